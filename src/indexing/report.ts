@@ -1,0 +1,31 @@
+import type { BlockRef } from '../snapshot/snapshot.ts';
+import type { DurationMs } from '../units/units.ts';
+
+/** What an indexer thread tells the main thread: one small message per event, for admission, /healthz, sources and metrics. */
+export type IndexerReport =
+  | {
+      readonly kind: 'published';
+      readonly chainId: number;
+      readonly epoch: number;
+      readonly block: BlockRef;
+      /** Source labels of the routable pools: unique, sorted by code unit. */
+      readonly labels: readonly string[];
+      /** Routable pools by venue folder. */
+      readonly pools: Readonly<Record<string, number>>;
+      readonly publish: DurationMs;
+      readonly arenaUsedBytes: number;
+      readonly arenaCapacityBytes: number;
+      readonly pinnedSlots: number;
+    }
+  | { readonly kind: 'reorg'; readonly chainId: number; readonly depth: number }
+  | { readonly kind: 'logs'; readonly chainId: number; readonly venue: string; readonly count: number }
+  | { readonly kind: 'backfilled'; readonly chainId: number; readonly blocks: number }
+  | { readonly kind: 'rpc'; readonly chainId: number; readonly method: string; readonly outcome: 'ok' | 'error' | 'timeout'; readonly count: number }
+  | {
+      readonly kind: 'ignored';
+      readonly chainId: number;
+      readonly what: 'unknown-emitter' | 'corrupt-pool' | 'arena-full' | 'skipped-publish';
+      readonly count: number;
+    }
+  /** A line for the log: indexer threads do not log themselves. */
+  | { readonly kind: 'log'; readonly chainId: number; readonly level: 'info' | 'warn' | 'error'; readonly message: string };

@@ -1,0 +1,92 @@
+import type { BlockRef } from '../snapshot/snapshot.ts';
+import type { Address, Bps, InstantMs, Wei } from '../units/units.ts';
+
+export type GasMode = 'blind' | 'guardrail' | 'prune';
+
+/** Which venues a route may use. Labels are lower-case; a family label also stands for its variants. */
+export type VenueFilter = {
+  readonly include: readonly string[] | null;
+  readonly exclude: readonly string[];
+  /** No venue priced off-chain: RFQ makers and attested hooks. */
+  readonly excludeRfq: boolean;
+  /** No real-world-asset venue. */
+  readonly excludeRwa: boolean;
+};
+
+/** What a solver thread is asked. Structured-clonable. Fees are not its business: in `buy`, `amount` is the gross target. */
+export type SolveJob = {
+  readonly chainId: number;
+  readonly mode: 'sell' | 'buy';
+  /** May be the native sentinel; native and wrapped are one node of the search, and a WRAP hop joins them at the edge of the route. */
+  readonly sellToken: Address;
+  readonly buyToken: Address;
+  /** sell: the input. buy: the output that the route has to reach. */
+  readonly amount: Wei;
+  /** 1 … 7, honoured verbatim; null: the default by size, with escalation (decisions R17). */
+  readonly maxHops: number | null;
+  /** The request's gas price; null: the head's base fee, at least the chain's minimum. */
+  readonly gasPriceWei: bigint | null;
+  readonly filter: VenueFilter;
+  /** When the request's time budget ends. */
+  readonly deadline: InstantMs;
+};
+
+/** One hop of a solved route, in execution order. */
+export type PlanHop = {
+  readonly poolAddress: Address;
+  /** Key of the pool in the snapshot; '' for WRAP. */
+  readonly poolKey: string;
+  readonly protocol: string;
+  readonly source: string;
+  readonly hook: Address | null;
+  readonly tokenIn: Address;
+  readonly tokenOut: Address;
+  readonly amountIn: Wei;
+  readonly amountOut: Wei;
+  /** Share of what is left of tokenIn when the hop's turn comes; the last hop of a token has 10,000 (decisions S6). */
+  readonly bps: Bps;
+  /** Gas units. */
+  readonly gas: number;
+};
+
+/** A solved route. Every amount is exact. */
+export type Plan = {
+  readonly hops: readonly PlanHop[];
+  readonly sellAmount: Wei;
+  /** Exact output of the route, before any fee. In `buy` at least the target. */
+  readonly grossAmount: Wei;
+  /** Gas units of the whole plan. */
+  readonly gas: number;
+  readonly gasMode: GasMode;
+  /** Wei per gas unit that valued gas; null when unknown. */
+  readonly gasPriceWei: bigint | null;
+  /** Depth actually used: the last one tried. */
+  readonly maxHops: number;
+  readonly block: BlockRef;
+  /** USD per whole token and decimals at the pinned block; null when unpriced or unknown. */
+  readonly prices: { readonly sell: TokenPrice | null; readonly buy: TokenPrice | null; readonly native: TokenPrice | null };
+  readonly facts: SolveFacts;
+};
+
+export type TokenPrice = { readonly usd: number; readonly decimals: number };
+
+/** What a solve says about itself. */
+export type SolveFacts = {
+  readonly steps: number;
+  readonly pathsConsidered: number;
+  readonly columnsGenerated: number;
+  /** Milliseconds by phase. */
+  readonly phases: Readonly<Record<SolvePhase, number>>;
+  /** Output of the float model for the chosen split, in base units. */
+  readonly approxOutput: number;
+  /** Certified upper bound on the output, in base units, where it was computed. */
+  readonly bound: number | null;
+  readonly stopped: 'converged' | 'deadline' | 'limit';
+};
+
+export type SolvePhase = 'subgraph' | 'path' | 'columns' | 'gas' | 'exact';
+
+export type SolveResult =
+  | { readonly ok: true; readonly plan: Plan }
+  | { readonly ok: false; readonly reason: 'no-route'; readonly maxHops: number; readonly block: BlockRef }
+  | { readonly ok: false; readonly reason: 'no-snapshot' | 'cancelled' };

@@ -1,0 +1,7 @@
+// The front door of the snapshot room: pool state shared between the indexer thread (one writer) and the solver threads (readers).
+
+export type { SnapshotBuffers, SnapshotCapacity } from './buffers.ts';
+export type { Curve, EdgeCurve, SegmentsCurve, StableCurve, WeightedCurve } from './curve.ts';
+export type { BlockRef, PoolFacts, TokenFacts } from './facts.ts';
+export { EDGE_STRIDE, type PoolView, type SnapshotView } from './view.ts';
+export { WordReader, WordWriter } from './words.ts';

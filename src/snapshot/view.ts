@@ -1,0 +1,44 @@
+import type { Address } from '../units/units.ts';
+import type { Curve } from './curve.ts';
+import type { BlockRef, TokenFacts } from './facts.ts';
+
+/** Numbers an edge in an edge list: pool id, slot in, slot out, id of the token that comes out. */
+export const EDGE_STRIDE = 4;
+
+/**
+ * One pinned epoch, read only. Valid between pin and unpin of its reader, never across an await. Token and pool ids are dense integers that a
+ * chain assigns once and never reuses, so they may be kept between epochs; a pool that is gone has no PoolView.
+ */
+export type SnapshotView = {
+  readonly epoch: number;
+  readonly block: BlockRef;
+  /** One past the largest token id. */
+  readonly tokenCount: number;
+  /** One past the largest pool id. */
+  readonly poolCount: number;
+  /** The id of a token, or −1 when the snapshot does not know it. */
+  tokenId(address: Address): number;
+  token(tokenId: number): TokenFacts;
+  /**
+   * Edges that leave a token, EDGE_STRIDE numbers each, sorted by (token out, pool, slot in, slot out). A view on shared memory: not to be kept past the unpin.
+   * Every edge's reverse may be missing when a pool routes one way only.
+   */
+  edgesFrom(tokenId: number): Uint32Array;
+  pool(poolId: number): PoolView | undefined;
+};
+
+/** One pool of a pinned epoch. The object is cached by record, so the same state gives the same object: it may key a WeakMap. */
+export type PoolView = {
+  readonly id: number;
+  readonly key: string;
+  readonly address: Address;
+  readonly hook: Address | null;
+  readonly protocol: string;
+  readonly source: string;
+  readonly venue: string;
+  /** Token ids by slot. */
+  readonly tokens: readonly number[];
+  readonly words: BigUint64Array;
+  /** The curve of a direction, or undefined where the pool does not route it. */
+  curve(slotIn: number, slotOut: number): Curve | undefined;
+};

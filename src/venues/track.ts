@@ -1,0 +1,62 @@
+import type { Address } from '../units/units.ts';
+
+/** A deployment of a venue family on one chain, as configuration names it. */
+export type VenueDeployment = {
+  /** Folder in src/venues. */
+  readonly venue: string;
+  /** Family label of its pools. */
+  readonly family: string;
+  readonly factory: Address;
+  /** First block whose logs can matter. */
+  readonly fromBlock: number;
+};
+
+/** A log as the chain gives it, reduced to what decoding needs. */
+export type ChainLog = {
+  readonly address: Address;
+  readonly topics: readonly `0x${string}`[];
+  readonly data: `0x${string}`;
+  readonly blockHash: `0x${string}`;
+  readonly blockNumber: number;
+  readonly logIndex: number;
+};
+
+/** A pool that a factory announced. */
+export type DiscoveredPool = {
+  readonly key: string;
+  readonly address: Address;
+  readonly hook: Address | null;
+  readonly protocol: string;
+  readonly source: string;
+  readonly tokens: readonly Address[];
+  /** What loading and applying need and state does not carry, for example fee and tick spacing. JSON-safe. */
+  readonly traits: Readonly<Record<string, number | string>>;
+};
+
+/** One contract call, ABI-encoded. Answers come back in the same order; null where the call failed. */
+export type ChainCall = { readonly to: Address; readonly data: `0x${string}` };
+
+/** Answers calls, all at the one block hash that the load is pinned to. Throws when the node can not answer at that block. */
+export type PinnedReader = (calls: readonly ChainCall[]) => Promise<readonly (`0x${string}` | null)[]>;
+
+/**
+ * What a log does to a pool's state: a new state (a value: the old one is untouched), no effect, or a demand to read the pool again from the chain because
+ * the log can not be applied to what is known.
+ */
+export type Applied<State> = { readonly kind: 'state'; readonly state: State } | { readonly kind: 'ignored' } | { readonly kind: 'reload' };
+
+/** The shape of `track.ts` in a venue folder: how the indexer thread follows the venue's pools. May use viem. */
+export type TrackFacet<State> = {
+  /** topic0 of the logs by which the factory announces pools. */
+  readonly discoveryTopics: readonly `0x${string}`[];
+  /** topic0 of the logs that change a pool's state. */
+  readonly stateTopics: readonly `0x${string}`[];
+  /** The pool that a factory log announces, or null when the log is not one. Checks that the log comes from the deployment's factory. */
+  discover(deployment: VenueDeployment, log: ChainLog): DiscoveredPool | null;
+  /**
+   * Reads whole states of pools at one block. null: the pool is not routable now (not initialised, unreadable, corrupt). The order is that of the input.
+   */
+  load(pools: readonly DiscoveredPool[], read: PinnedReader): Promise<readonly (State | null)[]>;
+  /** Applies one log of the pool. `state` is null while the pool is not routable. */
+  apply(pool: DiscoveredPool, state: State | null, log: ChainLog): Applied<State>;
+};

@@ -1,0 +1,61 @@
+import type { EdgeCurve, WordReader, WordWriter } from '../snapshot/snapshot.ts';
+
+/** The shape of `venue.ts` in a venue folder: what the venue is. Loaded in every thread. */
+export type VenueFacet = {
+  /** The folder's name. */
+  readonly name: string;
+  /** The pool-set kind whose pools this venue prices, for example 'constantProduct'. */
+  readonly poolSetKind: string;
+  /** Family labels that share these mathematics: forks are families of their own. The first is the default. */
+  readonly families: readonly VenueFamily[];
+};
+
+export type VenueFamily = {
+  /** Label on the wire, for example 'sushiswap_v2'. */
+  readonly family: string;
+  /** Swap fee in millionths where the contract fixes it; null where each pool has its own. */
+  readonly feePpm: number | null;
+};
+
+/** The outcome of an exact swap. `next` is the pool's state after it: a value, the input state is untouched. */
+export type Quote<State> =
+  | { readonly ok: true; readonly amountIn: bigint; readonly amountOut: bigint; readonly next: State; readonly gas: number }
+  | { readonly ok: false; readonly reason: QuoteRefusal };
+
+/**
+ * 'reverts': the contract would revert, or what it would give is not a fill (zero out, overflow). 'partial': it would take only a part of the
+ * input (price limit, end of the known liquidity), which no route may plan.
+ */
+export type QuoteRefusal = 'reverts' | 'partial';
+
+/**
+ * The shape of `price.ts`: exact integer mathematics, equal to the contract to the wei. Loaded in solver threads. Pure; amounts in base units;
+ * slots are indices into the pool's token list.
+ */
+export type PriceFacet<State> = {
+  /** Output for exactly `amountIn`. `gas` in gas units, by the model of design/venues. */
+  exactIn(state: State, slotIn: number, slotOut: number, amountIn: bigint): Quote<State>;
+  /** The input that the venue's own exact-out swap takes for exactly `amountOut`; absent where the venue has none. */
+  exactOut?(state: State, slotIn: number, slotOut: number, amountOut: bigint): Quote<State>;
+};
+
+/** The shape of `state.ts`: how a pool's exact state lies in the snapshot, and the float model of it. Loaded in the indexer and in solver threads. */
+export type StateFacet<State> = {
+  pack(state: State, out: WordWriter): void;
+  unpack(words: WordReader): State;
+  /** The float curve of every direction that can carry flow. */
+  curves(state: State): readonly EdgeCurve[];
+  /** Reads the state of one pool of a pool set (design/pool-set). Throws PoolRefused when the entry is malformed or not routable. */
+  fromPoolSet(entry: Readonly<Record<string, unknown>>, tokenCount: number): State;
+};
+
+/** A pool that can not be taken in. It is left out and counted under `reason`, a word from a closed set. */
+export class PoolRefused extends Error {
+  readonly reason: 'malformed' | 'not-routable';
+
+  constructor(reason: 'malformed' | 'not-routable', message: string) {
+    super(message);
+    this.name = 'PoolRefused';
+    this.reason = reason;
+  }
+}

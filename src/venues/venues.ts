@@ -1,0 +1,3 @@
+// The front door of the venues room.
+export type { Applied, ChainCall, ChainLog, DiscoveredPool, PinnedReader, TrackFacet, VenueDeployment } from './track.ts';
+export { PoolRefused, type PriceFacet, type Quote, type QuoteRefusal, type StateFacet, type VenueFacet, type VenueFamily } from './venue.ts';
