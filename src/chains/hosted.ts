@@ -1,0 +1,20 @@
+import type { BlockRef } from '../snapshot/snapshot.ts';
+import type { Address, DurationMs } from '../units/units.ts';
+import type { Chain } from './chain.ts';
+
+/** A chain that this instance serves, as the main thread sees it. */
+export type HostedChain = {
+  readonly chain: Chain;
+  readonly wrappedNative: Address;
+  /** Addresses that are ours, or canonical; null where nothing is deployed yet. */
+  readonly contracts: { readonly router: Address | null; readonly allowanceHolder: Address | null; readonly permit2: Address };
+  /** Receives the protocol's part of a fee. */
+  readonly feeCollector: Address;
+  readonly freshnessBound: DurationMs;
+  /** The chain's view now. 'frozen' is a pool set: always fresh and healthy. */
+  view(): ChainView;
+};
+
+export type ChainView =
+  | { readonly phase: 'coming-up'; readonly labels: readonly string[] }
+  | { readonly phase: 'live' | 'frozen'; readonly block: BlockRef; readonly age: DurationMs; readonly labels: readonly string[] };

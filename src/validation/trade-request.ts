@@ -1,0 +1,37 @@
+import type { Address, EpochSeconds, Wei } from '../units/units.ts';
+
+/** A decoded trade request: every field valid on its own and with the others. Which chain is hosted is not decided here. */
+export type TradeRequest = {
+  readonly endpoint: 'quote' | 'swap';
+  /** EIP-155 id, within int64: kept as bigint so that no id is rounded. */
+  readonly chainId: bigint;
+  readonly mode: 'sell' | 'buy';
+  readonly sellToken: Address;
+  readonly buyToken: Address;
+  /** The amount that the mode uses: input for sell, target for buy. */
+  readonly amount: Wei;
+  /** Tolerance after clamping, exact: percent = numerator / 10^scale. */
+  readonly slippage: DecimalPercent;
+  /** After clamping to 1 … 7; null when not sent. */
+  readonly maxHops: number | null;
+  /** gasPriceGwei in wei, rounded half up, at least 1; null when not sent. */
+  readonly gasPriceWei: bigint | null;
+  readonly taker: Address | null;
+  readonly recipient: Address | null;
+  /** What the caller asked, before any policy; null when feeBps was not sent. */
+  readonly requestFee: { readonly feeBps: number; readonly feeRecipient: Address } | null;
+  /** 50 … 5000. */
+  readonly timeLimitMs: number;
+  readonly excludeRfq: boolean;
+  readonly excludeRwa: boolean;
+  /** Lower-case labels; null when not sent. At most one of the two is set. */
+  readonly excludeVenues: readonly string[] | null;
+  readonly includeVenues: readonly string[] | null;
+  readonly userAddress: Address | null;
+  readonly deadline: EpochSeconds | null;
+  readonly funding: 'allowanceHolder' | 'permit2';
+  /** The caller's own text of each address sent, by lower-case address: responses repeat it (decisions R14). */
+  readonly echo: ReadonlyMap<Address, string>;
+};
+
+export type DecimalPercent = { readonly numerator: bigint; readonly scale: number };
