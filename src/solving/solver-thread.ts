@@ -1,3 +1,4 @@
+import type { SolveJob, SolveResult } from '../routing/routing.ts';
 import type { SnapshotBuffers } from '../snapshot/snapshot.ts';
 import type { Address } from '../units/units.ts';
 
@@ -9,4 +10,14 @@ export type SolverChain = {
   readonly wrappedNative: Address;
   readonly minimumGasPriceWei: bigint;
   readonly buffers: SnapshotBuffers;
+};
+
+/** What the main thread asks of a solver thread. A probe answers as soon as the thread can solve. */
+export type SolverTask = { readonly kind: 'probe' } | { readonly kind: 'solve'; readonly job: SolveJob };
+
+/** What a solver thread answers. Tagged data only: custom errors lose their class between threads. */
+export type SolverAnswer = {
+  /** null for a probe. */
+  readonly result: SolveResult | null;
+  readonly runMs: number;
 };

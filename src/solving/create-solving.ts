@@ -1,0 +1,234 @@
+// Called from the main thread only.
+import { LIMITS } from '../config/limits.ts';
+import type { SolveJob } from '../routing/routing.ts';
+import { cancelReader, releaseReaderRows } from '../snapshot/snapshot.ts';
+import { instantNow } from '../units/units.ts';
+import { JobQueue } from './job-queue.ts';
+import type { SolveOutcome, Solving, SolvingEvent } from './outcome.ts';
+import type { SolverAnswer, SolverThreadData } from './solver-thread.ts';
+import { ThreadPool } from './thread-pool.ts';
+
+export type SolvingOptions = {
+  readonly threads: number;
+  /** workers/solver, or in tests of faults a worker that misbehaves. */
+  readonly workerFile: URL;
+  readonly data: SolverThreadData;
+  readonly onEvent: (event: SolvingEvent) => void;
+};
+
+type Entry = {
+  readonly job: SolveJob;
+  readonly arrived: number;
+  readonly settle: (result: SolveOutcome['result'], runMs: number) => void;
+  queueMs: number;
+  attempts: number;
+  threadId: number | null;
+};
+
+/** How much a new run time weighs in the moving average. */
+const AVERAGE_WEIGHT = 0.1;
+const FIRST_GUESS_MS = 3;
+
+/** Starts the threads and waits until each has answered a probe. Rejects when one does not in time: a pool that can not load its code would hang, not fail. */
+export async function createSolving(options: SolvingOptions): Promise<Solving> {
+  const dispatcher = new Dispatcher(options);
+  try {
+    await dispatcher.started();
+  } catch (error) {
+    await dispatcher.close();
+    throw error;
+  }
+  return dispatcher;
+}
+
+class Dispatcher implements Solving {
+  readonly queueLimit = LIMITS.solving.queue;
+  readonly threads: number;
+  readonly #options: SolvingOptions;
+  readonly #queue = new JobQueue<Entry>(LIMITS.solving.queue);
+  readonly #idle = new Set<number>();
+  readonly #running = new Map<number, Entry>();
+  readonly #pool: ThreadPool;
+  #average = FIRST_GUESS_MS;
+  #missing: NodeJS.Timeout | null = null;
+  #closing = false;
+  #onStarted: (() => void) | null = null;
+
+  constructor(options: SolvingOptions) {
+    this.#options = options;
+    this.threads = options.threads;
+    this.#pool = new ThreadPool({
+      threads: options.threads,
+      workerFile: options.workerFile,
+      data: options.data,
+      heapMegabytes: LIMITS.solving.heapMegabytes,
+      onReady: (threadId) => this.#admitThread(threadId),
+      onExit: (threadId) => this.#forgetThread(threadId),
+      onError: (error) => options.onEvent({ kind: 'error', message: error.message }),
+    });
+  }
+
+  queueDepth(): number {
+    return this.#queue.depth;
+  }
+
+  inflight(): number {
+    return this.#running.size;
+  }
+
+  averageRunMs(): number {
+    return this.#average;
+  }
+
+  workers(): { live: number; starting: number } {
+    const live = this.#idle.size + this.#running.size;
+    return { live, starting: Math.max(0, this.threads - live) };
+  }
+
+  async started(): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new Error(`a solver thread did not answer within ${LIMITS.solving.probeMs} ms`)), LIMITS.solving.probeMs);
+    });
+    const ready = new Promise<void>((resolve) => {
+      this.#onStarted = resolve;
+    });
+    try {
+      await Promise.race([ready, late]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  solve(job: SolveJob, signal: AbortSignal): Promise<SolveOutcome> {
+    return new Promise((resolve) => {
+      const expiry = setTimeout(() => this.#expire(entry), Math.max(0, job.deadline - instantNow()));
+      const onAbort = () => this.#cancel(entry);
+      const entry: Entry = {
+        job,
+        arrived: performance.now(),
+        queueMs: 0,
+        attempts: 0,
+        threadId: null,
+        settle: (result, runMs) => {
+          clearTimeout(expiry);
+          signal.removeEventListener('abort', onAbort);
+          resolve({ result, queueMs: entry.queueMs, runMs });
+        },
+      };
+      if (signal.aborted) return entry.settle({ ok: false, reason: 'cancelled' }, 0);
+      signal.addEventListener('abort', onAbort, { once: true });
+      if (this.#closing || !this.#queue.push(entry)) return entry.settle({ ok: false, reason: 'expired' }, 0);
+      this.#dispatch();
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#closing = true;
+    if (this.#missing !== null) clearTimeout(this.#missing);
+    for (let entry = this.#queue.shift(); entry !== undefined; entry = this.#queue.shift()) entry.settle({ ok: false, reason: 'failed' }, 0);
+    await this.#pool.close();
+  }
+
+  #dispatch(): void {
+    for (const threadId of this.#idle) {
+      const entry = this.#queue.shift();
+      if (entry === undefined) return;
+      this.#idle.delete(threadId);
+      void this.#start(threadId, entry);
+    }
+  }
+
+  async #start(threadId: number, entry: Entry): Promise<void> {
+    this.#running.set(threadId, entry);
+    entry.threadId = threadId;
+    entry.attempts++;
+    const startedAt = performance.now();
+    entry.queueMs = startedAt - entry.arrived;
+    let overran = false;
+    const budget = Math.max(0, entry.job.deadline - instantNow());
+    const watchdog = setTimeout(() => {
+      overran = true;
+      void this.#pool.terminate(threadId);
+    }, budget + LIMITS.solving.overrunMs);
+    let answer: SolverAnswer | null = null;
+    try {
+      answer = await this.#pool.run(threadId, { kind: 'solve', job: entry.job });
+    } catch (error) {
+      this.#options.onEvent({ kind: 'error', message: error instanceof Error ? error.message : String(error) });
+    } finally {
+      clearTimeout(watchdog);
+    }
+    this.#running.delete(threadId);
+    entry.threadId = null;
+    if (answer?.result) {
+      this.#average += AVERAGE_WEIGHT * (answer.runMs - this.#average);
+      entry.settle(answer.result, answer.runMs);
+      this.#idle.add(threadId);
+    } else {
+      this.#lost(threadId, entry, overran, performance.now() - startedAt);
+    }
+    this.#dispatch();
+  }
+
+  /** The thread died under a job, or threw. The job gets one more try while its budget lasts. */
+  #lost(threadId: number, entry: Entry, overran: boolean, ranMs: number): void {
+    if (this.#closing) return entry.settle({ ok: false, reason: 'failed' }, ranMs);
+    this.#options.onEvent({ kind: 'restart', reason: overran ? 'overrun' : 'exit' });
+    // A thread that threw is alive but its state is doubtful: it goes, like one that died.
+    void this.#pool.terminate(threadId);
+    this.#expectReplacement();
+    if (entry.attempts < LIMITS.solving.attempts && entry.job.deadline > instantNow()) this.#queue.pushFront(entry);
+    else entry.settle({ ok: false, reason: 'failed' }, ranMs);
+  }
+
+  #expire(entry: Entry): void {
+    if (!this.#queue.remove(entry)) return;
+    entry.queueMs = performance.now() - entry.arrived;
+    this.#options.onEvent({ kind: 'expired' });
+    entry.settle({ ok: false, reason: 'expired' }, 0);
+  }
+
+  #cancel(entry: Entry): void {
+    if (this.#queue.remove(entry)) return entry.settle({ ok: false, reason: 'cancelled' }, 0);
+    if (entry.threadId === null) return;
+    for (const chain of this.#options.data.chains) cancelReader(chain.buffers, entry.threadId);
+  }
+
+  #admitThread(threadId: number): void {
+    const overdue = setTimeout(() => void this.#pool.terminate(threadId), LIMITS.solving.probeMs);
+    this.#pool
+      .run(threadId, { kind: 'probe' })
+      .then(() => {
+        this.#idle.add(threadId);
+        if (this.workers().starting === 0) {
+          this.#onStarted?.();
+          if (this.#missing !== null) clearTimeout(this.#missing);
+          this.#missing = null;
+        }
+        this.#dispatch();
+      })
+      .catch((error: Error) => {
+        if (!this.#closing) this.#options.onEvent({ kind: 'error', message: `a solver thread failed its probe: ${error.message}` });
+      })
+      .finally(() => clearTimeout(overdue));
+  }
+
+  #forgetThread(threadId: number): void {
+    this.#idle.delete(threadId);
+    for (const chain of this.#options.data.chains) releaseReaderRows(chain.buffers, threadId);
+    if (!this.#closing) this.#expectReplacement();
+  }
+
+  #expectReplacement(): void {
+    if (this.#missing !== null || this.#closing) return;
+    this.#missing = setTimeout(() => {
+      this.#missing = null;
+      if (this.#closing || this.workers().starting === 0) return;
+      this.#options.onEvent({ kind: 'restart', reason: 'rebuild' });
+      this.#idle.clear();
+      void this.#pool.rebuild();
+      this.#expectReplacement();
+    }, LIMITS.solving.missingThreadMs + LIMITS.solving.probeMs);
+  }
+}
