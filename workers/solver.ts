@@ -3,7 +3,7 @@
 import { threadId, workerData } from 'node:worker_threads';
 import { createSolver, type SolveResult } from '../src/routing/routing.ts';
 import { SnapshotReader } from '../src/snapshot/snapshot.ts';
-import type { SolverAnswer, SolverTask, SolverThreadData } from '../src/solving/solver-thread.ts';
+import type { SolverAnswer, SolverTask, SolverThreadData } from '../src/solving/solving.ts';
 import { instantNow } from '../src/units/units.ts';
 import { loadSolverVenues } from '../src/venues/venues.ts';
 

@@ -173,7 +173,10 @@ class Dispatcher implements Solving {
 
   /** The thread died under a job, or threw. The job gets one more try while its budget lasts. */
   #lost(threadId: number, entry: Entry, overran: boolean, ranMs: number): void {
-    if (this.#closing) return entry.settle({ ok: false, reason: 'failed' }, ranMs);
+    if (this.#closing) {
+      entry.settle({ ok: false, reason: 'failed' }, ranMs);
+      return;
+    }
     this.#options.onEvent({ kind: 'restart', reason: overran ? 'overrun' : 'exit' });
     // A thread that threw is alive but its state is doubtful: it goes, like one that died.
     void this.#pool.terminate(threadId);
@@ -190,7 +193,10 @@ class Dispatcher implements Solving {
   }
 
   #cancel(entry: Entry): void {
-    if (this.#queue.remove(entry)) return entry.settle({ ok: false, reason: 'cancelled' }, 0);
+    if (this.#queue.remove(entry)) {
+      entry.settle({ ok: false, reason: 'cancelled' }, 0);
+      return;
+    }
     if (entry.threadId === null) return;
     for (const chain of this.#options.data.chains) cancelReader(chain.buffers, entry.threadId);
   }

@@ -1,0 +1,100 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { expect } from 'chai';
+import { ROOT, reachableFrom, type SourceFile, sourceFiles } from '../support/source-files.ts';
+
+const FORBIDDEN_IN_SOLVERS = ['express', 'viem', 'pino', 'prom-client', 'node:http', 'node:https', 'node:net', 'http', 'undici', 'ajv'];
+const MAX_LINES = 400;
+const MAX_WORKER_LINES = 60;
+
+const files = sourceFiles('src', 'workers');
+
+describe('the walls of the architecture', () => {
+  it('the parser of imports sees what it should', () => {
+    const solver = files.find(({ file }) => file === 'workers/solver.ts');
+    expect(solver?.imports.map(({ target }) => target)).to.include('src/routing/routing.ts');
+    expect(reachableFrom('src/main.ts', files).has('express'), 'main reaches express').to.equal(true);
+  });
+
+  it('nothing reachable from workers/solver.ts imports Express, viem, pino, prom-client or node:http', () => {
+    const reached = reachableFrom('workers/solver.ts', files);
+    expect(FORBIDDEN_IN_SOLVERS.filter((name) => [...reached].some((target) => target === name || target.startsWith(`${name}/`)))).to.deep.equal([]);
+  });
+
+  it('the facets that solver threads load by scanning (venue.ts, state.ts, price.ts) import none of them either', () => {
+    const facets = files.filter(({ file }) => /^src\/venues\/[^/]+\/(venue|state|price)\.ts$/.test(file));
+    expect(facets.length).to.be.at.least(6);
+    for (const { file } of facets) {
+      const reached = reachableFrom(file, files);
+      expect(
+        FORBIDDEN_IN_SOLVERS.filter((name) => [...reached].some((target) => target === name || target.startsWith(`${name}/`))),
+        file,
+      ).to.deep.equal([]);
+    }
+  });
+
+  it('only the front door of another room is imported', () => {
+    const offences: string[] = [];
+    for (const { file, imports } of files) {
+      for (const { target } of imports) {
+        if (!target.startsWith('src/') || target.split('/').length < 3) continue;
+        if (roomOf(target) === roomOf(file) || target === frontDoorOf(roomOf(target)) || target === SECOND_FRONT_DOOR) continue;
+        offences.push(`${file} imports ${target}`);
+      }
+    }
+    expect(offences).to.deep.equal([]);
+  });
+
+  it('every room has its front door', () => {
+    const rooms = new Set(files.filter(({ file }) => file.split('/').length > 2 && file.startsWith('src/')).map(({ file }) => roomOf(file)));
+    expect([...rooms].filter((room) => !existsSync(path.join(ROOT, frontDoorOf(room))))).to.deep.equal([]);
+  });
+
+  it('venues imports neither http, indexing nor routing', () => {
+    expect(importsBetween('venues', ['http', 'indexing', 'routing'])).to.deep.equal([]);
+  });
+
+  it('routing imports only snapshot, venues, units and config: snapshot in, plan out', () => {
+    const allowed = new Set(['routing', 'snapshot', 'venues', 'units', 'config']);
+    const offences = files
+      .filter(({ file }) => roomOf(file) === 'routing')
+      .flatMap(({ file, imports }) => imports.filter(({ target }) => !allowed.has(roomOf(target))).map(({ target }) => `${file} imports ${target}`));
+    expect(offences).to.deep.equal([]);
+  });
+
+  it('only http/ knows a status code and Express', () => {
+    const status = /\b(?:status|statusCode|code)\s*[:=(]\s*(?:200|400|404|405|429|431|500|503)\b|\.status\((?:\d{3})\)|writeHead\(/;
+    expect(files.filter(({ file, text }) => roomOf(file) !== 'http' && status.test(text)).map(({ file }) => file)).to.deep.equal([]);
+    expect(
+      files.filter(({ file, imports }) => roomOf(file) !== 'http' && imports.some(({ target }) => target === 'express')).map(({ file }) => file),
+    ).to.deep.equal([]);
+  });
+
+  it('a file has at most 400 lines, a thread entry fewer than 60', () => {
+    const tooLong = (source: SourceFile) => source.lines > (source.file.startsWith('workers/') ? MAX_WORKER_LINES - 1 : MAX_LINES);
+    expect(files.filter(tooLong).map(({ file, lines }) => `${file}: ${lines}`)).to.deep.equal([]);
+  });
+
+  it('no default export but that of the solver thread, which Piscina calls', () => {
+    expect(files.filter(({ text }) => /^export default/m.test(text)).map(({ file }) => file)).to.deep.equal(['workers/solver.ts']);
+  });
+});
+
+function roomOf(target: string): string {
+  const [top, room, deeper] = target.split('/');
+  if (top !== 'src') return target;
+  return deeper === undefined ? 'main' : (room ?? '');
+}
+
+/** The bounds of config/limits.ts are read in every thread, where the front door of config, which validates files, must not be. */
+const SECOND_FRONT_DOOR = 'src/config/limits.ts';
+
+function frontDoorOf(room: string): string {
+  return `src/${room}/${room}.ts`;
+}
+
+function importsBetween(from: string, to: readonly string[]): readonly string[] {
+  return files
+    .filter(({ file }) => roomOf(file) === from)
+    .flatMap(({ file, imports }) => imports.filter(({ target }) => to.includes(roomOf(target))).map(({ target }) => `${file} imports ${target}`));
+}
