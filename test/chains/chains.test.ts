@@ -1,0 +1,83 @@
+import { readFileSync } from 'node:fs';
+import { expect } from 'chai';
+import { getAddress } from 'viem';
+import * as viemChains from 'viem/chains';
+import { CATALOGUE, chainById, findChain, stablecoinsOf } from '../../src/chains/chains.ts';
+
+describe('the chain catalogue', () => {
+  it('lists each id and each name or alias once, names in lower case', () => {
+    const ids = CATALOGUE.map((chain) => chain.chainId);
+    const names = CATALOGUE.flatMap((chain) => [chain.name, ...chain.aliases]);
+    expect(new Set(ids).size).to.equal(ids.length);
+    expect(new Set(names).size).to.equal(names.length);
+    for (const name of names) expect(name).to.match(/^[a-z]+$/);
+  });
+
+  it('lists the chains that the design lists', () => {
+    const ids = [1, 8453, 42161, 56, 43114, 196, 137, 10, 100, 59144, 534352, 130, 81457, 5000, 146, 80094, 480, 57073, 1868, 42220, 31337];
+    expect(CATALOGUE.map((chain) => chain.chainId)).to.have.members(ids);
+  });
+
+  it('gives ids that the chain definitions of viem know too', () => {
+    const known = new Set(Object.values(viemChains).map((chain) => ('id' in chain ? chain.id : -1)));
+    for (const chain of CATALOGUE) expect(known.has(chain.chainId), chain.name).to.equal(true);
+  });
+
+  it('is written in checksummed addresses, so that a typing error shows', () => {
+    for (const file of ['catalogue', 'stablecoins']) {
+      const source = readFileSync(new URL(`../../src/chains/${file}.ts`, import.meta.url), 'utf8');
+      const addresses = source.match(/0x[0-9a-fA-F]{40}/g) ?? [];
+      expect(addresses.length).to.be.greaterThan(10);
+      for (const address of addresses) expect(address).to.equal(getAddress(address.toLowerCase()));
+    }
+  });
+
+  it('lists no stablecoin twice on a chain, and only chains of the catalogue', () => {
+    for (const chain of CATALOGUE) {
+      const coins = stablecoinsOf(chain.chainId);
+      expect(new Set(coins).size).to.equal(coins.length);
+    }
+    expect(stablecoinsOf(1)).to.have.length(3);
+    expect(stablecoinsOf(987654321)).to.deep.equal([]);
+  });
+
+  it('sets the floor of the devnet gas price to 1 gwei', () => {
+    expect(chainById(31337)?.minimumGasPriceWei).to.equal(10n ** 9n);
+  });
+});
+
+describe('finding a chain', () => {
+  const found: [string, number][] = [
+    ['ethereum', 1],
+    ['ETH', 1],
+    ['Eth', 1],
+    ['1', 1],
+    ['BNB', 56],
+    ['bsc', 56],
+    ['56', 56],
+    ['avax', 43114],
+    ['AVALANCHE', 43114],
+    ['devnet', 31337],
+    ['31337', 31337],
+    ['534352', 534352],
+  ];
+  for (const [text, id] of found) {
+    it(`names and aliases are case-insensitive: ${text} is chain ${id}`, () => expect(findChain(text)?.chainId).to.equal(id));
+  }
+
+  const unknown = [
+    ...['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf', '1e0', '0x1', '01', '001', '+1', '-1', '1.0', ' 1', '1 ', '1\n', '0', ''],
+    ...['99999999999999999999', '9223372036854775807', '9007199254740993', '2', 'ethereum ', 'eth\u0000', '１', 'mainnet2', 'x'.repeat(10_000)],
+  ];
+  for (const text of unknown) {
+    it(`anything else is unknown: ${JSON.stringify(text.slice(0, 24))}`, () => expect(findChain(text)).to.equal(undefined));
+  }
+
+  it('takes ids as bigint beyond 2^53 without rounding them into a known id', () => {
+    for (const chain of CATALOGUE) {
+      expect(chainById(BigInt(chain.chainId))).to.equal(chain);
+      expect(chainById(BigInt(chain.chainId) + (1n << 64n))).to.equal(undefined);
+    }
+    expect(chainById(-1n)).to.equal(undefined);
+  });
+});
