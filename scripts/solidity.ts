@@ -1,0 +1,133 @@
+import { execFile } from 'node:child_process';
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join, posix, relative, resolve, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Abi } from 'viem';
+
+/** What the compiler gives for one contract. Bytecode is 0x-prefixed hex. */
+export type CompiledContract = { readonly abi: Abi; readonly bytecode: `0x${string}`; readonly deployedBytecode: `0x${string}` };
+
+export type SolidityOptions = {
+  /** Compile through the IR pipeline: slower, for contracts with too many local variables. */
+  readonly viaIR?: boolean;
+};
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const CACHE = join(ROOT, 'build', 'solidity');
+/** Bounds the closure of imports, so that a wrong path can not pull in a whole package tree. */
+const MAX_SOURCES = 500;
+const require = createRequire(import.meta.url);
+
+/**
+ * Compiles Solidity with the npm compiler and returns the contracts by name. `sources` is a folder relative to the project root (all .sol files
+ * below it) or a map of path to text. Relative imports resolve against the project, others against node_modules. The result is kept under
+ * build/solidity by a hash of the whole input. Throws with the compiler's own messages when a source does not compile.
+ */
+export async function compileSolidity(
+  sources: Readonly<Record<string, string>> | string,
+  options: SolidityOptions = {},
+): Promise<Readonly<Record<string, CompiledContract>>> {
+  const roots = typeof sources === 'string' ? await readFolder(sources) : sources;
+  const input = JSON.stringify({
+    language: 'Solidity',
+    sources: Object.fromEntries(Object.entries(await withImports(roots)).map(([path, content]) => [path, { content }])),
+    settings: {
+      optimizer: { enabled: true, runs: 200 },
+      evmVersion: 'cancun',
+      viaIR: options.viaIR ?? false,
+      metadata: { bytecodeHash: 'none' },
+      outputSelection: { '*': { '*': ['abi', 'evm.bytecode.object', 'evm.deployedBytecode.object'] } },
+    },
+  });
+  const compiler = compilerVersion();
+  const cached = join(CACHE, `${createHash('sha256').update(compiler).update(input).digest('hex')}.json`);
+  const known = await readFile(cached, 'utf8').catch(() => null);
+  if (known !== null) return JSON.parse(known) as Record<string, CompiledContract>;
+  const contracts = pickContracts(JSON.parse(await runCompiler(input)) as CompilerOutput, new Set(Object.keys(roots)));
+  await mkdir(CACHE, { recursive: true });
+  // Two test processes may compile the same thing at once: a rename is atomic, a write is not.
+  const draft = `${cached}.${randomUUID()}`;
+  await writeFile(draft, JSON.stringify(contracts));
+  await rename(draft, cached);
+  return contracts;
+}
+
+type CompilerOutput = {
+  readonly errors?: readonly { readonly severity: string; readonly formattedMessage: string }[];
+  readonly contracts?: Readonly<Record<string, Readonly<Record<string, CompilerContract>>>>;
+};
+type CompilerContract = {
+  readonly abi: Abi;
+  readonly evm: { readonly bytecode: { readonly object: string }; readonly deployedBytecode: { readonly object: string } };
+};
+
+function pickContracts(output: CompilerOutput, wanted: ReadonlySet<string>): Record<string, CompiledContract> {
+  const errors = (output.errors ?? []).filter((entry) => entry.severity === 'error');
+  if (errors.length > 0) throw new Error(errors.map((entry) => entry.formattedMessage).join('\n'));
+  const contracts: Record<string, CompiledContract> = {};
+  for (const [path, file] of Object.entries(output.contracts ?? {})) {
+    if (!wanted.has(path)) continue;
+    for (const [name, contract] of Object.entries(file)) {
+      if (contracts[name] !== undefined) throw new Error(`two contracts are named ${name}; the second is in ${path}`);
+      contracts[name] = {
+        abi: contract.abi,
+        bytecode: `0x${contract.evm.bytecode.object}`,
+        deployedBytecode: `0x${contract.evm.deployedBytecode.object}`,
+      };
+    }
+  }
+  return contracts;
+}
+
+async function readFolder(folder: string): Promise<Record<string, string>> {
+  const top = resolve(ROOT, folder);
+  const names = (await readdir(top, { recursive: true })).filter((name) => name.endsWith('.sol')).sort();
+  if (names.length === 0) throw new Error(`no .sol file in ${folder}`);
+  const sources: Record<string, string> = {};
+  for (const name of names) sources[relative(ROOT, join(top, name)).split(sep).join('/')] = await readFile(join(top, name), 'utf8');
+  return sources;
+}
+
+/** Adds every file that the sources import, directly or not. */
+async function withImports(roots: Readonly<Record<string, string>>): Promise<Record<string, string>> {
+  const all: Record<string, string> = { ...roots };
+  const queue = Object.keys(roots);
+  for (let path = queue.pop(); path !== undefined; path = queue.pop()) {
+    for (const target of importsOf(path, all[path] ?? '')) {
+      if (all[target] !== undefined) continue;
+      all[target] = await readImport(target);
+      if (queue.push(target) > MAX_SOURCES) throw new Error(`more than ${MAX_SOURCES} imported sources`);
+    }
+  }
+  return all;
+}
+
+function importsOf(path: string, text: string): string[] {
+  return [...text.matchAll(/^\s*import\s+(?:[^'";]*?\sfrom\s+)?["']([^"']+)["']\s*;/gm)].map((match) => {
+    const target = match[1] ?? '';
+    return target.startsWith('.') ? posix.normalize(posix.join(posix.dirname(path), target)) : target;
+  });
+}
+
+async function readImport(target: string): Promise<string> {
+  const inProject = await readFile(join(ROOT, target), 'utf8').catch(() => null);
+  return inProject ?? (await readFile(join(ROOT, 'node_modules', target), 'utf8'));
+}
+
+function compilerVersion(): string {
+  return (require('solc/package.json') as { version: string }).version;
+}
+
+/** In a process of its own: the compiler keeps hundreds of megabytes and installs process-wide error handlers. */
+function runCompiler(input: string): Promise<string> {
+  return new Promise((done, fail) => {
+    const program = join(dirname(require.resolve('solc/package.json')), 'solc.js');
+    const child = execFile(process.execPath, [program, '--standard-json'], { maxBuffer: 2 ** 28 }, (error, stdout) => {
+      if (error) fail(error);
+      else done(stdout.slice(stdout.indexOf('{')));
+    });
+    child.stdin?.end(input);
+  });
+}
