@@ -1,4 +1,4 @@
-import type { Address, EpochSeconds, Wei } from '../units/units.ts';
+import type { Address, Wei } from '../units/units.ts';
 
 /** A decoded trade request: every field valid on its own and with the others. Which chain is hosted is not decided here. */
 export type TradeRequest = {
@@ -28,10 +28,15 @@ export type TradeRequest = {
   readonly excludeVenues: readonly string[] | null;
   readonly includeVenues: readonly string[] | null;
   readonly userAddress: Address | null;
-  readonly deadline: EpochSeconds | null;
+  /** Unix seconds, within int64: kept as bigint so that no deadline is rounded. null when not sent, and on quote. */
+  readonly deadline: bigint | null;
   readonly funding: 'allowanceHolder' | 'permit2';
-  /** The caller's own text of each address sent, by lower-case address: responses repeat it (decisions R14). */
-  readonly echo: ReadonlyMap<Address, string>;
+  /** The router and the allowance holder to use instead of ours; null unless developmentMode admits the parameters. */
+  readonly overrides: { readonly router: Address | null; readonly allowanceHolder: Address | null };
+  /** The caller's own text of the addresses that responses repeat (decisions R14). */
+  readonly echo: AddressEcho;
 };
+
+export type AddressEcho = { readonly sellToken: string; readonly buyToken: string; readonly taker: string | null; readonly recipient: string | null };
 
 export type DecimalPercent = { readonly numerator: bigint; readonly scale: number };

@@ -1,0 +1,714 @@
+// Generated from schemas/*.schema.json by `npm run generate`. Do not edit.
+
+/**
+ * A 20-byte address, in any letter case.
+ */
+export type Address = string;
+/**
+ * A token amount in base units, exact.
+ */
+export type Wei = string;
+/**
+ * Bytes as 0x-prefixed hex.
+ */
+export type HexData = string;
+/**
+ * sell: exact input. buy: exact output.
+ */
+export type TradeMode = 'sell' | 'buy';
+/**
+ * A uuid in lower-case hex.
+ */
+export type Uuid = string;
+/**
+ * A share in basis points: 10000 are the whole.
+ */
+export type Bps = number;
+/**
+ * A family label, or family:variant.
+ */
+export type VenueLabel = string;
+
+/**
+ * Query parameters of /v1/quote and /v1/swap as text, before decoding. Patterns are anchored and linear; lengths are checked first. Unknown names never get here. The swap-only parameters are left out on /v1/quote.
+ */
+export interface TradeQuery {
+  /**
+   * EIP-155 chain id. A chain that is not hosted answers 404.
+   */
+  chainId: string;
+  /**
+   * sell: exact in, fix sellAmount and maximise the output. buy: exact out, fix buyAmount and minimise the input.
+   */
+  mode: string;
+  /**
+   * Token to sell, or the native sentinel 0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee.
+   */
+  sellToken: string;
+  /**
+   * Token to buy, or the native sentinel. Must differ from sellToken.
+   */
+  buyToken: string;
+  /**
+   * Input in base units, 1 to 2^256-1. Required when mode=sell.
+   */
+  sellAmount?: string;
+  /**
+   * Target output in base units, 1 to 2^256-1. Required when mode=buy.
+   */
+  buyAmount?: string;
+  /**
+   * Tolerance in percent (0.5 means 0.50%), clamped to [0.00001, 50]. Default 0.5. Sets minBuyAmount in sell; ignored in buy.
+   */
+  slippagePct?: string;
+  /**
+   * Hop depth, clamped to [1, 7]. Default by size in USD: 2 below 25,000; 3 from 25,000; 4 from 250,000; 6 from 10,000,000; when no route is found, one deeper, up to 4. An explicit value is never deepened.
+   */
+  maxHops?: string;
+  /**
+   * Gas price in gwei that values gas while solving and in gasUsd. Default: the head's base fee, at least the chain's minimum gas price.
+   */
+  gasPriceGwei?: string;
+  /**
+   * Wallet that holds and sends the input. Required on /v1/swap.
+   */
+  taker?: string;
+  /**
+   * Wallet that receives the output. Default: the taker.
+   */
+  recipient?: string;
+  /**
+   * Integrator's volume fee in basis points of the buy token, 0 to 1500. Requires feeRecipient. Ignored when the API key carries a fee policy.
+   */
+  feeBps?: string;
+  /**
+   * Receives the integrator's part of the fee (85%). Required when feeBps is sent.
+   */
+  feeRecipient?: string;
+  /**
+   * Time budget in milliseconds from arrival, 50 to 5000. Default 5000. Below 300, venues priced off-chain are left out.
+   */
+  timeLimitMs?: string;
+  /**
+   * true: no venue priced by an off-chain quote (RFQ makers, attested hooks). Default false.
+   */
+  excludeRfq?: string;
+  /**
+   * true: no real-world-asset venue. Default false.
+   */
+  excludeRwa?: string;
+  /**
+   * Comma-separated source labels to leave out, in any letter case; may repeat. A family label stands for its variants too. Unknown labels are ignored. Not together with includeVenues.
+   */
+  excludeVenues?: string;
+  /**
+   * Comma-separated source labels to route through exclusively; may repeat. Not together with excludeVenues.
+   */
+  includeVenues?: string;
+  /**
+   * Swap only. The end user on whose behalf the swap is requested. Default: the taker.
+   */
+  userAddress?: string;
+  /**
+   * Swap only. Transaction deadline in unix seconds. Default about now + 20 minutes; capped at the earliest maker expiry.
+   */
+  deadline?: string;
+  /**
+   * Swap only. How the taker authorises the pull of the sell token. Default allowanceHolder. Native sells ignore it.
+   */
+  funding?: string;
+}
+/**
+ * One hop of a route, in execution order.
+ */
+export interface RouteHop {
+  /**
+   * Pool contract; the singleton of singleton-style venues; the zero address for WRAP.
+   */
+  poolAddress: Address;
+  /**
+   * Protocol family label; WRAP for the synthetic native-wrap hop.
+   */
+  protocol: VenueLabel;
+  /**
+   * Venue label of the leg: equals protocol, or family:variant for hooked pools.
+   */
+  source: VenueLabel;
+  /**
+   * Hook of a hooked pool, else null.
+   */
+  hook: Address | null;
+  /**
+   * Hop input token.
+   */
+  tokenIn: Address;
+  /**
+   * Hop output token.
+   */
+  tokenOut: Address;
+  /**
+   * Exact planned input.
+   */
+  amountIn: Wei;
+  /**
+   * Exact planned output.
+   */
+  amountOut: Wei;
+  /**
+   * Share of what is left of tokenIn when the hop's turn comes; 10000 takes all. Not a share of the trade.
+   */
+  bps: Bps;
+}
+/**
+ * The volume fee, in base units of the buy token.
+ */
+export interface FeeBreakdown {
+  /**
+   * Total fee in basis points of the gross output.
+   */
+  feeBps: Bps;
+  /**
+   * Always the buy token.
+   */
+  feeToken: Address;
+  /**
+   * Total fee.
+   */
+  feeAmount: Wei;
+  /**
+   * The partner's part.
+   */
+  partnerAmount: Wei;
+  /**
+   * The protocol's part.
+   */
+  protocolAmount: Wei;
+  /**
+   * The partner's share of the fee.
+   */
+  partnerShareBps: Bps;
+  /**
+   * Receives the partner part.
+   */
+  partner: Address;
+}
+/**
+ * An advisory. The response stays executable.
+ */
+export interface SwapWarning {
+  /**
+   * What degraded.
+   */
+  code: 'RFQ_FIRMUP_FAILED' | 'HOOK_ATTESTATION_UNAVAILABLE' | 'STALE_STATE_RESOLVED' | 'FEE_ON_TRANSFER' | 'HIGH_PRICE_IMPACT';
+  /**
+   * Human-readable reason.
+   */
+  detail: string;
+}
+/**
+ * Body of /v1/quote; also the top level of /v1/swap.
+ */
+export interface QuoteResponse {
+  /**
+   * Unique per response. Its 16 bytes are the high bytes of the tag in the on-chain Swap event.
+   */
+  quoteId: Uuid;
+  /**
+   * EIP-155 chain id.
+   */
+  chainId: number;
+  /**
+   * Echo of the mode.
+   */
+  mode: TradeMode;
+  /**
+   * Echo, in the caller's own letters.
+   */
+  sellToken: Address;
+  /**
+   * Echo, in the caller's own letters.
+   */
+  buyToken: Address;
+  /**
+   * sell: the request, leading zeros dropped. buy: the solved input.
+   */
+  sellAmount: Wei;
+  /**
+   * Exact output, net of any fee, gross of gas. buy: exactly the target.
+   */
+  buyAmount: Wei;
+  /**
+   * The floor enforced on-chain. sell: buyAmount after slippagePct, rounded down. buy: equal to buyAmount.
+   */
+  minBuyAmount: Wei;
+  /**
+   * Tolerance applied, in percent, after clamping. 0 in buy.
+   */
+  slippagePct: {readonly jsonNumber: string};
+  /**
+   * USD value of sellAmount, 12 significant digits. Null when unpriced.
+   */
+  amountInUsd: number | null;
+  /**
+   * USD value of buyAmount, 12 significant digits. Null when unpriced.
+   */
+  amountOutUsd: number | null;
+  /**
+   * amountOutUsd / amountInUsd: 1 means no value lost. Null when either is unpriced.
+   */
+  priceImpact: number | null;
+  /**
+   * Estimated gas units of the plan; not a gas limit.
+   */
+  gas: number;
+  /**
+   * Gas price that valued gas, in wei. May exceed 2^53: parse as a big integer. Null when unknown.
+   */
+  gasPriceWei: bigint | null;
+  /**
+   * USD value of gas times gasPriceWei, 12 significant digits. Null when unpriced.
+   */
+  gasUsd: number | null;
+  /**
+   * blind: no gas price was known. guardrail, prune: gas-aware solving.
+   */
+  gasMode: 'blind' | 'guardrail' | 'prune';
+  /**
+   * Hop depth actually used.
+   */
+  maxHops: number;
+  /**
+   * Block whose state the solve was pinned to.
+   */
+  blockNumber: number;
+  /**
+   * Omitted when no fee applies.
+   */
+  fee?: FeeBreakdown;
+  /**
+   * Echo. Null when not sent.
+   */
+  taker: Address | null;
+  /**
+   * Output recipient; the taker by default. Null when neither was sent.
+   */
+  recipient: Address | null;
+  /**
+   * Contract that the taker must approve for sellToken. Null for native sells.
+   */
+  allowanceTarget: Address | null;
+  /**
+   * Every hop of every split, in execution order.
+   *
+   * @minItems 1
+   */
+  route: RouteHop[];
+  /**
+   * Quote-level advisories. Omitted when empty.
+   *
+   * @minItems 1
+   */
+  warnings?: SwapWarning[];
+}
+/**
+ * The executable transaction. No gas limit: estimate it before sending.
+ */
+export interface Transaction {
+  /**
+   * The taker.
+   */
+  from: Address | null;
+  /**
+   * The router, or the allowance holder for ERC-20 sells funded through it.
+   */
+  to: Address;
+  /**
+   * Calldata.
+   */
+  data: HexData;
+  /**
+   * Native value to attach: sellAmount for native sells, else 0.
+   */
+  value: Wei;
+}
+/**
+ * What the taker signs with funding=permit2.
+ */
+export interface Permit2Approval {
+  type: 'Permit2';
+  /**
+   * EIP-712 digest of eip712.
+   */
+  hash: HexData;
+  /**
+   * Typed data for eth_signTypedData_v4.
+   */
+  eip712: {
+    types: {
+      [k: string]: unknown;
+    };
+    domain: {
+      [k: string]: unknown;
+    };
+    message: {
+      [k: string]: unknown;
+    };
+    primaryType: string;
+  };
+  /**
+   * Byte offset into the 0x-decoded transaction.data where the signature goes.
+   */
+  signatureOffset: number;
+  /**
+   * Signature bytes.
+   */
+  signatureLength: 65;
+}
+/**
+ * Body of /v1/swap: the members of QuoteResponse at the top level, and the transaction.
+ */
+export interface SwapResponse {
+  /**
+   * Unique per response. Its 16 bytes are the high bytes of the tag in the on-chain Swap event.
+   */
+  quoteId: Uuid;
+  /**
+   * EIP-155 chain id.
+   */
+  chainId: number;
+  /**
+   * Echo of the mode.
+   */
+  mode: TradeMode;
+  /**
+   * Echo, in the caller's own letters.
+   */
+  sellToken: Address;
+  /**
+   * Echo, in the caller's own letters.
+   */
+  buyToken: Address;
+  /**
+   * sell: the request, leading zeros dropped. buy: the solved input.
+   */
+  sellAmount: Wei;
+  /**
+   * Exact output, net of any fee, gross of gas. buy: exactly the target.
+   */
+  buyAmount: Wei;
+  /**
+   * The floor enforced on-chain. sell: buyAmount after slippagePct, rounded down. buy: equal to buyAmount.
+   */
+  minBuyAmount: Wei;
+  /**
+   * Tolerance applied, in percent, after clamping. 0 in buy.
+   */
+  slippagePct: {readonly jsonNumber: string};
+  /**
+   * USD value of sellAmount, 12 significant digits. Null when unpriced.
+   */
+  amountInUsd: number | null;
+  /**
+   * USD value of buyAmount, 12 significant digits. Null when unpriced.
+   */
+  amountOutUsd: number | null;
+  /**
+   * amountOutUsd / amountInUsd: 1 means no value lost. Null when either is unpriced.
+   */
+  priceImpact: number | null;
+  /**
+   * Estimated gas units of the plan; not a gas limit.
+   */
+  gas: number;
+  /**
+   * Gas price that valued gas, in wei. May exceed 2^53: parse as a big integer. Null when unknown.
+   */
+  gasPriceWei: bigint | null;
+  /**
+   * USD value of gas times gasPriceWei, 12 significant digits. Null when unpriced.
+   */
+  gasUsd: number | null;
+  /**
+   * blind: no gas price was known. guardrail, prune: gas-aware solving.
+   */
+  gasMode: 'blind' | 'guardrail' | 'prune';
+  /**
+   * Hop depth actually used.
+   */
+  maxHops: number;
+  /**
+   * Block whose state the solve was pinned to.
+   */
+  blockNumber: number;
+  /**
+   * Omitted when no fee applies.
+   */
+  fee?: FeeBreakdown;
+  /**
+   * Echo. Null when not sent.
+   */
+  taker: Address | null;
+  /**
+   * Output recipient; the taker by default. Null when neither was sent.
+   */
+  recipient: Address | null;
+  /**
+   * Contract that the taker must approve for sellToken. Null for native sells.
+   */
+  allowanceTarget: Address | null;
+  /**
+   * Every hop of every split, in execution order.
+   *
+   * @minItems 1
+   */
+  route: RouteHop[];
+  /**
+   * The executable transaction.
+   */
+  transaction: Transaction;
+  /**
+   * Effective deadline in unix seconds, as encoded in the calldata. May exceed 2^53.
+   */
+  deadline: bigint;
+  /**
+   * Earliest maker expiry in unix seconds. Omitted without a firm RFQ leg.
+   */
+  rfqExpiry?: bigint;
+  /**
+   * Share of the gross output that can drift until settlement. Only on sell with firm RFQ legs.
+   */
+  driftExposedShareBps?: Bps;
+  /**
+   * Omitted unless funding=permit2.
+   */
+  permit2?: Permit2Approval;
+  /**
+   * Degradations hit while building this swap, taxed tokens included. Omitted when empty.
+   *
+   * @minItems 1
+   */
+  warnings?: SwapWarning[];
+}
+/**
+ * Body of every JSON refusal. Branch on the status, never on the text.
+ */
+export interface ErrorBody {
+  /**
+   * Human-readable message. Must not be parsed.
+   */
+  error: string;
+  /**
+   * Present only on admission-control refusals.
+   */
+  code?: 'rate_limited' | 'overloaded';
+  /**
+   * Present alongside code; equals the Retry-After header.
+   */
+  retryAfterSeconds?: number;
+}
+/**
+ * Liveness of the service and of each hosted chain.
+ */
+export interface HealthResponse {
+  /**
+   * degraded when a hosted chain has fallen behind or is still coming up.
+   */
+  status: 'ok' | 'degraded';
+  /**
+   * One entry per hosted chain.
+   */
+  chains: ChainHealth[];
+}
+export interface ChainHealth {
+  /**
+   * Canonical chain name.
+   */
+  chain: string;
+  healthy: boolean;
+  /**
+   * Not contractual.
+   */
+  [k: string]: string | number | boolean | null;
+}
+/**
+ * The venue labels routable on a chain.
+ */
+export interface SourcesResponse {
+  /**
+   * EIP-155 chain id.
+   */
+  chainId: number;
+  /**
+   * Canonical chain name.
+   */
+  chain: string;
+  /**
+   * Unique, sorted by code unit.
+   */
+  sources: VenueLabel[];
+}
+/**
+ * The configuration file. Environment variables win over it.
+ */
+export interface ConfigFile {
+  /**
+   * Address that the public listener binds. Default 127.0.0.1.
+   */
+  host?: string;
+  /**
+   * Public port. Default 8080; 0 picks a free one.
+   */
+  port?: number;
+  /**
+   * Internal port, on loopback. Default 9090; 0 picks a free one.
+   */
+  internalPort?: number;
+  /**
+   * How old a committed head may be before requests for its chain answer 503, in milliseconds.
+   */
+  freshnessBoundMs?: number;
+  /**
+   * Admits the routerAddress and allowanceHolderAddress parameters. Default false.
+   */
+  developmentMode?: boolean;
+  /**
+   * Trusted proxies in front: how many hops, or their addresses as CIDR blocks. Default none.
+   */
+  trustProxy?: number | string[];
+  /**
+   * Path of the key file, relative to this file.
+   */
+  keysFile?: string;
+  /**
+   * Receives the protocol's part of fees.
+   */
+  feeCollector?: Address;
+  /**
+   * Solver threads. Default: available processors less one, at least one.
+   */
+  solverThreads?: number;
+  /**
+   * The chains to host.
+   *
+   * @minItems 1
+   * @maxItems 64
+   */
+  chains: ChainEntry[];
+}
+export interface ChainEntry {
+  /**
+   * EIP-155 chain id, in the catalogue.
+   */
+  chainId: number;
+  /**
+   * Nodes, in order of preference.
+   *
+   * @minItems 1
+   * @maxItems 16
+   */
+  rpcUrls: string[];
+  /**
+   * The wrapped native token, where the catalogue does not know it.
+   */
+  wrappedNative?: Address;
+  /**
+   * Floor of the gas price. Default: the catalogue.
+   */
+  minimumGasPriceWei?: Wei;
+  /**
+   * Overrides freshnessBoundMs for this chain.
+   */
+  freshnessBoundMs?: number;
+  /**
+   * Venue deployments to index.
+   *
+   * @maxItems 1024
+   */
+  deployments: DeploymentEntry[];
+  /**
+   * The service's router.
+   */
+  router?: Address;
+  /**
+   * The service's allowance holder.
+   */
+  allowanceHolder?: Address;
+}
+export interface DeploymentEntry {
+  /**
+   * Folder in src/venues.
+   */
+  venue: string;
+  /**
+   * Family label of its pools.
+   */
+  family: string;
+  /**
+   * Factory contract.
+   */
+  factory: Address;
+  /**
+   * First block whose logs can matter.
+   */
+  fromBlock: number;
+}
+/**
+ * Registered API keys. Holds digests, never secrets.
+ */
+export interface KeyFile {
+  /**
+   * @maxItems 100000
+   */
+  keys: KeyEntry[];
+}
+export interface KeyEntry {
+  /**
+   * The 8 characters after braid_live_.
+   */
+  id: string;
+  /**
+   * SHA-256 of the secret part, lower-case hex.
+   */
+  secretHash: string;
+  /**
+   * Sustained requests per second.
+   */
+  rps: number;
+  feePolicy?: KeyFeePolicy;
+  /**
+   * Attribution: its hash is in the on-chain tag.
+   */
+  partnerId: string;
+  /**
+   * Where output above the quoted amount goes.
+   */
+  surplus: 'protocol' | 'taker' | 'shared';
+  /**
+   * Source labels of gated venues that the key may use.
+   *
+   * @maxItems 256
+   */
+  gatedVenues: string[];
+  /**
+   * When the key was issued, RFC 3339 in UTC.
+   */
+  created: string;
+  /**
+   * When it was revoked; null while it is valid.
+   */
+  revoked: string | null;
+}
+/**
+ * Replaces the anonymous fee and any fee in the request. 0 bps: no fee. Absent: the fee of the request, or none.
+ */
+export interface KeyFeePolicy {
+  feeBps: number;
+  /**
+   * Receives the partner part.
+   */
+  partner: Address;
+  /**
+   * The partner's share of the fee.
+   */
+  partnerShareBps: Bps;
+}
