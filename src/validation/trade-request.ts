@@ -1,4 +1,5 @@
 import type { Address, Wei } from '../units/units.ts';
+import type { Decimal } from './decimal.ts';
 
 /** A decoded trade request: every field valid on its own and with the others. Which chain is hosted is not decided here. */
 export type TradeRequest = {
@@ -10,14 +11,17 @@ export type TradeRequest = {
   readonly buyToken: Address;
   /** The amount that the mode uses: input for sell, target for buy. */
   readonly amount: Wei;
-  /** Tolerance after clamping, exact: percent = numerator / 10^scale. */
-  readonly slippage: DecimalPercent;
+  /** Tolerance in percent after clamping to [0.00001, 50], exact. In `buy` decoded but not applied. */
+  readonly slippage: Decimal;
   /** After clamping to 1 … 7; null when not sent. */
   readonly maxHops: number | null;
   /** gasPriceGwei in wei, rounded half up, at least 1; null when not sent. */
   readonly gasPriceWei: bigint | null;
   readonly taker: Address | null;
+  /** As sent, else the taker. */
   readonly recipient: Address | null;
+  /** As sent, also without feeBps. */
+  readonly feeRecipient: Address | null;
   /** What the caller asked, before any policy; null when feeBps was not sent. */
   readonly requestFee: { readonly feeBps: number; readonly feeRecipient: Address } | null;
   /** 50 … 5000. */
@@ -38,5 +42,3 @@ export type TradeRequest = {
 };
 
 export type AddressEcho = { readonly sellToken: string; readonly buyToken: string; readonly taker: string | null; readonly recipient: string | null };
-
-export type DecimalPercent = { readonly numerator: bigint; readonly scale: number };
