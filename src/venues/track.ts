@@ -33,17 +33,20 @@ export type DiscoveredPool = {
   readonly traits: Readonly<Record<string, number | string>>;
 };
 
-/** One contract call, ABI-encoded. Answers come back in the same order; null where the call failed. */
-export type ChainCall = { readonly to: Address; readonly data: `0x${string}` };
+/**
+ * One contract call, ABI-encoded. Answers come back in the same order; null where the call failed. An answer longer than `answerBytes` (256 when absent)
+ * is cut to that: calls share the room of one request, so ask for what is decoded.
+ */
+export type ChainCall = { readonly to: Address; readonly data: `0x${string}`; readonly answerBytes?: number };
 
 /** Answers calls, all at the one block hash that the load is pinned to. Throws when the node can not answer at that block. */
 export type PinnedReader = (calls: readonly ChainCall[]) => Promise<readonly (`0x${string}` | null)[]>;
 
 /**
- * What a log does to a pool's state: a new state (a value: the old one is untouched), no effect, or a demand to read the pool again from the chain because
- * the log can not be applied to what is known.
+ * What a log does to a pool's state: a new state (a value: the old one is untouched; null: the pool is not routable now), no effect, or a demand to read the
+ * pool again from the chain because the log can not be applied to what is known.
  */
-export type Applied<State> = { readonly kind: 'state'; readonly state: State } | { readonly kind: 'ignored' } | { readonly kind: 'reload' };
+export type Applied<State> = { readonly kind: 'state'; readonly state: State | null } | { readonly kind: 'ignored' } | { readonly kind: 'reload' };
 
 /** The shape of `track.ts` in a venue folder: how the indexer thread follows the venue's pools. May use viem. */
 export type TrackFacet<State> = {
