@@ -1,0 +1,106 @@
+import type { FeeBreakdown, QuoteResponse, RouteHop } from '../../schemas/types.gen.ts';
+import type { HostedChain } from '../chains/chains.ts';
+import type { Plan, PlanHop } from '../routing/routing.ts';
+import { type Address, asWei, NATIVE_TOKEN, type Wei } from '../units/units.ts';
+import { type Decimal, decimalText, type TradeRequest } from '../validation/validation.ts';
+import { type AddressText, addressTextFor } from './address-text.ts';
+import { type AppliedFee, feeOnGrossDown, grossTarget, splitFee } from './fees.ts';
+import { priceImpactOf, usdOf } from './usd.ts';
+
+export type QuoteInput = {
+  readonly plan: Plan;
+  readonly request: TradeRequest;
+  /** What effectiveFee gave for the request; the job was made with the same. */
+  readonly fee: AppliedFee | null;
+  readonly hosted: HostedChain;
+  /** A lower-case uuid. */
+  readonly quoteId: string;
+};
+
+/** 'dust': nothing is left for the recipient, which is no quote. */
+export type QuoteResult = { readonly ok: true; readonly response: QuoteResponse } | { readonly ok: false; readonly reason: 'dust' };
+
+/** The body of /v1/quote for a solved plan. Pure. Throws when the plan misses the target of a `buy`: that is a bug of the solver. */
+export function toQuoteResponse({ plan, request, fee, hosted, quoteId }: QuoteInput): QuoteResult {
+  const { feeAmount, buyAmount } = netOf(plan, request, fee);
+  if (buyAmount === 0n) return { ok: false, reason: 'dust' };
+  const addressText = addressTextFor(request.echo);
+  const slippage = request.mode === 'buy' ? NO_SLIPPAGE : request.slippage;
+  const allowanceHolder = request.overrides.allowanceHolder ?? hosted.contracts.allowanceHolder;
+  const needsAllowance = request.sellToken !== NATIVE_TOKEN && allowanceHolder !== null;
+  const amountInUsd = usdOf(plan.sellAmount, plan.prices.sell);
+  const amountOutUsd = usdOf(buyAmount, plan.prices.buy);
+  const response: QuoteResponse = {
+    quoteId,
+    chainId: hosted.chain.chainId,
+    mode: request.mode,
+    sellToken: request.echo.sellToken,
+    buyToken: request.echo.buyToken,
+    sellAmount: plan.sellAmount.toString(),
+    buyAmount: buyAmount.toString(),
+    minBuyAmount: floorAfterSlippageDown(buyAmount, slippage).toString(),
+    slippagePct: { jsonNumber: decimalText(slippage) },
+    amountInUsd,
+    amountOutUsd,
+    priceImpact: priceImpactOf(amountInUsd, amountOutUsd),
+    gas: plan.gas,
+    gasPriceWei: plan.gasPriceWei,
+    gasUsd: plan.gasPriceWei === null ? null : usdOf(BigInt(plan.gas) * plan.gasPriceWei, plan.prices.native),
+    gasMode: plan.gasMode,
+    maxHops: plan.maxHops,
+    blockNumber: plan.block.number,
+    ...(fee === null ? {} : { fee: feeBreakdown(fee, feeAmount, request, addressText) }),
+    taker: request.echo.taker,
+    recipient: request.echo.recipient,
+    allowanceTarget: needsAllowance ? addressText(allowanceHolder) : null,
+    route: plan.hops.map((hop) => routeHop(hop, addressText)),
+  };
+  return { ok: true, response };
+}
+
+const NO_SLIPPAGE: Decimal = { numerator: 0n, scale: 0 };
+
+/** What the fee takes and what is left. In `buy` both follow from the target, whatever the route yields beyond it (decisions S5). */
+function netOf(plan: Plan, request: TradeRequest, fee: AppliedFee | null): { readonly feeAmount: bigint; readonly buyAmount: Wei } {
+  const feeBps = fee?.feeBps ?? 0;
+  if (request.mode === 'sell') {
+    const feeAmount = feeOnGrossDown(plan.grossAmount, feeBps);
+    return { feeAmount, buyAmount: asWei(plan.grossAmount - feeAmount) };
+  }
+  const gross = grossTarget(request.amount, feeBps);
+  if (plan.grossAmount < gross) throw new Error(`the plan yields ${plan.grossAmount}, which is below its target ${gross}`);
+  return { feeAmount: gross - request.amount, buyAmount: request.amount };
+}
+
+/** amount · (100 − percent) / 100, rounded down (decisions S4). */
+export function floorAfterSlippageDown(amount: bigint, percent: Decimal): bigint {
+  const whole = 100n * 10n ** BigInt(percent.scale);
+  return (amount * (whole - percent.numerator)) / whole;
+}
+
+function feeBreakdown(fee: AppliedFee, feeAmount: bigint, request: TradeRequest, addressText: AddressText): FeeBreakdown {
+  const { partnerAmount, protocolAmount } = splitFee(feeAmount, fee.partnerShareBps);
+  return {
+    feeBps: fee.feeBps,
+    feeToken: request.echo.buyToken,
+    feeAmount: feeAmount.toString(),
+    partnerAmount: partnerAmount.toString(),
+    protocolAmount: protocolAmount.toString(),
+    partnerShareBps: fee.partnerShareBps,
+    partner: addressText(fee.partner),
+  };
+}
+
+function routeHop(hop: PlanHop, addressText: (address: Address) => string): RouteHop {
+  return {
+    poolAddress: addressText(hop.poolAddress),
+    protocol: hop.protocol,
+    source: hop.source,
+    hook: hop.hook === null ? null : addressText(hop.hook),
+    tokenIn: addressText(hop.tokenIn),
+    tokenOut: addressText(hop.tokenOut),
+    amountIn: hop.amountIn.toString(),
+    amountOut: hop.amountOut.toString(),
+    bps: hop.bps,
+  };
+}
