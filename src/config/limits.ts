@@ -25,4 +25,79 @@ export const LIMITS = {
     heapMegabytes: 1024,
     attempts: 2,
   },
+  /** Files of the offline solver: pool sets, block deltas, requests. */
+  files: { bytes: 256 * 2 ** 20, inflatedBytes: 384 * 2 ** 20, requests: 1_000_000, leftOutExamples: 20 },
+  /** Indexing of one chain. */
+  indexing: {
+    rpc: {
+      inFlight: 16,
+      waiting: 8192,
+      bodyBytes: 16 * 2 ** 20,
+      timeoutMs: 5000,
+      /** Small answers: a hung connection is noticed before a block is missed twice. */
+      headTimeoutMs: 1500,
+      attempts: 4,
+      backoffMs: { first: 50, longest: 1000 },
+      limitedPauseMs: 500,
+    },
+    /** Contract calls in one eth_call: bounds of the init code that carries them, of what it may return, and of the gas of each. */
+    multicall: { codeBytes: 40_000, answerBytes: 24_000, defaultAnswerBytes: 256, gasPerCall: 1_000_000 },
+    /** Blocks that can be rolled back exactly; a deeper reorg rebuilds from the chain. */
+    journalBlocks: 256,
+    /** How far below the head a cold start reads its states, so that a reorg right after it can be rolled back. */
+    startDepthBlocks: 8,
+    /** A gap wider than this is a cold start again. */
+    catchUpBlocks: 4096,
+    /** Blocks whose headers and logs are held at a time while catching up. */
+    batchBlocks: 64,
+    /** Blocks of one ranged log query: halves when the node refuses, doubles when it answers. */
+    logRangeBlocks: { first: 2000, widest: 50_000 },
+    poolsPerLoad: 128,
+    loadsAtOnce: 4,
+    auditPoolsPerBlock: 4,
+    /** Polls that have to agree before a head that went back to an ancestor is believed: a lagging endpoint looks the same for a moment. */
+    retreatPolls: 2,
+    restartBackoffMs: { first: 100, longest: 10_000 },
+    stopMs: 3000,
+    bloomItems: 65_536,
+  },
+  /** The HTTP edge. */
+  http: {
+    headers: 100,
+    connections: 10_000,
+    backlog: 4096,
+    headersTimeoutMs: 5000,
+    requestTimeoutMs: 10_000,
+    connectionsCheckingIntervalMs: 1000,
+    keepAliveTimeoutMs: 65_000,
+    /** How long requests in flight may take to finish once the service stops. */
+    drainMs: 6000,
+    internalBodyBytes: 1024,
+  },
+  metering: {
+    /** Addresses whose bucket is not full at the same time. Each refills within 1.5 s. */
+    addressBuckets: 100_000,
+    keyFilePollMs: 400,
+    keyFileBytes: 64 * 2 ** 20,
+  },
+  admission: {
+    /** No request waits longer than this, nor longer than this share of what is left of its time budget. */
+    waitMs: 1000,
+    waitShare: 0.5,
+    /** 99th percentile of the event loop's delay, over at least this many late turns: a single long one sheds nobody. */
+    eventLoopDelayMs: 200,
+    eventLoopLateTurns: 3,
+    eventLoopWindowMs: 5000,
+    /** Trade requests in flight of one client: as many as it may send in a second, within these. */
+    inflightPerClient: { least: 16, most: 1024 },
+  },
+  /** Venue mathematics. */
+  venues: {
+    /** Sqrt ratios of ticks that a thread remembers. Real pools share a few thousand: multiples of 10, 60 and 200 and word borders. */
+    knownSqrtRatios: 65_536,
+    /** Initialised ticks of one concentrated pool; a pool with more is not taken in. */
+    ticksPerPool: 32_768,
+    /** Pieces of a concentrated pool's curve in one direction, nearest price first; the capacity ends with the last one. */
+    curvePieces: 512,
+  },
 } as const;

@@ -1,0 +1,69 @@
+import { LIMITS } from '../../config/limits.ts';
+import type { SegmentsCurve } from '../../snapshot/snapshot.ts';
+import { MAX_UINT128 } from './check-concentrated-state.ts';
+import { type ConcentratedState, countAtOrBelow } from './concentrated-state.ts';
+import { knownSqrtRatioAtTick, MAX_SQRT_RATIO, MIN_SQRT_RATIO } from './tick-math.ts';
+
+const Q96 = 2 ** 96;
+/**
+ * The capacity is shaved by this much, so that float rounding never promises more than the exact swap takes. The exact sums round up at each step,
+ * so they are never below the real-valued ones that are added here.
+ */
+const CAPACITY_SHAVE = 1e-12;
+
+/**
+ * The float model of one direction, token0 in (`zeroForOne`) or token1 in; undefined where there is nothing to trade against. One piece for each run of
+ * constant liquidity, at most LIMITS.venues.curvePieces, nearest first; a gap without liquidity has no piece and takes nothing. `gas` figures are gas units.
+ */
+export function concentratedCurve(state: ConcentratedState, zeroForOne: boolean, gas: number, gasPerPiece: number): SegmentsCurve | undefined {
+  const columns: number[] = [];
+  let totalIn = 0;
+  let totalOut = 0;
+  for (const run of liquidityRuns(state, zeroForOne)) {
+    // Differences are taken between bigints, where they are exact; a quotient of two roundings is good to 1e-15.
+    const liquidity = Number(run.liquidity);
+    const near = Number(run.near);
+    const far = Number(run.far);
+    const moved = Number(zeroForOne ? run.near - run.far : run.far - run.near);
+    const virtual0 = (liquidity * Q96) / near;
+    const virtual1 = (liquidity * near) / Q96;
+    const piece0 = ((liquidity * Q96) / far) * (moved / near);
+    const piece1 = (liquidity * moved) / Q96;
+    columns.push(totalIn, totalOut, zeroForOne ? virtual0 : virtual1, zeroForOne ? virtual1 : virtual0);
+    totalIn += zeroForOne ? piece0 : piece1;
+    totalOut += zeroForOne ? piece1 : piece0;
+  }
+  if (columns.length === 0) return undefined;
+  const keep = (1_000_000 - state.feePpm) / 1_000_000;
+  const capacity = (totalIn / keep) * (1 - CAPACITY_SHAVE);
+  return { kind: 'segments', keep, capacity, gas, gasPerPiece, columns: Float64Array.from(columns) };
+}
+
+type LiquidityRun = { readonly near: bigint; readonly far: bigint; readonly liquidity: bigint };
+
+/** Stretches of price with the same liquidity above zero, nearest first. Ends where the known ticks end. */
+function liquidityRuns(state: ConcentratedState, zeroForOne: boolean): readonly LiquidityRun[] {
+  const { indices, liquidityNet } = state.ticks;
+  const runs: LiquidityRun[] = [];
+  let { liquidity } = state;
+  let near = state.sqrtPriceX96;
+  const above = countAtOrBelow(state.ticks, state.tick);
+  for (let i = zeroForOne ? above - 1 : above; i >= 0 && i < indices.length; i += zeroForOne ? -1 : 1) {
+    const net = liquidityNet[i] as bigint;
+    if (net === 0n) continue;
+    const far = withinLimits(knownSqrtRatioAtTick(indices[i] as number));
+    if (liquidity > 0n && far !== near) runs.push({ near, far, liquidity });
+    if (runs.length >= LIMITS.venues.curvePieces) break;
+    liquidity += zeroForOne ? -net : net;
+    if (liquidity < 0n || liquidity > MAX_UINT128) break;
+    near = far;
+  }
+  return runs;
+}
+
+/** Swaps stop one short of the extreme prices. */
+function withinLimits(sqrtPriceX96: bigint): bigint {
+  if (sqrtPriceX96 <= MIN_SQRT_RATIO) return MIN_SQRT_RATIO + 1n;
+  if (sqrtPriceX96 >= MAX_SQRT_RATIO) return MAX_SQRT_RATIO - 1n;
+  return sqrtPriceX96;
+}

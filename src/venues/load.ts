@@ -1,0 +1,87 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { extname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { TrackFacet } from './track.ts';
+import type { PriceFacet, StateFacet, VenueFacet } from './venue.ts';
+
+/** What a solver thread needs of each venue, by folder name. States are opaque outside their own venue. */
+export type SolverVenues = ReadonlyMap<string, SolverVenue>;
+export type SolverVenue = { readonly venue: VenueFacet; readonly state: StateFacet<unknown>; readonly price: PriceFacet<unknown> };
+
+/** What an indexer thread needs of each venue, by folder name. */
+export type IndexerVenues = ReadonlyMap<string, IndexerVenue>;
+export type IndexerVenue = { readonly venue: VenueFacet; readonly state: StateFacet<unknown>; readonly track: TrackFacet<unknown> };
+
+type FacetName = 'venue' | 'state' | 'price' | 'track';
+
+/** Functions and values that a facet has to export, checked once at load: a missing one would otherwise show in the middle of a solve. */
+const SHAPES: Readonly<Record<FacetName, Readonly<Record<string, 'string' | 'object' | 'function'>>>> = {
+  venue: { name: 'string', poolSetKind: 'string', families: 'object' },
+  state: { pack: 'function', unpack: 'function', curves: 'function', fromPoolSet: 'function' },
+  price: { exactIn: 'function' },
+  track: { discoveryTopics: 'object', stateTopics: 'object', discover: 'function', load: 'function', apply: 'function' },
+};
+
+/** Compiled code has .js files beside it, code under development .ts files. */
+const EXTENSION = extname(fileURLToPath(import.meta.url));
+
+/** Every venue's `venue` facet by folder name, in the order of the names. For any thread. */
+export async function loadVenueFacets(): Promise<ReadonlyMap<string, VenueFacet>> {
+  const venues = new Map<string, VenueFacet>();
+  for (const folder of foldersWith('venue')) venues.set(folder, await loadVenue(folder));
+  return venues;
+}
+
+/** The facets of every venue that is priced on-chain. For solver threads: loads no facet that may import viem. */
+export async function loadSolverVenues(): Promise<SolverVenues> {
+  const venues = new Map<string, SolverVenue>();
+  for (const folder of foldersWith('venue', 'price')) {
+    const state = await loadFacet<StateFacet<unknown>>(folder, 'state');
+    const price = await loadFacet<PriceFacet<unknown>>(folder, 'price');
+    venues.set(folder, { venue: await loadVenue(folder), state, price });
+  }
+  return venues;
+}
+
+/** The facets of every venue that is followed on a chain. For indexer threads. */
+export async function loadIndexerVenues(): Promise<IndexerVenues> {
+  const venues = new Map<string, IndexerVenue>();
+  for (const folder of foldersWith('venue', 'track')) {
+    const state = await loadFacet<StateFacet<unknown>>(folder, 'state');
+    const track = await loadFacet<TrackFacet<unknown>>(folder, 'track');
+    venues.set(folder, { venue: await loadVenue(folder), state, track });
+  }
+  return venues;
+}
+
+/** Folders beside this file that have all the facets named. A folder without venue.ts is shared mathematics, not a venue. */
+function foldersWith(...facets: readonly FacetName[]): readonly string[] {
+  return readdirSync(new URL('.', import.meta.url), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && facets.every((facet) => existsSync(facetUrl(entry.name, facet))))
+    .map((entry) => entry.name)
+    .sort();
+}
+
+async function loadVenue(folder: string): Promise<VenueFacet> {
+  const venue = await loadFacet<VenueFacet>(folder, 'venue');
+  if (venue.name !== folder) throw new Error(`src/venues/${folder}/venue.ts names itself ${venue.name}; it has to be the folder's name`);
+  return venue;
+}
+
+async function loadFacet<Facet extends object>(folder: string, facet: FacetName): Promise<Facet> {
+  const module: Readonly<Record<string, unknown>> = await import(facetUrl(folder, facet).href);
+  const loaded = module[facet];
+  if (!hasShape<Facet>(loaded, facet)) {
+    throw new Error(`src/venues/${folder}/${facet}.ts has to export \`${facet}\` with ${Object.keys(SHAPES[facet]).join(', ')}`);
+  }
+  return loaded;
+}
+
+function hasShape<Facet extends object>(value: unknown, facet: FacetName): value is Facet {
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.entries(SHAPES[facet]).every(([member, type]) => typeof Reflect.get(value, member) === type);
+}
+
+function facetUrl(folder: string, facet: FacetName): URL {
+  return new URL(`./${folder}/${facet}${EXTENSION}`, import.meta.url);
+}

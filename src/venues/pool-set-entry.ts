@@ -1,0 +1,36 @@
+import { PoolRefused } from './venue.ts';
+
+/** One pool of a pool set, as JSON gave it. */
+export type PoolSetEntry = Readonly<Record<string, unknown>>;
+
+/** An amount: decimal text, 0 … 2^bits − 1. Throws PoolRefused on anything else. */
+export function readUnsigned(value: unknown, name: string, bits: number): bigint {
+  if (typeof value !== 'string' || !/^[0-9]{1,78}$/.test(value)) throw malformed(name, value, 'decimal text');
+  const amount = BigInt(value);
+  if (amount >> BigInt(bits) !== 0n) throw malformed(name, value, `at most 2^${bits} − 1`);
+  return amount;
+}
+
+/** A signed amount: decimal text, −2^(bits−1) … 2^(bits−1) − 1. Throws PoolRefused on anything else. */
+export function readSigned(value: unknown, name: string, bits: number): bigint {
+  if (typeof value !== 'string' || !/^-?[0-9]{1,78}$/.test(value)) throw malformed(name, value, 'decimal text');
+  const amount = BigInt(value);
+  if (BigInt.asIntN(bits, amount) !== amount) throw malformed(name, value, `an int${bits}`);
+  return amount;
+}
+
+/** An integer JSON number within bounds. Throws PoolRefused on anything else. */
+export function readInteger(value: unknown, name: string, min: number, max: number): number {
+  if (typeof value !== 'number' || !Number.isInteger(value) || value < min || value > max) throw malformed(name, value, `an integer ${min} … ${max}`);
+  return value;
+}
+
+/** A list. Throws PoolRefused on anything else. */
+export function readList(value: unknown, name: string): readonly unknown[] {
+  if (!Array.isArray(value)) throw malformed(name, value, 'a list');
+  return value;
+}
+
+function malformed(name: string, value: unknown, right: string): PoolRefused {
+  return new PoolRefused('malformed', `${name} is ${String(JSON.stringify(value)).slice(0, 60)}; it has to be ${right}`);
+}

@@ -1,0 +1,14 @@
+import type { VenueFacet } from '../venue.ts';
+
+export const venue: VenueFacet = {
+  name: 'uniswap_v2',
+  poolSetKind: 'constantProduct',
+  families: [
+    { family: 'uniswap_v2', feePpm: 3000 },
+    { family: 'sushiswap_v2', feePpm: 3000 },
+    { family: 'pancakeswap_v2', feePpm: 2500 },
+  ],
+};
+
+/** Gas units of one hop by the model of design/venues. */
+export const UNISWAP_V2_GAS = 90_000;
