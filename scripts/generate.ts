@@ -1,20 +1,13 @@
 // Writes what is derived from schemas/*.schema.json: TypeScript types and openapi.json. `--check` writes nothing and exits 1 naming the files that differ.
+// `--folder FOLDER` takes another folder than schemas/.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { buildOpenApi } from './generate/openapi.ts';
-import { readSchemas } from './generate/schema-files.ts';
-import { messageTypes, standaloneTypes } from './generate/types.ts';
+import { parseArgs } from 'node:util';
+import { derive } from './generate/derive.ts';
 
-const folder = fileURLToPath(new URL('../schemas/', import.meta.url));
-
-/** The text of every derived file, by its name in schemas/. */
-async function derive(): Promise<Map<string, string>> {
-  const { messages, standalone } = readSchemas(folder);
-  const files = new Map([['types.gen.ts', await messageTypes(messages)]]);
-  for (const [name, schema] of standalone) files.set(`${name}.gen.ts`, await standaloneTypes(name, schema));
-  return files.set('openapi.json', `${JSON.stringify(buildOpenApi(messages), null, 2)}\n`);
-}
+const { values: options } = parseArgs({ options: { check: { type: 'boolean', default: false }, folder: { type: 'string' } } });
+const folder = options.folder ?? fileURLToPath(new URL('../schemas/', import.meta.url));
 
 function read(path: string): string | null {
   try {
@@ -24,13 +17,13 @@ function read(path: string): string | null {
   }
 }
 
-const changed = [...(await derive())].filter(([name, text]) => read(join(folder, name)) !== text);
-if (process.argv.includes('--check')) {
-  for (const [name] of changed) console.error(`schemas/${name} differs from what the schemas give: run npm run generate`);
-  if (changed.length > 0) process.exitCode = 1;
-} else {
-  for (const [name, text] of changed) {
+const changed = [...(await derive(folder))].filter(([name, text]) => read(join(folder, name)) !== text);
+for (const [name, text] of changed) {
+  if (options.check) {
+    console.error(`${name} is not what the schemas give: run npm run generate`);
+    process.exitCode = 1;
+  } else {
     writeFileSync(join(folder, name), text);
-    console.log(`wrote schemas/${name}`);
+    console.log(`wrote ${name}`);
   }
 }

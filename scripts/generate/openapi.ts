@@ -1,4 +1,68 @@
-import type { JsonObject, MessageName } from './schema-files.ts';
-export function buildOpenApi(_m: ReadonlyMap<MessageName, JsonObject>): JsonObject {
-  return {};
+import { operationsOf } from './openapi-routes.ts';
+import { flatten, isObject, type Json, type JsonObject, type MessageName, without } from './schema-files.ts';
+
+const BASE = '#/components/schemas/';
+
+/** The OpenAPI 3.1 document of the public interface. The schemas in it are the message files; only those that an operation needs are taken in. */
+export function buildOpenApi(messages: ReadonlyMap<MessageName, JsonObject>): JsonObject {
+  // Our own keywords: a TypeScript type, and the words of a refusal.
+  const schemas = without(flatten(messages, BASE), new Set(['tsType', 'x-expected']));
+  if (!isObject(schemas)) throw new Error('the message files give no table of schemas');
+  const paths = operationsOf(schemas, BASE);
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'Braid',
+      version: '1.0.0',
+      summary: 'A decentralized-exchange aggregation service.',
+      description:
+        'Amounts are decimal strings of base units. JSON integers may exceed 2^53. Prices must not be cached. Branch on the status of an answer, never on the text of an error.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: '/' }],
+    jsonSchemaDialect: 'https://json-schema.org/draft/2020-12/schema',
+    paths,
+    components: {
+      schemas: needed(paths, schemas),
+      headers: HEADERS,
+      securitySchemes: { apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key', description: 'Optional. An unrecognised key counts as none.' } },
+    },
+  };
+}
+
+const HEADERS: JsonObject = {
+  'X-RateLimit-Limit': {
+    description: 'Sustained requests per second of the caller.',
+    required: true,
+    schema: { type: 'number', exclusiveMinimum: 0 },
+    example: 3,
+  },
+  'X-RateLimit-Remaining': { description: 'Whole tokens left in the burst allowance.', required: true, schema: { type: 'integer', minimum: 0 }, example: 3 },
+  'Retry-After': { description: 'Seconds to wait; equals retryAfterSeconds.', schema: { type: 'integer', minimum: 1 }, example: 1 },
+  'x-request-id': {
+    description: "The caller's id when it is well formed, else a new one.",
+    required: true,
+    schema: { type: 'string', pattern: '^[A-Za-z0-9._-]{1,64}$' },
+  },
+};
+
+/** The schemas that the paths refer to, directly or through others, in the order of the table. */
+function needed(paths: JsonObject, schemas: JsonObject): JsonObject {
+  const names = new Set<string>();
+  const visit = (value: Json): void => {
+    if (Array.isArray(value)) for (const item of value) visit(item);
+    if (!isObject(value)) return;
+    for (const [key, item] of Object.entries(value)) {
+      if (key !== '$ref' || typeof item !== 'string' || !item.startsWith(BASE)) {
+        visit(item);
+        continue;
+      }
+      const name = item.slice(BASE.length).split('/')[0] ?? '';
+      if (names.has(name)) continue;
+      names.add(name);
+      visit(schemas[name] ?? null);
+    }
+  };
+  visit(paths);
+  return Object.fromEntries(Object.entries(schemas).filter(([name]) => names.has(name)));
 }

@@ -36,9 +36,12 @@ function byName(value: Json, table: JsonObject): Json {
   return byName(target, table);
 }
 
-function typesOf(schema: Json, source: string): Promise<string> {
+/** What the generator says of every definition: who refers to it. */
+const REFERRERS = / \*\n \* This interface was referenced by [^\n]*\n \* via the `definition` [^\n]*\n/g;
+
+async function typesOf(schema: Json, source: string): Promise<string> {
   const root = without(schema, NOISE) as JSONSchema;
-  return compile(root, 'Root', {
+  const text = await compile(root, 'Root', {
     bannerComment: `// Generated from ${source} by \`npm run generate\`. Do not edit.`,
     additionalProperties: false,
     unreachableDefinitions: true,
@@ -46,4 +49,5 @@ function typesOf(schema: Json, source: string): Promise<string> {
     format: true,
     style: { printWidth: 160, singleQuote: true },
   });
+  return text.replace(REFERRERS, '');
 }
