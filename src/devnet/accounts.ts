@@ -1,0 +1,37 @@
+import { bytesToHex } from 'viem';
+import { mnemonicToAccount } from 'viem/accounts';
+import { type Address, asAddress } from '../units/units.ts';
+import { DevnetError } from './devnet-error.ts';
+
+/** A funded account whose key everybody knows. */
+export type DevnetAccount = { readonly address: Address; readonly privateKey: `0x${string}` };
+
+/** Accounts of the chain's own doings. Their keys are in the node: nothing here signs. */
+export type HouseAccounts = {
+  /** Deploys everything and holds the first liquidity. */
+  readonly deployer: Address;
+  /** Of the bots: swaps. */
+  readonly trader: Address;
+  /** Of the bots: adds and removes liquidity. */
+  readonly provider: Address;
+  /** Receives the protocol's part of fees. */
+  readonly feeCollector: Address;
+};
+
+/** anvil's and hardhat's well-known phrase: wallets and tools for local chains know these accounts. */
+const PHRASE = 'test test test test test test test test test test test junk';
+const TEST_ACCOUNTS = 10;
+const HOUSE_ACCOUNTS = 4;
+export const ACCOUNT_COUNT = TEST_ACCOUNTS + HOUSE_ACCOUNTS;
+
+export function deriveAccounts(): { readonly accounts: readonly DevnetAccount[]; readonly house: HouseAccounts } {
+  const all = Array.from({ length: ACCOUNT_COUNT }, (_, addressIndex): DevnetAccount => {
+    const account = mnemonicToAccount(PHRASE, { addressIndex });
+    const { privateKey } = account.getHdKey();
+    if (privateKey === null) throw new DevnetError('the phrase of the local chain gives no private key');
+    return { address: asAddress(account.address), privateKey: bytesToHex(privateKey) };
+  });
+  const [deployer, trader, provider, feeCollector] = all.slice(TEST_ACCOUNTS).map((account) => account.address);
+  if (deployer === undefined || trader === undefined || provider === undefined || feeCollector === undefined) throw new DevnetError('too few accounts');
+  return { accounts: all.slice(0, TEST_ACCOUNTS), house: { deployer, trader, provider, feeCollector } };
+}

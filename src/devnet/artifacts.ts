@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Hex } from 'viem';
+import { DevnetError } from './devnet-error.ts';
+
+/** Creation code of the real contracts, from the npm packages of their authors (development dependencies: some are under copyleft licences). */
+const PLACES = {
+  wrappedNative: 'canonical-weth/build/contracts/WETH9.json',
+  uniswapV2Factory: '@uniswap/v2-core/build/UniswapV2Factory.json',
+  uniswapV2Router: '@uniswap/v2-periphery/build/UniswapV2Router02.json',
+  uniswapV3Factory: '@uniswap/v3-core/artifacts/contracts/UniswapV3Factory.sol/UniswapV3Factory.json',
+  positionManager: '@uniswap/v3-periphery/artifacts/contracts/NonfungiblePositionManager.sol/NonfungiblePositionManager.json',
+  swapRouter: '@uniswap/v3-periphery/artifacts/contracts/SwapRouter.sol/SwapRouter.json',
+  quoterV2: '@uniswap/v3-periphery/artifacts/contracts/lens/QuoterV2.sol/QuoterV2.json',
+} as const;
+
+export type ArtifactName = keyof typeof PLACES;
+
+/** Creation code of a contract. Throws DevnetError when its package is not installed. */
+export function creationCode(name: ArtifactName): Hex {
+  const { bytecode } = readArtifact(PLACES[name]) as { readonly bytecode: string };
+  return bytecode.startsWith('0x') ? (bytecode as Hex) : `0x${bytecode}`;
+}
+
+const PERMIT2_PLACE = '@uniswap/v4-periphery/foundry-out/DeployPermit2.sol/DeployPermit2.json';
+/** Uniswap's test deployer carries Permit2's runtime code as a literal: where it starts, how it starts, how long it is. */
+const PERMIT2_START = 2 + 968;
+const PERMIT2_PREFIX = '6040608081526004908136101561001557';
+const PERMIT2_BYTES = 9_152;
+
+/**
+ * Runtime code of Permit2. Its immutables (cached chain id and domain separator) are zero here; for a chain id that is not the cached one the contract
+ * computes its domain separator anew, so it is right on every chain.
+ */
+export function permit2RuntimeCode(): Hex {
+  const { deployedBytecode } = readArtifact(PERMIT2_PLACE) as { readonly deployedBytecode: { readonly object: string } };
+  const code = deployedBytecode.object.slice(PERMIT2_START, PERMIT2_START + 2 * PERMIT2_BYTES);
+  if (!code.startsWith(PERMIT2_PREFIX) || code.length !== 2 * PERMIT2_BYTES) throw new DevnetError(`${PERMIT2_PLACE} does not carry Permit2 where it should`);
+  return `0x${code}`;
+}
+
+function readArtifact(place: string): unknown {
+  try {
+    return JSON.parse(readFileSync(createRequire(import.meta.url).resolve(place), 'utf8'));
+  } catch (cause) {
+    throw new DevnetError(`the contract ${place} is missing. Run "npm ci" (with development dependencies) and start again.`, { cause });
+  }
+}

@@ -1,0 +1,58 @@
+import { getAddress } from 'viem';
+import { type Address, NATIVE_TOKEN } from '../units/units.ts';
+import { DevnetError } from './devnet-error.ts';
+import type { Devnet } from './running-devnet.ts';
+
+export type BannerFacts = {
+  /** Base of the public routes, for example http://127.0.0.1:8080. */
+  readonly publicUrl: string;
+  readonly internalUrl: string;
+  readonly apiKey: string;
+};
+
+/** The closing lines of the start: addresses, a funded account, and requests that work when pasted into a shell. */
+export function renderBanner(devnet: Devnet, { publicUrl, internalUrl, apiKey }: BannerFacts): string {
+  const of = (symbol: string): Address => addressOf(devnet, symbol);
+  const account = devnet.accounts[0];
+  const quote = (parameters: string): string => `curl -s -H 'x-api-key: ${apiKey}' '${publicUrl}/v1/quote?chainId=${devnet.chainId}&${parameters}'`;
+  const native = getAddress(NATIVE_TOKEN);
+  return [
+    '',
+    `The service answers at ${publicUrl} (internal: ${internalUrl}).`,
+    `The chain ${devnet.chainId} answers at ${devnet.rpcUrl}: ${devnet.tokens.length} tokens, ${devnet.pools.length} pools, Permit2 at ${getAddress(devnet.permit2)}.`,
+    '',
+    'Tokens',
+    ...devnet.tokens.map((token) => `  ${token.symbol.padEnd(8)} ${getAddress(token.address)}  ${describeToken(token.decimals, token.kind)}`),
+    '',
+    'A funded account (a key that everybody knows: for this chain only)',
+    `  address ${getAddress(account?.address ?? NATIVE_TOKEN)}`,
+    `  key     ${account?.privateKey ?? ''}`,
+    '',
+    `API key ${apiKey}`,
+    '',
+    '# sell 1 native token for USDC',
+    quote(`mode=sell&sellToken=${native}&buyToken=${getAddress(of('USDC'))}&sellAmount=${10n ** 18n}`),
+    '# sell 50,000 USDC for WBTC',
+    quote(`mode=sell&sellToken=${getAddress(of('USDC'))}&buyToken=${getAddress(of('WBTC'))}&sellAmount=${50_000n * 10n ** 6n}`),
+    '# buy exactly 1,000 DAI with USDT',
+    quote(`mode=buy&sellToken=${getAddress(of('USDT'))}&buyToken=${getAddress(of('DAI'))}&buyAmount=${1_000n * 10n ** 18n}`),
+    '# the venues, the health, and all of the above as JSON',
+    `curl -s '${publicUrl}/v1/devnet/sources'`,
+    `curl -s '${publicUrl}/healthz'`,
+    `curl -s '${internalUrl}/devnet'`,
+    '# stop the trading bots, so that the same request gives the same answer',
+    `curl -s -X POST -H 'content-type: application/json' -d '{"on":false}' '${internalUrl}/devnet/bots'`,
+    '',
+  ].join('\n');
+}
+
+function describeToken(decimals: number | null, kind: string): string {
+  const scale = decimals === null ? 'no decimals()' : `${decimals} decimals`;
+  return kind === 'standard' || kind === 'no-decimals' ? scale : `${scale}, ${kind}`;
+}
+
+function addressOf(devnet: Devnet, symbol: string): Address {
+  const token = devnet.tokens.find((candidate) => candidate.symbol === symbol);
+  if (token === undefined) throw new DevnetError(`the local chain has no token ${symbol}`);
+  return token.address;
+}

@@ -1,0 +1,102 @@
+import { concatHex, encodeAbiParameters, encodeFunctionData, type Hex } from 'viem';
+import { type Address, asAddress, ZERO_ADDRESS } from '../units/units.ts';
+import { TOKEN_ABI, V3_FACTORY_ABI } from './abi.ts';
+import type { DevnetAccount, HouseAccounts } from './accounts.ts';
+import { creationCode, permit2RuntimeCode } from './artifacts.ts';
+import type { NodeRpc } from './node-rpc.ts';
+import type { CompiledContracts } from './solidity.ts';
+import { approxBaseUnits, type TokenKind, type TokenSpec } from './token-table.ts';
+import type { TransactionScript } from './transaction-script.ts';
+
+/** Where the venues' own contracts are. */
+export type VenueContracts = {
+  readonly uniswapV2Factory: Address;
+  readonly uniswapV2Router: Address;
+  readonly sushiswapV2Factory: Address;
+  readonly sushiswapV2Router: Address;
+  readonly uniswapV3Factory: Address;
+  readonly positionManager: Address;
+  readonly swapRouter: Address;
+  readonly quoterV2: Address;
+};
+
+/** A token of the table with its address. */
+export type PlacedToken = TokenSpec & { readonly address: Address };
+
+/** The same on every chain, so clients need no configuration for it. */
+export const PERMIT2 = asAddress('0x000000000022D473030F116dDEE9F6B43aC78BA3');
+
+const CONTRACT_BY_KIND: Readonly<Record<Exclude<TokenKind, 'wrapped'>, string>> = {
+  standard: 'StandardToken',
+  'no-return': 'NoReturnToken',
+  bytes32: 'Bytes32Token',
+  'no-decimals': 'NoDecimalsToken',
+};
+
+export function deployTokens(script: TransactionScript, specs: readonly TokenSpec[], compiled: CompiledContracts): readonly PlacedToken[] {
+  return specs.map((spec) => {
+    if (spec.kind === 'wrapped') return { ...spec, address: script.deploy(spec.symbol, creationCode('wrappedNative')) };
+    const parameters = encodeAbiParameters([{ type: 'string' }, { type: 'string' }, { type: 'uint8' }], [spec.name, spec.symbol, spec.decimals]);
+    const code: Hex = compiled[CONTRACT_BY_KIND[spec.kind]] ?? '0x';
+    return { ...spec, address: script.deploy(spec.symbol, concatHex([code, parameters])) };
+  });
+}
+
+export function deployVenues(script: TransactionScript, wrappedNative: Address, deployer: Address): VenueContracts {
+  const place = (label: string, code: Hex, ...addresses: readonly Address[]): Address =>
+    script.deploy(label, concatHex([code, ...addresses.map((address) => encodeAbiParameters([{ type: 'address' }], [address]))]));
+  const uniswapV2Factory = place('Uniswap V2 factory', creationCode('uniswapV2Factory'), deployer);
+  const sushiswapV2Factory = place('SushiSwap V2 factory', creationCode('uniswapV2Factory'), deployer);
+  const uniswapV3Factory = place('Uniswap V3 factory', creationCode('uniswapV3Factory'));
+  // The one fee that Uniswap's governance added later; the constructor enables the other three.
+  script.call('enable fee 100', uniswapV3Factory, encodeFunctionData({ abi: V3_FACTORY_ABI, functionName: 'enableFeeAmount', args: [100, 1] }));
+  return {
+    uniswapV2Factory,
+    sushiswapV2Factory,
+    uniswapV3Factory,
+    uniswapV2Router: place('Uniswap V2 router', creationCode('uniswapV2Router'), uniswapV2Factory, wrappedNative),
+    sushiswapV2Router: place('SushiSwap V2 router', creationCode('uniswapV2Router'), sushiswapV2Factory, wrappedNative),
+    // The descriptor only draws pictures of positions.
+    positionManager: place('position manager', creationCode('positionManager'), uniswapV3Factory, wrappedNative, ZERO_ADDRESS),
+    swapRouter: place('V3 swap router', creationCode('swapRouter'), uniswapV3Factory, wrappedNative),
+    quoterV2: place('V3 quoter', creationCode('quoterV2'), uniswapV3Factory, wrappedNative),
+  };
+}
+
+/** Permit2 can not be deployed at its address (its deployer's key is not ours), so its code is put there. */
+export async function placePermit2(rpc: NodeRpc): Promise<void> {
+  await rpc.request('anvil_setCode', PERMIT2, permit2RuntimeCode());
+}
+
+const ACCOUNT_USD = 5_000_000;
+/** Enough for months of bots: what they lose is the fees of their own swaps. */
+const HOUSE_USD = 500_000_000;
+/** Wrapped native that the deployer makes: for the first liquidity and everybody's share. */
+const WRAPPED_NATIVE = 900_000n * 10n ** 18n;
+
+/** Gives every test account, the bots and the deployer an amount of every token. */
+export function fundAccounts(script: TransactionScript, tokens: readonly PlacedToken[], accounts: readonly DevnetAccount[], house: HouseAccounts): void {
+  const crowd = accounts.map((account) => account.address);
+  const staff = [house.trader, house.provider];
+  for (const token of tokens) {
+    const share = approxBaseUnits(token, ACCOUNT_USD);
+    const purse = approxBaseUnits(token, HOUSE_USD);
+    if (token.kind === 'wrapped') {
+      script.call('wrap', token.address, encodeFunctionData({ abi: TOKEN_ABI, functionName: 'deposit' }), WRAPPED_NATIVE);
+      for (const to of crowd) script.call('fund', token.address, encodeFunctionData({ abi: TOKEN_ABI, functionName: 'transfer', args: [to, share] }));
+      for (const to of staff) script.call('fund', token.address, encodeFunctionData({ abi: TOKEN_ABI, functionName: 'transfer', args: [to, purse] }));
+    } else {
+      script.call('fund', token.address, encodeFunctionData({ abi: TOKEN_ABI, functionName: 'mint', args: [crowd, share] }));
+      script.call('fund', token.address, encodeFunctionData({ abi: TOKEN_ABI, functionName: 'mint', args: [[...staff, house.deployer], purse] }));
+    }
+  }
+}
+
+/** Lets each spender take every token of the script's sender. */
+export function approveAll(script: TransactionScript, tokens: readonly PlacedToken[], spenders: readonly Address[]): void {
+  for (const token of tokens) {
+    for (const spender of spenders) {
+      script.call(`approve ${token.symbol}`, token.address, encodeFunctionData({ abi: TOKEN_ABI, functionName: 'approve', args: [spender, 2n ** 256n - 1n] }));
+    }
+  }
+}

@@ -1,0 +1,38 @@
+import type { Address } from '../units/units.ts';
+import type { DevnetAccount } from './accounts.ts';
+import type { Devnet, DevnetToken } from './running-devnet.ts';
+
+/** Body of the internal `GET /devnet`: all that a tool or a newcomer needs to use the local chain. */
+export type DevnetDescription = {
+  readonly rpcUrl: string;
+  readonly chainId: number;
+  readonly wrappedNative: Address;
+  readonly router: Address | null;
+  readonly allowanceHolder: Address | null;
+  readonly permit2: Address;
+  readonly apiKey: string;
+  readonly freshnessBoundMs: number;
+  readonly accounts: readonly DevnetAccount[];
+  readonly tokens: readonly Pick<DevnetToken, 'address' | 'symbol' | 'decimals' | 'kind'>[];
+  readonly makers: readonly string[];
+};
+
+/** What the service adds that the chain itself does not know. */
+export type ServiceFacts = { readonly apiKey: string; readonly freshnessBoundMs: number };
+
+export function describeDevnet(devnet: Devnet, { apiKey, freshnessBoundMs }: ServiceFacts): DevnetDescription {
+  const { rpcUrl, chainId, wrappedNative, permit2, accounts } = devnet;
+  return {
+    rpcUrl,
+    chainId,
+    wrappedNative,
+    router: null,
+    allowanceHolder: null,
+    permit2,
+    apiKey,
+    freshnessBoundMs,
+    accounts,
+    tokens: devnet.tokens.map(({ address, symbol, decimals, kind }) => ({ address, symbol, decimals, kind })),
+    makers: [],
+  };
+}

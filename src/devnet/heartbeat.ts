@@ -1,0 +1,70 @@
+import type { NodeRpc } from './node-rpc.ts';
+import { toHex } from './transaction-script.ts';
+
+export type HeartbeatOptions = {
+  readonly rpc: NodeRpc;
+  readonly blockTimeSeconds: number;
+  readonly minimumGasPriceWei: bigint;
+  /** Called once per new head, never while the last call still runs. Failures are swallowed: the next block is another chance. */
+  readonly onBlock: () => Promise<void>;
+};
+
+export type Heartbeat = { stop(): Promise<void> };
+
+type Head = { readonly hash: string; readonly timestamp: string; readonly baseFeePerGas: string };
+
+/** Looks per block time: fine enough that work done on a new head is mined in the next block. */
+const LOOKS_PER_BLOCK = 4;
+/** Blocks may trail the clock by this much before the node's clock is put right: rollbacks set it back and it stays there. */
+const TOLERATED_LAG_SECONDS = 3;
+
+/**
+ * Follows the local node's heads and keeps it like a real chain: the base fee falls in quiet blocks, as EIP-1559 has it, and is lifted again before it
+ * comes near the chain's minimum; block timestamps follow the wall clock.
+ */
+export function startHeartbeat(options: HeartbeatOptions): Heartbeat {
+  let stopped = false;
+  let wake: () => void = () => undefined;
+  const loop = async (): Promise<void> => {
+    let seen = '';
+    while (!stopped) {
+      seen = await look(options, seen).catch(() => seen);
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, (options.blockTimeSeconds * 1000) / LOOKS_PER_BLOCK);
+        wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    }
+  };
+  const done = loop();
+  return {
+    async stop() {
+      stopped = true;
+      wake();
+      await done;
+    },
+  };
+}
+
+async function look(options: HeartbeatOptions, seen: string): Promise<string> {
+  const head = (await options.rpc.request('eth_getBlockByNumber', 'latest', false)) as Head;
+  if (head.hash === seen) return seen;
+  await keepBaseFee(options, BigInt(head.baseFeePerGas));
+  await keepClock(options.rpc, Number(head.timestamp));
+  await options.onBlock();
+  return head.hash;
+}
+
+/** An empty block lowers the fee by an eighth, so lifting at 1.5 times the minimum leaves three blocks to spare. */
+async function keepBaseFee({ rpc, minimumGasPriceWei }: HeartbeatOptions, baseFee: bigint): Promise<void> {
+  if (2n * baseFee >= 3n * minimumGasPriceWei) return;
+  await rpc.request('anvil_setNextBlockBaseFeePerGas', toHex(3n * minimumGasPriceWei));
+}
+
+/** Only a chain that trails is put right: whoever moves the chain's time ahead (evm_increaseTime) wants it ahead. */
+async function keepClock(rpc: NodeRpc, timestamp: number): Promise<void> {
+  const now = Math.floor(Date.now() / 1000);
+  if (now - timestamp > TOLERATED_LAG_SECONDS) await rpc.request('evm_setTime', now);
+}

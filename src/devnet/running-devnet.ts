@@ -1,0 +1,70 @@
+import type { Address } from '../units/units.ts';
+import type { VenueDeployment } from '../venues/venues.ts';
+import type { DevnetAccount } from './accounts.ts';
+import type { VenueContracts } from './deploy-contracts.ts';
+import type { PoolFamily } from './pool-table.ts';
+import type { TokenKind } from './token-table.ts';
+
+export type DevnetOptions = {
+  /** Port of the chain's RPC; 0 takes any free one. */
+  readonly rpcPort: number;
+  /** Everything that is not the clock follows from it: addresses, pools, first state, the bots' dice. */
+  readonly seed: number;
+  /** Told once per step of the bring-up, for the person at the terminal. */
+  readonly onStep?: (text: string) => void;
+  /** Default 127.0.0.1. */
+  readonly host?: string;
+  /** Default 1. */
+  readonly blockTimeSeconds?: number;
+  /** Whether the bots trade from the first block on. Default true. */
+  readonly bots?: boolean;
+  /** The head's base fee stays at or above this. Default 1 gwei. */
+  readonly minimumGasPriceWei?: bigint;
+  /** 1 (default): the table. Each unit more adds 12 long-tail tokens and 48 pools. */
+  readonly scale?: number;
+};
+
+export type DevnetToken = {
+  readonly address: Address;
+  readonly symbol: string;
+  /** null where decimals() reverts; amounts of that token are counted in 18 here. */
+  readonly decimals: number | null;
+  readonly kind: TokenKind;
+  /** USD per whole token in the price table that pools start near and bots trade back to. */
+  readonly usd: number;
+};
+
+export type DevnetPool = {
+  readonly family: PoolFamily;
+  readonly address: Address;
+  /** In the contract's order. */
+  readonly tokens: readonly [Address, Address];
+  /** Millionths. */
+  readonly feePpm: number;
+  /** Value at the start, USD. 0: a pool without liquidity, or never initialised. */
+  readonly liquidityUsd: number;
+};
+
+/** A running local chain. */
+export type Devnet = {
+  readonly rpcUrl: string;
+  readonly chainId: number;
+  readonly wrappedNative: Address;
+  readonly permit2: Address;
+  readonly feeCollector: Address;
+  readonly deployments: readonly VenueDeployment[];
+  /** Funded with the native and every other token. */
+  readonly accounts: readonly DevnetAccount[];
+  readonly tokens: readonly DevnetToken[];
+  readonly pools: readonly DevnetPool[];
+  /** The venues' own contracts, by which a route can be replayed. */
+  readonly venues: VenueContracts;
+  /** Process id of anvil. */
+  readonly pid: number;
+  /** Switches the trading bots. Off: resolves when none of their transactions waits to be mined. */
+  setBots(on: boolean): Promise<void>;
+  /** Ends the chain; nothing is left. May be called again. */
+  stop(): Promise<void>;
+  /** Resolves when the chain has ended, with the reason; after stop() too. */
+  readonly exited: Promise<string>;
+};

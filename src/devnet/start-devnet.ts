@@ -1,0 +1,146 @@
+import { asAddress } from '../units/units.ts';
+import type { VenueDeployment } from '../venues/venues.ts';
+import { ACCOUNT_COUNT, type DevnetAccount, deriveAccounts, type HouseAccounts } from './accounts.ts';
+import { type AnvilProcess, startAnvil } from './anvil-process.ts';
+import { type Bots, createBots } from './bots.ts';
+import { approveAll, deployTokens, deployVenues, fundAccounts, PERMIT2, type PlacedToken, placePermit2, type VenueContracts } from './deploy-contracts.ts';
+import { DevnetError } from './devnet-error.ts';
+import { startHeartbeat } from './heartbeat.ts';
+import { locatePools, makePools, type PlacedPool, sortPools } from './make-pools.ts';
+import { poolsFor } from './pool-table.ts';
+import type { Devnet, DevnetOptions, DevnetPool, DevnetToken } from './running-devnet.ts';
+import { compileTokens } from './solidity.ts';
+import { tokensAtScale } from './token-table.ts';
+import { createTransactionScript } from './transaction-script.ts';
+
+const CHAIN_ID = 31_337;
+const GWEI = 10n ** 9n;
+/** Whole native tokens of every account. */
+const BALANCE = 1_000_000n;
+/**
+ * Set-up mines faster than the clock ticks, and a block's time must exceed its parent's: genesis lies this far back so that the first live block does not
+ * lie ahead.
+ */
+const GENESIS_AGE_SECONDS = 3_600;
+
+type Laid = {
+  readonly tokens: readonly PlacedToken[];
+  readonly pools: readonly PlacedPool[];
+  readonly venues: VenueContracts;
+  readonly accounts: readonly DevnetAccount[];
+  readonly house: HouseAccounts;
+};
+
+/**
+ * Brings up the local chain with tokens, venues and pools, mining one block per block time. Throws DevnetError, with nothing left running, when anvil or a contract is
+ * missing or the port is taken.
+ */
+export async function startDevnet(options: DevnetOptions): Promise<Devnet> {
+  const minimumGasPriceWei = options.minimumGasPriceWei ?? GWEI;
+  const anvil = await startAnvil({
+    host: options.host ?? '127.0.0.1',
+    port: options.rpcPort,
+    chainId: CHAIN_ID,
+    accounts: ACCOUNT_COUNT,
+    balance: BALANCE,
+    genesisTimestamp: Math.floor(Date.now() / 1000) - GENESIS_AGE_SECONDS,
+    baseFeePerGas: 3n * minimumGasPriceWei,
+  });
+  try {
+    options.onStep?.(`chain ${CHAIN_ID} answers at ${anvil.url}`);
+    const laid = await layGround(anvil, options);
+    await startMining(anvil, options.blockTimeSeconds ?? 1, minimumGasPriceWei);
+    return openForBusiness(anvil, laid, options, minimumGasPriceWei);
+  } catch (error) {
+    await anvil.stop();
+    throw error;
+  }
+}
+
+async function layGround({ rpc }: AnvilProcess, options: DevnetOptions): Promise<Laid> {
+  const onStep = options.onStep ?? (() => undefined);
+  const { accounts, house } = deriveAccounts();
+  const compiled = await compileTokens();
+  const script = createTransactionScript(rpc, house.deployer);
+  const tokens = deployTokens(script, tokensAtScale(options.scale ?? 1), compiled);
+  const venues = deployVenues(script, wrappedNativeOf(tokens), house.deployer);
+  await placePermit2(rpc);
+  fundAccounts(script, tokens, accounts, house);
+  await script.run();
+  onStep(`${tokens.length} tokens, Permit2 and the contracts of Uniswap V2, SushiSwap V2 and Uniswap V3 are deployed, ${accounts.length} accounts funded`);
+  const v2Routers = [venues.uniswapV2Router, venues.sushiswapV2Router];
+  approveAll(script, tokens, [...v2Routers, venues.positionManager]);
+  const sorted = sortPools(poolsFor(options.seed, tokens), tokens);
+  makePools(script, sorted, venues, house.deployer);
+  const traderScript = createTransactionScript(rpc, house.trader);
+  approveAll(traderScript, tokens, [...v2Routers, venues.swapRouter]);
+  const providerScript = createTransactionScript(rpc, house.provider);
+  approveAll(providerScript, tokens, [...v2Routers, venues.positionManager]);
+  await script.run();
+  await traderScript.run();
+  await providerScript.run();
+  const pools = await locatePools(rpc, sorted, venues);
+  onStep(`${pools.length} pools hold liquidity (seed ${options.seed})`);
+  return { tokens, pools, venues, accounts, house };
+}
+
+function wrappedNativeOf(tokens: readonly PlacedToken[]): PlacedToken['address'] {
+  const wrapped = tokens.find((token) => token.kind === 'wrapped');
+  if (wrapped === undefined) throw new DevnetError('the token table has no wrapped native token');
+  return wrapped.address;
+}
+
+async function startMining({ rpc }: AnvilProcess, blockTimeSeconds: number, minimumGasPriceWei: bigint): Promise<void> {
+  await rpc.request('anvil_setNextBlockBaseFeePerGas', `0x${(3n * minimumGasPriceWei).toString(16)}`);
+  await rpc.request('evm_setTime', Math.floor(Date.now() / 1000));
+  await rpc.request('evm_mine');
+  await rpc.request('evm_setIntervalMining', blockTimeSeconds);
+}
+
+function openForBusiness(anvil: AnvilProcess, laid: Laid, options: DevnetOptions, minimumGasPriceWei: bigint): Devnet {
+  const { rpc } = anvil;
+  const { trader, provider } = laid.house;
+  const filled = laid.pools.filter((pool) => pool.liquidityUsd > 0);
+  const market = { tokens: laid.tokens, pools: filled, venues: laid.venues, trader, provider };
+  const bots: Bots = createBots({ ...market, rpc, seed: options.seed, minimumGasPriceWei, on: options.bots ?? true });
+  const heartbeat = startHeartbeat({ rpc, blockTimeSeconds: options.blockTimeSeconds ?? 1, minimumGasPriceWei, onBlock: () => bots.tick() });
+  options.onStep?.((options.bots ?? true) ? 'blocks come, the bots trade' : 'blocks come, the bots rest');
+  void anvil.exited.then(() => heartbeat.stop());
+  return {
+    rpcUrl: anvil.url,
+    chainId: CHAIN_ID,
+    wrappedNative: wrappedNativeOf(laid.tokens),
+    permit2: PERMIT2,
+    feeCollector: laid.house.feeCollector,
+    deployments: deploymentsOf(laid.venues),
+    accounts: laid.accounts,
+    tokens: laid.tokens.map(tokenOf),
+    pools: laid.pools.map(poolOf),
+    venues: laid.venues,
+    pid: anvil.pid,
+    setBots: (on) => bots.set(on),
+    async stop() {
+      const resting = heartbeat.stop();
+      await anvil.stop();
+      await resting;
+    },
+    exited: anvil.exited,
+  };
+}
+
+function deploymentsOf(venues: VenueContracts): readonly VenueDeployment[] {
+  const fromBlock = 1;
+  return [
+    { venue: 'uniswap_v2', family: 'uniswap_v2', factory: venues.uniswapV2Factory, fromBlock },
+    { venue: 'uniswap_v2', family: 'sushiswap_v2', factory: venues.sushiswapV2Factory, fromBlock },
+    { venue: 'uniswap_v3', family: 'uniswap_v3', factory: venues.uniswapV3Factory, fromBlock },
+  ];
+}
+
+function tokenOf({ address, symbol, decimals, kind, usd }: PlacedToken): DevnetToken {
+  return { address: asAddress(address), symbol, decimals: kind === 'no-decimals' ? null : decimals, kind, usd };
+}
+
+function poolOf({ family, address, token0, token1, feePpm, liquidityUsd, shape }: PlacedPool): DevnetPool {
+  return { family, address, tokens: [token0.address, token1.address], feePpm, liquidityUsd: shape === 'none' ? 0 : liquidityUsd };
+}
