@@ -100,4 +100,23 @@ export const LIMITS = {
     /** Pieces of a concentrated pool's curve in one direction, nearest price first; the capacity ends with the last one. */
     curvePieces: 512,
   },
+  /** The embedded chain. */
+  devnet: {
+    startMs: 10_000,
+    rpcTimeoutMs: 30_000,
+    rpcBatchCalls: 200,
+    /** Blocks in which one run of set-up transactions has to be mined. */
+    setUpBlocks: 400,
+    /** Past states that the node answers for: enough for replays and rollbacks, few enough to run for days. */
+    keptStates: 256,
+    bots: {
+      swapsPerRound: 5,
+      /** Positions that the bots hold; at this many they only remove. */
+      positions: 24,
+      /** A round not mined after this many heads is taken back. */
+      patienceHeads: 5,
+      /** How long switching the bots off waits for their last round before it is taken back. */
+      drainMs: 4_000,
+    },
+  },
 } as const;

@@ -9,11 +9,6 @@ export const TOKEN_ABI = parseAbi([
   'function balanceOf(address account) view returns (uint256)',
 ]);
 
-export const TOKEN_CONSTRUCTOR_ABI = parseAbi(['constructor(string name, string symbol, uint8 decimals)']);
-export const ONE_ADDRESS_ABI = parseAbi(['constructor(address first)']);
-export const TWO_ADDRESSES_ABI = parseAbi(['constructor(address first, address second)']);
-export const THREE_ADDRESSES_ABI = parseAbi(['constructor(address first, address second, address third)']);
-
 export const V2_FACTORY_ABI = parseAbi([
   'function createPair(address tokenA, address tokenB) returns (address pair)',
   'function getPair(address tokenA, address tokenB) view returns (address pair)',

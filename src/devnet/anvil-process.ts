@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
+import { LIMITS } from '../config/limits.ts';
 import { DevnetError } from './devnet-error.ts';
 import { createNodeRpc, type NodeRpc } from './node-rpc.ts';
 
@@ -29,12 +30,9 @@ export type AnvilProcess = {
   stop(): Promise<void>;
 };
 
-const START_TIMEOUT_MS = 10_000;
 const START_POLL_MS = 15;
 /** Far above any block of ours, so that one block takes hundreds of deployment transactions and one eth_call thousands of reads. */
 const BLOCK_GAS_LIMIT = 1_000_000_000;
-/** States of past blocks that the node answers for: enough for replays and rollbacks, small enough to run for days. */
-const KEPT_STATES = 256;
 const STDERR_TAIL = 2_000;
 
 /** Starts anvil without mining and waits until it answers. Throws DevnetError when it is missing, the port is taken, or it does not come up. */
@@ -69,11 +67,10 @@ export async function startAnvil(options: AnvilOptions): Promise<AnvilProcess> {
 }
 
 /** The binary itself, not npm's wrapper script: killing a wrapper would leave the node running. */
-export function findAnvil(): string {
+export function findAnvil(platform: string = process.platform, architecture: string = process.arch): string {
   const require = createRequire(import.meta.url);
-  const architecture = process.arch === 'x64' ? 'amd64' : process.arch;
-  const platformPackage = `@foundry-rs/anvil-${process.platform}-${architecture}`;
-  const file = process.platform === 'win32' ? 'anvil.exe' : 'anvil';
+  const platformPackage = `@foundry-rs/anvil-${platform}-${architecture === 'x64' ? 'amd64' : architecture}`;
+  const file = platform === 'win32' ? 'anvil.exe' : 'anvil';
   for (const from of ['@foundry-rs/anvil/package.json', null]) {
     try {
       const scope = from === null ? require : createRequire(require.resolve(from));
@@ -96,7 +93,7 @@ function anvilArguments(options: AnvilOptions, port: number): string[] {
     timestamp: options.genesisTimestamp,
     'block-base-fee-per-gas': options.baseFeePerGas,
     'gas-limit': BLOCK_GAS_LIMIT,
-    'prune-history': KEPT_STATES,
+    'prune-history': LIMITS.devnet.keptStates,
   };
   return ['--quiet', '--no-mining', ...Object.entries(valued).flatMap(([name, value]) => [`--${name}`, String(value)])];
 }
@@ -141,12 +138,12 @@ function guard(pid: number): ChildProcess | undefined {
 }
 
 async function untilReady(child: ChildProcess, exited: Promise<string>, rpc: NodeRpc, chainId: number): Promise<void> {
-  const giveUp = Date.now() + START_TIMEOUT_MS;
+  const giveUp = Date.now() + LIMITS.devnet.startMs;
   while (Date.now() < giveUp) {
     if (child.exitCode !== null || child.signalCode !== null) throw new DevnetError(`anvil ended at once: ${await exited}`);
     const answer = await rpc.request('eth_chainId').catch(() => null);
     if (answer !== null && Number(answer) === chainId) return;
     await new Promise((resolve) => setTimeout(resolve, START_POLL_MS));
   }
-  throw new DevnetError(`anvil does not answer within ${START_TIMEOUT_MS / 1000} seconds`);
+  throw new DevnetError(`anvil does not answer within ${LIMITS.devnet.startMs / 1000} seconds`);
 }

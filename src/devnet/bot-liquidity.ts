@@ -1,4 +1,5 @@
 import { decodeFunctionResult, encodeFunctionData, type Hex } from 'viem';
+import { LIMITS } from '../config/limits.ts';
 import type { Address } from '../units/units.ts';
 import { NEVER, POSITION_MANAGER_ABI, TOKEN_ABI, V2_ROUTER_ABI } from './abi.ts';
 import { type BotTransaction, type LiveMarket, pickPool } from './bot-round.ts';
@@ -8,8 +9,6 @@ import { type PoolReading, readPool } from './pool-reading.ts';
 import { TICK_SPACING } from './positions.ts';
 import { approxBaseUnits } from './token-table.ts';
 
-/** Positions that the bots hold at most; above this they only remove. */
-const MOST_POSITIONS = 24;
 const POSITION_USD = { least: 500, most: 40_000 };
 /** Share of a pair's reserves that is added at once. */
 const ADDED_SHARE = { least: 0.0005, most: 0.004 };
@@ -28,7 +27,7 @@ async function planPosition(rpc: NodeRpc, market: LiveMarket, pool: PlacedPool, 
   const { provider, random, venues } = market;
   const manager = venues.positionManager;
   const held = await balanceOf(rpc, manager, provider);
-  if (held > 0n && (held >= MOST_POSITIONS || random.unit() < 0.5)) {
+  if (held > 0n && (held >= LIMITS.devnet.bots.positions || random.unit() < 0.5)) {
     const data = await planRemoval(rpc, manager, provider, BigInt(random.below(Number(held))));
     return [{ from: provider, to: manager, data }];
   }

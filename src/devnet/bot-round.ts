@@ -1,4 +1,5 @@
 import { encodeFunctionData, type Hex } from 'viem';
+import { LIMITS } from '../config/limits.ts';
 import type { Address } from '../units/units.ts';
 import { NEVER, SWAP_ROUTER_ABI, V2_ROUTER_ABI } from './abi.ts';
 import { planLiquidity } from './bot-liquidity.ts';
@@ -25,7 +26,6 @@ export type BotMarket = {
 /** A market with the bots' own memory: their dice, and where they want each token's price now, over the table's. */
 export type LiveMarket = BotMarket & { readonly random: Random; readonly sway: Map<Address, number> };
 
-const SWAPS_PER_ROUND = 5;
 const LIQUIDITY_CHANCE = 0.6;
 /** Pull of a token's wanted price back to the table, per round. */
 const REVERSION = 0.02;
@@ -47,7 +47,7 @@ export function createBotMarket(market: BotMarket, seed: number): LiveMarket {
 export async function planRound(rpc: NodeRpc, market: LiveMarket): Promise<readonly BotTransaction[]> {
   stepSway(market);
   const chosen = new Set<PlacedPool>();
-  for (let pick = 0; pick < SWAPS_PER_ROUND; pick++) chosen.add(pickPool(market));
+  for (let pick = 0; pick < LIMITS.devnet.bots.swapsPerRound; pick++) chosen.add(pickPool(market));
   const pools = [...chosen];
   const readings = await Promise.all(pools.map((pool) => readPool(rpc, pool)));
   const swaps = pools.flatMap((pool, index) => {

@@ -1,4 +1,5 @@
 import type { Hex } from 'viem';
+import { LIMITS } from '../config/limits.ts';
 import type { Address } from '../units/units.ts';
 import { type BotMarket, type BotTransaction, createBotMarket, planRound } from './bot-round.ts';
 import type { NodeRpc } from './node-rpc.ts';
@@ -12,10 +13,8 @@ export type Bots = {
   set(on: boolean): Promise<void>;
 };
 
-/** A round that is not mined after this many heads is taken back: the chain was rolled back or its base fee is out of reach. */
-const PATIENCE_HEADS = 5;
+const { patienceHeads, drainMs } = LIMITS.devnet.bots;
 const DRAIN_POLL_MS = 100;
-const DRAIN_POLLS = 40;
 const GAS_PER_TRANSACTION = 2_500_000;
 /** No tip: in a block the bots come after everybody else. */
 const MAX_FEE_OVER_MINIMUM = 100n;
@@ -43,7 +42,8 @@ export function createBots(options: BotsOptions): Bots {
   const work = async (): Promise<void> => {
     if (waiting.length > 0) {
       await settle();
-      if (waiting.length > 0 && ++headsWaited < PATIENCE_HEADS) return;
+      if (waiting.length > 0 && ++headsWaited < patienceHeads) return;
+      // The chain was rolled back, or its base fee is out of reach.
       if (waiting.length > 0) await takeBack();
     }
     headsWaited = 0;
@@ -61,7 +61,7 @@ export function createBots(options: BotsOptions): Bots {
       on = next;
       if (next) return;
       await working.catch(() => undefined);
-      for (let poll = 0; waiting.length > 0 && poll < DRAIN_POLLS; poll++) {
+      for (let poll = 0; waiting.length > 0 && poll < drainMs / DRAIN_POLL_MS; poll++) {
         await settle();
         if (waiting.length > 0) await new Promise((resolve) => setTimeout(resolve, DRAIN_POLL_MS));
       }

@@ -1,3 +1,4 @@
+import { LIMITS } from '../config/limits.ts';
 import { DevnetError } from './devnet-error.ts';
 
 export type RpcCall = { readonly method: string; readonly params: readonly unknown[] };
@@ -11,13 +12,12 @@ export type NodeRpc = {
   batch(calls: readonly RpcCall[]): Promise<readonly RpcAnswer[]>;
 };
 
-const BATCH_CALLS = 200;
-const TIMEOUT_MS = 30_000;
+const { rpcBatchCalls, rpcTimeoutMs } = LIMITS.devnet;
 
 export function createNodeRpc(url: string): NodeRpc {
   const batch = async (calls: readonly RpcCall[]): Promise<readonly RpcAnswer[]> => {
     const answers: RpcAnswer[] = [];
-    for (let start = 0; start < calls.length; start += BATCH_CALLS) answers.push(...(await post(url, calls.slice(start, start + BATCH_CALLS))));
+    for (let start = 0; start < calls.length; start += rpcBatchCalls) answers.push(...(await post(url, calls.slice(start, start + rpcBatchCalls))));
     return answers;
   };
   const request = async (method: string, ...params: readonly unknown[]): Promise<unknown> => {
@@ -44,7 +44,7 @@ async function post(url: string, calls: readonly RpcCall[]): Promise<readonly Rp
 
 async function send(url: string, body: string): Promise<readonly WireAnswer[]> {
   try {
-    const response = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body, signal: AbortSignal.timeout(TIMEOUT_MS) });
+    const response = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body, signal: AbortSignal.timeout(rpcTimeoutMs) });
     return (await response.json()) as readonly WireAnswer[];
   } catch (cause) {
     throw new DevnetError(`the local node at ${url} does not answer`, { cause });

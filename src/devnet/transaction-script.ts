@@ -1,4 +1,5 @@
 import { getContractAddress, type Hex } from 'viem';
+import { LIMITS } from '../config/limits.ts';
 import { type Address, asAddress } from '../units/units.ts';
 import { DevnetError } from './devnet-error.ts';
 import type { NodeRpc } from './node-rpc.ts';
@@ -19,8 +20,6 @@ type Step = { readonly label: string; readonly to: Address | null; readonly data
 const GAS_PER_CALL = 6_000_000;
 const GAS_PER_DEPLOYMENT = 7_000_000;
 const GAS_PRICE = 100n * 10n ** 9n;
-/** Blocks per run; more than this and something does not get mined. */
-const BLOCKS_PER_RUN = 400;
 
 export function createTransactionScript(rpc: NodeRpc, sender: Address): TransactionScript {
   let nextNonce = 0;
@@ -70,7 +69,7 @@ async function send(rpc: NodeRpc, from: Address, steps: readonly Step[], firstNo
 }
 
 async function mineUntil(rpc: NodeRpc, account: Address, nonce: number): Promise<void> {
-  for (let block = 0; block < BLOCKS_PER_RUN; block++) {
+  for (let block = 0; block < LIMITS.devnet.setUpBlocks; block++) {
     await rpc.request('evm_mine');
     if (Number(await rpc.request('eth_getTransactionCount', account, 'latest')) >= nonce) return;
   }
