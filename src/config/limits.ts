@@ -12,7 +12,19 @@ export const LIMITS = {
   anonymousRps: 3,
   rfqCutoffMs: 300,
   /** Snapshot of one chain. */
-  snapshot: { arenaBytes: 2 ** 30, pools: 131_072, tokens: 65_536, slots: 64 },
+  snapshot: {
+    arenaBytes: 2 ** 30,
+    pools: 131_072,
+    tokens: 65_536,
+    slots: 64,
+    /** One part in so many of the arena is kept for updates of known pools: new ones are refused before those are. */
+    updateReserveDivisor: 16,
+    poolTokens: 32,
+    keyCharacters: 66,
+    /** Decoded records that one reader keeps; a power of two. */
+    cachedPools: 32_768,
+    cachedTokens: 65_536,
+  },
   /** Solver threads and the queue in front of them. */
   solving: {
     queue: 512,

@@ -1,0 +1,76 @@
+import type { Address } from '../units/units.ts';
+import { directoryWord, readBlock } from './directory.ts';
+import type { BlockRef, TokenFacts } from './facts.ts';
+import { DIRECTORY, PRICES_PER_RECORD } from './layout.ts';
+import type { SnapshotMemory } from './memory.ts';
+import type { RecordCache } from './record-cache.ts';
+import type { PoolView, SnapshotView } from './view.ts';
+
+/** A pinned epoch as its reader shows it. Refuses to read once it is closed: what it would read then may belong to any epoch. */
+export class PinnedView implements SnapshotView {
+  readonly epoch: number;
+  readonly block: BlockRef;
+  readonly tokenCount: number;
+  readonly poolCount: number;
+  readonly #words: Int32Array;
+  readonly #cache: RecordCache;
+  readonly #pricesAt: number;
+  readonly #edgesAt: number;
+  readonly #poolsAt: number;
+  #open = true;
+
+  constructor(memory: SnapshotMemory, cache: RecordCache, epoch: number) {
+    const { layout, directoryWords: words } = memory;
+    const at = directoryWord(memory, epoch);
+    if (words[at + DIRECTORY.epoch] !== epoch) throw new Error(`the directory of snapshot epoch ${epoch} is that of ${words[at + DIRECTORY.epoch]}`);
+    this.epoch = epoch;
+    this.block = readBlock(memory, at);
+    this.tokenCount = words[at + DIRECTORY.tokenCount] as number;
+    this.poolCount = words[at + DIRECTORY.poolCount] as number;
+    this.#words = words;
+    this.#cache = cache;
+    this.#pricesAt = at + layout.pricesWord;
+    this.#edgesAt = at + layout.edgesWord;
+    this.#poolsAt = at + layout.poolsWord;
+  }
+
+  tokenId(address: Address): number {
+    this.#assertOpen();
+    return this.#cache.tokenId(address, this.tokenCount);
+  }
+
+  token(tokenId: number): TokenFacts {
+    this.#assertId('token', tokenId, this.tokenCount);
+    return this.#cache.token(tokenId, this.#words[this.#pricesAt + Math.floor(tokenId / PRICES_PER_RECORD)] as number);
+  }
+
+  edgesFrom(tokenId: number): Uint32Array {
+    this.#assertId('token', tokenId, this.tokenCount);
+    return this.#cache.edges(tokenId, this.#words[this.#edgesAt + tokenId] as number);
+  }
+
+  pool(poolId: number): PoolView | undefined {
+    this.#assertId('pool', poolId, this.poolCount);
+    const place = this.#words[this.#poolsAt + poolId] as number;
+    return place > 0 ? this.#cache.pool(poolId, place) : undefined;
+  }
+
+  /** For the reader: the pin is taken again, and the head is still this epoch. */
+  reopen(): void {
+    this.#open = true;
+  }
+
+  /** For the reader: the pin is given up. */
+  close(): void {
+    this.#open = false;
+  }
+
+  #assertOpen(): void {
+    if (!this.#open) throw new Error(`snapshot epoch ${this.epoch} is read after its unpin`);
+  }
+
+  #assertId(what: string, id: number, count: number): void {
+    this.#assertOpen();
+    if ((id | 0) !== id || id < 0 || id >= count) throw new RangeError(`${what} id ${id} of ${count}`);
+  }
+}

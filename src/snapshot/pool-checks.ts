@@ -1,0 +1,29 @@
+import { LIMITS } from '../config/limits.ts';
+import type { PoolFacts, TokenFacts } from './facts.ts';
+
+/** Throws on pool facts that no correct venue gives: they would be unreadable, or read as something else. */
+export function assertPoolFacts(facts: PoolFacts): void {
+  const { key, tokens, curves } = facts;
+  if (key.length === 0 || key.length > LIMITS.snapshot.keyCharacters) throw new TypeError(`pool key of ${key.length} characters`);
+  if (tokens.length < 2 || tokens.length > LIMITS.snapshot.poolTokens) throw new TypeError(`pool ${key} has ${tokens.length} tokens`);
+  if (new Set(tokens).size !== tokens.length) throw new TypeError(`pool ${key} names a token twice`);
+  const directions = new Set<number>();
+  for (const { slotIn, slotOut } of curves) {
+    if (!isSlot(slotIn, tokens.length) || !isSlot(slotOut, tokens.length) || slotIn === slotOut) {
+      throw new TypeError(`pool ${key} has a curve from slot ${slotIn} to ${slotOut}`);
+    }
+    directions.add(slotIn * tokens.length + slotOut);
+  }
+  if (directions.size !== curves.length) throw new TypeError(`pool ${key} has two curves for one direction`);
+}
+
+/** Throws on token facts out of range. */
+export function assertTokenFacts(facts: TokenFacts): void {
+  const { address, decimals, usd } = facts;
+  if (decimals !== null && (!Number.isInteger(decimals) || decimals < 0 || decimals > 255)) throw new TypeError(`decimals ${decimals} of ${address}`);
+  if (usd !== null && (!Number.isFinite(usd) || usd < 0)) throw new TypeError(`price ${usd} of ${address}`);
+}
+
+function isSlot(slot: number, count: number): boolean {
+  return Number.isInteger(slot) && slot >= 0 && slot < count;
+}

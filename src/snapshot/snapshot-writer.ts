@@ -1,0 +1,272 @@
+import { LIMITS } from '../config/limits.ts';
+import { Arena } from './arena.ts';
+import type { SnapshotBuffers } from './buffers.ts';
+import { assertBlock, type DirectoryColumns, writeDirectory } from './directory.ts';
+import { EdgeIndex } from './edge-index.ts';
+import type { BlockRef, PoolFacts, TokenFacts } from './facts.ts';
+import { ABSENT, CONTROL, UNIT_BYTES } from './layout.ts';
+import { openMemory, type SnapshotMemory } from './memory.ts';
+import { assertPoolFacts, assertTokenFacts } from './pool-checks.ts';
+import { identityText, identityUnits, type PoolIdentity, writeIdentity } from './pool-identity.ts';
+import { poolStateUnits, writePoolState } from './pool-state.ts';
+import { directionOf, type PoolEntry, PoolTable } from './pool-table.ts';
+import { PRICE_RECORD_UNITS, writePrices } from './price-record.ts';
+import { pinnedEpochs } from './reader-rows.ts';
+import { recordEpoch, stampEpoch } from './record.ts';
+import { blocksOf, type PublishedEpoch, readPublishedEpoch } from './recovery.ts';
+import { RetiredRecords } from './retired-records.ts';
+import { TokenTable } from './token-table.ts';
+
+/** `id` is dense, assigned once and kept for the life of the buffers. */
+export type TokenPut = { readonly ok: true; readonly id: number } | { readonly ok: false; readonly reason: 'too-many-tokens' };
+export type PoolPut = { readonly ok: true; readonly id: number } | { readonly ok: false; readonly reason: 'arena-full' | 'too-many-pools' | 'too-many-tokens' };
+
+/** 'slots-pinned': readers hold every slot of the ring; nothing changed for them, and the staged changes go with the next publish. */
+export type PublishResult =
+  | { readonly ok: true; readonly epoch: number; readonly changedPools: number; readonly millis: number }
+  | { readonly ok: false; readonly reason: 'slots-pinned' };
+
+export type SnapshotStats = {
+  /** Bytes handed out: live records, staged ones, and retired ones that a pin still holds. */
+  readonly arenaUsedBytes: number;
+  readonly arenaCapacityBytes: number;
+  /** Distinct epochs that readers hold now. */
+  readonly pinnedSlots: number;
+  /** Present pools, staged changes included. */
+  readonly pools: number;
+  readonly tokens: number;
+  /** Pins that dead threads left behind, since the buffers were allocated. */
+  readonly reclaimedPins: number;
+};
+
+/**
+ * Writes the snapshot of one chain. One writer at a time, in the chain's indexer thread; it never waits. Changes are staged: readers see them with the next
+ * publish, all at once. A writer over buffers that were published before takes over at their head (what its predecessor had staged is gone), which is how
+ * an indexer thread is replaced: construct it only after the old thread's exit event.
+ */
+export class SnapshotWriter {
+  readonly #memory: SnapshotMemory;
+  readonly #arena: Arena;
+  readonly #retired: RetiredRecords;
+  readonly #tokens: TokenTable;
+  readonly #pools = new PoolTable();
+  readonly #edges: EdgeIndex;
+  readonly #columns: DirectoryColumns;
+  /** Units that only updates of known pools may use, so that a full arena still follows the chain. */
+  readonly #updateReserve: number;
+  readonly #changedPools = new Set<number>();
+  #present = 0;
+
+  constructor(buffers: SnapshotBuffers) {
+    const memory = openMemory(buffers);
+    const { layout } = memory;
+    this.#memory = memory;
+    this.#arena = new Arena(memory.arenaWords, layout.arenaUnits);
+    this.#retired = new RetiredRecords(memory, this.#arena);
+    this.#tokens = new TokenTable(memory);
+    this.#columns = { prices: new Int32Array(layout.priceRecords), edges: new Int32Array(layout.tokens), pools: new Int32Array(layout.pools) };
+    this.#edges = new EdgeIndex(memory, this.#pools, { allocate: (units) => this.#allocate(units, 0), retire: (unit) => this.#retired.retire(unit) });
+    this.#updateReserve = Math.floor(layout.arenaUnits / LIMITS.snapshot.updateReserveDivisor);
+    this.#takeOver();
+  }
+
+  /** Stages what is known of a token. Throws TypeError on facts out of range. */
+  setToken(facts: TokenFacts): TokenPut {
+    assertTokenFacts(facts);
+    if (!this.#tokens.hasRoomFor([facts.address])) return { ok: false, reason: 'too-many-tokens' };
+    const id = this.#tokens.register(facts.address);
+    this.#tokens.set(id, facts);
+    return { ok: true, id };
+  }
+
+  /**
+   * Stages the state of a pool; unknown tokens are registered without decimals or price. When a pool that is already there is refused, its removal is staged:
+   * an absent pool costs liquidity, a stale one wrong quotes. Throws TypeError on facts that no venue may give.
+   */
+  setPool(facts: PoolFacts): PoolPut {
+    assertPoolFacts(facts);
+    const known = this.#pools.find(facts.key);
+    const put = this.#place(facts, known);
+    if (!put.ok && known !== undefined) this.removePool(facts.key);
+    return put;
+  }
+
+  /** Stages the removal of a pool. Its id stays its own, should it come back. False when there is no such pool. */
+  removePool(key: string): boolean {
+    const entry = this.#pools.find(key);
+    const place = entry === undefined ? 0 : (this.#columns.pools[entry.id] as number);
+    if (entry === undefined || place <= 0) return false;
+    this.#retired.retire(place);
+    this.#columns.pools[entry.id] = ABSENT | entry.identityUnit;
+    this.#pools.put({ ...entry, directions: [] });
+    this.#edges.poolChanged(entry.id, entry.identity.tokens);
+    this.#changedPools.add(entry.id);
+    this.#present -= 1;
+    return true;
+  }
+
+  /** Makes everything staged visible as a new epoch. `millis` is the time this took. Throws TypeError on a block that can not be described. */
+  publish(block: BlockRef): PublishResult {
+    assertBlock(block);
+    const started = performance.now();
+    const { control, layout } = this.#memory;
+    const epoch = nextEpoch(Atomics.load(control, CONTROL.head), pinnedEpochs(control), layout.slots);
+    if (epoch === 0) {
+      // One slot is the head's and each reader pins at most one more (B9).
+      if (layout.slots >= layout.readers + 2) throw new Error('snapshot ring is full with a slot to spare for every reader');
+      return { ok: false, reason: 'slots-pinned' };
+    }
+    this.#arena.allowMerge();
+    this.#edges.publish(epoch, this.#columns.edges);
+    this.#publishPrices(epoch);
+    for (const id of this.#changedPools) this.#stampPool(id, epoch);
+    writeDirectory(this.#memory, epoch, block, this.#columns, this.#tokens.count, this.#pools.count);
+    Atomics.store(control, CONTROL.head, epoch);
+    this.#retired.published(epoch, pinnedEpochs(control));
+    const changedPools = this.#changedPools.size;
+    this.#changedPools.clear();
+    return { ok: true, epoch, changedPools, millis: performance.now() - started };
+  }
+
+  stats(): SnapshotStats {
+    const { control } = this.#memory;
+    return {
+      arenaUsedBytes: this.#arena.usedUnits * UNIT_BYTES,
+      arenaCapacityBytes: this.#arena.capacityUnits * UNIT_BYTES,
+      pinnedSlots: pinnedEpochs(control).length,
+      pools: this.#present,
+      tokens: this.#tokens.count,
+      reclaimedPins: Atomics.load(control, CONTROL.reclaimedPins),
+    };
+  }
+
+  /** Nothing that was there changes until every block that is needed has been found and written. */
+  #place(facts: PoolFacts, known: PoolEntry | undefined): PoolPut {
+    if (known === undefined && this.#pools.count === this.#memory.layout.pools) return { ok: false, reason: 'too-many-pools' };
+    if (!this.#tokens.hasRoomFor(facts.tokens)) return { ok: false, reason: 'too-many-tokens' };
+    const present = known !== undefined && (this.#columns.pools[known.id] as number) > 0;
+    const keepFree = present ? 0 : this.#updateReserve;
+    const stateUnit = this.#allocate(poolStateUnits(facts), keepFree);
+    if (stateUnit === 0) return { ok: false, reason: 'arena-full' };
+    const id = known?.id ?? this.#pools.count;
+    const kept = known !== undefined && this.#sameIdentity(known.identity, facts) ? known : undefined;
+    const named = kept ?? this.#placeIdentity(id, facts, keepFree);
+    if (named === undefined) {
+      this.#arena.free(stateUnit);
+      return { ok: false, reason: 'arena-full' };
+    }
+    writePoolState(this.#memory, stateUnit, id, named.identityUnit, facts);
+    this.#commit(id, known, { ...named, directions: directionsOf(facts) }, stateUnit);
+    return { ok: true, id };
+  }
+
+  #placeIdentity(id: number, facts: PoolFacts, keepFree: number): { id: number; identity: PoolIdentity; identityUnit: number } | undefined {
+    const text = identityText(facts);
+    const identityUnit = this.#allocate(identityUnits(text, facts.tokens.length), keepFree);
+    if (identityUnit === 0) return undefined;
+    const { key, address, hook, protocol, source, venue } = facts;
+    const tokens = facts.tokens.map((token) => this.#tokens.register(token));
+    writeIdentity(this.#memory, identityUnit, id, text, tokens);
+    return { id, identity: { key, address, hook, protocol, source, venue, tokens }, identityUnit };
+  }
+
+  #commit(id: number, known: PoolEntry | undefined, entry: PoolEntry, stateUnit: number): void {
+    const oldPlace = this.#columns.pools[id] as number;
+    const newIdentity = known?.identityUnit !== entry.identityUnit;
+    if (known === undefined || newIdentity || !sameNumbers(known.directions, entry.directions)) {
+      this.#pools.put(entry);
+      this.#edges.poolChanged(id, entry.identity.tokens);
+      if (known !== undefined && newIdentity) this.#edges.poolChanged(id, known.identity.tokens);
+    }
+    this.#columns.pools[id] = stateUnit;
+    this.#changedPools.add(id);
+    if (oldPlace > 0) this.#retired.retire(oldPlace);
+    else this.#present += 1;
+    if (known !== undefined && newIdentity) this.#retired.retire(known.identityUnit);
+  }
+
+  #sameIdentity(identity: PoolIdentity, facts: PoolFacts): boolean {
+    return (
+      identity.address === facts.address &&
+      identity.hook === facts.hook &&
+      identity.protocol === facts.protocol &&
+      identity.source === facts.source &&
+      identity.venue === facts.venue &&
+      identity.tokens.length === facts.tokens.length &&
+      facts.tokens.every((token, slot) => this.#tokens.idOf(token) === identity.tokens[slot])
+    );
+  }
+
+  #stampPool(id: number, epoch: number): void {
+    const place = this.#columns.pools[id] as number;
+    for (const unit of [place, this.#pools.at(id).identityUnit]) {
+      if (unit > 0 && recordEpoch(this.#memory, unit) === 0) stampEpoch(this.#memory, unit, epoch);
+    }
+  }
+
+  /** A group that finds no room is unknown rather than stale, and is tried again with the next publish. */
+  #publishPrices(epoch: number): void {
+    for (const group of [...this.#tokens.changedGroups]) {
+      const old = this.#columns.prices[group] as number;
+      if (old !== 0) this.#retired.retire(old);
+      const unit = this.#allocate(PRICE_RECORD_UNITS, 0);
+      this.#columns.prices[group] = unit;
+      if (unit === 0) continue;
+      writePrices(this.#memory, unit, group, this.#tokens.usd, this.#tokens.decimals);
+      stampEpoch(this.#memory, unit, epoch);
+      this.#tokens.changedGroups.delete(group);
+    }
+  }
+
+  #allocate(units: number, keepFree: number): number {
+    const unit = this.#arena.allocate(units, keepFree);
+    if (unit !== 0) return unit;
+    this.#retired.reclaim(pinnedEpochs(this.#memory.control));
+    return this.#arena.allocate(units, keepFree);
+  }
+
+  #takeOver(): void {
+    const head = Atomics.load(this.#memory.control, CONTROL.head);
+    if (head === 0) return;
+    const published = readPublishedEpoch(this.#memory, head);
+    if (published === undefined) throw new Error(`snapshot head ${head} has no directory`);
+    const pins = pinnedEpochs(this.#memory.control).filter((epoch) => epoch !== head);
+    const pinned = pins.map((epoch) => readPublishedEpoch(this.#memory, epoch)).filter((epoch): epoch is PublishedEpoch => epoch !== undefined);
+    this.#arena.restore(blocksOf(this.#memory, [published, ...pinned]));
+    const adopted = new Set(published.units);
+    for (const { units } of pinned) {
+      for (const unit of units) {
+        if (!adopted.has(unit)) this.#retired.adopt(unit, head, pins);
+        adopted.add(unit);
+      }
+    }
+    this.#columns.prices.set(published.prices);
+    this.#columns.edges.set(published.edges);
+    this.#columns.pools.set(published.pools);
+    this.#tokens.adopt(published.tokenCount, published.prices);
+    this.#pools.adopt(this.#memory, published.poolCount, published.pools);
+    this.#present = published.pools.filter((place) => place > 0).length;
+    // The predecessor may have owed the index some edges that found no room.
+    for (let id = 0; id < published.poolCount; id++) this.#edges.poolChanged(id, this.#pools.at(id).identity.tokens);
+  }
+}
+
+/** The next epoch whose slot neither the head nor a pin is in; 0 when there is none. Epochs may be skipped, but never go back. */
+function nextEpoch(head: number, pins: readonly number[], slots: number): number {
+  for (let epoch = head + 1; epoch < head + slots; epoch++) {
+    if (epoch > MAX_EPOCH) throw new Error('snapshot epochs are used up');
+    if (!pins.some((pin) => pin % slots === epoch % slots)) return epoch;
+  }
+  return 0;
+}
+
+function directionsOf(facts: PoolFacts): readonly number[] {
+  return facts.curves.map(({ slotIn, slotOut }) => directionOf(slotIn, slotOut)).sort((a, b) => a - b);
+}
+
+function sameNumbers(a: readonly number[], b: readonly number[]): boolean {
+  return a.length === b.length && a.every((value, index) => value === b[index]);
+}
+
+// At one epoch a millisecond, 24 days; at one a second, 68 years.
+const MAX_EPOCH = 2 ** 31 - 1;
