@@ -1,0 +1,28 @@
+/** Counts the trade requests in flight of each client (decisions B12). Bounded by the connections that the server takes. */
+export class InflightCounter {
+  readonly #counts = new Map<string, number>();
+
+  /** Clients with a request in flight. */
+  get clients(): number {
+    return this.#counts.size;
+  }
+
+  /** Takes a place if the client has fewer than `limit` in flight. Every true is followed by one leave. */
+  enter(client: string, limit: number): boolean {
+    const count = this.#counts.get(client) ?? 0;
+    if (count >= limit) return false;
+    this.#counts.set(client, count + 1);
+    return true;
+  }
+
+  leave(client: string): void {
+    const count = this.#counts.get(client) ?? 0;
+    if (count > 1) this.#counts.set(client, count - 1);
+    else this.#counts.delete(client);
+  }
+}
+
+/** As many as the client may send in one second, within bounds. */
+export function inflightLimit(rps: number, bounds: { readonly least: number; readonly most: number }): number {
+  return Math.min(bounds.most, Math.max(bounds.least, rps));
+}

@@ -1,0 +1,42 @@
+import type { Address, DurationMs } from '../units/units.ts';
+import type { VenueDeployment } from '../venues/venues.ts';
+import type { LogLevel } from './environment.ts';
+
+/** What the service is told at its start. Port 0 stands for a free one. */
+export type Config = CommonConfig &
+  (
+    | { readonly mode: 'devnet' /** Port of the embedded chain's RPC. */; readonly devnetPort: number }
+    | { readonly mode: 'config'; readonly chains: readonly ChainConfig[] }
+    | { readonly mode: 'pool-set'; readonly poolSetFile: string }
+  );
+
+export type CommonConfig = {
+  readonly host: string;
+  readonly port: number;
+  readonly internalHost: string;
+  readonly internalPort: number;
+  /** How old a committed head may be before its chain counts as stale. */
+  readonly freshnessBound: DurationMs;
+  readonly logLevel: LogLevel;
+  readonly solverThreads: number;
+  /** Absolute, or relative to the working directory; null: no registered keys, except the devnet's own. */
+  readonly keysFile: string | null;
+  /** Hops, or addresses and CIDR blocks: never "all". 0 trusts nobody. */
+  readonly trustProxy: number | readonly string[];
+  readonly developmentMode: boolean;
+  /** Receives the protocol's part of fees; null: the deployment's own. */
+  readonly feeCollector: Address | null;
+};
+
+/** A chain to host from a configuration file. null: the catalogue's. */
+export type ChainConfig = {
+  readonly chainId: number;
+  /** In order of preference. May carry credentials: never logged. */
+  readonly rpcUrls: readonly string[];
+  readonly wrappedNative: Address | null;
+  readonly minimumGasPriceWei: bigint | null;
+  readonly freshnessBound: DurationMs;
+  readonly deployments: readonly VenueDeployment[];
+  readonly router: Address | null;
+  readonly allowanceHolder: Address | null;
+};

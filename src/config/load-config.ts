@@ -1,0 +1,132 @@
+import { isIP } from 'node:net';
+import path from 'node:path';
+import type { ChainEntry, ConfigFile } from '../../schemas/types.gen.ts';
+import { type Address, asAddress, type DurationMs } from '../units/units.ts';
+import type { ChainConfig, CommonConfig, Config } from './config-type.ts';
+import { ConfigRefused, type Environment, readEnvironment } from './environment.ts';
+import { usableProcessors } from './processors.ts';
+import { parseDocument } from './schema-document.ts';
+
+export type ConfigSources = {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Arguments after the program's name. */
+  readonly argv: readonly string[];
+  /** Throws where a file can not be read. */
+  readonly readFile: (path: string) => string;
+  readonly availableParallelism: number;
+};
+
+export type LoadedConfig = { readonly ok: true; readonly config: Config } | { readonly ok: false; readonly message: string };
+
+const DEFAULTS = { host: '127.0.0.1', port: 8080, internalHost: '127.0.0.1', internalPort: 9090, devnetPort: 8545, freshnessBoundMs: 30_000 } as const;
+
+/** One frozen configuration out of flags, environment and file; the environment wins over the file. A refusal names the variable, flag or field. */
+export function loadConfig(sources: ConfigSources): LoadedConfig {
+  try {
+    return { ok: true, config: assemble(sources) };
+  } catch (error) {
+    if (error instanceof ConfigRefused) return { ok: false, message: error.message };
+    throw error;
+  }
+}
+
+function assemble({ env, argv, readFile, availableParallelism }: ConfigSources): Config {
+  const flags = readFlags(argv);
+  const environment = readEnvironment(env);
+  const threads = Math.max(1, usableProcessors(availableParallelism, readFile) - 1);
+  if (flags.config !== undefined) return fromFile(flags.config, environment, threads, readFile);
+  const common = commonOf(environment, null, null, threads);
+  if (flags.poolSet !== undefined) return freeze({ ...common, mode: 'pool-set', poolSetFile: flags.poolSet });
+  return freeze({ ...common, mode: 'devnet', devnetPort: environment.devnetPort ?? DEFAULTS.devnetPort });
+}
+
+function fromFile(name: string, environment: Environment, threads: number, readFile: (path: string) => string): Config {
+  let text: string;
+  try {
+    text = readFile(name);
+  } catch (error) {
+    throw new ConfigRefused(`--config ${name} can not be read: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  const parsed = parseDocument<ConfigFile>('config', text);
+  if (!parsed.ok) throw new ConfigRefused(`${name}: ${parsed.message}`);
+  const file = parsed.document;
+  checkNetworks(name, file);
+  const common = commonOf(environment, file, path.dirname(name), threads);
+  const chains = file.chains.map((entry) => chainConfig(entry, environment, file));
+  const ids = chains.map((chain) => chain.chainId);
+  const twice = ids.findIndex((id, index) => ids.indexOf(id) !== index);
+  if (twice >= 0) throw new ConfigRefused(`${name}: chains.${twice}.chainId is ${ids[twice]}, which an earlier entry has already`);
+  return freeze({ ...common, mode: 'config', chains });
+}
+
+function commonOf(environment: Environment, file: ConfigFile | null, folder: string | null, threads: number): CommonConfig {
+  const keysFile = file?.keysFile === undefined ? undefined : path.resolve(folder ?? '.', file.keysFile);
+  return {
+    host: environment.host ?? file?.host ?? DEFAULTS.host,
+    port: environment.port ?? file?.port ?? DEFAULTS.port,
+    internalHost: environment.internalHost ?? DEFAULTS.internalHost,
+    internalPort: environment.internalPort ?? file?.internalPort ?? DEFAULTS.internalPort,
+    freshnessBound: environment.freshnessBound ?? ((file?.freshnessBoundMs ?? DEFAULTS.freshnessBoundMs) as DurationMs),
+    logLevel: environment.logLevel ?? 'info',
+    solverThreads: environment.solverThreads ?? file?.solverThreads ?? threads,
+    keysFile: environment.keysFile ?? keysFile ?? null,
+    trustProxy: file?.trustProxy ?? 0,
+    developmentMode: file?.developmentMode ?? false,
+    feeCollector: addressOrNull(file?.feeCollector),
+  };
+}
+
+function chainConfig(entry: ChainEntry, environment: Environment, file: ConfigFile): ChainConfig {
+  return {
+    chainId: entry.chainId,
+    rpcUrls: entry.rpcUrls,
+    wrappedNative: addressOrNull(entry.wrappedNative),
+    minimumGasPriceWei: entry.minimumGasPriceWei === undefined ? null : BigInt(entry.minimumGasPriceWei),
+    freshnessBound: environment.freshnessBound ?? ((entry.freshnessBoundMs ?? file.freshnessBoundMs ?? DEFAULTS.freshnessBoundMs) as DurationMs),
+    deployments: entry.deployments.map((deployment) => ({ ...deployment, factory: asAddress(deployment.factory) })),
+    router: addressOrNull(entry.router),
+    allowanceHolder: addressOrNull(entry.allowanceHolder),
+  };
+}
+
+/** The schema knows the letters of a network, not whether it is one. */
+function checkNetworks(name: string, file: ConfigFile): void {
+  if (typeof file.trustProxy !== 'object') return;
+  file.trustProxy.forEach((network, index) => {
+    const [address = '', bits = '0'] = network.split('/');
+    const most = isIP(address) === 4 ? 32 : 128;
+    if (isIP(address) === 0 || Number(bits) > most) throw new ConfigRefused(`${name}: trustProxy.${index} is '${network}', which is no address or CIDR block`);
+  });
+}
+
+function readFlags(argv: readonly string[]): { readonly config: string | undefined; readonly poolSet: string | undefined } {
+  const found: { config: string | undefined; poolSet: string | undefined } = { config: undefined, poolSet: undefined };
+  for (let i = 0; i < argv.length; i++) {
+    const [flag = '', inline] = splitFlag(argv[i] ?? '');
+    const name = flag === '--config' ? 'config' : flag === '--pool-set' ? 'poolSet' : null;
+    if (name === null) throw new ConfigRefused(`unknown argument '${flag.slice(0, 60)}'; known are --config FILE and --pool-set FILE`);
+    const value = inline ?? argv[++i];
+    if (value === undefined || value === '') throw new ConfigRefused(`${flag} needs the path of a file`);
+    if (found[name] !== undefined) throw new ConfigRefused(`${flag} is given twice`);
+    found[name] = value;
+  }
+  if (found.config !== undefined && found.poolSet !== undefined) throw new ConfigRefused('--config and --pool-set exclude each other');
+  return found;
+}
+
+function splitFlag(argument: string): readonly [string, string | undefined] {
+  const at = argument.indexOf('=');
+  return at < 0 ? [argument, undefined] : [argument.slice(0, at), argument.slice(at + 1)];
+}
+
+function addressOrNull(text: string | undefined): Address | null {
+  return text === undefined ? null : asAddress(text);
+}
+
+function freeze<Value>(value: Value): Value {
+  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
+    Object.freeze(value);
+    for (const member of Object.values(value)) freeze(member);
+  }
+  return value;
+}

@@ -1,0 +1,106 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { LIMITS } from '../config/config.ts';
+import { clientAddress, clientOf, microsNow } from '../metering/metering.ts';
+import type { Answer } from './answer.ts';
+import { refuse } from './errors.ts';
+import { requestIdOf } from './exchange.ts';
+import { COMMON_HEADERS, rateHeaders } from './headers.ts';
+import type { PublicParts } from './public-parts.ts';
+
+/** How long a refused connection is still drained: closed at once, the answer would be lost to a reset while the client is sending. */
+const LINGER_MS = 500;
+
+/**
+ * Answers what never became a request: bytes that are not HTTP, headers that are too large or too slow. Express is not involved, and Node's own answer
+ * would have no body. The connection ends afterwards.
+ */
+export class ConnectionRefuser {
+  readonly #parts: PublicParts;
+  /** Responses not yet ended, by socket. */
+  readonly #active = new WeakMap<Duplex, number>();
+  readonly #refused = new WeakSet<Duplex>();
+  /** Sockets whose last request was answered before its body had arrived. */
+  readonly #midway = new WeakSet<Duplex>();
+
+  constructor(parts: PublicParts) {
+    this.#parts = parts;
+  }
+
+  /** Notes a request of HTTP that reached the app. */
+  track(request: IncomingMessage, response: ServerResponse): void {
+    const { socket } = request;
+    this.#active.set(socket, (this.#active.get(socket) ?? 0) + 1);
+    this.#midway.delete(socket);
+    response.once('close', () => {
+      const left = (this.#active.get(socket) ?? 1) - 1;
+      this.#active.set(socket, left);
+      if (!request.complete) this.#midway.add(socket);
+      if (left === 0 && this.#refused.has(socket)) closeAfterLinger(socket);
+    });
+  }
+
+  async refuse(error: NodeJS.ErrnoException, socket: Duplex): Promise<void> {
+    // The parser reports every further piece of a bad stream again.
+    if (this.#refused.has(socket)) return;
+    this.#refused.add(socket);
+    // A fault in the body of a request that has its answer needs no second one.
+    if (error.code === 'ECONNRESET' || !socket.writable || this.#midway.has(socket)) {
+      socket.destroy();
+      return;
+    }
+    // An earlier request on this connection is still being answered. A second answer could be taken for that of another request by a proxy in between.
+    if ((this.#active.get(socket) ?? 0) > 0) return;
+    const answer = answerTo(error);
+    this.#parts.observer.connectionRefused(answer.status);
+    const headers = await this.#headers(socket, answer);
+    if (socket.writable) socket.end(responseText(answer, headers));
+    closeAfterLinger(socket);
+  }
+
+  async #headers(socket: Duplex, answer: Answer): Promise<Record<string, string>> {
+    const { budgets, trust } = this.#parts;
+    // Proxy headers were not read: the peer itself is charged, except for slowness, which may be the network's.
+    const { budget } = clientOf(clientAddress((socket as Partial<Socket>).remoteAddress, undefined, trust), null, LIMITS.anonymousRps);
+    const state = answer.outcome === 'too-slow' ? await budgets.peek(budget, microsNow()) : await budgets.take(budget, microsNow());
+    return { ...COMMON_HEADERS, 'X-Request-Id': requestIdOf(undefined), ...rateHeaders(state) };
+  }
+}
+
+function answerTo(error: NodeJS.ErrnoException): Answer {
+  switch (error.code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return refuse('headers-too-large', `the request line and headers exceed ${LIMITS.headerBytes} bytes`);
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return refuse('too-slow');
+    default:
+      return refuse('malformed-http');
+  }
+}
+
+function responseText(answer: Answer, headers: Readonly<Record<string, string>>): string {
+  const body = answer.body ?? '';
+  const lines = Object.entries({
+    ...headers,
+    'Content-Type': answer.contentType,
+    'Content-Length': String(Buffer.byteLength(body)),
+    Date: new Date().toUTCString(),
+    Connection: 'close',
+  }).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `HTTP/1.1 ${answer.status} ${REASONS.get(answer.status) ?? 'Error'}\r\n${lines.join('')}\r\n${body}`;
+}
+
+const REASONS: ReadonlyMap<number, string> = new Map([
+  [400, 'Bad Request'],
+  [408, 'Request Timeout'],
+  [431, 'Request Header Fields Too Large'],
+]);
+
+function closeAfterLinger(socket: Duplex): void {
+  socket.resume();
+  const timer = setTimeout(() => socket.destroy(), LINGER_MS);
+  timer.unref();
+  socket.once('close', () => clearTimeout(timer));
+  socket.once('error', () => socket.destroy());
+}

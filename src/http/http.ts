@@ -1,0 +1,5 @@
+// The front door of the http room: request in, response out. The only room that knows Express and status codes.
+export type { DevnetProvider, InternalParts, Readiness } from './internal-app.ts';
+export { createInternalServer } from './internal-server.ts';
+export type { Listener, Listening } from './listener.ts';
+export { createPublicServer, type PublicServerDeps } from './public-server.ts';

@@ -1,0 +1,71 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { LIMITS } from '../config/config.ts';
+
+export type Listening = { readonly ok: true; readonly host: string; readonly port: number } | { readonly ok: false; readonly message: string };
+
+/** A server with its life: it listens once, and stops once. */
+export type Listener = {
+  readonly server: Server;
+  /** Port 0: a free one. Refuses when the port is taken or the host is not ours. */
+  start(address: { readonly host: string; readonly port: number }): Promise<Listening>;
+  /** Accepts nothing more, lets requests in flight finish for as long as the drain limit says, then closes what is left. */
+  stop(): Promise<void>;
+};
+
+/**
+ * An HTTP server with the limits of the edge spelled out: Node's defaults let a slow client hold a connection for minutes. `onFailure` hears of what the
+ * server can not accept (no file descriptor left, for example): unheard, that would end the process.
+ */
+export function createListener(handle: (request: IncomingMessage, response: ServerResponse) => void, onFailure: (error: unknown) => void): Listener {
+  const { http } = LIMITS;
+  const server = createServer(
+    {
+      maxHeaderSize: LIMITS.headerBytes,
+      headersTimeout: http.headersTimeoutMs,
+      requestTimeout: http.requestTimeoutMs,
+      connectionsCheckingInterval: http.connectionsCheckingIntervalMs,
+      keepAliveTimeout: http.keepAliveTimeoutMs,
+      // Ours answers with a body.
+      requireHostHeader: false,
+    },
+    handle,
+  );
+  server.maxConnections = http.connections;
+  // Counted by our own check, since Node drops what is above its limit silently.
+  server.maxHeadersCount = 0;
+  // A GET has no use for a body, so nobody is told to go on sending one, and an expectation that can not be met is ignored.
+  server.on('checkContinue', handle);
+  server.on('checkExpectation', handle);
+  return { server, start: (address) => listen(server, address, onFailure), stop: () => close(server) };
+}
+
+function listen(server: Server, { host, port }: { readonly host: string; readonly port: number }, onFailure: (error: unknown) => void): Promise<Listening> {
+  return new Promise((resolve) => {
+    const onError = (error: NodeJS.ErrnoException) => resolve({ ok: false, message: explain(error, host, port) });
+    server.once('error', onError);
+    server.listen({ host, port, backlog: LIMITS.http.backlog }, () => {
+      server.off('error', onError);
+      server.on('error', onFailure);
+      resolve({ ok: true, host, port: (server.address() as AddressInfo).port });
+    });
+  });
+}
+
+function explain(error: NodeJS.ErrnoException, host: string, port: number): string {
+  if (error.code === 'EADDRINUSE') return `port ${port} on ${host} is taken by another program`;
+  if (error.code === 'EACCES') return `port ${port} on ${host} may not be opened by this user`;
+  if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND') return `host ${host} is not an address of this machine`;
+  return `can not listen on ${host}, port ${port}: ${error.message}`;
+}
+
+function close(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    const late = setTimeout(() => server.closeAllConnections(), LIMITS.http.drainMs);
+    server.close(() => {
+      clearTimeout(late);
+      resolve();
+    });
+    server.closeIdleConnections();
+  });
+}

@@ -1,0 +1,23 @@
+import type { EventLoopDelay, InflightCounter } from '../admission/admission.ts';
+import type { BudgetStore, KeyRing, ProxyTrust } from '../metering/metering.ts';
+import type { Observer } from '../observe/observe.ts';
+import type { Solving } from '../solving/solving.ts';
+import type { HostedChains } from './hosted-chains.ts';
+
+/** What the public app works with. */
+export type PublicParts = {
+  readonly chains: HostedChains;
+  readonly solving: Solving;
+  readonly budgets: BudgetStore;
+  readonly keys: KeyRing;
+  readonly trust: ProxyTrust;
+  readonly inflight: InflightCounter;
+  readonly eventLoop: Pick<EventLoopDelay, 'isLate'>;
+  readonly observer: Observer;
+  /** Admits routerAddress and allowanceHolderAddress. */
+  readonly developmentMode: boolean;
+  /** Milliseconds since 1970. */
+  readonly wallClock: () => number;
+  /** True once the service stops: answers then close their connection. */
+  readonly draining: () => boolean;
+};

@@ -1,0 +1,43 @@
+import type { Duplex } from 'node:stream';
+import type { HostedChain } from '../chains/chains.ts';
+import { ConnectionRefuser } from './client-error.ts';
+import { hostedChains } from './hosted-chains.ts';
+import { createListener, type Listener } from './listener.ts';
+import { publicApp } from './public-app.ts';
+import type { PublicParts } from './public-parts.ts';
+
+export type PublicServerDeps = Omit<PublicParts, 'chains' | 'draining' | 'wallClock'> & {
+  readonly chains: readonly HostedChain[];
+  readonly wallClock?: () => number;
+};
+
+/** The public listener: the four routes and nothing else. */
+export function createPublicServer(deps: PublicServerDeps): Listener {
+  let draining = false;
+  const parts: PublicParts = { wallClock: Date.now, ...deps, chains: hostedChains(deps.chains), draining: () => draining };
+  const refuser = new ConnectionRefuser(parts);
+  const app = publicApp(parts);
+  const listener = createListener(
+    (request, response) => {
+      refuser.track(request, response);
+      app(request, response);
+    },
+    (error) => deps.observer.failed(null, error),
+  );
+  const refuse = (error: NodeJS.ErrnoException, socket: Duplex) => {
+    refuser.refuse(error, socket).catch((failure: unknown) => {
+      deps.observer.failed(null, failure);
+      socket.destroy();
+    });
+  };
+  listener.server.on('clientError', refuse);
+  // CONNECT asks for a tunnel; without a listener Node would drop the connection without a word.
+  listener.server.on('connect', (_request, socket) => refuse(new Error('CONNECT'), socket));
+  return {
+    ...listener,
+    stop() {
+      draining = true;
+      return listener.stop();
+    },
+  };
+}

@@ -1,0 +1,38 @@
+import { instantNow } from '../units/units.ts';
+import type { Answer } from './answer.ts';
+import type { Exchange } from './exchange.ts';
+import { COMMON_HEADERS, rateHeaders } from './headers.ts';
+import type { PublicParts } from './public-parts.ts';
+
+/** Writes an answer with the headers that every answer has, and tells what happened. null: the client has left. */
+export function respond(exchange: Exchange, answer: Answer | null, parts: PublicParts): void {
+  const { request, response } = exchange;
+  // A response that is closed before it ended has lost its client: writing would go nowhere, and the log should not claim a status.
+  const left = answer === null || response.destroyed || response.writableEnded;
+  if (!left) {
+    const headers: Record<string, string | number> = { ...COMMON_HEADERS, 'X-Request-Id': exchange.requestId, ...answer.headers };
+    if (exchange.budget !== null) Object.assign(headers, rateHeaders(exchange.budget));
+    if (parts.draining() || hasLargeBody(exchange)) headers.Connection = 'close';
+    if (answer.body !== null) {
+      headers['Content-Type'] = answer.contentType;
+      headers['Content-Length'] = Buffer.byteLength(answer.body);
+    }
+    response.writeHead(answer.status, headers);
+    response.end(request.method === 'HEAD' ? undefined : (answer.body ?? undefined));
+  }
+  parts.observer.requestAnswered({
+    reqId: exchange.requestId,
+    route: exchange.route,
+    status: left ? null : answer.status,
+    outcome: left ? 'client-left' : answer.outcome,
+    totalMs: instantNow() - exchange.arrival,
+    ...exchange.facts,
+  });
+}
+
+/** Bodies are ignored. One that is long, or of unknown length, is not worth reading to its end: the connection goes instead. */
+const BODY_READ_BYTES = 65_536;
+
+function hasLargeBody({ request }: Exchange): boolean {
+  return request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > BODY_READ_BYTES;
+}

@@ -1,0 +1,41 @@
+import { type DestinationStream, type LogFn, pino } from 'pino';
+
+/** The part of pino that the service uses. */
+export type Log = { readonly fatal: LogFn; readonly error: LogFn; readonly warn: LogFn; readonly info: LogFn; readonly debug: LogFn; flush(): void };
+
+export type LogOptions = {
+  readonly level: string;
+  /** Where lines go; standard output when left out. */
+  readonly destination?: DestinationStream;
+};
+
+/** Lines of JSON, one an event. Secrets and control characters never get out, whoever put them in. */
+export function createLog({ level, destination }: LogOptions): Log {
+  const logger = pino(
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+      redact: { paths: ['apiKey', '*.apiKey', 'privateKey', '*.privateKey', 'secret', '*.secret', 'headers', '*.headers'], censor: '[redacted]' },
+      hooks: { streamWrite: clean },
+    },
+    // Lines are gathered and written off the request's path; flush() and pino's exit hook write the rest.
+    destination ?? pino.destination({ dest: 1, sync: false, minLength: 0 }),
+  );
+  return logger;
+}
+
+const API_KEY = /braid_live_[0-9A-Za-z_]*/g;
+/** Node providers put their keys into user names, paths and queries. */
+const URL_DETAIL = /\b((?:https?|wss?):\/\/)(?:[^\s"\\/@]*@)?([^\s"\\/?#]+)[/?#][^\s"\\]*/g;
+/** JSON escapes U+0000 to U+001F itself; these are the rest that a terminal or a log viewer acts on: C1, line separators, direction overrides. */
+const UNSAFE = /[\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
+
+/** Last gate of a whole line of JSON: what it replaces occurs inside string values only, so the line stays JSON. */
+function clean(line: string): string {
+  return line
+    .replace(API_KEY, '[redacted]')
+    .replace(URL_DETAIL, '$1$2/[redacted]')
+    .replace(UNSAFE, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}

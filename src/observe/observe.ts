@@ -1,0 +1,5 @@
+// The front door of the observe room: what happened, told once; where it is counted and logged is decided here.
+export { createLog, type Log, type LogOptions } from './log.ts';
+export { createMetrics, type Metrics, type MetricsOptions } from './metrics.ts';
+export { createObserver, type Observer, type RequestFacts } from './observer.ts';
+export { type SampledParts, sampleGauges } from './sample-gauges.ts';

@@ -1,0 +1,44 @@
+import type { HostedChain } from '../chains/chains.ts';
+import type { Solving } from '../solving/solving.ts';
+import type { Metrics } from './metrics.ts';
+
+/** The parts whose state is read when somebody scrapes. */
+export type SampledParts = {
+  readonly solving: Pick<Solving, 'queueDepth' | 'queueLimit' | 'inflight' | 'workers'>;
+  readonly chains: readonly HostedChain[];
+  readonly estimatedWaitMs: () => number;
+  readonly waitLimitMs: number;
+  readonly eventLoopDelayMs: () => number;
+  readonly eventLoopDelayLimitMs: number;
+  readonly inflightClients: () => number;
+  readonly buckets: () => number;
+  readonly bucketsLimit: number;
+  readonly keys: () => number;
+};
+
+/** Reads what is a state rather than an event into its gauges: called for each scrape, so that nothing is measured for nobody. */
+export function sampleGauges(metrics: Metrics, parts: SampledParts): void {
+  const { solving } = parts;
+  metrics.solverQueueDepth.set(solving.queueDepth());
+  metrics.solverQueueLimit.set(solving.queueLimit);
+  metrics.solverInflight.set(solving.inflight());
+  const { live, starting } = solving.workers();
+  metrics.solverWorkers.set({ state: 'live' }, live);
+  metrics.solverWorkers.set({ state: 'starting' }, starting);
+  metrics.estimatedWait.set(parts.estimatedWaitMs() / 1000);
+  metrics.waitLimit.set(parts.waitLimitMs / 1000);
+  metrics.eventLoopDelay.set(parts.eventLoopDelayMs() / 1000);
+  metrics.eventLoopDelayLimit.set(parts.eventLoopDelayLimitMs / 1000);
+  metrics.inflightClients.set(parts.inflightClients());
+  metrics.meteredAddresses.set(parts.buckets());
+  metrics.meteredAddressesLimit.set(parts.bucketsLimit);
+  metrics.keys.set(parts.keys());
+  for (const hosted of parts.chains) {
+    const chain = hosted.chain.name;
+    const view = hosted.view();
+    metrics.snapshotAgeLimit.set({ chain }, hosted.freshnessBound / 1000);
+    if (view.phase === 'coming-up') continue;
+    metrics.snapshotAge.set({ chain }, view.phase === 'frozen' ? 0 : view.age / 1000);
+    if (view.phase === 'frozen') metrics.snapshotBlock.set({ chain }, view.block.number);
+  }
+}
