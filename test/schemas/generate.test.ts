@@ -1,0 +1,158 @@
+import { spawnSync } from 'node:child_process';
+import { appendFileSync, cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import { derive } from '../../scripts/generate/derive.ts';
+import { SCHEMAS_FOLDER, schemaAjv } from './schema-validators.ts';
+
+type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
+
+type Answer = {
+  readonly headers: { readonly [name: string]: { readonly $ref: string } };
+  readonly content: {
+    readonly [type: string]: {
+      readonly schema: { readonly $ref?: string };
+      readonly examples?: { readonly [name: string]: { readonly value: Json } };
+      readonly example?: Json;
+    };
+  };
+};
+
+type Parameter = {
+  readonly name: string;
+  readonly in: string;
+  readonly required: boolean;
+  readonly schema: { readonly pattern?: string };
+  readonly example: string;
+};
+
+type Operation = { readonly parameters?: readonly Parameter[]; readonly responses: { readonly [status: string]: Answer }; readonly security: Json };
+
+type OpenApi = {
+  readonly openapi: string;
+  readonly info: { readonly version: string };
+  readonly paths: { readonly [path: string]: { readonly [method: string]: Operation } };
+  readonly components: { readonly [kind: string]: { readonly [name: string]: Json } };
+};
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+
+function generate(...options: readonly string[]) {
+  const script = ['--import', './scripts/typescript.mjs', 'scripts/generate.ts', ...options];
+  return spawnSync(process.execPath, script, { cwd: ROOT, encoding: 'utf8', timeout: 30_000 });
+}
+
+describe('npm run generate', () => {
+  it('gives what is committed, the same each time', async () => {
+    const [first, second] = [await derive(SCHEMAS_FOLDER), await derive(SCHEMAS_FOLDER)];
+    expect([...second]).to.deep.equal([...first]);
+    expect([...first.keys()]).to.include.members(['types.gen.ts', 'openapi.json']);
+    for (const [name, text] of first) expect(readFileSync(SCHEMAS_FOLDER + name, 'utf8'), name).to.equal(text);
+  });
+
+  describe('on a copy of the schemas', () => {
+    let folder = '';
+    beforeEach(() => {
+      folder = mkdtempSync(join(tmpdir(), 'braid-schemas-'));
+      cpSync(SCHEMAS_FOLDER, folder, { recursive: true });
+    });
+    afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+    it('--check exits 1 naming the files that drifted, and writes nothing', () => {
+      expect(generate('--check', '--folder', folder).status).to.equal(0);
+      appendFileSync(join(folder, 'types.gen.ts'), '// edited by hand\n');
+      const edited = readFileSync(join(folder, 'types.gen.ts'), 'utf8');
+      const { status, stderr } = generate('--check', '--folder', folder);
+      expect(status).to.equal(1);
+      expect(stderr).to.contain('types.gen.ts').and.not.to.contain('openapi.json');
+      expect(readFileSync(join(folder, 'types.gen.ts'), 'utf8')).to.equal(edited);
+    });
+
+    it('without --check mends the drift', () => {
+      rmSync(join(folder, 'openapi.json'));
+      expect(generate('--folder', folder).status).to.equal(0);
+      expect(readFileSync(join(folder, 'openapi.json'), 'utf8')).to.equal(readFileSync(`${SCHEMAS_FOLDER}openapi.json`, 'utf8'));
+    });
+  });
+});
+
+describe('openapi.json', () => {
+  const document: OpenApi = JSON.parse(readFileSync(`${SCHEMAS_FOLDER}openapi.json`, 'utf8'));
+  const operation = (path: string): Operation => {
+    const found = document.paths[path]?.get;
+    if (found === undefined) throw new Error(`no ${path}`);
+    return found;
+  };
+
+  it('is OpenAPI 3.1 of interface version 1.0.0 with the paths that are served, GET only', () => {
+    expect(document.openapi).to.match(/^3\.1\./);
+    expect(document.info.version).to.equal('1.0.0');
+    expect(Object.keys(document.paths)).to.deep.equal(['/v1/quote', '/v1/{chain}/sources', '/healthz']);
+    for (const item of Object.values(document.paths)) expect(Object.keys(item)).to.deep.equal(['get']);
+  });
+
+  it('has every status of the interface', () => {
+    const statuses = (path: string) => Object.keys(operation(path).responses);
+    expect(statuses('/v1/quote')).to.deep.equal(['200', '400', '404', '429', '500', '503']);
+    expect(statuses('/v1/{chain}/sources')).to.deep.equal(['200', '404', '429']);
+    expect(statuses('/healthz')).to.deep.equal(['200', '503']);
+  });
+
+  it('takes an API key where one counts, never as a must', () => {
+    expect(operation('/v1/quote').security).to.deep.equal([{}, { apiKey: [] }]);
+    expect(operation('/healthz').security).to.deep.equal([]);
+  });
+
+  it('refers only to what it holds', () => {
+    const references = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)].map(([, reference = '']) => reference);
+    expect(references.length).to.be.above(50);
+    for (const reference of references) {
+      const [root, components, kind = '', name = ''] = reference.split('/');
+      expect([root, components], reference).to.deep.equal(['#', 'components']);
+      expect(document.components[kind]?.[name], reference).not.to.equal(undefined);
+    }
+  });
+
+  it('has rate headers on every answer and Retry-After where the caller is told to wait', () => {
+    for (const path of Object.keys(document.paths)) {
+      for (const [status, { headers }] of Object.entries(operation(path).responses)) {
+        expect(headers, `${path} ${status}`).to.include.keys('X-RateLimit-Limit', 'X-RateLimit-Remaining');
+        const waits = status === '429' || (status === '503' && path === '/v1/quote');
+        expect('Retry-After' in headers, `${path} ${status}`).to.equal(waits);
+      }
+    }
+  });
+
+  it('has an example of every answer, valid against its schema', () => {
+    const ajv = schemaAjv().addVocabulary(['components']);
+    ajv.addSchema({ $id: 'https://braid.example/openapi.json', components: document.components });
+    let examples = 0;
+    for (const path of Object.keys(document.paths)) {
+      for (const [status, { content }] of Object.entries(operation(path).responses)) {
+        const json = content['application/json'];
+        if (json === undefined) {
+          expect(content['text/plain']?.example, `${path} ${status}`).to.be.a('string');
+          continue;
+        }
+        const validate = ajv.getSchema(`https://braid.example/openapi.json${json.schema.$ref}`);
+        expect(validate, `${path} ${status}`).to.be.a('function');
+        for (const { value } of Object.values(json.examples ?? {})) {
+          examples += 1;
+          expect(validate?.(value), `${path} ${status} ${JSON.stringify(validate?.errors)}`).to.equal(true);
+        }
+      }
+    }
+    expect(examples).to.be.at.least(12);
+  });
+
+  it('lists the parameters of a quote with the patterns that validate them, without those of a swap', () => {
+    const { parameters = [] } = operation('/v1/quote');
+    const names = parameters.map(({ name }) => name);
+    expect(names).to.have.length(18).and.include.members(['chainId', 'maxHops', 'includeVenues']);
+    expect(names).not.to.include.members(['userAddress']).and.not.to.include.members(['deadline', 'funding', 'routerAddress']);
+    expect(parameters.filter(({ required }) => required).map(({ name }) => name)).to.deep.equal(['chainId', 'mode', 'sellToken', 'buyToken']);
+    for (const { name, schema, example } of parameters) expect(example, name).to.match(new RegExp(String(schema.pattern), 'u'));
+  });
+});
