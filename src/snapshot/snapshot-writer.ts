@@ -128,6 +128,12 @@ export class SnapshotWriter {
     return { ok: true, epoch, changedPools, millis: performance.now() - started };
   }
 
+  /** Pools that are there, staged changes included: after a takeover, those of the head, of which the new thread may not know all. */
+  presentPools(): readonly { readonly key: string; readonly source: string; readonly venue: string }[] {
+    const ids = Array.from({ length: this.#pools.count }, (_, id) => id);
+    return ids.filter((id) => (this.#columns.pools[id] as number) > 0).map((id) => this.#pools.at(id).identity);
+  }
+
   stats(): SnapshotStats {
     const { control } = this.#memory;
     return {
