@@ -85,7 +85,7 @@ export function extendStepTable(table: StepTable, state: ConcentratedState): boo
   table.sqrtPriceX96.push(target);
   table.liquidity.push(liquidityAfter);
   table.crossed.push(crossed);
-  table.tick.push(limited ? tickAtSqrtRatio(target) : zeroForOne ? tickNext - 1 : tickNext);
+  table.tick.push(limited ? tickAtLimit(target, state.tickSpacing, zeroForOne) : zeroForOne ? tickNext - 1 : tickNext);
   return true;
 }
 
@@ -107,6 +107,16 @@ function nextTick(tick: number, spacing: number, zeroForOne: boolean, liquidity:
   }
   const border = ((((compressed + 1) >> WORD_BITS) + 1) << WORD_BITS) * spacing - spacing;
   return Math.min(initialised ?? MAX_TICK, border, MAX_TICK);
+}
+
+/**
+ * The tick that the contract stores at the price limit. It counts a word border that it reaches as passed; borders are skipped here where there is
+ * no liquidity, so a limit exactly on one has to be recognised.
+ */
+function tickAtLimit(limit: bigint, spacing: number, zeroForOne: boolean): number {
+  const tick = tickAtSqrtRatio(limit);
+  const onBorder = zeroForOne && tick % (spacing << WORD_BITS) === 0 && knownSqrtRatioAtTick(tick) === limit;
+  return onBorder ? tick - 1 : tick;
 }
 
 function pushAmounts(table: StepTable, feePpm: number, start: bigint, target: bigint, liquidity: bigint): void {

@@ -1,0 +1,10 @@
+import { createRequire } from 'node:module';
+import type { Abi, Hex } from 'viem';
+
+const require = createRequire(import.meta.url);
+
+/** ABI and creation code of a real contract, from its authors' npm package. */
+export function npmArtifact(place: string): { readonly abi: Abi; readonly bytecode: Hex } {
+  const { abi, bytecode } = require(place) as { readonly abi: Abi; readonly bytecode: string };
+  return { abi, bytecode: bytecode.startsWith('0x') ? (bytecode as Hex) : `0x${bytecode}` };
+}

@@ -1,0 +1,86 @@
+import { spawn } from 'node:child_process';
+import { createServer } from 'node:net';
+import { type Abi, createPublicClient, createTestClient, createWalletClient, decodeFunctionResult, encodeFunctionData, type Hex, http } from 'viem';
+import { mnemonicToAccount } from 'viem/accounts';
+import { foundry } from 'viem/chains';
+import { findAnvil } from '../../src/devnet/anvil-process.ts';
+
+/** A bare local chain on which test contracts answer questions. */
+export type OracleChain = {
+  readonly url: string;
+  deploy(abi: Abi, bytecode: Hex, args: readonly unknown[]): Promise<Hex>;
+  /** One eth_call with room for thousands of swaps. Throws when the contract reverts. */
+  ask(address: Hex, abi: Abi, functionName: string, args: readonly unknown[]): Promise<unknown>;
+  stop(): Promise<void>;
+};
+
+const GAS_LIMIT = 30_000_000_000n;
+const START_ATTEMPTS = 400;
+const START_POLL_MS = 25;
+const CALL_TIMEOUT_MS = 300_000;
+const MNEMONIC = 'test test test test test test test test test test test junk';
+
+/** Starts anvil on a free port of the loopback. Call stop() in an after hook. */
+export async function startOracleChain(): Promise<OracleChain> {
+  const port = await freePort();
+  const args = ['--host', '127.0.0.1', '--port', String(port), '--quiet', '--gas-limit', String(GAS_LIMIT), '--hardfork', 'cancun', '--base-fee', '0'];
+  const child = spawn(findAnvil(), args, { stdio: 'ignore' });
+  const exited = new Promise<void>((done) => child.once('exit', () => done()));
+  const kill = (): void => {
+    child.kill('SIGKILL');
+  };
+  process.once('exit', kill);
+  const stop = async (): Promise<void> => {
+    kill();
+    await exited;
+    process.off('exit', kill);
+  };
+  const url = `http://127.0.0.1:${port}`;
+  const transport = http(url, { timeout: CALL_TIMEOUT_MS, retryCount: 0 });
+  const reader = createPublicClient({ chain: foundry, transport, pollingInterval: 20 });
+  const wallet = createWalletClient({ chain: foundry, transport, account: mnemonicToAccount(MNEMONIC) });
+  try {
+    await untilReady(() => createTestClient({ mode: 'anvil', chain: foundry, transport }).mine({ blocks: 1 }));
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+
+  return {
+    url,
+    stop,
+    async deploy(abi, bytecode, args) {
+      const hash = await wallet.deployContract({ abi, bytecode, args: [...args] });
+      const { contractAddress, status } = await reader.waitForTransactionReceipt({ hash });
+      if (status !== 'success' || !contractAddress) throw new Error('a test contract was not deployed');
+      return contractAddress;
+    },
+    async ask(address, abi, functionName, args) {
+      const { data } = await reader.call({ to: address, gas: GAS_LIMIT, data: encodeFunctionData({ abi, functionName, args: [...args] }) });
+      return decodeFunctionResult({ abi, functionName, data: data ?? '0x' });
+    },
+  };
+}
+
+function freePort(): Promise<number> {
+  return new Promise((done, fail) => {
+    const probe = createServer();
+    probe.once('error', fail);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      probe.close(() => (typeof address === 'object' && address !== null ? done(address.port) : fail(new Error('no free port'))));
+    });
+  });
+}
+
+async function untilReady(probe: () => Promise<unknown>): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await probe();
+      return;
+    } catch (error) {
+      if (attempt >= START_ATTEMPTS) throw error;
+      await new Promise((done) => setTimeout(done, START_POLL_MS));
+    }
+  }
+}
