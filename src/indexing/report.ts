@@ -27,5 +27,7 @@ export type IndexerReport =
       readonly what: 'unknown-emitter' | 'corrupt-pool' | 'arena-full' | 'skipped-publish';
       readonly count: number;
     }
+  /** The audit found pools that differ from the chain; they are absent until they have been read again. */
+  | { readonly kind: 'audit-mismatch'; readonly chainId: number; readonly venue: string; readonly count: number }
   /** A line for the log: indexer threads do not log themselves. */
   | { readonly kind: 'log'; readonly chainId: number; readonly level: 'info' | 'warn' | 'error'; readonly message: string };
