@@ -71,6 +71,10 @@ export const LIMITS = {
     retreatPolls: 2,
     restartBackoffMs: { first: 100, longest: 10_000 },
     stopMs: 3000,
+    /** Failures that no node is to blame for, without a block published between them, before the thread gives up. */
+    bugsPerThread: 5,
+    /** How often counts of calls go to the main thread. */
+    flushMs: 1000,
     bloomItems: 65_536,
   },
   /** The HTTP edge. */

@@ -1,0 +1,70 @@
+import { LIMITS } from '../config/limits.ts';
+import type { Address } from '../units/units.ts';
+import type { ChainLog, PinnedReader } from '../venues/venues.ts';
+import { type ChainHeader, decodeHeader } from './header.ts';
+import { decodeBlockLogs, decodeRangeLogs, type LogsCheck } from './logs.ts';
+import { createPinnedReader } from './multicall.ts';
+import type { Rpc } from './rpc/rpc.ts';
+import { garbage, RpcError } from './rpc/rpc-error.ts';
+
+/** What the block loop asks of a node. Everything but `latest` names its block by hash. All throw RpcError. */
+export type ChainReader = {
+  latest(): Promise<ChainHeader>;
+  /** null when the node does not know the block (any more). */
+  header(hash: `0x${string}`): Promise<ChainHeader | null>;
+  /** For filling a gap: the caller checks that the headers link. null beyond the node's head. */
+  headerAt(number: number): Promise<ChainHeader | null>;
+  /** All logs of a block, sorted, complete as far as the header's bloom and their numbering can tell. */
+  logs(header: ChainHeader): Promise<readonly ChainLog[]>;
+  /** Logs of some contracts in a range of blocks, for discovery only. Sorted. */
+  logsInRange(fromBlock: number, toBlock: number, addresses: readonly Address[], topics: readonly `0x${string}`[]): Promise<readonly ChainLog[]>;
+  /** Answers contract calls at that block. */
+  readAt(hash: `0x${string}`): PinnedReader;
+};
+
+export function createChainReader(rpc: Rpc, check: LogsCheck): ChainReader {
+  const headTimeout = LIMITS.indexing.rpc.headTimeoutMs;
+  return {
+    latest() {
+      return rpc.call('eth_getBlockByNumber', ['latest', false], decodeHeader, headTimeout);
+    },
+    header(hash) {
+      const decode = (value: unknown): ChainHeader | null => {
+        if (value === null) return null;
+        const header = decodeHeader(value);
+        if (header.hash !== hash) throw garbage('another block than the one asked for');
+        return header;
+      };
+      return rpc.call('eth_getBlockByHash', [hash, false], decode, headTimeout);
+    },
+    headerAt(number) {
+      const decode = (value: unknown): ChainHeader | null => {
+        if (value === null) return null;
+        const header = decodeHeader(value);
+        if (header.number !== number) throw garbage('another block than the one asked for');
+        return header;
+      };
+      return rpc.call('eth_getBlockByNumber', [quantity(number), false], decode, headTimeout);
+    },
+    logs(header) {
+      // Every log of the block is asked for, not only those of our pools: only then can the bloom and the numbering prove that none was left out.
+      return rpc.call('eth_getLogs', [{ blockHash: header.hash }], (value) => decodeBlockLogs(value, header, check));
+    },
+    logsInRange(fromBlock, toBlock, addresses, topics) {
+      const filter = { fromBlock: quantity(fromBlock), toBlock: quantity(toBlock), address: addresses, topics: [topics] };
+      return rpc.call('eth_getLogs', [filter], (value) => decodeRangeLogs(value, fromBlock, toBlock));
+    },
+    readAt(hash) {
+      return createPinnedReader(rpc, hash);
+    },
+  };
+}
+
+function quantity(value: number): `0x${string}` {
+  return `0x${value.toString(16)}`;
+}
+
+/** Whether a step failed only because its block left the chain meanwhile: look at the head again, nothing is wrong. */
+export function isBlockGone(error: unknown): boolean {
+  return error instanceof RpcError && error.reason === 'block-gone';
+}

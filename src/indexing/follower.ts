@@ -1,0 +1,181 @@
+import { LIMITS } from '../config/limits.ts';
+import type { SnapshotStats, TokenFacts } from '../snapshot/snapshot.ts';
+import type { DurationMs } from '../units/units.ts';
+import { auditPools } from './audit.ts';
+import { buildBook, type ColdStart } from './cold-start.ts';
+import { type Branch, findBranch } from './find-branch.ts';
+import { blockRef, type ChainHeader } from './header.ts';
+import { mapBounded } from './map-bounded.ts';
+import type { PoolBook } from './pool-book.ts';
+import type { Publisher } from './publisher.ts';
+import type { IndexerReport } from './report.ts';
+import { settleBook } from './settle.ts';
+
+export type FollowerOptions = ColdStart & {
+  readonly chainId: number;
+  readonly publisher: Publisher;
+  readonly snapshotStats: () => SnapshotStats;
+  /** Always in the snapshot, whether or not a pool trades it. */
+  readonly wrappedNative: TokenFacts['address'];
+  readonly report: (report: IndexerReport) => void;
+};
+
+/**
+ * Follows one chain: each step brings the snapshot to the node's head, whatever lies between. A step that fails has either changed nothing or left the book at a
+ * whole block, so the next step simply tries again. One step at a time.
+ */
+export class Follower {
+  readonly #options: FollowerOptions;
+  #book: PoolBook | null = null;
+  /** Pools that differ from what is staged. */
+  readonly #dirty = new Set<string>();
+  #unpublished = false;
+  #retreats = 0;
+  #audited = 0;
+  /** Findings of the audit wait for the next step, so that the book never changes under one. */
+  readonly #distrusted = new Set<string>();
+  #audit: Promise<void> | null = null;
+
+  constructor(options: FollowerOptions) {
+    this.#options = options;
+  }
+
+  /** Throws RpcError when the node can not be followed now. Resolves to whether anything was published. */
+  async step(): Promise<boolean> {
+    const { reader } = this.#options;
+    const head = await reader.latest();
+    this.#applyDistrust();
+    if (this.#book === null) return await this.#startOver(head);
+    const book = this.#book;
+    if (head.hash === book.tip.hash) {
+      this.#retreats = 0;
+      return await this.#finish(book);
+    }
+    const branch = await findBranch(reader, book, head);
+    if (branch.kind === 'lost') return await this.#startOver(head);
+    // A lagging endpoint shows an old head for a moment; a chain that was really set back keeps showing it.
+    if (branch.headers.length === 0 && ++this.#retreats < LIMITS.indexing.retreatPolls) return false;
+    this.#retreats = 0;
+    await this.#advance(book, branch);
+    return await this.#finish(book);
+  }
+
+  /** Forgets what is known: the next step builds it from the chain again. The snapshot stays as it is until then. */
+  forget(): void {
+    this.#book = null;
+  }
+
+  /** Resolves when no audit is under way. */
+  async settled(): Promise<void> {
+    await this.#audit;
+  }
+
+  async #startOver(head: ChainHeader): Promise<boolean> {
+    const { publisher, report, chainId } = this.#options;
+    report({ kind: 'log', chainId, level: 'info', message: `reading the chain from its factories, up to block ${head.number}` });
+    const book = await buildBook(this.#options, head);
+    this.#book = book;
+    for (const key of [...publisher.keys(), ...book.keys()]) this.#dirty.add(key);
+    const branch = await findBranch(this.#options.reader, book, head);
+    if (branch.kind === 'lost') return false;
+    await this.#advance(book, branch);
+    return await this.#finish(book);
+  }
+
+  /** Goes back to the branch's ancestor and forward through its headers. Logs of the first blocks are fetched before anything is undone. */
+  async #advance(book: PoolBook, branch: Extract<Branch, { kind: 'branch' }>): Promise<void> {
+    const { reader, report, chainId } = this.#options;
+    const depth = book.depthOf(branch.ancestor) ?? 0;
+    for (let at = 0; at === 0 || at < branch.headers.length; at += LIMITS.indexing.batchBlocks) {
+      const headers = branch.headers.slice(at, at + LIMITS.indexing.batchBlocks);
+      const logs = await mapBounded(headers, LIMITS.indexing.rpc.inFlight / 2, (header) => reader.logs(header));
+      if (at === 0 && depth > 0) {
+        for (const key of book.rollBackTo(branch.ancestor)) this.#dirty.add(key);
+        this.#unpublished = true;
+        report({ kind: 'reorg', chainId, depth });
+      }
+      for (const [i, header] of headers.entries()) this.#takeIn(book, header, logs[i] ?? []);
+    }
+    if (branch.headers.length > 1) report({ kind: 'backfilled', chainId, blocks: branch.headers.length - 1 });
+  }
+
+  #takeIn(book: PoolBook, header: ChainHeader, logs: Parameters<FollowerOptions['interpreter']['read']>[1]): void {
+    const { interpreter, report, chainId } = this.#options;
+    const reading = interpreter.read(book, logs);
+    book.commit(header, reading.changes);
+    for (const key of reading.changes.keys()) this.#dirty.add(key);
+    this.#unpublished = true;
+    for (const [venue, count] of reading.applied) report({ kind: 'logs', chainId, venue, count });
+    if (reading.unknownEmitters > 0) report({ kind: 'ignored', chainId, what: 'unknown-emitter', count: reading.unknownEmitters });
+  }
+
+  /** Reads what is missing, publishes what is new, and audits. Pools that can not be read now stay absent; the block is published without them. */
+  async #finish(book: PoolBook): Promise<boolean> {
+    const { reader, venues, report, chainId } = this.#options;
+    if (book.stalePools().length > 0 || book.wantedTokens().length > 0) {
+      try {
+        for (const key of await settleBook(book, venues, reader.readAt(book.tip.hash))) this.#dirty.add(key);
+      } catch (error) {
+        report({ kind: 'log', chainId, level: 'warn', message: `pools could not be read at block ${book.tip.number}: ${messageOf(error)}` });
+      }
+    }
+    if (this.#dirty.size === 0 && !this.#unpublished) return false;
+    return this.#publish(book);
+  }
+
+  #publish(book: PoolBook): boolean {
+    const { publisher, report, chainId, snapshotStats, wrappedNative } = this.#options;
+    publisher.stageToken(book.token(wrappedNative) ?? { address: wrappedNative, decimals: 18, usd: null });
+    for (const { key, reason, message } of publisher.stage(book, this.#dirty)) {
+      report({ kind: 'ignored', chainId, what: reason, count: 1 });
+      report({ kind: 'log', chainId, level: 'warn', message: `pool ${key} is left out: ${message}` });
+    }
+    this.#dirty.clear();
+    const block = blockRef(book.tip);
+    const result = publisher.publish(block);
+    this.#unpublished = !result.ok;
+    if (!result.ok) {
+      report({ kind: 'ignored', chainId, what: 'skipped-publish', count: 1 });
+      return false;
+    }
+    const { arenaUsedBytes, arenaCapacityBytes, pinnedSlots } = snapshotStats();
+    const publish = result.millis as DurationMs;
+    const labels = publisher.labels();
+    const pools = publisher.poolsByVenue();
+    report({ kind: 'published', chainId, epoch: result.epoch, block, labels, pools, publish, arenaUsedBytes, arenaCapacityBytes, pinnedSlots });
+    this.#startAudit(book);
+    return true;
+  }
+
+  /** Beside the following, so that it delays no block. One at a time. */
+  #startAudit(book: PoolBook): void {
+    const { publisher, venues, reader, report, chainId } = this.#options;
+    if (this.#audit !== null) return;
+    const count = LIMITS.indexing.auditPoolsPerBlock;
+    this.#audit = auditPools(book, [...publisher.keys()], this.#audited, count, venues, reader)
+      .then((findings) => {
+        this.#audited += count;
+        for (const { key, venue } of findings) {
+          this.#distrusted.add(key);
+          report({ kind: 'audit-mismatch', chainId, venue, count: 1 });
+        }
+      })
+      // The node could not be asked, or the block has left the chain: the next block is audited instead.
+      .catch(() => undefined)
+      .finally(() => {
+        this.#audit = null;
+      });
+  }
+
+  #applyDistrust(): void {
+    for (const key of this.#distrusted) {
+      this.#book?.distrust(key);
+      this.#dirty.add(key);
+    }
+    this.#distrusted.clear();
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

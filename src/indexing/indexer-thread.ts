@@ -1,0 +1,103 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { LIMITS } from '../config/limits.ts';
+import { SnapshotWriter } from '../snapshot/snapshot.ts';
+import { loadIndexerVenues } from '../venues/venues.ts';
+import { createChainReader } from './chain-reader.ts';
+import { Follower } from './follower.ts';
+import { createBloomCheck } from './logs-bloom.ts';
+import { createPublisher } from './publisher.ts';
+import { createBlockInterpreter } from './read-block.ts';
+import type { IndexerReport } from './report.ts';
+import { createRpc, type Rpc } from './rpc/rpc.ts';
+import { RpcError } from './rpc/rpc-error.ts';
+import type { IndexerThreadData } from './thread-data.ts';
+
+/**
+ * Runs an indexer until `signal` aborts. Only the thread's entry calls it. It owns the snapshot's writer: construct no other over the same buffers meanwhile.
+ * Resolves when stopped; rejects only when it can not go on, and then the main thread starts another thread over the same buffers.
+ */
+export async function runIndexer(data: IndexerThreadData, report: (report: IndexerReport) => void, signal: AbortSignal): Promise<void> {
+  const { chainId } = data;
+  const venues = await loadIndexerVenues();
+  const unknown = data.deployments.find(({ venue }) => !venues.has(venue));
+  if (unknown !== undefined) report({ kind: 'log', chainId, level: 'warn', message: `no venue ${unknown.venue}: its deployment is left out` });
+  const deployments = data.deployments.filter(({ venue }) => venues.has(venue));
+  const writer = new SnapshotWriter(data.buffers);
+  const waker = createWaker(signal);
+  const rpc = createRpc({ urls: data.rpcUrls, chainId, fetch, random: Math.random, onHead: waker.wake });
+  const follower = new Follower({
+    chainId,
+    reader: createChainReader(rpc, { bloom: createBloomCheck(LIMITS.indexing.bloomItems) }),
+    interpreter: createBlockInterpreter(venues, deployments),
+    venues,
+    deployments,
+    publisher: createPublisher(writer, venues),
+    snapshotStats: () => writer.stats(),
+    wrappedNative: data.wrappedNative,
+    report,
+  });
+  try {
+    await follow(follower, rpc, data, report, waker, signal);
+  } finally {
+    rpc.close();
+    await follower.settled();
+  }
+}
+
+async function follow(
+  follower: Follower,
+  rpc: Rpc,
+  data: IndexerThreadData,
+  report: (report: IndexerReport) => void,
+  waker: Waker,
+  signal: AbortSignal,
+): Promise<void> {
+  const { chainId } = data;
+  const bounds = LIMITS.indexing;
+  let bugs = 0;
+  let silentSince: string | null = null;
+  let flushedAt = Number.NEGATIVE_INFINITY;
+  while (!signal.aborted) {
+    try {
+      const published = await follower.step();
+      if (silentSince !== null) report({ kind: 'log', chainId, level: 'info', message: 'the chain is followed again' });
+      silentSince = null;
+      if (published) bugs = 0;
+    } catch (error) {
+      if (signal.aborted) return;
+      const message = error instanceof Error ? error.message : String(error);
+      if (error instanceof RpcError) {
+        // Said once per kind of trouble, not once per poll.
+        if (silentSince !== error.reason) report({ kind: 'log', chainId, level: 'warn', message: `the chain can not be followed now: ${message}` });
+        silentSince = error.reason;
+      } else {
+        // A bug of ours: what is known may be wrong, so it is built anew; if that does not help, so is the thread.
+        report({ kind: 'log', chainId, level: 'error', message: `a block could not be taken in: ${message}` });
+        if (++bugs >= bounds.bugsPerThread) throw error;
+        follower.forget();
+      }
+    }
+    if (performance.now() - flushedAt >= bounds.flushMs) {
+      flushedAt = performance.now();
+      for (const counted of rpc.drainCounts()) report({ kind: 'rpc', chainId, ...counted });
+    }
+    await waker.wait(data.pollMs);
+  }
+}
+
+type Waker = {
+  wake(): void;
+  /** Resolves after a pause, at once when woken or when the thread is to stop. A wake while nobody waits is kept. */
+  wait(ms: number): Promise<void>;
+};
+
+function createWaker(stop: AbortSignal): Waker {
+  let woken = new AbortController();
+  return {
+    wake: () => woken.abort(),
+    async wait(ms) {
+      await sleep(ms, undefined, { signal: AbortSignal.any([stop, woken.signal]) }).catch(() => undefined);
+      woken = new AbortController();
+    },
+  };
+}

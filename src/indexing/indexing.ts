@@ -1,0 +1,13 @@
+import type { IndexerReport } from './report.ts';
+import type { IndexerThreadData } from './thread-data.ts';
+
+// The front door of the indexing room. Its main-thread side loads nothing of the chain client: that is the indexer thread's.
+export type { IndexerReport } from './report.ts';
+export { type IndexerHandle, type IndexerOptions, startIndexer } from './start-indexer.ts';
+export type { IndexerCommand, IndexerThreadData } from './thread-data.ts';
+
+/** For the entry of an indexer thread: follows the chain until `signal` aborts. See indexer-thread. */
+export async function runIndexer(data: IndexerThreadData, report: (report: IndexerReport) => void, signal: AbortSignal): Promise<void> {
+  const thread = await import('./indexer-thread.ts');
+  await thread.runIndexer(data, report, signal);
+}

@@ -1,0 +1,165 @@
+import type { TokenFacts } from '../snapshot/snapshot.ts';
+import type { Address } from '../units/units.ts';
+import type { DiscoveredPool } from '../venues/venues.ts';
+import type { ChainHeader } from './header.ts';
+
+/** A pool as the indexer knows it. A value: a change makes another one. */
+export type TrackedPool = {
+  readonly pool: DiscoveredPool;
+  /** Folder in src/venues. */
+  readonly venue: string;
+  /** The venue's state; null while the pool is not routable. */
+  readonly state: unknown;
+  /** What is known is not trusted: the pool has to be read from the chain before it counts again. */
+  readonly stale: boolean;
+};
+
+/** What one block changes, by pool key. */
+export type PoolChanges = ReadonlyMap<string, TrackedPool>;
+
+type JournalEntry = {
+  readonly header: ChainHeader;
+  /** What the block's changes replaced; null: the pool did not exist before. */
+  readonly undo: Map<string, TrackedPool | null>;
+  readonly learntTokens: Address[];
+};
+
+/**
+ * Everything the indexer knows at one block, the tip, and how to go back: an undo journal of the last blocks, exact for changes, creations and tokens alike.
+ * Synchronous: a caller that awaits nothing between two calls sees one consistent block.
+ */
+export class PoolBook {
+  readonly #pools = new Map<string, TrackedPool>();
+  readonly #keyByEmitter = new Map<Address, string>();
+  readonly #stale = new Set<string>();
+  readonly #tokens = new Map<Address, TokenFacts>();
+  readonly #wantedTokens = new Set<Address>();
+  readonly #journal: JournalEntry[] = [];
+  readonly #journalLimit: number;
+  /** The oldest block that can be rolled back to. */
+  #base: ChainHeader;
+
+  constructor(base: ChainHeader, journalLimit: number) {
+    this.#base = base;
+    this.#journalLimit = journalLimit;
+  }
+
+  get tip(): ChainHeader {
+    return this.#journal.at(-1)?.header ?? this.#base;
+  }
+
+  get base(): ChainHeader {
+    return this.#base;
+  }
+
+  keys(): IterableIterator<string> {
+    return this.#pools.keys();
+  }
+
+  pool(key: string): TrackedPool | undefined {
+    return this.#pools.get(key);
+  }
+
+  keyOfEmitter(address: Address): string | undefined {
+    return this.#keyByEmitter.get(address);
+  }
+
+  token(address: Address): TokenFacts | undefined {
+    return this.#tokens.get(address);
+  }
+
+  /** Pools that have to be read from the chain. */
+  stalePools(): readonly TrackedPool[] {
+    return [...this.#stale].map((key) => this.#pools.get(key)).filter((tracked) => tracked !== undefined);
+  }
+
+  /** Tokens of known pools of which no facts were read yet. */
+  wantedTokens(): readonly Address[] {
+    return [...this.#wantedTokens];
+  }
+
+  /** How many blocks a block lies below the tip, or null when it is not one that can be rolled back to. */
+  depthOf(hash: string): number | null {
+    for (let i = this.#journal.length - 1; i >= 0; i--) if (this.#journal[i]?.header.hash === hash) return this.#journal.length - 1 - i;
+    return this.#base.hash === hash ? this.#journal.length : null;
+  }
+
+  /** Takes in the tip's child. */
+  commit(header: ChainHeader, changes: PoolChanges): void {
+    if (header.parentHash !== this.tip.hash) throw new Error(`block ${header.number} is not a child of the tip`);
+    const undo = new Map<string, TrackedPool | null>();
+    for (const [key, tracked] of changes) {
+      undo.set(key, this.#pools.get(key) ?? null);
+      this.#set(key, tracked);
+    }
+    this.#journal.push({ header, undo, learntTokens: [] });
+    if (this.#journal.length > this.#journalLimit) this.#base = this.#journal.shift()?.header ?? this.#base;
+  }
+
+  /** Takes in what was read from the chain at the tip. Going back below the tip makes these pools stale again: what they were before is not known. */
+  settle(pools: PoolChanges, tokens: readonly TokenFacts[]): void {
+    const entry = this.#journal.at(-1);
+    for (const [key, tracked] of pools) {
+      const before = this.#pools.get(key);
+      if (entry !== undefined && before !== undefined && !entry.undo.has(key)) entry.undo.set(key, { ...before, state: null, stale: true });
+      this.#set(key, tracked);
+    }
+    for (const token of tokens) {
+      if (!this.#tokens.has(token.address)) entry?.learntTokens.push(token.address);
+      this.#tokens.set(token.address, token);
+      this.#wantedTokens.delete(token.address);
+    }
+  }
+
+  /** Goes back to a block of the journal. Returns the keys of the pools that changed. */
+  rollBackTo(hash: string): ReadonlySet<string> {
+    const depth = this.depthOf(hash);
+    if (depth === null) throw new Error(`block ${hash} is not in the journal`);
+    const changed = new Set<string>();
+    const forgotten = new Set<Address>();
+    for (const entry of this.#journal.splice(this.#journal.length - depth).reverse()) {
+      for (const [key, before] of entry.undo) {
+        changed.add(key);
+        this.#set(key, before);
+      }
+      for (const token of entry.learntTokens) forgotten.add(token);
+    }
+    this.#forgetTokens(forgotten);
+    return changed;
+  }
+
+  /** Distrusts a pool, now and in every block that could be gone back to. */
+  distrust(key: string): void {
+    const stale = (tracked: TrackedPool): TrackedPool => ({ ...tracked, state: null, stale: true });
+    const now = this.#pools.get(key);
+    if (now === undefined) return;
+    this.#set(key, stale(now));
+    for (const { undo } of this.#journal) {
+      const before = undo.get(key);
+      if (before !== null && before !== undefined) undo.set(key, stale(before));
+    }
+  }
+
+  #set(key: string, tracked: TrackedPool | null): void {
+    const before = this.#pools.get(key);
+    if (tracked === null) {
+      this.#pools.delete(key);
+      this.#stale.delete(key);
+      if (before !== undefined) this.#keyByEmitter.delete(before.pool.address);
+      return;
+    }
+    this.#pools.set(key, tracked);
+    if (tracked.stale) this.#stale.add(key);
+    else this.#stale.delete(key);
+    if (before !== undefined) return;
+    this.#keyByEmitter.set(tracked.pool.address, key);
+    for (const token of tracked.pool.tokens) if (!this.#tokens.has(token)) this.#wantedTokens.add(token);
+  }
+
+  #forgetTokens(forgotten: ReadonlySet<Address>): void {
+    if (forgotten.size === 0) return;
+    for (const token of forgotten) this.#tokens.delete(token);
+    this.#wantedTokens.clear();
+    for (const { pool } of this.#pools.values()) for (const token of pool.tokens) if (!this.#tokens.has(token)) this.#wantedTokens.add(token);
+  }
+}

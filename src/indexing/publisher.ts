@@ -1,0 +1,96 @@
+import { type BlockRef, type PoolFacts, type SnapshotWriter, type TokenFacts, WordWriter } from '../snapshot/snapshot.ts';
+import type { Address } from '../units/units.ts';
+import { type IndexerVenues, PoolRefused } from '../venues/venues.ts';
+import type { PoolBook, TrackedPool } from './pool-book.ts';
+
+export type StageRefusal = 'corrupt-pool' | 'arena-full';
+
+/** Brings what the book knows into the snapshot: changed pools are packed again, the others cost nothing. */
+export type Publisher = {
+  /** Stages pools by key. A pool that is gone, stale, not routable, corrupt or without room is removed: absent, never old. Returns what was refused. */
+  stage(book: PoolBook, keys: Iterable<string>): readonly { readonly key: string; readonly reason: StageRefusal; readonly message: string }[];
+  stageToken(token: TokenFacts): void;
+  /** Makes the staged changes visible; false when readers hold every slot, then they go with the next publish. */
+  publish(block: BlockRef): { readonly ok: boolean; readonly epoch: number; readonly millis: number };
+  /** Keys of the pools that are in the snapshot, in the order they came. */
+  keys(): IterableIterator<string>;
+  /** Source labels of those, unique, sorted by code unit. */
+  labels(): readonly string[];
+  /** Their number by venue folder. */
+  poolsByVenue(): Readonly<Record<string, number>>;
+};
+
+type Placed = { readonly source: string; readonly venue: string };
+
+/** Takes over a snapshot: `writer` may hold pools that an earlier indexer thread published. */
+export function createPublisher(writer: SnapshotWriter, venues: IndexerVenues): Publisher {
+  const placed = new Map<string, Placed>(writer.presentPools().map(({ key, source, venue }) => [key, { source, venue }]));
+  const stagedTokens = new Map<Address, number | null>();
+  const stageToken = (token: TokenFacts): void => {
+    if (stagedTokens.get(token.address) === token.decimals) return;
+    if (writer.setToken(token).ok) stagedTokens.set(token.address, token.decimals);
+  };
+  const remove = (key: string): void => {
+    writer.removePool(key);
+    placed.delete(key);
+  };
+  return {
+    stageToken,
+    stage(book, keys) {
+      const refused: { key: string; reason: StageRefusal; message: string }[] = [];
+      for (const key of keys) {
+        const tracked = book.pool(key);
+        const facts = tracked === undefined ? 'absent' : describe(tracked, book, venues);
+        if (facts === 'absent') remove(key);
+        else if ('corrupt' in facts) {
+          remove(key);
+          refused.push({ key, reason: 'corrupt-pool', message: facts.corrupt });
+        } else {
+          for (const address of facts.tokens) stageToken(book.token(address) ?? { address, decimals: null, usd: null });
+          const put = writer.setPool(facts);
+          if (put.ok) placed.set(key, { source: facts.source, venue: facts.venue });
+          else {
+            remove(key);
+            refused.push({ key, reason: 'arena-full', message: put.reason });
+          }
+        }
+      }
+      return refused;
+    },
+    publish(block) {
+      const result = writer.publish(block);
+      return result.ok ? result : { ok: false, epoch: 0, millis: 0 };
+    },
+    keys: () => placed.keys(),
+    labels: () => [...new Set([...placed.values()].map(({ source }) => source))].sort(byCodeUnit),
+    poolsByVenue() {
+      const counts = new Map<string, number>();
+      for (const { venue } of placed.values()) counts.set(venue, (counts.get(venue) ?? 0) + 1);
+      return Object.fromEntries(counts);
+    },
+  };
+}
+
+/** What the snapshot holds of a pool, or why it holds nothing. */
+function describe(tracked: TrackedPool, book: PoolBook, venues: IndexerVenues): PoolFacts | 'absent' | { readonly corrupt: string } {
+  const { pool, venue, state, stale } = tracked;
+  const facets = venues.get(venue);
+  if (stale || state === null || facets === undefined || pool.tokens.some((token) => book.token(token) === undefined)) return 'absent';
+  try {
+    facets.track.check(state);
+    const words = new WordWriter();
+    facets.state.pack(state, words);
+    const curves = facets.state.curves(state);
+    if (curves.length === 0) return 'absent';
+    const { key, address, hook, protocol, source, tokens } = pool;
+    return { key, address, hook, protocol, source, venue, tokens, words: words.finish(), curves };
+  } catch (error) {
+    if (error instanceof PoolRefused && error.reason === 'not-routable') return 'absent';
+    // Whatever a pool's own mathematics can not digest costs that pool and nothing else.
+    return { corrupt: error instanceof Error ? error.message : 'refused' };
+  }
+}
+
+function byCodeUnit(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

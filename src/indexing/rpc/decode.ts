@@ -1,0 +1,31 @@
+import { garbage } from './rpc-error.ts';
+
+const QUANTITY = /^0x(0|[1-9a-f][0-9a-f]*)$/i;
+const HEX = /^0x([0-9a-f]{2})*$/i;
+
+/** A JSON-RPC quantity that fits a safe integer. Throws garbage. */
+export function decodeQuantity(value: unknown): number {
+  if (typeof value !== 'string' || value.length > 16 || !QUANTITY.test(value)) throw garbage('not a quantity');
+  const number = Number(value);
+  if (!Number.isSafeInteger(number)) throw garbage('quantity above 2^53');
+  return number;
+}
+
+/** A JSON-RPC quantity of up to 256 bits. Throws garbage. */
+export function decodeBigQuantity(value: unknown): bigint {
+  if (typeof value !== 'string' || value.length > 66 || !QUANTITY.test(value)) throw garbage('not a quantity');
+  return BigInt(value);
+}
+
+/** Hex data of any length, or of exactly `bytes`, in lower case. Throws garbage. */
+export function decodeHex(value: unknown, bytes?: number): `0x${string}` {
+  if (typeof value !== 'string' || !HEX.test(value)) throw garbage('not hex data');
+  if (bytes !== undefined && value.length !== 2 + 2 * bytes) throw garbage(`not ${bytes} bytes`);
+  return value.toLowerCase() as `0x${string}`;
+}
+
+/** A JSON object. Throws garbage on anything else, null included. */
+export function decodeObject(value: unknown): Readonly<Record<string, unknown>> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw garbage('not an object');
+  return value as Record<string, unknown>;
+}

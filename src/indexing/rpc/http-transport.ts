@@ -1,0 +1,90 @@
+import { garbage, RpcError, rpcErrorOf } from './rpc-error.ts';
+import type { RpcTransport } from './transport.ts';
+
+export type FetchFunction = (url: string, init: RequestInit) => Promise<Response>;
+
+/**
+ * JSON-RPC over HTTP POST. Stricter than viem's transport, which takes an answer with any id: here the id has to match, the body is capped while it streams,
+ * redirects are refused, and a timeout aborts the socket.
+ */
+export function httpTransport(url: string, fetchFunction: FetchFunction, bodyBytes: number): RpcTransport {
+  const target = withoutCredentials(url);
+  let nextId = 1;
+  return {
+    async request(method, params, timeoutMs) {
+      const id = nextId++;
+      const signal = AbortSignal.timeout(timeoutMs);
+      const body = JSON.stringify({ jsonrpc: '2.0', id, method, params });
+      try {
+        const response = await fetchFunction(target.url, { method: 'POST', headers: target.headers, body, redirect: 'error', signal });
+        if (response.status === 429) {
+          await response.body?.cancel();
+          throw new RpcError('limited', `${method}: HTTP 429`, retryAfterMs(response.headers.get('retry-after')));
+        }
+        const text = await readCapped(response, bodyBytes);
+        return resultOf(method, id, text, response.status);
+      } catch (error) {
+        if (error instanceof RpcError) throw error;
+        if (signal.aborted) throw new RpcError('timeout', `${method}: no answer within ${timeoutMs} ms`);
+        throw new RpcError('unavailable', `${method}: ${error instanceof Error ? error.message : 'failed'}`);
+      }
+    },
+    subscribe: async () => false,
+    close() {},
+  };
+}
+
+function withoutCredentials(text: string): { url: string; headers: Record<string, string> } {
+  const url = new URL(text);
+  const headers: Record<string, string> = { 'content-type': 'application/json' };
+  if (url.username !== '') {
+    const pair = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
+    headers.authorization = `Basic ${Buffer.from(pair).toString('base64')}`;
+    url.username = '';
+    url.password = '';
+  }
+  return { url: url.toString(), headers };
+}
+
+async function readCapped(response: Response, bodyBytes: number): Promise<string> {
+  if (response.body === null) return '';
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response.body as AsyncIterable<Uint8Array>) {
+    size += chunk.byteLength;
+    if (size > bodyBytes) throw garbage(`body above ${bodyBytes} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks, size).toString('utf8');
+}
+
+function resultOf(method: string, id: number, text: string, status: number): unknown {
+  const answer = parse(text);
+  if (answer === undefined) {
+    if (status >= 400) throw new RpcError('unavailable', `${method}: HTTP ${status}`);
+    throw garbage(`${method}: not a JSON object`);
+  }
+  const error = answer.error;
+  if (typeof error === 'object' && error !== null && 'message' in error) {
+    throw rpcErrorOf(method, 'code' in error ? Number(error.code) : 0, String(error.message));
+  }
+  if (status >= 400) throw new RpcError('unavailable', `${method}: HTTP ${status}`);
+  if (answer.id !== id) throw garbage(`${method}: the answer carries another id`);
+  if (!('result' in answer)) throw garbage(`${method}: the answer carries no result`);
+  return answer.result;
+}
+
+function parse(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Retry-After in seconds (the date form is not used by nodes), capped so that a bad header can not silence us. */
+function retryAfterMs(header: string | null): number {
+  const seconds = header !== null && /^[0-9]{1,4}$/.test(header) ? Number(header) : 0;
+  return Math.min(seconds, 30) * 1000;
+}

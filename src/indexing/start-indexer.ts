@@ -1,0 +1,73 @@
+import { extname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import { LIMITS } from '../config/limits.ts';
+import type { IndexerReport } from './report.ts';
+import type { IndexerCommand, IndexerThreadData } from './thread-data.ts';
+
+export type IndexerOptions = {
+  readonly onReport: (report: IndexerReport) => void;
+  /** The thread's entry; absent: workers/indexer. */
+  readonly entry?: URL;
+};
+
+export type IndexerHandle = {
+  /** Resolves when the thread is gone. */
+  stop(): Promise<void>;
+};
+
+/** Code under development is TypeScript, and the entry beside it too; compiled code is JavaScript. */
+const ENTRY = new URL(`../../workers/indexer${extname(fileURLToPath(import.meta.url))}`, import.meta.url);
+
+/**
+ * Starts the indexer thread of one chain and keeps one running: a thread that dies is replaced, with growing pauses (faults A24). The successor works on the same
+ * buffers: readers keep what is published, and the snapshot's writer takes over at the published head, which is why it starts only after the exit event. It
+ * reads the chain anew, since what the dead thread knew went with it. Called by the main thread.
+ */
+export function startIndexer(data: IndexerThreadData, options: IndexerOptions): IndexerHandle {
+  const { first, longest } = LIMITS.indexing.restartBackoffMs;
+  let stopping = false;
+  let pause: number = first;
+  let worker: Worker | null = null;
+  let timer: NodeJS.Timeout | undefined;
+  let exited: Promise<void> = Promise.resolve();
+
+  const start = (): void => {
+    const thread = new Worker(options.entry ?? ENTRY, { workerData: data, name: `indexer-${data.chainId}` });
+    worker = thread;
+    thread.on('message', (report: IndexerReport) => {
+      if (report.kind === 'published') pause = first;
+      options.onReport(report);
+    });
+    let reason = 'it ended';
+    thread.on('error', (error) => {
+      reason = error instanceof Error ? error.message : String(error);
+    });
+    exited = new Promise((resolve) => {
+      thread.once('exit', () => {
+        worker = null;
+        resolve();
+        if (stopping) return;
+        const message = `the indexer thread died and is started again in ${pause} ms: ${reason}`;
+        options.onReport({ kind: 'log', chainId: data.chainId, level: 'error', message });
+        timer = setTimeout(start, pause);
+        pause = Math.min(longest, pause * 2);
+      });
+    });
+  };
+
+  start();
+  return {
+    async stop() {
+      stopping = true;
+      clearTimeout(timer);
+      const thread = worker;
+      if (thread === null) return;
+      const command: IndexerCommand = { kind: 'stop' };
+      thread.postMessage(command);
+      const overdue = setTimeout(() => void thread.terminate(), LIMITS.indexing.stopMs);
+      await exited;
+      clearTimeout(overdue);
+    },
+  };
+}

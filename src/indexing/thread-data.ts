@@ -1,0 +1,18 @@
+import type { SnapshotBuffers } from '../snapshot/snapshot.ts';
+import type { Address, DurationMs } from '../units/units.ts';
+import type { VenueDeployment } from '../venues/venues.ts';
+
+/** What an indexer thread is told once, in its workerData. */
+export type IndexerThreadData = {
+  readonly chainId: number;
+  /** http, https, ws or wss; the first is preferred, the others are turned to when it fails. */
+  readonly rpcUrls: readonly string[];
+  readonly deployments: readonly VenueDeployment[];
+  readonly buffers: SnapshotBuffers;
+  readonly wrappedNative: Address;
+  /** Pause between two looks at the head, where the node does not announce it. */
+  readonly pollMs: DurationMs;
+};
+
+/** What the main thread may say to an indexer thread. */
+export type IndexerCommand = { readonly kind: 'stop' };
