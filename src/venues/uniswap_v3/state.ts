@@ -2,6 +2,7 @@ import type { EdgeCurve } from '../../snapshot/snapshot.ts';
 import { checkConcentratedState } from '../concentrated/check-concentrated-state.ts';
 import { concentratedCurve } from '../concentrated/concentrated-curve.ts';
 import { type ConcentratedState, tickTable } from '../concentrated/concentrated-state.ts';
+import { consistentWindow } from '../concentrated/consistent-window.ts';
 import { packConcentrated, unpackConcentrated } from '../concentrated/pack-concentrated.ts';
 import { MAX_TICK, MIN_TICK } from '../concentrated/tick-math.ts';
 import { type PoolSetEntry, readInteger, readList, readSigned, readUnsigned } from '../pool-set-entry.ts';
@@ -34,17 +35,16 @@ function fromPoolSet(entry: PoolSetEntry, tokenCount: number): UniswapV3State {
   if (tokenCount !== 2) throw new PoolRefused('malformed', `a concentrated pool has two tokens, not ${tokenCount}`);
   if (entry.ticksMissing === true) throw new PoolRefused('not-routable', 'the ticks are missing');
   const pairs = readList(entry.ticks, 'ticks').map((pair, i) => readTick(pair, `ticks[${i}]`));
-  const inconsistent = entry.ticksConsistent === false;
-  const pool: UniswapV3State = {
+  const known: UniswapV3State = {
     feePpm: readInteger(entry.feePpm, 'feePpm', 0, 999_999),
     tickSpacing: readInteger(entry.tickSpacing, 'tickSpacing', 1, MAX_TICK),
     sqrtPriceX96: readUnsigned(entry.sqrtPriceX96, 'sqrtPriceX96', 160),
     liquidity: readUnsigned(entry.liquidity, 'liquidity', 128),
     tick: readInteger(entry.tick, 'tick', MIN_TICK - 1, MAX_TICK),
     ticks: tickTable(pairs),
-    // Ticks that do not add up to the liquidity are known in part at best, so no flow goes past the last of them.
-    truncated: entry.truncated === true || inconsistent,
+    truncated: entry.truncated === true,
   };
+  const pool = entry.ticksConsistent === false ? consistentWindow(known) : known;
   validateState(pool);
   return pool;
 }
