@@ -62,4 +62,9 @@ export type TrackFacet<State> = {
   load(pools: readonly DiscoveredPool[], read: PinnedReader): Promise<readonly (State | null)[]>;
   /** Applies one log of the pool. `state` is null while the pool is not routable. */
   apply(pool: DiscoveredPool, state: State | null, log: ChainLog): Applied<State>;
+  /**
+   * Asked before a state is published. Throws PoolRefused: 'not-routable' when the pool can not be traded with now (no liquidity), 'malformed' when the state
+   * breaks an invariant of the contract and so must be wrong.
+   */
+  check(state: State): void;
 };
