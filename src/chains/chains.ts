@@ -1,11 +1,15 @@
 // The front door of the chains room: what is fixed about each chain, by id, name and alias.
 import { CATALOGUE } from './catalogue.ts';
+import { asAddress } from '../units/units.ts';
 import type { Chain } from './chain.ts';
 
 export { CATALOGUE } from './catalogue.ts';
 export type { Chain } from './chain.ts';
 export type { ChainView, HostedChain } from './hosted.ts';
 export { stablecoinsOf } from './stablecoins.ts';
+
+/** Permit2's one address on every chain. */
+export const PERMIT2 = asAddress('0x000000000022D473030F116dDEE9F6B43aC78BA3');
 
 // Maps, not objects: '__proto__' or 'constructor' as a chain name is an unknown name (faults D22).
 const BY_ID: ReadonlyMap<number, Chain> = new Map(CATALOGUE.map((chain) => [chain.chainId, chain]));

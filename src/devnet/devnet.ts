@@ -1,5 +1,5 @@
 // The front door of the devnet room: the embedded local chain with real venue contracts, seeded pools and trading bots. Runs in the main thread.
-export type { DevnetAccount } from './accounts.ts';
+export { type DevnetAccount, devnetFeeCollector } from './accounts.ts';
 export { type BannerFacts, renderBanner } from './banner.ts';
 export type { VenueContracts } from './deploy-contracts.ts';
 export { type DevnetDescription, describeDevnet, type ServiceFacts } from './describe.ts';

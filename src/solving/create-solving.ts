@@ -52,7 +52,7 @@ class Dispatcher implements Solving {
   #average = FIRST_GUESS_MS;
   #missing: NodeJS.Timeout | null = null;
   #closing = false;
-  #onStarted: (() => void) | null = null;
+  #starting: { readonly resolve: () => void; readonly reject: (error: Error) => void } | null = null;
 
   constructor(options: SolvingOptions) {
     this.#options = options;
@@ -85,18 +85,17 @@ class Dispatcher implements Solving {
     return { live, starting: Math.max(0, this.threads - live) };
   }
 
+  /** Settles when every thread has answered its probe, or one has failed it. */
   async started(): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new Error(`a solver thread did not answer within ${LIMITS.solving.probeMs} ms`)), LIMITS.solving.probeMs);
-    });
-    const ready = new Promise<void>((resolve) => {
-      this.#onStarted = resolve;
-    });
     try {
-      await Promise.race([ready, late]);
+      await new Promise<void>((resolve, reject) => {
+        this.#starting = { resolve, reject };
+        timer = setTimeout(() => reject(new Error(`a solver thread did not answer within ${LIMITS.solving.probeMs} ms`)), LIMITS.solving.probeMs);
+      });
     } finally {
       clearTimeout(timer);
+      this.#starting = null;
     }
   }
 
@@ -208,14 +207,17 @@ class Dispatcher implements Solving {
       .then(() => {
         this.#idle.add(threadId);
         if (this.workers().starting === 0) {
-          this.#onStarted?.();
+          this.#starting?.resolve();
           if (this.#missing !== null) clearTimeout(this.#missing);
           this.#missing = null;
         }
         this.#dispatch();
       })
       .catch((error: Error) => {
-        if (!this.#closing) this.#options.onEvent({ kind: 'error', message: `a solver thread failed its probe: ${error.message}` });
+        if (this.#closing) return;
+        const failure = new Error(`a solver thread failed its probe: ${error.message}`, { cause: error });
+        if (this.#starting === null) this.#options.onEvent({ kind: 'error', message: failure.message });
+        else this.#starting.reject(failure);
       })
       .finally(() => clearTimeout(overdue));
   }

@@ -1,5 +1,5 @@
 // Called from the main thread only.
-import { Piscina, type PiscinaWorker } from 'piscina';
+import { Piscina } from 'piscina';
 import type { SolverAnswer, SolverTask, SolverThreadData } from './solver-thread.ts';
 
 export type ThreadPoolOptions = {
@@ -68,7 +68,7 @@ export class ThreadPool {
       resourceLimits: { maxOldGenerationSizeMb: heapMegabytes },
       loadBalancer: (_task, workers) => workers.find((worker) => worker.id === this.#chosen) ?? null,
     });
-    pool.on('workerCreate', (worker: PiscinaWorker) => this.#watch(pool, worker.id));
+    pool.on('workerCreate', (worker: { readonly id: number }) => this.#watch(pool, worker.id));
     pool.on('error', onError);
     return pool;
   }

@@ -83,7 +83,7 @@ describe('the walls of the architecture', () => {
 function roomOf(target: string): string {
   const [top, room, deeper] = target.split('/');
   if (top !== 'src') return target;
-  return deeper === undefined ? 'main' : (room ?? '');
+  return deeper === undefined ? 'composition' : (room ?? '');
 }
 
 /** The bounds of config/limits.ts are read in every thread, where the front door of config, which validates files, must not be. */

@@ -1,0 +1,127 @@
+// Composition: the three ways to get state (design: embedded devnet, configured networks, pool set) become hosted chains with their shared memory.
+import { type TrackedChain, trackChain } from './admission/admission.ts';
+import { type Chain, chainById, type HostedChain, PERMIT2 } from './chains/chains.ts';
+import { type ChainConfig, type Config, LIMITS } from './config/config.ts';
+import { type Devnet, devnetFeeCollector } from './devnet/devnet.ts';
+import { type IndexerReport, type IndexerThreadData, startIndexer } from './indexing/indexing.ts';
+import { loadPoolSet, type PoolSetSummary, readPoolSet } from './pool-set/pool-set.ts';
+import { allocateSnapshot } from './snapshot/snapshot.ts';
+import type { SolverChain } from './solving/solving.ts';
+import type { Address, DurationMs } from './units/units.ts';
+import { loadSolverVenues } from './venues/venues.ts';
+
+/** The chains of this instance, before their indexers run. */
+export type Hosting = {
+  readonly chains: readonly HostedChain[];
+  readonly solverChains: readonly SolverChain[];
+  /** Starts the indexer threads, where there are any. Returns what stops them. */
+  startIndexers(onReport: (chain: Chain, report: IndexerReport) => void): () => Promise<void>;
+};
+
+/** Something that the configuration asks for and that can not be had: the message is for the operator. */
+export class HostingRefused extends Error {}
+
+const DEVNET_POLL_MS = 40 as DurationMs;
+const POLL_MS = 250 as DurationMs;
+
+type ChainPlan = Omit<ChainConfig, 'wrappedNative' | 'minimumGasPriceWei' | 'chainId'> & {
+  readonly chain: Chain;
+  readonly wrappedNative: Address;
+  readonly permit2: Address;
+  readonly feeCollector: Address;
+  readonly pollMs: DurationMs;
+};
+
+/** The embedded chain. */
+export function hostDevnet(config: Config, devnet: Devnet): Hosting {
+  const chain = chainById(devnet.chainId);
+  if (chain === undefined) throw new HostingRefused(`chain ${devnet.chainId} is not in the catalogue`);
+  const { wrappedNative, permit2, deployments } = devnet;
+  return hostLive(config.solverThreads, [
+    {
+      chain,
+      wrappedNative,
+      permit2,
+      deployments,
+      feeCollector: config.feeCollector ?? devnet.feeCollector,
+      freshnessBound: config.freshnessBound,
+      rpcUrls: [devnet.rpcUrl],
+      router: null,
+      allowanceHolder: null,
+      pollMs: DEVNET_POLL_MS,
+    },
+  ]);
+}
+
+/** The networks of a configuration file. */
+export function hostConfigured(config: Config, entries: readonly ChainConfig[]): Hosting {
+  const { feeCollector } = config;
+  if (feeCollector === null) throw new HostingRefused('feeCollector is missing: the anonymous fee needs a receiver');
+  return hostLive(
+    config.solverThreads,
+    entries.map((entry) => {
+      const known = chainById(entry.chainId);
+      const wrappedNative = entry.wrappedNative ?? known?.wrappedNative ?? null;
+      if (wrappedNative === null) throw new HostingRefused(`chain ${entry.chainId} needs wrappedNative: the catalogue does not know it`);
+      const base = known ?? { chainId: entry.chainId, name: `chain-${entry.chainId}`, aliases: [], wrappedNative, minimumGasPriceWei: 0n };
+      const chain = entry.minimumGasPriceWei === null ? base : { ...base, minimumGasPriceWei: entry.minimumGasPriceWei };
+      return { ...entry, chain, wrappedNative, permit2: PERMIT2, feeCollector, pollMs: POLL_MS };
+    }),
+  );
+}
+
+/** A frozen snapshot from a file: always fresh and healthy. */
+export async function hostPoolSet(config: Config, file: string): Promise<{ readonly hosting: Hosting; readonly summary: PoolSetSummary }> {
+  const read = await readPoolSet(file);
+  if (!read.ok) throw new HostingRefused(read.message);
+  const result = loadPoolSet(read.set, { venues: await loadSolverVenues(), capacity: { readers: 2 * config.solverThreads } });
+  if (!result.ok) throw new HostingRefused(`${file}: ${result.message}`);
+  const { chain, wrappedNative, buffers, block, tally } = result.loaded;
+  const labels = tally.labels();
+  const hosted: HostedChain = {
+    chain,
+    wrappedNative,
+    contracts: { router: null, allowanceHolder: null, permit2: PERMIT2 },
+    feeCollector: config.feeCollector ?? devnetFeeCollector(),
+    freshnessBound: config.freshnessBound,
+    view: () => ({ phase: 'frozen', block, age: 0 as DurationMs, labels }),
+  };
+  const { chainId, minimumGasPriceWei } = chain;
+  const solverChains = [{ chainId, wrappedNative, minimumGasPriceWei, buffers }];
+  return { hosting: { chains: [hosted], solverChains, startIndexers: () => async () => undefined }, summary: tally.summary() };
+}
+
+function hostLive(solverThreads: number, plans: readonly ChainPlan[]): Hosting {
+  const parts = plans.map((plan) => hostPlan(solverThreads, plan));
+  return {
+    chains: parts.map(({ tracked }) => tracked),
+    solverChains: parts.map(({ solverChain }) => solverChain),
+    startIndexers(onReport) {
+      const handles = parts.map(({ tracked, indexer }) =>
+        startIndexer(indexer, {
+          onReport(report) {
+            tracked.report(report);
+            onReport(tracked.chain, report);
+          },
+        }),
+      );
+      return async () => {
+        await Promise.all(handles.map((handle) => handle.stop()));
+      };
+    },
+  };
+}
+
+function hostPlan(
+  solverThreads: number,
+  { chain, wrappedNative, permit2, feeCollector, freshnessBound, router, allowanceHolder, rpcUrls, deployments, pollMs }: ChainPlan,
+): { readonly tracked: TrackedChain; readonly solverChain: SolverChain; readonly indexer: IndexerThreadData } {
+  const { arenaBytes, pools, tokens, slots } = LIMITS.snapshot;
+  const buffers = allocateSnapshot({ arenaBytes, pools, tokens, slots, readers: 2 * solverThreads });
+  const { chainId, minimumGasPriceWei } = chain;
+  return {
+    tracked: trackChain({ chain, wrappedNative, contracts: { router, allowanceHolder, permit2 }, feeCollector, freshnessBound }),
+    solverChain: { chainId, wrappedNative, minimumGasPriceWei, buffers },
+    indexer: { chainId, rpcUrls, deployments, buffers, wrappedNative, pollMs },
+  };
+}

@@ -1,0 +1,112 @@
+// Composition: every part constructed once, and taken down in the reverse order.
+import { readFileSync } from 'node:fs';
+import { estimateWait, InflightCounter, watchEventLoopDelay } from './admission/admission.ts';
+import { type Config, LIMITS } from './config/config.ts';
+import type { Hosting } from './host-chains.ts';
+import { HostingRefused } from './host-chains.ts';
+import { createInternalServer, createPublicServer, type DevnetProvider, type Listener, type Readiness } from './http/http.ts';
+import { MemoryBudgetStore, NO_KEYS, proxyTrustOf, type WatchedKeys, watchKeys } from './metering/metering.ts';
+import { createMetrics, createObserver, type Log, sampleGauges } from './observe/observe.ts';
+import { projectFile } from './project-file.ts';
+import { createSolving, type Solving } from './solving/solving.ts';
+
+/** A running service. */
+export type Service = {
+  /** Bases of the routes, for example http://127.0.0.1:8080. */
+  readonly publicUrl: string;
+  readonly internalUrl: string;
+  readiness(): Readiness;
+  reloadKeys(): Promise<void>;
+  /** Not ready → accepts nothing more → finishes what is in flight → ends threads. */
+  stop(): Promise<void>;
+};
+
+export type ServiceParts = {
+  readonly config: Config;
+  readonly hosting: Hosting;
+  readonly log: Log;
+  readonly keysFile: string | null;
+  readonly devnet: DevnetProvider | null;
+};
+
+/** Starts threads and listeners. Rejects with HostingRefused when a port, the key file or a thread is not to be had; nothing is left running then. */
+export async function startService({ config, hosting, log, keysFile, devnet }: ServiceParts): Promise<Service> {
+  const undo: (() => Promise<void> | void)[] = [];
+  const stop = async (): Promise<void> => {
+    for (let step = undo.pop(); step !== undefined; step = undo.pop()) await step();
+  };
+  try {
+    const { version } = JSON.parse(readFileSync(projectFile('package.json'), 'utf8')) as { version: string };
+    const metrics = createMetrics({ version, mode: config.mode });
+    const observer = createObserver(log, metrics);
+    const keys = keysFile === null ? null : await openKeys(keysFile, observer.keysReloaded);
+    if (keys !== null) undo.push(() => keys.close());
+    const solving = await startSolving(config, hosting, observer.solvingEvent);
+    undo.push(() => solving.close());
+    undo.push(hosting.startIndexers((chain, report) => observer.indexerReported(chain.name, report)));
+    const { eventLoopDelayMs, eventLoopLateTurns, eventLoopWindowMs, waitMs } = LIMITS.admission;
+    const eventLoop = watchEventLoopDelay({ boundMs: eventLoopDelayMs, leastLateTurns: eventLoopLateTurns, windowMs: eventLoopWindowMs });
+    undo.push(() => eventLoop.close());
+
+    let draining = false;
+    const readiness = (): Readiness => readinessOf(hosting, solving, draining);
+    const budgets = new MemoryBudgetStore(LIMITS.metering.addressBuckets);
+    const inflight = new InflightCounter();
+    const { chains } = hosting;
+    const trust = proxyTrustOf(config.trustProxy);
+    const { developmentMode } = config;
+    const publicListener = createPublicServer({ chains, solving, budgets, keys: keys ?? NO_KEYS, trust, inflight, eventLoop, observer, developmentMode });
+    const sample = () =>
+      sampleGauges(metrics, {
+        solving,
+        chains,
+        estimatedWaitMs: () => estimateWait(solving),
+        waitLimitMs: waitMs,
+        eventLoopDelayMs: () => eventLoop.p99Ms(),
+        eventLoopDelayLimitMs: eventLoopDelayMs,
+        inflightClients: () => inflight.clients,
+        buckets: () => budgets.size,
+        bucketsLimit: LIMITS.metering.addressBuckets,
+        keys: () => keys?.size ?? 0,
+      });
+    const openApi = readFileSync(projectFile('schemas/openapi.json'), 'utf8');
+    const internalListener = createInternalServer({ metrics, sample, readiness, openApi, devnet, onFailure: (error) => observer.failed(null, error) });
+    const internalUrl = await listen(internalListener, 'INTERNAL_PORT', config.internalHost, config.internalPort);
+    undo.push(() => internalListener.stop());
+    const publicUrl = await listen(publicListener, 'PORT', config.host, config.port);
+    undo.push(() => {
+      draining = true;
+      return publicListener.stop();
+    });
+    return { publicUrl, internalUrl, readiness, reloadKeys: async () => keys?.reload(), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function openKeys(file: string, onReload: Parameters<typeof watchKeys>[0]['onReload']): Promise<WatchedKeys> {
+  const opened = await watchKeys({ file, intervalMs: LIMITS.metering.keyFilePollMs, onReload });
+  if (!opened.ok) throw new HostingRefused(opened.message);
+  return opened.keys;
+}
+
+async function startSolving(config: Config, hosting: Hosting, onEvent: Parameters<typeof createSolving>[0]['onEvent']): Promise<Solving> {
+  const workerFile = new URL(`../workers/solver${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url);
+  return createSolving({ threads: config.solverThreads, workerFile, data: { chains: hosting.solverChains }, onEvent });
+}
+
+async function listen(listener: Listener, variable: string, host: string, port: number): Promise<string> {
+  const listening = await listener.start({ host, port });
+  if (!listening.ok) throw new HostingRefused(`${listening.message} (${variable})`);
+  // An address that stands for all of the machine's is none to send a request to.
+  const shown = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '[::1]' : host.includes(':') ? `[${host}]` : host;
+  return `http://${shown}:${listening.port}`;
+}
+
+function readinessOf(hosting: Hosting, solving: Solving, draining: boolean): Readiness {
+  const waitingFor = hosting.chains.filter((hosted) => hosted.view().phase === 'coming-up').map((hosted) => `first snapshot of ${hosted.chain.name}`);
+  if (solving.workers().live === 0) waitingFor.push('solver threads');
+  if (draining) waitingFor.push('nothing: the service is stopping');
+  return waitingFor.length === 0 ? { ready: true } : { ready: false, waitingFor };
+}

@@ -1,0 +1,75 @@
+// Independent reading of a route: the rules of the interface specification and nothing of our own code.
+export type WireHop = {
+  readonly poolAddress: string;
+  readonly protocol: string;
+  readonly source: string;
+  readonly tokenIn: string;
+  readonly tokenOut: string;
+  readonly amountIn: string;
+  readonly amountOut: string;
+  readonly bps: number;
+};
+
+/** Prices one hop where it is real: on the chain, through the venue's own router or quoter. Throws when the venue reverts. */
+export type PriceHop = (hop: WireHop, amountIn: bigint) => Promise<bigint>;
+
+export type ReplayedHop = { readonly amountIn: bigint; readonly amountOut: bigint };
+
+const NATIVE = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee';
+
+/**
+ * Executes the hops in the listed order from `sellAmount`: each takes floor(balance × bps / 10000) of what is left of its source token. Returns the hops as they came out,
+ * and what is held of every token in the end.
+ */
+export async function replayRoute(
+  route: readonly WireHop[],
+  sellToken: string,
+  sellAmount: bigint,
+  price: PriceHop,
+): Promise<{ readonly hops: readonly ReplayedHop[]; readonly held: ReadonlyMap<string, bigint> }> {
+  const held = new Map<string, bigint>([[sellToken.toLowerCase(), sellAmount]]);
+  const hops: ReplayedHop[] = [];
+  for (const hop of route) {
+    const tokenIn = hop.tokenIn.toLowerCase();
+    const tokenOut = hop.tokenOut.toLowerCase();
+    const balance = held.get(tokenIn) ?? 0n;
+    const amountIn = (balance * BigInt(hop.bps)) / 10_000n;
+    const amountOut = hop.protocol === 'WRAP' ? amountIn : await price(hop, amountIn);
+    held.set(tokenIn, balance - amountIn);
+    held.set(tokenOut, (held.get(tokenOut) ?? 0n) + amountOut);
+    hops.push({ amountIn, amountOut });
+  }
+  return { hops, held };
+}
+
+/** What is wrong with the shape of a route, in words; empty when nothing is (decisions S6 to S8, interface RouteHop). */
+export function shapeFaults(route: readonly WireHop[], sellToken: string, buyToken: string, wrapped: string): readonly string[] {
+  const faults: string[] = [];
+  const left = new Set<string>();
+  const pools = new Set<string>();
+  let open = '';
+  for (const [index, hop] of route.entries()) {
+    const tokenIn = hop.tokenIn.toLowerCase();
+    const tokenOut = hop.tokenOut.toLowerCase();
+    if (left.has(tokenIn)) faults.push(`hop ${index} spends ${tokenIn} after its last hop`);
+    if (open !== '' && open !== tokenIn) faults.push(`hop ${index} interrupts the hops of ${open}`);
+    if (left.has(tokenOut) || tokenOut === tokenIn) faults.push(`hop ${index} returns to ${tokenOut}`);
+    open = hop.bps === 10_000 ? '' : tokenIn;
+    if (hop.bps === 10_000) left.add(tokenIn);
+    if (hop.bps < 1 || hop.bps > 10_000) faults.push(`hop ${index} has bps ${hop.bps}`);
+    if (BigInt(hop.amountIn) === 0n || BigInt(hop.amountOut) === 0n) faults.push(`hop ${index} moves nothing`);
+    if (hop.protocol === 'WRAP') {
+      if (!/^0x0{40}$/.test(hop.poolAddress)) faults.push(`hop ${index} wraps at ${hop.poolAddress}`);
+      if (![tokenIn, tokenOut].includes(NATIVE) || ![tokenIn, tokenOut].includes(wrapped.toLowerCase()))
+        faults.push(`hop ${index} wraps ${tokenIn} to ${tokenOut}`);
+    } else {
+      if (pools.has(hop.poolAddress.toLowerCase())) faults.push(`hop ${index} uses ${hop.poolAddress} again`);
+      pools.add(hop.poolAddress.toLowerCase());
+      if (tokenIn === NATIVE || tokenOut === NATIVE) faults.push(`hop ${index} trades the native token`);
+    }
+  }
+  if (open !== '') faults.push(`the last hop of ${open} does not take all`);
+  if (route[0]?.tokenIn.toLowerCase() !== sellToken.toLowerCase()) faults.push('the first hop does not spend the sell token');
+  if (route.at(-1)?.tokenOut.toLowerCase() !== buyToken.toLowerCase()) faults.push('the last hop does not produce the buy token');
+  return faults;
+}

@@ -1,0 +1,137 @@
+import { expect } from 'chai';
+import type { SolveJob } from '../../src/routing/routing.ts';
+import { createSolving, type Solving, type SolvingEvent } from '../../src/solving/solving.ts';
+import { asAddress, asWei, type InstantMs, instantNow } from '../../src/units/units.ts';
+import { BEHAVIOUR } from './workers/misbehaving.ts';
+
+const NEVER = new AbortController().signal;
+
+describe('solving: jobs to threads', () => {
+  let solving: Solving;
+  let events: SolvingEvent[];
+
+  async function start(threads: number, worker = 'misbehaving'): Promise<Solving> {
+    events = [];
+    solving = await createSolving({
+      threads,
+      workerFile: new URL(`./workers/${worker}.ts`, import.meta.url),
+      data: { chains: [] },
+      onEvent: (event) => events.push(event),
+    });
+    return solving;
+  }
+
+  afterEach(async () => {
+    await solving?.close();
+  });
+
+  it('hands jobs over first in, first out, and its depth is exact', async () => {
+    await start(1);
+    const order: number[] = [];
+    const jobs = [30, 21, 22, 23, 24].map((millis) => solving.solve(job(BEHAVIOUR.answer, millis), NEVER).then(() => order.push(millis)));
+    expect(solving.inflight()).to.equal(1);
+    expect(solving.queueDepth()).to.equal(4);
+    await Promise.all(jobs);
+    expect(order).to.deep.equal([30, 21, 22, 23, 24]);
+    expect(solving.queueDepth()).to.equal(0);
+    expect(solving.averageRunMs()).to.be.greaterThan(3);
+  });
+
+  it('uses every thread at once', async () => {
+    await start(2);
+    const startedAt = performance.now();
+    const outcomes = await Promise.all([solving.solve(job(BEHAVIOUR.answer, 300), NEVER), solving.solve(job(BEHAVIOUR.answer, 300), NEVER)]);
+    expect(outcomes.every(({ queueMs }) => queueMs < 150)).to.equal(true);
+    expect(performance.now() - startedAt).to.be.lessThan(590);
+  });
+
+  it('answers a job whose budget ended in the queue as expired, and does not start it', async () => {
+    await start(1);
+    const long = solving.solve(job(BEHAVIOUR.answer, 200), NEVER);
+    const short = await solving.solve(job(BEHAVIOUR.answer, 1, 50), NEVER);
+    expect(short.result).to.deep.equal({ ok: false, reason: 'expired' });
+    expect(solving.inflight()).to.equal(1);
+    expect(reason(await long)).to.equal('no-route');
+    expect(events).to.deep.equal([{ kind: 'expired' }]);
+  });
+
+  it('refuses above its limit as expired', async () => {
+    await start(1);
+    const jobs = Array.from({ length: solving.queueLimit + 2 }, () => solving.solve(job(BEHAVIOUR.answer, 0), NEVER));
+    const outcomes = await Promise.all(jobs);
+    expect(outcomes.filter((outcome) => reason(outcome) === 'expired')).to.have.length(1);
+  });
+
+  it('takes a job out of the queue when its client hangs up', async () => {
+    await start(1);
+    const controller = new AbortController();
+    const long = solving.solve(job(BEHAVIOUR.answer, 100), NEVER);
+    const waiting = solving.solve(job(BEHAVIOUR.answer, 1), controller.signal);
+    controller.abort();
+    expect((await waiting).result).to.deep.equal({ ok: false, reason: 'cancelled' });
+    expect(solving.queueDepth()).to.equal(0);
+    await long;
+  });
+
+  it('B1 a thread exits mid-solve: one retry, then failed; the others are unaffected and the pool refills', async () => {
+    await start(2);
+    const [doomed, fine] = await Promise.all([solving.solve(job(BEHAVIOUR.exit, 0), NEVER), solving.solve(job(BEHAVIOUR.answer, 50), NEVER)]);
+    expect(doomed.result).to.deep.equal({ ok: false, reason: 'failed' });
+    expect(reason(fine)).to.equal('no-route');
+    expect(events.filter((event) => event.kind === 'restart')).to.deep.equal([
+      { kind: 'restart', reason: 'exit' },
+      { kind: 'restart', reason: 'exit' },
+    ]);
+    await until(() => solving.workers().live === 2);
+    expect(reason(await solving.solve(job(BEHAVIOUR.answer, 1), NEVER))).to.equal('no-route');
+  });
+
+  it('B1 a job that throws is a failed job, not a broken pool', async () => {
+    await start(1);
+    expect((await solving.solve(job(BEHAVIOUR.throw, 0), NEVER)).result).to.deep.equal({ ok: false, reason: 'failed' });
+    expect(reason(await solving.solve(job(BEHAVIOUR.answer, 1), NEVER))).to.equal('no-route');
+  });
+
+  it('B4 a solver that spins past its deadline is replaced and its request answered', async () => {
+    await start(1);
+    const startedAt = performance.now();
+    const outcome = await solving.solve(job(BEHAVIOUR.spin, 0, 100), NEVER);
+    expect(outcome.result).to.deep.equal({ ok: false, reason: 'failed' });
+    expect(performance.now() - startedAt).to.be.lessThan(100 + 2500);
+    expect(events).to.deep.include({ kind: 'restart', reason: 'overrun' });
+    expect(reason(await solving.solve(job(BEHAVIOUR.answer, 1), NEVER))).to.equal('no-route');
+  });
+
+  it('a thread that can not load is an error at start, not a service that hangs', async () => {
+    let message = '';
+    await start(1, 'broken-import').catch((error: Error) => {
+      message = error.message;
+    });
+    expect(message).to.match(/solver thread/);
+  });
+});
+
+function job(behaviour: number, millis: number, budgetMs = 5000): SolveJob {
+  return {
+    chainId: 1,
+    mode: 'sell',
+    sellToken: asAddress('0x0000000000000000000000000000000000000001'),
+    buyToken: asAddress('0x0000000000000000000000000000000000000002'),
+    amount: asWei(BigInt(millis)),
+    maxHops: behaviour,
+    gasPriceWei: null,
+    filter: { include: null, exclude: [], excludeRfq: false, excludeRwa: false },
+    deadline: (instantNow() + budgetMs) as InstantMs,
+  };
+}
+
+function reason(outcome: Awaited<ReturnType<Solving['solve']>>): string {
+  return outcome.result.ok ? 'ok' : outcome.result.reason;
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  for (let waited = 0; !condition(); waited += 10) {
+    if (waited > 10_000) throw new Error('waited 10 s in vain');
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}

@@ -1,0 +1,24 @@
+// A solver thread for tests of faults: the job's maxHops says how it behaves, its amount for how long, in ms.
+import type { SolveJob } from '../../../src/routing/routing.ts';
+import type { SolverAnswer, SolverTask } from '../../../src/solving/solving.ts';
+import type { EpochSeconds } from '../../../src/units/units.ts';
+
+export const BEHAVIOUR = { answer: 1, exit: 2, spin: 3, exitOnce: 4, throw: 5 } as const;
+
+const attempts = new Int32Array(new SharedArrayBuffer(4));
+
+function behave(job: SolveJob): void {
+  const millis = Number(job.amount);
+  if (job.maxHops === BEHAVIOUR.exit) process.exit(7);
+  if (job.maxHops === BEHAVIOUR.throw) throw new Error('a bug in the solver');
+  if (job.maxHops === BEHAVIOUR.spin) for (;;) Math.sqrt(2);
+  Atomics.wait(attempts, 0, 0, millis);
+}
+
+export default function answerTask(task: SolverTask): SolverAnswer {
+  if (task.kind === 'probe') return { result: null, runMs: 0 };
+  const startedAt = performance.now();
+  behave(task.job);
+  const block = { number: 1, hash: '0x01', timestamp: 1 as EpochSeconds, baseFeePerGas: null } as const;
+  return { result: { ok: false, reason: 'no-route', maxHops: Number(task.job.amount), block }, runMs: performance.now() - startedAt };
+}
