@@ -5,4 +5,4 @@ export { type LoadedPoolSet, type LoadOptions, type LoadResult, loadPoolSet } fr
 export type { LeftOutReason, PoolSetVenues } from './pool-entry.ts';
 export { type PoolSet, type PoolSetResult, parsePoolSet, readPoolSet } from './read-pool-set.ts';
 export { isObject } from './schema.ts';
-export type { PoolSetSummary } from './tally.ts';
+export type { PoolSetSummary, Tally } from './tally.ts';
