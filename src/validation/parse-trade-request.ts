@@ -2,6 +2,7 @@ import type { TradeQuery } from '../../schemas/types.gen.ts';
 import { LIMITS } from '../config/limits.ts';
 import { type Address, asAddress, asWei, isAddress, MAX_WEI, type Wei, ZERO_ADDRESS } from '../units/units.ts';
 import { clampDecimal, type Decimal, decodeDecimal } from './decimal.ts';
+import { decodeInteger } from './integer.ts';
 import { parseQuery } from './query.ts';
 import { checkQuery, missing, wrong } from './trade-query.ts';
 import type { TradeRequest } from './trade-request.ts';
@@ -79,7 +80,7 @@ function integerOf(query: TradeQuery, report: Report) {
   return (name: keyof TradeQuery, least: bigint, most: bigint): bigint | null => {
     const text = query[name];
     if (text === undefined) return null;
-    const value = BigInt(text);
+    const value = decodeInteger(text);
     if (value < least || value > most) report(wrong(name, text));
     return value;
   };
@@ -131,7 +132,7 @@ function decodeGasPrice(query: TradeQuery, report: Report): bigint | null {
 
 function decodeMaxHops(query: TradeQuery): number | null {
   if (query.maxHops === undefined) return null;
-  const value = BigInt(query.maxHops);
+  const value = decodeInteger(query.maxHops);
   if (value < BigInt(LIMITS.maxHops.min)) return LIMITS.maxHops.min;
   return value > BigInt(LIMITS.maxHops.max) ? LIMITS.maxHops.max : Number(value);
 }
