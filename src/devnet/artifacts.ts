@@ -28,15 +28,23 @@ const PERMIT2_START = 2 + 968;
 const PERMIT2_PREFIX = '6040608081526004908136101561001557';
 const PERMIT2_BYTES = 9_152;
 
+/** Its immutable "chain id at deployment", as the literal pushes it: that of Foundry's test chain, which is ours too. */
+const CACHED_CHAIN_ID = `7f${(31_337).toString(16).padStart(64, '0')}`;
+const NO_CHAIN_ID = `7f${''.padStart(64, '0')}`;
+
 /**
- * Runtime code of Permit2. Its immutables (cached chain id and domain separator) are zero here; for a chain id that is not the cached one the contract
- * computes its domain separator anew, so it is right on every chain.
+ * Runtime code of Permit2. The literal was deployed in a test at another address of a chain 31337, and Permit2 keeps the domain separator of its deployment: on that chain id
+ * it would answer with a domain that no wallet computes. With the kept chain id blanked it computes its domain from the chain and its own address, as it does on any
+ * other chain.
  */
 export function permit2RuntimeCode(): Hex {
   const { deployedBytecode } = readArtifact(PERMIT2_PLACE) as { readonly deployedBytecode: { readonly object: string } };
-  const code = deployedBytecode.object.slice(PERMIT2_START, PERMIT2_START + 2 * PERMIT2_BYTES);
-  if (!code.startsWith(PERMIT2_PREFIX) || code.length !== 2 * PERMIT2_BYTES) throw new DevnetError(`${PERMIT2_PLACE} does not carry Permit2 where it should`);
-  return `0x${code}`;
+  const literal = deployedBytecode.object.slice(PERMIT2_START, PERMIT2_START + 2 * PERMIT2_BYTES);
+  const [head = '', tail, ...more] = literal.split(CACHED_CHAIN_ID);
+  if (!literal.startsWith(PERMIT2_PREFIX) || literal.length !== 2 * PERMIT2_BYTES || tail === undefined || more.length > 0) {
+    throw new DevnetError(`${PERMIT2_PLACE} does not carry Permit2 as expected`);
+  }
+  return `0x${head}${NO_CHAIN_ID}${tail}`;
 }
 
 function readArtifact(place: string): unknown {

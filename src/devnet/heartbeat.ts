@@ -9,6 +9,9 @@ export type HeartbeatOptions = {
   readonly onBlock: () => Promise<void>;
 };
 
+/** Base fee of the first live block, over the chain's minimum; as high as it gets. */
+export const START_BASE_FEE_OVER_MINIMUM = 2n;
+
 export type Heartbeat = { stop(): Promise<void> };
 
 type Head = { readonly hash: string; readonly timestamp: string; readonly baseFeePerGas: string };
@@ -23,12 +26,13 @@ const TOLERATED_LAG_SECONDS = 3;
  * comes near the chain's minimum; block timestamps follow the wall clock.
  */
 export function startHeartbeat(options: HeartbeatOptions): Heartbeat {
+  const keepBaseFee = createBaseFeeKeeper(options.rpc, options.minimumGasPriceWei);
   let stopped = false;
   let wake: () => void = () => undefined;
   const loop = async (): Promise<void> => {
     let seen = '';
     while (!stopped) {
-      seen = await look(options, seen).catch(() => seen);
+      seen = await look(options, keepBaseFee, seen).catch(() => seen);
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, (options.blockTimeSeconds * 1000) / LOOKS_PER_BLOCK);
         wake = () => {
@@ -48,19 +52,32 @@ export function startHeartbeat(options: HeartbeatOptions): Heartbeat {
   };
 }
 
-async function look(options: HeartbeatOptions, seen: string): Promise<string> {
+async function look(options: HeartbeatOptions, keepBaseFee: BaseFeeKeeper, seen: string): Promise<string> {
   const head = (await options.rpc.request('eth_getBlockByNumber', 'latest', false)) as Head;
   if (head.hash === seen) return seen;
-  await keepBaseFee(options, BigInt(head.baseFeePerGas));
+  await keepBaseFee(BigInt(head.baseFeePerGas));
   await keepClock(options.rpc, Number(head.timestamp));
   await options.onBlock();
   return head.hash;
 }
 
-/** An empty block lowers the fee by an eighth, so lifting at 1.5 times the minimum leaves three blocks to spare. */
-async function keepBaseFee({ rpc, minimumGasPriceWei }: HeartbeatOptions, baseFee: bigint): Promise<void> {
-  if (2n * baseFee >= 3n * minimumGasPriceWei) return;
-  await rpc.request('anvil_setNextBlockBaseFeePerGas', toHex(3n * minimumGasPriceWei));
+type BaseFeeKeeper = (baseFee: bigint) => Promise<void>;
+
+/**
+ * Lets the base fee fall, as quiet blocks make it, and lifts it again by the eighth per block that EIP-1559 allows at most: wallets reckon with that, and a steeper
+ * rise would leave their transactions behind. Turning at 1.4 times the minimum leaves two blocks to spare; a head below the minimum was a rollback's or was mined
+ * by hand.
+ */
+function createBaseFeeKeeper(rpc: NodeRpc, minimumGasPriceWei: bigint): BaseFeeKeeper {
+  const least = (minimumGasPriceWei * 12n) / 10n;
+  let rising = false;
+  return async (baseFee) => {
+    if (10n * baseFee < 14n * minimumGasPriceWei) rising = true;
+    if (baseFee >= START_BASE_FEE_OVER_MINIMUM * minimumGasPriceWei) rising = false;
+    if (!rising) return;
+    const next = (baseFee * 9n) / 8n;
+    await rpc.request('anvil_setNextBlockBaseFeePerGas', toHex(next > least ? next : least));
+  };
 }
 
 /** Only a chain that trails is put right: whoever moves the chain's time ahead (evm_increaseTime) wants it ahead. */

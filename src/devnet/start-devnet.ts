@@ -5,13 +5,13 @@ import { type AnvilProcess, startAnvil } from './anvil-process.ts';
 import { type Bots, createBots } from './bots.ts';
 import { approveAll, deployTokens, deployVenues, fundAccounts, PERMIT2, type PlacedToken, placePermit2, type VenueContracts } from './deploy-contracts.ts';
 import { DevnetError } from './devnet-error.ts';
-import { startHeartbeat } from './heartbeat.ts';
+import { START_BASE_FEE_OVER_MINIMUM, startHeartbeat } from './heartbeat.ts';
 import { locatePools, makePools, type PlacedPool, sortPools } from './make-pools.ts';
 import { poolsFor } from './pool-table.ts';
 import type { Devnet, DevnetOptions, DevnetPool, DevnetToken } from './running-devnet.ts';
 import { compileTokens } from './solidity.ts';
 import { tokensAtScale } from './token-table.ts';
-import { createTransactionScript } from './transaction-script.ts';
+import { createTransactionScript, toHex } from './transaction-script.ts';
 
 const CHAIN_ID = 31_337;
 const GWEI = 10n ** 9n;
@@ -44,7 +44,7 @@ export async function startDevnet(options: DevnetOptions): Promise<Devnet> {
     accounts: ACCOUNT_COUNT,
     balance: BALANCE,
     genesisTimestamp: Math.floor(Date.now() / 1000) - GENESIS_AGE_SECONDS,
-    baseFeePerGas: 3n * minimumGasPriceWei,
+    baseFeePerGas: START_BASE_FEE_OVER_MINIMUM * minimumGasPriceWei,
   });
   try {
     options.onStep?.(`chain ${CHAIN_ID} answers at ${anvil.url}`);
@@ -91,7 +91,7 @@ function wrappedNativeOf(tokens: readonly PlacedToken[]): PlacedToken['address']
 }
 
 async function startMining({ rpc }: AnvilProcess, blockTimeSeconds: number, minimumGasPriceWei: bigint): Promise<void> {
-  await rpc.request('anvil_setNextBlockBaseFeePerGas', `0x${(3n * minimumGasPriceWei).toString(16)}`);
+  await rpc.request('anvil_setNextBlockBaseFeePerGas', toHex(START_BASE_FEE_OVER_MINIMUM * minimumGasPriceWei));
   await rpc.request('evm_setTime', Math.floor(Date.now() / 1000));
   await rpc.request('evm_mine');
   await rpc.request('evm_setIntervalMining', blockTimeSeconds);
