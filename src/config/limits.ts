@@ -135,4 +135,33 @@ export const LIMITS = {
       drainMs: 4_000,
     },
   },
+  /** Route search of one request. */
+  routing: {
+    /** Edges of the subgraph. */
+    subgraphEdges: 262_144,
+    /** Partial paths kept of a token after so many hops. */
+    labelsPerToken: 2,
+    /** Newton steps of one equilibration, and halvings of one step. */
+    newtonSteps: 60,
+    newtonHalvings: 24,
+    /** Rounds of column generation; columns found in a round, and those that join in it; looks at edges that were set aside as too shallow. */
+    columnRounds: 48,
+    columnsFound: 256,
+    columnsPerRound: 8,
+    secondLooks: 1,
+    /** Edges that carry flow at the same time: the hops of a route. */
+    networkEdges: 64,
+    /** Re-equilibrations while taking out what does not earn its gas. */
+    pruneTrials: 64,
+    /** Single paths (the best direct pool comes on top) and neighbouring roundings that are priced exactly. */
+    finalistPaths: 4,
+    finalistNeighbours: 4,
+    /** Networks tried again without a pool that refused its hop. */
+    repairs: 4,
+    /** Exact simulations of one exact-out search. */
+    exactOutSteps: 400,
+    /** Below this many base units in a hop floats can misorder, and this many edges are then priced exactly. */
+    smallHop: 1_000_000,
+    smallEdges: 4096,
+  },
 } as const;

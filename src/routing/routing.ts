@@ -1,2 +1,6 @@
 // The front door of the routing room: snapshot in, plan out. Pure.
+export type { SolverContext } from './context.ts';
+export { labelMatches, WRAP_LABEL } from './labels.ts';
 export type { GasMode, Plan, PlanHop, SolveFacts, SolveJob, SolvePhase, SolveResult, TokenPrice, VenueFilter } from './plan.ts';
+export { type ExactHop, type Resimulation, resimulate, type SplitHop } from './resimulate.ts';
+export { createSolver, type Solver } from './solver.ts';

@@ -1,0 +1,137 @@
+import { LIMITS } from '../config/limits.ts';
+import { settle } from './columns.ts';
+import { curveOutput } from './curves/curves.ts';
+import type { Demand } from './equilibrate.ts';
+import { better, type Finalist, priceExactly, type Trial } from './finalists.ts';
+import { type GasRule, tollsOf } from './gas-rule.ts';
+import { connected } from './network.ts';
+import type { Pace } from './pace.ts';
+import type { PoolModels } from './pool-models.ts';
+import { BALANCED } from './prune.ts';
+import type { SplitHop } from './resimulate.ts';
+import { neighbours, pathHops, roundNetwork } from './rounding.ts';
+import { BY_AMOUNT, findSinglePaths, type PathSearch, type SinglePath } from './single-path.ts';
+import { rankSmallRoutes } from './small-amounts.ts';
+import type { Ledger } from './solve-facts.ts';
+import { findSplit, type Split } from './split.ts';
+import { BUY, SELL, type Subgraph } from './subgraph.ts';
+import { hopToll, NO_TOLLS, type Tolls } from './tolls.ts';
+import { BUY_WALK, SELL_WALK, type Walk } from './walk.ts';
+import { rankNetOfGas } from './worth.ts';
+
+export type AttemptInput = {
+  readonly graph: Subgraph;
+  readonly mode: 'sell' | 'buy';
+  readonly amount: bigint;
+  readonly gas: GasRule;
+  readonly models: PoolModels;
+  readonly pace: Pace;
+  readonly ledger: Ledger;
+};
+
+const SMALL = BigInt(LIMITS.routing.smallHop);
+
+/** Steps 2 to 6 of design/solver on one subgraph: the best exact route net of gas, or null. */
+export function attempt(input: AttemptInput): Finalist | null {
+  const { graph, mode, pace, ledger } = input;
+  if (graph.pairs.length === 0) return null;
+  const walk = mode === 'sell' ? SELL_WALK : BUY_WALK;
+  const demand: Demand = { mode, amount: Number(input.amount) };
+  ledger.enter('path');
+  const singles = bestSinglePaths(input, walk, demand.amount);
+  ledger.enter('columns');
+  const split = pace.halted() === null ? findSplit(graph, demand, singles.paths[0] ?? null, singles.tolls, pace) : null;
+  if (split !== null) ledger.grew(split.growth, split.amount);
+  ledger.enter('exact');
+  const trial: Trial = {
+    mode,
+    amount: input.amount,
+    sell: graph.tokens[SELL] as number,
+    buy: graph.tokens[BUY] as number,
+    tolls: singles.tolls,
+    models: input.models,
+  };
+  const best = chooseExactly(trial, singles.paths, split, demand);
+  if (best?.hops.every((hop) => hop.amountIn >= SMALL && hop.amountOut >= SMALL)) return best;
+  return rankSmallRoutes(graph, walk, trial, pace).reduce((known, hops) => tryHops(trial, known, hops, demand.amount), best);
+}
+
+/** Single paths, best net of tolls first; among them the best direct pools. */
+function bestSinglePaths(input: AttemptInput, walk: Walk, amount: number): { readonly paths: SinglePath[]; readonly tolls: Tolls } {
+  const { graph, pace, ledger, gas } = input;
+  const gross = findSinglePaths(graph, walk, amount, BY_AMOUNT, pace);
+  ledger.considered(gross.considered);
+  const reference = gross.paths[0]?.amount;
+  const tolls = reference === undefined ? NO_TOLLS : tollsOf(gas, reference);
+  const searches: PathSearch[] = [gross];
+  if (tolls.perGas > 0 && pace.halted() === null) {
+    const net = findSinglePaths(graph, walk, amount, rankNetOfGas(graph, walk, gross.amounts, amount, tolls), pace);
+    ledger.considered(net.considered);
+    searches.unshift(net);
+  }
+  const paths = unique(searches.flatMap((search) => search.paths));
+  const cost = (path: SinglePath) => pathToll(path, walk, amount, tolls);
+  const value = (path: SinglePath) => (walk.mode === 'sell' ? path.amount : -path.amount) - cost(path);
+  const ranked = paths.map((path) => ({ path, value: value(path) })).sort((a, b) => b.value - a.value);
+  return { paths: ranked.map(({ path }) => path), tolls };
+}
+
+function chooseExactly(trial: Trial, paths: readonly SinglePath[], split: Split | null, demand: Demand): Finalist | null {
+  const direct = paths.find((path) => path.hops.length === 1);
+  const tried = paths.slice(0, LIMITS.routing.finalistPaths);
+  if (direct !== undefined && !tried.includes(direct)) tried.push(direct);
+  let best: Finalist | null = null;
+  for (const path of tried) best = tryHops(trial, best, pathHops(path), path.amount);
+  if (split === null) return best;
+  const rounded = priceSplit(trial, split, demand);
+  if (rounded === null) return best;
+  best = better(best, rounded);
+  for (const variant of neighbours(rounded.hops, LIMITS.routing.finalistNeighbours)) {
+    best = tryHops(trial, best, variant, Number(rounded.input));
+  }
+  return best;
+}
+
+/** Rounds and prices a split; a pool that refuses its hop is taken out and the rest brought to rest again. */
+function priceSplit(trial: Trial, split: Split, demand: Demand): Finalist | null {
+  const { network } = split;
+  let guess = split.amount;
+  for (let repair = 0; repair <= LIMITS.routing.repairs; repair++) {
+    const hops = roundNetwork(network);
+    if (hops === null) return null;
+    const priced = priceExactly(trial, hops, guess);
+    if (priced.ok) return priced.finalist;
+    if (priced.refusedBy === null) return null;
+    const kept = connected(network.edges.filter((edge) => edge.model?.pool !== priced.refusedBy));
+    if (kept.length === 0) return null;
+    network.edges.splice(0, network.edges.length, ...kept);
+    const rest = settle(network, demand);
+    if (!(rest.imbalance < BALANCED)) return null;
+    guess = rest.dual;
+  }
+  return null;
+}
+
+function tryHops(trial: Trial, best: Finalist | null, hops: readonly SplitHop[], guess: number): Finalist | null {
+  const priced = priceExactly(trial, hops, guess);
+  return priced.ok ? better(best, priced.finalist) : best;
+}
+
+function pathToll(path: SinglePath, walk: Walk, amount: number, tolls: Tolls): number {
+  let input = walk.mode === 'sell' ? amount : path.amount;
+  let toll = 0;
+  for (const { edge } of path.hops) {
+    toll += hopToll(tolls, edge.curve, input);
+    input = curveOutput(edge.curve, Math.min(input, edge.curve.capacity));
+  }
+  return toll;
+}
+
+function unique(paths: readonly SinglePath[]): SinglePath[] {
+  const seen = new Map<string, SinglePath>();
+  for (const path of paths) {
+    const name = path.hops.map(({ edge }) => `${edge.pool.id}:${edge.slotIn}:${edge.slotOut}`).join(' ');
+    if (!seen.has(name)) seen.set(name, path);
+  }
+  return [...seen.values()];
+}

@@ -1,0 +1,90 @@
+import type { Curve } from '../../snapshot/snapshot.ts';
+import type { CurveFlow } from './flow.ts';
+import { segmentsFlowAt, segmentsGas, segmentsInputFor, segmentsMarginal, segmentsOutput, segmentsStartPrice } from './segments.ts';
+import { stableFlowAt, stableInputFor, stableMarginal, stableOutput, stableStartPrice } from './stable.ts';
+import { weightedFlowAt, weightedInputFor, weightedMarginal, weightedOutput, weightedStartPrice } from './weighted.ts';
+
+// The search sees no venue, only these six questions to a curve. Inputs and outputs are base units, prices base units out per base unit in.
+
+/** Marginal price at no flow. */
+export function curveStartPrice(curve: Curve): number {
+  switch (curve.kind) {
+    case 'segments':
+      return segmentsStartPrice(curve);
+    case 'weighted':
+      return weightedStartPrice(curve);
+    case 'stable':
+      return stableStartPrice(curve);
+    default:
+      return unknownKind(curve);
+  }
+}
+
+/** Output for an input; −1 beyond the capacity. */
+export function curveOutput(curve: Curve, input: number): number {
+  if (!(input <= curve.capacity)) return -1;
+  switch (curve.kind) {
+    case 'segments':
+      return segmentsOutput(curve, input);
+    case 'weighted':
+      return weightedOutput(curve, input);
+    case 'stable':
+      return stableOutput(curve, input);
+    default:
+      return unknownKind(curve);
+  }
+}
+
+/** Marginal price at an input of 0 … capacity. */
+export function curveMarginal(curve: Curve, input: number): number {
+  switch (curve.kind) {
+    case 'segments':
+      return segmentsMarginal(curve, input);
+    case 'weighted':
+      return weightedMarginal(curve, input);
+    case 'stable':
+      return stableMarginal(curve, input);
+    default:
+      return unknownKind(curve);
+  }
+}
+
+/** The smallest input that yields an output; Infinity when none does. */
+export function curveInputFor(curve: Curve, output: number): number {
+  switch (curve.kind) {
+    case 'segments':
+      return segmentsInputFor(curve, output);
+    case 'weighted':
+      return weightedInputFor(curve, output);
+    case 'stable':
+      return stableInputFor(curve, output);
+    default:
+      return unknownKind(curve);
+  }
+}
+
+/** Writes the largest flow whose marginal price is at least `price` (above 0) into `flow`. */
+export function curveFlowAt(curve: Curve, price: number, flow: CurveFlow): void {
+  switch (curve.kind) {
+    case 'segments':
+      segmentsFlowAt(curve, price, flow);
+      return;
+    case 'weighted':
+      weightedFlowAt(curve, price, flow);
+      return;
+    case 'stable':
+      stableFlowAt(curve, price, flow);
+      return;
+    default:
+      unknownKind(curve);
+  }
+}
+
+/** Gas units of a swap of this input. */
+export function curveGas(curve: Curve, input: number): number {
+  return curve.kind === 'segments' ? segmentsGas(curve, input) : curve.gas;
+}
+
+function unknownKind(curve: never): never {
+  throw new TypeError(`no curve of this kind: ${JSON.stringify(curve)}`);
+}

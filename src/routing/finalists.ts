@@ -1,0 +1,63 @@
+import type { PoolView } from '../snapshot/snapshot.ts';
+import { MAX_WEI } from '../units/units.ts';
+import { exactToll } from './gas-rule.ts';
+import { leastInput } from './least-input.ts';
+import type { PoolModels } from './pool-models.ts';
+import { type ExactHop, type Resimulation, resimulate, type SplitHop } from './resimulate.ts';
+import type { Tolls } from './tolls.ts';
+
+/** What every finalist is held against. */
+export type Trial = {
+  readonly mode: 'sell' | 'buy';
+  readonly amount: bigint;
+  /** Snapshot token ids. */
+  readonly sell: number;
+  readonly buy: number;
+  readonly tolls: Tolls;
+  readonly models: PoolModels;
+};
+
+/** A route with exact amounts. */
+export type Finalist = {
+  readonly hops: readonly ExactHop[];
+  readonly input: bigint;
+  readonly output: bigint;
+  readonly gas: number;
+  /** What the route leaves, net of tolls: larger is better in both modes. */
+  readonly net: bigint;
+};
+
+export type Priced = { readonly ok: true; readonly finalist: Finalist } | { readonly ok: false; readonly refusedBy: PoolView | null };
+
+/** Prices a route exactly. sell: the output of the amount. buy: the smallest input that reaches it, from a guess in base units. */
+export function priceExactly(trial: Trial, hops: readonly SplitHop[], guess: number): Priced {
+  let refusedBy: PoolView | null = null;
+  const run = (input: bigint): Resimulation => {
+    const result = resimulate(hops, trial.sell, trial.buy, input, (pool) => trial.models.exact(pool));
+    if (!result.ok) refusedBy = result.pool;
+    return result;
+  };
+  const input = trial.mode === 'sell' ? trial.amount : leastInput(run, trial.amount, toInteger(guess), MAX_WEI);
+  if (input === null) return { ok: false, refusedBy };
+  const result = run(input);
+  if (!result.ok || result.output === 0n || result.output > MAX_WEI) return { ok: false, refusedBy };
+  const toll = exactToll(trial.tolls, result.gas, result.hops.length);
+  const net = (trial.mode === 'sell' ? result.output : -input) - toll;
+  return { ok: true, finalist: { hops: result.hops, input, output: result.output, gas: result.gas, net } };
+}
+
+/** The better of two: more net; then fewer hops, then pool keys, so that the choice does not depend on the order of trying. */
+export function better(a: Finalist | null, b: Finalist): Finalist {
+  if (a === null || b.net > a.net) return b;
+  if (b.net < a.net) return a;
+  if (a.hops.length !== b.hops.length) return a.hops.length < b.hops.length ? a : b;
+  return describe(a) <= describe(b) ? a : b;
+}
+
+function describe(finalist: Finalist): string {
+  return finalist.hops.map((hop) => `${hop.pool.key}:${hop.slotIn}:${hop.slotOut}:${hop.bps}`).join(' ');
+}
+
+function toInteger(approx: number): bigint {
+  return approx >= 1 && approx < 2 ** 256 ? BigInt(Math.floor(approx)) : approx < 1 ? 1n : MAX_WEI;
+}

@@ -1,0 +1,29 @@
+import type { PoolView } from '../snapshot/snapshot.ts';
+import type { VenueFilter } from './plan.ts';
+
+/** Label of the synthetic hop between native and wrapped. Not a venue: no filter touches it. */
+export const WRAP_LABEL = 'WRAP';
+
+/** Tells whether a wanted label stands for a source: itself, or the family of a 'family:variant'. Both lower-case. */
+export function labelMatches(wanted: string, source: string): boolean {
+  return source === wanted || (source.length > wanted.length && source.startsWith(wanted) && source[wanted.length] === ':');
+}
+
+/**
+ * Turns a filter into a test for pools, deciding each source label once. No venue in the tree is priced off-chain or settles real-world assets yet, so
+ * excludeRfq and excludeRwa leave nothing out; such venues bring the fact that this test needs with them.
+ */
+export function poolTest(filter: VenueFilter): (pool: PoolView) => boolean {
+  const { include, exclude } = filter;
+  if (include === null && exclude.length === 0) return () => true;
+  const verdicts = new Map<string, boolean>();
+  const decide = (source: string) =>
+    (include === null || include.some((wanted) => labelMatches(wanted, source))) && !exclude.some((unwanted) => labelMatches(unwanted, source));
+  return (pool) => {
+    const known = verdicts.get(pool.source);
+    if (known !== undefined) return known;
+    const verdict = decide(pool.source);
+    verdicts.set(pool.source, verdict);
+    return verdict;
+  };
+}

@@ -1,0 +1,169 @@
+import { LIMITS } from '../config/limits.ts';
+import { type Network, tokenOrder } from './network.ts';
+import type { EdgeModel } from './pool-models.ts';
+import { BUY, type Pair, precedes, type Subgraph } from './subgraph.ts';
+
+/** New edges in a row from one active token to another, over tokens that are not active. */
+export type Column = {
+  readonly hops: readonly ColumnHop[];
+  /** Prices of the two active ends. */
+  readonly priceFrom: number;
+  readonly priceTo: number;
+};
+export type ColumnHop = { readonly from: number; readonly to: number; readonly edge: EdgeModel };
+
+/**
+ * Columns whose product of start prices beats the prices of their ends. One sweep over (level, token): every active token starts at its own depth with
+ * its own price, inactive tokens keep the best product at each level, and a step onto an active token that pays more than its price is a column. Levels
+ * keep the merged depth within maxHops: a token's level is the longest path to it. Parallel pools of one pair come as columns of one hop each.
+ */
+export function findColumns(network: Network, setAside: ReadonlySet<EdgeModel>): Column[] {
+  const sweep = new Sweep(network, setAside);
+  for (let level = 0; level < network.graph.maxHops; level++) sweep.level(level);
+  return sweep.found;
+}
+
+/** A column pays when it beats the prices by this, relatively: a hundredth of a basis point less a margin. */
+const PAYS = 1 + 2e-8;
+
+class Sweep {
+  readonly found: Column[] = [];
+  readonly #network: Network;
+  readonly #graph: Subgraph;
+  readonly #setAside: ReadonlySet<EdgeModel>;
+  readonly #usedPools = new Set<unknown>();
+  /** Longest path from sell, by active token. */
+  readonly #depth: ReadonlyMap<number, number>;
+  /** The level that a token may have at most, by active token. */
+  readonly #latest = new Map<number, number>();
+  /** Active tokens that lead to an active token. */
+  readonly #ancestors = new Map<number, Set<number>>();
+  /** By level and token: worth given up at the active start for a base unit here; 0 where not reached. */
+  readonly #cost: Float64Array;
+  readonly #cameBy: (Pair | undefined)[] = [];
+  readonly #cameWith: (EdgeModel | undefined)[] = [];
+
+  constructor(network: Network, setAside: ReadonlySet<EdgeModel>) {
+    this.#network = network;
+    this.#graph = network.graph;
+    this.#setAside = setAside;
+    const order = tokenOrder(network.graph, network.edges);
+    if (order === null) throw new TypeError('the active network has a cycle');
+    this.#depth = order.depth;
+    for (const edge of network.edges) if (edge.model !== null) this.#usedPools.add(edge.model.pool);
+    for (const token of order.order.toReversed()) {
+      const onward = network.edges.filter((edge) => edge.from === token).map((edge) => this.#latest.get(edge.to) ?? 0);
+      this.#latest.set(token, token === BUY ? this.#graph.maxHops : Math.min(...onward) - 1);
+    }
+    for (const token of order.order) {
+      const before = new Set<number>();
+      for (const edge of network.edges) {
+        if (edge.to !== token) continue;
+        before.add(edge.from);
+        for (const ancestor of this.#ancestors.get(edge.from) ?? []) before.add(ancestor);
+      }
+      this.#ancestors.set(token, before);
+    }
+    this.#cost = new Float64Array(this.#graph.tokens.length * (this.#graph.maxHops + 1));
+  }
+
+  level(level: number): void {
+    const count = this.#graph.tokens.length;
+    for (let token = 0; token < count; token++) {
+      if (token === BUY) continue;
+      const depth = this.#depth.get(token);
+      if (depth !== undefined) {
+        if (depth === level) this.#leave(token, level, Math.exp(this.#network.logPrice[token] as number));
+      } else {
+        const cost = this.#cost[level * count + token] as number;
+        if (cost > 0) this.#leave(token, level, cost);
+      }
+    }
+  }
+
+  /** `cost` is the price that a base unit of the token has here, coming from its start. */
+  #leave(token: number, level: number, cost: number): void {
+    const count = this.#graph.tokens.length;
+    for (const pair of this.#graph.leaving[token] ?? []) {
+      const latest = this.#latest.get(pair.to);
+      if (level + 1 > (latest ?? this.#graph.maxHops - 1)) continue;
+      if (latest !== undefined) this.#arrive(pair, level, cost);
+      else {
+        const edge = this.#choose(pair);
+        if (edge === null) continue;
+        const at = (level + 1) * count + pair.to;
+        const known = this.#cost[at] as number;
+        const next = cost / edge.startPrice;
+        if (known !== 0 && (next > known || (next === known && !this.#tieBreak(pair, at)))) continue;
+        if (this.#visits(token, level, pair.to)) continue;
+        this.#cost[at] = next;
+        this.#cameBy[at] = pair;
+        this.#cameWith[at] = edge;
+      }
+    }
+  }
+
+  /** Records the columns that end with this pair. */
+  #arrive(pair: Pair, level: number, cost: number): void {
+    const priceTo = Math.exp(this.#network.logPrice[pair.to] as number);
+    const needed = (cost / priceTo) * PAYS;
+    if (pair.best.startPrice <= needed) return;
+    const before = this.#trace(pair.from, level);
+    if (before.start !== pair.to && this.#ancestors.get(before.start)?.has(pair.to) === true) return;
+    const priceFrom = Math.exp(this.#network.logPrice[before.start] as number);
+    if (before.hops.length > 0) {
+      const edge = this.#choose(pair);
+      if (edge !== null && edge.startPrice > needed) this.#record({ hops: [...before.hops, { from: pair.from, to: pair.to, edge }], priceFrom, priceTo });
+      return;
+    }
+    for (const edge of pair.edges) {
+      if (edge.startPrice > needed && this.#free(edge)) this.#record({ hops: [{ from: pair.from, to: pair.to, edge }], priceFrom, priceTo });
+    }
+  }
+
+  #record(column: Column): void {
+    if (this.found.length < LIMITS.routing.columnsFound) this.found.push(column);
+  }
+
+  /** The hops from the active start to a token at a level. */
+  #trace(token: number, level: number): { readonly start: number; readonly hops: ColumnHop[] } {
+    const hops: ColumnHop[] = [];
+    let at = token;
+    for (let back = level; !this.#depth.has(at); back--) {
+      const index = back * this.#graph.tokens.length + at;
+      const pair = this.#cameBy[index];
+      const edge = this.#cameWith[index];
+      if (pair === undefined || edge === undefined) throw new TypeError('a reached token has no way back');
+      hops.push({ from: pair.from, to: pair.to, edge });
+      at = pair.from;
+    }
+    return { start: at, hops: hops.reverse() };
+  }
+
+  #visits(token: number, level: number, target: number): boolean {
+    let at = token;
+    for (let back = level; !this.#depth.has(at); back--) {
+      if (at === target) return true;
+      const pair = this.#cameBy[back * this.#graph.tokens.length + at];
+      if (pair === undefined) return false;
+      at = pair.from;
+    }
+    return at === target;
+  }
+
+  #tieBreak(pair: Pair, at: number): boolean {
+    const known = this.#cameBy[at];
+    return known !== undefined && (this.#graph.addresses[pair.from] ?? '') < (this.#graph.addresses[known.from] ?? '');
+  }
+
+  #choose(pair: Pair): EdgeModel | null {
+    if (this.#free(pair.best)) return pair.best;
+    let best: EdgeModel | null = null;
+    for (const edge of pair.edges) if (this.#free(edge) && (best === null || precedes(edge, best))) best = edge;
+    return best;
+  }
+
+  #free(edge: EdgeModel): boolean {
+    return !this.#usedPools.has(edge.pool) && !this.#setAside.has(edge);
+  }
+}

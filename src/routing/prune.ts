@@ -1,0 +1,64 @@
+import { LIMITS } from '../config/limits.ts';
+import { settle } from './columns.ts';
+import type { Demand, Equilibrium } from './equilibrate.ts';
+import { connected, copyNetwork, type Network, type NetworkEdge } from './network.ts';
+import type { Pace } from './pace.ts';
+import { hopToll, type Tolls } from './tolls.ts';
+
+/**
+ * Takes out what does not earn its tolls: removes the edge (with what dies with it) whose removal, after coming to rest again, leaves more net of tolls,
+ * until none does. `network` is changed in place; returns its equilibrium.
+ */
+export function pruneNetwork(network: Network, demand: Demand, equilibrium: Equilibrium, tolls: Tolls, pace: Pace): Equilibrium {
+  if (tolls.perGas === 0 && tolls.perHop === 0) return equilibrium;
+  let best = equilibrium;
+  let trials = 0;
+  for (let improved = true; improved; ) {
+    improved = false;
+    const net = netWorth(network, demand, best, tolls);
+    for (const kept of promisingCuts(network, tolls)) {
+      if (trials++ >= LIMITS.routing.pruneTrials || pace.halted() !== null) return best;
+      const trial = copyNetwork(network, kept);
+      const rest = settle(trial, demand);
+      if (rest.imbalance > BALANCED || netWorth(trial, demand, rest, tolls) <= net) continue;
+      network.edges.splice(0, network.edges.length, ...trial.edges);
+      network.logPrice.set(trial.logPrice);
+      best = rest;
+      improved = true;
+      break;
+    }
+  }
+  return best;
+}
+
+/** A network that can not carry the trade does not balance. */
+export const BALANCED = 1e-5;
+
+/** What the network yields net of its tolls, larger is better in both modes. */
+function netWorth(network: Network, demand: Demand, rest: Equilibrium, tolls: Tolls): number {
+  const toll = network.edges.reduce((sum, edge) => sum + hopToll(tolls, edge.curve, edge.flow.input), 0);
+  return (demand.mode === 'sell' ? rest.dual : -rest.dual) - toll;
+}
+
+/**
+ * The edge sets that remain after a cut which may pay, most promising first. Removing edges costs at least their surplus at the current prices (duality),
+ * so a cut that saves less than that is not tried.
+ */
+function promisingCuts(network: Network, tolls: Tolls): NetworkEdge[][] {
+  const cuts: { kept: NetworkEdge[]; promise: number }[] = [];
+  for (const edge of network.edges) {
+    const kept = connected(network.edges.filter((other) => other !== edge));
+    if (kept.length === 0) continue;
+    const staying = new Set(kept);
+    let promise = 0;
+    for (const gone of network.edges) {
+      if (!staying.has(gone)) promise += hopToll(tolls, gone.curve, gone.flow.input) - surplus(network, gone);
+    }
+    if (promise > 0) cuts.push({ kept, promise });
+  }
+  return cuts.sort((a, b) => b.promise - a.promise).map((cut) => cut.kept);
+}
+
+function surplus(network: Network, edge: NetworkEdge): number {
+  return edge.flow.output * Math.exp(network.logPrice[edge.to] as number) - edge.flow.input * Math.exp(network.logPrice[edge.from] as number);
+}

@@ -1,0 +1,77 @@
+import type { PoolView, SnapshotView } from '../snapshot/snapshot.ts';
+import { type Address, NATIVE_TOKEN } from '../units/units.ts';
+import { attempt } from './attempt.ts';
+import type { SolverContext } from './context.ts';
+import { depthsToTry, factsOf, tradeUsd } from './depth.ts';
+import type { Finalist } from './finalists.ts';
+import { type GasRule, gasPriceOf, gasRule } from './gas-rule.ts';
+import { poolTest } from './labels.ts';
+import { createPace, type Pace } from './pace.ts';
+import type { SolveJob, SolveResult } from './plan.ts';
+import { PoolModels } from './pool-models.ts';
+import { BY_AMOUNT, findSinglePaths } from './single-path.ts';
+import { createLedger } from './solve-facts.ts';
+import { createSubgraphBuilder, type SubgraphBuilder } from './subgraph.ts';
+import { BUY_WALK, SELL_WALK } from './walk.ts';
+import { routePlan, wrapPlan } from './write-plan.ts';
+
+/** Finds the best route for a job in a pinned snapshot. Synchronous; keeps nothing of the snapshot but models of immutable pool states. */
+export type Solver = (job: SolveJob, view: SnapshotView) => SolveResult;
+
+export function createSolver(context: SolverContext): Solver {
+  const models = new PoolModels(context.venues);
+  const buildSubgraph = createSubgraphBuilder(models);
+  return (job, view) => solve({ context, models, buildSubgraph, job, view });
+}
+
+type Solving = {
+  readonly context: SolverContext;
+  readonly models: PoolModels;
+  readonly buildSubgraph: SubgraphBuilder;
+  readonly job: SolveJob;
+  readonly view: SnapshotView;
+};
+
+function solve(solving: Solving): SolveResult {
+  const { context, job, view } = solving;
+  const { wrappedNative, minimumGasPriceWei } = context.chain;
+  const pace = createPace(job.deadline, context.now, context.cancelled);
+  const ledger = createLedger(context.now);
+  const nodeOf = (token: Address) => (token === NATIVE_TOKEN ? wrappedNative : token);
+  const [sellNode, buyNode] = [nodeOf(job.sellToken), nodeOf(job.buyToken)];
+  const ids = { sell: view.tokenId(sellNode), buy: view.tokenId(buyNode) };
+  const facts = { sell: factsOf(view, ids.sell), buy: factsOf(view, ids.buy), native: factsOf(view, view.tokenId(wrappedNative)) };
+  const gasPriceWei = gasPriceOf(job, view.block, minimumGasPriceWei);
+  const measure = job.mode === 'sell' ? facts.buy : facts.sell;
+  const gas: GasRule = gasRule(gasPriceWei, facts.native, measure ?? { address: buyNode, decimals: null, usd: null });
+  const admits = poolTest(job.filter);
+  const usd = tradeUsd(job, facts.sell, facts.buy, () => directQuote(solving, ids, admits, pace));
+  const depths = depthsToTry(job.maxHops, usd);
+  const writing = { job, wrappedNative, block: view.block, facts, gas };
+  let maxHops = depths[0] as number;
+  if (sellNode === buyNode) {
+    if (job.sellToken === job.buyToken) return { ok: false, reason: 'no-route', maxHops, block: view.block };
+    return { ok: true, plan: wrapPlan({ ...writing, maxHops, facts, solveFacts: ledger.close(null) }) };
+  }
+  let found: Finalist | null = null;
+  for (const depth of depths) {
+    if (ids.sell < 0 || ids.buy < 0 || (depth !== depths[0] && pace.halted() !== null)) break;
+    maxHops = depth;
+    ledger.enter('subgraph');
+    const graph = solving.buildSubgraph(view, ids.sell, ids.buy, depth, admits);
+    found = attempt({ graph, mode: job.mode, amount: job.amount, gas, models: solving.models, pace, ledger });
+    if (found !== null) break;
+  }
+  if (pace.halted() === 'cancelled') return { ok: false, reason: 'cancelled' };
+  if (found === null) return { ok: false, reason: 'no-route', maxHops, block: view.block };
+  return { ok: true, plan: routePlan({ ...writing, maxHops, facts, solveFacts: ledger.close(pace.halted()) }, found, view) };
+}
+
+/** Float amount of the other side by the best single pool; null where there is none. */
+function directQuote(solving: Solving, ids: { sell: number; buy: number }, admits: (pool: PoolView) => boolean, pace: Pace): number | null {
+  if (ids.sell < 0 || ids.buy < 0 || ids.sell === ids.buy) return null;
+  const { job, view } = solving;
+  const graph = solving.buildSubgraph(view, ids.sell, ids.buy, 1, admits);
+  const walk = job.mode === 'sell' ? SELL_WALK : BUY_WALK;
+  return findSinglePaths(graph, walk, Number(job.amount), BY_AMOUNT, pace).paths[0]?.amount ?? null;
+}
