@@ -132,7 +132,7 @@ export const LIMITS = {
       /** A round not mined after this many heads is taken back. */
       patienceHeads: 5,
       /** How long switching the bots off waits for their last round before it is taken back. */
-      drainMs: 4_000,
+      drainMs: 3_000,
     },
   },
   /** Route search of one request. */
@@ -141,9 +141,11 @@ export const LIMITS = {
     subgraphEdges: 262_144,
     /** Partial paths kept of a token after so many hops. */
     labelsPerToken: 2,
-    /** Newton steps of one equilibration, and halvings of one step. */
-    newtonSteps: 60,
-    newtonHalvings: 24,
+    /** Newton steps of one equilibration, and attempts at one step. */
+    newtonSteps: 40,
+    newtonAttempts: 4,
+    /** Steps to balance one token while the others hold still. */
+    sweepSteps: 64,
     /** Rounds of column generation; columns found in a round, and those that join in it; looks at edges that were set aside as too shallow. */
     columnRounds: 48,
     columnsFound: 256,
