@@ -45,12 +45,13 @@ export async function startAnvil(options: AnvilOptions): Promise<AnvilProcess> {
   const { pid } = child;
   if (pid === undefined) throw new DevnetError(`anvil does not start: ${await exited}`);
   const guardian = guard(pid);
+  // Once anvil is gone its number may become another's: nobody is to be killed by it any more.
+  void exited.then(() => guardian?.kill('SIGKILL'));
   const killNow = (): void => {
     child.kill('SIGKILL');
   };
   process.once('exit', killNow);
   const stop = async (): Promise<void> => {
-    guardian?.kill('SIGKILL');
     child.kill('SIGKILL');
     await exited;
     process.off('exit', killNow);

@@ -80,7 +80,7 @@ async function layGround({ rpc }: AnvilProcess, options: DevnetOptions): Promise
   await traderScript.run();
   await providerScript.run();
   const pools = await locatePools(rpc, sorted, venues);
-  onStep(`${pools.length} pools hold liquidity (seed ${options.seed})`);
+  onStep(`${pools.length} pools are laid out (seed ${options.seed})`);
   return { tokens, pools, venues, accounts, house };
 }
 
