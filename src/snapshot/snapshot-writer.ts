@@ -98,7 +98,7 @@ export class SnapshotWriter {
     if (entry === undefined || place <= 0) return false;
     this.#retired.retire(place);
     this.#columns.pools[entry.id] = ABSENT | entry.identityUnit;
-    this.#pools.put({ ...entry, directions: [] });
+    this.#pools.put({ ...entry, directions: NO_DIRECTIONS });
     this.#edges.poolChanged(entry.id, entry.identity.tokens);
     this.#changedPools.add(entry.id);
     this.#present -= 1;
@@ -162,7 +162,7 @@ export class SnapshotWriter {
       return { ok: false, reason: 'arena-full' };
     }
     writePoolState(this.#memory, stateUnit, id, named.identityUnit, facts);
-    this.#commit(id, known, { ...named, directions: directionsOf(facts) }, stateUnit);
+    this.#commit(id, known, { ...named, directions: directionsOf(facts, known?.directions ?? NO_DIRECTIONS) }, stateUnit);
     return { ok: true, id };
   }
 
@@ -179,7 +179,7 @@ export class SnapshotWriter {
   #commit(id: number, known: PoolEntry | undefined, entry: PoolEntry, stateUnit: number): void {
     const oldPlace = this.#columns.pools[id] as number;
     const newIdentity = known?.identityUnit !== entry.identityUnit;
-    if (known === undefined || newIdentity || !sameNumbers(known.directions, entry.directions)) {
+    if (known === undefined || newIdentity || known.directions !== entry.directions) {
       this.#pools.put(entry);
       this.#edges.poolChanged(id, entry.identity.tokens);
       if (known !== undefined && newIdentity) this.#edges.poolChanged(id, known.identity.tokens);
@@ -266,13 +266,13 @@ function nextEpoch(head: number, pins: readonly number[], slots: number): number
   return 0;
 }
 
-function directionsOf(facts: PoolFacts): readonly number[] {
-  return facts.curves.map(({ slotIn, slotOut }) => directionOf(slotIn, slotOut)).sort((a, b) => a - b);
+/** The pool's directions, ascending; the known list itself where it still holds, which is nearly always. */
+function directionsOf(facts: PoolFacts, known: readonly number[]): readonly number[] {
+  const same = facts.curves.length === known.length && facts.curves.every(({ slotIn, slotOut }) => known.includes(directionOf(slotIn, slotOut)));
+  return same ? known : facts.curves.map(({ slotIn, slotOut }) => directionOf(slotIn, slotOut)).sort((a, b) => a - b);
 }
 
-function sameNumbers(a: readonly number[], b: readonly number[]): boolean {
-  return a.length === b.length && a.every((value, index) => value === b[index]);
-}
+const NO_DIRECTIONS: readonly number[] = [];
 
 // At one epoch a millisecond, 24 days; at one a second, 68 years.
 const MAX_EPOCH = 2 ** 31 - 1;
