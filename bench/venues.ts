@@ -4,10 +4,10 @@ import { type Curve, WordReader, WordWriter } from '../src/snapshot/snapshot.ts'
 import { type ConcentratedState, tickTable } from '../src/venues/concentrated/concentrated-state.ts';
 import { sqrtRatioAtTick, tickAtSqrtRatio } from '../src/venues/concentrated/tick-math.ts';
 import { loadSolverVenues, type SolverVenue } from '../src/venues/venues.ts';
-import { millisOf } from './snapshot/figures.ts';
 
 const ROUNDS = 7;
 const QUOTES = 20_000;
+const FRESH_QUOTES = 3_000;
 /** Different amounts, so that nothing can be kept from one quote to the next but what belongs to the state. */
 const AMOUNTS = 1024;
 
@@ -75,9 +75,9 @@ function perQuote(venue: SolverVenue, state: unknown, amount: bigint, exact: 'in
 }
 
 function perFreshQuote(amount: bigint): number {
-  const states = Array.from({ length: 2_000 }, () => ({ ...pool }));
+  const states = Array.from({ length: FRESH_QUOTES * ROUNDS }, () => ({ ...pool }));
   let used = 0;
-  return micros(2_000 / ROUNDS, () => (v3.price.exactIn(states[used++] ?? pool, 0, 1, amount).ok ? 1 : 0));
+  return micros(FRESH_QUOTES, () => (v3.price.exactIn(states[used++] ?? pool, 0, 1, amount).ok ? 1 : 0));
 }
 
 function unpackMicros(): number {
@@ -115,15 +115,16 @@ function perEvaluation(curve: Curve, amount: number): number {
   return micros(1_000_000, (i) => evaluate((amount * (i & 1023)) / 1024)) * 1000;
 }
 
-/** Median microseconds of one run over several rounds. */
+/** Microseconds of one run: processor time of this process, so that a busy machine does not show; the median of several rounds. */
 function micros(runs: number, run: (i: number) => number): number {
   let sink = 0;
-  const rounds = Array.from({ length: ROUNDS }, () =>
-    millisOf(() => {
-      for (let i = 0; i < runs; i++) sink += run(i);
-    }),
-  );
+  const rounds = Array.from({ length: ROUNDS }, () => {
+    const before = process.cpuUsage();
+    for (let i = 0; i < runs; i++) sink += run(i);
+    const { user, system } = process.cpuUsage(before);
+    return user + system;
+  });
   if (sink === 0) throw new Error('nothing was computed');
   const median = rounds.sort((a, b) => a - b)[ROUNDS >> 1] ?? 0;
-  return (median * 1000) / Math.floor(runs);
+  return median / runs;
 }

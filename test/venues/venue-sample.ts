@@ -15,5 +15,5 @@ export type VenueSample<State> = {
   /** How far integer rounding may move the output from the curve, in output base units. */
   roundingUnits(state: State, curve: Curve): number;
   /** How much more than the smallest possible input the venue's exact output may take by its own rounding, in input base units. */
-  excessInput(state: State): bigint;
+  excessInput(state: State, curve: Curve): bigint;
 };

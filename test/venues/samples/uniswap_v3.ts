@@ -55,7 +55,14 @@ export const sample: VenueSample<UniswapV3State> = {
     const bestRate = (curve.columns[3] as number) / (curve.columns[2] as number);
     return steps(state) * (1 + 2 * bestRate) + 2;
   },
-  excessInput: (state) => BigInt(steps(state) * 3),
+  // The contract takes a whole step for any output that reaches the step's own, rounded down: up to one unit of output more than asked, at the price there.
+  excessInput: (state, curve) => {
+    if (curve.kind !== 'segments') throw new Error('not a curve of segments');
+    const [x0 = 0, , reserveIn = 0, reserveOut = 0] = curve.columns.subarray(-4);
+    const atEnd = reserveIn + curve.capacity * curve.keep - x0;
+    const inputPerOutput = atEnd ** 2 / (reserveIn * reserveOut) / curve.keep;
+    return BigInt(Math.ceil(steps(state) * (3 + inputPerOutput)));
+  },
 };
 
 function steps({ ticks, tickSpacing }: UniswapV3State): number {
