@@ -1,5 +1,5 @@
 import { LIMITS } from '../config/limits.ts';
-import { Arena } from './arena.ts';
+import { Arena, type RecordLife } from './arena.ts';
 import type { SnapshotBuffers } from './buffers.ts';
 import { assertBlock, type DirectoryColumns, writeDirectory } from './directory.ts';
 import { EdgeIndex } from './edge-index.ts';
@@ -116,7 +116,6 @@ export class SnapshotWriter {
       if (layout.slots >= layout.readers + 2) throw new Error('snapshot ring is full with a slot to spare for every reader');
       return { ok: false, reason: 'slots-pinned' };
     }
-    this.#arena.allowMerge();
     this.#edges.publish(epoch, this.#columns.edges);
     this.#publishPrices(epoch);
     for (const id of this.#changedPools) this.#stampPool(id, epoch);
@@ -168,7 +167,7 @@ export class SnapshotWriter {
 
   #placeIdentity(id: number, facts: PoolFacts, keepFree: number): { id: number; identity: PoolIdentity; identityUnit: number } | undefined {
     const text = identityText(facts);
-    const identityUnit = this.#allocate(identityUnits(text, facts.tokens.length), keepFree);
+    const identityUnit = this.#allocate(identityUnits(text, facts.tokens.length), keepFree, 'lasting');
     if (identityUnit === 0) return undefined;
     const { key, address, hook, protocol, source, venue } = facts;
     const tokens = facts.tokens.map((token) => this.#tokens.register(token));
@@ -224,11 +223,11 @@ export class SnapshotWriter {
     }
   }
 
-  #allocate(units: number, keepFree: number): number {
-    const unit = this.#arena.allocate(units, keepFree);
+  #allocate(units: number, keepFree: number, life: RecordLife = 'passing'): number {
+    const unit = this.#arena.allocate(units, keepFree, life);
     if (unit !== 0) return unit;
     this.#retired.reclaim(pinnedEpochs(this.#memory.control));
-    return this.#arena.allocate(units, keepFree);
+    return this.#arena.allocate(units, keepFree, life);
   }
 
   #takeOver(): void {
