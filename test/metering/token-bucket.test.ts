@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import type { BudgetOwner } from '../../src/metering/budget-store.ts';
 import { MemoryBudgetStore } from '../../src/metering/memory-budget-store.ts';
 import type { InstantMicros } from '../../src/metering/token-bucket.ts';
+import { SEED } from '../support/seeded-random.ts';
 
-const SEED = Number(process.env.BRAID_SEED ?? 20_260_101);
 const micros = (value: number) => value as InstantMicros;
 const owner = (rps: number, id = 'a'): BudgetOwner => ({ id, kind: 'ip', rps });
 

@@ -6,13 +6,14 @@ import { createInternalServer, createPublicServer, type DevnetProvider, type Lis
 import { issueKey, type KeyEntry, keyRingOf, MemoryBudgetStore, proxyTrustOf } from '../../../src/metering/metering.ts';
 import { createLog, createMetrics, createObserver, sampleGauges } from '../../../src/observe/observe.ts';
 import type { SolveJob } from '../../../src/routing/routing.ts';
+import type { BlockRef } from '../../../src/snapshot/snapshot.ts';
 import type { SolveOutcome, Solving } from '../../../src/solving/solving.ts';
 import { type Address, asAddress, type DurationMs, type EpochSeconds } from '../../../src/units/units.ts';
 
 export const ROUTER = asAddress('0x00000000000000000000000000000000000000f1');
 export const ALLOWANCE_HOLDER = asAddress('0x00000000000000000000000000000000000000f2');
 export const FEE_COLLECTOR = asAddress('0x00000000000000000000000000000000000000f3');
-export const BLOCK = { number: 100, hash: '0x64', timestamp: 1_700_000_000 as EpochSeconds, baseFeePerGas: 10n ** 9n } as const;
+export const BLOCK: BlockRef = { number: 100, hash: '0x64', timestamp: 1_700_000_000 as EpochSeconds, baseFeePerGas: 10n ** 9n };
 
 /** What a solver thread would answer: the place where tests that need no route stand in for the threads. */
 export type Solve = (job: SolveJob, signal: AbortSignal) => Promise<SolveOutcome>;
@@ -151,7 +152,7 @@ export function catalogued(name: string): Chain {
   return chain;
 }
 
-export type LiveChain = { readonly hosted: TrackedChain; publish(block?: Partial<typeof BLOCK>, labels?: readonly string[]): void; age(ms: number): void };
+export type LiveChain = { readonly hosted: TrackedChain; publish(block?: Partial<BlockRef>, labels?: readonly string[]): void; age(ms: number): void };
 
 /** A chain that is followed live, by a wall clock that stands still at its last block. */
 export function liveChain(name = 'ethereum', published = true): LiveChain {
