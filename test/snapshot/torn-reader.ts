@@ -5,6 +5,7 @@ import { countTorn, type TornReaderData, type TornReaderReport } from './torn-po
 
 // A reader thread: pins, reads every pool of the epoch, unpins, until it has read enough.
 
+const EPOCHS = 100;
 const data = workerData as TornReaderData;
 const reader = SnapshotReader.claim(data.buffers, threadId);
 const control = new Int32Array(data.buffers.control);
@@ -18,12 +19,13 @@ if (data.holds) {
   // Never unpins: this thread is terminated in here.
   for (;;) if (countTorn(view) > 0) throw new Error('a held epoch changed');
 }
-while (reads < data.reads && !(torn > 0 && !data.pins)) {
+// On a busy machine the writer may hardly move meanwhile: go on until it has.
+while ((reads < data.reads || epochs.size < EPOCHS) && !(torn > 0 && !data.pins)) {
   const view = pinned();
   if (!data.pins) hidePin();
   torn += countTorn(view);
   reads += view.poolCount;
-  if (epochs.size < 1000) epochs.add(view.epoch);
+  if (epochs.size < EPOCHS) epochs.add(view.epoch);
   reader.unpin();
 }
 tell({ kind: 'done', reads, torn, epochs: epochs.size });
