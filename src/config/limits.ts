@@ -124,7 +124,7 @@ export const LIMITS = {
     /** Blocks in which one run of set-up transactions has to be mined. */
     setUpBlocks: 400,
     /** Past states that the node answers for: enough for replays and rollbacks, few enough to run for days. */
-    keptStates: 256,
+    keptStates: 128,
     bots: {
       swapsPerRound: 5,
       /** Positions that the bots hold; at this many they only remove. */
