@@ -66,7 +66,7 @@ export const LIMITS = {
     logRangeBlocks: { first: 2000, widest: 50_000 },
     poolsPerLoad: 128,
     loadsAtOnce: 4,
-    auditPoolsPerBlock: 4,
+    auditPoolsPerBlock: { touched: 8, inTurn: 4 },
     /** Polls that have to agree before a head that went back to an ancestor is believed: a lagging endpoint looks the same for a moment. */
     retreatPolls: 2,
     restartBackoffMs: { first: 100, longest: 10_000 },
@@ -141,11 +141,10 @@ export const LIMITS = {
     subgraphEdges: 262_144,
     /** Partial paths kept of a token after so many hops. */
     labelsPerToken: 2,
-    /** Newton steps of one equilibration, and attempts at one step. */
+    /** Newton steps of one equilibration. */
     newtonSteps: 40,
-    newtonAttempts: 4,
-    /** Steps to balance one token while the others hold still. */
-    sweepSteps: 64,
+    /** Halvings in search of the input that a column of several hops takes. */
+    columnBisections: 32,
     /** Rounds of column generation; columns found in a round, and those that join in it; looks at edges that were set aside as too shallow. */
     columnRounds: 48,
     columnsFound: 256,

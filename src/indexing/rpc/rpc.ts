@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LIMITS } from '../../config/limits.ts';
 import { decodeQuantity } from './decode.ts';
@@ -41,6 +42,8 @@ export function createRpc(options: RpcOptions): Rpc {
   if (endpoints.length === 0) throw new TypeError('a chain needs at least one RPC URL');
   const gate = createGate(BOUNDS.inFlight, BOUNDS.waiting);
   const closing = new AbortController();
+  // Every call that pauses listens to it.
+  setMaxListeners(BOUNDS.inFlight + BOUNDS.waiting, closing.signal);
   const counts = new Map<string, { method: string; outcome: RpcOutcome; count: number }>();
   let current = 0;
   let pausedUntil = 0;
