@@ -1,11 +1,12 @@
 import type { SegmentsCurve } from '../snapshot/snapshot.ts';
-import { type Growth, growNetwork } from './columns.ts';
-import { curveMarginal, curveOutput } from './curves/curves.ts';
+import { BALANCED, type Growth, growNetwork } from './columns.ts';
+import { curveOutput, curveTangent } from './curves/curves.ts';
 import { emptyFlow } from './curves/flow.ts';
+import { emptyTangent } from './curves/tangent.ts';
 import type { Demand } from './equilibrate.ts';
 import { addEdge, createNetwork, type Network, networkEdge } from './network.ts';
 import type { Pace } from './pace.ts';
-import { BALANCED, pruneNetwork } from './prune.ts';
+import { pruneNetwork } from './prune.ts';
 import { BY_AMOUNT, findSinglePaths, type SinglePath } from './single-path.ts';
 import { BUY, SELL, type Subgraph } from './subgraph.ts';
 import type { Tolls } from './tolls.ts';
@@ -29,24 +30,28 @@ export function findSplit(graph: Subgraph, demand: Demand, start: SinglePath | n
   const growth = growNetwork(network, demand, tolls, pace);
   if (network.edges.some((edge) => edge.model === null) || !(growth.equilibrium.imbalance < BALANCED)) return null;
   const equilibrium = pruneNetwork(network, demand, growth.equilibrium, tolls, pace);
-  return { network, growth, amount: equilibrium.dual };
+  return { network, growth, amount: equilibrium.amount };
 }
+
+const tangent = emptyTangent();
 
 function startWith(graph: Subgraph, demand: Demand, path: SinglePath): Network {
   const network = createNetwork(graph);
   let amount = demand.mode === 'sell' ? demand.amount : path.amount;
-  const marginals = path.hops.map(({ edge }) => {
-    amount = Math.min(amount, edge.curve.capacity);
-    const marginal = curveMarginal(edge.curve, amount);
-    amount = curveOutput(edge.curve, amount);
-    return Math.log(Math.max(marginal, Number.MIN_VALUE));
+  const passed = path.hops.map(({ edge }) => {
+    const input = Math.min(amount, edge.curve.capacity);
+    curveTangent(edge.curve, input, tangent);
+    amount = tangent.output;
+    return { input, output: tangent.output, logMarginal: Math.log(Math.max(tangent.marginal, Number.MIN_VALUE)) };
   });
+  const whole = passed.reduce((sum, { logMarginal }) => sum + logMarginal, 0);
+  let price = demand.mode === 'sell' ? whole : 0;
+  network.logPrice[SELL] = price;
   path.hops.forEach((hop, index) => {
-    const before = marginals.slice(0, index + 1).reduce((sum, marginal) => sum + marginal, 0);
-    const whole = demand.mode === 'sell' ? marginals.reduce((sum, marginal) => sum + marginal, 0) : 0;
-    if (index === 0) network.logPrice[hop.from] = whole;
-    network.logPrice[hop.to] = whole - before;
-    addEdge(network, networkEdge(hop.from, hop.to, hop.edge));
+    const { input, output, logMarginal } = passed[index] ?? { input: 0, output: 0, logMarginal: 0 };
+    price -= logMarginal;
+    network.logPrice[hop.to] = price;
+    addEdge(network, { ...networkEdge(hop.from, hop.to, hop.edge), flow: { input, output } });
   });
   return network;
 }
