@@ -5,6 +5,7 @@ import { hostedChains } from './hosted-chains.ts';
 import { createListener, type Listener } from './listener.ts';
 import { publicApp } from './public-app.ts';
 import type { PublicParts } from './public-parts.ts';
+import { originForm } from './request-target.ts';
 
 export type PublicServerDeps = Omit<PublicParts, 'chains' | 'draining' | 'wallClock'> & {
   readonly chains: readonly HostedChain[];
@@ -19,6 +20,7 @@ export function createPublicServer(deps: PublicServerDeps): Listener {
   const app = publicApp(parts);
   const listener = createListener(
     (request, response) => {
+      request.url = originForm(request.url);
       refuser.track(request, response);
       app(request, response);
     },
