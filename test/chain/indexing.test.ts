@@ -67,6 +67,15 @@ describe(`indexing a chain (seed ${SEED})`, function suite() {
     await expectContracts(indexed, activity);
   });
 
+  it('keeps a tick whose net is 0 while positions refer to it, and counts liquidity at both ends of a range as the contract does', async () => {
+    const { pool, tick } = await activity.meetingPositions();
+    await catchUp();
+    const state = indexed.look((view) => v3.unpack(new WordReader(poolsOf(view).find(({ key }) => key === pool)?.words ?? new BigUint64Array())));
+    expect(state.ticks.liquidityNet[state.ticks.indices.indexOf(tick)]).to.equal(0n);
+    await expectRebuilt();
+    await expectContracts(indexed, activity);
+  });
+
   it(`equals a rebuild after each of ${REORGS} reorgs to other transactions`, async () => {
     for (let round = 0; round < REORGS; round++) {
       const depth = [1, 2, 5][round % 3] as number;

@@ -46,6 +46,8 @@ export type Activity = {
   trades(count: number): Promise<readonly Transaction[]>;
   /** One swap in a random V3 pool. */
   swap(): Promise<Transaction>;
+  /** Mines two positions of equal liquidity that meet at the current tick of a pool of spacing 1: an initialised tick whose net is 0. Returns that pool. */
+  meetingPositions(): Promise<{ readonly pool: Address; readonly tick: number }>;
   /** A V3 pool of a pair and fee that had none, with a price and one position. */
   newV3Pool(): Promise<readonly Transaction[]>;
   /** A V2 pair that did not exist, with liquidity. */
@@ -136,6 +138,25 @@ export async function openActivity(devnet: Devnet, random: () => number): Promis
     const params = { tokenId, liquidity, amount0Min: 0n, amount1Min: 0n, deadline: NEVER };
     return { to: positionManager, data: encodeFunctionData({ abi: POSITIONS, functionName: 'decreaseLiquidity', args: [params] }) };
   };
+  const liquidityOf = async (tokenId: bigint): Promise<bigint> =>
+    (await client.readContract({ address: positionManager, abi: POSITIONS, functionName: 'positions', args: [tokenId] }))[7];
+  const meetingPositions = async (): Promise<{ readonly pool: Address; readonly tick: number }> => {
+    const pool = any(v3Pools.filter(({ feePpm }) => feePpm === 100));
+    const [, tick] = await client.readContract({ address: pool.address, abi: POOL, functionName: 'slot0' });
+    await mine([await mintOf(pool.tokens, 100, tick - 5, tick), await mintOf(pool.tokens, 100, tick, tick + 5)]);
+    const owned = await client.readContract({ address: positionManager, abi: POSITIONS, functionName: 'balanceOf', args: [me] });
+    const newest = await Promise.all(
+      [owned - 2n, owned - 1n].map((index) =>
+        client.readContract({ address: positionManager, abi: POSITIONS, functionName: 'tokenOfOwnerByIndex', args: [me, index] }),
+      ),
+    );
+    const held = await Promise.all(newest.map(async (tokenId) => ({ tokenId, liquidity: await liquidityOf(tokenId) })));
+    const [less, more] = held.sort((a, b) => (a.liquidity < b.liquidity ? -1 : 1));
+    if (less === undefined || more === undefined) throw new Error('the positions were not minted');
+    const params = { tokenId: more.tokenId, liquidity: more.liquidity - less.liquidity, amount0Min: 0n, amount1Min: 0n, deadline: NEVER };
+    await mine([{ to: positionManager, data: encodeFunctionData({ abi: POSITIONS, functionName: 'decreaseLiquidity', args: [params] }) }]);
+    return { pool: pool.address, tick };
+  };
   const addLiquidity = async (to: Address, tokens: readonly [Address, Address]): Promise<Transaction> => {
     const amounts = [await share(tokens[0], 5000), await share(tokens[1], 5000)] as const;
     const args = [tokens[0], tokens[1], amounts[0], amounts[1], 0n, 0n, me, NEVER] as const;
@@ -168,6 +189,7 @@ export async function openActivity(devnet: Devnet, random: () => number): Promis
       return made;
     },
     swap: v3Swap,
+    meetingPositions,
     async newV3Pool() {
       const tokens = freePair('uniswap_v3', 10_000);
       const args = [tokens[0], tokens[1], 10_000, 2n ** 96n] as const;
