@@ -12,7 +12,7 @@ describe('paths and methods', () => {
   const remaining = (response: Response) => Number(response.headers.get('x-ratelimit-remaining'));
 
   beforeEach(async () => {
-    edge = await startEdge({ chains: [liveChain('ethereum').hosted, liveChain('bsc').hosted] });
+    edge = await startEdge({ chains: [liveChain('ethereum').hosted, liveChain('bsc').hosted], budgetsStandStill: true });
   });
   afterEach(() => edge.close());
 

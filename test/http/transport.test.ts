@@ -9,7 +9,7 @@ const SCALE = process.env.BRAID_SCALE === 'full' ? 1500 : 60;
 describe('the transport', () => {
   let edge: Edge;
   beforeEach(async () => {
-    edge = await startEdge();
+    edge = await startEdge({ budgetsStandStill: true });
   });
   afterEach(() => edge.close());
 

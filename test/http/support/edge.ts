@@ -3,7 +3,7 @@ import { estimateWait, InflightCounter, type TrackedChain, trackChain } from '..
 import { type Chain, type ChainView, findChain, type HostedChain } from '../../../src/chains/chains.ts';
 import { LIMITS } from '../../../src/config/config.ts';
 import { createInternalServer, createPublicServer, type DevnetProvider, type Listener, type Readiness } from '../../../src/http/http.ts';
-import { issueKey, type KeyEntry, keyRingOf, MemoryBudgetStore, proxyTrustOf } from '../../../src/metering/metering.ts';
+import { type InstantMicros, issueKey, type KeyEntry, keyRingOf, MemoryBudgetStore, microsNow, proxyTrustOf } from '../../../src/metering/metering.ts';
 import { createLog, createMetrics, createObserver, sampleGauges } from '../../../src/observe/observe.ts';
 import type { SolveJob } from '../../../src/routing/routing.ts';
 import type { BlockRef } from '../../../src/snapshot/snapshot.ts';
@@ -28,6 +28,8 @@ export type EdgeOptions = {
   readonly readiness?: () => Readiness;
   readonly developmentMode?: boolean;
   readonly addressBuckets?: number;
+  /** Budgets refill unless this is set: then what is left can be compared exactly, however slow the machine. */
+  readonly budgetsStandStill?: boolean;
 };
 
 export type Edge = Awaited<ReturnType<typeof startEdge>>;
@@ -56,6 +58,7 @@ export async function startEdge(options: EdgeOptions = {}) {
     eventLoop: { isLate: options.eventLoopIsLate ?? (() => false) },
     observer,
     developmentMode: options.developmentMode ?? false,
+    budgetClock: options.budgetsStandStill ? () => 0 as InstantMicros : microsNow,
   });
   const internalServer = createInternalServer({
     metrics,
