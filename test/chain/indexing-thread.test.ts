@@ -104,7 +104,7 @@ describe('the indexer thread', function suite() {
 
   it('waits for a node that is not there yet, and says so once', async () => {
     handle = startIndexer(threadData(devnet.current(), newBuffers(), ['http://127.0.0.1:9']), { onReport });
-    await sleep(3000);
+    await sleep(1500);
     const warnings = reports.filter(({ report }) => report.kind === 'log' && report.level === 'warn');
     expect(warnings).to.have.length(1);
     expect(reports.some(({ report }) => report.kind === 'published')).to.equal(false);
