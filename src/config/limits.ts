@@ -132,7 +132,7 @@ export const LIMITS = {
       /** A round not mined after this many heads is taken back. */
       patienceHeads: 5,
       /** How long switching the bots off waits for their last round before it is taken back. */
-      drainMs: 3_000,
+      drainMs: 2_000,
     },
   },
   /** Route search of one request. */
