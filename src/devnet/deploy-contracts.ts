@@ -1,6 +1,6 @@
 import { concatHex, encodeAbiParameters, encodeFunctionData, type Hex } from 'viem';
 import { PERMIT2 } from '../chains/chains.ts';
-import { type Address, asAddress, ZERO_ADDRESS } from '../units/units.ts';
+import { type Address, ZERO_ADDRESS } from '../units/units.ts';
 import { TOKEN_ABI, V3_FACTORY_ABI } from './abi.ts';
 import type { DevnetAccount, HouseAccounts } from './accounts.ts';
 import { creationCode, permit2RuntimeCode } from './artifacts.ts';
