@@ -3,10 +3,8 @@ import type { Devnet } from '../../../src/devnet/devnet.ts';
 import type { Address } from '../../../src/units/units.ts';
 
 export const ERC20 = parseAbi(['function approve(address, uint256)', 'function balanceOf(address) view returns (uint256)']);
-export const TICKS = parseAbi([
-  'function ticks(int24) view returns (uint128 liquidityGross, int128 liquidityNet, uint256, uint256, int56, uint160, uint32, bool)',
-]);
-const POOL = parseAbi([
+const TICKS = parseAbi(['function ticks(int24) view returns (uint128 liquidityGross, int128 liquidityNet, uint256, uint256, int56, uint160, uint32, bool)']);
+export const POOL = parseAbi([
   'function slot0() view returns (uint160 sqrtPriceX96, int24 tick, uint16, uint16, uint16, uint8, bool)',
   'function liquidity() view returns (uint128)',
   'function tickSpacing() view returns (int24)',
