@@ -1,6 +1,7 @@
 // The front door of the chains room: what is fixed about each chain, by id, name and alias.
-import { CATALOGUE } from './catalogue.ts';
+
 import { asAddress } from '../units/units.ts';
+import { CATALOGUE } from './catalogue.ts';
 import type { Chain } from './chain.ts';
 
 export { CATALOGUE } from './catalogue.ts';

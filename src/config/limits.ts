@@ -66,7 +66,7 @@ export const LIMITS = {
     logRangeBlocks: { first: 2000, widest: 50_000 },
     poolsPerLoad: 128,
     loadsAtOnce: 4,
-    auditPoolsPerBlock: 4,
+    auditPoolsPerBlock: { touched: 8, inTurn: 4 },
     /** Polls that have to agree before a head that went back to an ancestor is believed: a lagging endpoint looks the same for a moment. */
     retreatPolls: 2,
     restartBackoffMs: { first: 100, longest: 10_000 },
@@ -124,7 +124,7 @@ export const LIMITS = {
     /** Blocks in which one run of set-up transactions has to be mined. */
     setUpBlocks: 400,
     /** Past states that the node answers for: enough for replays and rollbacks, few enough to run for days. */
-    keptStates: 256,
+    keptStates: 128,
     bots: {
       swapsPerRound: 5,
       /** Positions that the bots hold; at this many they only remove. */
@@ -132,7 +132,7 @@ export const LIMITS = {
       /** A round not mined after this many heads is taken back. */
       patienceHeads: 5,
       /** How long switching the bots off waits for their last round before it is taken back. */
-      drainMs: 4_000,
+      drainMs: 2_000,
     },
   },
   /** Route search of one request. */
@@ -141,9 +141,10 @@ export const LIMITS = {
     subgraphEdges: 262_144,
     /** Partial paths kept of a token after so many hops. */
     labelsPerToken: 2,
-    /** Newton steps of one equilibration, and halvings of one step. */
-    newtonSteps: 60,
-    newtonHalvings: 24,
+    /** Newton steps of one equilibration. */
+    newtonSteps: 40,
+    /** Halvings in search of the input that a column of several hops takes. */
+    columnBisections: 32,
     /** Rounds of column generation; columns found in a round, and those that join in it; looks at edges that were set aside as too shallow. */
     columnRounds: 48,
     columnsFound: 256,
@@ -159,7 +160,7 @@ export const LIMITS = {
     /** Networks tried again without a pool that refused its hop. */
     repairs: 4,
     /** Exact simulations of one exact-out search. */
-    exactOutSteps: 400,
+    exactOutSteps: 600,
     /** Below this many base units in a hop floats can misorder, and this many edges are then priced exactly. */
     smallHop: 1_000_000,
     smallEdges: 4096,

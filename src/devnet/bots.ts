@@ -35,9 +35,12 @@ export function createBots(options: BotsOptions): Bots {
     waiting = [];
   };
   const settle = async (): Promise<void> => {
-    const answers = await rpc.batch(waiting.map((hash) => ({ method: 'eth_getTransactionByHash', params: [hash] })));
+    const asked = waiting;
+    const answers = await rpc.batch(asked.map((hash) => ({ method: 'eth_getTransactionByHash', params: [hash] })));
     const found = answers.map((answer) => (answer.ok ? (answer.result as { readonly blockNumber: Hex | null } | null) : null));
-    waiting = waiting.filter((_, index) => found[index]?.blockNumber === null);
+    const pending = new Set(asked.filter((_, index) => found[index]?.blockNumber === null));
+    // A tick and a switch may both be asking: what either found settled stays settled.
+    waiting = waiting.filter((hash) => pending.has(hash));
   };
   const work = async (): Promise<void> => {
     if (waiting.length > 0) {

@@ -1,5 +1,5 @@
 import type { EventLoopDelay, InflightCounter } from '../admission/admission.ts';
-import type { BudgetStore, KeyRing, ProxyTrust } from '../metering/metering.ts';
+import type { BudgetStore, InstantMicros, KeyRing, ProxyTrust } from '../metering/metering.ts';
 import type { Observer } from '../observe/observe.ts';
 import type { Solving } from '../solving/solving.ts';
 import type { HostedChains } from './hosted-chains.ts';
@@ -18,6 +18,8 @@ export type PublicParts = {
   readonly developmentMode: boolean;
   /** Milliseconds since 1970. */
   readonly wallClock: () => number;
+  /** The clock that budgets refill by. */
+  readonly budgetClock: () => InstantMicros;
   /** True once the service stops: answers then close their connection. */
   readonly draining: () => boolean;
 };

@@ -1,4 +1,4 @@
-import type { IndexerReport } from '../indexing/report.ts';
+import type { IndexerReport } from '../indexing/indexing.ts';
 import type { Plan } from '../routing/routing.ts';
 import type { SolveOutcome, SolvingEvent } from '../solving/solving.ts';
 import type { Log } from './log.ts';

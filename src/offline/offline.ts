@@ -2,4 +2,5 @@
 export { type OfflineArguments, type ParsedArguments, parseArguments, USAGE } from './arguments.ts';
 export { createSummary, jsonLine, lossBps, type OfflineSummary, printable, summaryText, tableLine } from './report.ts';
 export { decodeRow, type OfflineRequest, type RequestsResult, readRequests } from './requests.ts';
+export { type LineOutput, runOffline } from './run-offline.ts';
 export { type OfflineAnswer, type SolveOne, solveRequests, warmUp } from './solve-requests.ts';

@@ -1,5 +1,5 @@
 import { LIMITS } from '../config/limits.ts';
-import { settle } from './columns.ts';
+import { BALANCED, settle } from './columns.ts';
 import { curveOutput } from './curves/curves.ts';
 import type { Demand } from './equilibrate.ts';
 import { better, type Finalist, priceExactly, type Trial } from './finalists.ts';
@@ -7,7 +7,6 @@ import { type GasRule, tollsOf } from './gas-rule.ts';
 import { connected } from './network.ts';
 import type { Pace } from './pace.ts';
 import type { PoolModels } from './pool-models.ts';
-import { BALANCED } from './prune.ts';
 import type { SplitHop } from './resimulate.ts';
 import { neighbours, pathHops, roundNetwork } from './rounding.ts';
 import { BY_AMOUNT, findSinglePaths, type PathSearch, type SinglePath } from './single-path.ts';
@@ -107,7 +106,7 @@ function priceSplit(trial: Trial, split: Split, demand: Demand): Finalist | null
     network.edges.splice(0, network.edges.length, ...kept);
     const rest = settle(network, demand);
     if (!(rest.imbalance < BALANCED)) return null;
-    guess = rest.dual;
+    guess = rest.amount;
   }
   return null;
 }

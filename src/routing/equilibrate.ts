@@ -1,168 +1,271 @@
 import { LIMITS } from '../config/limits.ts';
-import { curveFlowAt } from './curves/curves.ts';
-import type { Network } from './network.ts';
+import { curveTangent } from './curves/curves.ts';
+import { emptyTangent } from './curves/tangent.ts';
+import type { Network, NetworkEdge } from './network.ts';
+import { addToSystem, clearSystem, createPriceSystem, type PriceSystem, solveSystem } from './price-system.ts';
 import { BUY, SELL } from './subgraph.ts';
 
 /** The convex problem on the active DAG: sell a fixed amount for the most, or buy a fixed amount for the least. Base units. */
 export type Demand = { readonly mode: 'sell' | 'buy'; readonly amount: number };
 
-/** Where the prices came to rest. */
+/** Where flows and prices came to rest. */
 export type Equilibrium = {
-  /** Dual value at these prices: for any prices a bound on the output (sell, from above) or input (buy, from below) of all flows in the network. */
-  readonly dual: number;
+  /** sell: what reaches the buy token. buy: what leaves the sell token. Base units. */
+  readonly amount: number;
   /** Largest imbalance of a token, in worth, relative to the whole trade. */
   readonly imbalance: number;
   readonly steps: number;
 };
 
 /**
- * Finds the token prices at which every token's inflow equals its outflow. At given prices each edge's flow is closed-form in the price ratio of its ends,
- * shared pools at their joint flow by construction. The dual function is convex in the prices and its gradient in a token's log price is that token's
- * surplus, in worth; the curvature is the Laplacian of a resistor network (an edge conducts as its flow answers the price), so damped Newton is a small
- * positive definite system a step.
+ * Finds the flows and token prices at which every token's inflow equals its outflow, every edge that carries flow has the marginal price that its ends
+ * imply, and no idle edge has a better one. Newton on these conditions, with flows kept inside their bounds by a barrier that is lowered from step to step:
+ * eliminating the flows leaves a small positive definite system in the token prices, that of a resistor network in which an edge resists by its curvature
+ * and by its nearness to a bound. Working with flows beside prices is what keeps pools that are deep against the trade harmless: they are almost
+ * straight lines here, whereas from prices alone a hair decides between nothing and everything.
  */
 export function equilibrate(network: Network, demand: Demand): Equilibrium {
-  const { logPrice } = network;
-  const system = createSystem(network, demand);
-  const scale = () => Math.exp(logPrice[demand.mode === 'sell' ? SELL : BUY] as number) * demand.amount;
-  const trial = logPrice.slice();
-  let value = assess(network, demand, logPrice);
+  const state = createState(network, demand);
   let steps = 0;
-  let imbalance = Infinity;
-  for (; steps < LIMITS.routing.newtonSteps; steps++) {
-    imbalance = fill(system, network, demand) / scale();
-    if (!(imbalance > TOLERANCE) || !solve(system)) break;
-    const slope = direction(system, network);
-    let moved = false;
-    let size = 1;
-    for (let halving = 0; halving < LIMITS.routing.newtonHalvings; halving++, size /= 2) {
-      trial.set(logPrice);
-      for (let i = 0; i < system.tokens.length; i++)
-        trial[system.tokens[i] as number] = (logPrice[system.tokens[i] as number] as number) + size * (system.step[i] as number);
-      const next = assess(network, demand, trial);
-      if (next <= value - 1e-4 * size * slope || (size === 1 && Math.abs(next - value) <= 1e-13 * Math.abs(value))) {
-        moved = next !== value || size * maxAbs(system.step) > 1e-15;
-        value = next;
-        break;
-      }
-    }
-    if (!moved) break;
-    logPrice.set(trial);
+  let barrier = evaluate(state);
+  while (steps < LIMITS.routing.newtonSteps && !(state.imbalance < BALANCED && state.gap < CLOSED && state.slack < CLOSED)) {
+    steps++;
+    const length = step(state, barrier);
+    if (length === null) break;
+    const gap = evaluate(state);
+    // The better the last step went, the faster the barrier comes down.
+    barrier = gap * (length > 0.9 ? 0.05 : length > 0.5 ? 0.2 : 0.6);
   }
-  value = assess(network, demand, logPrice);
-  imbalance = fill(system, network, demand) / scale();
-  return { dual: demand.mode === 'sell' ? value : -value, imbalance, steps };
+  return finish(state, steps);
 }
 
-/** Surplus of a token, in worth, below which the network counts as balanced. */
-const TOLERANCE = 1e-9;
-/** No log price moves further in a step. */
-const LONGEST_STEP = 2;
+/** Ends: imbalance, and the mean of flow times the price it forgoes, as shares of the trade. */
+const BALANCED = 1e-9;
+const CLOSED = 1e-9;
+/** Share of the way to a bound that a step may go. */
+const STAY_INSIDE = 0.95;
+/** Where flows start at least, as a share of the trade; the price that edges forgo at first, relatively. */
+const LEAST_FLOW = 1e-9;
+const START_BARRIER = 1e-4;
 
-type System = {
-  /** Tokens whose price is free: all but the one that worth is measured in. */
-  readonly tokens: readonly number[];
-  readonly row: ReadonlyMap<number, number>;
-  readonly matrix: Float64Array;
+/**
+ * Worth of the whole trade: at the margin, or what its flows come to where pools are so drained that the margin is worth nothing. Base units of the
+ * measuring token.
+ */
+export function tradeWorth(network: Network, demand: Demand): number {
+  const sells = demand.mode === 'sell';
+  let flowing = 0;
+  for (const edge of network.edges) {
+    if (sells && edge.to === BUY) flowing += edge.flow.output;
+    if (!sells && edge.from === SELL) flowing += edge.flow.input;
+  }
+  return Math.max(flowing, demand.amount * Math.exp(network.logPrice[sells ? SELL : BUY] as number));
+}
+
+/** Everything is scaled: a token's amounts by its starting price over the worth of the trade, so that the trade is 1 and prices start at 1. */
+type State = {
+  readonly network: Network;
+  readonly demand: Demand;
+  readonly system: PriceSystem;
+  /** Row of the system by token; −1 for the token that worth is measured in. */
+  readonly rowOf: ReadonlyMap<number, number>;
+  /** Scaled amount that enters at the sell token, or (negative) leaves at the buy token. */
+  readonly given: number;
+  /** By row: price, and surplus of the token. */
+  readonly price: Float64Array;
   readonly surplus: Float64Array;
-  readonly step: Float64Array;
+  /** By edge: rows of its ends, scales of its ends, flow, room at most; curve at the flow; price forgone at either bound. */
+  readonly from: Int32Array;
+  readonly to: Int32Array;
+  readonly scaleFrom: Float64Array;
+  readonly scaleTo: Float64Array;
+  readonly flow: Float64Array;
+  readonly most: Float64Array;
+  readonly output: Float64Array;
+  readonly marginal: Float64Array;
+  readonly bend: Float64Array;
+  readonly low: Float64Array;
+  readonly high: Float64Array;
+  readonly change: Float64Array;
+  /** By edge: its share in the barrier, so that an edge a million times smaller than the trade is held no more than the rest. */
+  readonly weight: Float64Array;
+  imbalance: number;
+  gap: number;
+  /** Largest difference between an edge's marginal price and what its ends imply. */
+  slack: number;
 };
 
-function createSystem(network: Network, demand: Demand): System {
+function createState(network: Network, demand: Demand): State {
   const measure = demand.mode === 'sell' ? BUY : SELL;
-  const row = new Map<number, number>();
+  const rowOf = new Map<number, number>([[measure, -1]]);
   for (const edge of network.edges) {
-    for (const token of [edge.from, edge.to]) if (token !== measure && !row.has(token)) row.set(token, row.size);
+    for (const token of [edge.from, edge.to]) if (!rowOf.has(token)) rowOf.set(token, rowOf.size - 1);
   }
-  const size = row.size;
-  return { tokens: [...row.keys()], row, matrix: new Float64Array(size * size), surplus: new Float64Array(size), step: new Float64Array(size) };
-}
-
-/** Sets every edge's flow to what the prices imply and returns the dual value, to be minimised. */
-function assess(network: Network, demand: Demand, logPrice: Float64Array): number {
-  let value = (demand.mode === 'sell' ? 1 : -1) * demand.amount * Math.exp(logPrice[demand.mode === 'sell' ? SELL : BUY] as number);
-  for (const edge of network.edges) {
-    const from = logPrice[edge.from] as number;
-    const to = logPrice[edge.to] as number;
-    curveFlowAt(edge.curve, Math.exp(from - to), edge.flow);
-    value += edge.flow.output * Math.exp(to) - edge.flow.input * Math.exp(from);
-  }
-  return value;
-}
-
-/** Fills the Newton system from the flows; returns the largest surplus. */
-function fill(system: System, network: Network, demand: Demand): number {
-  const { matrix, surplus, row } = system;
-  const size = surplus.length;
-  matrix.fill(0);
-  surplus.fill(0);
-  const add = (token: number, worth: number) => {
-    const at = row.get(token);
-    if (at !== undefined) surplus[at] = (surplus[at] as number) + worth;
+  const size = rowOf.size - 1;
+  const count = network.edges.length;
+  const columns = () => new Float64Array(count);
+  const rows = (of: (edge: NetworkEdge) => number) => Int32Array.from(network.edges, (edge) => rowOf.get(of(edge)) ?? -1);
+  const worth = tradeWorth(network, demand);
+  const scales = (of: (edge: NetworkEdge) => number) => Float64Array.from(network.edges, (edge) => Math.exp(network.logPrice[of(edge)] as number) / worth);
+  const state: State = {
+    network,
+    demand,
+    system: createPriceSystem(size),
+    rowOf,
+    given: ((demand.mode === 'sell' ? 1 : -1) * demand.amount * Math.exp(network.logPrice[demand.mode === 'sell' ? SELL : BUY] as number)) / worth,
+    price: new Float64Array(size).fill(1),
+    surplus: new Float64Array(size),
+    from: rows((edge) => edge.from),
+    to: rows((edge) => edge.to),
+    scaleFrom: scales((edge) => edge.from),
+    scaleTo: scales((edge) => edge.to),
+    flow: columns(),
+    most: columns(),
+    output: columns(),
+    marginal: columns(),
+    bend: columns(),
+    low: columns(),
+    high: columns(),
+    change: columns(),
+    weight: columns(),
+    imbalance: 0,
+    gap: 0,
+    slack: 0,
   };
-  const given = demand.mode === 'sell' ? SELL : BUY;
-  add(given, (demand.mode === 'sell' ? 1 : -1) * demand.amount * Math.exp(network.logPrice[given] as number));
-  for (const edge of network.edges) {
-    const priceFrom = Math.exp(network.logPrice[edge.from] as number);
-    add(edge.from, -edge.flow.input * priceFrom);
-    add(edge.to, edge.flow.output * Math.exp(network.logPrice[edge.to] as number));
-    const conductance = edge.flow.slope * priceFrom;
-    const i = row.get(edge.from);
-    const j = row.get(edge.to);
-    if (i !== undefined) matrix[i * size + i] = (matrix[i * size + i] as number) + conductance;
-    if (j !== undefined) matrix[j * size + j] = (matrix[j * size + j] as number) + conductance;
-    if (i !== undefined && j !== undefined) {
-      matrix[i * size + j] = (matrix[i * size + j] as number) - conductance;
-      matrix[j * size + i] = (matrix[j * size + i] as number) - conductance;
+  for (let edge = 0; edge < count; edge++) startEdge(state, edge);
+  return state;
+}
+
+function startEdge(state: State, index: number): void {
+  const edge = state.network.edges[index] as NetworkEdge;
+  const scale = state.scaleFrom[index] as number;
+  const most = edge.curve.capacity * scale;
+  const flow = Math.min(Math.max(edge.flow.input * scale, LEAST_FLOW), most * START_INSIDE);
+  state.most[index] = most;
+  state.flow[index] = flow;
+  state.weight[index] = flow;
+  state.low[index] = START_BARRIER;
+  state.high[index] = most === Infinity ? 0 : (START_BARRIER * flow) / (most - flow);
+}
+
+/** Share of its capacity that an edge starts with at most. */
+const START_INSIDE = 0.5;
+
+const tangent = emptyTangent();
+
+/** Reads the curves at the flows and measures how far from rest the state is; returns the mean complementarity. */
+function evaluate(state: State): number {
+  const { network, demand, price, surplus, flow, most, low, high } = state;
+  surplus.fill(0);
+  const given = state.rowOf.get(demand.mode === 'sell' ? SELL : BUY) ?? -1;
+  surplus[given] = state.given;
+  let gap = 0;
+  let bounds = 0;
+  state.slack = 0;
+  for (let index = 0; index < network.edges.length; index++) {
+    const edge = network.edges[index] as NetworkEdge;
+    const [scaleFrom, scaleTo] = [state.scaleFrom[index] as number, state.scaleTo[index] as number];
+    const [from, to] = [state.from[index] as number, state.to[index] as number];
+    const carried = flow[index] as number;
+    curveTangent(edge.curve, Math.min(carried / scaleFrom, edge.curve.capacity), tangent);
+    state.output[index] = tangent.output * scaleTo;
+    state.marginal[index] = (tangent.marginal * scaleTo) / scaleFrom;
+    state.bend[index] = (tangent.bend * scaleTo) / scaleFrom / scaleFrom;
+    if (from >= 0) surplus[from] = (surplus[from] as number) - carried;
+    if (to >= 0) surplus[to] = (surplus[to] as number) + (state.output[index] as number);
+    const forgone = (low[index] as number) - (high[index] as number);
+    state.slack = Math.max(
+      state.slack,
+      Math.abs((to < 0 ? 1 : (price[to] as number)) * (state.marginal[index] as number) - (from < 0 ? 1 : (price[from] as number)) + forgone) *
+        Math.min(1, carried),
+    );
+    gap += (carried * (low[index] as number)) / (state.weight[index] as number);
+    bounds++;
+    if (most[index] !== Infinity) {
+      gap += (((most[index] as number) - carried) * (high[index] as number)) / (state.weight[index] as number);
+      bounds++;
     }
   }
-  const ground = 1e-10 * Math.exp(network.logPrice[given] as number) * demand.amount;
-  for (let i = 0; i < size; i++) matrix[i * size + i] = (matrix[i * size + i] as number) * (1 + 1e-12) + ground;
-  return maxAbs(surplus);
+  state.imbalance = 0;
+  for (const value of surplus) state.imbalance = Math.max(state.imbalance, Math.abs(value));
+  state.gap = gap / Math.max(1, bounds);
+  return state.gap;
 }
 
-/** Cholesky in place: step = −matrix⁻¹ · surplus. False when the system is not positive definite, which only numbers that are not finite make it. */
-function solve(system: System): boolean {
-  const { matrix, surplus, step } = system;
-  const size = surplus.length;
-  for (let i = 0; i < size; i++) {
-    for (let j = 0; j <= i; j++) {
-      let sum = matrix[i * size + j] as number;
-      for (let k = 0; k < j; k++) sum -= (matrix[i * size + k] as number) * (matrix[j * size + k] as number);
-      if (i === j) {
-        if (!(sum > 0)) return false;
-        matrix[i * size + i] = Math.sqrt(sum);
-      } else matrix[i * size + j] = sum / (matrix[j * size + j] as number);
+/** One Newton step towards the conditions with this barrier; returns how much of it fitted inside the bounds, or null when there is none. */
+function step(state: State, barrier: number): number | null {
+  const { network, system, price, flow, most, low, high, change } = state;
+  const count = network.edges.length;
+  clearSystem(system);
+  const priceOf = (row: number) => (row < 0 ? 1 : (price[row] as number));
+  const resistance = (index: number) => {
+    const room = (most[index] as number) - (flow[index] as number);
+    const bounded = (low[index] as number) / (flow[index] as number) + (room === Infinity ? 0 : (high[index] as number) / room);
+    return priceOf(state.to[index] as number) * (state.bend[index] as number) + bounded;
+  };
+  const pull = (index: number) => {
+    const room = (most[index] as number) - (flow[index] as number);
+    const priced = priceOf(state.to[index] as number) * (state.marginal[index] as number) - priceOf(state.from[index] as number);
+    const held = barrier * (state.weight[index] as number);
+    return priced + held / (flow[index] as number) - (room === Infinity ? 0 : held / room);
+  };
+  for (let index = 0; index < count; index++) {
+    addToSystem(system, state.from[index] as number, state.to[index] as number, state.marginal[index] as number, 1 / resistance(index), pull(index));
+  }
+  for (let row = 0; row < system.size; row++) system.right[row] = (system.right[row] as number) - (state.surplus[row] as number);
+  if (!solveSystem(system)) return null;
+  const moved = (row: number) => (row < 0 ? 0 : (system.solution[row] as number));
+  let length = 1;
+  let dualLength = 1;
+  for (let index = 0; index < count; index++) {
+    const [from, to] = [state.from[index] as number, state.to[index] as number];
+    const delta = ((state.marginal[index] as number) * moved(to) - moved(from) + pull(index)) / resistance(index);
+    change[index] = delta;
+    const room = (most[index] as number) - (flow[index] as number);
+    if (delta < 0) length = Math.min(length, (STAY_INSIDE * (flow[index] as number)) / -delta);
+    if (delta > 0 && room !== Infinity) length = Math.min(length, (STAY_INSIDE * room) / delta);
+    const held = barrier * (state.weight[index] as number);
+    const lowChange = forgoneChange(held, flow[index] as number, low[index] as number, delta);
+    if (lowChange < 0) dualLength = Math.min(dualLength, (STAY_INSIDE * (low[index] as number)) / -lowChange);
+    if (room !== Infinity) {
+      const highChange = forgoneChange(held, room, high[index] as number, -delta);
+      if (highChange < 0) dualLength = Math.min(dualLength, (STAY_INSIDE * (high[index] as number)) / -highChange);
     }
   }
-  for (let i = 0; i < size; i++) {
-    let sum = -(surplus[i] as number);
-    for (let k = 0; k < i; k++) sum -= (matrix[i * size + k] as number) * (step[k] as number);
-    step[i] = sum / (matrix[i * size + i] as number);
+  for (let row = 0; row < system.size; row++) {
+    const delta = system.solution[row] as number;
+    if (delta < 0) dualLength = Math.min(dualLength, (STAY_INSIDE * (price[row] as number)) / -delta);
   }
-  for (let i = size - 1; i >= 0; i--) {
-    let sum = step[i] as number;
-    for (let k = i + 1; k < size; k++) sum -= (matrix[k * size + i] as number) * (step[k] as number);
-    step[i] = sum / (matrix[i * size + i] as number);
+  for (let index = 0; index < count; index++) {
+    const room = (most[index] as number) - (flow[index] as number);
+    const delta = change[index] as number;
+    const held = barrier * (state.weight[index] as number);
+    low[index] = (low[index] as number) + dualLength * forgoneChange(held, flow[index] as number, low[index] as number, delta);
+    if (room !== Infinity) high[index] = (high[index] as number) + dualLength * forgoneChange(held, room, high[index] as number, -delta);
+    flow[index] = (flow[index] as number) + length * delta;
   }
-  return true;
+  for (let row = 0; row < system.size; row++) price[row] = (price[row] as number) + dualLength * (system.solution[row] as number);
+  return Math.min(length, dualLength);
 }
 
-/** Shortens the step to the longest allowed and returns how fast the dual falls along it. */
-function direction(system: System, network: Network): number {
-  const { step, surplus } = system;
-  const longest = maxAbs(step);
-  const shrink = longest > LONGEST_STEP ? LONGEST_STEP / longest : 1;
-  let slope = 0;
-  for (let i = 0; i < step.length; i++) {
-    step[i] = (step[i] as number) * shrink;
-    slope -= (surplus[i] as number) * (step[i] as number);
-  }
-  return network.edges.length === 0 ? 0 : slope;
+/** How the price forgone at a bound changes so that it times the room left becomes the barrier. */
+function forgoneChange(barrier: number, room: number, forgone: number, delta: number): number {
+  return barrier / room - forgone - (forgone / room) * delta;
 }
 
-function maxAbs(values: Float64Array): number {
-  let most = 0;
-  for (const value of values) most = Math.max(most, Math.abs(value));
-  return most;
+/** Writes flows and prices back into the network. */
+function finish(state: State, steps: number): Equilibrium {
+  const { network, demand } = state;
+  let amount = 0;
+  for (let index = 0; index < network.edges.length; index++) {
+    const edge = network.edges[index] as NetworkEdge;
+    edge.flow.input = (state.flow[index] as number) / (state.scaleFrom[index] as number);
+    edge.flow.output = (state.output[index] as number) / (state.scaleTo[index] as number);
+    if (demand.mode === 'sell' && edge.to === BUY) amount += edge.flow.output;
+    if (demand.mode === 'buy' && edge.from === SELL) amount += edge.flow.input;
+  }
+  for (const [token, row] of state.rowOf) {
+    if (row >= 0) network.logPrice[token] = (network.logPrice[token] as number) + Math.log(state.price[row] as number);
+  }
+  return { amount, imbalance: state.imbalance, steps };
 }

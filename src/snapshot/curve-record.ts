@@ -45,43 +45,67 @@ export function curvePlaces(memory: SnapshotMemory, firstAt: number, count: numb
 
 /** The curve at a double index; its columns are views on the arena. */
 export function readCurve(memory: SnapshotMemory, at: number): Curve {
-  const slots = memory.arenaWords[at * 2 + 1] as number;
-  const count = memory.arenaWords[at * 2 + 2] as number;
-  const flags = memory.arenaWords[at * 2 + 3] as number;
-  const numbersAt = at + HEAD_WORDS / 2;
-  const number = (i: number): number => memory.arenaDoubles[numbersAt + i] as number;
-  const columns = (): Float64Array => new Float64Array(memory.arena, (numbersAt + numberCount(memory, at)) * 8, count);
   switch (memory.arenaWords[at * 2]) {
     case KIND.segments:
-      return { kind: 'segments', keep: number(0), capacity: number(1), gas: number(2), gasPerPiece: number(3), columns: columns() } satisfies SegmentsCurve;
+      return readSegments(memory, at);
     case KIND.weighted:
-      return {
-        kind: 'weighted',
-        keep: number(0),
-        capacity: number(1),
-        gas: number(2),
-        balanceIn: number(3),
-        balanceOut: number(4),
-        exponent: number(5),
-      } satisfies WeightedCurve;
+      return readWeighted(memory, at);
     case KIND.stable:
-      return {
-        kind: 'stable',
-        keep: number(0),
-        feeOnOutput: (flags & FEE_ON_OUTPUT) !== 0,
-        capacity: number(1),
-        gas: number(2),
-        slotIn: (slots >>> 16) & 0xff,
-        slotOut: slots >>> 24,
-        ann: number(3),
-        invariant: number(4),
-        balances: columns(),
-        scaleIn: number(5),
-        scaleOut: number(6),
-      } satisfies StableCurve;
+      return readStable(memory, at);
     default:
-      throw new Error(`snapshot curve of kind ${memory.arenaWords[at * 2]}`);
+      throw unknownKind(memory, at);
   }
+}
+
+function readSegments(memory: SnapshotMemory, at: number): SegmentsCurve {
+  const { arenaDoubles: doubles } = memory;
+  const first = at + HEAD_WORDS / 2;
+  return {
+    kind: 'segments',
+    keep: doubles[first] as number,
+    capacity: doubles[first + 1] as number,
+    gas: doubles[first + 2] as number,
+    gasPerPiece: doubles[first + 3] as number,
+    columns: columnsAt(memory, at, NUMBERS.segments),
+  };
+}
+
+function readWeighted(memory: SnapshotMemory, at: number): WeightedCurve {
+  const { arenaDoubles: doubles } = memory;
+  const first = at + HEAD_WORDS / 2;
+  return {
+    kind: 'weighted',
+    keep: doubles[first] as number,
+    capacity: doubles[first + 1] as number,
+    gas: doubles[first + 2] as number,
+    balanceIn: doubles[first + 3] as number,
+    balanceOut: doubles[first + 4] as number,
+    exponent: doubles[first + 5] as number,
+  };
+}
+
+function readStable(memory: SnapshotMemory, at: number): StableCurve {
+  const { arenaDoubles: doubles, arenaWords: words } = memory;
+  const first = at + HEAD_WORDS / 2;
+  const slots = words[at * 2 + 1] as number;
+  return {
+    kind: 'stable',
+    keep: doubles[first] as number,
+    feeOnOutput: ((words[at * 2 + 3] as number) & FEE_ON_OUTPUT) !== 0,
+    capacity: doubles[first + 1] as number,
+    gas: doubles[first + 2] as number,
+    slotIn: (slots >>> 16) & 0xff,
+    slotOut: slots >>> 24,
+    ann: doubles[first + 3] as number,
+    invariant: doubles[first + 4] as number,
+    balances: columnsAt(memory, at, NUMBERS.stable),
+    scaleIn: doubles[first + 5] as number,
+    scaleOut: doubles[first + 6] as number,
+  };
+}
+
+function columnsAt(memory: SnapshotMemory, at: number, numbers: number): Float64Array {
+  return new Float64Array(memory.arena, (at + HEAD_WORDS / 2 + numbers) * 8, memory.arenaWords[at * 2 + 2] as number);
 }
 
 function numberCount(memory: SnapshotMemory, at: number): number {
@@ -93,8 +117,12 @@ function numberCount(memory: SnapshotMemory, at: number): number {
     case KIND.stable:
       return NUMBERS.stable;
     default:
-      throw new Error(`snapshot curve of kind ${memory.arenaWords[at * 2]}`);
+      throw unknownKind(memory, at);
   }
+}
+
+function unknownKind(memory: SnapshotMemory, at: number): Error {
+  return new Error(`snapshot curve of kind ${memory.arenaWords[at * 2]}`);
 }
 
 function columnsOf(curve: Curve): Float64Array {

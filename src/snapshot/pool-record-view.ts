@@ -55,7 +55,8 @@ export class PoolRecordView implements PoolView {
 
   #decodeCurves(): (Curve | undefined)[] {
     const count = this.tokens.length;
-    const curves = new Array<Curve | undefined>(count * count).fill(undefined);
+    const curves: (Curve | undefined)[] = [];
+    for (let direction = 0; direction < count * count; direction++) curves.push(undefined);
     for (const { at, slotIn, slotOut } of curvePlacesOf(this.#memory, this.record.unit)) curves[slotIn * count + slotOut] = readCurve(this.#memory, at);
     return curves;
   }

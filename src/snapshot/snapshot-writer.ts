@@ -1,5 +1,5 @@
 import { LIMITS } from '../config/limits.ts';
-import { Arena } from './arena.ts';
+import { Arena, type RecordLife } from './arena.ts';
 import type { SnapshotBuffers } from './buffers.ts';
 import { assertBlock, type DirectoryColumns, writeDirectory } from './directory.ts';
 import { EdgeIndex } from './edge-index.ts';
@@ -98,7 +98,7 @@ export class SnapshotWriter {
     if (entry === undefined || place <= 0) return false;
     this.#retired.retire(place);
     this.#columns.pools[entry.id] = ABSENT | entry.identityUnit;
-    this.#pools.put({ ...entry, directions: [] });
+    this.#pools.put({ ...entry, directions: NO_DIRECTIONS });
     this.#edges.poolChanged(entry.id, entry.identity.tokens);
     this.#changedPools.add(entry.id);
     this.#present -= 1;
@@ -116,7 +116,6 @@ export class SnapshotWriter {
       if (layout.slots >= layout.readers + 2) throw new Error('snapshot ring is full with a slot to spare for every reader');
       return { ok: false, reason: 'slots-pinned' };
     }
-    this.#arena.allowMerge();
     this.#edges.publish(epoch, this.#columns.edges);
     this.#publishPrices(epoch);
     for (const id of this.#changedPools) this.#stampPool(id, epoch);
@@ -162,13 +161,13 @@ export class SnapshotWriter {
       return { ok: false, reason: 'arena-full' };
     }
     writePoolState(this.#memory, stateUnit, id, named.identityUnit, facts);
-    this.#commit(id, known, { ...named, directions: directionsOf(facts) }, stateUnit);
+    this.#commit(id, known, { ...named, directions: directionsOf(facts, known?.directions ?? NO_DIRECTIONS) }, stateUnit);
     return { ok: true, id };
   }
 
   #placeIdentity(id: number, facts: PoolFacts, keepFree: number): { id: number; identity: PoolIdentity; identityUnit: number } | undefined {
     const text = identityText(facts);
-    const identityUnit = this.#allocate(identityUnits(text, facts.tokens.length), keepFree);
+    const identityUnit = this.#allocate(identityUnits(text, facts.tokens.length), keepFree, 'lasting');
     if (identityUnit === 0) return undefined;
     const { key, address, hook, protocol, source, venue } = facts;
     const tokens = facts.tokens.map((token) => this.#tokens.register(token));
@@ -179,7 +178,7 @@ export class SnapshotWriter {
   #commit(id: number, known: PoolEntry | undefined, entry: PoolEntry, stateUnit: number): void {
     const oldPlace = this.#columns.pools[id] as number;
     const newIdentity = known?.identityUnit !== entry.identityUnit;
-    if (known === undefined || newIdentity || !sameNumbers(known.directions, entry.directions)) {
+    if (known === undefined || newIdentity || known.directions !== entry.directions) {
       this.#pools.put(entry);
       this.#edges.poolChanged(id, entry.identity.tokens);
       if (known !== undefined && newIdentity) this.#edges.poolChanged(id, known.identity.tokens);
@@ -224,11 +223,11 @@ export class SnapshotWriter {
     }
   }
 
-  #allocate(units: number, keepFree: number): number {
-    const unit = this.#arena.allocate(units, keepFree);
+  #allocate(units: number, keepFree: number, life: RecordLife = 'passing'): number {
+    const unit = this.#arena.allocate(units, keepFree, life);
     if (unit !== 0) return unit;
     this.#retired.reclaim(pinnedEpochs(this.#memory.control));
-    return this.#arena.allocate(units, keepFree);
+    return this.#arena.allocate(units, keepFree, life);
   }
 
   #takeOver(): void {
@@ -266,13 +265,13 @@ function nextEpoch(head: number, pins: readonly number[], slots: number): number
   return 0;
 }
 
-function directionsOf(facts: PoolFacts): readonly number[] {
-  return facts.curves.map(({ slotIn, slotOut }) => directionOf(slotIn, slotOut)).sort((a, b) => a - b);
+/** The pool's directions, ascending; the known list itself where it still holds, which is nearly always. */
+function directionsOf(facts: PoolFacts, known: readonly number[]): readonly number[] {
+  const same = facts.curves.length === known.length && facts.curves.every(({ slotIn, slotOut }) => known.includes(directionOf(slotIn, slotOut)));
+  return same ? known : facts.curves.map(({ slotIn, slotOut }) => directionOf(slotIn, slotOut)).sort((a, b) => a - b);
 }
 
-function sameNumbers(a: readonly number[], b: readonly number[]): boolean {
-  return a.length === b.length && a.every((value, index) => value === b[index]);
-}
+const NO_DIRECTIONS: readonly number[] = [];
 
 // At one epoch a millisecond, 24 days; at one a second, 68 years.
 const MAX_EPOCH = 2 ** 31 - 1;

@@ -24,67 +24,69 @@ const SHAPES: Readonly<Record<FacetName, Readonly<Record<string, 'string' | 'obj
   venue: { name: 'string', poolSetKind: 'string', families: 'object' },
   state: { pack: 'function', unpack: 'function', curves: 'function', fromPoolSet: 'function' },
   price: { exactIn: 'function' },
-  track: { discoveryTopics: 'object', stateTopics: 'object', discover: 'function', load: 'function', apply: 'function' },
+  track: { discoveryTopics: 'object', stateTopics: 'object', discover: 'function', load: 'function', apply: 'function', check: 'function' },
   encode: { leg: 'string', takesTaxedInput: 'boolean', legData: 'function' },
 };
 
 /** Compiled code has .js files beside it, code under development .ts files. */
 const EXTENSION = extname(fileURLToPath(import.meta.url));
+/** Where the venues are. Another place is given only by tests of the loader. */
+const HERE = new URL('.', import.meta.url);
 
 /** Every venue's `venue` facet by folder name, in the order of the names. For any thread. */
-export async function loadVenueFacets(): Promise<ReadonlyMap<string, VenueFacet>> {
+export async function loadVenueFacets(root: URL = HERE): Promise<ReadonlyMap<string, VenueFacet>> {
   const venues = new Map<string, VenueFacet>();
-  for (const folder of foldersWith('venue')) venues.set(folder, await loadVenue(folder));
+  for (const folder of foldersWith(root, 'venue')) venues.set(folder, await loadVenue(root, folder));
   return venues;
 }
 
 /** The facets of every venue that is priced on-chain. For solver threads: loads no facet that may import viem. */
-export async function loadSolverVenues(): Promise<SolverVenues> {
+export async function loadSolverVenues(root: URL = HERE): Promise<SolverVenues> {
   const venues = new Map<string, SolverVenue>();
-  for (const folder of foldersWith('venue', 'price')) {
-    const state = await loadFacet<StateFacet<unknown>>(folder, 'state');
-    const price = await loadFacet<PriceFacet<unknown>>(folder, 'price');
-    venues.set(folder, { venue: await loadVenue(folder), state, price });
+  for (const folder of foldersWith(root, 'venue', 'price')) {
+    const state = await loadFacet<StateFacet<unknown>>(root, folder, 'state');
+    const price = await loadFacet<PriceFacet<unknown>>(root, folder, 'price');
+    venues.set(folder, { venue: await loadVenue(root, folder), state, price });
   }
   return venues;
 }
 
 /** The facets of every venue that is followed on a chain. For indexer threads. */
-export async function loadIndexerVenues(): Promise<IndexerVenues> {
+export async function loadIndexerVenues(root: URL = HERE): Promise<IndexerVenues> {
   const venues = new Map<string, IndexerVenue>();
-  for (const folder of foldersWith('venue', 'track')) {
-    const state = await loadFacet<StateFacet<unknown>>(folder, 'state');
-    const track = await loadFacet<TrackFacet<unknown>>(folder, 'track');
-    venues.set(folder, { venue: await loadVenue(folder), state, track });
+  for (const folder of foldersWith(root, 'venue', 'track')) {
+    const state = await loadFacet<StateFacet<unknown>>(root, folder, 'state');
+    const track = await loadFacet<TrackFacet<unknown>>(root, folder, 'track');
+    venues.set(folder, { venue: await loadVenue(root, folder), state, track });
   }
   return venues;
 }
 
 /** The facets of every venue that has a leg. For the main thread. */
-export async function loadBuilderVenues(): Promise<BuilderVenues> {
+export async function loadBuilderVenues(root: URL = HERE): Promise<BuilderVenues> {
   const venues = new Map<string, BuilderVenue>();
-  for (const folder of foldersWith('venue', 'encode')) {
-    venues.set(folder, { venue: await loadVenue(folder), encode: await loadFacet<EncodeFacet>(folder, 'encode') });
+  for (const folder of foldersWith(root, 'venue', 'encode')) {
+    venues.set(folder, { venue: await loadVenue(root, folder), encode: await loadFacet<EncodeFacet>(root, folder, 'encode') });
   }
   return venues;
 }
 
-/** Folders beside this file that have all the facets named. A folder without venue.ts is shared mathematics, not a venue. */
-function foldersWith(...facets: readonly FacetName[]): readonly string[] {
-  return readdirSync(new URL('.', import.meta.url), { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() && facets.every((facet) => existsSync(facetUrl(entry.name, facet))))
+/** Folders that have all the facets named. A folder without venue.ts is shared mathematics, not a venue. */
+function foldersWith(root: URL, ...facets: readonly FacetName[]): readonly string[] {
+  return readdirSync(root, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && facets.every((facet) => existsSync(facetUrl(root, entry.name, facet))))
     .map((entry) => entry.name)
     .sort();
 }
 
-async function loadVenue(folder: string): Promise<VenueFacet> {
-  const venue = await loadFacet<VenueFacet>(folder, 'venue');
+async function loadVenue(root: URL, folder: string): Promise<VenueFacet> {
+  const venue = await loadFacet<VenueFacet>(root, folder, 'venue');
   if (venue.name !== folder) throw new Error(`src/venues/${folder}/venue.ts names itself ${venue.name}; it has to be the folder's name`);
   return venue;
 }
 
-async function loadFacet<Facet extends object>(folder: string, facet: FacetName): Promise<Facet> {
-  const module: Readonly<Record<string, unknown>> = await import(facetUrl(folder, facet).href);
+async function loadFacet<Facet extends object>(root: URL, folder: string, facet: FacetName): Promise<Facet> {
+  const module: Readonly<Record<string, unknown>> = await import(facetUrl(root, folder, facet).href);
   const loaded = module[facet];
   if (!hasShape<Facet>(loaded, facet)) {
     throw new Error(`src/venues/${folder}/${facet}.ts has to export \`${facet}\` with ${Object.keys(SHAPES[facet]).join(', ')}`);
@@ -97,6 +99,6 @@ function hasShape<Facet extends object>(value: unknown, facet: FacetName): value
   return Object.entries(SHAPES[facet]).every(([member, type]) => typeof Reflect.get(value, member) === type);
 }
 
-function facetUrl(folder: string, facet: FacetName): URL {
-  return new URL(`./${folder}/${facet}${EXTENSION}`, import.meta.url);
+function facetUrl(root: URL, folder: string, facet: FacetName): URL {
+  return new URL(`./${folder}/${facet}${EXTENSION}`, root);
 }

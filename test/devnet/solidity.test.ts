@@ -8,12 +8,16 @@ import { compileTokens } from '../../src/devnet/solidity.ts';
 describe('the tokens of the local chain', () => {
   const root = mkdtempSync(join(tmpdir(), 'braid-solidity-'));
   const cache = join(root, 'build', 'solidity');
-  before(() => cpSync('contracts/devnet/tokens', join(root, 'contracts', 'devnet', 'tokens'), { recursive: true }));
+  const sources = join(root, 'contracts', 'devnet', 'tokens');
+  before(() => {
+    // Two of them: compiling all of them twice takes seconds.
+    for (const file of ['DevnetToken.sol', 'StandardToken.sol']) cpSync(join('contracts/devnet/tokens', file), join(sources, file));
+  });
   after(() => rmSync(root, { recursive: true, force: true }));
 
   it('compile once, and again when the kept outcome is damaged', async () => {
     const compiled = await compileTokens(root);
-    expect(compiled).to.include.all.keys('StandardToken', 'NoReturnToken', 'Bytes32Token', 'NoDecimalsToken');
+    expect(compiled).to.have.all.keys('StandardToken');
     const [file] = readdirSync(cache);
     const kept = join(cache, file ?? '');
     const written = statSync(kept).mtimeMs;
@@ -25,7 +29,7 @@ describe('the tokens of the local chain', () => {
   });
 
   it('tell what is wrong when they do not compile', async () => {
-    const broken = join(root, 'contracts', 'devnet', 'tokens', 'Broken.sol');
+    const broken = join(sources, 'Broken.sol');
     writeFileSync(broken, 'pragma solidity ^0.8.20; contract Broken { uint256 x = "text"; }');
     const outcome = await compileTokens(root).catch((error: unknown) => error);
     rmSync(broken);

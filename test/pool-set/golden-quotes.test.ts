@@ -86,14 +86,14 @@ describeWithSharedData('the real pool sets', () => {
     expect(leftOutOf(set)).to.deep.include({ 'fluidDexT1 kind-not-supported': 21, 'ekuboV2 kind-not-supported': 6 });
   });
 
-  it('the auction of September 2023: two empty pairs and the pools whose ticks contradict their liquidity are left out', async () => {
+  it('the auction of September 2023: two empty pairs are left out', async () => {
     const set = await loaded(sharedData('snapshots/cow-ethereum-auction-7400681.snapshot.json.gz'), venues);
     const { pools, byKind, leftOut } = set.tally.summary();
     expect(pools + leftOut.reduce((sum, { count }) => sum + count, 0)).to.equal(842);
     expect(byKind.get('constantProduct')).to.equal(351 - 2);
-    // Of the six with `ticksConsistent: false`, three are usable up to the last known tick.
-    expect(byKind.get('concentrated')).to.equal(299 - 3);
-    expect(leftOutOf(set)).to.deep.include({ 'constantProduct not-routable': 2, 'concentrated malformed': 3 });
+    // Six of them have ticks that do not add up to their liquidity: they are routed within the window that does.
+    expect(byKind.get('concentrated')).to.equal(299);
+    expect(leftOutOf(set)).to.deep.include({ 'constantProduct not-routable': 2 });
     expect(set.block.baseFeePerGas).to.equal(15_189_175_884n);
     const usd = (address: string) => pinned(set, (view) => view.token(view.tokenId(asAddress(address))).usd);
     // Ether was at about $1,610 that week; the file prices USDT and DAI in wei.

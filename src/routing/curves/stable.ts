@@ -1,9 +1,12 @@
 import type { StableCurve } from '../../snapshot/snapshot.ts';
 import type { CurveFlow } from './flow.ts';
+import type { CurveTangent } from './tangent.ts';
 
 /** Bounds of the two Newton iterations; both end far earlier. */
 const BALANCE_STEPS = 64;
 const PRICE_STEPS = 96;
+/** Share of the balance over which the bend is measured. */
+const BEND_STEP = 1e-5;
 
 export function stableStartPrice(curve: StableCurve): number {
   return stableMarginal(curve, 0);
@@ -15,9 +18,16 @@ export function stableOutput(curve: StableCurve, input: number): number {
   return (Math.max(0, start - left) * (curve.feeOnOutput ? curve.keep : 1)) / curve.scaleOut;
 }
 
-export function stableMarginal(curve: StableCurve, input: number): number {
+function stableMarginal(curve: StableCurve, input: number): number {
   const x = balanceIn(curve, input);
   return (pieceRate(curve, x, balanceOut(curve, x)) * curve.keep * curve.scaleIn) / curve.scaleOut;
+}
+
+export function stableTangent(curve: StableCurve, input: number, tangent: CurveTangent): void {
+  tangent.output = stableOutput(curve, input);
+  tangent.marginal = stableMarginal(curve, input);
+  const nearby = BEND_STEP * ((curve.balances[curve.slotIn] as number) / curve.scaleIn + input);
+  tangent.bend = Math.max(0, (tangent.marginal - stableMarginal(curve, input + nearby)) / nearby);
 }
 
 /** The smallest input that yields an output, Infinity when no input does. The invariant is symmetric: the other balance solves the same equation. */
@@ -34,37 +44,34 @@ export function stableInputFor(curve: StableCurve, output: number): number {
 export function stableFlowAt(curve: StableCurve, price: number, flow: CurveFlow): void {
   flow.input = 0;
   flow.output = 0;
-  flow.slope = 0;
   if (!(price < stableStartPrice(curve))) return;
   const unit = curve.scaleIn * (curve.feeOnOutput ? 1 : curve.keep);
   const x0 = curve.balances[curve.slotIn] as number;
   const last = curve.capacity * unit + x0;
   if (Number.isFinite(last) && stableMarginal(curve, curve.capacity) >= price) {
-    settle(curve, curve.capacity, 0, flow);
+    settle(curve, curve.capacity, flow);
     return;
   }
   const target = Math.log((price * curve.scaleOut) / (curve.keep * curve.scaleIn));
   let low = Math.log(x0);
   let high = Number.isFinite(last) ? Math.log(last) : Infinity;
   let u = low;
-  let steep = -1;
   for (let step = 0; step < PRICE_STEPS; step++) {
     const value = logRate(curve, u) - target;
     if (value > 0) low = u;
     else high = u;
-    steep = Math.min(-1e-9, (logRate(curve, u + 1e-6) - logRate(curve, u - 1e-6)) / 2e-6);
+    const steep = Math.min(-1e-9, (logRate(curve, u + 1e-6) - logRate(curve, u - 1e-6)) / 2e-6);
     const newton = u - value / steep;
     const next = newton > low && newton < high ? newton : Number.isFinite(high) ? (low + high) / 2 : low + 1;
     if (Math.abs(next - u) < 1e-14) break;
     u = next;
   }
-  settle(curve, Math.max(0, Math.exp(u) - x0) / unit, -Math.exp(u) / (steep * unit), flow);
+  settle(curve, Math.max(0, Math.exp(u) - x0) / unit, flow);
 }
 
-function settle(curve: StableCurve, input: number, slope: number, flow: CurveFlow): void {
+function settle(curve: StableCurve, input: number, flow: CurveFlow): void {
   flow.input = input;
   flow.output = stableOutput(curve, input);
-  flow.slope = slope;
 }
 
 function logRate(curve: StableCurve, u: number): number {

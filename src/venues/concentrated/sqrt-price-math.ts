@@ -6,14 +6,17 @@ const Q96 = 1n << RESOLUTION;
 const MAX_UINT256 = (1n << 256n) - 1n;
 const MILLION = 1_000_000n;
 
-/** Token0 between two prices, lower ≤ upper, rounded down. */
+/**
+ * Token0 between two prices, lower ≤ upper, rounded down. The contract divides by one price and then by the other; dividing once by their product rounds
+ * to the same integer, down and up alike, and costs less.
+ */
 export function amount0Delta(lower: bigint, upper: bigint, liquidity: bigint): bigint {
-  return ((liquidity << RESOLUTION) * (upper - lower)) / upper / lower;
+  return ((liquidity * (upper - lower)) << RESOLUTION) / (upper * lower);
 }
 
 /** Token0 between two prices, lower ≤ upper, rounded up. */
 export function amount0DeltaUp(lower: bigint, upper: bigint, liquidity: bigint): bigint {
-  return divUp(divUp((liquidity << RESOLUTION) * (upper - lower), upper), lower);
+  return divUp((liquidity * (upper - lower)) << RESOLUTION, upper * lower);
 }
 
 /** Token1 between two prices, lower ≤ upper, rounded down. */
@@ -26,10 +29,9 @@ export function amount1DeltaUp(lower: bigint, upper: bigint, liquidity: bigint):
   return (liquidity * (upper - lower) + (Q96 - 1n)) >> RESOLUTION;
 }
 
-/** The fee that comes on top of a step's own input, rounded up. */
-export function feeOnTop(amountIn: bigint, feePpm: number): bigint {
-  const fee = BigInt(feePpm);
-  return divUp(amountIn * fee, MILLION - fee);
+/** A step's own input and the fee on top of it. The contract rounds the fee up and adds it, which is this sum rounded up, since the input is whole. */
+export function withFee(amountIn: bigint, feePpm: number): bigint {
+  return divUp(amountIn * MILLION, BigInt(1_000_000 - feePpm));
 }
 
 /** What is left of an input after the fee, rounded down. */

@@ -1,6 +1,6 @@
 import { MAX_UINT128 } from './check-concentrated-state.ts';
 import { type ConcentratedState, countAtOrBelow } from './concentrated-state.ts';
-import { amount0Delta, amount0DeltaUp, amount1Delta, amount1DeltaUp, feeOnTop } from './sqrt-price-math.ts';
+import { amount0Delta, amount0DeltaUp, amount1Delta, amount1DeltaUp, withFee } from './sqrt-price-math.ts';
 import { knownSqrtRatioAtTick, MAX_SQRT_RATIO, MAX_TICK, MIN_SQRT_RATIO, MIN_TICK, tickAtSqrtRatio } from './tick-math.ts';
 
 /**
@@ -130,6 +130,6 @@ function pushAmounts(table: StepTable, feePpm: number, start: bigint, target: bi
   }
   const amountIn = table.zeroForOne ? amount0DeltaUp(target, start, liquidity) : amount1DeltaUp(start, target, liquidity);
   const amountOut = table.zeroForOne ? amount1Delta(target, start, liquidity) : amount0Delta(start, target, liquidity);
-  table.totalIn.push(beforeIn + amountIn + feeOnTop(amountIn, feePpm));
+  table.totalIn.push(beforeIn + withFee(amountIn, feePpm));
   table.totalOut.push(beforeOut + amountOut);
 }

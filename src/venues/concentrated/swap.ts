@@ -1,5 +1,5 @@
 import type { ConcentratedState } from './concentrated-state.ts';
-import { amount0Delta, amount0DeltaUp, amount1Delta, amount1DeltaUp, feeOnTop, lessFee, priceAfterInput, priceAfterOutput } from './sqrt-price-math.ts';
+import { amount0Delta, amount0DeltaUp, amount1Delta, amount1DeltaUp, lessFee, priceAfterInput, priceAfterOutput, withFee } from './sqrt-price-math.ts';
 import { extendStepTable, type StepTable, startStepTable } from './step-table.ts';
 import { tickAtSqrtRatio } from './tick-math.ts';
 
@@ -109,7 +109,7 @@ function partialOutput(state: ConcentratedState, table: StepTable, boundary: num
     return reached.kind === 'reverts' ? reached : { ...reached, amountOut };
   }
   const taken = table.zeroForOne ? amount0DeltaUp(price, start, liquidity) : amount1DeltaUp(start, price, liquidity);
-  return within(table, boundary, price, (table.totalIn[boundary] as bigint) + taken + feeOnTop(taken, state.feePpm), amountOut);
+  return within(table, boundary, price, (table.totalIn[boundary] as bigint) + withFee(taken, state.feePpm), amountOut);
 }
 
 function within(table: StepTable, boundary: number, price: bigint, amountIn: bigint, amountOut: bigint): SwapOutcome {

@@ -12,30 +12,26 @@ export const price: PriceFacet<UniswapV2State> = {
   exactIn(state, slotIn, _slotOut, amountIn) {
     const reserveIn = slotIn === 0 ? state.reserve0 : state.reserve1;
     const reserveOut = slotIn === 0 ? state.reserve1 : state.reserve0;
-    if (amountIn <= 0n || reserveIn === 0n || reserveIn + amountIn > MAX_RESERVE) return REVERTS;
+    if (amountIn <= 0n || reserveIn === 0n) return REVERTS;
     const kept = amountIn * BigInt(1_000_000 - state.feePpm);
     const amountOut = (kept * reserveOut) / (reserveIn * MILLION + kept);
-    return swapped(state, slotIn, amountIn, amountOut);
+    return swapped(state.feePpm, slotIn, amountIn, amountOut, reserveIn + amountIn, reserveOut - amountOut);
   },
 
   exactOut(state, slotIn, _slotOut, amountOut) {
     const reserveIn = slotIn === 0 ? state.reserve0 : state.reserve1;
-    const reserveOut = slotIn === 0 ? state.reserve1 : state.reserve0;
-    if (amountOut <= 0n || reserveIn === 0n || amountOut >= reserveOut) return REVERTS;
-    const amountIn = (reserveIn * amountOut * MILLION) / ((reserveOut - amountOut) * BigInt(1_000_000 - state.feePpm)) + 1n;
-    if (reserveIn + amountIn > MAX_RESERVE) return REVERTS;
-    return swapped(state, slotIn, amountIn, amountOut);
+    const left = (slotIn === 0 ? state.reserve1 : state.reserve0) - amountOut;
+    if (amountOut <= 0n || reserveIn === 0n || left <= 0n) return REVERTS;
+    const amountIn = (reserveIn * amountOut * MILLION) / (left * BigInt(1_000_000 - state.feePpm)) + 1n;
+    return swapped(state.feePpm, slotIn, amountIn, amountOut, reserveIn + amountIn, left);
   },
 };
 
 const REVERTS: Quote<UniswapV2State> = { ok: false, reason: 'reverts' };
 
-function swapped({ reserve0, reserve1, feePpm }: UniswapV2State, slotIn: number, amountIn: bigint, amountOut: bigint): Quote<UniswapV2State> {
-  // The pair reverts when nothing comes out.
-  if (amountOut === 0n) return REVERTS;
-  const next: UniswapV2State =
-    slotIn === 0
-      ? { reserve0: reserve0 + amountIn, reserve1: reserve1 - amountOut, feePpm }
-      : { reserve0: reserve0 - amountOut, reserve1: reserve1 + amountIn, feePpm };
+function swapped(feePpm: number, slotIn: number, amountIn: bigint, amountOut: bigint, reserveIn: bigint, reserveOut: bigint): Quote<UniswapV2State> {
+  // The pair reverts when nothing comes out, and when a balance no longer fits a uint112.
+  if (amountOut === 0n || reserveIn > MAX_RESERVE) return REVERTS;
+  const next: UniswapV2State = slotIn === 0 ? { reserve0: reserveIn, reserve1: reserveOut, feePpm } : { reserve0: reserveOut, reserve1: reserveIn, feePpm };
   return { ok: true, amountIn, amountOut, next, gas: UNISWAP_V2_GAS };
 }

@@ -1,0 +1,205 @@
+import { expect } from 'chai';
+import {
+  admit,
+  chainCondition,
+  estimateWait,
+  InflightCounter,
+  inflightLimit,
+  retryAfterSeconds,
+  trackChain,
+  watchEventLoopDelay,
+} from '../../src/admission/admission.ts';
+import type { DelayHistogram } from '../../src/admission/event-loop-delay.ts';
+import { type Chain, findChain } from '../../src/chains/chains.ts';
+import type { IndexerReport } from '../../src/indexing/indexing.ts';
+import type { SolvingGauge } from '../../src/solving/solving.ts';
+import { asAddress, type DurationMs, type EpochSeconds } from '../../src/units/units.ts';
+
+const LIMITS = { waitMs: 1000, waitShare: 0.5 };
+const ms = (value: number) => value as DurationMs;
+
+function gauge(queue: number, inflight: number, averageRunMs: number, threads = 2): SolvingGauge {
+  return { queueLimit: 8, threads, queueDepth: () => queue, inflight: () => inflight, averageRunMs: () => averageRunMs };
+}
+
+describe('admission', () => {
+  it('with an idle thread nothing waits, whatever the average: timeLimitMs=50 is never shed unloaded', () => {
+    expect(estimateWait(gauge(0, 1, 4000))).to.equal(0);
+    expect(admit(gauge(0, 1, 4000), ms(1), false, LIMITS).admitted).to.equal(true);
+  });
+
+  it('estimates queue depth × moving average ÷ threads, and the rest of what is running', () => {
+    expect(estimateWait(gauge(6, 2, 30))).to.equal(6 * 15 + 10);
+    expect(estimateWait(gauge(6, 4, 30, 4))).to.equal((6 * 30) / 4 + 6);
+  });
+
+  it('sheds when the wait exceeds a share of the remaining budget', () => {
+    expect(admit(gauge(2, 2, 30), ms(80), false, LIMITS)).to.include({ admitted: true, waitLimit: 40, estimatedWait: 40 });
+    expect(admit(gauge(2, 2, 30), ms(79), false, LIMITS)).to.include({ admitted: false, reason: 'wait-too-long', retryAfterSeconds: 1 });
+  });
+
+  it('sheds when the wait exceeds the limit, however long the budget', () => {
+    const decision = admit(gauge(7, 2, 900), ms(60_000), false, LIMITS);
+    expect(decision).to.include({ admitted: false, reason: 'wait-too-long', waitLimit: 1000, retryAfterSeconds: 4 });
+  });
+
+  it('sheds when the queue is full or the event loop is late', () => {
+    expect(admit(gauge(8, 2, 0.001), ms(5000), false, LIMITS)).to.include({ admitted: false, reason: 'queue-full' });
+    expect(admit(gauge(0, 0, 1), ms(5000), true, LIMITS)).to.include({ admitted: false, reason: 'event-loop-late' });
+  });
+
+  it('Retry-After is a whole number of seconds, at least 1', () => {
+    expect([0, 1, 999, 1000, 1001, 2500].map((wait) => retryAfterSeconds(ms(wait)))).to.deep.equal([1, 1, 1, 1, 2, 3]);
+  });
+});
+
+describe('the delay of the event loop', () => {
+  /** A histogram of given samples, by the nearest-rank definition of a percentile. */
+  function histogramOf(samplesMs: number[]): DelayHistogram & { samples: number[] } {
+    return {
+      samples: samplesMs,
+      get count() {
+        return this.samples.length;
+      },
+      percentile(percentile) {
+        const sorted = [...this.samples].sort((a, b) => a - b);
+        return (sorted[Math.max(0, Math.ceil((percentile / 100) * sorted.length) - 1)] ?? 0) * 1e6;
+      },
+      reset() {
+        this.samples = [];
+      },
+    };
+  }
+
+  function watch(samplesMs: number[], clock = { now: 0 }) {
+    const histogram = histogramOf(samplesMs);
+    return { clock, histogram, delay: watchEventLoopDelay({ boundMs: 200, leastLateTurns: 3, windowMs: 5000, now: () => clock.now, histogram }) };
+  }
+
+  it('one turn of 500 ms sheds nobody (faults B11)', () => {
+    expect(watch([...Array<number>(100).fill(10), 510]).delay.isLate()).to.equal(false);
+    expect(watch([510]).delay.isLate()).to.equal(false);
+    expect(watch([]).delay.isLate()).to.equal(false);
+  });
+
+  it('turns that are late again and again do', () => {
+    expect(watch(Array<number>(8).fill(310)).delay.isLate()).to.equal(true);
+    expect(watch([...Array<number>(100).fill(10), ...Array<number>(5).fill(510)]).delay.isLate()).to.equal(true);
+  });
+
+  it('turns within the bound do not', () => expect(watch(Array<number>(30).fill(205)).delay.isLate()).to.equal(false));
+
+  it('is looked at again after a moment, and forgotten with its window', () => {
+    const { clock, histogram, delay } = watch(Array<number>(8).fill(310));
+    expect(delay.isLate()).to.equal(true);
+    clock.now = 5000;
+    expect(delay.isLate(), 'the last look of the window').to.equal(true);
+    expect(histogram.samples).to.deep.equal([]);
+    clock.now = 5100;
+    expect(delay.isLate()).to.equal(false);
+  });
+
+  it('the real monitor shows next to nothing while idle, and a block when there was one', async () => {
+    const delay = watchEventLoopDelay({ boundMs: 200, leastLateTurns: 3, windowMs: 5000 });
+    try {
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      const end = performance.now() + 120;
+      while (performance.now() < end);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      expect(delay.p99Ms()).to.be.within(80, 1000);
+    } finally {
+      delay.close();
+    }
+  });
+});
+
+describe('the tracker of a chain', () => {
+  const catalogued = findChain('ethereum');
+  if (catalogued === undefined) throw new Error('the catalogue has no ethereum');
+  const chain: Chain = catalogued;
+  const address = asAddress('0x00000000000000000000000000000000000000aa');
+
+  function tracked() {
+    const clock = { wall: 1_000_000, monotonic: 500 };
+    const hosted = trackChain({
+      chain,
+      wrappedNative: address,
+      contracts: { router: null, allowanceHolder: null, permit2: address },
+      feeCollector: address,
+      freshnessBound: ms(30_000),
+      wallClock: () => clock.wall,
+      monotonic: () => clock.monotonic,
+    });
+    return { clock, hosted };
+  }
+
+  function published(number: number, timestamp: number, hash: `0x${string}` = `0x${number}`, chainId = 1): IndexerReport {
+    const block = { number, hash, timestamp: timestamp as EpochSeconds, baseFeePerGas: null };
+    const sizes = { arenaUsedBytes: 0, arenaCapacityBytes: 0, pinnedSlots: 0 };
+    return { kind: 'published', chainId, epoch: number, block, labels: ['uniswap_v2'], pools: {}, publish: ms(1), ...sizes };
+  }
+
+  function ageOf(hosted: ReturnType<typeof trackChain>): number {
+    const view = hosted.view();
+    if (view.phase !== 'live') throw new Error(view.phase);
+    return view.age;
+  }
+
+  it('is coming up until the first epoch is published', () => {
+    const { hosted } = tracked();
+    expect(chainCondition(hosted, hosted.view())).to.equal('coming-up');
+    hosted.report({ kind: 'reorg', chainId: 1, depth: 1 });
+    hosted.report(published(1, 1000, '0x1', 10));
+    expect(hosted.view()).to.deep.equal({ phase: 'coming-up', labels: [] });
+    hosted.report(published(1, 1000));
+    expect(hosted.view()).to.deep.include({ phase: 'live', labels: ['uniswap_v2'] });
+  });
+
+  it('age by the wall clock: a lagging node hands out old blocks', () => {
+    const { hosted } = tracked();
+    hosted.report(published(1, 960));
+    expect(ageOf(hosted)).to.equal(40_000);
+    expect(chainCondition(hosted, hosted.view())).to.equal('stale');
+  });
+
+  it('age by the monotonic clock: a timestamp ahead, or a wall clock behind, never looks fresh for ever', () => {
+    const { hosted, clock } = tracked();
+    hosted.report(published(1, 2000));
+    expect(ageOf(hosted)).to.equal(0);
+    clock.monotonic += 30_000;
+    expect(chainCondition(hosted, hosted.view())).to.equal('fresh');
+    clock.monotonic += 1;
+    expect(chainCondition(hosted, hosted.view())).to.equal('stale');
+  });
+
+  it('the same block published again is no newer; another one is, also of the same height', () => {
+    const { hosted, clock } = tracked();
+    hosted.report(published(1, 1000));
+    clock.monotonic += 10_000;
+    hosted.report(published(1, 1000));
+    expect(ageOf(hosted)).to.equal(10_000);
+    hosted.report(published(1, 1000, '0xb'));
+    expect(ageOf(hosted)).to.equal(0);
+  });
+
+  it('a pool set is always fresh', () => {
+    const { hosted } = tracked();
+    const block = { number: 0, hash: '0x' as const, timestamp: 0 as EpochSeconds, baseFeePerGas: null };
+    expect(chainCondition(hosted, { phase: 'frozen', block, age: ms(1e12), labels: [] })).to.equal('fresh');
+  });
+});
+
+describe('requests in flight per client', () => {
+  it('are bounded, and a place that is left is free again', () => {
+    const counter = new InflightCounter();
+    expect([counter.enter('a', 2), counter.enter('a', 2), counter.enter('a', 2), counter.enter('b', 2)]).to.deep.equal([true, true, false, true]);
+    counter.leave('a');
+    expect(counter.enter('a', 2)).to.equal(true);
+    for (const client of ['a', 'a', 'b']) counter.leave(client);
+    expect(counter.clients).to.equal(0);
+  });
+
+  it('as many as the rate, within bounds', () => {
+    expect([1, 16, 17, 1000, 5000].map((rps) => inflightLimit(rps, { least: 16, most: 1024 }))).to.deep.equal([16, 16, 17, 1000, 1024]);
+  });
+});

@@ -1,0 +1,159 @@
+import { expect } from 'chai';
+import { type ConfigSources, type LoadedConfig, loadConfig } from '../../src/config/config.ts';
+
+const FACTORY = '0x5C69bEe701ef814a2B6a3EDD4B1652CB9cc5aA6f';
+const CHAIN = {
+  chainId: 1,
+  rpcUrls: ['https://rpc.example/secret-path'],
+  deployments: [{ venue: 'uniswap_v2', family: 'uniswap_v2', factory: FACTORY, fromBlock: 10_000_835 }],
+};
+
+/** Loads with the files given, on a machine of four processors without cgroups. */
+function load(sources: Partial<ConfigSources> & { readonly files?: Readonly<Record<string, string>> } = {}): LoadedConfig {
+  const files = new Map(Object.entries(sources.files ?? {}));
+  return loadConfig({
+    env: {},
+    argv: [],
+    availableParallelism: 4,
+    readFile: (path) => {
+      const text = files.get(path);
+      if (text === undefined) throw new Error('ENOENT');
+      return text;
+    },
+    ...sources,
+  });
+}
+
+function configOf(loaded: LoadedConfig) {
+  if (!loaded.ok) throw new Error(loaded.message);
+  return loaded.config;
+}
+
+function messageOf(loaded: LoadedConfig): string {
+  if (loaded.ok) throw new Error('it was accepted');
+  return loaded.message;
+}
+
+describe('the configuration', () => {
+  it('without anything: the devnet, on loopback, with the documented ports', () => {
+    expect(configOf(load())).to.deep.equal({
+      mode: 'devnet',
+      host: '127.0.0.1',
+      port: 8080,
+      internalHost: '127.0.0.1',
+      internalPort: 9090,
+      devnetPort: 8545,
+      freshnessBound: 30_000,
+      logLevel: 'info',
+      solverThreads: 3,
+      keysFile: null,
+      trustProxy: 0,
+      developmentMode: false,
+      feeCollector: null,
+    });
+  });
+
+  it('the environment sets what it names; an empty variable is none', () => {
+    const env = { PORT: '0', INTERNAL_PORT: '19090', DEVNET_PORT: '18545', HOST: '0.0.0.0', INTERNAL_HOST: '::1', FRESHNESS_BOUND_MS: '5000' };
+    const config = configOf(load({ env: { ...env, LOG_LEVEL: 'WARN', SOLVER_THREADS: '2', KEYS_FILE: '' } }));
+    expect(config).to.include({ port: 0, internalPort: 19_090, devnetPort: 18_545, host: '0.0.0.0', internalHost: '::1', freshnessBound: 5000 });
+    expect(config).to.include({ logLevel: 'warn', solverThreads: 2, keysFile: null });
+  });
+
+  for (const [name, value] of [
+    ['PORT', '80a'],
+    ['PORT', '-1'],
+    ['PORT', '65536'],
+    ['PORT', '1e3'],
+    ['PORT', '0x50'],
+    ['PORT', '8080.5'],
+    ['INTERNAL_PORT', 'Infinity'],
+    ['DEVNET_PORT', '99999999999999999999'],
+    ['FRESHNESS_BOUND_MS', '0'],
+    ['FRESHNESS_BOUND_MS', '30s'],
+    ['SOLVER_THREADS', '0'],
+    ['SOLVER_THREADS', '257'],
+    ['LOG_LEVEL', 'loud'],
+  ] as const) {
+    it(`${name}='${value}' is refused by its name`, () => expect(messageOf(load({ env: { [name]: value } }))).to.match(new RegExp(`^${name} is '${value}'`)));
+  }
+
+  it('a pool set', () => {
+    expect(configOf(load({ argv: ['--pool-set', 'set.json.gz'] }))).to.include({ mode: 'pool-set', poolSetFile: 'set.json.gz' });
+    expect(configOf(load({ argv: ['--pool-set=set.json.gz'] }))).to.include({ mode: 'pool-set', poolSetFile: 'set.json.gz' });
+  });
+
+  for (const [argv, part] of [
+    [['--pool-set'], '--pool-set needs the path of a file'],
+    [['--config='], '--config needs the path of a file'],
+    [['--pool-set', 'a', '--config', 'b'], 'exclude each other'],
+    [['--pool-set', 'a', '--pool-set', 'b'], 'given twice'],
+    [['--poolset', 'a'], "unknown argument '--poolset'"],
+    [['a.json'], "unknown argument 'a.json'"],
+  ] as const) {
+    it(`arguments ${argv.join(' ')} are refused`, () => expect(messageOf(load({ argv }))).to.include(part));
+  }
+
+  it('a file: its chains, with addresses in lower case and the bound that is nearest', () => {
+    const file = {
+      freshnessBoundMs: 9000,
+      trustProxy: ['10.0.0.0/8'],
+      keysFile: 'keys.json',
+      chains: [CHAIN, { ...CHAIN, chainId: 10, freshnessBoundMs: 4000 }],
+    };
+    const config = configOf(load({ argv: ['--config', '/etc/braid/config.json'], files: { '/etc/braid/config.json': JSON.stringify(file) } }));
+    expect(config).to.include({ mode: 'config', keysFile: '/etc/braid/keys.json', freshnessBound: 9000 });
+    expect(config.trustProxy).to.deep.equal(['10.0.0.0/8']);
+    if (config.mode !== 'config') throw new Error('mode');
+    expect(config.chains.map((chain) => chain.freshnessBound)).to.deep.equal([9000, 4000]);
+    expect(config.chains[0]?.deployments[0]?.factory).to.equal(FACTORY.toLowerCase());
+  });
+
+  it('the environment wins over the file', () => {
+    const file = { port: 1000, host: '10.0.0.1', freshnessBoundMs: 9000, chains: [{ ...CHAIN, freshnessBoundMs: 4000 }] };
+    const config = configOf(
+      load({ env: { PORT: '2000', HOST: '10.0.0.2', FRESHNESS_BOUND_MS: '1' }, argv: ['--config', 'c'], files: { c: JSON.stringify(file) } }),
+    );
+    expect(config).to.include({ port: 2000, host: '10.0.0.2', freshnessBound: 1 });
+    if (config.mode === 'config') expect(config.chains[0]?.freshnessBound).to.equal(1);
+  });
+
+  for (const [title, file, part] of [
+    ['no JSON', '{', 'c: not a JSON document'],
+    ['no chains', '{}', "c: the document must have required property 'chains'"],
+    ['an unknown field', { chains: [CHAIN], prot: 1 }, "c: the document has an unknown field 'prot'"],
+    ['a port out of range', { chains: [CHAIN], port: 70_000 }, 'c: port must be <= 65535'],
+    ['a malformed address', { chains: [{ ...CHAIN, router: '0x12' }] }, 'c: chains.0.router must match pattern'],
+    ['trust of everybody', { chains: [CHAIN], trustProxy: true }, 'c: trustProxy'],
+    ['trust of no network', { chains: [CHAIN], trustProxy: ['1.2.3'] }, "c: trustProxy.0 is '1.2.3'"],
+    ['trust of a network too long', { chains: [CHAIN], trustProxy: ['10.0.0.0/33'] }, "c: trustProxy.0 is '10.0.0.0/33'"],
+    ['a chain twice', { chains: [CHAIN, CHAIN] }, 'c: chains.1.chainId is 1, which an earlier entry has'],
+  ] as const) {
+    it(`a file with ${title} is refused by its field`, () => {
+      const text = typeof file === 'string' ? file : JSON.stringify(file);
+      const message = messageOf(load({ argv: ['--config', 'c'], files: { c: text } }));
+      expect(message).to.include(part);
+      expect(message).not.to.include('secret-path');
+    });
+  }
+
+  it('a file that is not there is refused by its name', () => {
+    expect(messageOf(load({ argv: ['--config', 'nowhere.json'] }))).to.equal('--config nowhere.json can not be read: ENOENT');
+  });
+
+  it('is frozen all the way down', () => {
+    const config = configOf(load({ argv: ['--config', 'c'], files: { c: JSON.stringify({ chains: [CHAIN] }) } }));
+    if (config.mode !== 'config') throw new Error('mode');
+    for (const part of [config, config.chains, config.chains[0], config.chains[0]?.deployments[0]]) expect(Object.isFrozen(part)).to.equal(true);
+  });
+
+  for (const [title, files, threads] of [
+    ['a quota of two processors', { '/sys/fs/cgroup/cpu.max': '200000 100000\n' }, 1],
+    ['a quota of half a processor', { '/sys/fs/cgroup/cpu.max': '50000 100000\n' }, 1],
+    ['no quota', { '/sys/fs/cgroup/cpu.max': 'max 100000\n' }, 3],
+    ['a quota of the first kind of cgroups', { '/sys/fs/cgroup/cpu/cpu.cfs_quota_us': '300000\n', '/sys/fs/cgroup/cpu/cpu.cfs_period_us': '100000\n' }, 2],
+    ['no quota of the first kind', { '/sys/fs/cgroup/cpu/cpu.cfs_quota_us': '-1\n', '/sys/fs/cgroup/cpu/cpu.cfs_period_us': '100000\n' }, 3],
+  ] as const) {
+    it(`solver threads by default: processors less one, under ${title}`, () => expect(configOf(load({ files })).solverThreads).to.equal(threads));
+  }
+});

@@ -1,0 +1,23 @@
+import { expect } from 'chai';
+import { useBraid } from '../support/braid.ts';
+import { checkRandomQuotes } from './quote-check.ts';
+
+describe('500 random quotes on the devnet, replayed on the chain', function suite() {
+  this.timeout(600_000);
+  const still = useBraid();
+
+  it('equal to the wei while the bots rest', async () => {
+    const tally = await checkRandomQuotes(still.current(), 400, 'still');
+    process.stdout.write(`      ${JSON.stringify(tally)}\n`);
+    expect(tally.answered, JSON.stringify(tally)).to.be.at.least(350);
+    expect(tally.split).to.be.at.least(10);
+  });
+
+  it('equal to the wei at each answer’s own block while the bots trade', async () => {
+    const braid = still.current();
+    await braid.devnet?.setBots(true);
+    const tally = await checkRandomQuotes(braid, 100, 'moving');
+    process.stdout.write(`      ${JSON.stringify(tally)}\n`);
+    expect(tally.answered, JSON.stringify(tally)).to.be.at.least(85);
+  });
+});

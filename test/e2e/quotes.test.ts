@@ -1,0 +1,17 @@
+import { expect } from 'chai';
+import { useBraid } from '../support/braid.ts';
+import { checkRandomQuotes } from './quote-check.ts';
+
+describe('a quote is exact: replayed on the chain at its block, every hop gives the listed amounts', function suite() {
+  this.timeout(120_000);
+  const braid = useBraid();
+
+  it('60 random quotes, sell and buy, native on either side', async () => {
+    const tally = await checkRandomQuotes(braid.current(), 60, 'slice');
+    expect(tally.answered, JSON.stringify(tally)).to.be.at.least(50);
+    expect(tally.buys).to.be.at.least(15);
+    expect(tally.native).to.be.at.least(2);
+    expect(tally.multiHop).to.be.at.least(10);
+    expect(tally.split).to.be.at.least(1);
+  });
+});

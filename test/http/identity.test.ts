@@ -1,0 +1,163 @@
+import { expect } from 'chai';
+import { expectQuote } from './support/checks.ts';
+import { type Edge, type EdgeOptions, FEE_COLLECTOR, ROUTER, startEdge } from './support/edge.ts';
+import { type RealSolving, realSolving, USDC, WETH } from './support/real-solving.ts';
+
+const QUOTE = `/v1/quote?chainId=1&mode=sell&sellToken=${WETH}&buyToken=${USDC}&sellAmount=1000000000000000000`;
+const PARTNER = '0x00000000000000000000000000000000000000Ab';
+
+describe('identity: who is calling, and on what terms', () => {
+  let real: RealSolving;
+  let edge: Edge;
+
+  before(async () => {
+    real = await realSolving();
+  });
+  after(() => real.solving.close());
+  afterEach(() => edge.close());
+
+  async function start(options: EdgeOptions = {}): Promise<void> {
+    edge = await startEdge({ chains: [real.hosted], solve: (job, signal) => real.solving.solve(job, signal), ...options });
+  }
+  const ask = (headers: Record<string, string> = {}, path = QUOTE) => fetch(`${edge.url}${path}`, { headers });
+  const limits = (response: Response) => [Number(response.headers.get('x-ratelimit-limit')), Number(response.headers.get('x-ratelimit-remaining'))];
+
+  it('without a key the caller is served at the anonymous rate of 3 requests per second and pays 10 bps, all to the protocol (R13)', async () => {
+    await start({ budgetsStandStill: true });
+    const response = await ask();
+    expect(limits(response)).to.deep.equal([3, 3]);
+    const { fee, buyAmount, minBuyAmount } = await expectQuote(response);
+    if (fee === undefined) throw new Error('no fee block');
+    const gross = BigInt(buyAmount) + BigInt(fee.feeAmount);
+    expect(BigInt(fee.feeAmount)).to.equal((gross * 10n) / 10_000n);
+    expect(fee).to.deep.equal({
+      feeBps: 10,
+      feeToken: USDC,
+      feeAmount: fee.feeAmount,
+      partnerAmount: '0',
+      protocolAmount: fee.feeAmount,
+      partnerShareBps: 0,
+      partner: (await expectQuote(await ask())).fee?.partner,
+    });
+    expect(fee.partner.toLowerCase()).to.equal(FEE_COLLECTOR);
+    expect(BigInt(minBuyAmount)).to.equal((BigInt(buyAmount) * 995n) / 1000n);
+  });
+
+  it('with a registered key: its rate in place of the per-IP budget, and no fee', async () => {
+    await start({ budgetsStandStill: true });
+    for (let i = 0; i < 6; i++) await ask();
+    const response = await ask({ 'x-api-key': edge.key(50) });
+    expect(limits(response)).to.deep.equal([50, 69]);
+    expect(await expectQuote(response)).not.to.have.property('fee');
+  });
+
+  it("R12: a key without a policy pays the request's fee; a policy overrides any fee in the request", async () => {
+    await start();
+    const asked = `${QUOTE}&feeBps=100&feeRecipient=${PARTNER}`;
+    const requested = (await expectQuote(await ask({ 'x-api-key': edge.key(50) }, asked))).fee;
+    expect(requested).to.include({ feeBps: 100, partnerShareBps: 8500 });
+    expect(requested?.partner.toLowerCase()).to.equal(PARTNER.toLowerCase());
+    const anonymous = (await expectQuote(await ask({}, asked))).fee;
+    expect(anonymous).to.deep.equal(requested);
+    const policy = (await expectQuote(await ask({ 'x-api-key': edge.policyKey }, asked))).fee;
+    expect(policy).to.include({ feeBps: 25, partnerShareBps: 4000 });
+    expect(policy?.partner.toLowerCase()).to.equal(ROUTER);
+  });
+
+  it('an unrecognised key is treated exactly like no key: rate, fee and identity (faults E5, E6)', async () => {
+    await start({ budgetsStandStill: true });
+    const good = edge.key(1000);
+    const wrong = [
+      'x',
+      'k'.repeat(8000),
+      good.slice(0, -1),
+      `${good}x`,
+      good.toUpperCase(),
+      `${good}, ${good}`,
+      `${good.slice(0, 20)}${'0'.repeat(32)}${good.slice(-7)}`,
+    ];
+    const responses: Response[] = [];
+    for (const key of wrong) responses.push(await ask({ 'x-api-key': key }));
+    expect(responses.every((response) => limits(response)[0] === 3)).to.equal(true);
+    expect(responses.filter((response) => response.status === 429).length).to.be.at.least(1);
+    const [first] = responses;
+    if (first === undefined) throw new Error('none');
+    expect((await expectQuote(first)).fee?.feeBps).to.equal(10);
+    expect(edge.budgets.size, 'rotating keys makes no buckets').to.equal(1);
+  });
+
+  it('a key sent twice is two keys in one text, which nobody has', async () => {
+    await start();
+    const headers = new Headers();
+    headers.append('x-api-key', edge.key(1000));
+    headers.append('x-api-key', edge.key(1000));
+    expect(limits(await fetch(`${edge.url}${QUOTE}`, { headers }))[0]).to.equal(3);
+  });
+
+  it('E1 rotating X-Forwarded-For with proxy trust off: still one 3 rps bucket', async () => {
+    await start();
+    const statuses: number[] = [];
+    const startedAt = performance.now();
+    for (let i = 0; i < 200; i++) statuses.push((await ask({ 'x-forwarded-for': `10.1.${i}.7` })).status);
+    const seconds = (performance.now() - startedAt) / 1000;
+    expect(statuses.filter((status) => status === 200).length).to.be.at.most(Math.floor(4.5 + 3 * seconds));
+    expect(edge.budgets.size).to.equal(1);
+  });
+
+  it('E2 trust proxy = N hops: the right-most untrusted hop is the client, whatever the caller prepends', async () => {
+    await start({ budgetsStandStill: true, trustProxy: 1 });
+    const remaining: (number | undefined)[] = [];
+    for (let i = 0; i < 4; i++) remaining.push(limits(await ask({ 'x-forwarded-for': `6.6.6.${i}, 203.0.113.9` }))[1]);
+    expect(remaining).to.deep.equal([3, 2, 1, 0]);
+    expect(limits(await ask({ 'x-forwarded-for': '203.0.113.9, 203.0.113.10' }))[1]).to.equal(3);
+  });
+
+  it('behind a trusted network, IPv6 clients are metered by /64', async () => {
+    await start({ budgetsStandStill: true, trustProxy: ['127.0.0.0/8'] });
+    expect(limits(await ask({ 'x-forwarded-for': '2001:db8:1:2::1' }))[1]).to.equal(3);
+    expect(limits(await ask({ 'x-forwarded-for': '2001:db8:1:2:ffff::9' }))[1]).to.equal(2);
+    expect(limits(await ask({ 'x-forwarded-for': '2001:db8:1:3::1' }))[1]).to.equal(3);
+  });
+
+  it("B1: /healthz carries the rate headers of the IP's bucket, ignores the key, costs nothing and never answers 429", async () => {
+    await start();
+    for (let i = 0; i < 8; i++) await ask();
+    for (let i = 0; i < 50; i++) {
+      const response = await ask({ 'x-api-key': edge.key(1000) }, '/healthz');
+      expect(response.status).to.equal(200);
+      expect(limits(response)[0]).to.equal(3);
+    }
+    expect(limits(await ask({}, '/healthz'))[1]).to.be.at.most(3);
+  });
+
+  it('a key is in no log line, no metric and no error; neither are addresses of callers (faults E9)', async () => {
+    await start();
+    const key = edge.key(1000);
+    const user = '0x1111111111111111111111111111111111111111';
+    await ask({ 'x-api-key': key, 'x-request-id': 'canary' }, `${QUOTE}&taker=${user}`);
+    await ask({ 'x-api-key': key }, `/v1/quote?x=${key}&chainId=${key}`);
+    await ask({ 'x-api-key': key }, `/${key}?taker=${user}`);
+    const everything = [...edge.lines, await edge.metrics.registry.metrics()].join('\n');
+    expect(everything).to.include('canary');
+    for (const secret of [key, key.slice(11, 19), key.slice(20, 52), user, '127.0.0.1']) expect(everything).not.to.include(secret);
+  });
+
+  it('metric series are constant, whatever callers send (faults L7)', async () => {
+    await start();
+    const series = async () => (await edge.metrics.registry.metrics()).split('\n').filter((line) => line !== '' && !line.startsWith('#')).length;
+    const sweep = async (salt: string) => {
+      const key = { 'x-api-key': edge.key(100_000) };
+      for (let i = 0; i < 40; i++) {
+        await ask(key, `/path-${salt}-${i}`);
+        await ask(key, `/v1/chain-${salt}-${i}/sources`);
+        await ask(key, `${QUOTE}&excludeVenues=venue-${salt}-${i}`);
+        await ask(key, QUOTE.replace(USDC, `0x${salt}${String(i).padStart(40 - salt.length, '0')}`));
+        await ask({ 'x-api-key': `${salt}${i}` }, '/healthz');
+      }
+    };
+    await sweep('aa');
+    const before = await series();
+    await sweep('bb');
+    expect(await series()).to.equal(before);
+  });
+});

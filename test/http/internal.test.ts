@@ -1,0 +1,108 @@
+import { expect } from 'chai';
+import { type Edge, type EdgeOptions, liveChain, startEdge } from './support/edge.ts';
+
+describe('the internal listener', () => {
+  let edge: Edge;
+  afterEach(() => edge.close());
+  const start = async (options: EdgeOptions = {}) => {
+    edge = await startEdge(options);
+  };
+  const ask = (path: string, init?: RequestInit) => fetch(`${edge.internalUrl}${path}`, { redirect: 'manual', ...init });
+
+  it('/metrics in the text format of Prometheus, with bounds beside their values', async () => {
+    await start({ chains: [liveChain().hosted, liveChain('bsc', false).hosted], gauge: { queueDepth: () => 7, inflight: () => 1 } });
+    await fetch(`${edge.url}/nothing`);
+    const response = await ask('/metrics');
+    expect(response.status).to.equal(200);
+    expect(response.headers.get('content-type')).to.match(/^text\/plain; version=0\.0\.4/);
+    const text = await response.text();
+    for (const line of [
+      'braid_http_requests_total{route="unknown",status="404"} 1',
+      'braid_metering_decisions_total{identity="ip",decision="allowed"} 1',
+      'braid_metering_buckets 1',
+      'braid_metering_keys 7',
+      'braid_solver_queue_depth 7',
+      'braid_solver_queue_limit 512',
+      'braid_solver_inflight 1',
+      'braid_solver_workers{state="live"} 1',
+      'braid_admission_wait_limit_seconds 1',
+      'braid_admission_estimated_wait_seconds 0.0225',
+      'braid_snapshot_age_seconds{chain="ethereum"} 0',
+      'braid_snapshot_age_limit_seconds{chain="bsc"} 30',
+    ]) {
+      expect(text.split('\n')).to.include(line);
+    }
+  });
+
+  it('/livez, and /readyz with what it waits for', async () => {
+    let ready = false;
+    await start({ readiness: () => (ready ? { ready } : { ready: false, waitingFor: ['snapshot of ethereum'] }) });
+    expect((await ask('/livez')).status).to.equal(200);
+    const waiting = await ask('/readyz');
+    expect([waiting.status, await waiting.json()]).to.deep.equal([503, { ready: false, waitingFor: ['snapshot of ethereum'] }]);
+    ready = true;
+    expect((await ask('/readyz')).status).to.equal(200);
+  });
+
+  it('/openapi.json as it is, and /docs that shows it', async () => {
+    await start();
+    expect(await (await ask('/openapi.json')).text()).to.equal('{"openapi":"3.1.0"}');
+    const moved = await ask('/docs');
+    expect([moved.status, moved.headers.get('location')]).to.deep.equal([308, '/docs/']);
+    const page = await (await ask('/docs/')).text();
+    const assets = [...page.matchAll(/(?:src|href)="\.?\/?([^"]+)"/g)].map(([, name]) => name ?? '');
+    expect(assets).to.include('swagger-initializer.js');
+    for (const asset of assets) expect((await ask(`/docs/${asset}`)).status, asset).to.equal(200);
+    const initializer = await (await ask('/docs/swagger-initializer.js')).text();
+    expect(initializer).to.include("url: '/openapi.json'").and.not.include('petstore');
+  });
+
+  it('/devnet is not there unless the devnet runs', async () => {
+    await start();
+    for (const [path, method] of [
+      ['/devnet', 'GET'],
+      ['/devnet/bots', 'POST'],
+      ['/v1/quote', 'GET'],
+    ] as const) {
+      const response = await ask(path, { method });
+      expect(response.status).to.equal(404);
+      expect(await response.json()).to.have.all.keys('error');
+    }
+  });
+
+  it('GET /devnet describes the devnet; POST /devnet/bots { "on": false } stops the trading bots', async () => {
+    const switched: boolean[] = [];
+    const description = { rpcUrl: 'http://127.0.0.1:8545', chainId: 31_337, accounts: [], tokens: [] };
+    await start({ devnet: { describe: () => description, setBots: async (on) => void switched.push(on) } });
+    expect(await (await ask('/devnet')).json()).to.deep.equal(description);
+    for (const [body, type] of [
+      ['{"on":false}', 'application/json'],
+      ['{ "on": true }', 'application/x-www-form-urlencoded'],
+      ['{"on":false}', 'text/plain'],
+    ] as const) {
+      const response = await ask('/devnet/bots', { method: 'POST', body, headers: { 'content-type': type } });
+      expect([response.status, await response.json()]).to.deep.equal([200, { on: JSON.parse(body).on }]);
+    }
+    expect(switched).to.deep.equal([false, true, false]);
+    for (const body of ['', '{', '{"on":"false"}', '{"on":1}', 'null', '[]', 'x'.repeat(5000)]) {
+      const response = await ask('/devnet/bots', { method: 'POST', body });
+      expect(response.status, body.slice(0, 20)).to.equal(400);
+      expect(await response.json()).to.have.all.keys('error');
+    }
+    expect(switched).to.have.length(3);
+  });
+
+  it('a part that fails gives a JSON 500 without its inside', async () => {
+    await start({
+      readiness: () => {
+        throw new Error('canary');
+      },
+    });
+    const response = await ask('/readyz');
+    const text = await response.text();
+    expect(response.status).to.equal(500);
+    expect(text).not.to.include('canary');
+    expect(JSON.parse(text)).to.have.all.keys('error');
+    expect(edge.lines.some((line) => line.includes('canary'))).to.equal(true);
+  });
+});

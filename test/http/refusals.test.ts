@@ -1,0 +1,224 @@
+import { expect } from 'chai';
+import type { EpochSeconds } from '../../src/units/units.ts';
+import { expectCommonHeaders, expectPlainRefusal, expectRetryLater } from './support/checks.ts';
+import { type Edge, type EdgeOptions, endsWith, liveChain, noRoute, startEdge } from './support/edge.ts';
+import { expectSchema } from './support/schemas.ts';
+
+const QUOTE =
+  '/v1/quote?chainId=1&mode=sell&sellToken=0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2&buyToken=0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48&sellAmount=1000';
+
+describe('refusals and their order', () => {
+  let edges: Edge[] = [];
+  afterEach(async () => {
+    await Promise.all(edges.map((edge) => edge.close()));
+    edges = [];
+  });
+
+  async function start(options: EdgeOptions = {}): Promise<Edge> {
+    const edge = await startEdge(options);
+    edges.push(edge);
+    return edge;
+  }
+  const ask = (edge: Edge, path = QUOTE, rps = 10) => fetch(`${edge.url}${path}`, { headers: { 'x-api-key': edge.key(rps) } });
+  const remaining = (response: Response) => Number(response.headers.get('x-ratelimit-remaining'));
+  const full = { queueDepth: () => 512, inflight: () => 1 };
+
+  function staleChain() {
+    const chain = liveChain();
+    chain.age(30_001);
+    return chain.hosted;
+  }
+
+  describe('R1: each check comes before the next', () => {
+    /** Spends the whole burst of the 1 rps key. */
+    const spend = (edge: Edge) => ask(edge, QUOTE, 1);
+
+    it('rate budget before parsing', async () => {
+      const edge = await start({ budgetsStandStill: true });
+      await spend(edge);
+      await expectRetryLater(await ask(edge, '/v1/quote?chainId=x', 1), 429, 'rate_limited');
+    });
+    it('rate budget before an unknown path', async () => {
+      const edge = await start({ budgetsStandStill: true });
+      await spend(edge);
+      await expectRetryLater(await ask(edge, '/nothing', 1), 429, 'rate_limited');
+    });
+    it('parsing before the chain', async () => expectPlainRefusal(await ask(await start(), `${QUOTE.replace('chainId=1', 'chainId=5')}&maxHops=x`), 400));
+    it('parsing before a chain that is coming up', async () =>
+      expectPlainRefusal(await ask(await start({ chains: [liveChain('ethereum', false).hosted] }), `${QUOTE}&maxHops=x`), 400));
+    it('chain hosted before chain up', async () =>
+      expectPlainRefusal(await ask(await start({ chains: [liveChain('ethereum', false).hosted] }), QUOTE.replace('chainId=1', 'chainId=56')), 404));
+    it('chain up before room in the solver', async () =>
+      expectPlainRefusal(await ask(await start({ chains: [liveChain('ethereum', false).hosted], gauge: full })), 500));
+    it('chain fresh before room in the solver', async () => expectPlainRefusal(await ask(await start({ chains: [staleChain()], gauge: full })), 503));
+    it('room in the solver before the solve', async () => {
+      const edge = await start({ gauge: full });
+      await expectRetryLater(await ask(edge), 503, 'overloaded');
+      expect(edge.jobs).to.have.length(0);
+    });
+  });
+
+  it('a chain still coming up after a restart: 500, and /healthz is degraded with that chain unhealthy', async () => {
+    const chain = liveChain('ethereum', false);
+    const edge = await start({ chains: [chain.hosted, liveChain('bsc').hosted] });
+    await expectPlainRefusal(await ask(edge), 500);
+    const health = await fetch(`${edge.url}/healthz`);
+    const body = (await health.json()) as { status: string; chains: { chain: string; healthy: boolean }[] };
+    expectSchema('health-response', body);
+    expect([health.status, body.status]).to.deep.equal([503, 'degraded']);
+    expect(body.chains.map(({ chain, healthy }) => [chain, healthy])).to.deep.equal([
+      ['ethereum', false],
+      ['bsc', true],
+    ]);
+    chain.publish();
+    expect((await fetch(`${edge.url}/healthz`)).status).to.equal(200);
+    await expectPlainRefusal(await ask(edge), 404);
+  });
+
+  it("a hosted chain's committed head is older than the serving freshness bound: degraded, and back when it catches up", async () => {
+    const chain = liveChain();
+    const edge = await start({ chains: [chain.hosted, liveChain('bsc').hosted] });
+    chain.age(30_000);
+    expect((await fetch(`${edge.url}/healthz`)).status).to.equal(200);
+    chain.age(1);
+    const health = await fetch(`${edge.url}/healthz`);
+    expect([health.status, ((await health.json()) as { status: string }).status]).to.deep.equal([503, 'degraded']);
+    await expectPlainRefusal(await ask(edge), 503);
+    await expectPlainRefusal(await ask(edge, QUOTE.replace('chainId=1', 'chainId=56')), 404);
+    chain.publish({ number: 101, hash: '0x65', timestamp: 1_700_000_031 as EpochSeconds });
+    expect((await fetch(`${edge.url}/healthz`)).status).to.equal(200);
+    await expectPlainRefusal(await ask(edge), 404);
+  });
+
+  for (const [reason, status] of [
+    ['failed', 500],
+    ['no-snapshot', 500],
+    ['cancelled', 500],
+  ] as const) {
+    it(`a solve that ends as '${reason}' is ${status}`, async () => expectPlainRefusal(await ask(await start({ solve: endsWith(reason) })), status));
+  }
+
+  it('a failure of our own is a JSON 500 that tells nothing; the log tells', async () => {
+    const edge = await start({
+      solve: () => {
+        throw new Error('canary of the inside');
+      },
+    });
+    expect(await expectPlainRefusal(await ask(edge), 500)).not.to.include('canary');
+    expect(edge.lines.some((line) => line.includes('canary of the inside'))).to.equal(true);
+    expect(edge.inflight.clients).to.equal(0);
+  });
+
+  describe('what a refusal costs', () => {
+    it('400 and 404 cost one token (R2)', async () => {
+      const edge = await start({ budgetsStandStill: true });
+      expect(remaining(await ask(edge, '/v1/quote'))).to.equal(14);
+      expect(remaining(await ask(edge, '/nothing'))).to.equal(13);
+      expect(remaining(await ask(edge))).to.equal(12);
+    });
+
+    it('a load-shed 503 gives the token back, and X-RateLimit-Remaining shows it', async () => {
+      const edge = await start({ gauge: full, budgetsStandStill: true });
+      for (let i = 0; i < 5; i++) {
+        const response = await ask(edge);
+        expect(remaining(response)).to.equal(15);
+        await expectRetryLater(response, 503, 'overloaded');
+      }
+    });
+
+    it('a job whose budget ended in the queue: 503 overloaded, token given back (B5)', async () => {
+      const edge = await start({ solve: endsWith('expired'), budgetsStandStill: true });
+      const response = await ask(edge);
+      expect(remaining(response)).to.equal(15);
+      await expectRetryLater(response, 503, 'overloaded');
+    });
+
+    it('a stale 503 is charged: it is no load-shedding', async () => {
+      expect(remaining(await ask(await start({ chains: [staleChain()], budgetsStandStill: true })))).to.equal(14);
+    });
+
+    it('a caller within its rate gets no 429 from 1,000 shed requests in a row (faults C2, C3)', async () => {
+      const edge = await start({ gauge: full, budgetsStandStill: true });
+      for (let i = 0; i < 100; i++) {
+        const batch = await Promise.all(Array.from({ length: 10 }, () => ask(edge)));
+        for (const response of batch) {
+          expect(response.status).to.equal(503);
+          expect(remaining(response)).to.be.within(5, 15);
+        }
+      }
+      expect(remaining(await ask(edge, '/nothing'))).to.equal(14);
+    });
+  });
+
+  it('Retry-After of a shed request is the estimated wait in whole seconds', async () => {
+    const edge = await start({ gauge: { queueDepth: () => 100, inflight: () => 1, averageRunMs: () => 50 } });
+    const response = await ask(edge);
+    expect(response.headers.get('retry-after')).to.equal('6');
+    await expectRetryLater(response, 503, 'overloaded');
+  });
+
+  it("sheds by the request's own budget: what waits 100 ms is too late for 150 ms, and in time for 5 s", async () => {
+    const edge = await start({ gauge: { queueDepth: () => 1, inflight: () => 1, averageRunMs: () => 66 } });
+    await expectRetryLater(await ask(edge, `${QUOTE}&timeLimitMs=150`), 503, 'overloaded');
+    await expectPlainRefusal(await ask(edge), 404);
+  });
+
+  it('sheds when the event loop is late', async () => expectRetryLater(await ask(await start({ eventLoopIsLate: () => true })), 503, 'overloaded'));
+
+  it('B12: requests in flight per client are bounded; over the bound 503 overloaded, token given back, trade routes only', async () => {
+    let release = () => {};
+    const gate = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const edge = await start({
+      solve: async (job) => {
+        await gate;
+        return noRoute(job);
+      },
+    });
+    const askAs = (rps: number) => ask(edge, QUOTE, rps);
+    const held = Array.from({ length: 16 }, () => askAs(10).then((response) => response.status));
+    while (edge.jobs.length < 15) await new Promise((resolve) => setTimeout(resolve, 5));
+    // 15 tokens and a refill: the sixteenth may come a moment later.
+    await new Promise((resolve) => setTimeout(resolve, 250));
+    const extra = Array.from({ length: 50 }, () => askAs(50));
+    const answered = await Promise.all(
+      extra.map(async (response) => Promise.race([response, new Promise<null>((resolve) => setTimeout(() => resolve(null), 400))])),
+    );
+    const refused = answered.filter((response): response is Response => response !== null);
+    expect(refused.length, 'as many as the rate of 50 are let in').to.equal(0);
+    await expectRetryLater(await askAs(50), 503, 'overloaded');
+    expect((await ask(edge, '/v1/eth/sources', 50)).status).to.equal(200);
+    release();
+    expect([...new Set(await Promise.all(held))].filter((status) => status !== 404 && status !== 429)).to.deep.equal([]);
+    await Promise.all(extra);
+    expect(edge.inflight.clients).to.equal(0);
+    await expectPlainRefusal(await askAs(50), 404);
+  });
+
+  it('429: the caller exceeded its budget; Retry-After is an integer of at least 1, and after that long it is served', async () => {
+    const edge = await start();
+    const statuses: number[] = [];
+    let refused: Response | null = null;
+    for (let i = 0; i < 6; i++) {
+      const response = await fetch(`${edge.url}${QUOTE}`);
+      statuses.push(response.status);
+      if (response.status === 429) refused = response;
+    }
+    expect(statuses.slice(0, 4)).to.deep.equal([404, 404, 404, 404]);
+    expect(statuses).to.include(429);
+    if (refused === null) throw new Error('never refused');
+    expectCommonHeaders(refused);
+    expect(refused.headers.get('x-ratelimit-remaining')).to.equal('0');
+    const wait = Number(refused.headers.get('retry-after'));
+    await expectRetryLater(refused, 429, 'rate_limited');
+    await new Promise((resolve) => setTimeout(resolve, wait * 1000));
+    expect((await fetch(`${edge.url}${QUOTE}`)).status).to.equal(404);
+  });
+
+  it('429 applies to sources too', async () => {
+    const edge = await start({ budgetsStandStill: true });
+    expect((await ask(edge, '/v1/eth/sources', 1)).status).to.equal(200);
+    await expectRetryLater(await ask(edge, '/v1/eth/sources', 1), 429, 'rate_limited');
+  });
+});

@@ -1,0 +1,126 @@
+import { readFileSync } from 'node:fs';
+import { expect } from 'chai';
+import type { IndexerReport } from '../../src/indexing/indexing.ts';
+import { createLog, createMetrics, createObserver } from '../../src/observe/observe.ts';
+import type { DurationMs, EpochSeconds } from '../../src/units/units.ts';
+
+const KEY = `braid_live_AbCdEfGh_${'s'.repeat(32)}_123456`;
+
+function captured(level = 'info') {
+  const lines: string[] = [];
+  return { lines, log: createLog({ level, destination: { write: (line: string) => void lines.push(line) } }) };
+}
+
+const FACTS = {
+  reqId: 'r-1',
+  route: 'quote',
+  status: 200,
+  outcome: 'ok',
+  totalMs: 4.2,
+  quoteId: 'q',
+  chainId: 1,
+  queueMs: 0.1234567,
+  solveMs: 3,
+  buildMs: 0.2,
+  block: 7,
+};
+
+describe('the log', () => {
+  it('one line of JSON per request with the named fields', () => {
+    const { lines, log } = captured();
+    createObserver(log, createMetrics({ version: '0', mode: 'test', defaults: false })).requestAnswered(FACTS);
+    expect(lines).to.have.length(1);
+    const line = JSON.parse(lines[0] ?? '');
+    expect(line).to.include({ reqId: 'r-1', quoteId: 'q', route: 'quote', status: 200, chainId: 1, queueMs: 0.123, solveMs: 3, buildMs: 0.2, block: 7 });
+    expect(line).to.include({ outcome: 'ok', ms: 4.2, level: 'info' });
+    expect(Date.parse(line.time)).to.be.closeTo(Date.now(), 5000);
+  });
+
+  it('/healthz is not logged', () => {
+    const { lines, log } = captured();
+    createObserver(log, createMetrics({ version: '0', mode: 'test', defaults: false })).requestAnswered({ ...FACTS, route: 'healthz' });
+    expect(lines).to.deep.equal([]);
+  });
+
+  it('an API key is in no line, whichever field carries it', () => {
+    const { lines, log } = captured();
+    log.error({ apiKey: KEY, nested: { privateKey: '0xdeadbeef' }, headers: { 'x-api-key': KEY }, detail: `failed with ${KEY}, twice ${KEY}` }, `key ${KEY}`);
+    const [line = ''] = lines;
+    expect(line).not.to.include('AbCdEfGh').and.not.include('ssss').and.not.include('deadbeef');
+    expect(JSON.parse(line).detail).to.equal('failed with [redacted], twice [redacted]');
+  });
+
+  it('what node URLs carry beside the host is in no line', () => {
+    const { lines, log } = captured();
+    log.warn({ detail: 'URL: https://user:pass@rpc.example:8545/v2/canary?key=canary#x failed; wss://host/canary' }, 'indexer');
+    expect(JSON.parse(lines[0] ?? '').detail).to.equal('URL: https://rpc.example:8545/[redacted] failed; wss://host/[redacted]');
+  });
+
+  it('control characters are escaped: a line stays one line, and no terminal obeys it', () => {
+    const { lines, log } = captured();
+    const nasty = 'a\r\n{"level":"fatal"}\u001b[2J\u0000\u007f\u009b31m\u2028\u202e\u2066z';
+    log.info({ detail: nasty }, 'indexer');
+    const [line = ''] = lines;
+    const codes = [...line.trimEnd()].map((character) => character.codePointAt(0) ?? 0);
+    expect(codes.filter((code) => code < 0x20 || (code >= 0x7f && code <= 0x9f) || [0x2028, 0x202e, 0x2066].includes(code))).to.deep.equal([]);
+    expect(JSON.parse(line).detail).to.equal(nasty);
+  });
+});
+
+describe('the metrics', () => {
+  it('have the names that operations asks for, in base units and with the prefix', async () => {
+    const text = readFileSync(new URL('../../src/observe/metrics.ts', import.meta.url), 'utf8');
+    const metrics = createMetrics({ version: '1.2.3', mode: 'devnet' });
+    const names = metrics.registry.getMetricsAsArray().map(({ name }) => name);
+    expect(names.filter((name) => !name.startsWith('braid_'))).to.deep.equal([]);
+    expect(names.filter((name) => /milli|_ms$|_ms_/.test(name))).to.deep.equal([]);
+    // What exists of the list in the operations design; a removed metric breaks a dashboard.
+    const asked = `http_requests_total http_request_duration_seconds metering_decisions_total rate_store_fallbacks_total admission_decisions_total
+      admission_estimated_wait_seconds admission_wait_limit_seconds solver_queue_depth solver_queue_limit solver_inflight solver_workers solver_queue_wait_seconds
+      solver_run_seconds solver_phase_seconds solver_worker_restarts_total solver_expired_total snapshot_block_number snapshot_age_seconds
+      snapshot_publish_seconds snapshot_used_bytes snapshot_capacity_bytes snapshot_pinned_slots snapshot_reclaimed_pins_total indexer_head_lag_seconds
+      indexer_logs_total indexer_reorgs_total indexer_reorg_depth indexer_backfilled_blocks_total indexer_audit_mismatches_total indexer_pools
+      rpc_requests_total quote_outcomes_total build_info`;
+    expect(asked.split(/\s+/).filter((name) => !names.includes(`braid_${name}`))).to.deep.equal([]);
+    expect(names).to.include('braid_process_cpu_user_seconds_total');
+    expect(await metrics.registry.getSingleMetricAsString('braid_build_info')).to.include(`version="1.2.3",node="${process.version}",mode="devnet"`);
+    // Counters say so in their name.
+    const counters = [...text.matchAll(/counter\('([a-z_]+)'/g)].map(([, name]) => name);
+    expect(counters.filter((name) => !name?.endsWith('_total'))).to.deep.equal([]);
+  });
+
+  it('a report of the indexer reaches its metrics, and a venue whose last pool is gone shows 0', async () => {
+    const { log, lines } = captured();
+    const metrics = createMetrics({ version: '0', mode: 'test', defaults: false });
+    const observer = createObserver(log, metrics);
+    const block = { number: 12, hash: '0x12', timestamp: 1 as EpochSeconds, baseFeePerGas: null } as const;
+    const sizes = { arenaUsedBytes: 5, arenaCapacityBytes: 9, pinnedSlots: 1 };
+    const base = { kind: 'published', chainId: 1, epoch: 1, block, labels: [], publish: 2 as DurationMs, ...sizes } as const;
+    const reports: IndexerReport[] = [
+      { ...base, pools: { uniswap_v2: 3, uniswap_v3: 1 } },
+      { ...base, pools: { uniswap_v2: 4 } },
+      { kind: 'reorg', chainId: 1, depth: 3 },
+      { kind: 'logs', chainId: 1, venue: 'uniswap_v2', count: 7 },
+      { kind: 'backfilled', chainId: 1, blocks: 2 },
+      { kind: 'rpc', chainId: 1, method: 'eth_call', outcome: 'timeout', count: 1 },
+      { kind: 'ignored', chainId: 1, what: 'corrupt-pool', count: 2 },
+      { kind: 'log', chainId: 1, level: 'warn', message: 'x'.repeat(5000) },
+    ];
+    for (const report of reports) observer.indexerReported('ethereum', report);
+    const text = await metrics.registry.metrics();
+    for (const line of [
+      'braid_snapshot_block_number{chain="ethereum"} 12',
+      'braid_snapshot_used_bytes{chain="ethereum"} 5',
+      'braid_indexer_pools{chain="ethereum",venue="uniswap_v2"} 4',
+      'braid_indexer_pools{chain="ethereum",venue="uniswap_v3"} 0',
+      'braid_indexer_reorgs_total{chain="ethereum"} 1',
+      'braid_indexer_logs_total{chain="ethereum",venue="uniswap_v2"} 7',
+      'braid_indexer_backfilled_blocks_total{chain="ethereum"} 2',
+      'braid_rpc_requests_total{chain="ethereum",method="eth_call",outcome="timeout"} 1',
+      'braid_indexer_ignored_total{chain="ethereum",reason="corrupt-pool"} 2',
+    ]) {
+      expect(text).to.include(line);
+    }
+    expect(lines.at(-1)?.length).to.be.below(1200);
+  });
+});

@@ -1,0 +1,279 @@
+import { expect } from 'chai';
+import * as fc from 'fast-check';
+import {
+  allocateSnapshot,
+  type BlockRef,
+  canonicalHash,
+  headEpoch,
+  type PoolFacts,
+  SnapshotReader,
+  type SnapshotView,
+  SnapshotWriter,
+  type TokenFacts,
+} from '../../src/snapshot/snapshot.ts';
+import type { Address } from '../../src/units/units.ts';
+import { FULL_SCALE, SEED } from '../support/seeded-random.ts';
+import { type ArenaRoom, type ExpectedEpoch, expectView } from './check-view.ts';
+import { sampleAddress, sampleBlock, samplePool } from './sample-facts.ts';
+
+const READERS = 3;
+const POOLS = 10;
+const TOKENS = 6;
+
+type Step =
+  | { readonly kind: 'pool'; readonly pool: number; readonly version: number; readonly shape: number }
+  | { readonly kind: 'token'; readonly token: number; readonly decimals: number | null; readonly usd: number | null }
+  | { readonly kind: 'remove'; readonly pool: number }
+  | { readonly kind: 'publish'; readonly times: number }
+  | { readonly kind: 'pin' | 'unpin'; readonly reader: number }
+  | { readonly kind: 'replace-writer' };
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 8, arbitrary: fc.record({ kind: fc.constant('pool' as const), pool: fc.nat(POOLS - 1), version: fc.nat(200), shape: fc.nat(99) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant('token' as const),
+      token: fc.nat(TOKENS - 1),
+      decimals: fc.option(fc.integer({ min: 0, max: 255 })),
+      usd: fc.option(fc.double({ min: 0, max: 1e9, noNaN: true })),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('remove' as const), pool: fc.nat(POOLS - 1) }) },
+  { weight: 5, arbitrary: fc.record({ kind: fc.constant('publish' as const), times: fc.integer({ min: 1, max: 3 }) }) },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constantFrom('pin' as const, 'unpin' as const), reader: fc.nat(READERS - 1) }) },
+  { weight: 1, arbitrary: fc.constant({ kind: 'replace-writer' as const }) },
+);
+
+// Token lists and directions that a pool may change between: a redeployed pool can come back with other tokens.
+const SHAPES: readonly { readonly tokens: readonly number[]; readonly directions: readonly (readonly [number, number])[] }[] = [
+  {
+    tokens: [0, 1],
+    directions: [
+      [0, 1],
+      [1, 0],
+    ],
+  },
+  { tokens: [0, 1], directions: [[1, 0]] },
+  { tokens: [0, 1], directions: [] },
+  {
+    tokens: [2, 0, 5],
+    directions: [
+      [0, 1],
+      [0, 2],
+      [1, 0],
+      [1, 2],
+      [2, 0],
+      [2, 1],
+    ],
+  },
+  {
+    tokens: [3, 4],
+    directions: [
+      [0, 1],
+      [1, 0],
+    ],
+  },
+];
+
+/** Usually the pool's own shape, sometimes another. */
+function shapeOf(pool: number, shape: number): (typeof SHAPES)[number] {
+  return SHAPES[(shape < 80 ? pool : shape) % SHAPES.length] as (typeof SHAPES)[number];
+}
+
+/** A writer and readers beside plain Maps that say what each should show. */
+class World {
+  readonly buffers;
+  writer: SnapshotWriter;
+  readonly readers: readonly SnapshotReader[];
+  readonly pinned = new Map<number, { readonly view: SnapshotView; readonly expected: ExpectedEpoch; readonly hash: string }>();
+  readonly ids = new Map<string, number>();
+  pools = new Map<string, PoolFacts>();
+  tokens = new Map<Address, TokenFacts>();
+  published: ExpectedEpoch | undefined;
+  refusals = 0;
+  skipped = 0;
+  #blocks = 0;
+
+  constructor(arenaBytes: number, slots: number) {
+    this.buffers = allocateSnapshot({ arenaBytes, pools: POOLS, tokens: TOKENS, readers: READERS, slots });
+    this.writer = new SnapshotWriter(this.buffers);
+    this.readers = Array.from({ length: READERS }, (_, thread) => SnapshotReader.claim(this.buffers, thread));
+  }
+
+  setPool(facts: PoolFacts): void {
+    const put = this.writer.setPool(facts);
+    if (!put.ok) {
+      expect(put.reason).to.equal('arena-full');
+      this.refusals += 1;
+      this.pools.delete(facts.key);
+      return;
+    }
+    expect(put.id).to.equal(this.ids.get(facts.key) ?? put.id, 'a pool keeps its id');
+    this.ids.set(facts.key, put.id);
+    this.pools.set(facts.key, facts);
+    for (const address of facts.tokens) if (!this.tokens.has(address)) this.tokens.set(address, { address, decimals: null, usd: null });
+  }
+
+  publish(): void {
+    const block: BlockRef = sampleBlock(++this.#blocks, this.#blocks % 3 === 0 ? null : 2n ** 70n + BigInt(this.#blocks));
+    const before = headEpoch(this.buffers);
+    const result = this.writer.publish(block);
+    if (!result.ok) {
+      expect(headEpoch(this.buffers)).to.equal(before);
+      this.skipped += 1;
+      return;
+    }
+    expect(result.epoch).to.be.greaterThan(before).and.equal(headEpoch(this.buffers));
+    this.published = { block, pools: new Map(this.pools), tokens: new Map(this.tokens) };
+    const present = [...this.pools.values()].map(({ key, source, venue }) => ({ key, source, venue }));
+    expect(this.writer.presentPools().map(({ key, source, venue }) => ({ key, source, venue }))).to.have.deep.members(present);
+    expect(this.writer.stats().pools).to.equal(present.length);
+  }
+
+  /** A dead writer takes its staged changes with it. */
+  replaceWriter(): void {
+    this.writer = new SnapshotWriter(this.buffers);
+    this.pools = new Map(this.published?.pools ?? []);
+    this.tokens = new Map(this.published?.tokens ?? []);
+    this.ids.clear();
+  }
+
+  pin(index: number, arena: ArenaRoom): void {
+    if (this.pinned.has(index)) return;
+    const view = this.readers[index]?.pin() ?? null;
+    if (this.published === undefined) {
+      expect(view).to.equal(null);
+      return;
+    }
+    if (view === null) throw new Error('a published snapshot could not be pinned');
+    expect(view.epoch).to.equal(headEpoch(this.buffers));
+    expectView(view, this.published, arena);
+    this.pinned.set(index, { view, expected: this.published, hash: canonicalHash(view) });
+  }
+
+  unpin(index: number): void {
+    this.readers[index]?.unpin();
+    this.pinned.delete(index);
+  }
+
+  checkPins(arena: ArenaRoom): void {
+    for (const { view, expected, hash } of this.pinned.values()) {
+      expectView(view, expected, arena);
+      expect(canonicalHash(view)).to.equal(hash);
+    }
+  }
+
+  run(one: Step, arena: ArenaRoom): void {
+    switch (one.kind) {
+      case 'pool': {
+        const { tokens, directions } = shapeOf(one.pool, one.shape);
+        this.setPool(samplePool(one.pool, tokens, one.version, directions));
+        break;
+      }
+      case 'token': {
+        const facts = { address: sampleAddress(one.token), decimals: one.decimals, usd: one.usd };
+        expect(this.writer.setToken(facts).ok).to.equal(true);
+        this.tokens.set(facts.address, facts);
+        break;
+      }
+      case 'remove': {
+        const { key } = samplePool(one.pool, [0, 1], 0);
+        expect(this.writer.removePool(key)).to.equal(this.pools.delete(key));
+        break;
+      }
+      case 'publish':
+        for (let i = 0; i < one.times; i++) this.publish();
+        this.checkPins(arena);
+        break;
+      case 'pin':
+        this.pin(one.reader, arena);
+        break;
+      case 'unpin':
+        this.unpin(one.reader);
+        break;
+      case 'replace-writer':
+        this.replaceWriter();
+        break;
+      default:
+        one satisfies never;
+    }
+  }
+
+  finish(arena: ArenaRoom): void {
+    this.checkPins(arena);
+    for (let index = 0; index < READERS; index++) this.unpin(index);
+    this.publish();
+    this.pin(0, arena);
+    this.unpin(0);
+  }
+}
+
+describe('The snapshot against a plain model', () => {
+  const runs = { seed: SEED, numRuns: FULL_SCALE ? 3000 : 100 };
+  const steps = fc.array(step, { minLength: 20, maxLength: 120, size: 'max' });
+
+  it('shows each pinned reader exactly the contents of its epoch, whatever is published, retired and reused meanwhile', () => {
+    fc.assert(
+      fc.property(steps, (list) => {
+        const world = new World(256 * 1024, READERS + 2);
+        for (const one of list) world.run(one, 'roomy');
+        world.finish('roomy');
+        expect(world.skipped).to.equal(0, 'a ring with two slots more than readers is never full (B9)');
+        expect(world.refusals).to.equal(0, 'this arena has room for everything');
+      }),
+      runs,
+    );
+  });
+
+  it('shows a pool that a full arena could not take as absent, and every other one as it is', () => {
+    let refusals = 0;
+    fc.assert(
+      fc.property(steps, (list) => {
+        const world = new World(12 * 1024, READERS + 2);
+        for (const one of list) world.run(one, 'full');
+        world.finish('full');
+        refusals += world.refusals;
+      }),
+      { ...runs, numRuns: runs.numRuns / 5 },
+    );
+    expect(refusals).to.be.greaterThan(0, 'the arena of this test is too large to be filled');
+  });
+
+  it('skips publishes while a short ring is pinned, and shows the merged changes after', () => {
+    let skipped = 0;
+    fc.assert(
+      fc.property(steps, (list) => {
+        const world = new World(256 * 1024, 2);
+        for (const one of list) world.run(one, 'roomy');
+        world.finish('roomy');
+        skipped += world.skipped;
+      }),
+      { ...runs, numRuns: runs.numRuns / 5 },
+    );
+    expect(skipped).to.be.greaterThan(0, 'the ring of this test was never full');
+  });
+
+  it('gives the arena back: after any history the same state takes the same number of bytes', () => {
+    const baseline = bytesOfBaseState(new World(256 * 1024, READERS + 2));
+    fc.assert(
+      fc.property(steps, (list) => {
+        const world = new World(256 * 1024, READERS + 2);
+        bytesOfBaseState(world);
+        for (const one of list) if (one.kind !== 'token') world.run(one, 'roomy');
+        for (let index = 0; index < READERS; index++) world.unpin(index);
+        expect(bytesOfBaseState(world)).to.equal(baseline);
+      }),
+      { ...runs, numRuns: runs.numRuns / 2 },
+    );
+  });
+});
+
+function bytesOfBaseState(world: World): number {
+  for (let pool = 0; pool < POOLS; pool++) {
+    const { tokens, directions } = shapeOf(pool, 0);
+    world.setPool(samplePool(pool, tokens, pool, directions));
+  }
+  world.publish();
+  return world.writer.stats().arenaUsedBytes;
+}

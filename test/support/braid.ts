@@ -1,0 +1,53 @@
+import { type ConfigSources, loadConfig } from '../../src/config/config.ts';
+import { type Braid, becomeReady, startBraid } from '../../src/main.ts';
+import { createLog } from '../../src/observe/observe.ts';
+
+export type BraidHandle = { current(): Braid };
+
+export type UseBraidOptions = {
+  readonly argv?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  readonly devnetBots?: boolean;
+};
+
+const START_TIMEOUT_MS = 60_000;
+
+/** A configuration for tests: free ports on the loopback, two solver threads, silence. */
+export function testConfig({ argv = [], env = {} }: UseBraidOptions = {}) {
+  const sources: ConfigSources = {
+    env: { PORT: '0', INTERNAL_PORT: '0', DEVNET_PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'silent', SOLVER_THREADS: '2', ...env },
+    argv,
+    readFile: () => {
+      throw new Error('tests read no configuration file');
+    },
+    availableParallelism: 2,
+  };
+  const loaded = loadConfig(sources);
+  if (!loaded.ok) throw new Error(loaded.message);
+  return loaded.config;
+}
+
+/** Gives the surrounding mocha suite a running Braid: started before its tests and ready, ended after them, also when they fail. */
+export function useBraid(options: UseBraidOptions = {}): BraidHandle {
+  let braid: Braid | undefined;
+  before(async function start() {
+    this.timeout(START_TIMEOUT_MS);
+    const config = testConfig(options);
+    const log = createLog({ level: 'silent' });
+    const onDevnetLost = (reason: string) => {
+      throw new Error(`the devnet ended: ${reason}`);
+    };
+    braid = await startBraid(config, { log, print: () => undefined, onDevnetLost, devnetBots: options.devnetBots ?? false });
+    if (!(await becomeReady(braid, START_TIMEOUT_MS))) throw new Error('no first snapshot');
+  });
+  after(async function stop() {
+    this.timeout(START_TIMEOUT_MS);
+    await braid?.stop();
+  });
+  return {
+    current() {
+      if (braid === undefined) throw new Error('Braid is not up: use it inside tests only');
+      return braid;
+    },
+  };
+}

@@ -1,0 +1,19 @@
+import type fc from 'fast-check';
+import type { Curve } from '../../src/snapshot/snapshot.ts';
+
+/**
+ * What the conformance suite needs to know of a venue that the venue's own facets do not say. One file per venue: test/venues/samples/<folder>.ts exports
+ * `sample`.
+ */
+export type VenueSample<State> = {
+  /** Valid states of usual size: integer rounding is small against amounts of 10^6 units. */
+  readonly states: fc.Arbitrary<State>;
+  /** A pool-set entry of a routable pool, and which of its fields may be left out. */
+  readonly entry: Readonly<Record<string, unknown>>;
+  readonly optionalFields: readonly string[];
+  readonly tokenCount: number;
+  /** How far integer rounding may move the output from the curve, in output base units. */
+  roundingUnits(state: State, curve: Curve): number;
+  /** How much more than the smallest possible input the venue's exact output may take by its own rounding, in input base units. */
+  excessInput(state: State, curve: Curve): bigint;
+};
