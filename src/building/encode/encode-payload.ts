@@ -1,5 +1,5 @@
 import { concatHex } from 'viem';
-import { type Address, type Bps, type EpochSeconds, NATIVE_TOKEN, type Wei } from '../../units/units.ts';
+import { type Address, type Bps, NATIVE_TOKEN, type Wei } from '../../units/units.ts';
 import { encodeRoute, type Leg } from './encode-route.ts';
 import { type Hex, packAmount, packInteger } from './packed.ts';
 
@@ -11,7 +11,8 @@ export type SwapTerms = {
   readonly mode: 'sell' | 'buy';
   /** bytes32. */
   readonly tag: Hex;
-  readonly deadline: EpochSeconds;
+  /** Unix seconds; the block's timestamp may not exceed it. */
+  readonly deadline: bigint;
   readonly sellToken: Address;
   readonly buyToken: Address;
   readonly sellAmount: Wei;
@@ -51,7 +52,7 @@ export function encodePayload(terms: SwapTerms): Hex {
   return concatHex([
     packInteger(flags, 1),
     packInteger(BigInt(terms.tag), 32),
-    packAmount(BigInt(terms.deadline)),
+    packAmount(terms.deadline),
     ...(sellsNative ? [] : [sellToken]),
     ...(buysNative ? [] : [buyToken]),
     packAmount(terms.sellAmount),

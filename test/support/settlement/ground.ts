@@ -179,7 +179,7 @@ export function termsOf(ground: Ground, changes: Partial<SwapTerms> & Pick<SwapT
   return {
     mode: 'sell',
     tag: TAG,
-    deadline: LATE,
+    deadline: BigInt(LATE),
     sellToken: ground.tokens.a,
     buyToken: ground.tokens.b,
     sellAmount: asWei(ONE),

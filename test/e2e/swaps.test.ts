@@ -1,0 +1,14 @@
+import { expect } from 'chai';
+import { useBraid } from '../support/braid.ts';
+import { checkRandomSwaps } from './swap-check.ts';
+
+describe('a swap’s transaction delivers exactly the quoted amount', function suite() {
+  this.timeout(180_000);
+  const braid = useBraid({ env: { FRESHNESS_BOUND_MS: '600000' } });
+
+  it('25 random swaps, sell and buy, native on either side, with fees and recipients', async () => {
+    const tally = await checkRandomSwaps(braid.current(), 25, 'swaps-slice');
+    expect(tally.executed, JSON.stringify(tally)).to.be.at.least(20);
+    expect(tally.buys).to.be.at.least(5);
+  });
+});
