@@ -44,8 +44,16 @@ describe('the allowance holder', function () {
     const { a, b, n, weth } = ground.tokens;
     const { taker, stranger } = ground.accounts;
     const transferFrom = encodeFunctionData({ abi: erc20Abi, functionName: 'transferFrom', args: [ground.accounts.victim, stranger, ONE] });
-    const attempt = (target: Address, token: Address) => ground.chain.attempt(taker, { to: ground.allowanceHolder, data: execData(target, token, ONE, transferFrom) });
-    for (const target of [ground.allowanceHolder, ground.permit2, stranger, asAddress(`0x${'0'.repeat(40)}`), asAddress(`0x${'0'.repeat(39)}1`), asAddress(`0x${'0'.repeat(36)}ffff`)]) {
+    const attempt = (target: Address, token: Address) =>
+      ground.chain.attempt(taker, { to: ground.allowanceHolder, data: execData(target, token, ONE, transferFrom) });
+    for (const target of [
+      ground.allowanceHolder,
+      ground.permit2,
+      stranger,
+      asAddress(`0x${'0'.repeat(40)}`),
+      asAddress(`0x${'0'.repeat(39)}1`),
+      asAddress(`0x${'0'.repeat(36)}ffff`),
+    ]) {
       expectError(await attempt(target, a), 'NotATarget');
     }
     for (const token of [a, n, weth]) expectError(await attempt(token, token), 'NotATarget');
@@ -60,13 +68,18 @@ describe('the allowance holder', function () {
     const { taker } = ground.accounts;
     for (const answer of ['0x', padHex('0x01', { size: 32 }), MAGIC.slice(0, 64) as Hex] as const) {
       const target = await executor(ground, [], answer);
-      expectError(await ground.chain.attempt(taker, { to: ground.allowanceHolder, data: execData(target.address, ground.tokens.a, ONE, '0x') }), 'NotAnExecutor');
+      expectError(
+        await ground.chain.attempt(taker, { to: ground.allowanceHolder, data: execData(target.address, ground.tokens.a, ONE, '0x') }),
+        'NotAnExecutor',
+      );
     }
     const terms = termsOf(ground, { legs: [], minBuyAmount: termsOf(ground, { legs: [] }).sellAmount });
     expectError(await ground.chain.attempt(taker, takerCall(ground, terms)), 'BelowMinimum');
     // A revert of 100 kB comes back as its start.
     await setToken(ground, ground.tokens.a, 5, 0, ground.permit2);
-    const bomb = await executor(ground, [{ to: ground.tokens.a, data: encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [taker, 0n] }), bubbles: true }]);
+    const bomb = await executor(ground, [
+      { to: ground.tokens.a, data: encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [taker, 0n] }), bubbles: true },
+    ]);
     const ending = await ground.chain.attempt(taker, { to: ground.allowanceHolder, data: execData(bomb.address, ground.tokens.b, ONE, '0x') });
     expect(ending.ok ? 0 : (ending.error.length - 2) / 2).to.equal(1_024);
   });
@@ -137,7 +150,10 @@ describe('the allowance holder', function () {
     const inner = await executor(ground, [pull(ground, a, wallet.address, stranger, 5n)]);
     const mint = (token: Address) => ground.chain.write(stranger, token, ground.contracts.TrickToken?.abi ?? [], 'mint', [[wallet.address], ONE]);
     for (const token of [a, b]) await mint(token);
-    const approvals = [a, b].map((token) => ({ to: token, data: encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [ground.allowanceHolder, MAX] }) }));
+    const approvals = [a, b].map((token) => ({
+      to: token,
+      data: encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [ground.allowanceHolder, MAX] }),
+    }));
     // Another key within: the outer grant of 10 is whole afterwards.
     await wallet.teach('nest()', { steps: [{ to: ground.allowanceHolder, data: execData(inner.address, a, 5n, '0x'), bubbles: true }] });
     const outer = await executor(ground, [
@@ -172,7 +188,9 @@ describe('the allowance holder', function () {
       steps: [pull(ground, a, taker, stranger, 1n), { to: ground.allowanceHolder, data: execData(target.address, a, ONE, '0x') }],
     });
     await setToken(ground, a, 0, 0, hook.address);
-    const moved = await changes(ground, { taker }, () => ground.chain.mustSend(taker, { to: ground.allowanceHolder, data: execData(target.address, a, ONE, '0x') }));
+    const moved = await changes(ground, { taker }, () =>
+      ground.chain.mustSend(taker, { to: ground.allowanceHolder, data: execData(target.address, a, ONE, '0x') }),
+    );
     expect(moved).to.deep.equal({ 'taker.a': -ONE });
     // Before and after the move. The exec is the hook's own: a grant of its tokens, not of the taker's.
     expect((await hook.outcomes()).filter((_, i) => i % 2 === 0)).to.deep.equal(['GrantTooSmall', 'GrantTooSmall']);
@@ -204,7 +222,11 @@ describe('the allowance holder', function () {
     await ground.chain.write(victim, a, erc20Abi, 'approve', [ground.router, MAX]);
     const payload = encodePayload(termsOf(ground, { taker: victim, recipient: stranger, legs: [hop(ground, 'v2', a, b)] }));
     const moved = await changes(ground, { victim }, async () => {
-      for (const data of [executeFromData(victim, payload), pullData(a, victim, stranger, 1n), encodeFunctionData({ abi: erc20Abi, functionName: 'transferFrom', args: [victim, stranger, 1n] })]) {
+      for (const data of [
+        executeFromData(victim, payload),
+        pullData(a, victim, stranger, 1n),
+        encodeFunctionData({ abi: erc20Abi, functionName: 'transferFrom', args: [victim, stranger, 1n] }),
+      ]) {
         const ending = await ground.chain.attempt(stranger, { to: ground.router, data });
         expect(ending.ok ? 'went through' : ending.error).to.be.oneOf(['OnlyAllowanceHolder', 'UnexpectedCallback']);
       }
@@ -215,14 +237,6 @@ describe('the allowance holder', function () {
   it('there is no owner, no upgrade and no pause: these functions are all that can be called (K27)', () => {
     const { router, allowanceHolder } = readSettlementContracts();
     const functions = [...router.abi, ...allowanceHolder.abi].flatMap((entry) => (entry.type === 'function' ? [entry.name] : []));
-    expect(functions.sort()).to.deep.equal([
-      'allowanceHolder',
-      'exec',
-      'executeFrom',
-      'feeCollector',
-      'swap',
-      'transferFrom',
-      'wrappedNative',
-    ]);
+    expect(functions.sort()).to.deep.equal(['allowanceHolder', 'exec', 'executeFrom', 'feeCollector', 'swap', 'transferFrom', 'wrappedNative']);
   });
 });

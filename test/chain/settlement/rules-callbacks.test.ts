@@ -4,7 +4,7 @@ import type { Leg } from '../../../src/building/building.ts';
 import { type Address, asWei } from '../../../src/units/units.ts';
 import { type Ground, hop, ONE, takerCall, termsOf, through, useGround } from '../../support/settlement/ground.ts';
 import { createPuppet, type PuppetStep } from '../../support/settlement/puppet.ts';
-import { callbackData, changes, expectError, refuse, settle, setToken, VENUE_ABI } from '../../support/settlement/swaps.ts';
+import { callbackData, changes, expectError, refuse, setToken, settle, VENUE_ABI } from '../../support/settlement/swaps.ts';
 
 const V3_SWAP = 'swap(address,bool,int256,uint160,bytes)';
 const CALLBACKS = ['uniswapV3SwapCallback', 'pancakeV3SwapCallback'] as const;
@@ -35,7 +35,12 @@ describe('settlement rule 3: callbacks are accepted only from the pool being cal
   it('a stranger calls every callback directly, also with short and long data: reverts (K2, ParaSwap 2024)', async () => {
     const ground = here.current();
     for (const name of CALLBACKS) {
-      for (const [delta0, delta1] of [[1n, -1n], [-1n, 1n], [0n, 0n], [2n ** 255n - 1n, 0n]] as const) {
+      for (const [delta0, delta1] of [
+        [1n, -1n],
+        [-1n, 1n],
+        [0n, 0n],
+        [2n ** 255n - 1n, 0n],
+      ] as const) {
         for (const caller of [ground.accounts.stranger, ground.accounts.victim, ground.pool('v3', ground.tokens.a, ground.tokens.b)]) {
           const data = callbackData(name, delta0, delta1);
           expectError(await ground.chain.attempt(caller, { to: ground.router, data }), 'UnexpectedCallback');
@@ -104,7 +109,11 @@ describe('settlement rule 3: callbacks are accepted only from the pool being cal
     expect(await fake.pool.outcomes()).to.deep.equal(['ok', 'ok', 'ok']);
     // The genuine pool calls back whoever called it: the fake one, which has no such right at the router either.
     const genuine = ground.pool('v3', a, b);
-    const swapping = encodeFunctionData({ abi: VENUE_ABI, functionName: 'swap', args: [ground.accounts.stranger, a < b, ONE, a < b ? 4295128740n : 2n ** 159n, '0x'] });
+    const swapping = encodeFunctionData({
+      abi: VENUE_ABI,
+      functionName: 'swap',
+      args: [ground.accounts.stranger, a < b, ONE, a < b ? 4295128740n : 2n ** 159n, '0x'],
+    });
     const relay = await fakePool(ground, [giving(ground, b, ONE), { to: genuine, data: swapping }, asking(ground, ONE)]);
     await relay.pool.teach('uniswapV3SwapCallback(int256,int256,bytes)', { steps: [asking(ground, ONE)] });
     await settle(ground, termsOf(ground, { legs: [relay.leg] }));
@@ -135,7 +144,9 @@ describe('settlement rule 3: callbacks are accepted only from the pool being cal
     // The token tells the pool about the payment, and the pool asks for the rest then.
     await pool.teach('onTransfer(address,address,uint256)', { steps: [{ ...asking(ground, ONE / 2n), bubbles: true }] });
     const hook = await createPuppet(ground);
-    await hook.teach('onTransfer(address,address,uint256)', { steps: [asking(ground, ONE / 2n), { to: ground.router, data: callbackData('uniswapV3SwapCallback', 1n, 0n) }] });
+    await hook.teach('onTransfer(address,address,uint256)', {
+      steps: [asking(ground, ONE / 2n), { to: ground.router, data: callbackData('uniswapV3SwapCallback', 1n, 0n) }],
+    });
     await setToken(ground, a, 0, 0, hook.address);
     const event = await settle(ground, termsOf(ground, { legs: [leg] }));
     expect(event.sellAmount).to.equal(ONE / 2n);

@@ -2,10 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { type SurplusPolicy, type SwapTerms, swapTag } from '../../../src/building/building.ts';
-import { asAddress, asBps, asWei, type EpochSeconds, NATIVE_TOKEN } from '../../../src/units/units.ts';
-import { contractOf, type Ground, hop, ONE, TAG, takerCall, termsOf, useGround, wrap } from '../../support/settlement/ground.ts';
-import { changes, expectError, refuse, settle, setToken, swapEvents } from '../../support/settlement/swaps.ts';
+import { asAddress, asBps, asWei, NATIVE_TOKEN } from '../../../src/units/units.ts';
 import { FULL_SCALE, SEED, seededRandom } from '../../support/seeded-random.ts';
+import { contractOf, type Ground, hop, ONE, TAG, takerCall, termsOf, useGround, wrap } from '../../support/settlement/ground.ts';
+import { changes, expectError, refuse, setToken, settle, swapEvents } from '../../support/settlement/swaps.ts';
 import { ROOT } from '../../support/source-files.ts';
 
 const POLICIES: readonly [SurplusPolicy, ...SurplusPolicy[]] = ['protocol', 'taker', 'shared'];
@@ -133,7 +133,12 @@ describe('settlement rules 7 to 11: the end of a swap', function () {
       const excess = random.chance(0.3) ? 0n : random.logUniform(ONE);
       const fee = gross - target;
       const toPartner = (fee * BigInt(share)) / 10_000n;
-      const terms = wrapping(ground, gross + excess, { mode: 'buy', fee: feeOf(ground, feeBps, share), surplus: random.pick(POLICIES), buyAmount: asWei(target) });
+      const terms = wrapping(ground, gross + excess, {
+        mode: 'buy',
+        fee: feeOf(ground, feeBps, share),
+        surplus: random.pick(POLICIES),
+        buyAmount: asWei(target),
+      });
       const label = `BRAID_SEED=${SEED} target ${target} fee ${feeBps} share ${share} excess ${excess}`;
       const moved = await changes(ground, { recipient, partner, collector, router: ground.router }, async () => {
         const event = await settle(ground, terms);
@@ -178,7 +183,9 @@ describe('settlement rules 7 to 11: the end of a swap', function () {
       });
       // An intermediate token that the second venue does not take.
       await ground.chain.apart(async () => {
-        const moved = await changes(ground, places, () => settle(ground, termsOf(ground, { ...amounts, legs: [hop(ground, 'v2', a, c), hop(ground, 'v3', c, b)] })));
+        const moved = await changes(ground, places, () =>
+          settle(ground, termsOf(ground, { ...amounts, legs: [hop(ground, 'v2', a, c), hop(ground, 'v3', c, b)] })),
+        );
         expect(Object.keys(moved).sort()).to.deep.equal(['recipient.b', 'taker.a', 'taker.c']);
         expect(moved['taker.a']).to.equal(-900_000n * ONE);
         expect((moved['taker.c'] ?? 0n) > 0n).to.equal(true);
@@ -203,8 +210,8 @@ describe('settlement rules 7 to 11: the end of a swap', function () {
       [1, false],
     ] as const) {
       await ground.chain.apart(async () => {
-        const native = wrapping(ground, ONE, { deadline: time as EpochSeconds });
-        const erc20 = termsOf(ground, { deadline: time as EpochSeconds, legs: [hop(ground, 'v2', a, b)] });
+        const native = wrapping(ground, ONE, { deadline: BigInt(time) });
+        const erc20 = termsOf(ground, { deadline: BigInt(time), legs: [hop(ground, 'v2', a, b)] });
         await ground.chain.rpc.request('evm_setAutomine', false);
         const send = async (terms: SwapTerms): Promise<unknown> => {
           const { to, data = '0x', value = 0n } = takerCall(ground, terms);
@@ -221,8 +228,8 @@ describe('settlement rules 7 to 11: the end of a swap', function () {
         }
       });
     }
-    await refuse(ground, wrapping(ground, ONE, { deadline: 1 as EpochSeconds }), 'Expired');
-    await refuse(ground, wrapping(ground, ONE, { deadline: 0 as EpochSeconds }), 'Expired');
+    await refuse(ground, wrapping(ground, ONE, { deadline: 1n }), 'Expired');
+    await refuse(ground, wrapping(ground, ONE, { deadline: 0n }), 'Expired');
   });
 
   it('10. one Swap event per settlement, with the tag and what really moved (K21, invariant 15)', async () => {
@@ -263,7 +270,9 @@ describe('settlement rules 7 to 11: the end of a swap', function () {
   });
 
   it('11. custom errors only: the contracts hold no require and no revert with a text', () => {
-    const files = readdirSync(join(ROOT, 'contracts'), { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.sol') && !file.startsWith('devnet'));
+    const files = readdirSync(join(ROOT, 'contracts'), { recursive: true, encoding: 'utf8' }).filter(
+      (file) => file.endsWith('.sol') && !file.startsWith('devnet'),
+    );
     expect(files.length).to.be.greaterThan(10);
     const texts = /\brequire\s*\(|\bassert\s*\(|revert\s*\(\s*["')]/;
     expect(files.filter((file) => texts.test(readFileSync(join(ROOT, 'contracts', file), 'utf8')))).to.deep.equal([]);
@@ -297,7 +306,13 @@ describe('settlement rules 7 to 11: the end of a swap', function () {
     expect(moved).to.deep.equal({ 'taker.a': -ONE, 'recipient.b': plain });
     // Nor can a route be written that spends it.
     await refuse(ground, termsOf(ground, { legs: [hop(ground, 'v2', b, c), hop(ground, 'v2', a, b)] }), 'NothingToSpend');
-    const greedy = termsOf(ground, { sellToken: NATIVE_TOKEN, buyToken: weth, sellAmount: asWei(1n), minBuyAmount: asWei(2n), legs: [wrap(NATIVE_TOKEN, weth)] });
+    const greedy = termsOf(ground, {
+      sellToken: NATIVE_TOKEN,
+      buyToken: weth,
+      sellAmount: asWei(1n),
+      minBuyAmount: asWei(2n),
+      legs: [wrap(NATIVE_TOKEN, weth)],
+    });
     await refuse(ground, greedy, 'BelowMinimum');
   });
 });

@@ -4,7 +4,7 @@ import { encodePayload, encodeSwapCall } from '../../../src/building/building.ts
 import { asAddress, asBps, asWei, NATIVE_TOKEN } from '../../../src/units/units.ts';
 import { hop, MAX, ONE, takerCall, termsOf, through, useGround, wrap } from '../../support/settlement/ground.ts';
 import { createPuppet } from '../../support/settlement/puppet.ts';
-import { callbackData, changes, execData, executeFromData, expectError, pullData, refuse, settle, setToken } from '../../support/settlement/swaps.ts';
+import { callbackData, changes, execData, executeFromData, expectError, pullData, refuse, setToken, settle } from '../../support/settlement/swaps.ts';
 
 const NOBODY = asAddress(`0x${'0'.repeat(40)}`);
 const V3_SWAP = 'swap(address,bool,int256,uint160,bytes)';
@@ -47,9 +47,15 @@ describe('settlement rules 1, 2, 4, 5, 6: funds', function () {
       const ground = here.current();
       const { a, b } = ground.tokens;
       const payload = encodePayload(termsOf(ground, { sellAmount: asWei(2n * ONE), legs: [hop(ground, 'v2', a, b)] }));
-      expectError(await ground.chain.attempt(ground.accounts.taker, { to: ground.allowanceHolder, data: execData(ground.router, a, ONE, payload) }), 'GrantTooSmall');
+      expectError(
+        await ground.chain.attempt(ground.accounts.taker, { to: ground.allowanceHolder, data: execData(ground.router, a, ONE, payload) }),
+        'GrantTooSmall',
+      );
       // Another token was granted than is sold.
-      expectError(await ground.chain.attempt(ground.accounts.taker, { to: ground.allowanceHolder, data: execData(ground.router, b, MAX, payload) }), 'GrantTooSmall');
+      expectError(
+        await ground.chain.attempt(ground.accounts.taker, { to: ground.allowanceHolder, data: execData(ground.router, b, MAX, payload) }),
+        'GrantTooSmall',
+      );
     });
   });
 
@@ -57,7 +63,12 @@ describe('settlement rules 1, 2, 4, 5, 6: funds', function () {
     it('the allowance holder, Permit2, the router, precompiles and addresses without code are never a pool (K1, K23)', async () => {
       const ground = here.current();
       const { a, b } = ground.tokens;
-      const never = [ground.allowanceHolder, ground.permit2, ground.router, ...['1', '9', '64', '100', 'ffff'].map((low) => asAddress(`0x${low.padStart(40, '0')}`))];
+      const never = [
+        ground.allowanceHolder,
+        ground.permit2,
+        ground.router,
+        ...['1', '9', '64', '100', 'ffff'].map((low) => asAddress(`0x${low.padStart(40, '0')}`)),
+      ];
       for (const pool of [...never, ground.accounts.stranger, NOBODY]) {
         for (const venue of ['v2', 'v3'] as const) await refuse(ground, termsOf(ground, { legs: [through(venue, pool, a, b)] }), 'NotAVenue');
       }
@@ -83,7 +94,10 @@ describe('settlement rules 1, 2, 4, 5, 6: funds', function () {
       for (const kind of ['00', '04', 'ff']) {
         const bent = payload.replace('00012710', `00${kind}2710`) as Hex;
         expect(bent).to.not.equal(payload);
-        expectError(await ground.chain.attempt(ground.accounts.taker, { to: ground.allowanceHolder, data: execData(ground.router, a, ONE, bent) }), 'LegUnknown');
+        expectError(
+          await ground.chain.attempt(ground.accounts.taker, { to: ground.allowanceHolder, data: execData(ground.router, a, ONE, bent) }),
+          'LegUnknown',
+        );
       }
     });
   });
@@ -95,7 +109,13 @@ describe('settlement rules 1, 2, 4, 5, 6: funds', function () {
       const { stranger, victim } = ground.accounts;
       const attacker = await createPuppet(ground);
       const theft = termsOf(ground, { recipient: stranger, taker: attacker.address, legs: [hop(ground, 'v2', a, b)] });
-      const native = termsOf(ground, { sellToken: NATIVE_TOKEN, buyToken: ground.wrappedNative, recipient: stranger, sellAmount: asWei(1n), legs: [wrap(NATIVE_TOKEN, ground.wrappedNative)] });
+      const native = termsOf(ground, {
+        sellToken: NATIVE_TOKEN,
+        buyToken: ground.wrappedNative,
+        recipient: stranger,
+        sellAmount: asWei(1n),
+        legs: [wrap(NATIVE_TOKEN, ground.wrappedNative)],
+      });
       await ground.chain.mustSend(stranger, { to: attacker.address, value: 10n });
       await attacker.teach('onTransfer(address,address,uint256)', {
         steps: [
@@ -119,14 +139,23 @@ describe('settlement rules 1, 2, 4, 5, 6: funds', function () {
       const outcomes = await attacker.outcomes();
       expect(outcomes.length).to.be.at.least(20);
       const expected = ['Reentered', 'Reentered', 'OnlyAllowanceHolder', 'UnexpectedCallback', 'OnlyWrappedNative'];
-      expect(outcomes.every((outcome, i) => outcome === expected[i % expected.length]), outcomes.join(' ')).to.equal(true);
+      expect(
+        outcomes.every((outcome, i) => outcome === expected[i % expected.length]),
+        outcomes.join(' '),
+      ).to.equal(true);
     });
 
     it('a recipient of native that reenters can not change recipient or floor (K6)', async () => {
       const ground = here.current();
       const { a, weth } = ground.tokens;
       const attacker = await createPuppet(ground);
-      const again = termsOf(ground, { sellToken: NATIVE_TOKEN, buyToken: weth, recipient: attacker.address, sellAmount: asWei(1n), legs: [wrap(NATIVE_TOKEN, weth)] });
+      const again = termsOf(ground, {
+        sellToken: NATIVE_TOKEN,
+        buyToken: weth,
+        recipient: attacker.address,
+        sellAmount: asWei(1n),
+        legs: [wrap(NATIVE_TOKEN, weth)],
+      });
       await attacker.teach('native', {
         steps: [
           { to: ground.router, data: encodeSwapCall(again), value: 1n },
@@ -233,7 +262,9 @@ describe('settlement rules 1, 2, 4, 5, 6: funds', function () {
       const { taker, recipient } = ground.accounts;
       const wrapped = await settle(ground, termsOf(ground, { sellToken: NATIVE_TOKEN, buyToken: weth, legs: [wrap(NATIVE_TOKEN, weth)] }));
       expect([wrapped.sellAmount, wrapped.buyAmount, wrapped.sellToken]).to.deep.equal([ONE, ONE, NATIVE_TOKEN]);
-      const unwrapped = await changes(ground, { recipient }, () => settle(ground, termsOf(ground, { sellToken: weth, buyToken: NATIVE_TOKEN, legs: [wrap(weth, NATIVE_TOKEN)] })));
+      const unwrapped = await changes(ground, { recipient }, () =>
+        settle(ground, termsOf(ground, { sellToken: weth, buyToken: NATIVE_TOKEN, legs: [wrap(weth, NATIVE_TOKEN)] })),
+      );
       expect(unwrapped).to.deep.equal({ 'recipient.native': ONE });
       const sold = termsOf(ground, { sellToken: NATIVE_TOKEN, buyToken: a, legs: [wrap(NATIVE_TOKEN, weth), hop(ground, 'v3', weth, a)] });
       expect((await settle(ground, sold)).buyAmount > (9n * ONE) / 10n).to.equal(true);

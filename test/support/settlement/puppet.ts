@@ -24,8 +24,7 @@ export async function createPuppet(ground: Ground): Promise<Puppet> {
   const { chain, accounts } = ground;
   const contract = contractOf(ground.contracts, 'Puppet');
   const address = await chain.create(accounts.stranger, contract);
-  const wire = (steps: readonly PuppetStep[]) =>
-    steps.map(({ to, data = '0x', value = 0n, bubbles = false }) => ({ target: to, value, data, bubbles }));
+  const wire = (steps: readonly PuppetStep[]) => steps.map(({ to, data = '0x', value = 0n, bubbles = false }) => ({ target: to, value, data, bubbles }));
   const playCall = (steps: readonly PuppetStep[], value = 0n): Call => ({
     to: address,
     data: encodeFunctionData({ abi: contract.abi, functionName: 'play', args: [wire(steps)] }),

@@ -57,9 +57,15 @@ export function expectError(ending: Ending, error: string): readonly unknown[] {
 }
 
 /** What `run` changes in the balances of the given accounts, in every token of the ground and native. Unchanged ones are left out. */
-export async function changes(ground: Ground, accounts: Readonly<Record<string, Address>>, run: () => Promise<unknown>): Promise<Readonly<Record<string, bigint>>> {
+export async function changes(
+  ground: Ground,
+  accounts: Readonly<Record<string, Address>>,
+  run: () => Promise<unknown>,
+): Promise<Readonly<Record<string, bigint>>> {
   const tokens = { ...ground.tokens, native: NATIVE_TOKEN };
-  const places = Object.entries(accounts).flatMap(([name, account]) => Object.entries(tokens).map(([symbol, token]) => ({ name: `${name}.${symbol}`, account, token })));
+  const places = Object.entries(accounts).flatMap(([name, account]) =>
+    Object.entries(tokens).map(([symbol, token]) => ({ name: `${name}.${symbol}`, account, token })),
+  );
   const read = () => Promise.all(places.map(({ token, account }) => ground.balance(token, account)));
   const before = await read();
   await run();
