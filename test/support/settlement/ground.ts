@@ -71,6 +71,8 @@ async function build(chain: TestChain, stop: () => Promise<void>): Promise<Groun
   const seeding = script.deploy('seeder', seeder.bytecode);
 
   const tokens = { a, b, c, n, weth };
+  // Scripts mine by themselves: a node that mines each transaction as it comes gets between them.
+  await chain.rpc.request('evm_setAutomine', false);
   await chain.rpc.request('anvil_setBalance', deployer, `0x${(100n * DEPTH).toString(16)}`);
   await chain.rpc.request('anvil_setCode', PERMIT2, permit2RuntimeCode());
   script.call('wrap', weth, '0x', 20n * DEPTH);
@@ -96,6 +98,7 @@ async function build(chain: TestChain, stop: () => Promise<void>): Promise<Groun
     }
     await approvals.run();
   }
+  await chain.rpc.request('evm_setAutomine', true);
   const pools = new Map<string, Address>();
   for (const [one, other] of pairsOf(Object.values(tokens))) {
     pools.set(poolName('v2', one, other), asAddress((await chain.read(seeding, seeder.abi, 'pairOf', [one, other])) as string));
@@ -148,7 +151,7 @@ export function useGround(): { current(): Ground } {
     snapshot = await ground?.chain.rpc.request('evm_snapshot');
   });
   afterEach(async () => {
-    await ground?.chain.rpc.request('evm_revert', snapshot);
+    await ground?.chain.takeBack(snapshot);
   });
   after(async () => {
     await ground?.stop();

@@ -26,6 +26,8 @@ export type TestChain = {
   know(abi: Abi): void;
   /** Name of an error, or the raw data where nobody knows it. */
   nameOf(data: Hex): string;
+  /** Sets the chain back to what `evm_snapshot` remembered. */
+  takeBack(snapshot: unknown): Promise<void>;
   /** Runs and takes everything back. */
   apart<T>(run: () => Promise<T>): Promise<T>;
 };
@@ -93,6 +95,16 @@ export function connectTestChain(url: string): TestChain {
     return asAddress(contractAddress);
   };
 
+  // A mined transaction leaves the node's pool a moment later; one that a revert finds there would be mined again.
+  const takeBack = async (snapshot: unknown): Promise<void> => {
+    for (let poll = 0; poll < MOST_POLLS; poll++) {
+      const { pending } = (await rpc.request('txpool_status')) as { readonly pending: Hex };
+      if (Number(pending) === 0) break;
+      await new Promise((done) => setTimeout(done, POLL_MS));
+    }
+    await rpc.request('evm_revert', snapshot);
+  };
+
   return {
     rpc,
     send,
@@ -114,9 +126,10 @@ export function connectTestChain(url: string): TestChain {
       try {
         return await run();
       } finally {
-        await rpc.request('evm_revert', snapshot);
+        await takeBack(snapshot);
       }
     },
+    takeBack,
   };
 }
 
