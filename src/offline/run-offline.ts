@@ -64,12 +64,12 @@ async function solveFile(options: OfflineArguments, output: LineOutput): Promise
 function solverOn({ buffers, chain, wrappedNative }: LoadedPoolSet, venues: SolverVenues): SolveOne {
   const reader = SnapshotReader.claim(buffers, threadId);
   const { chainId, minimumGasPriceWei } = chain;
-  const solve = createSolver({ chain: { chainId, wrappedNative, minimumGasPriceWei }, venues, now: instantNow, cancelled: () => reader.cancelled() });
+  const solver = createSolver({ chain: { chainId, wrappedNative, minimumGasPriceWei }, venues, now: instantNow, cancelled: () => reader.cancelled() });
   return (job) => {
     const view = reader.pin();
     if (view === null) return { ok: false, reason: 'no-snapshot' };
     try {
-      return solve(job, view);
+      return solver.solve(job, view);
     } finally {
       reader.unpin();
     }
