@@ -187,6 +187,9 @@ describe('A snapshot of fixed size', () => {
     expect(look((view) => view.edgesFrom(0))).to.equal(edges, 'a state change leaves the record alone');
     writer.setPool(samplePool(7, [0, 8], 3, [[1, 0]]));
     writer.publish(sampleBlock(3));
+    expect(look((view) => view.edgesFrom(0))).to.equal(edges, 'a pool that fills one way is listed both ways');
+    writer.setPool(samplePool(7, [0, 8], 4, []));
+    writer.publish(sampleBlock(4));
     expect(look((view) => view.edgesFrom(0)).length).to.equal(2_999 * EDGE_STRIDE);
   });
 });
