@@ -1,0 +1,80 @@
+import { LIMITS } from '../../config/limits.ts';
+import type { LoadedPoolSet } from '../../pool-set/pool-set.ts';
+import type { SnapshotReader } from '../../snapshot/snapshot.ts';
+import type { Address } from '../../units/units.ts';
+import type { SolverVenues } from '../../venues/venues.ts';
+import { factsAfter, type MarketEdge, type MarketPool, moveTo, openMarket } from './exact-market.ts';
+import { CycleSearch } from './find-cycle.ts';
+import { bestCycleTrade } from './trade-cycle.ts';
+
+/** What the arbitrageur did. */
+export type ClearedArbitrage = {
+  readonly trades: number;
+  readonly poolsChanged: number;
+  /** Cycles that pay on paper, but less than whole units can take out; their coarsest pool is left as it is. */
+  readonly tooCoarse: number;
+  /** Base units taken out, by token. */
+  readonly takenOut: ReadonlyMap<Address, bigint>;
+  /** false: the bound on trades was reached first. */
+  readonly complete: boolean;
+};
+
+/**
+ * Free arbitrage makes an upper bound on a trade's output meaningless, since a small trade would harvest it. Lets an arbitrageur trade every cycle that pays,
+ * by the exact mathematics of the venues, and publishes the pools as that leaves them.
+ */
+export function clearArbitrage(loaded: LoadedPoolSet, reader: SnapshotReader, venues: SolverVenues): ClearedArbitrage {
+  const market = openMarket(reader, venues);
+  const search = new CycleSearch(market);
+  const takenOut = new Map<Address, bigint>();
+  let trades = 0;
+  let tooCoarse = 0;
+  let cycle = search.next();
+  for (; cycle !== null && trades < LIMITS.files.arbitrageTrades; cycle = search.next()) {
+    const ordered = startingWith(cycle, ({ from }) => market.addresses[from] === loaded.wrappedNative);
+    const trade = bestCycleTrade(ordered);
+    if (trade === null) {
+      tooCoarse++;
+      search.ban(coarsest(ordered));
+      continue;
+    }
+    trades++;
+    ordered.forEach((edge, hop) => moveTo(edge.pool, trade.states[hop]));
+    const token = market.addresses[ordered[0]?.from ?? -1] as Address;
+    takenOut.set(token, (takenOut.get(token) ?? 0n) + trade.amountOut - trade.amountIn);
+    search.traded(ordered);
+  }
+  const changed = market.pools.filter(({ traded }) => traded);
+  for (const pool of changed) loaded.writer.setPool(factsAfter(pool));
+  loaded.writer.publish(loaded.block);
+  return { trades, poolsChanged: changed.length, tooCoarse, takenOut, complete: cycle === null };
+}
+
+/** The same cycle from another start; as it is when no edge qualifies. */
+function startingWith(cycle: readonly MarketEdge[], qualifies: (edge: MarketEdge) => boolean): readonly MarketEdge[] {
+  const at = Math.max(0, cycle.findIndex(qualifies));
+  return [...cycle.slice(at), ...cycle.slice(0, at)];
+}
+
+/** The pool that is shallowest, measured in the token that the cycle starts with: the one whose rate halves first. */
+function coarsest(cycle: readonly MarketEdge[]): MarketPool {
+  let logPrice = 0;
+  let least: { readonly pool: MarketPool; readonly depth: number } | null = null;
+  for (const edge of cycle) {
+    const depth = Math.log(Number(halvingInput(edge))) - logPrice;
+    if (least === null || depth < least.depth) least = { pool: edge.pool, depth };
+    logPrice += edge.logRate;
+  }
+  if (least === null) throw new TypeError('a cycle has an edge');
+  return least.pool;
+}
+
+/** Most input, to a factor of four, that still gives half of what the first unit would; searched from above, since dust gives nothing. */
+function halvingInput({ pool, slotIn, slotOut, logRate }: MarketEdge): bigint {
+  let amount = 1n << 128n;
+  for (; amount > 1n; amount >>= 2n) {
+    const quote = pool.venue.price.exactIn(pool.state, slotIn, slotOut, amount);
+    if (quote.ok && Math.log(Number(quote.amountOut)) - Math.log(Number(amount)) > logRate - Math.LN2) break;
+  }
+  return amount;
+}
