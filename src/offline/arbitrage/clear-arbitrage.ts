@@ -39,7 +39,7 @@ export function clearArbitrage(loaded: LoadedPoolSet, reader: SnapshotReader, ve
       continue;
     }
     trades++;
-    ordered.forEach((edge, hop) => moveTo(edge.pool, trade.states[hop]));
+    for (const [hop, { pool }] of ordered.entries()) moveTo(pool, trade.states[hop]);
     const token = market.addresses[ordered[0]?.from ?? -1] as Address;
     takenOut.set(token, (takenOut.get(token) ?? 0n) + trade.amountOut - trade.amountIn);
     search.traded(ordered);
