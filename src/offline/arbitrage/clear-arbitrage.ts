@@ -31,8 +31,12 @@ export function clearArbitrage(loaded: LoadedPoolSet, reader: SnapshotReader, ve
   let tooCoarse = 0;
   let cycle = search.next();
   for (; cycle !== null && trades < LIMITS.files.arbitrageTrades; cycle = search.next()) {
-    const ordered = startingWith(cycle, ({ from }) => market.addresses[from] === loaded.wrappedNative);
-    const trade = bestCycleTrade(ordered);
+    let ordered = startingWith(cycle, ({ from }) => market.addresses[from] === loaded.wrappedNative);
+    let trade = bestCycleTrade(ordered);
+    if (trade === null) {
+      ordered = startingWith(cycle, finest(cycle));
+      trade = bestCycleTrade(ordered);
+    }
     if (trade === null) {
       tooCoarse++;
       search.ban(coarsest(ordered));
@@ -54,6 +58,17 @@ export function clearArbitrage(loaded: LoadedPoolSet, reader: SnapshotReader, ve
 function startingWith(cycle: readonly MarketEdge[], qualifies: (edge: MarketEdge) => boolean): readonly MarketEdge[] {
   const at = Math.max(0, cycle.findIndex(qualifies));
   return [...cycle.slice(at), ...cycle.slice(0, at)];
+}
+
+/** The edge whose input token counts most units for the same worth: there the smallest gain is still a whole unit. */
+function finest(cycle: readonly MarketEdge[]): (edge: MarketEdge) => boolean {
+  let units = 0;
+  let most = { edge: cycle[0], units };
+  for (const edge of cycle) {
+    if (units > most.units) most = { edge, units };
+    units += edge.logRate;
+  }
+  return (edge) => edge === most.edge;
 }
 
 /** The pool that is shallowest, measured in the token that the cycle starts with: the one whose rate halves first. */
