@@ -85,9 +85,11 @@ function describe({ chain, block, tally }: LoadedPoolSet, note: Notes): void {
   for (const example of examples) note(`  ${printable(example)}`);
 }
 
-function describeCleared({ trades, poolsChanged, tooCoarse, takenOut, complete }: ClearedArbitrage, loaded: LoadedPoolSet, note: Notes): void {
+function describeCleared({ trades, poolsChanged, poolsLeftOut, takenOut, complete }: ClearedArbitrage, loaded: LoadedPoolSet, note: Notes): void {
   const symbol = symbolsOf(loaded);
-  note(`cleared arbitrage: ${trades} trades over ${poolsChanged} pools, ${tooCoarse} cycles too coarse${complete ? '' : ', stopped at the bound on trades'}`);
+  note(
+    `cleared arbitrage: ${trades} trades over ${poolsChanged} pools, ${poolsLeftOut} dust pools left out${complete ? '' : ', stopped at the bound on trades'}`,
+  );
   for (const [token, amount] of takenOut) note(`  taken out: ${amount} ${symbol(token)}`);
 }
 

@@ -4,20 +4,23 @@ import type { SnapshotReader } from '../../snapshot/snapshot.ts';
 import type { Address } from '../../units/units.ts';
 import type { SolverVenues } from '../../venues/venues.ts';
 import { factsAfter, type MarketEdge, type MarketPool, moveTo, openMarket } from './exact-market.ts';
-import { CycleSearch } from './find-cycle.ts';
+import { CycleSearch, gainOf, LEAST_GAIN } from './find-cycle.ts';
 import { bestCycleTrade } from './trade-cycle.ts';
 
 /** What the arbitrageur did. */
 export type ClearedArbitrage = {
   readonly trades: number;
   readonly poolsChanged: number;
-  /** Cycles that pay on paper, but less than whole units can take out; their coarsest pool is left as it is. */
-  readonly tooCoarse: number;
+  /** Dust pools that offer what whole units can not take out; they are left out of the snapshot, since the offer would stand for ever. */
+  readonly poolsLeftOut: number;
   /** Base units taken out, by token. */
   readonly takenOut: ReadonlyMap<Address, bigint>;
   /** false: the bound on trades was reached first. */
   readonly complete: boolean;
 };
+
+/** A pool whose offers stay out of reach by more than this (a logarithm: 10 bps) is dust. */
+const DUST = 1e-3;
 
 /**
  * Free arbitrage makes an upper bound on a trade's output meaningless, since a small trade would harvest it. Lets an arbitrageur trade every cycle that pays,
@@ -28,30 +31,37 @@ export function clearArbitrage(loaded: LoadedPoolSet, reader: SnapshotReader, ve
   const search = new CycleSearch(market);
   const takenOut = new Map<Address, bigint>();
   let trades = 0;
-  let tooCoarse = 0;
   let cycle = search.next();
   for (; cycle !== null && trades < LIMITS.files.arbitrageTrades; cycle = search.next()) {
-    let ordered = startingWith(cycle, ({ from }) => market.addresses[from] === loaded.wrappedNative);
-    let trade = bestCycleTrade(ordered);
-    if (trade === null) {
-      ordered = startingWith(cycle, finest(cycle));
-      trade = bestCycleTrade(ordered);
-    }
-    if (trade === null) {
-      tooCoarse++;
-      search.ban(coarsest(ordered));
+    const done = trade(cycle, ({ from }) => market.addresses[from] === loaded.wrappedNative) ?? trade(cycle, finest(cycle));
+    if (done === null) {
+      const pool = coarsest(cycle);
+      // Blunter than the gain by a hair, so that rounding can not find the cycle again.
+      pool.blunt += gainOf(cycle) + LEAST_GAIN;
+      if (pool.blunt > DUST) pool.blunt = Number.POSITIVE_INFINITY;
+      search.changed(pool);
       continue;
     }
     trades++;
-    for (const [hop, { pool }] of ordered.entries()) moveTo(pool, trade.states[hop]);
-    const token = market.addresses[ordered[0]?.from ?? -1] as Address;
-    takenOut.set(token, (takenOut.get(token) ?? 0n) + trade.amountOut - trade.amountIn);
-    search.traded(ordered);
+    const token = market.addresses[done.token] as Address;
+    takenOut.set(token, (takenOut.get(token) ?? 0n) + done.gain);
+    for (const { pool } of cycle) search.changed(pool);
   }
-  const changed = market.pools.filter(({ traded }) => traded);
+  const leftOut = market.pools.filter(({ blunt }) => blunt === Number.POSITIVE_INFINITY);
+  const changed = market.pools.filter(({ traded, blunt }) => traded && blunt !== Number.POSITIVE_INFINITY);
+  for (const pool of leftOut) loaded.writer.removePool(pool.identity.key);
   for (const pool of changed) loaded.writer.setPool(factsAfter(pool));
   loaded.writer.publish(loaded.block);
-  return { trades, poolsChanged: changed.length, tooCoarse, takenOut, complete: cycle === null };
+  return { trades, poolsChanged: changed.length, poolsLeftOut: leftOut.length, takenOut, complete: cycle === null };
+}
+
+/** Trades a cycle from the first edge that qualifies; null when that takes nothing out. */
+function trade(cycle: readonly MarketEdge[], qualifies: (edge: MarketEdge) => boolean): { readonly token: number; readonly gain: bigint } | null {
+  const ordered = startingWith(cycle, qualifies);
+  const best = bestCycleTrade(ordered);
+  if (best === null) return null;
+  for (const [hop, { pool }] of ordered.entries()) moveTo(pool, best.states[hop]);
+  return { token: ordered[0]?.from ?? -1, gain: best.amountOut - best.amountIn };
 }
 
 /** The same cycle from another start; as it is when no edge qualifies. */

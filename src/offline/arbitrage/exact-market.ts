@@ -28,6 +28,8 @@ export type MarketPool = {
   readonly edges: MarketEdge[];
   state: unknown;
   traded: boolean;
+  /** Logarithm of a gain that a cycle through the pool may show without being worth looking at: whole units can not take it out. */
+  blunt: number;
 };
 
 /** A copy of every pool of a snapshot in exact numbers, to trade with before anything is published. Tokens are snapshot token ids. */
@@ -77,7 +79,7 @@ function marketPool(view: PoolView, venue: SolverVenue, addresses: ExactMarket['
   const { key, address, hook, protocol, source } = view;
   const tokens = view.tokens.map((id) => addresses[id] as PoolFacts['address']);
   const state = venue.state.unpack(new WordReader(view.words));
-  return { identity: { key, address, hook, protocol, source, venue: view.venue, tokens }, venue, edges: [], state, traded: false };
+  return { identity: { key, address, hook, protocol, source, venue: view.venue, tokens }, venue, edges: [], state, traded: false, blunt: 0 };
 }
 
 /** Moves a pool to the state after a trade. */

@@ -1,7 +1,7 @@
 import type { ExactMarket, MarketEdge, MarketPool } from './exact-market.ts';
 
-/** A relaxation gains at least this much, so a cycle of n hops below n of it is no cycle: 0.0001 bps a hop, below what integers can take out. */
-const LEAST_GAIN = 1e-8;
+/** A relaxation gains at least this much: 0.001 bps. A trade that harvested all that stays below it would gain far less than that itself. */
+export const LEAST_GAIN = 1e-7;
 
 /**
  * Searches cycles whose fee-adjusted marginal rates multiply to more than 1, by relaxing potentials from token to token (Bellman and Ford) until every
@@ -14,7 +14,6 @@ export class CycleSearch {
   readonly #cameBy: (MarketEdge | undefined)[];
   readonly #queue: number[] = [];
   readonly #queued: Uint8Array;
-  readonly #banned = new Set<MarketPool>();
 
   constructor(market: ExactMarket) {
     const count = market.addresses.length;
@@ -23,12 +22,6 @@ export class CycleSearch {
     this.#cameBy = new Array<MarketEdge | undefined>(count).fill(undefined);
     this.#queued = new Uint8Array(count);
     for (let token = 0; token < count; token++) this.#enqueue(token);
-  }
-
-  /** Leaves a pool out of all cycles from now on: its whole units are too coarse to take out what it offers. */
-  ban(pool: MarketPool): void {
-    this.#banned.add(pool);
-    this.#forget(pool);
   }
 
   /** The next cycle, in the order of trading; null when there is none. */
@@ -41,12 +34,8 @@ export class CycleSearch {
     return null;
   }
 
-  /** Tells that the pools of a cycle changed: its tokens are looked at again, and what came over its edges is no longer known to be so. */
-  traded(cycle: readonly MarketEdge[]): void {
-    for (const { pool } of cycle) this.#forget(pool);
-  }
-
-  #forget(pool: MarketPool): void {
+  /** Tells that a pool changed: its tokens are looked at again, and what came over its edges is no longer known to be so. */
+  changed(pool: MarketPool): void {
     for (const edge of pool.edges) {
       this.#cameBy[edge.to] = undefined;
       this.#enqueue(edge.from);
@@ -55,8 +44,8 @@ export class CycleSearch {
 
   #relaxFrom(token: number): readonly MarketEdge[] | null {
     for (const edge of this.#market.edgesFrom[token] ?? []) {
-      const reached = (this.#potential[token] as number) + edge.logRate;
-      if (reached <= (this.#potential[edge.to] as number) + LEAST_GAIN || this.#banned.has(edge.pool)) continue;
+      const reached = (this.#potential[token] as number) + edge.logRate - edge.pool.blunt;
+      if (reached <= (this.#potential[edge.to] as number) + LEAST_GAIN) continue;
       const cycle = this.#cycleThrough(edge);
       if (cycle !== null && gainOf(cycle) > LEAST_GAIN) {
         this.#enqueue(token);
@@ -93,7 +82,7 @@ export class CycleSearch {
   }
 }
 
-/** Logarithm of the product of a cycle's marginal rates. */
+/** Logarithm of the product of a cycle's marginal rates, as far as whole units may take it out. */
 export function gainOf(cycle: readonly MarketEdge[]): number {
-  return cycle.reduce((sum, { logRate }) => sum + logRate, 0);
+  return cycle.reduce((sum, { logRate, pool }) => sum + logRate - pool.blunt, 0);
 }
