@@ -61,7 +61,7 @@ const LEAST_GAIN = 1e-12;
 const MOST_ROUNDS = 64;
 
 /** Best product of marginal rates from every token to the goal; 0 where there is no way. Bounded, since a set may hold cycles that gain. */
-function bestRates(market: Market, goal: number): Float64Array {
+export function bestRates(market: Market, goal: number): Float64Array {
   const rate = new Float64Array(market.tokenCount);
   rate[goal] = 1;
   let changed = [goal];

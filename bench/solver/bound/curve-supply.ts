@@ -16,6 +16,11 @@ export function firstRate(curve: Curve): number {
   return stablePoint(curve, 0).marginal;
 }
 
+export function outputAt(curve: WeightedCurve | StableCurve, input: number): number {
+  if (curve.kind === 'stable') return stablePoint(curve, input).output;
+  return curve.balanceOut * (1 - (curve.balanceIn / (curve.balanceIn + input * curve.keep)) ** curve.exponent);
+}
+
 /** out = B·(1 − (b / (b + x))^e), so out' = keep·B·e/b·(b / (b + x))^(e + 1). */
 function weightedSupply(curve: WeightedCurve, rate: number, supply: Supply): void {
   const { keep, exponent, balanceIn, balanceOut, capacity } = curve;

@@ -1,5 +1,5 @@
-import { type Curve, EDGE_STRIDE, type SnapshotView } from '../../../src/snapshot/snapshot.ts';
-import { firstRate, type Supply, supplyAt } from './curve-supply.ts';
+import { type Curve, EDGE_STRIDE, type SegmentsCurve, type SnapshotView } from '../../../src/snapshot/snapshot.ts';
+import { firstRate, outputAt, type Supply, supplyAt } from './curve-supply.ts';
 
 /** Every routable edge of a snapshot as plain columns, kept after the pin is given up. Tokens are snapshot token ids; edges are numbered. */
 export type Market = {
@@ -17,7 +17,61 @@ export type Market = {
   readonly entering: readonly Int32Array[];
   /** What an edge trades when output is worth 1 and input costs `rate`. */
   supply(edge: number, rate: number, into: Supply): void;
+  /** Output for an input; NaN beyond the capacity. Base units. */
+  output(edge: number, input: number): number;
+  /** Most output of the edge, for an input without bounds: what its pool holds of the token, as far as it trades it. */
+  held(edge: number): number;
+  /** Gas units of a swap of that input, by the curve's own model. */
+  gas(edge: number, input: number): number;
 };
+
+/** A copy: the columns that a snapshot shows are views on memory that is used again after the unpin. */
+function kept(curve: Curve): Curve {
+  switch (curve.kind) {
+    case 'segments':
+      return { ...curve, columns: curve.columns.slice() };
+    case 'stable':
+      return { ...curve, balances: curve.balances.slice() };
+    case 'weighted':
+      return curve;
+    default:
+      return unknownKind(curve);
+  }
+}
+
+function unknownKind(curve: never): never {
+  throw new TypeError(`no curve kind ${String(curve)}`);
+}
+
+function outputOf(curve: Curve, input: number): number {
+  if (!(input <= curve.capacity)) return Number.NaN;
+  if (curve.kind !== 'segments') return outputAt(curve, input);
+  const at = pieceAt(curve, input) * 4;
+  const d = input * curve.keep - (curve.columns[at] as number);
+  return (curve.columns[at + 1] as number) + ((curve.columns[at + 3] as number) * d) / ((curve.columns[at + 2] as number) + d);
+}
+
+function heldOf(curve: Curve): number {
+  if (curve.kind !== 'segments') return curve.kind === 'weighted' ? curve.balanceOut : (curve.balances[curve.slotOut] as number) / curve.scaleOut;
+  const last = curve.columns.length - 4;
+  if (curve.capacity === Number.POSITIVE_INFINITY) return (curve.columns[last + 1] as number) + (curve.columns[last + 3] as number);
+  return outputOf(curve, curve.capacity);
+}
+
+function gasOf(curve: Curve, input: number): number {
+  return curve.gas + (curve.kind === 'segments' ? pieceAt(curve, input) * curve.gasPerPiece : 0);
+}
+
+function pieceAt({ columns, keep }: SegmentsCurve, input: number): number {
+  let low = 0;
+  let high = columns.length / 4 - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >>> 1;
+    if ((columns[middle * 4] as number) <= input * keep) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
 
 export function readMarket(view: SnapshotView): Market {
   const edges: { from: number; to: number; pool: number; many: number; curve: Curve }[] = [];
@@ -31,7 +85,7 @@ export function readMarket(view: SnapshotView): Market {
       if (pool === undefined || curve === undefined) continue;
       const number = poolNumbers.get(pool.id) ?? poolKeys.push(pool.key) - 1;
       poolNumbers.set(pool.id, number);
-      edges.push({ from, to: list[at + 3] as number, pool: number, many: pool.tokens.length > 2 ? 1 : 0, curve });
+      edges.push({ from, to: list[at + 3] as number, pool: number, many: pool.tokens.length > 2 ? 1 : 0, curve: kept(curve) });
     }
   }
   const lists = (of: (edge: { from: number; to: number }) => number) => {
@@ -51,6 +105,9 @@ export function readMarket(view: SnapshotView): Market {
     leaving: lists(({ from }) => from),
     entering: lists(({ to }) => to),
     supply: supplier(edges.map(({ curve }) => curve)),
+    output: (edge, input) => outputOf(edges[edge]?.curve as Curve, input),
+    held: (edge) => heldOf(edges[edge]?.curve as Curve),
+    gas: (edge, input) => gasOf(edges[edge]?.curve as Curve, input),
   };
 }
 
