@@ -132,7 +132,7 @@ export const LIMITS = {
       /** A round not mined after this many heads is taken back. */
       patienceHeads: 5,
       /** How long switching the bots off waits for their last round before it is taken back. */
-      drainMs: 3_000,
+      drainMs: 2_000,
     },
   },
   /** Route search of one request. */
@@ -160,7 +160,7 @@ export const LIMITS = {
     /** Networks tried again without a pool that refused its hop. */
     repairs: 4,
     /** Exact simulations of one exact-out search. */
-    exactOutSteps: 400,
+    exactOutSteps: 600,
     /** Below this many base units in a hop floats can misorder, and this many edges are then priced exactly. */
     smallHop: 1_000_000,
     smallEdges: 4096,

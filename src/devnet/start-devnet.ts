@@ -1,9 +1,10 @@
+import { PERMIT2 } from '../chains/chains.ts';
 import { asAddress } from '../units/units.ts';
 import type { VenueDeployment } from '../venues/venues.ts';
 import { ACCOUNT_COUNT, type DevnetAccount, deriveAccounts, type HouseAccounts } from './accounts.ts';
 import { type AnvilProcess, startAnvil } from './anvil-process.ts';
 import { type Bots, createBots } from './bots.ts';
-import { approveAll, deployTokens, deployVenues, fundAccounts, PERMIT2, type PlacedToken, placePermit2, type VenueContracts } from './deploy-contracts.ts';
+import { approveAll, deployTokens, deployVenues, fundAccounts, type PlacedToken, placePermit2, type VenueContracts } from './deploy-contracts.ts';
 import { DevnetError } from './devnet-error.ts';
 import { START_BASE_FEE_OVER_MINIMUM, startHeartbeat } from './heartbeat.ts';
 import { locatePools, makePools, type PlacedPool, sortPools } from './make-pools.ts';

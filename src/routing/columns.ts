@@ -2,7 +2,7 @@ import { LIMITS } from '../config/limits.ts';
 import { columnGain } from './column-gain.ts';
 import { curveTangent } from './curves/curves.ts';
 import { emptyTangent } from './curves/tangent.ts';
-import { type Demand, type Equilibrium, equilibrate } from './equilibrate.ts';
+import { type Demand, type Equilibrium, equilibrate, tradeWorth } from './equilibrate.ts';
 import { addEdge, connected, copyNetwork, type Network, type NetworkEdge, networkEdge, outflows, restoreNetwork, tokenOrder } from './network.ts';
 import type { Pace } from './pace.ts';
 import type { EdgeModel } from './pool-models.ts';
@@ -59,16 +59,11 @@ export function settle(network: Network, demand: Demand): Equilibrium {
   const equilibrium = equilibrate(network, demand);
   const whole = tradeWorth(network, demand);
   const worth = ({ from, to, flow }: NetworkEdge) =>
-    flow.input * Math.exp(network.logPrice[from] as number) + flow.output * Math.exp(network.logPrice[to] as number);
+    Math.min(flow.input * Math.exp(network.logPrice[from] as number), flow.output * Math.exp(network.logPrice[to] as number));
   const carrying = network.edges.filter((edge) => worth(edge) > NOTHING * whole);
   const kept = connected(carrying);
   if (kept.length > 0) network.edges.splice(0, network.edges.length, ...kept);
   return equilibrium;
-}
-
-/** Worth of the whole trade at the network's prices, in base units of the measuring token. */
-export function tradeWorth(network: Network, demand: Demand): number {
-  return demand.amount * Math.exp(network.logPrice[demand.mode === 'sell' ? SELL : BUY] as number);
 }
 
 /** Share of the trade below which an edge carries nothing. */
@@ -81,18 +76,24 @@ function join(network: Network, demand: Demand, tolls: Tolls, found: readonly Co
   const joined: EdgeModel[] = [];
   let refused = 0;
   const totals = outflows(network.edges);
-  const judged = found.map((column) => ({ column, ...columnGain(column, whole / column.priceFrom) })).sort((a, b) => b.gain - a.gain);
+  const judged = found.map((column) => ({ column, ...columnGain(column, mostInto(column, whole, demand)) })).sort((a, b) => b.gain - a.gain);
   for (const { column, gain, input } of judged) {
     const first = column.hops[0] as ColumnHop;
     const cost = column.hops.reduce((sum, hop) => sum + hopToll(tolls, hop.edge.curve, 0), 0);
     if (gain <= WORTH_JOINING * whole + cost || input < LEAST_SHARE * (totals.get(first.from) ?? 0)) {
       for (const hop of column.hops) setAside.add(hop.edge);
       refused++;
-    } else if (joined.length < LIMITS.routing.columnsPerRound && merge(network, column, Math.min(input, (START_SHARE * whole) / column.priceFrom))) {
+    } else if (joined.length < LIMITS.routing.columnsPerRound && merge(network, column, Math.min(input, START_SHARE * mostInto(column, whole, demand)))) {
       joined.push(...column.hops.map((hop) => hop.edge));
     }
   }
   return { joined, refused };
+}
+
+/** What a column can take in at most. */
+function mostInto(column: Column, whole: number, demand: Demand): number {
+  const most = whole / column.priceFrom;
+  return demand.mode === 'sell' && column.hops[0]?.from === SELL ? Math.min(most, demand.amount) : most;
 }
 
 /** Edges that joined, and columns that are too shallow to. */

@@ -48,6 +48,20 @@ const STAY_INSIDE = 0.95;
 const LEAST_FLOW = 1e-9;
 const START_BARRIER = 1e-4;
 
+/**
+ * Worth of the whole trade: at the margin, or what its flows come to where pools are so drained that the margin is worth nothing. Base units of the
+ * measuring token.
+ */
+export function tradeWorth(network: Network, demand: Demand): number {
+  const sells = demand.mode === 'sell';
+  let flowing = 0;
+  for (const edge of network.edges) {
+    if (sells && edge.to === BUY) flowing += edge.flow.output;
+    if (!sells && edge.from === SELL) flowing += edge.flow.input;
+  }
+  return Math.max(flowing, demand.amount * Math.exp(network.logPrice[sells ? SELL : BUY] as number));
+}
+
 /** Everything is scaled: a token's amounts by its starting price over the worth of the trade, so that the trade is 1 and prices start at 1. */
 type State = {
   readonly network: Network;
@@ -55,6 +69,8 @@ type State = {
   readonly system: PriceSystem;
   /** Row of the system by token; −1 for the token that worth is measured in. */
   readonly rowOf: ReadonlyMap<number, number>;
+  /** Scaled amount that enters at the sell token, or (negative) leaves at the buy token. */
+  readonly given: number;
   /** By row: price, and surplus of the token. */
   readonly price: Float64Array;
   readonly surplus: Float64Array;
@@ -89,13 +105,14 @@ function createState(network: Network, demand: Demand): State {
   const count = network.edges.length;
   const columns = () => new Float64Array(count);
   const rows = (of: (edge: NetworkEdge) => number) => Int32Array.from(network.edges, (edge) => rowOf.get(of(edge)) ?? -1);
-  const worth = demand.amount * Math.exp(network.logPrice[demand.mode === 'sell' ? SELL : BUY] as number);
+  const worth = tradeWorth(network, demand);
   const scales = (of: (edge: NetworkEdge) => number) => Float64Array.from(network.edges, (edge) => Math.exp(network.logPrice[of(edge)] as number) / worth);
   const state: State = {
     network,
     demand,
     system: createPriceSystem(size),
     rowOf,
+    given: ((demand.mode === 'sell' ? 1 : -1) * demand.amount * Math.exp(network.logPrice[demand.mode === 'sell' ? SELL : BUY] as number)) / worth,
     price: new Float64Array(size).fill(1),
     surplus: new Float64Array(size),
     from: rows((edge) => edge.from),
@@ -141,7 +158,7 @@ function evaluate(state: State): number {
   const { network, demand, price, surplus, flow, most, low, high } = state;
   surplus.fill(0);
   const given = state.rowOf.get(demand.mode === 'sell' ? SELL : BUY) ?? -1;
-  surplus[given] = demand.mode === 'sell' ? 1 : -1;
+  surplus[given] = state.given;
   let gap = 0;
   let bounds = 0;
   state.slack = 0;

@@ -19,7 +19,7 @@ const SHAPES: Readonly<Record<FacetName, Readonly<Record<string, 'string' | 'obj
   venue: { name: 'string', poolSetKind: 'string', families: 'object' },
   state: { pack: 'function', unpack: 'function', curves: 'function', fromPoolSet: 'function' },
   price: { exactIn: 'function' },
-  track: { discoveryTopics: 'object', stateTopics: 'object', discover: 'function', load: 'function', apply: 'function' },
+  track: { discoveryTopics: 'object', stateTopics: 'object', discover: 'function', load: 'function', apply: 'function', check: 'function' },
 };
 
 /** Compiled code has .js files beside it, code under development .ts files. */

@@ -2,8 +2,9 @@ import { expect } from 'chai';
 import { LIMITS } from '../../src/config/limits.ts';
 import { type AnvilProcess, startAnvil } from '../../src/devnet/anvil-process.ts';
 import { createPinnedReader } from '../../src/indexing/multicall.ts';
-import { decodeObject } from '../../src/indexing/rpc/decode.ts';
+import { decodeObject, decodeQuantity } from '../../src/indexing/rpc/decode.ts';
 import { createRpc, type Rpc } from '../../src/indexing/rpc/rpc.ts';
+import { RpcError } from '../../src/indexing/rpc/rpc-error.ts';
 import { readTokenFacts } from '../../src/market/market.ts';
 import { type Address, asAddress } from '../../src/units/units.ts';
 import type { ChainCall, PinnedReader } from '../../src/venues/venues.ts';
@@ -115,5 +116,43 @@ describe('reading contracts at one block', function suite() {
 
   it('asks nothing for no calls', async () => {
     expect(await read([])).to.deep.equal([]);
+  });
+});
+
+describe('a socket to a node', function suite() {
+  this.timeout(30_000);
+
+  it('is opened again after it was lost, and only to a node of the same chain', async () => {
+    const options = { host: '127.0.0.1', accounts: 1, balance: 1n, genesisTimestamp: 1_700_000_000, baseFeePerGas: 10n ** 9n };
+    let anvil = await startAnvil({ ...options, port: 0, chainId: 31337 });
+    const port = Number(new URL(anvil.url).port);
+    let heads = 0;
+    const rpc = createRpc({ urls: [`ws://127.0.0.1:${port}`], chainId: 31337, fetch, random: Math.random, onHead: () => heads++ });
+    const headNumber = (): Promise<number> => rpc.call('eth_blockNumber', [], decodeQuantity, 1000);
+    const reasonOf = (work: Promise<unknown>): Promise<unknown> =>
+      work.then(
+        () => 'it worked',
+        (error: unknown) => (error instanceof RpcError ? error.reason : error),
+      );
+    try {
+      expect(await headNumber()).to.equal(0);
+      await anvil.rpc.request('evm_mine');
+      expect(await headNumber()).to.equal(1);
+      expect(heads).to.equal(1);
+      await anvil.stop();
+      expect(await reasonOf(headNumber())).to.equal('unavailable');
+      anvil = await startAnvil({ ...options, port, chainId: 2 });
+      expect(await reasonOf(headNumber())).to.equal('foreign-chain');
+      await anvil.stop();
+      expect(await reasonOf(headNumber())).to.equal('unavailable');
+      anvil = await startAnvil({ ...options, port, chainId: 31337 });
+      expect(await headNumber()).to.equal(0);
+      await anvil.rpc.request('evm_mine');
+      expect(await headNumber()).to.equal(1);
+      expect(heads).to.equal(2);
+    } finally {
+      rpc.close();
+      await anvil.stop();
+    }
   });
 });

@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { type IndexerHandle, type IndexerReport, startIndexer } from '../../src/indexing/indexing.ts';
 import { canonicalHash, SnapshotReader } from '../../src/snapshot/snapshot.ts';
 import { useDevnet } from '../support/devnet.ts';
+import { until } from '../support/until.ts';
 import { type Activity, mulberry, openActivity } from './indexing/activity.ts';
 import { newBuffers, rebuiltHash, threadData } from './indexing/world.ts';
 
@@ -104,9 +105,11 @@ describe('the indexer thread', function suite() {
 
   it('waits for a node that is not there yet, and says so once', async () => {
     handle = startIndexer(threadData(devnet.current(), newBuffers(), ['http://127.0.0.1:9']), { onReport });
-    await sleep(3000);
-    const warnings = reports.filter(({ report }) => report.kind === 'log' && report.level === 'warn');
-    expect(warnings).to.have.length(1);
+    const warnings = () => reports.filter(({ report }) => report.kind === 'log' && report.level === 'warn').length;
+    expect(await until(() => warnings() > 0, 10_000)).to.equal(true);
+    // Several attempts later there is still one warning.
+    await sleep(1500);
+    expect(warnings()).to.equal(1);
     expect(reports.some(({ report }) => report.kind === 'published')).to.equal(false);
   });
 });

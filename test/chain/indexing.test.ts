@@ -12,7 +12,7 @@ import { readTicks } from './indexing/tick-oracle.ts';
 import { countOf, type Indexed, openIndexed, rebuiltHash } from './indexing/world.ts';
 
 const FULL = process.env.BRAID_SCALE === 'full';
-const BLOCKS = FULL ? 200 : 12;
+const BLOCKS = FULL ? 200 : 10;
 const REORGS = FULL ? 20 : 4;
 const TICK_LENS = asAddress('0x00000000000000000000000000000000000005e5');
 const TICK_LENS_CODE: string = createRequire(import.meta.url)('@uniswap/v3-periphery/artifacts/contracts/lens/TickLens.sol/TickLens.json').deployedBytecode;
@@ -155,11 +155,11 @@ describe(`indexing a chain (seed ${SEED})`, function suite() {
   });
 
   it('catches up over a gap of blocks in one epoch, and says how many', async () => {
-    for (let block = 0; block < 80; block++) await activity.mine(block % 20 === 0 ? await activity.trades(3) : []);
+    for (let block = 0; block < 40; block++) await activity.mine(block % 20 === 0 ? await activity.trades(3) : []);
     const published = countOf(indexed.reports, 'published');
     await catchUp();
     expect(countOf(indexed.reports, 'published')).to.equal(published + 1);
-    expect(indexed.reports.findLast((report) => report.kind === 'backfilled')).to.deep.include({ blocks: 79 });
+    expect(indexed.reports.findLast((report) => report.kind === 'backfilled')).to.deep.include({ blocks: 39 });
     await expectRebuilt();
   });
 

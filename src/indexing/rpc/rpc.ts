@@ -70,7 +70,7 @@ export function createRpc(options: RpcOptions): Rpc {
   const verify = async (endpoint: Endpoint): Promise<void> => {
     const chainId = await request(endpoint, 'eth_chainId', [], decodeQuantity, BOUNDS.headTimeoutMs);
     if (chainId !== options.chainId) throw new RpcError('foreign-chain', `the endpoint serves chain ${chainId}, not ${options.chainId}`);
-    await endpoint.transport.subscribe(options.onHead);
+    await endpoint.transport.subscribe(options.onHead, BOUNDS.headTimeoutMs);
   };
 
   const attempt = async <T>(endpoint: Endpoint, method: string, params: readonly unknown[], decode: (result: unknown) => T, timeoutMs: number): Promise<T> => {
@@ -84,6 +84,8 @@ export function createRpc(options: RpcOptions): Rpc {
   /** Calls that were in flight together fail together: only the first of them moves on to the next endpoint. */
   const blame = (endpoint: Endpoint, fault: RpcError): void => {
     endpoint.verification = null;
+    // What verified it was another connection, and so was what its subscription came over.
+    endpoint.transport.close();
     if (endpoints[current] === endpoint) current = (current + 1) % endpoints.length;
     if (fault.reason !== 'limited') return;
     // One call at a time until the node answers again.

@@ -3,6 +3,7 @@ import type { Devnet } from '../../../src/devnet/devnet.ts';
 import type { Address } from '../../../src/units/units.ts';
 
 export const ERC20 = parseAbi(['function approve(address, uint256)', 'function balanceOf(address) view returns (uint256)']);
+const TICKS = parseAbi(['function ticks(int24) view returns (uint128 liquidityGross, int128 liquidityNet, uint256, uint256, int56, uint160, uint32, bool)']);
 export const POOL = parseAbi([
   'function slot0() view returns (uint160 sqrtPriceX96, int24 tick, uint16, uint16, uint16, uint8, bool)',
   'function liquidity() view returns (uint128)',
@@ -142,7 +143,10 @@ export async function openActivity(devnet: Devnet, random: () => number): Promis
     (await client.readContract({ address: positionManager, abi: POSITIONS, functionName: 'positions', args: [tokenId] }))[7];
   const meetingPositions = async (): Promise<{ readonly pool: Address; readonly tick: number }> => {
     const pool = any(v3Pools.filter(({ feePpm }) => feePpm === 100));
-    const [, tick] = await client.readContract({ address: pool.address, abi: POOL, functionName: 'slot0' });
+    const [, start] = await client.readContract({ address: pool.address, abi: POOL, functionName: 'slot0' });
+    // A tick that no other position refers to: theirs would add to the net.
+    let tick = start;
+    while ((await client.readContract({ address: pool.address, abi: TICKS, functionName: 'ticks', args: [tick] }))[0] !== 0n) tick--;
     await mine([await mintOf(pool.tokens, 100, tick - 5, tick), await mintOf(pool.tokens, 100, tick, tick + 5)]);
     const owned = await client.readContract({ address: positionManager, abi: POSITIONS, functionName: 'balanceOf', args: [me] });
     const newest = await Promise.all(

@@ -6,8 +6,8 @@ const LENS = parseAbi([
   'function getPopulatedTicksInWord(address pool, int16 word) view returns (PopulatedTick[] ticks)',
 ]);
 const MAX_TICK = 887_272;
-/** A pool of tick spacing 1 has 6,932 words; of such pools only words around the ticks in question are looked at. */
-const WORDS_ALL = 200;
+/** A pool of tick spacing 200 has 35 words, one of spacing 1 has 6,932: of pools with more than this, only words around the ticks in question are looked at. */
+const WORDS_ALL = process.env.BRAID_SCALE === 'full' ? 200 : 40;
 
 /** Initialised ticks of a pool by Uniswap's own TickLens, ascending. */
 export async function readTicks(
