@@ -18,20 +18,24 @@ export function firstRate(curve: Curve): number {
 
 export function outputAt(curve: WeightedCurve | StableCurve, input: number): number {
   if (curve.kind === 'stable') return stablePoint(curve, input).output;
-  return curve.balanceOut * (1 - (curve.balanceIn / (curve.balanceIn + input * curve.keep)) ** curve.exponent);
+  return weightedOutput(curve, input);
 }
 
 /** out = B·(1 − (b / (b + x))^e), so out' = keep·B·e/b·(b / (b + x))^(e + 1). */
 function weightedSupply(curve: WeightedCurve, rate: number, supply: Supply): void {
   const { keep, exponent, balanceIn, balanceOut, capacity } = curve;
   const start = (keep * exponent * balanceOut) / balanceIn;
-  const grown = rate < start ? (start / rate) ** (1 / (exponent + 1)) : 1;
-  const unbounded = (balanceIn * (grown - 1)) / keep;
+  const growth = rate < start ? Math.expm1(Math.log(start / rate) / (exponent + 1)) : 0;
+  const unbounded = (balanceIn * growth) / keep;
   const input = Math.min(unbounded, capacity);
-  const base = balanceIn + input * keep;
   supply.input = input;
-  supply.output = balanceOut * (1 - (balanceIn / base) ** exponent);
-  supply.compliance = grown > 1 && unbounded < capacity ? base / ((exponent + 1) * keep * rate) : 0;
+  supply.output = weightedOutput(curve, input);
+  supply.compliance = growth > 0 && unbounded < capacity ? (balanceIn + input * keep) / ((exponent + 1) * keep * rate) : 0;
+}
+
+/** Keeps the digits of a trade that is tiny against the pool. */
+function weightedOutput({ keep, exponent, balanceIn, balanceOut }: WeightedCurve, input: number): number {
+  return -balanceOut * Math.expm1(-exponent * Math.log1p((input * keep) / balanceIn));
 }
 
 type Point = { readonly output: number; readonly marginal: number };
@@ -55,28 +59,31 @@ function stableSupply(curve: StableCurve, rate: number, supply: Supply): void {
   supply.compliance = low < curve.capacity && bend > 0 ? 1 / bend : 0;
 }
 
-/** Output and marginal output at an input. y solves y² + (b − D)·y = c at a fixed invariant D (StableSwap); Newton from D above. */
+/**
+ * Output and marginal output at an input. At a fixed invariant D, y² + (b − D)·y = c with b = Σ others + D / ann and c inversely as the other balances.
+ * Solved for what leaves rather than for what stays, so that a small trade in a deep pool keeps its digits: with dx more in, what leaves is the smaller root of
+ * d² − (2y + b − D)·d + dx·(y + c / x) = 0, all at the new x.
+ */
 function stablePoint(curve: StableCurve, input: number): Point {
   const { keep, feeOnOutput, ann, invariant, balances, slotIn, slotOut, scaleIn, scaleOut } = curve;
-  const x = (balances[slotIn] as number) + input * scaleIn * (feeOnOutput ? 1 : keep);
-  let sum = 0;
-  let product = 1;
+  const before = balances[slotIn] as number;
+  const held = balances[slotOut] as number;
+  const entered = input * scaleIn * (feeOnOutput ? 1 : keep);
+  const x = before + entered;
+  let sum = x;
+  let product = invariant / (before * balances.length);
   for (let slot = 0; slot < balances.length; slot++) {
-    if (slot === slotOut) continue;
-    const balance = slot === slotIn ? x : (balances[slot] as number);
-    sum += balance;
-    product *= invariant / (balance * balances.length);
+    if (slot === slotOut || slot === slotIn) continue;
+    sum += balances[slot] as number;
+    product *= invariant / ((balances[slot] as number) * balances.length);
   }
   const c = ((product * invariant) / (ann * balances.length)) * invariant;
-  const b = sum + invariant / ann;
-  let y = invariant;
-  for (let step = 0; step < 64; step++) {
-    const next = (y * y + c) / (2 * y + b - invariant);
-    const settled = Math.abs(next - y) <= 1e-16 * y;
-    y = next;
-    if (settled) break;
-  }
-  const curved = (product * invariant * invariant) / (y * balances.length);
+  const middle = 2 * held + sum + invariant / ann - invariant;
+  const rest = entered * (held + c / x);
+  const left = (2 * rest) / (middle + Math.sqrt(Math.max(0, middle * middle - 4 * rest)));
+  // Slope by implicit differentiation; `curved` is D^(n+1) / (n^n · Πx) at the new balances.
+  const y = held - left;
+  const curved = (ann * c * (before / x)) / y;
   const slope = (ann + curved / x) / (ann + curved / y);
-  return { output: (((balances[slotOut] as number) - y) / scaleOut) * (feeOnOutput ? keep : 1), marginal: (keep * slope * scaleIn) / scaleOut };
+  return { output: (left / scaleOut) * (feeOnOutput ? keep : 1), marginal: (keep * slope * scaleIn) / scaleOut };
 }

@@ -1,13 +1,4 @@
-import {
-  type Curve,
-  EDGE_STRIDE,
-  type PoolFacts,
-  type PoolView,
-  type SnapshotReader,
-  type SnapshotView,
-  WordReader,
-  WordWriter,
-} from '../../snapshot/snapshot.ts';
+import { type Curve, type PoolFacts, type PoolView, type SnapshotReader, WordReader, WordWriter } from '../../snapshot/snapshot.ts';
 import type { SolverVenue, SolverVenues } from '../../venues/venues.ts';
 import { startRate } from './start-rate.ts';
 
@@ -44,42 +35,29 @@ export function openMarket(reader: SnapshotReader, venues: SolverVenues): ExactM
   if (view === null) throw new Error('nothing is published');
   try {
     const addresses = Array.from({ length: view.tokenCount }, (_, id) => view.token(id).address);
-    const pools = new Map<number, MarketPool>();
-    const edgesFrom = addresses.map((_, from) => marketEdges(view, from, addresses, venues, pools));
-    return { addresses, edgesFrom, pools: [...pools.values()] };
+    const ids = Array.from({ length: view.poolCount }, (_, id) => id);
+    const pools = ids.flatMap((id) => marketPool(view.pool(id), addresses, venues));
+    const edgesFrom: MarketEdge[][] = addresses.map(() => []);
+    for (const edge of pools.flatMap(({ edges }) => edges)) edgesFrom[edge.from]?.push(edge);
+    return { addresses, edgesFrom, pools };
   } finally {
     reader.unpin();
   }
 }
 
-function marketEdges(
-  view: SnapshotView,
-  from: number,
-  addresses: ExactMarket['addresses'],
-  venues: SolverVenues,
-  pools: Map<number, MarketPool>,
-): MarketEdge[] {
-  const list = view.edgesFrom(from);
-  const edges: MarketEdge[] = [];
-  for (let at = 0; at < list.length; at += EDGE_STRIDE) {
-    const found = view.pool(list[at] as number);
-    const venue = found === undefined ? undefined : venues.get(found.venue);
-    if (found === undefined || venue === undefined) continue;
-    const pool = pools.get(found.id) ?? marketPool(found, venue, addresses);
-    pools.set(found.id, pool);
-    const [slotIn, slotOut, to] = [list[at + 1] as number, list[at + 2] as number, list[at + 3] as number];
-    const edge: MarketEdge = { pool, slotIn, slotOut, from, to, logRate: logRateOf(found.curve(slotIn, slotOut)) };
-    pool.edges.push(edge);
-    edges.push(edge);
-  }
-  return edges;
-}
-
-function marketPool(view: PoolView, venue: SolverVenue, addresses: ExactMarket['addresses']): MarketPool {
+/** Of a pool that is there, with every direction: one that takes nothing now may after a trade the other way. */
+function marketPool(view: PoolView | undefined, addresses: ExactMarket['addresses'], venues: SolverVenues): readonly MarketPool[] {
+  const venue = view === undefined ? undefined : venues.get(view.venue);
+  if (view === undefined || venue === undefined) return [];
   const { key, address, hook, protocol, source } = view;
-  const tokens = view.tokens.map((id) => addresses[id] as PoolFacts['address']);
-  const state = venue.state.unpack(new WordReader(view.words));
-  return { identity: { key, address, hook, protocol, source, venue: view.venue, tokens }, venue, edges: [], state, traded: false, blunt: 0 };
+  const identity = { key, address, hook, protocol, source, venue: view.venue, tokens: view.tokens.map((id) => addresses[id] as PoolFacts['address']) };
+  const pool: MarketPool = { identity, venue, edges: [], state: venue.state.unpack(new WordReader(view.words)), traded: false, blunt: 0 };
+  for (const [slotIn, from] of view.tokens.entries()) {
+    for (const [slotOut, to] of view.tokens.entries()) {
+      if (slotIn !== slotOut) pool.edges.push({ pool, slotIn, slotOut, from, to, logRate: logRateOf(view.curve(slotIn, slotOut)) });
+    }
+  }
+  return [pool];
 }
 
 /** Moves a pool to the state after a trade. */
