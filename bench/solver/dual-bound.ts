@@ -13,6 +13,8 @@ export type DualBound = {
   /** How far the bound may be from what can be reached: what the trades at these prices leave over or overdraw, as a share of the bound, in basis points. */
   readonly slackBps: number;
   readonly steps: number;
+  /** Share of the input that no pool takes at any price: the trade is more than the set can fill. */
+  readonly unfilled: number;
   /** Worth at most the whole trade each, largest first: where the trade goes at these prices. */
   readonly flows: readonly BoundFlow[];
 };
@@ -22,6 +24,10 @@ export type BoundFlow = { readonly edge: number; readonly input: number; readonl
 const MOST_STEPS = 300;
 /** The search ends where the slack is this share of the bound. */
 const CLOSED = 1e-10;
+/** The trade is worth this share of what it gives at the margin: only where every pool has reached the end of its liquidity. */
+const WORTHLESS = 1e-7;
+/** Share of the slack that has to point one way before all prices are moved together. */
+const COMMON = 0.3;
 const SMALLEST_SHOWN = 1e-3;
 
 /** Null where the sell token can not reach the buy token at all. */
@@ -123,16 +129,31 @@ class Descent {
     let point = this.#evaluate(at, true);
     let best = { at, point };
     let idle = 0;
-    for (; steps < MOST_STEPS && point.slack > CLOSED * point.value && idle < 4; steps++) {
+    for (; steps < MOST_STEPS && point.slack > CLOSED * point.value && idle < 6; steps++) {
       const direction = this.#direction(at, point);
       at = this.#search(at, point, direction);
-      const next = this.#evaluate(at, true);
+      let next = this.#evaluate(at, true);
+      // Tokens that hang together have to fall together where the buy token runs out: the curvature at a point does not tell, so try it.
+      const common = dot(next.gradient, at);
+      if (Math.abs(common) > COMMON * next.slack) {
+        at = this.#search(
+          at,
+          next,
+          at.map((value) => (common > 0 ? -value : value)),
+        );
+        next = this.#evaluate(at, true);
+      }
       idle = next.value < point.value * (1 - 1e-14) ? 0 : idle + 1;
       point = next;
       if (point.value < best.point.value || (point.value === best.point.value && point.slack < best.point.slack)) best = { at, point };
     }
-    const { value, slack } = best.point;
-    return { bound: value, slackBps: (slack / value) * 1e4, steps, flows: this.#flows(best.at, value) };
+    const { value, slack, gradient } = best.point;
+    const sellRow = this.#row[this.#sell] as number;
+    const given = this.#amount * (this.#scale[this.#sell] as number);
+    // Where the sell token is worth nothing any more, what is left of it has nowhere to go.
+    const worthless = given * (best.at[sellRow] as number) < WORTHLESS * value;
+    const unfilled = worthless ? Math.max(0, (gradient[sellRow] as number) / given) : 0;
+    return { unfilled, bound: value, slackBps: (slack / value) * 1e4, steps, flows: this.#flows(best.at, value) };
   }
 
   #priceOf(token: number, at: Float64Array): number {

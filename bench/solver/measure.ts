@@ -49,6 +49,8 @@ export type Row = {
   readonly bound: number;
   readonly boundSlackBps: number;
   readonly boundMillis: number;
+  /** false: more than the pools can take at any price; left out of answers and losses. */
+  readonly fillable: boolean;
   readonly lost: Readonly<Record<string, number>>;
   readonly netLost: Readonly<Record<string, number>>;
   /** Output less gas, in dollars. */
@@ -69,12 +71,18 @@ export type Measured = {
 /** Names of the solvers in tables. */
 export const BRAID_FREE = 'braid, gas 0';
 export const BRAID_AWARE = 'braid, gas-aware';
+export const BRAID_DEEP = 'braid, gas 0, 7 hops';
 export const BRAID_DEFAULT = 'braid, gas-aware, default hops';
 export const SINGLE = 'single best path';
 export const TINES_FREE = 'tines, no gas';
 export const TINES_AWARE = 'tines, gas-aware';
 
 const WARM_UP = 40;
+const DEEP_HOPS = 7;
+/** More of the input left over than this, and the trade is more than the set can fill: no answer is due. */
+const UNFILLED = 1e-9;
+/** A bound with more slack than this says nothing about a loss. */
+const LOOSE_BPS = 50;
 
 export async function measure(set: BenchSet, requests: readonly BenchRequest[], options: MeasureOptions): Promise<Measured> {
   const { maxHops, gasPriceWei, tinesLimit } = options;
@@ -91,10 +99,12 @@ export async function measure(set: BenchSet, requests: readonly BenchRequest[], 
   for (const [index, request] of requests.entries()) {
     const free = braid(request, maxHops, null);
     const aware = braid(request, maxHops, gasPriceWei);
+    const deep = braid(request, DEEP_HOPS, null);
     const standard = braid(request, null, gasPriceWei);
     const outcomes = new Map<string, Outcome>([
       [BRAID_FREE, free],
       [BRAID_AWARE, aware],
+      [BRAID_DEEP, deep],
       [BRAID_DEFAULT, standard],
     ]);
     const perGas = gasInOutput(set, request, gasPriceWei);
@@ -134,7 +144,9 @@ function judge(set: BenchSet, request: BenchRequest, outcomes: ReadonlyMap<strin
   const named = <T>(of: (outcome: Outcome) => T) => Object.fromEntries([...outcomes].map(([name, outcome]) => [name, of(outcome)]));
   const net = ({ output, gas }: Outcome): number => (output === null ? Number.NaN : Number(output) - perGas * gas);
   const best = Math.max(...[...outcomes.values()].map(net).filter((value) => !Number.isNaN(value)));
-  const lost = named(({ output }) => (output === null ? 10_000 : ((bound - Number(output)) / bound) * 10_000));
+  const fillable = !((dual?.unfilled ?? 0) > UNFILLED);
+  const tight = fillable && (dual?.slackBps ?? 0) <= LOOSE_BPS;
+  const lost = named(({ output }) => (!tight ? Number.NaN : output === null ? 10_000 : ((bound - Number(output)) / bound) * 10_000));
   const unit = buy.usd / 10 ** buy.decimals;
   const row: Row = {
     id: request.id,
@@ -144,9 +156,10 @@ function judge(set: BenchSet, request: BenchRequest, outcomes: ReadonlyMap<strin
     bound,
     boundSlackBps: dual?.slackBps ?? Number.NaN,
     boundMillis,
+    fillable,
     lost: sells ? lost : { [BRAID_FREE]: ((bound - Number(request.amount)) / bound) * 10_000 },
     // Where gas eats all that a trade gives, a share of the best net says nothing.
-    netLost: sells && best > 0 ? named((outcome) => (outcome.output === null ? 10_000 : ((best - net(outcome)) / best) * 10_000)) : {},
+    netLost: sells && best > 0 && fillable ? named((outcome) => (outcome.output === null ? 10_000 : ((best - net(outcome)) / best) * 10_000)) : {},
     netUsd: sells ? named((outcome) => net(outcome) * unit) : {},
     millis: named(({ millis }) => millis),
     gas: named(({ gas }) => gas),

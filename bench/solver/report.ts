@@ -1,6 +1,7 @@
 import type { BenchSet } from './bench-set.ts';
 import {
   BRAID_AWARE,
+  BRAID_DEEP,
   BRAID_DEFAULT,
   BRAID_FREE,
   type Measured,
@@ -25,7 +26,7 @@ export type Report = {
   readonly profiles: { readonly time: readonly ProfileLine[]; readonly allocations: readonly ProfileLine[] } | null;
 };
 
-const SOLVERS = [BRAID_FREE, BRAID_AWARE, BRAID_DEFAULT, SINGLE, `${SINGLE}, net`, TINES_FREE, TINES_AWARE];
+const SOLVERS = [BRAID_FREE, BRAID_DEEP, BRAID_AWARE, BRAID_DEFAULT, SINGLE, `${SINGLE}, net`, TINES_FREE, TINES_AWARE];
 const BUCKETS = [1e3, 1e4, 1e5, 1e6, Number.POSITIVE_INFINITY];
 
 /** The tables of design/goals for one set. */
@@ -64,7 +65,7 @@ export function printReport(report: Report): void {
 function printSolvers({ rows }: Measured, out: (line?: string) => void): void {
   out(`${'solver'.padEnd(32)} ${'answered'.padEnd(10)} ${'lost'.padEnd(22)} ${'net lost'.padEnd(22)} ms`);
   for (const name of SOLVERS) {
-    const asked = rows.filter(({ answered }) => answered[name] !== undefined);
+    const asked = rows.filter(({ answered, fillable }) => fillable && answered[name] !== undefined);
     if (asked.length === 0) continue;
     const answered = asked.filter((row) => row.answered[name]).length;
     const cell = (sample: readonly number[]) => medianP95Max(sample).padEnd(22);
@@ -81,7 +82,7 @@ function printBuckets(rows: readonly Row[], out: (line?: string) => void): void 
   );
   let from = 0;
   for (const to of BUCKETS) {
-    const inside = rows.filter(({ usd }) => usd >= from && usd < to);
+    const inside = rows.filter(({ usd, fillable }) => fillable && usd >= from && usd < to);
     const name = `$${short(from)}${to === Number.POSITIVE_INFINITY ? '+' : `–${short(to)}`}`;
     from = to;
     if (inside.length === 0) continue;
@@ -105,6 +106,7 @@ function printDuels(rows: readonly Row[], out: (line?: string) => void): void {
   const duel = (title: string, of: (row: Row) => Readonly<Record<string, number>>, ours: string, theirs: string): void => {
     const gaps = rows.flatMap((row) => {
       const [mine, other] = [of(row)[ours], of(row)[theirs]];
+      if (Number.isNaN(mine) || Number.isNaN(other)) return [];
       return mine === undefined || other === undefined ? [] : [other - mine];
     });
     const [wins, losses] = [gaps.filter((gap) => gap > DRAW_BPS), gaps.filter((gap) => gap < -DRAW_BPS)];
