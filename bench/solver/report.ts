@@ -160,6 +160,7 @@ export function worstRequests(set: BenchSet, { rows, details }: Measured, count:
       );
       lines.push(`    net $: ${amounts.join('; ')}`);
       lines.push(`    plan (${of(detail).plan?.facts.stopped ?? 'none'}): ${planText(set, of(detail))}`);
+      if (request.mode === 'sell') lines.push(`    ${stagesText(row.bound, of(detail))}`);
       if (detail.flows.length > 0) lines.push(`    bound: ${flowText(set, detail)}`);
     }
   };
@@ -174,6 +175,20 @@ export function worstRequests(set: BenchSet, { rows, details }: Measured, count:
     ({ aware }) => aware,
   );
   return lines;
+}
+
+/** Where the output is lost: in the float model of the split (search), or between the model and the exact plan (rounding, finalists). Basis points. */
+function stageLosses(bound: number, { plan, output }: RowDetail['free']): { readonly search: number; readonly exact: number } | null {
+  if (plan === null || output === null || !(plan.facts.approxOutput > 0)) return null;
+  const model = plan.facts.approxOutput;
+  return { search: ((bound - model) / bound) * 1e4, exact: ((model - Number(output)) / bound) * 1e4 };
+}
+
+function stagesText(bound: number, outcome: RowDetail['free']): string {
+  const stages = stageLosses(bound, outcome);
+  if (stages === null) return 'no split was modelled';
+  const { columnsGenerated, steps } = outcome.plan?.facts ?? { columnsGenerated: 0, steps: 0 };
+  return `lost in the search ${short(stages.search)} bps, between model and exact plan ${short(stages.exact)} bps; ${columnsGenerated} columns, ${steps} steps`;
 }
 
 const FLOWS_SHOWN = 12;
