@@ -28,7 +28,7 @@ function time(job: SolveJob): { millis: number; result: SolveResult } {
   if (view === null) throw new Error('nothing is published');
   try {
     const start = performance.now();
-    const result = solver({ ...job, deadline: (instantNow() + BUDGET_MS) as InstantMs }, view);
+    const result = solver.solve({ ...job, deadline: (instantNow() + BUDGET_MS) as InstantMs }, view);
     return { millis: performance.now() - start, result };
   } finally {
     reader.unpin();

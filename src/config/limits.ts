@@ -90,6 +90,16 @@ export const LIMITS = {
     drainMs: 6000,
     internalBodyBytes: 1024,
   },
+  building: {
+    /** Solves of one swap: the first, and those that a moved chain asks for. */
+    solves: 4,
+    /** What a certification may take, though the request's own budget has ended. */
+    certifyMs: 250,
+    /** Default time until a transaction's deadline. */
+    deadlineSeconds: 1200,
+    /** Below this share of the input's USD value a swap is warned about. */
+    highImpactRatio: 0.85,
+  },
   metering: {
     /** Addresses whose bucket is not full at the same time. Each refills within 1.5 s. */
     addressBuckets: 100_000,

@@ -10,6 +10,7 @@ import { START_BASE_FEE_OVER_MINIMUM, startHeartbeat } from './heartbeat.ts';
 import { locatePools, makePools, type PlacedPool, sortPools } from './make-pools.ts';
 import { poolsFor } from './pool-table.ts';
 import type { Devnet, DevnetOptions, DevnetPool, DevnetToken } from './running-devnet.ts';
+import { type DevnetSettlement, deploySettlement } from './settlement.ts';
 import { compileTokens } from './solidity.ts';
 import { tokensAtScale } from './token-table.ts';
 import { createTransactionScript, toHex } from './transaction-script.ts';
@@ -30,6 +31,7 @@ type Laid = {
   readonly venues: VenueContracts;
   readonly accounts: readonly DevnetAccount[];
   readonly house: HouseAccounts;
+  readonly settlement: DevnetSettlement;
 };
 
 /**
@@ -63,7 +65,9 @@ async function layGround({ rpc }: AnvilProcess, options: DevnetOptions): Promise
   const { accounts, house } = deriveAccounts();
   const compiled = await compileTokens();
   const script = createTransactionScript(rpc, house.deployer);
+  const settlement = deploySettlement(script, house);
   const tokens = deployTokens(script, tokensAtScale(options.scale ?? 1), compiled);
+  if (wrappedNativeOf(tokens) !== settlement.wrappedNative) throw new DevnetError('the wrapped native token is not where the Router expects it');
   const venues = deployVenues(script, wrappedNativeOf(tokens), house.deployer);
   await placePermit2(rpc);
   fundAccounts(script, tokens, accounts, house);
@@ -82,7 +86,7 @@ async function layGround({ rpc }: AnvilProcess, options: DevnetOptions): Promise
   await providerScript.run();
   const pools = await locatePools(rpc, sorted, venues);
   onStep(`${pools.length} pools are laid out (seed ${options.seed})`);
-  return { tokens, pools, venues, accounts, house };
+  return { tokens, pools, venues, accounts, house, settlement };
 }
 
 function wrappedNativeOf(tokens: readonly PlacedToken[]): PlacedToken['address'] {
@@ -112,6 +116,8 @@ async function openForBusiness(anvil: AnvilProcess, laid: Laid, options: DevnetO
     wrappedNative: wrappedNativeOf(laid.tokens),
     permit2: PERMIT2,
     feeCollector: laid.house.feeCollector,
+    router: laid.settlement.router,
+    allowanceHolder: laid.settlement.allowanceHolder,
     deployments: deploymentsOf(laid.venues),
     accounts: laid.accounts,
     tokens: laid.tokens.map(tokenOf),

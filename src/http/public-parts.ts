@@ -1,4 +1,5 @@
 import type { EventLoopDelay, InflightCounter } from '../admission/admission.ts';
+import type { LegEncoder } from '../building/building.ts';
 import type { BudgetStore, InstantMicros, KeyRing, ProxyTrust } from '../metering/metering.ts';
 import type { Observer } from '../observe/observe.ts';
 import type { Solving } from '../solving/solving.ts';
@@ -13,6 +14,8 @@ export type PublicParts = {
   readonly trust: ProxyTrust;
   readonly inflight: InflightCounter;
   readonly eventLoop: Pick<EventLoopDelay, 'isLate'>;
+  /** Writes hops for the settlement contracts. */
+  readonly legs: LegEncoder;
   readonly observer: Observer;
   /** Admits routerAddress and allowanceHolderAddress. */
   readonly developmentMode: boolean;

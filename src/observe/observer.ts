@@ -42,6 +42,10 @@ export function createObserver(log: Log, metrics: Metrics) {
     connectionRefused(status: number): void {
       metrics.httpRequests.inc({ route: 'none', status: String(status) });
     },
+    /** A swap left with a warning; `code` out of the closed set of the interface specification. */
+    swapWarned(code: string): void {
+      metrics.swapWarnings.inc({ code });
+    },
     budgetDecided(identity: 'ip' | 'key', decision: 'allowed' | 'refused' | 'refunded'): void {
       metrics.meteringDecisions.inc({ identity, decision });
     },

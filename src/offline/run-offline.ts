@@ -66,12 +66,12 @@ async function solveFile(options: OfflineArguments, output: LineOutput): Promise
 /** What workers/solver.ts does with a job: pin, solve, unpin. */
 function solverOn({ chain, wrappedNative }: LoadedPoolSet, reader: SnapshotReader, venues: SolverVenues): SolveOne {
   const { chainId, minimumGasPriceWei } = chain;
-  const solve = createSolver({ chain: { chainId, wrappedNative, minimumGasPriceWei }, venues, now: instantNow, cancelled: () => reader.cancelled() });
+  const solver = createSolver({ chain: { chainId, wrappedNative, minimumGasPriceWei }, venues, now: instantNow, cancelled: () => reader.cancelled() });
   return (job) => {
     const view = reader.pin();
     if (view === null) return { ok: false, reason: 'no-snapshot' };
     try {
-      return solve(job, view);
+      return solver.solve(job, view);
     } finally {
       reader.unpin();
     }

@@ -12,7 +12,7 @@ import { neighbours, pathHops, roundNetwork } from './rounding.ts';
 import { BY_AMOUNT, findSinglePaths, type PathSearch, type SinglePath } from './single-path.ts';
 import { rankSmallRoutes } from './small-amounts.ts';
 import type { Ledger } from './solve-facts.ts';
-import { findSplit, type Split } from './split.ts';
+import { findSplit, pruneSplit, type Split } from './split.ts';
 import { BUY, SELL, type Subgraph } from './subgraph.ts';
 import { hopToll, NO_TOLLS, type Tolls } from './tolls.ts';
 import { BUY_WALK, SELL_WALK, type Walk } from './walk.ts';
@@ -39,7 +39,9 @@ export function attempt(input: AttemptInput): Finalist | null {
   ledger.enter('path');
   const singles = bestSinglePaths(input, walk, demand.amount);
   ledger.enter('columns');
-  const split = pace.halted() === null ? findSplit(graph, demand, singles.paths[0] ?? null, singles.tolls, pace) : null;
+  const grown = pace.halted() === null ? findSplit(graph, demand, singles.paths[0] ?? null, singles.tolls, pace) : null;
+  ledger.enter('gas');
+  const split = grown === null ? null : pruneSplit(grown, demand, singles.tolls, pace);
   if (split !== null) ledger.grew(split.growth, split.amount);
   ledger.enter('exact');
   const trial: Trial = {

@@ -23,13 +23,17 @@ export type Split = {
 export function findSplit(graph: Subgraph, demand: Demand, start: SinglePath | null, tolls: Tolls, pace: Pace): Split | null {
   if (start === null) return findShortSplit(graph, demand, tolls, pace);
   const network = startWith(graph, demand, start);
-  return prune(network, demand, growNetwork(network, demand, tolls, pace), tolls, pace);
+  return asSplit(network, growNetwork(network, demand, tolls, pace));
 }
 
-function prune(network: Network, demand: Demand, growth: Growth, tolls: Tolls, pace: Pace): Split | null {
-  if (!(growth.equilibrium.imbalance < BALANCED)) return null;
-  const equilibrium = pruneNetwork(network, demand, growth.equilibrium, tolls, pace);
-  return { network, growth, amount: equilibrium.amount };
+/** Takes out of a split what does not earn its gas. Changes its network. */
+export function pruneSplit(split: Split, demand: Demand, tolls: Tolls, pace: Pace): Split {
+  const equilibrium = pruneNetwork(split.network, demand, split.growth.equilibrium, tolls, pace);
+  return { ...split, amount: equilibrium.amount };
+}
+
+function asSplit(network: Network, growth: Growth): Split | null {
+  return growth.equilibrium.imbalance < BALANCED ? { network, growth, amount: growth.equilibrium.amount } : null;
 }
 
 const tangent = emptyTangent();
@@ -75,7 +79,7 @@ function findShortSplit(graph: Subgraph, demand: Demand, tolls: Tolls, pace: Pac
     network.edges.splice(0, network.edges.length, ...real);
     if (!addStandIn(network, demand, price)) return null;
     const growth = growNetwork(network, demand, tolls, pace);
-    if (network.edges.every((edge) => edge.model !== null)) return prune(network, demand, growth, tolls, pace);
+    if (network.edges.every((edge) => edge.model !== null)) return asSplit(network, growth);
   }
   return null;
 }

@@ -23,7 +23,7 @@ describe('paths and methods', () => {
     '/',
     '/v1',
     '/v1/',
-    '/v1/swap',
+    '/v1/swap/',
     '/v2/quote',
     '/v1/quote/',
     '/V1/quote',

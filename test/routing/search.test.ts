@@ -13,12 +13,21 @@ const world = (entries: Parameters<typeof openWorld>[0]['pools']): World => open
 /** Float misorders near-equal routes by a few parts in 10^12; the rest is whole units. */
 const nearly = (value: bigint) => value - value / 10n ** 11n - 3n;
 
+/**
+ * Whether a trade leaves pools standing: its average price is at least a hundredth of what a thousandth of it would get. Beyond, a trade buys the last
+ * units of reserves at any price, and which pools it empties first is not a question of quality.
+ */
+function leavesPoolsStanding(open: World, amount: bigint, maxHops: number): boolean {
+  return bestSinglePath(open, token(1), token(2), amount, maxHops) * 100n >= bestSinglePath(open, token(1), token(2), amount / 1000n, maxHops) * 1000n;
+}
+
 describe('the solver, against venues asked one by one', () => {
   it('gives at least the best route without splits, and finds one whenever there is one', () => {
     fc.assert(
       fc.property(pools(), amounts, fc.integer({ min: 1, max: 3 }), (entries, amount, maxHops) => {
         const open = world(entries);
         const best = bestSinglePath(open, token(1), token(2), amount, maxHops);
+        fc.pre(leavesPoolsStanding(open, amount, maxHops));
         const result = open.solve(job(token(1), token(2), amount, { maxHops }), open.view);
         if (best > 0n) expect(planOf(result).grossAmount >= nearly(best), `${result.ok ? result.plan.grossAmount : 'none'} < ${best}`).to.equal(true);
       }),
@@ -62,6 +71,7 @@ describe('the solver, against venues asked one by one', () => {
         const open = world(entries);
         const sold = open.solve(job(token(1), token(2), amount), open.view);
         if (!sold.ok) return;
+        fc.pre(leavesPoolsStanding(open, amount, 3));
         const bought = planOf(open.solve(job(token(1), token(2), sold.plan.grossAmount, { mode: 'buy' }), open.view));
         // Buying what a sale yields costs about the sale: the shares come from the same model, in whole basis points.
         expect(Number(bought.sellAmount)).to.be.at.most(Number(amount) * (1 + 1e-5) + 3 + unitOfOutput(amount, sold.plan.grossAmount));
@@ -79,6 +89,7 @@ describe('the solver, against venues asked one by one', () => {
           const result = open.solve(job(token(1), token(2), sold), open.view);
           return result.ok ? result.plan.grossAmount : 0n;
         };
+        fc.pre(leavesPoolsStanding(small, amount * 2n, 3));
         const alone = gross(small, amount);
         const slack = alone / 100_000n + 3n;
         expect(gross(large, amount) >= alone - slack, 'more pools').to.equal(true);

@@ -20,7 +20,7 @@ export type WorldSpec = {
 /** A published snapshot, pinned, with a solver for it. */
 export type World = {
   readonly view: SnapshotView;
-  readonly solve: Solver;
+  readonly solve: Solver['solve'];
   readonly pools: readonly PoolView[];
 };
 
@@ -49,7 +49,7 @@ export function openWorld(spec: WorldSpec, overrides: { now?: () => InstantMs; c
   if (!loading.ok) throw new Error(loading.message);
   const view = SnapshotReader.claim(loading.loaded.buffers, 0).pin();
   if (view === null) throw new Error('nothing is published');
-  const solve = createSolver({
+  const { solve } = createSolver({
     chain: { chainId: 31337, wrappedNative: token(0), minimumGasPriceWei: overrides.minimumGasPriceWei ?? 1n },
     venues,
     now: overrides.now ?? instantNow,

@@ -114,7 +114,7 @@ function otherBalance(curve: StableCurve, value: number, known: number, wanted: 
 function pieceRate(curve: StableCurve, x: number, y: number): number {
   const { invariant, ann } = curve;
   const { length } = curve.balances;
-  let product = invariant / (length * x) / (length * y);
+  let product = (invariant / (length * x)) * (invariant / (length * y));
   for (let slot = 0; slot < length; slot++) {
     if (slot === curve.slotIn || slot === curve.slotOut) continue;
     product *= invariant / ((curve.balances[slot] as number) * length);

@@ -1,5 +1,6 @@
 // Starts the real public and internal servers on free ports of 127.0.0.1, over chains whose clocks a test holds.
 import { estimateWait, InflightCounter, type TrackedChain, trackChain } from '../../../src/admission/admission.ts';
+import { createLegEncoder } from '../../../src/building/building.ts';
 import { type Chain, type ChainView, findChain, type HostedChain } from '../../../src/chains/chains.ts';
 import { LIMITS } from '../../../src/config/config.ts';
 import { createInternalServer, createPublicServer, type DevnetProvider, type Listener, type Readiness } from '../../../src/http/http.ts';
@@ -8,7 +9,8 @@ import { createLog, createMetrics, createObserver, sampleGauges } from '../../..
 import type { SolveJob } from '../../../src/routing/routing.ts';
 import type { BlockRef } from '../../../src/snapshot/snapshot.ts';
 import type { SolveOutcome, Solving } from '../../../src/solving/solving.ts';
-import { type Address, asAddress, type DurationMs, type EpochSeconds } from '../../../src/units/units.ts';
+import { type Address, asAddress, asWei, type DurationMs, type EpochSeconds } from '../../../src/units/units.ts';
+import { loadBuilderVenues } from '../../../src/venues/venues.ts';
 
 export const ROUTER = asAddress('0x00000000000000000000000000000000000000f1');
 export const ALLOWANCE_HOLDER = asAddress('0x00000000000000000000000000000000000000f2');
@@ -56,6 +58,7 @@ export async function startEdge(options: EdgeOptions = {}) {
     trust: proxyTrustOf(options.trustProxy ?? 0),
     inflight,
     eventLoop: { isLate: options.eventLoopIsLate ?? (() => false) },
+    legs: createLegEncoder(await loadBuilderVenues()),
     observer,
     developmentMode: options.developmentMode ?? false,
     budgetClock: options.budgetsStandStill ? () => 0 as InstantMicros : microsNow,
@@ -134,6 +137,12 @@ function solvingOf(options: EdgeOptions, jobs: SolveJob[]): Solving {
       jobs.push(job);
       return solve(job, signal);
     },
+    solveAgain(job, signal) {
+      jobs.push(job);
+      return solve(job, signal);
+    },
+    // As on a chain that stands still: the plan gives what it gave.
+    certify: async ({ hops }) => ({ result: { ok: true, grossAmount: hops.at(-1)?.amountOut ?? asWei(0n), block: BLOCK }, queueMs: 0, runMs: 0 }),
     workers: () => ({ live: 1, starting: 0 }),
     close: async () => {},
   };
