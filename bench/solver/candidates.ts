@@ -29,7 +29,7 @@ export function createBraid(set: BenchSet, repeat: number): Braid {
     now: instantNow,
     cancelled: () => false,
   };
-  const solve = createSolver(context);
+  const { solve } = createSolver(context);
   const idOf = idsByAddress(set);
   return (request, maxHops, gasPriceWei) => {
     let best: { millis: number; result: SolveResult; allocated: number } | null = null;

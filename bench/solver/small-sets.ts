@@ -48,7 +48,7 @@ for (let run = 0; run < Number(values.cases); run++) {
     filter: { include: null, exclude: [], excludeRfq: false, excludeRwa: false },
     deadline: (instantNow() + 5000) as InstantMs,
   };
-  const result = read((view) => createSolver(context)(job, view));
+  const result = read((view) => createSolver(context).solve(job, view));
   const output = result.ok ? result.plan.grossAmount : 0n;
   const bound = read((view) => dualBound(readMarket(view), view.tokenId(job.sellToken), view.tokenId(job.buyToken), Number(amount)))?.bound ?? Number.NaN;
   lost.push(((bound - Number(output)) / bound) * 1e4);

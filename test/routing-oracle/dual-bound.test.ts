@@ -111,5 +111,5 @@ function solve({ loaded, read }: OpenMarket, venues: SolverVenues, amount: bigin
     filter: { include: null, exclude: [], excludeRfq: false, excludeRwa: false },
     deadline: (instantNow() + 5000) as InstantMs,
   };
-  return read((view) => createSolver(context)(job, view));
+  return read((view) => createSolver(context).solve(job, view));
 }
