@@ -46,6 +46,11 @@ export function printReport(report: Report): void {
   out(
     `maxHops ${options.maxHops}, ${Number(options.gasPriceWei) / 1e9} gwei; times in ms are the better of ${options.repeat} runs; losses in bps, median / p95 / max`,
   );
+  const stages = measured.details.flatMap(({ free, request }, index) =>
+    request.mode === 'sell' ? (stageLosses(measured.rows[index]?.bound ?? Number.NaN, free) ?? []) : [],
+  );
+  const [search, exact] = [stages.map((stage) => stage.search), stages.map((stage) => stage.exact)];
+  out(`stages, gas 0: lost in the search ${medianP95Max(search)} bps, between model and exact plan ${medianP95Max(exact)} bps`);
   out();
   printSolvers(measured, out);
   printBuckets(measured.rows, out);
