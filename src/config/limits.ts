@@ -38,7 +38,7 @@ export const LIMITS = {
     attempts: 2,
   },
   /** Files of the offline solver: pool sets, block deltas, requests. */
-  files: { bytes: 256 * 2 ** 20, inflatedBytes: 384 * 2 ** 20, requests: 1_000_000, leftOutExamples: 20 },
+  files: { bytes: 256 * 2 ** 20, inflatedBytes: 384 * 2 ** 20, requests: 1_000_000, leftOutExamples: 20, arbitrageTrades: 200_000 },
   /** Indexing of one chain. */
   indexing: {
     rpc: {
