@@ -44,7 +44,8 @@ async function certifyStep(build: SwapBuild, { plan, solves, warnings }: BuildSt
   const verdict = await certifyPlan(build, plan);
   if (verdict === 'holds') return { step: 'encode', plan, warnings };
   // What was never certified is never handed out.
-  if (verdict === 'undone' || solves >= LIMITS.building.solves) return { step: 'refused', reason: 'failed', block: plan.block.number };
+  if (verdict !== 'moved') return { step: 'refused', reason: verdict, block: plan.block.number };
+  if (solves >= LIMITS.building.solves) return { step: 'refused', reason: 'failed', block: plan.block.number };
   const detail = `the chain moved past block ${plan.block.number} while the swap was built; the route is that of the fresher state`;
   return { step: 'solve', solves, warnings: [{ code: 'STALE_STATE_RESOLVED', detail }] };
 }

@@ -28,8 +28,9 @@ export const LIMITS = {
   /** Solver threads and the queue in front of them. */
   solving: {
     queue: 512,
-    /** A thread that runs past its job's deadline by this much is replaced. */
-    overrunMs: 150,
+    /** A thread that runs past its job's deadline by the sum of these is replaced. */
+    overrunMs: 120,
+    secondChanceMs: 80,
     /** How long a thread may take to load and answer its first probe. */
     probeMs: 15_000,
     /** How long fewer threads than configured may last before the pool is built anew. */
@@ -153,6 +154,8 @@ export const LIMITS = {
     labelsPerToken: 2,
     /** Newton steps of one equilibration. */
     newtonSteps: 40,
+    /** Stretches between price jumps into which a curve is cut; the last takes the rest. */
+    strandsPerCurve: 16,
     /** Halvings in search of the input that a column of several hops takes. */
     columnBisections: 32,
     /** Rounds of column generation; columns found in a round, and those that join in it; looks at edges that were set aside as too shallow. */

@@ -163,9 +163,12 @@ class Dispatcher implements Solving {
     entry.queueMs = startedAt - entry.arrived;
     let overran = false;
     const budget = Math.max(0, entry.work.job.deadline - instantNow());
-    const watchdog = setTimeout(() => {
-      overran = true;
-      void this.#pool.terminate(threadId);
+    // Where this process itself is late, the answer may lie unread behind the timer: once more around the event loop before a thread is ended for it.
+    let watchdog = setTimeout(() => {
+      watchdog = setTimeout(() => {
+        overran = true;
+        void this.#pool.terminate(threadId);
+      }, LIMITS.solving.secondChanceMs);
     }, budget + LIMITS.solving.overrunMs);
     let answer: SolverAnswer | null = null;
     try {
