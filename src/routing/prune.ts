@@ -1,6 +1,7 @@
 import { LIMITS } from '../config/limits.ts';
 import { BALANCED, settle } from './columns.ts';
-import type { Demand, Equilibrium } from './equilibrate.ts';
+import type { Equilibrium } from './equilibrate.ts';
+import type { Demand } from './flow-state.ts';
 import { connected, copyNetwork, type Network, type NetworkEdge, restoreNetwork } from './network.ts';
 import type { Pace } from './pace.ts';
 import { hopToll, type Tolls } from './tolls.ts';

@@ -2,7 +2,7 @@ import type { SegmentsCurve } from '../snapshot/snapshot.ts';
 import { BALANCED, type Growth, growNetwork } from './columns.ts';
 import { curveInputFor, curveOutput, curveTangent } from './curves/curves.ts';
 import { emptyTangent } from './curves/tangent.ts';
-import type { Demand } from './equilibrate.ts';
+import type { Demand } from './flow-state.ts';
 import { addEdge, createNetwork, type Network, networkEdge } from './network.ts';
 import type { Pace } from './pace.ts';
 import { pruneNetwork } from './prune.ts';
