@@ -21,9 +21,22 @@ const CALL_TIMEOUT_MS = 300_000;
 const MNEMONIC = 'test test test test test test test test test test test junk';
 
 /** Starts anvil on a free port of the loopback. Call stop() in an after hook. `options`: further ones of anvil's. */
-export async function startOracleChain(options: readonly string[] = []): Promise<OracleChain> {
+export async function startOracleChain(hardfork = 'cancun', options: readonly string[] = []): Promise<OracleChain> {
   const port = await freePort();
-  const args = [...options, '--host', '127.0.0.1', '--port', String(port), '--quiet', '--gas-limit', String(GAS_LIMIT), '--hardfork', 'cancun', '--base-fee', '0'];
+  const args = [
+    '--host',
+    '127.0.0.1',
+    '--port',
+    String(port),
+    '--quiet',
+    '--gas-limit',
+    String(GAS_LIMIT),
+    '--hardfork',
+    hardfork,
+    '--base-fee',
+    '0',
+    ...options,
+  ];
   const child = spawn(findAnvil(), args, { stdio: 'ignore' });
   const exited = new Promise<void>((done) => child.once('exit', () => done()));
   const kill = (): void => {

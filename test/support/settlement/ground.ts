@@ -36,8 +36,8 @@ export type Ground = {
 };
 
 export async function layGround(): Promise<Ground> {
-  // For debug_traceTransaction.
-  const oracle = await startOracleChain(['--steps-tracing']);
+  // Prague, for accounts with delegated code; the steps for debug_traceTransaction.
+  const oracle = await startOracleChain('prague', ['--steps-tracing']);
   try {
     const chain = connectTestChain(oracle.url);
     return await build(chain, () => oracle.stop());

@@ -24,6 +24,8 @@ export type TestChain = {
   write(from: Address, address: Address, abi: Abi, functionName: string, args: readonly unknown[], value?: bigint): Promise<Receipt>;
   /** Errors of these contracts get names. */
   know(abi: Abi): void;
+  /** Name of an error, or the raw data where nobody knows it. */
+  nameOf(data: Hex): string;
   /** Runs and takes everything back. */
   apart<T>(run: () => Promise<T>): Promise<T>;
 };
@@ -106,6 +108,7 @@ export function connectTestChain(url: string): TestChain {
     write: (from, address, abi, functionName, args, value = 0n) =>
       mustSend(from, { to: address, data: encodeFunctionData({ abi, functionName, args: [...args] }), value }),
     know: (abi) => void known.push(abi),
+    nameOf: (data) => named(data).error,
     async apart(run) {
       const snapshot = await rpc.request('evm_snapshot');
       try {
