@@ -76,8 +76,8 @@ async function build(chain: TestChain, stop: () => Promise<void>): Promise<Groun
   script.call('wrap', weth, '0x', 20n * DEPTH);
   for (const token of Object.values(tokens)) {
     const fund = (accounts: readonly Address[], amount: bigint): void => {
-      if (token !== weth) return script.call('fund', token, encodeFunctionData({ abi: trick.abi, functionName: 'mint', args: [accounts, amount] }));
-      for (const to of accounts) script.call('fund', weth, encodeFunctionData({ abi: trick.abi, functionName: 'transfer', args: [to, amount] }));
+      if (token !== weth) script.call('fund', token, encodeFunctionData({ abi: trick.abi, functionName: 'mint', args: [accounts, amount] }));
+      else for (const to of accounts) script.call('fund', weth, encodeFunctionData({ abi: trick.abi, functionName: 'transfer', args: [to, amount] }));
     };
     fund([seeding], 12n * DEPTH);
     fund([taker, victim], TAKER_FUNDS);
