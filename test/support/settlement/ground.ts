@@ -55,6 +55,8 @@ async function build(chain: TestChain, stop: () => Promise<void>): Promise<Groun
   chain.know(settlement.router.abi);
   chain.know(settlement.allowanceHolder.abi);
 
+  // The scripts mine when all is sent: a node that mines meanwhile can lose some of a batch.
+  await chain.rpc.request('evm_setAutomine', false);
   const nonce = Number(await chain.rpc.request('eth_getTransactionCount', deployer, 'latest'));
   const script = createTransactionScript(chain.rpc, deployer, nonce);
   const trick = contractOf(contracts, 'TrickToken');
@@ -96,6 +98,7 @@ async function build(chain: TestChain, stop: () => Promise<void>): Promise<Groun
     }
     await approvals.run();
   }
+  await chain.rpc.request('evm_setAutomine', true);
   const pools = new Map<string, Address>();
   for (const [one, other] of pairsOf(Object.values(tokens))) {
     pools.set(poolName('v2', one, other), asAddress((await chain.read(seeding, seeder.abi, 'pairOf', [one, other])) as string));
