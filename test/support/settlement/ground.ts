@@ -36,8 +36,8 @@ export type Ground = {
 };
 
 export async function layGround(): Promise<Ground> {
-  // For debug_traceTransaction.
-  const oracle = await startOracleChain(['--steps-tracing']);
+  // Prague, for accounts with delegated code; the steps for debug_traceTransaction.
+  const oracle = await startOracleChain('prague', ['--steps-tracing']);
   try {
     const chain = connectTestChain(oracle.url);
     return await build(chain, () => oracle.stop());
@@ -55,6 +55,8 @@ async function build(chain: TestChain, stop: () => Promise<void>): Promise<Groun
   chain.know(settlement.router.abi);
   chain.know(settlement.allowanceHolder.abi);
 
+  // The scripts mine when all is sent: a node that mines meanwhile can lose some of a batch.
+  await chain.rpc.request('evm_setAutomine', false);
   const nonce = Number(await chain.rpc.request('eth_getTransactionCount', deployer, 'latest'));
   const script = createTransactionScript(chain.rpc, deployer, nonce);
   const trick = contractOf(contracts, 'TrickToken');

@@ -28,9 +28,9 @@ export type SwapEvent = {
 };
 
 /** Every Swap event of the router in a receipt. Addresses in lower case. */
-export function swapEvents(ground: Ground, receipt: Receipt): readonly SwapEvent[] {
+export function swapEvents({ router }: { readonly router: Address }, receipt: Receipt): readonly SwapEvent[] {
   return receipt.logs
-    .filter((log) => log.address === ground.router)
+    .filter((log) => log.address === router)
     .map(({ topics, data }) => {
       const { args } = decodeEventLog({ abi: ROUTER_ABI, eventName: 'Swap', topics, data });
       const lower = (text: string): Address => text.toLowerCase() as Address;
