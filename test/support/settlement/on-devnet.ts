@@ -1,7 +1,7 @@
 import { encodeFunctionData, erc20Abi, parseAbi } from 'viem';
 import { type Leg, readSettlementContracts } from '../../../src/building/building.ts';
 import type { Devnet, DevnetPool } from '../../../src/devnet/devnet.ts';
-import { type Address, asBps, NATIVE_TOKEN } from '../../../src/units/units.ts';
+import { type Address, asBps } from '../../../src/units/units.ts';
 import { MAX } from './ground.ts';
 import { connectTestChain, type TestChain } from './test-chain.ts';
 
@@ -60,23 +60,8 @@ export async function settleOnDevnet(devnet: Devnet): Promise<DevnetGround> {
     accounts: { taker, recipient, partner, collector: devnet.feeCollector, victim, bystander },
     async balances(accounts, tokens) {
       const places = accounts.flatMap((account) => tokens.map((token) => ({ account, token })));
-      const answers = await chain.rpc.batch(
-        places.map(({ account, token }) =>
-          token === NATIVE_TOKEN
-            ? { method: 'eth_getBalance', params: [account, 'latest'] }
-            : {
-                method: 'eth_call',
-                params: [{ to: token, data: encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [account] }) }, 'latest'],
-              },
-        ),
-      );
-      return new Map(
-        places.map(({ account, token }, i) => {
-          const answer = answers[i];
-          if (answer?.ok !== true) throw new Error('a balance can not be read');
-          return [`${account} ${token}`, BigInt(answer.result as string)];
-        }),
-      );
+      const read = await chain.balances(places);
+      return new Map(places.map(({ account, token }, i) => [`${account} ${token}`, read[i] ?? 0n]));
     },
     async quote(pool, tokenIn, amountIn) {
       const [token0, token1] = pool.tokens;

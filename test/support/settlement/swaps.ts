@@ -66,7 +66,7 @@ export async function changes(
   const places = Object.entries(accounts).flatMap(([name, account]) =>
     Object.entries(tokens).map(([symbol, token]) => ({ name: `${name}.${symbol}`, account, token })),
   );
-  const read = () => Promise.all(places.map(({ token, account }) => ground.balance(token, account)));
+  const read = () => ground.chain.balances(places);
   const before = await read();
   await run();
   const after = await read();

@@ -1,6 +1,6 @@
-import { type Abi, decodeErrorResult, decodeFunctionResult, encodeDeployData, encodeFunctionData, type Hex, parseAbi } from 'viem';
+import { type Abi, decodeErrorResult, decodeFunctionResult, encodeDeployData, encodeFunctionData, erc20Abi, type Hex, parseAbi } from 'viem';
 import { createNodeRpc, type NodeRpc } from '../../../src/devnet/node-rpc.ts';
-import { type Address, asAddress } from '../../../src/units/units.ts';
+import { type Address, asAddress, NATIVE_TOKEN } from '../../../src/units/units.ts';
 
 export type Call = { readonly to: Address; readonly data?: Hex; readonly value?: bigint };
 
@@ -28,6 +28,8 @@ export type TestChain = {
   create(from: Address, contract: { readonly abi: Abi; readonly bytecode: Hex }, args?: readonly unknown[]): Promise<Address>;
   read(address: Address, abi: Abi, functionName: string, args?: readonly unknown[]): Promise<unknown>;
   write(from: Address, address: Address, abi: Abi, functionName: string, args: readonly unknown[], value?: bigint): Promise<Receipt>;
+  /** Balances, in the order asked, in one request. The native sentinel stands for the native token. */
+  balances(places: readonly { readonly account: Address; readonly token: Address }[]): Promise<readonly bigint[]>;
   /** Errors of these contracts get names. */
   know(abi: Abi): void;
   /** Name of an error, or the raw data where nobody knows it. */
@@ -139,6 +141,19 @@ export function connectTestChain(url: string, gasPrice = 0n): TestChain {
     },
     write: (from, address, abi, functionName, args, value = 0n) =>
       mustSend(from, { to: address, data: encodeFunctionData({ abi, functionName, args: [...args] }), value }),
+    async balances(places) {
+      const answers = await rpc.batch(
+        places.map(({ account, token }) => {
+          if (token === NATIVE_TOKEN) return { method: 'eth_getBalance', params: [account, 'latest'] };
+          const data = encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [account] });
+          return { method: 'eth_call', params: [{ to: token, data }, 'latest'] };
+        }),
+      );
+      return answers.map((answer) => {
+        if (!answer.ok) throw new Error(`a balance can not be read: ${answer.message}`);
+        return BigInt(answer.result as string);
+      });
+    },
     know: (abi) => void known.push(abi),
     nameOf: (data) => named(data).error,
     async apart(run) {
