@@ -1,4 +1,5 @@
 import { LIMITS } from '../config/limits.ts';
+import { buyBySelling } from './buy-by-selling.ts';
 import { BALANCED, settle } from './columns.ts';
 import { curveOutput } from './curves/curves.ts';
 import { better, type Finalist, priceExactly, type Trial } from './finalists.ts';
@@ -9,6 +10,7 @@ import type { Pace } from './pace.ts';
 import type { PoolModels } from './pool-models.ts';
 import type { SplitHop } from './resimulate.ts';
 import { neighbours, pathHops, roundNetwork } from './rounding.ts';
+import { sellByLess } from './sell-by-less.ts';
 import { BY_AMOUNT, findSinglePaths, type PathSearch, type SinglePath } from './single-path.ts';
 import { rankSmallRoutes } from './small-amounts.ts';
 import type { Ledger } from './solve-facts.ts';
@@ -30,8 +32,19 @@ export type AttemptInput = {
 
 const SMALL = BigInt(LIMITS.routing.smallHop);
 
-/** Steps 2 to 6 of design/solver on one subgraph: the best exact route net of gas, or null. */
+/** The best exact route net of gas on one subgraph, or null. */
 export function attempt(input: AttemptInput): Finalist | null {
+  const found = search(input);
+  return input.mode === 'buy' ? buyBySelling(input, found, sell) : sellByLess(input, found, search);
+}
+
+/** A sell with its second opinion. */
+function sell(input: AttemptInput): Finalist | null {
+  return sellByLess(input, search(input), search);
+}
+
+/** Steps 2 to 6 of design/solver. */
+function search(input: AttemptInput): Finalist | null {
   const { graph, mode, pace, ledger } = input;
   if (graph.pairs.length === 0) return null;
   const walk = mode === 'sell' ? SELL_WALK : BUY_WALK;
