@@ -172,9 +172,9 @@ export const LIMITS = {
     finalistNeighbours: 4,
     /** Networks tried again without a pool that refused its hop. */
     repairs: 4,
-    /** Sells by which a buy that asks too much is bisected, and by which one without a route looks for an input, half as much again each. */
-    buyBySellingRounds: 24,
-    buyBySellingSteps: 32,
+    /** Sells by which a buy that asks too much is bisected, and by which one without a route looks for an input. */
+    buyBySellingRounds: 14,
+    buyBySellingSteps: 8,
     /** Exact simulations of one exact-out search. */
     exactOutSteps: 600,
     /** Below this many base units in a hop floats can misorder, and this many edges are then priced exactly. */

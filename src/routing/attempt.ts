@@ -35,12 +35,7 @@ const SMALL = BigInt(LIMITS.routing.smallHop);
 /** The best exact route net of gas on one subgraph, or null. */
 export function attempt(input: AttemptInput): Finalist | null {
   const found = search(input);
-  return input.mode === 'buy' ? buyBySelling(input, found, sell) : sellByLess(input, found, search);
-}
-
-/** A sell with its second opinion. */
-function sell(input: AttemptInput): Finalist | null {
-  return sellByLess(input, search(input), search);
+  return input.mode === 'buy' ? buyBySelling(input, found, search) : sellByLess(input, found, search);
 }
 
 /** Steps 2 to 6 of design/solver. */

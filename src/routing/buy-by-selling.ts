@@ -1,16 +1,16 @@
 import { LIMITS } from '../config/limits.ts';
 import { MAX_WEI } from '../units/units.ts';
 import type { AttemptInput } from './attempt.ts';
-import { better, type Finalist, priceExactly, type Trial } from './finalists.ts';
-import { type GasRule, tollsOf } from './gas-rule.ts';
+import { better, type Finalist, priceExactly } from './finalists.ts';
+import type { GasRule } from './gas-rule.ts';
+import { trialFor, worthBy } from './second-opinion.ts';
 import { BY_AMOUNT, findSinglePaths } from './single-path.ts';
-import { BUY, SELL } from './subgraph.ts';
 import { SELL_WALK } from './walk.ts';
 
 /** A buy is searched again where selling a thousandth less than its input would do, and until the input is known this closely. */
 const CLOSE = 1_000n;
-/** Selling more is given up where half as much again adds less than this part, and nine tenths of the target are not reached. */
-const STALLED = 10_000n;
+/** How much more is tried each time; where that adds less than a hundredth, the market has given what it has. */
+const GROWTH = 4n;
 
 /**
  * A second opinion on `buy`: what the search finds for selling an input. Near what a market can give at all, the model of a buy is ill-conditioned (the input per unit of output grows
@@ -45,41 +45,29 @@ function leastStart({ graph, amount, pace }: AttemptInput): bigint | null {
   return start < 2 ** 255 ? BigInt(Math.max(1, Math.ceil(start))) : null;
 }
 
-/** Grows an input until selling it reaches the target; null where more input gives no more output. */
+/** Grows an input until selling it reaches the target; null where more input gives hardly more output. */
 function firstReach(input: AttemptInput, start: bigint, run: (amount: bigint) => Finalist | null): Finalist | null {
-  let last = 0n;
-  let amount = start;
   let most: Finalist | null = null;
-  for (let round = 0; round < LIMITS.routing.buyBySellingSteps && amount <= MAX_WEI && input.pace.halted() === null; round++) {
+  let amount = start;
+  for (let round = 0; round < LIMITS.routing.buyBySellingSteps && amount <= MAX_WEI && input.pace.halted() === null; round++, amount *= GROWTH) {
     const sold = run(amount);
-    if (sold !== null && sold.output >= input.amount) return leastOf(input, sold, null);
-    const output = sold?.output ?? 0n;
-    if (sold !== null && (most === null || output > most.output)) most = sold;
-    if (output > 0n && output <= last + last / STALLED && output * 10n < input.amount * 9n) break;
-    last = output;
-    amount += (amount >> 1n) + 1n;
+    if (sold === null) continue;
+    if (sold.output >= input.amount) return leastOf(input, sold, null);
+    const stalled = most !== null && sold.output * 100n <= most.output * 101n;
+    if (most === null || sold.output > most.output) most = sold;
+    if (stalled) break;
   }
   // Its shares may yet reach with more.
-  return most === null ? null : leastOf(input, most, null);
+  return most === null || most.output * 100n < input.amount * 95n ? null : leastOf(input, most, null);
 }
 
 /** The sell's shares with the least input that reaches the target, if that is better than `best`. */
 function leastOf(input: AttemptInput, sold: Finalist, best: Finalist | null): Finalist | null {
-  const { graph, models } = input;
-  const trial: Trial = {
-    mode: 'buy',
-    amount: input.amount,
-    sell: graph.tokens[SELL] as number,
-    buy: graph.tokens[BUY] as number,
-    tolls: tollsOf(input.gas, Number(best?.input ?? sold.input)),
-    models,
-  };
+  const trial = trialFor(input, best?.input ?? sold.input);
   const priced = priceExactly(trial, sold.hops, Number(sold.input), null);
   if (!priced.ok) return null;
-  if (best === null) return priced.finalist;
-  // The rival's net counts by the same tolls.
-  const rival = priceExactly(trial, best.hops, Number(best.input), null);
-  return rival.ok && better(rival.finalist, priced.finalist) === rival.finalist ? null : priced.finalist;
+  const rival = best === null ? null : worthBy(trial, best);
+  return better(rival, priced.finalist) === rival ? null : priced.finalist;
 }
 
 /** Gas is valued in the sell token for a buy and in the buy token for a sell: carried over at the trade's own rate. */

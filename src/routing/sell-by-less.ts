@@ -1,12 +1,13 @@
 import type { AttemptInput } from './attempt.ts';
-import { type Finalist, priceExactly, type Trial } from './finalists.ts';
-import { tollsOf } from './gas-rule.ts';
-import { BUY, SELL } from './subgraph.ts';
+import { better, type Finalist, priceExactly } from './finalists.ts';
+import { trialFor, worthBy } from './second-opinion.ts';
 
 /** A hop that gives less than this part of its pool's first price drains the pool. */
 const DRAINED = 0.7;
+/** Rounding alone makes a hop of fewer units look like draining. */
+const LEAST_UNITS = 1_000n;
 /** Parts of the amount, in percent, whose shares are tried for all of it. */
-const PARTS = [97n, 90n, 80n, 60n, 40n] as const;
+const PARTS = [95n, 80n, 50n] as const;
 
 /**
  * A second opinion on a `sell` that drains pools: there the search may settle on shares worse than those it finds for less. Pools give no less for more, so the shares of a smaller sell, with
@@ -20,13 +21,9 @@ export function sellByLess(input: AttemptInput, found: Finalist | null, sell: (i
     if (amount === 0n || input.pace.halted() !== null) return best;
     const less = sell({ ...input, amount });
     if (less === null) continue;
-    const { graph, models } = input;
-    const tolls = tollsOf(input.gas, Number(best?.output ?? less.output));
-    const trial: Trial = { mode: 'sell', amount: input.amount, sell: graph.tokens[SELL] as number, buy: graph.tokens[BUY] as number, tolls, models };
+    const trial = trialFor(input, best?.output ?? less.output);
     const priced = priceExactly(trial, less.hops, Number(input.amount), null);
-    if (!priced.ok) continue;
-    // Each net was counted by its own tolls: the outputs decide, since all this is far beyond what gas weighs.
-    if (best === null || priced.finalist.output > best.output) best = priced.finalist;
+    if (priced.ok) best = better(best === null ? null : worthBy(trial, best), priced.finalist);
   }
   return best;
 }
@@ -34,6 +31,8 @@ export function sellByLess(input: AttemptInput, found: Finalist | null, sell: (i
 function drains({ models }: AttemptInput, { hops }: Finalist): boolean {
   return hops.some(({ pool, slotIn, slotOut, amountIn, amountOut }) => {
     const edge = models.edge(pool, slotIn, slotOut);
-    return edge !== null && Number(amountOut) < DRAINED * edge.startPrice * Number(amountIn);
+    if (edge === null || amountIn < LEAST_UNITS) return false;
+    const expected = edge.startPrice * Number(amountIn);
+    return expected >= Number(LEAST_UNITS) && Number(amountOut) < DRAINED * expected;
   });
 }
