@@ -177,6 +177,8 @@ export const LIMITS = {
     /** Sells by which a buy that asks too much is bisected, and by which one without a route looks for an input. */
     buyBySellingRounds: 14,
     buyBySellingSteps: 8,
+    /** Rates of the native token that a thread keeps for a block. */
+    nativeRates: 4096,
     /** Tenths of tenths of a sell that are tried where it drains pools. */
     drainedSteps: 12,
     /** Exact simulations of one exact-out search. */

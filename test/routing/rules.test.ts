@@ -163,6 +163,36 @@ describe('gas', () => {
     expect(dear.gas).to.equal(90_000 + 45_000 + 20_000);
   });
 
+  it('values gas by the snapshot’s own rate from the native token, without any price in USD, whatever a dust pool says', () => {
+    // One wei of the native token is worth 4 of token 2; the dust pool claims 4,000,000.
+    const rated = [...pools, pairPool(2, [0, 2], [10n ** 24n, 4n * 10n ** 24n]), pairPool(3, [0, 2], [1000n, 4_000_000_000n])];
+    const split = (baseFee: bigint) => {
+      const open = openWorld({ pools: rated, tokenCount: 3, baseFee });
+      return planOf(open.solve(job(token(1), token(2), 4000n * E18), open.view));
+    };
+    const [one, two] = [split(10n ** 12n), split(1n)];
+    const gain = two.grossAmount - one.grossAmount;
+    const extraGas = BigInt(two.gas - one.gas);
+    expect([one.gasMode, one.hops.length, two.gasMode, two.hops.length]).to.deep.equal(['prune', 1, 'prune', 2]);
+    // Where the second pool stops paying: its gas at this price costs what it gains.
+    const breaksEven = gain / (4n * extraGas);
+    expect(split((breaksEven * 9n) / 10n).hops).to.have.lengthOf(2);
+    expect(split((breaksEven * 11n) / 10n).hops).to.have.lengthOf(1);
+  });
+
+  it('values gas in the sell token for a buy, over two hops where no pool is direct', () => {
+    const rated = [...pools, pairPool(2, [0, 3], [10n ** 24n, 10n ** 24n]), pairPool(3, [3, 1], [10n ** 24n, 10n ** 24n])];
+    const hops = (baseFee: bigint) => {
+      const open = openWorld({ pools: rated, tokenCount: 4, baseFee });
+      const plan = planOf(open.solve(job(token(1), token(2), 4000n * E18, { mode: 'buy' }), open.view));
+      return [plan.gasMode, plan.hops.length];
+    };
+    expect([hops(1n), hops(10n ** 13n)]).to.deep.equal([
+      ['prune', 2],
+      ['prune', 1],
+    ]);
+  });
+
   it('guards where a price is missing: a split stays only for 2 bps', () => {
     expect(solve(unpriced, 1n)).to.include({ gasMode: 'guardrail' }).and.have.property('hops').with.lengthOf(1);
     const open = openWorld({ pools: [pairPool(0, [1, 2], deep), pairPool(1, [1, 2], deep)], tokenCount: 3, baseFee: 1n });
