@@ -1,4 +1,4 @@
-// `npm run examples`: writes schemas/openapi-examples.json, the examples of openapi.json, as a running service on the embedded devnet answered them.
+// `npm run examples`: writes schemas/openapi-examples.gen.json, the examples of openapi.json, as a running service on the embedded devnet answered them.
 // By hand, where an answer has changed: what is captured has ids, times and block numbers of its own each time.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
@@ -14,7 +14,7 @@ type Example = { readonly status: number; readonly body: unknown };
 /** By operation, then status, then name. */
 type Examples = Record<string, Record<string, Record<string, unknown>>>;
 
-const target = fileURLToPath(new URL('../schemas/openapi-examples.json', import.meta.url));
+const target = fileURLToPath(new URL('../schemas/openapi-examples.gen.json', import.meta.url));
 const folder = mkdtempSync(path.join(os.tmpdir(), 'braid-examples-'));
 const RPS = 20;
 const { key, entry } = issueKey({ rps: RPS, partnerId: 'example' }, new Date());
@@ -127,7 +127,7 @@ try {
   await becomeReady(braid, 20_000);
   await captureAnswers(braid);
   writeFileSync(target, `${JSON.stringify(examples, null, 2)}\n`);
-  console.log('wrote schemas/openapi-examples.json: now run npm run generate');
+  console.log('wrote schemas/openapi-examples.gen.json: now run npm run generate');
 } finally {
   await braid.stop();
   rmSync(folder, { recursive: true, force: true });

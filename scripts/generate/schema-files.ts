@@ -41,7 +41,7 @@ export function readSchemas(folder: string): { messages: Map<MessageName, JsonOb
 
 /** Answers of a running service, by operation, status and name: what scripts/capture-examples.ts wrote. */
 export function readExamples(folder: string): JsonObject {
-  return readObject(join(folder, 'openapi-examples.json'));
+  return readObject(join(folder, 'openapi-examples.gen.json'));
 }
 
 function readObject(path: string): JsonObject {
