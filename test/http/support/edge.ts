@@ -4,7 +4,16 @@ import { createLegEncoder } from '../../../src/building/building.ts';
 import { CATALOGUE, type Chain, type ChainView, type HostedChain } from '../../../src/chains/chains.ts';
 import { LIMITS } from '../../../src/config/config.ts';
 import { createInternalServer, createPublicServer, type DevnetProvider, type Listener, type Readiness } from '../../../src/http/http.ts';
-import { type InstantMicros, issueKey, type KeyEntry, keyRingOf, MemoryBudgetStore, microsNow, proxyTrustOf } from '../../../src/metering/metering.ts';
+import {
+  type BudgetStore,
+  type InstantMicros,
+  issueKey,
+  type KeyEntry,
+  keyRingOf,
+  MemoryBudgetStore,
+  microsNow,
+  proxyTrustOf,
+} from '../../../src/metering/metering.ts';
 import { createLog, createMetrics, createObserver, sampleGauges } from '../../../src/observe/observe.ts';
 import type { SolveJob } from '../../../src/routing/routing.ts';
 import type { BlockRef } from '../../../src/snapshot/snapshot.ts';
@@ -30,6 +39,8 @@ export type EdgeOptions = {
   readonly readiness?: () => Readiness;
   readonly developmentMode?: boolean;
   readonly addressBuckets?: number;
+  /** Stands in for the store in memory. */
+  readonly budgets?: BudgetStore;
   /** Keys beside those that `key` gives. */
   readonly keys?: readonly KeyEntry[];
   /** Budgets refill unless this is set: then what is left can be compared exactly, however slow the machine. */
@@ -55,7 +66,7 @@ export async function startEdge(options: EdgeOptions = {}) {
   const publicServer = createPublicServer({
     chains,
     solving,
-    budgets,
+    budgets: options.budgets ?? budgets,
     keys,
     trust: proxyTrustOf(options.trustProxy ?? 0),
     inflight,
