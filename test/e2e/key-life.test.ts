@@ -104,19 +104,27 @@ describe('a key’s life while the service runs: npm run keys beside a process o
     expect((await ask(standing)).limit).to.equal(1000);
   });
 
-  it('keys, their secrets and digests are in no log line at any level, no metric, no answer (faults E9)', async () => {
+  it('keys, their secrets and digests, and users’ addresses, are in no log line at any level, no metric, no answer (faults E9)', async () => {
     for (const name of ['chainId', 'mode', 'maxHops', 'timeLimitMs', 'feeBps', 'sellAmount', 'gasPriceGwei', 'excludeRfq', 'x']) {
       const { status } = await ask(standing, `${QUOTE.replace(new RegExp(`(?<=[?&])${name}=[^&]*&?`), '')}&${name}=${standing}`);
       expect(status, name).to.equal(name === 'x' ? 200 : 400);
     }
     await ask(standing, `/v1/${standing}/sources?x=${standing}`).catch(() => undefined);
     await fetch(`${publicUrl}/${standing}`, { headers: { 'x-api-key': `${standing}x`, authorization: `Bearer ${standing}` } });
+    const [taker, user] = ['0x00000000000000000000000000000000cafe0001', '0x00000000000000000000000000000000cafe0002'];
+    const swap = QUOTE.replace('/quote', '/swap');
+    expect((await ask(standing, `${swap}&taker=${taker}&userAddress=${user}`)).status).to.equal(200);
+    expect((await ask(standing, `${swap}&taker=${taker}&userAddress=${user}&maxHops=x`)).status).to.equal(400);
     const metrics = await (await fetch(`${internalUrl}/metrics`)).text();
     await until(() => output.includes('"route":"unknown"'), 2000);
-    expect(output).to.include('"route":"quote"').and.include('"route":"unknown"');
+    expect(
+      answers.some((answer) => answer.includes(user)),
+      'userAddress in answers',
+    ).to.equal(false);
+    expect(output).to.include('"route":"quote"').and.include('"route":"swap"').and.include('"route":"unknown"');
     expect(metrics).to.include('braid_metering_keys 1');
     expect(secrets.length).to.equal(6);
-    for (const secret of secrets) {
+    for (const secret of [...secrets, taker, user]) {
       expect(output.includes(secret), 'log').to.equal(false);
       expect(metrics.includes(secret), 'metrics').to.equal(false);
     }
