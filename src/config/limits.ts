@@ -106,6 +106,11 @@ export const LIMITS = {
     addressBuckets: 100_000,
     keyFilePollMs: 400,
     keyFileBytes: 64 * 2 ** 20,
+    /** Keys of a file, and the highest rate of one: schemas/key-file.schema.json. */
+    keys: 100_000,
+    keyRps: 1_000_000,
+    /** How long a change of the key file waits for another one. */
+    keyFileLockMs: 5000,
   },
   admission: {
     /** No request waits longer than this, nor longer than this share of what is left of its time budget. */

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { poolTest } from '../../src/routing/labels.ts';
 import type { SolveJob } from '../../src/routing/routing.ts';
 import { type InstantMs, instantNow, ZERO_ADDRESS } from '../../src/units/units.ts';
 import { concentratedPool, job, NATIVE, openWorld, type PoolEntry, pairPool, planOf, replay, token } from './world.ts';
@@ -81,6 +82,38 @@ describe('venue filters', () => {
     expect(sources({ include: ['pancakeswap_v2'] })).to.deep.equal(['pancakeswap_v2']);
     expect(sources({ include: ['unheard_of'] })).to.deep.equal([]);
     expect(sources({ exclude: ['uniswap_v2', 'sushiswap_v2', 'pancakeswap_v2'] })).to.deep.equal([]);
+  });
+});
+
+describe('gated venues', () => {
+  const labels = ['plain', 'gold', 'gold:old', 'golden'];
+  const admitted = (filter: Partial<SolveJob['filter']>) => {
+    const admits = poolTest({ ...noFilter, ...filter });
+    return labels.filter((source) => admits === null || admits({ source }));
+  };
+  const rows: readonly (readonly [string, readonly string[], readonly string[], readonly string[]])[] = [
+    ['a gated family is closed with its variants', ['gold'], [], ['plain', 'golden']],
+    ['a gated variant leaves the plain family open', ['gold:old'], [], ['plain', 'gold', 'golden']],
+    ['the family opens its variants too', ['gold'], ['gold'], labels],
+    ['the family opens a variant that alone is gated', ['gold:old'], ['gold'], labels],
+    ['a variant opens itself alone', ['gold'], ['gold:old'], ['plain', 'gold:old', 'golden']],
+    ['other labels open nothing', ['gold'], ['plain', 'golden', 'go'], ['plain', 'golden']],
+  ];
+  for (const [title, gated, opened, expected] of rows) {
+    it(title, () => expect(admitted({ gates: { gated, opened } })).to.deep.equal(expected));
+  }
+
+  it('no include list opens a gate, and an exclude list closes an open one', () => {
+    expect(admitted({ include: ['gold'], gates: { gated: ['gold'], opened: [] } })).to.deep.equal([]);
+    expect(admitted({ include: ['gold'], gates: { gated: ['gold'], opened: ['gold:old'] } })).to.deep.equal(['gold:old']);
+    expect(admitted({ exclude: ['gold'], gates: { gated: ['gold'], opened: ['gold'] } })).to.deep.equal(['plain', 'golden']);
+  });
+
+  it('leave the synthetic hop between native and wrapped alone', () => {
+    const filter = { ...noFilter, gates: { gated: ['wrap', 'WRAP'], opened: [] } };
+    const empty = openWorld({ pools: [], tokenCount: 1 });
+    const plan = planOf(empty.solve(job(NATIVE, token(0), 5n, { filter }), empty.view));
+    expect(plan.hops.map(({ source }) => source)).to.deep.equal(['WRAP']);
   });
 });
 
