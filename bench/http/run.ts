@@ -1,0 +1,49 @@
+// What the HTTP stack costs, and what it bears. See bench/README.md, HTTP.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { type Subject, SUBJECTS } from './messages.ts';
+import { type CaseFigures, measureOverhead } from './overhead.ts';
+import { compile, PLACEMENT, Part, type Server, startServer } from './processes.ts';
+
+const { values } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '7' },
+    connections: { type: 'string', default: '32' },
+    ms: { type: 'string', default: '1000' },
+  },
+});
+
+compile();
+const folder = mkdtempSync(path.join(tmpdir(), 'braid-bench-'));
+const servers = new Map<Subject, Server>();
+const load = new Part('load', 1);
+try {
+  for (const subject of SUBJECTS) servers.set(subject, await startServer(subject, path.join(folder, subject)));
+  console.log(`Node ${process.version}; ${PLACEMENT}; ${values.connections} keep-alive connections; median of ${values.rounds} alternating rounds of ${values.ms} ms`);
+  const options = { rounds: Number(values.rounds), connections: Number(values.connections), measureMs: Number(values.ms) };
+  printOverhead(await measureOverhead(servers, load, options));
+} finally {
+  await Promise.all([load.end(), ...[...servers.values()].map((server) => server.end())]);
+  rmSync(folder, { recursive: true, force: true });
+}
+
+function printOverhead(cases: readonly CaseFigures[]): void {
+  const express = cases[1];
+  if (express === undefined) throw new Error('nothing to compare with');
+  console.log('| case | requests/s | of Express | processor time | of Express | p50 / p99 | load at most |');
+  console.log('|---|---|---|---|---|---|---|');
+  for (const { title, perSecond, cpuMicros, p50Ms, p99Ms, loadShare } of cases) {
+    const cells = [
+      title,
+      Math.round(perSecond).toLocaleString('en'),
+      `${Math.round((100 * perSecond) / express.perSecond)}%`,
+      `${cpuMicros.toFixed(0)} µs`,
+      `${(cpuMicros / express.cpuMicros).toFixed(2)}×`,
+      `${p50Ms.toFixed(2)} / ${p99Ms.toFixed(2)} ms`,
+      `${Math.round(100 * loadShare)}%`,
+    ];
+    console.log(`| ${cells.join(' | ')} |`);
+  }
+}
