@@ -12,6 +12,8 @@ const { values } = parseArgs({
     rounds: { type: 'string', default: '7' },
     connections: { type: 'string', default: '32' },
     ms: { type: 'string', default: '1000' },
+    /** Only these of the servers, beside Express; for profiles. */
+    only: { type: 'string', default: SUBJECTS.join(',') },
   },
 });
 
@@ -20,7 +22,8 @@ const folder = mkdtempSync(path.join(tmpdir(), 'braid-bench-'));
 const servers = new Map<Subject, Server>();
 const load = new Part('load', 1);
 try {
-  for (const subject of SUBJECTS) servers.set(subject, await startServer(subject, path.join(folder, subject)));
+  const wanted = new Set(['express', ...values.only.split(',')]);
+  for (const subject of SUBJECTS.filter((name) => wanted.has(name))) servers.set(subject, await startServer(subject, path.join(folder, subject)));
   console.log(`Node ${process.version}; ${PLACEMENT}; ${values.connections} keep-alive connections; median of ${values.rounds} alternating rounds of ${values.ms} ms`);
   const options = { rounds: Number(values.rounds), connections: Number(values.connections), measureMs: Number(values.ms) };
   printOverhead(await measureOverhead(servers, load, options));
@@ -30,7 +33,7 @@ try {
 }
 
 function printOverhead(cases: readonly CaseFigures[]): void {
-  const express = cases[1];
+  const express = cases.find(({ subject }) => subject === 'express');
   if (express === undefined) throw new Error('nothing to compare with');
   console.log('| case | requests/s | of Express | processor time | of Express | p50 / p99 | load at most |');
   console.log('|---|---|---|---|---|---|---|');
