@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { type Subject, SUBJECTS } from './messages.ts';
+import { SUBJECTS, type Subject } from './messages.ts';
 import { type CaseFigures, measureOverhead } from './overhead.ts';
-import { compile, PLACEMENT, Part, type Server, startServer } from './processes.ts';
+import { compile, Part, PLACEMENT, type Server, startServer } from './processes.ts';
 
 const { values } = parseArgs({
   options: {
@@ -24,7 +24,9 @@ const load = new Part('load', 1);
 try {
   const wanted = new Set(['express', ...values.only.split(',')]);
   for (const subject of SUBJECTS.filter((name) => wanted.has(name))) servers.set(subject, await startServer(subject, path.join(folder, subject)));
-  console.log(`Node ${process.version}; ${PLACEMENT}; ${values.connections} keep-alive connections; median of ${values.rounds} alternating rounds of ${values.ms} ms`);
+  console.log(
+    `Node ${process.version}; ${PLACEMENT}; ${values.connections} keep-alive connections; median of ${values.rounds} alternating rounds of ${values.ms} ms`,
+  );
   const options = { rounds: Number(values.rounds), connections: Number(values.connections), measureMs: Number(values.ms) };
   printOverhead(await measureOverhead(servers, load, options));
 } finally {

@@ -9,6 +9,12 @@ export type LogOptions = {
   readonly destination?: DestinationStream;
 };
 
+/** A write of its own for each line would cost a request as much as writing the line. */
+const GATHERED_BYTES = 4096;
+const GATHERED_MS = 100;
+/** Lines beyond this are lost while what reads the log stands still: the service does not stand still with it. */
+const UNWRITTEN_BYTES = 64 * 2 ** 20;
+
 /** Lines of JSON, one an event. Secrets and control characters never get out, whoever put them in. */
 export function createLog({ level, destination }: LogOptions): Log {
   const logger = pino(
@@ -20,8 +26,8 @@ export function createLog({ level, destination }: LogOptions): Log {
       redact: { paths: ['apiKey', '*.apiKey', 'privateKey', '*.privateKey', 'secret', '*.secret', 'headers', '*.headers'], censor: '[redacted]' },
       hooks: { streamWrite: clean },
     },
-    // Lines are gathered and written off the request's path; flush() and pino's exit hook write the rest.
-    destination ?? pino.destination({ dest: 1, sync: false, minLength: 0 }),
+    // Lines are gathered and written off the request's path, the last of them a moment later; flush() and pino's exit hook write the rest.
+    destination ?? pino.destination({ dest: 1, sync: false, minLength: GATHERED_BYTES, periodicFlush: GATHERED_MS, maxLength: UNWRITTEN_BYTES }),
   );
   return logger;
 }
