@@ -163,7 +163,11 @@ describe('refusals and their order', () => {
     await expectPlainRefusal(await ask(edge), 404);
   });
 
-  it('sheds when the event loop is late', async () => expectRetryLater(await ask(await start({ eventLoopIsLate: () => true })), 503, 'overloaded'));
+  it('sheds when the event loop is late, and Retry-After is when that will have been forgotten', async () => {
+    const response = await ask(await start({ eventLoopIsLate: () => true }));
+    expect(response.headers.get('retry-after')).to.equal('3');
+    await expectRetryLater(response, 503, 'overloaded');
+  });
 
   it('B12: requests in flight per client are bounded; over the bound 503 overloaded, token given back, trade routes only', async () => {
     let release = () => {};
