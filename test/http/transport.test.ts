@@ -8,10 +8,10 @@ const SCALE = process.env.BRAID_SCALE === 'full' ? 1500 : 60;
 
 /** Ways not to finish the headers of a request. */
 const SLOWNESS = [
-  { first: '', then: '' },
-  { first: 'GET /heal', then: '' },
-  { first: 'GET /healthz HTTP/1.1\r\n', then: 'A: b\r\n' },
-  { first: '\r\n', then: '\r\n' },
+  { first: '', later: '' },
+  { first: 'GET /heal', later: '' },
+  { first: 'GET /healthz HTTP/1.1\r\n', later: 'A: b\r\n' },
+  { first: '\r\n', later: '\r\n' },
 ] as const;
 
 /** Sends a request and a body of zeros until the server closes. The bytes that went out. */
@@ -250,9 +250,9 @@ describe('the transport', () => {
     const texts: string[] = [];
     const sockets = Array.from({ length: SCALE }, (_, i) => {
       const socket = net.connect({ host: '127.0.0.1', port: edge.port });
-      const slowness = SLOWNESS[i % SLOWNESS.length] ?? { first: '', then: '' };
+      const slowness = SLOWNESS[i % SLOWNESS.length] ?? { first: '', later: '' };
       socket.write(slowness.first);
-      const drip = slowness.then === '' ? undefined : setInterval(() => socket.write(slowness.then), 500);
+      const drip = slowness.later === '' ? undefined : setInterval(() => socket.write(slowness.later), 500);
       socket.on('data', (chunk) => texts.push(chunk.toString()));
       socket.on('error', () => {});
       socket.on('close', () => {
