@@ -31,3 +31,17 @@ export type LoadReport = {
   /** Share of one processor that the load itself took: near 1 it, not the server, is what is measured. */
   readonly ownShare: number;
 };
+
+/** To the strain process. */
+export type StrainOrder =
+  | { readonly kind: 'malformed'; readonly port: number; readonly apiKey: string; readonly count: number; readonly atOnce: number; readonly seed: number }
+  | { readonly kind: 'slow-headers'; readonly port: number; readonly sockets: number; readonly patienceMs: number };
+
+/** From the strain process. */
+export type MalformedReport = {
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  readonly longestMs: number;
+  readonly statuses: Readonly<Record<string, number>>;
+};
+export type SlowReport = { /** Connections that the server has closed. */ readonly closed: number; readonly longestMs: number };

@@ -1,7 +1,7 @@
 import type { Cost, LoadReport, Subject } from './messages.ts';
 import type { Part, Server } from './processes.ts';
 
-const QUOTE =
+export const QUOTE =
   '/v1/quote?chainId=1&mode=sell&sellToken=0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2&buyToken=0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48&sellAmount=1000000000000000000';
 
 type Case = { readonly title: string; readonly subject: Subject; readonly path: string; readonly status: number };

@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { SUBJECTS, type Subject } from './messages.ts';
+import { bearMalformed, bearSlowHeaders, type SlowHeadersFigures } from './bear.ts';
+import { type MalformedReport, SUBJECTS, type Subject } from './messages.ts';
 import { type CaseFigures, measureOverhead } from './overhead.ts';
 import { compile, Part, PLACEMENT, type Server, startServer } from './processes.ts';
 
@@ -21,6 +22,7 @@ compile();
 const folder = mkdtempSync(path.join(tmpdir(), 'braid-bench-'));
 const servers = new Map<Subject, Server>();
 const load = new Part('load', 1);
+const strain = new Part('strain', 1);
 try {
   const wanted = new Set(['express', ...values.only.split(',')]);
   for (const subject of SUBJECTS.filter((name) => wanted.has(name))) servers.set(subject, await startServer(subject, path.join(folder, subject)));
@@ -29,8 +31,13 @@ try {
   );
   const options = { rounds: Number(values.rounds), connections: Number(values.connections), measureMs: Number(values.ms) };
   printOverhead(await measureOverhead(servers, load, options));
+  const real = servers.get('braid-real');
+  if (real !== undefined) {
+    console.log(describeMalformed(await bearMalformed(real, strain)));
+    console.log(describeSlowHeaders(await bearSlowHeaders(real, strain)));
+  }
 } finally {
-  await Promise.all([load.end(), ...[...servers.values()].map((server) => server.end())]);
+  await Promise.all([load.end(), strain.end(), ...[...servers.values()].map((server) => server.end())]);
   rmSync(folder, { recursive: true, force: true });
 }
 
@@ -51,4 +58,14 @@ function printOverhead(cases: readonly CaseFigures[]): void {
     ];
     console.log(`| ${cells.join(' | ')} |`);
   }
+}
+
+function describeMalformed({ p50Ms, p99Ms, longestMs, statuses }: MalformedReport): string {
+  const counts = Object.entries(statuses).map(([status, count]) => `${count} × ${status}`);
+  return `malformed requests: p50 ${p50Ms.toFixed(2)} ms, p99 ${p99Ms.toFixed(2)} ms, longest ${longestMs.toFixed(0)} ms (${counts.join(', ')})`;
+}
+
+function describeSlowHeaders({ closed, longestMs, p99Before, p99During }: SlowHeadersFigures): string {
+  const moved = `p99 of a good client ${p99Before.toFixed(1)} ms before, ${p99During.toFixed(1)} ms during`;
+  return `slow headers: ${closed} connections closed by the server, the last after ${(longestMs / 1000).toFixed(2)} s; ${moved}`;
 }
