@@ -15,15 +15,27 @@ export function bearMalformed({ serving }: Server, strain: Part): Promise<Malfor
   return strain.ask({ kind: 'malformed', port: serving.port, apiKey: serving.apiKey, count: MALFORMED, atOnce: 8, seed: SEED });
 }
 
-export type SlowHeadersFigures = SlowReport & { readonly p99Before: number; readonly p99During: number };
+export type SlowHeadersFigures = SlowReport & {
+  /** Of each round, the 99th percentile of a good client's answers alone and beside the slow connections. */
+  readonly rounds: readonly { readonly p99Before: number; readonly p99During: number }[];
+};
 
-/** A good client alone, and again while 1,500 connections hold back their headers. */
-export async function bearSlowHeaders(server: Server, strain: Part): Promise<SlowHeadersFigures> {
-  await goodClient(server, 1000);
-  const p99Before = await goodClient(server, GOOD_MS);
-  const slow = strain.ask<SlowReport>({ kind: 'slow-headers', port: server.serving.port, sockets: SLOW_SOCKETS, patienceMs: 3 * GOOD_MS });
-  const p99During = await goodClient(server, GOOD_MS);
-  return { ...(await slow), p99Before, p99During };
+/** A good client alone, and again while 1,500 connections hold back their headers; several times, since the worst hundredth is also the machine's. */
+export async function bearSlowHeaders(server: Server, strain: Part, rounds: number): Promise<SlowHeadersFigures> {
+  const figures: { p99Before: number; p99During: number }[] = [];
+  let closed = 0;
+  let longestMs = 0;
+  // Code that is still cold is slow by itself.
+  await goodClient(server, 2000);
+  for (let round = 0; round < rounds; round++) {
+    const p99Before = await goodClient(server, GOOD_MS);
+    const slow = strain.ask<SlowReport>({ kind: 'slow-headers', port: server.serving.port, sockets: SLOW_SOCKETS, patienceMs: 3 * GOOD_MS });
+    figures.push({ p99Before, p99During: await goodClient(server, GOOD_MS) });
+    const report = await slow;
+    closed += report.closed;
+    longestMs = Math.max(longestMs, report.longestMs);
+  }
+  return { closed, longestMs, rounds: figures };
 }
 
 async function goodClient({ serving: { port, apiKey } }: Server, forMs: number): Promise<number> {

@@ -28,13 +28,17 @@ async function sendMalformed({ port, apiKey, count, atOnce, seed }: StrainOrder 
   return { p50Ms: at(0.5), p99Ms: at(0.99), longestMs: times.at(-1) ?? Number.NaN, statuses: Object.fromEntries(statuses) };
 }
 
+/** New connections in a batch, and the time between batches: 1,500 within a second, so that their sender does not take the good client's processor. */
+const BATCH = 15;
+const BATCH_MS = 10;
+
 /** A third says nothing, a third half a request line, a third another header twice a second. */
 function holdSlowly({ port, sockets, patienceMs }: StrainOrder & { readonly kind: 'slow-headers' }): Promise<SlowReport> {
   return new Promise((resolve) => {
     const lives: number[] = [];
     const finish = () => resolve({ closed: lives.length, longestMs: Math.max(...lives) });
     const patience = setTimeout(finish, patienceMs);
-    for (let i = 0; i < sockets; i++) {
+    const open = (i: number) => {
       const startedAt = performance.now();
       const socket = net.connect({ host: '127.0.0.1', port });
       if (i % 3 > 0) socket.write(i % 3 === 1 ? 'GET /heal' : 'GET /healthz HTTP/1.1\r\n');
@@ -47,6 +51,11 @@ function holdSlowly({ port, sockets, patienceMs }: StrainOrder & { readonly kind
         clearTimeout(patience);
         finish();
       });
-    }
+    };
+    let opened = 0;
+    const opening = setInterval(() => {
+      for (const until = Math.min(sockets, opened + BATCH); opened < until; opened++) open(opened);
+      if (opened === sockets) clearInterval(opening);
+    }, BATCH_MS);
   });
 }

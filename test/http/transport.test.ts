@@ -1,4 +1,5 @@
 import net from 'node:net';
+import { PassThrough } from 'node:stream';
 import { expect } from 'chai';
 import { type Edge, liveChain, noRoute, startEdge } from './support/edge.ts';
 import { type RawAnswer, sendRaw } from './support/raw.ts';
@@ -276,6 +277,29 @@ describe('the transport', () => {
     expect(slowest[Math.floor(slowest.length * 0.9)]).to.be.below(250);
     const fresh = await fetch(`${edge.url}/healthz`);
     expect(fresh.headers.get('x-ratelimit-remaining'), "slowness may be the network's and costs nothing").to.equal('4');
+  });
+
+  it('a connection that is found slow, and sends the rest before its turn to be refused, is served like any other', async () => {
+    const { server } = edge.publicServer;
+    const accepted = new Promise<net.Socket>((resolve) => server.once('connection', resolve));
+    const client = net.connect({ host: '127.0.0.1', port: edge.port });
+    let text = '';
+    client.on('data', (chunk) => {
+      text += chunk.toString();
+    });
+    client.write('GET /healthz HTTP/1.1\r\n');
+    const socket = await accepted;
+    const tooSlow = () => Object.assign(new Error('too slow'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
+    // Many are ahead of it.
+    for (let i = 0; i < 2000; i++) server.emit('clientError', tooSlow(), new PassThrough());
+    server.emit('clientError', tooSlow(), socket);
+    client.write('Host: x\r\n\r\n');
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(text.match(/HTTP\/1\.1 [0-9]+/g)).to.deep.equal(['HTTP/1.1 200']);
+    client.write('GET /nothing HTTP/1.1\r\nHost: x\r\n\r\n');
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    client.destroy();
+    expect(text.match(/HTTP\/1\.1 [0-9]+/g)).to.deep.equal(['HTTP/1.1 200', 'HTTP/1.1 404']);
   });
 
   it('C13 client disconnects mid-solve: the job is cancelled, its place is free again, nothing is written', async () => {
