@@ -14,8 +14,6 @@ import { Turnstile } from './turnstile.ts';
 const LINGER_MS = 500;
 
 const TOO_SLOW = 'ERR_HTTP_REQUEST_TIMEOUT';
-/** About a millisecond's work. */
-const SLOW_PER_TURN = 8;
 
 /**
  * Answers what never became a request: bytes that are not HTTP, headers that are too large or too slow. Express is not involved, and Node's own answer
@@ -29,7 +27,7 @@ export class ConnectionRefuser {
   /** Sockets whose last request was answered before its body had arrived. */
   readonly #midway = new WeakSet<Duplex>();
   /** Node looks for slow connections once in a while and finds all of them at once: bounded by the connections that it takes. */
-  readonly #slow = new Turnstile(SLOW_PER_TURN);
+  readonly #slow = new Turnstile(LIMITS.http.slowRefusalsPerTurn);
 
   constructor(parts: PublicParts) {
     this.#parts = parts;

@@ -1,4 +1,5 @@
 import { type DestinationStream, type LogFn, pino } from 'pino';
+import { LIMITS } from '../config/limits.ts';
 
 /** The part of pino that the service uses. */
 export type Log = { readonly fatal: LogFn; readonly error: LogFn; readonly warn: LogFn; readonly info: LogFn; readonly debug: LogFn; flush(): void };
@@ -9,14 +10,9 @@ export type LogOptions = {
   readonly destination?: DestinationStream;
 };
 
-/** A write of its own for each line would cost a request as much as writing the line. */
-const GATHERED_BYTES = 4096;
-const GATHERED_MS = 100;
-/** Lines beyond this are lost while what reads the log stands still: the service does not stand still with it. */
-const UNWRITTEN_BYTES = 64 * 2 ** 20;
-
 /** Lines of JSON, one an event. Secrets and control characters never get out, whoever put them in. */
 export function createLog({ level, destination }: LogOptions): Log {
+  const { gatheredBytes, gatheredMs, unwrittenBytes } = LIMITS.log;
   const logger = pino(
     {
       level,
@@ -26,8 +22,8 @@ export function createLog({ level, destination }: LogOptions): Log {
       redact: { paths: ['apiKey', '*.apiKey', 'privateKey', '*.privateKey', 'secret', '*.secret', 'headers', '*.headers'], censor: '[redacted]' },
       hooks: { streamWrite: clean },
     },
-    // Lines are gathered and written off the request's path, the last of them a moment later; flush() and pino's exit hook write the rest.
-    destination ?? pino.destination({ dest: 1, sync: false, minLength: GATHERED_BYTES, periodicFlush: GATHERED_MS, maxLength: UNWRITTEN_BYTES }),
+    // Lines are gathered and written off the request's path: a write for each would cost as much as the line. flush() and pino's exit hook write the rest.
+    destination ?? pino.destination({ dest: 1, sync: false, minLength: gatheredBytes, periodicFlush: gatheredMs, maxLength: unwrittenBytes }),
   );
   return logger;
 }

@@ -5,7 +5,8 @@ import { type Edge, liveChain, noRoute, startEdge } from './support/edge.ts';
 import { type RawAnswer, sendRaw } from './support/raw.ts';
 
 const QUERY = 'chainId=1&mode=sell&sellToken=0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2&buyToken=0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48&sellAmount=1000';
-const SCALE = process.env.BRAID_SCALE === 'full' ? 1500 : 60;
+const FULL = process.env.BRAID_SCALE === 'full';
+const SCALE = FULL ? 1500 : 60;
 
 /** Ways not to finish the headers of a request. */
 const SLOWNESS = [
@@ -175,6 +176,17 @@ describe('the transport', () => {
     expect(answer.text.match(/HTTP\/1\.1 /g)).to.have.length(1);
   });
 
+  it('requests and responses have the prototypes of Express from birth: getting them later would make both slow (bench/README.md, HTTP)', async () => {
+    const seen: { request: object; response: object; born: readonly unknown[] }[] = [];
+    edge.publicServer.server.prependListener('request', (request, response) => {
+      seen.push({ request, response, born: [Object.getPrototypeOf(request), Object.getPrototypeOf(response)] });
+    });
+    await fetch(`${edge.url}/v1/quote`);
+    const [{ request, response, born } = expect.fail('no request')] = seen;
+    expect(request, 'Express had it').to.have.property('app');
+    expect([Object.getPrototypeOf(request), Object.getPrototypeOf(response)].every((prototype, at) => prototype === born[at])).to.equal(true);
+  });
+
   it('pipelined requests are answered in order', async () => {
     const answer = await sendRaw(edge.port, ['GET /nothing HTTP/1.1\r\nHost: x\r\n\r\n', 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n'].join(''));
     expect(answer.text.match(/HTTP\/1\.1 [0-9]+/g)).to.deep.equal(['HTTP/1.1 404', 'HTTP/1.1 200']);
@@ -318,7 +330,7 @@ describe('the transport', () => {
       },
     });
     try {
-      const count = 100;
+      const count = FULL ? 500 : 100;
       const sockets = Array.from({ length: count }, () => {
         const socket = net.connect({ host: '127.0.0.1', port: other.port });
         socket.on('error', () => {});
