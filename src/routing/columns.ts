@@ -1,5 +1,5 @@
 import { LIMITS } from '../config/limits.ts';
-import { columnGain } from './column-gain.ts';
+import { type ColumnGain, columnGain, setAsideShallow, shallowestHop } from './column-gain.ts';
 import { curveTangent } from './curves/curves.ts';
 import { emptyTangent } from './curves/tangent.ts';
 import { type Equilibrium, equilibrate } from './equilibrate.ts';
@@ -8,8 +8,10 @@ import { addEdge, connected, copyNetwork, type Network, type NetworkEdge, networ
 import type { Pace } from './pace.ts';
 import type { EdgeModel } from './pool-models.ts';
 import { type Column, type ColumnHop, findColumns } from './profitable-columns.ts';
-import { BUY, SELL } from './subgraph.ts';
+import type { SetAside } from './set-aside.ts';
+import { BUY, narrowSubgraph, SELL } from './subgraph.ts';
 import { hopToll, type Tolls } from './tolls.ts';
+import { trimNetwork } from './trim.ts';
 
 /** How far column generation came. */
 export type Growth = {
@@ -24,22 +26,32 @@ export type Growth = {
  * the network back to rest, drop what carries nothing; until nothing is worth joining. `network` is changed in place.
  */
 export function growNetwork(network: Network, demand: Demand, tolls: Tolls, pace: Pace): Growth {
-  const setAside = new Set<EdgeModel>();
+  const setAside: SetAside = new Map();
   let equilibrium = settle(network, demand);
   let columns = 0;
   let secondLooks = 0;
   for (let round = 0; round < LIMITS.routing.columnRounds; round++) {
     if (pace.halted() !== null) return { equilibrium, columns, rounds: round, stopped: 'deadline' };
+    narrow(network);
     const before = copyNetwork(network, network.edges);
     const { joined, refused } = join(network, demand, tolls, findColumns(network, setAside), setAside);
     if (joined.length > 0) {
       const after = settle(network, demand);
       if (after.imbalance < BALANCED || !(equilibrium.imbalance < BALANCED)) {
         columns += joined.length;
+        const last = equilibrium.amount;
         equilibrium = after;
+        const gone = trimNetwork(network, LIMITS.routing.networkEdges);
+        if (gone.length > 0) {
+          for (const { model, from, to } of gone) if (model !== null) setAside.set(model, ratioOf(network, from, to));
+          equilibrium = settle(network, demand);
+          // As large as a route may be: go on only while better edges take the place of worse ones.
+          const gained = (demand.mode === 'sell' ? equilibrium.amount / last : last / equilibrium.amount) - 1;
+          if (gained < WORTH_EXCHANGING) return { equilibrium, columns, rounds: round, stopped: 'limit' };
+        }
       } else {
         // Numbers too wild to balance, such as a pool that gives a fortune for nothing: do without what came last.
-        for (const edge of joined) setAside.add(edge);
+        for (const edge of joined) setAside.set(edge, Infinity);
         restoreNetwork(network, before);
       }
     } else if (refused === 0) {
@@ -51,6 +63,16 @@ export function growNetwork(network: Network, demand: Demand, tolls: Tolls, pace
   }
   return { equilibrium, columns, rounds: LIMITS.routing.columnRounds, stopped: 'limit' };
 }
+
+/** Leaves out what can not carry flow at the price that the network has come to: more liquidity only makes that better. */
+function narrow(network: Network): void {
+  const price = Math.exp((network.logPrice[SELL] as number) - (network.logPrice[BUY] as number));
+  if (price > network.graph.price * WORTH_NARROWING) network.graph = narrowSubgraph(network.graph, price * NEARLY);
+}
+
+/** How much better than that of the subgraph a price has to be, relatively; floats that should be equal differ by less than the second. */
+const WORTH_NARROWING = 1 + 1e-4;
+const NEARLY = 1 - 1e-7;
 
 /** A network that can not carry the trade does not balance. Shares are taken relative to each token's outflow, so a small imbalance does no harm. */
 export const BALANCED = 1e-3;
@@ -70,25 +92,39 @@ export function settle(network: Network, demand: Demand): Equilibrium {
 /** Share of the trade below which an edge carries nothing. */
 const NOTHING = 1e-7;
 /** A column joins only if it may gain this share of the trade: 0.01 basis points. */
-const WORTH_JOINING = 1e-6;
+const WORTH_JOINING = 2e-7;
 
-function join(network: Network, demand: Demand, tolls: Tolls, found: readonly Column[], setAside: Set<EdgeModel>): Joined {
+/** A round that exchanges edges has to gain this share of the trade: a tenth of a basis point. */
+const WORTH_EXCHANGING = 1e-5;
+
+function join(network: Network, demand: Demand, tolls: Tolls, found: readonly Column[], setAside: SetAside): Joined {
   const whole = tradeWorth(network, demand);
   const joined: EdgeModel[] = [];
   let refused = 0;
   const totals = outflows(network.edges);
-  const judged = found.map((column) => ({ column, ...columnGain(column, mostInto(column, whole, demand)) })).sort((a, b) => b.gain - a.gain);
-  for (const { column, gain, input } of judged) {
+  const judged: (ColumnGain & { readonly column: Column; readonly least: number })[] = [];
+  for (const column of found) {
+    const least = WORTH_JOINING * whole + column.hops.reduce((sum, hop) => sum + hopToll(tolls, hop.edge.curve, 0), 0);
+    if (setAsideShallow(column, least, setAside)) refused++;
+    else judged.push({ column, least, ...columnGain(column, mostInto(column, whole, demand)) });
+  }
+  judged.sort((a, b) => b.gain - a.gain);
+  for (const { column, least, gain, input } of judged) {
     const first = column.hops[0] as ColumnHop;
-    const cost = column.hops.reduce((sum, hop) => sum + hopToll(tolls, hop.edge.curve, 0), 0);
-    if (gain <= WORTH_JOINING * whole + cost || input < LEAST_SHARE * (totals.get(first.from) ?? 0)) {
-      for (const hop of column.hops) setAside.add(hop.edge);
+    if (gain <= least || input < LEAST_SHARE * (totals.get(first.from) ?? 0)) {
+      // Only the hop that holds it back: the others may serve a better column.
+      const { edge, from, to } = shallowestHop(column, input);
+      setAside.set(edge, column.hops.length === 1 ? ratioOf(network, from, to) : Infinity);
       refused++;
     } else if (joined.length < LIMITS.routing.columnsPerRound && merge(network, column, Math.min(input, START_SHARE * mostInto(column, whole, demand)))) {
       joined.push(...column.hops.map((hop) => hop.edge));
     }
   }
   return { joined, refused };
+}
+
+function ratioOf({ logPrice }: Network, from: number, to: number): number {
+  return Math.exp((logPrice[to] as number) - (logPrice[from] as number));
 }
 
 /** What a column can take in at most. */
@@ -114,9 +150,8 @@ function merge(network: Network, column: Column, input: number): boolean {
     if (added.some((edge) => edge.model?.pool === hop.edge.pool)) return false;
     added.push(networkEdge(hop.from, hop.to, hop.edge));
   }
-  if (network.edges.length + added.length > LIMITS.routing.networkEdges) return false;
-  const order = tokenOrder(network.graph, [...network.edges, ...added]);
-  if (order === null || (order.depth.get(BUY) ?? 0) > network.graph.maxHops) return false;
+  if (network.edges.length + added.length > LIMITS.routing.networkEdges + LIMITS.routing.columnsPerRound) return false;
+  if (!fitsIn(network, added)) return false;
   let amount = input;
   let price = column.priceFrom;
   for (const edge of added) {
@@ -130,6 +165,13 @@ function merge(network: Network, column: Column, input: number): boolean {
   }
   for (const edge of added) addEdge(network, edge);
   return true;
+}
+
+/** Whether the network stays acyclic and within its depth. Most columns are pools beside others of the same tokens and change neither. */
+function fitsIn({ graph, edges }: Network, added: readonly NetworkEdge[]): boolean {
+  if (added.every(({ from, to }) => edges.some((edge) => edge.from === from && edge.to === to))) return true;
+  const order = tokenOrder(graph, [...edges, ...added]);
+  return order !== null && (order.depth.get(BUY) ?? 0) <= graph.maxHops;
 }
 
 const tangent = emptyTangent();
