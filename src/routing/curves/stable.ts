@@ -1,32 +1,28 @@
 import type { StableCurve } from '../../snapshot/snapshot.ts';
 import type { CurveFlow } from './flow.ts';
 
-/** Bounds of the two Newton iterations; both end far earlier. */
-const BALANCE_STEPS = 64;
+/** Bound of the Newton iteration; it ends far earlier. */
 const PRICE_STEPS = 96;
 
 export function stableStartPrice(curve: StableCurve): number {
   return stableMarginal(curve, 0);
 }
 
+/** Output for an input of 0 … capacity. */
 export function stableOutput(curve: StableCurve, input: number): number {
-  const start = curve.balances[curve.slotOut] as number;
-  const left = balanceOut(curve, balanceIn(curve, input));
-  return (Math.max(0, start - left) * (curve.feeOnOutput ? curve.keep : 1)) / curve.scaleOut;
+  return (outputFor(curve, balanceMore(curve, input)) * (curve.feeOnOutput ? curve.keep : 1)) / curve.scaleOut;
 }
 
 export function stableMarginal(curve: StableCurve, input: number): number {
-  const x = balanceIn(curve, input);
-  return (pieceRate(curve, x, balanceOut(curve, x)) * curve.keep * curve.scaleIn) / curve.scaleOut;
+  return (rateAfter(curve, balanceMore(curve, input)) * curve.keep * curve.scaleIn) / curve.scaleOut;
 }
 
-/** The smallest input that yields an output, Infinity when no input does. The invariant is symmetric: the other balance solves the same equation. */
+/** The smallest input that yields an output, Infinity when no input does. */
 export function stableInputFor(curve: StableCurve, output: number): number {
-  const start = curve.balances[curve.slotOut] as number;
-  const left = start - (output * curve.scaleOut) / (curve.feeOnOutput ? curve.keep : 1);
-  if (!(left > 0)) return Infinity;
-  const grown = otherBalance(curve, left, curve.slotOut, curve.slotIn);
-  const input = Math.max(0, grown - (curve.balances[curve.slotIn] as number)) / (curve.scaleIn * (curve.feeOnOutput ? 1 : curve.keep));
+  const y0 = curve.balances[curve.slotOut] as number;
+  const less = (output * curve.scaleOut) / (curve.feeOnOutput ? curve.keep : 1);
+  if (!(less < y0)) return Infinity;
+  const input = inputFor(curve, less) / (curve.scaleIn * (curve.feeOnOutput ? 1 : curve.keep));
   return input <= curve.capacity ? input : Infinity;
 }
 
@@ -68,50 +64,65 @@ function settle(curve: StableCurve, input: number, slope: number, flow: CurveFlo
 }
 
 function logRate(curve: StableCurve, u: number): number {
-  const x = Math.exp(u);
-  return Math.log(pieceRate(curve, x, balanceOut(curve, x)));
+  return Math.log(rateAfter(curve, Math.exp(u) - (curve.balances[curve.slotIn] as number)));
 }
 
-function balanceIn(curve: StableCurve, input: number): number {
-  return (curve.balances[curve.slotIn] as number) + input * curve.scaleIn * (curve.feeOnOutput ? 1 : curve.keep);
+/** What an input adds to the balance, in the common unit. */
+function balanceMore(curve: StableCurve, input: number): number {
+  return input * curve.scaleIn * (curve.feeOnOutput ? 1 : curve.keep);
 }
 
-function balanceOut(curve: StableCurve, x: number): number {
-  return otherBalance(curve, x, curve.slotIn, curve.slotOut);
+/*
+ * With all but two balances fixed the invariant is y² + (b − D)·y = c for y, where c is proportional to 1/x, and the same for x. Subtracting it at the start
+ * leaves a quadratic in the change itself: a difference of two balances would lose the digits of an amount that is small against them.
+ */
+
+/** The fall of the output balance for a rise d of the input balance: e² − e·(y + c/y + d) + d·(y + c/(x + d)) = 0, its smaller root. */
+function outputFor(curve: StableCurve, d: number): number {
+  const x = curve.balances[curve.slotIn] as number;
+  const y = curve.balances[curve.slotOut] as number;
+  const c = product(curve) / x;
+  const p = y + c / y + d;
+  const q = d * (y + c / (x + d));
+  return Math.min(y, (2 * q) / (p + Math.sqrt(Math.max(0, p * p - 4 * q))));
 }
 
-/** The balance of `wanted` that keeps the invariant when `known` is at `value`: y² + (b − D)·y = c, by Newton from above. */
-function otherBalance(curve: StableCurve, value: number, known: number, wanted: number): number {
-  const { invariant, ann } = curve;
-  const { length } = curve.balances;
-  let sum = value;
-  let c = (invariant / (value * length)) * invariant;
+/** The rise of the input balance for a fall e of the output balance: d² + d·(x + c/x − e) − e·(x + c/(y − e)) = 0, its positive root. */
+function inputFor(curve: StableCurve, e: number): number {
+  const x = curve.balances[curve.slotIn] as number;
+  const y = curve.balances[curve.slotOut] as number;
+  const c = product(curve) / y;
+  const p = x + c / x - e;
+  const r = e * (x + c / (y - e));
+  const root = Math.sqrt(p * p + 4 * r);
+  return p > 0 ? (2 * r) / (p + root) : (root - p) / 2;
+}
+
+/** The output balance after a rise d of the input balance, with all its digits also where next to nothing is left: y² + y·(c/y0 − y0 + d) − c·x/(x + d) = 0. */
+function outputLeft(curve: StableCurve, d: number): number {
+  const x = curve.balances[curve.slotIn] as number;
+  const y = curve.balances[curve.slotOut] as number;
+  const c = product(curve) / x;
+  const p = c / y - y + d;
+  const r = product(curve) / (x + d);
+  const root = Math.sqrt(p * p + 4 * r);
+  return p > 0 ? (2 * r) / (p + root) : (root - p) / 2;
+}
+
+/** −dy/dx after a rise d of the input balance, in the common unit: the ratio of the invariant's partial derivatives. */
+function rateAfter(curve: StableCurve, d: number): number {
+  const x = (curve.balances[curve.slotIn] as number) + d;
+  const y = outputLeft(curve, d);
+  const bend = product(curve) / (x * y);
+  return (1 + bend / x) / (1 + bend / y);
+}
+
+/** c·x, the same for both balances: D^(n+1) / (A·n · n^n · Π of the others). */
+function product({ ann, balances, invariant, slotIn, slotOut }: StableCurve): number {
+  const { length } = balances;
+  let term = ((invariant / length) * (invariant / length) * invariant) / ann;
   for (let slot = 0; slot < length; slot++) {
-    if (slot === known || slot === wanted) continue;
-    const balance = curve.balances[slot] as number;
-    sum += balance;
-    c *= invariant / (balance * length);
+    if (slot !== slotIn && slot !== slotOut) term *= invariant / ((balances[slot] as number) * length);
   }
-  c *= invariant / (ann * length);
-  const b = sum + invariant / ann;
-  let y = invariant;
-  for (let step = 0; step < BALANCE_STEPS; step++) {
-    const next = (y * y + c) / (2 * y + b - invariant);
-    if (Math.abs(next - y) <= y * 1e-16) return next;
-    y = next;
-  }
-  return y;
-}
-
-/** −dy/dx at (x, y), in the common unit: the ratio of the invariant's partial derivatives. */
-function pieceRate(curve: StableCurve, x: number, y: number): number {
-  const { invariant, ann } = curve;
-  const { length } = curve.balances;
-  let product = invariant / (length * x) / (length * y);
-  for (let slot = 0; slot < length; slot++) {
-    if (slot === curve.slotIn || slot === curve.slotOut) continue;
-    product *= invariant / ((curve.balances[slot] as number) * length);
-  }
-  const bend = product * invariant;
-  return (ann + bend / x) / (ann + bend / y);
+  return term;
 }
