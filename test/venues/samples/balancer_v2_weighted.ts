@@ -48,7 +48,7 @@ export const sample: VenueSample<WeightedState> = {
     const lift = state.lifts[slotOut] ?? 1n;
     return amountOut * lift > ((state.balances[slotOut] ?? 0n) * lift * MAX_RATIO) / ONE;
   },
-  missedOutput: (state, curve, amountIn) => BigInt(Math.ceil(roundingUnits(weighted(curve), amountIn) + unitIn(state, weighted(curve)))),
+  missedOutput: (state, curve, amountIn) => BigInt(Math.ceil(2 * (roundingUnits(weighted(curve), amountIn) + unitIn(state, weighted(curve))))),
 };
 
 const POW_ERROR = 2.2e-14;
