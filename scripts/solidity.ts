@@ -2,16 +2,24 @@ import { execFile } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { dirname, join, posix, relative, resolve, sep } from 'node:path';
+import { join, posix, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Abi } from 'viem';
 
 /** What the compiler gives for one contract. Bytecode is 0x-prefixed hex. */
-export type CompiledContract = { readonly abi: Abi; readonly bytecode: `0x${string}`; readonly deployedBytecode: `0x${string}` };
+export type CompiledContract = {
+  readonly abi: Abi;
+  readonly bytecode: `0x${string}`;
+  readonly deployedBytecode: `0x${string}`;
+  /** Where the values of immutables go in the deployed bytecode: byte offsets of 32-byte words by name. Zero there until construction. */
+  readonly immutables: Readonly<Record<string, readonly number[]>>;
+};
 
 export type SolidityOptions = {
   /** Compile through the IR pipeline: slower, for contracts with too many local variables. */
   readonly viaIR?: boolean;
+  /** How often the optimizer expects code to run: more gives cheaper, longer code. Default 200. */
+  readonly runs?: number;
 };
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -34,11 +42,13 @@ export async function compileSolidity(
     language: 'Solidity',
     sources: Object.fromEntries(Object.entries(await withImports(roots)).map(([path, content]) => [path, { content }])),
     settings: {
-      optimizer: { enabled: true, runs: 200 },
+      optimizer: { enabled: true, runs: options.runs ?? 200 },
       evmVersion: 'cancun',
       viaIR: options.viaIR ?? false,
       metadata: { bytecodeHash: 'none' },
-      outputSelection: { '*': { '*': ['abi', 'evm.bytecode.object', 'evm.deployedBytecode.object'] } },
+      outputSelection: {
+        '*': { '': ['ast'], '*': ['abi', 'evm.bytecode.object', 'evm.deployedBytecode.object', 'evm.deployedBytecode.immutableReferences'] },
+      },
     },
   });
   const compiler = compilerVersion();
@@ -55,17 +65,26 @@ export async function compileSolidity(
 }
 
 type CompilerOutput = {
+  readonly sources?: Readonly<Record<string, { readonly ast: unknown }>>;
   readonly errors?: readonly { readonly severity: string; readonly formattedMessage: string }[];
   readonly contracts?: Readonly<Record<string, Readonly<Record<string, CompilerContract>>>>;
 };
 type CompilerContract = {
   readonly abi: Abi;
-  readonly evm: { readonly bytecode: { readonly object: string }; readonly deployedBytecode: { readonly object: string } };
+  readonly evm: {
+    readonly bytecode: { readonly object: string };
+    readonly deployedBytecode: {
+      readonly object: string;
+      /** By the number of the declaration in the syntax tree. */
+      readonly immutableReferences?: Readonly<Record<string, readonly { readonly start: number }[]>>;
+    };
+  };
 };
 
 function pickContracts(output: CompilerOutput, wanted: ReadonlySet<string>): Record<string, CompiledContract> {
   const errors = (output.errors ?? []).filter((entry) => entry.severity === 'error');
   if (errors.length > 0) throw new Error(errors.map((entry) => entry.formattedMessage).join('\n'));
+  const immutableNames = new Map(Object.values(output.sources ?? {}).flatMap(({ ast }) => immutablesIn(ast)));
   const contracts: Record<string, CompiledContract> = {};
   for (const [path, file] of Object.entries(output.contracts ?? {})) {
     if (!wanted.has(path)) continue;
@@ -75,10 +94,24 @@ function pickContracts(output: CompilerOutput, wanted: ReadonlySet<string>): Rec
         abi: contract.abi,
         bytecode: `0x${contract.evm.bytecode.object}`,
         deployedBytecode: `0x${contract.evm.deployedBytecode.object}`,
+        immutables: Object.fromEntries(
+          Object.entries(contract.evm.deployedBytecode.immutableReferences ?? {}).map(([id, places]) => [
+            immutableNames.get(id) ?? id,
+            places.map(({ start }) => start),
+          ]),
+        ),
       };
     }
   }
   return contracts;
+}
+
+/** Number and name of every immutable declared in a syntax tree. */
+function immutablesIn(node: unknown): (readonly [id: string, name: string])[] {
+  if (typeof node !== 'object' || node === null) return [];
+  const { nodeType, mutability, id, name } = node as Readonly<Record<string, unknown>>;
+  const own: (readonly [string, string])[] = nodeType === 'VariableDeclaration' && mutability === 'immutable' ? [[String(id), String(name)]] : [];
+  return [...own, ...Object.values(node).flatMap(immutablesIn)];
 }
 
 async function readFolder(folder: string): Promise<Record<string, string>> {
@@ -120,13 +153,19 @@ function compilerVersion(): string {
   return (require('solc/package.json') as { version: string }).version;
 }
 
+/** Reads its input to the end, compiles, and leaves by itself: the package's own program exits before a long outcome has gone through the pipe. */
+const COMPILE = `
+  let input = '';
+  process.stdin.setEncoding('utf8').on('data', (text) => (input += text));
+  process.stdin.on('end', () => process.stdout.write(require(process.argv[1]).compile(input)));
+`;
+
 /** In a process of its own: the compiler keeps hundreds of megabytes and installs process-wide error handlers. */
 function runCompiler(input: string): Promise<string> {
   return new Promise((done, fail) => {
-    const program = join(dirname(require.resolve('solc/package.json')), 'solc.js');
-    const child = execFile(process.execPath, [program, '--standard-json'], { maxBuffer: 2 ** 28 }, (error, stdout) => {
+    const child = execFile(process.execPath, ['-e', COMPILE, require.resolve('solc')], { maxBuffer: 2 ** 28 }, (error, stdout) => {
       if (error) fail(error);
-      else done(stdout.slice(stdout.indexOf('{')));
+      else done(stdout);
     });
     child.stdin?.end(input);
   });

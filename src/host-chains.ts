@@ -1,8 +1,9 @@
 // Composition: the three ways to get state (design: embedded devnet, configured networks, pool set) become hosted chains with their shared memory.
 import { type TrackedChain, trackChain } from './admission/admission.ts';
+import { checkSettlement } from './building/building.ts';
 import { type Chain, chainById, type HostedChain, PERMIT2 } from './chains/chains.ts';
 import { type ChainConfig, type Config, LIMITS } from './config/config.ts';
-import { type Devnet, devnetFeeCollector } from './devnet/devnet.ts';
+import { type Devnet, devnetSettlement } from './devnet/devnet.ts';
 import { type IndexerReport, type IndexerThreadData, startIndexer } from './indexing/indexing.ts';
 import { loadPoolSet, type PoolSetSummary, readPoolSet } from './pool-set/pool-set.ts';
 import { allocateSnapshot } from './snapshot/snapshot.ts';
@@ -15,6 +16,11 @@ export type Hosting = {
   readonly chains: readonly HostedChain[];
   readonly solverChains: readonly SolverChain[];
   /** Starts the indexer threads, where there are any. Returns what stops them. */
+  /**
+   * Checks the code of the settlement contracts, and once it is right lets their chains build swaps. Rejects with HostingRefused where it is wrong; a node that
+   * does not answer is asked again later, and told about through `warn`.
+   */
+  verifySettlement(warn: (message: string) => void): Promise<void>;
   startIndexers(onReport: (chain: Chain, report: IndexerReport) => void): () => Promise<void>;
 };
 
@@ -43,11 +49,12 @@ export function hostDevnet(config: Config, devnet: Devnet): Hosting {
       wrappedNative,
       permit2,
       deployments,
-      feeCollector: config.feeCollector ?? devnet.feeCollector,
+      // The Router's own: it is built into it.
+      feeCollector: devnet.feeCollector,
       freshnessBound: config.freshnessBound,
       rpcUrls: [devnet.rpcUrl],
-      router: null,
-      allowanceHolder: null,
+      router: devnet.router,
+      allowanceHolder: devnet.allowanceHolder,
       pollMs: DEVNET_POLL_MS,
     },
   ]);
@@ -78,17 +85,23 @@ export async function hostPoolSet(config: Config, file: string): Promise<{ reado
   if (!result.ok) throw new HostingRefused(`${file}: ${result.message}`);
   const { chain, wrappedNative, buffers, block, tally } = result.loaded;
   const labels = tally.labels();
+  const settlement = devnetSettlement();
+  const { router, allowanceHolder } = settlement;
   const hosted: HostedChain = {
     chain,
     wrappedNative,
-    contracts: { router: null, allowanceHolder: null, permit2: PERMIT2 },
-    feeCollector: config.feeCollector ?? devnetFeeCollector(),
+    // A pool set is no chain: its transactions are only looked at, so any addresses do.
+    contracts: { router, allowanceHolder, permit2: PERMIT2 },
+    feeCollector: config.feeCollector ?? settlement.feeCollector,
     freshnessBound: config.freshnessBound,
     view: () => ({ phase: 'frozen', block, age: 0 as DurationMs, labels }),
   };
   const { chainId, minimumGasPriceWei } = chain;
   const solverChains = [{ chainId, wrappedNative, minimumGasPriceWei, buffers }];
-  return { hosting: { chains: [hosted], solverChains, startIndexers: () => async () => undefined }, summary: tally.summary() };
+  return {
+    hosting: { chains: [hosted], solverChains, verifySettlement: async () => undefined, startIndexers: () => async () => undefined },
+    summary: tally.summary(),
+  };
 }
 
 function hostLive(solverThreads: number, plans: readonly ChainPlan[]): Hosting {
@@ -96,6 +109,9 @@ function hostLive(solverThreads: number, plans: readonly ChainPlan[]): Hosting {
   return {
     chains: parts.map(({ tracked }) => tracked),
     solverChains: parts.map(({ solverChain }) => solverChain),
+    async verifySettlement(warn) {
+      await Promise.all(parts.map((part) => verifyPart(part, warn)));
+    },
     startIndexers(onReport) {
       const handles = parts.map(({ tracked, indexer }) =>
         startIndexer(indexer, {
@@ -112,15 +128,43 @@ function hostLive(solverThreads: number, plans: readonly ChainPlan[]): Hosting {
   };
 }
 
-function hostPlan(
-  solverThreads: number,
-  { chain, wrappedNative, permit2, feeCollector, freshnessBound, router, allowanceHolder, rpcUrls, deployments, pollMs }: ChainPlan,
-): { readonly tracked: TrackedChain; readonly solverChain: SolverChain; readonly indexer: IndexerThreadData } {
+/** How long after a node did not answer its contracts are looked at again. */
+const VERIFY_AGAIN_MS = 5000;
+
+async function verifyPart(part: LivePart, warn: (message: string) => void): Promise<void> {
+  const { plan, contracts } = part;
+  const { router, allowanceHolder, wrappedNative, feeCollector, rpcUrls } = plan;
+  if (router === null || allowanceHolder === null) return;
+  const check = await checkSettlement(rpcUrls, router, { allowanceHolder, wrappedNative, feeCollector });
+  if (check.verdict === 'wrong') throw new HostingRefused(`${plan.chain.name}: ${check.message}`);
+  if (check.verdict === 'ok') {
+    Object.assign(contracts, { router, allowanceHolder });
+    return;
+  }
+  warn(`${plan.chain.name}: ${check.message}`);
+  const again = () => verifyPart(part, () => undefined).catch((error: Error) => warn(error.message));
+  setTimeout(again, VERIFY_AGAIN_MS).unref();
+}
+
+type LivePart = {
+  readonly plan: ChainPlan;
+  /** null until their code was found right. */
+  readonly contracts: { router: Address | null; allowanceHolder: Address | null; readonly permit2: Address };
+  readonly tracked: TrackedChain;
+  readonly solverChain: SolverChain;
+  readonly indexer: IndexerThreadData;
+};
+
+function hostPlan(solverThreads: number, plan: ChainPlan): LivePart {
+  const { chain, wrappedNative, permit2, feeCollector, freshnessBound, rpcUrls, deployments, pollMs } = plan;
+  const contracts = { router: null, allowanceHolder: null, permit2 };
   const { arenaBytes, pools, tokens, slots } = LIMITS.snapshot;
   const buffers = allocateSnapshot({ arenaBytes, pools, tokens, slots, readers: 2 * solverThreads });
   const { chainId, minimumGasPriceWei } = chain;
   return {
-    tracked: trackChain({ chain, wrappedNative, contracts: { router, allowanceHolder, permit2 }, feeCollector, freshnessBound }),
+    plan,
+    contracts,
+    tracked: trackChain({ chain, wrappedNative, contracts, feeCollector, freshnessBound }),
     solverChain: { chainId, wrappedNative, minimumGasPriceWei, buffers },
     indexer: { chainId, rpcUrls, deployments, buffers, wrappedNative, pollMs },
   };

@@ -1,6 +1,7 @@
 // Composition: every part constructed once, and taken down in the reverse order.
 import { readFileSync } from 'node:fs';
 import { estimateWait, InflightCounter, watchEventLoopDelay } from './admission/admission.ts';
+import { createLegEncoder } from './building/building.ts';
 import { type Config, LIMITS } from './config/config.ts';
 import type { Hosting } from './host-chains.ts';
 import { HostingRefused } from './host-chains.ts';
@@ -9,6 +10,7 @@ import { MemoryBudgetStore, NO_KEYS, proxyTrustOf, type WatchedKeys, watchKeys }
 import { createMetrics, createObserver, type Log, sampleGauges } from './observe/observe.ts';
 import { projectFile } from './project-file.ts';
 import { createSolving, type Solving } from './solving/solving.ts';
+import { loadBuilderVenues } from './venues/venues.ts';
 
 /** A running service. */
 export type Service = {
@@ -41,6 +43,7 @@ export async function startService({ config, hosting, log, keysFile, devnet }: S
     const observer = createObserver(log, metrics);
     const keys = keysFile === null ? null : await openKeys(keysFile, observer.keysReloaded);
     if (keys !== null) undo.push(() => keys.close());
+    await hosting.verifySettlement((detail) => log.warn({ detail }, 'settlement contracts not verified'));
     const solving = await startSolving(config, hosting, observer.solvingEvent);
     undo.push(() => solving.close());
     undo.push(hosting.startIndexers((chain, report) => observer.indexerReported(chain.name, report)));
@@ -53,9 +56,10 @@ export async function startService({ config, hosting, log, keysFile, devnet }: S
     const budgets = new MemoryBudgetStore(LIMITS.metering.addressBuckets);
     const inflight = new InflightCounter();
     const { chains } = hosting;
+    const legs = createLegEncoder(await loadBuilderVenues());
     const trust = proxyTrustOf(config.trustProxy);
     const { developmentMode } = config;
-    const publicListener = createPublicServer({ chains, solving, budgets, keys: keys ?? NO_KEYS, trust, inflight, eventLoop, observer, developmentMode });
+    const publicListener = createPublicServer({ chains, solving, budgets, keys: keys ?? NO_KEYS, trust, inflight, eventLoop, legs, observer, developmentMode });
     const sample = () =>
       sampleGauges(metrics, {
         solving,

@@ -1,7 +1,7 @@
 // Entry point of a solver thread. It pins the snapshot, solves, unpins; it does no I/O and logs nothing.
 // Loading happens while the module is imported, because Piscina calls a thread ready only after that.
 import { threadId, workerData } from 'node:worker_threads';
-import { createSolver, type SolveResult } from '../src/routing/routing.ts';
+import { type CertifyResult, createSolver, type SolveResult } from '../src/routing/routing.ts';
 import { SnapshotReader } from '../src/snapshot/snapshot.ts';
 import type { SolverAnswer, SolverTask, SolverThreadData } from '../src/solving/solving.ts';
 import { instantNow } from '../src/units/units.ts';
@@ -13,26 +13,26 @@ const venues = await loadSolverVenues();
 const solvers = new Map(
   chains.map(({ buffers, ...chain }) => {
     const reader = SnapshotReader.claim(buffers, threadId);
-    const solve = createSolver({ chain, venues, now: instantNow, cancelled: () => reader.cancelled() });
-    return [chain.chainId, { reader, solve }];
+    const solver = createSolver({ chain, venues, now: instantNow, cancelled: () => reader.cancelled() });
+    return [chain.chainId, { reader, solver }];
   }),
 );
 
-function solveTask(task: SolverTask): SolveResult | null {
+function doTask(task: SolverTask): SolveResult | CertifyResult | null {
   if (task.kind === 'probe') return null;
-  const solver = solvers.get(task.job.chainId);
-  if (solver === undefined) throw new Error(`no snapshot of chain ${task.job.chainId} in this thread`);
-  const view = solver.reader.pin();
+  const chain = solvers.get(task.job.chainId);
+  if (chain === undefined) throw new Error(`no snapshot of chain ${task.job.chainId} in this thread`);
+  const view = chain.reader.pin();
   if (view === null) return { ok: false, reason: 'no-snapshot' };
   try {
-    return solver.solve(task.job, view);
+    return task.kind === 'solve' ? chain.solver.solve(task.job, view) : chain.solver.certify(task.job, view);
   } finally {
-    solver.reader.unpin();
+    chain.reader.unpin();
   }
 }
 
 export default function answerTask(task: SolverTask): SolverAnswer {
   const startedAt = performance.now();
-  const result = solveTask(task);
+  const result = doTask(task);
   return { result, runMs: performance.now() - startedAt };
 }

@@ -15,6 +15,15 @@ export function operationsOf(schemas: JsonObject, base: string): JsonObject {
         'Solves at the current block and returns exact integer amounts. Nothing is reserved.',
       ),
     },
+    '/v1/swap': {
+      get: tradeOperation(
+        make,
+        'swap',
+        'SwapResponse',
+        'Price a trade and return an executable transaction',
+        'Prices as /v1/quote, certifies the route on the newest block and encodes it.',
+      ),
+    },
     '/v1/{chain}/sources': { get: sourcesOperation(make) },
     '/healthz': { get: healthOperation(make) },
   };

@@ -1,6 +1,6 @@
 // Called from the main thread only.
 import type { Chain, ChainView, HostedChain } from '../chains/chains.ts';
-import type { IndexerReport } from '../indexing/report.ts';
+import type { IndexerReport } from '../indexing/indexing.ts';
 import type { BlockRef } from '../snapshot/snapshot.ts';
 import type { Address, DurationMs } from '../units/units.ts';
 

@@ -28,8 +28,9 @@ export const LIMITS = {
   /** Solver threads and the queue in front of them. */
   solving: {
     queue: 512,
-    /** A thread that runs past its job's deadline by this much is replaced. */
-    overrunMs: 150,
+    /** A thread that runs past its job's deadline by the sum of these is replaced. */
+    overrunMs: 120,
+    secondChanceMs: 80,
     /** How long a thread may take to load and answer its first probe. */
     probeMs: 15_000,
     /** How long fewer threads than configured may last before the pool is built anew. */
@@ -38,7 +39,7 @@ export const LIMITS = {
     attempts: 2,
   },
   /** Files of the offline solver: pool sets, block deltas, requests. */
-  files: { bytes: 256 * 2 ** 20, inflatedBytes: 384 * 2 ** 20, requests: 1_000_000, leftOutExamples: 20 },
+  files: { bytes: 256 * 2 ** 20, inflatedBytes: 384 * 2 ** 20, requests: 1_000_000, leftOutExamples: 20, arbitrageTrades: 200_000 },
   /** Indexing of one chain. */
   indexing: {
     rpc: {
@@ -66,7 +67,7 @@ export const LIMITS = {
     logRangeBlocks: { first: 2000, widest: 50_000 },
     poolsPerLoad: 128,
     loadsAtOnce: 4,
-    auditPoolsPerBlock: 4,
+    auditPoolsPerBlock: { touched: 8, inTurn: 4 },
     /** Polls that have to agree before a head that went back to an ancestor is believed: a lagging endpoint looks the same for a moment. */
     retreatPolls: 2,
     restartBackoffMs: { first: 100, longest: 10_000 },
@@ -89,6 +90,16 @@ export const LIMITS = {
     /** How long requests in flight may take to finish once the service stops. */
     drainMs: 6000,
     internalBodyBytes: 1024,
+  },
+  building: {
+    /** Solves of one swap: the first, and those that a moved chain asks for. */
+    solves: 4,
+    /** What a certification may take, though the request's own budget has ended. */
+    certifyMs: 250,
+    /** Default time until a transaction's deadline. */
+    deadlineSeconds: 1200,
+    /** Below this share of the input's USD value a swap is warned about. */
+    highImpactRatio: 0.85,
   },
   metering: {
     /** Addresses whose bucket is not full at the same time. Each refills within 1.5 s. */
@@ -128,7 +139,7 @@ export const LIMITS = {
     /** Blocks in which one run of set-up transactions has to be mined. */
     setUpBlocks: 400,
     /** Past states that the node answers for: enough for replays and rollbacks, few enough to run for days. */
-    keptStates: 256,
+    keptStates: 128,
     bots: {
       swapsPerRound: 5,
       /** Positions that the bots hold; at this many they only remove. */
@@ -136,7 +147,7 @@ export const LIMITS = {
       /** A round not mined after this many heads is taken back. */
       patienceHeads: 5,
       /** How long switching the bots off waits for their last round before it is taken back. */
-      drainMs: 3_000,
+      drainMs: 2_000,
     },
   },
   /** Route search of one request. */
@@ -145,11 +156,12 @@ export const LIMITS = {
     subgraphEdges: 262_144,
     /** Partial paths kept of a token after so many hops. */
     labelsPerToken: 2,
-    /** Newton steps of one equilibration, and attempts at one step. */
+    /** Newton steps of one equilibration. */
     newtonSteps: 40,
-    newtonAttempts: 4,
-    /** Steps to balance one token while the others hold still. */
-    sweepSteps: 64,
+    /** Stretches between price jumps into which a curve is cut; the last takes the rest. */
+    strandsPerCurve: 16,
+    /** Halvings in search of the input that a column of several hops takes. */
+    columnBisections: 32,
     /** Rounds of column generation; columns found in a round, and those that join in it; looks at edges that were set aside as too shallow. */
     columnRounds: 48,
     columnsFound: 256,
@@ -165,7 +177,7 @@ export const LIMITS = {
     /** Networks tried again without a pool that refused its hop. */
     repairs: 4,
     /** Exact simulations of one exact-out search. */
-    exactOutSteps: 400,
+    exactOutSteps: 600,
     /** Below this many base units in a hop floats can misorder, and this many edges are then priced exactly. */
     smallHop: 1_000_000,
     smallEdges: 4096,

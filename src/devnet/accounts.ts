@@ -35,8 +35,3 @@ export function deriveAccounts(): { readonly accounts: readonly DevnetAccount[];
   if (deployer === undefined || trader === undefined || provider === undefined || feeCollector === undefined) throw new DevnetError('too few accounts');
   return { accounts: all.slice(0, TEST_ACCOUNTS), house: { deployer, trader, provider, feeCollector } };
 }
-
-/** Who receives the protocol's part of fees where no other address is known: on the devnet, and for pool sets. */
-export function devnetFeeCollector(): Address {
-  return deriveAccounts().house.feeCollector;
-}

@@ -74,6 +74,7 @@ async function planShare(rpc: NodeRpc, market: LiveMarket, pool: PlacedPool, rea
   }
   const parts = BigInt(Math.round(1 / random.between(ADDED_SHARE.least, ADDED_SHARE.most)));
   const [reserve0, reserve1] = reading.reserves ?? [0n, 0n];
+  if (reserve0 < parts || reserve1 < parts) return [];
   const args = [...pair, reserve0 / parts, reserve1 / parts, 0n, 0n, provider, NEVER] as const;
   return [{ from: provider, to: router, data: encodeFunctionData({ abi: V2_ROUTER_ABI, functionName: 'addLiquidity', args }) }];
 }

@@ -1,5 +1,6 @@
 import { concatHex, encodeAbiParameters, encodeFunctionData, type Hex } from 'viem';
-import { type Address, asAddress, ZERO_ADDRESS } from '../units/units.ts';
+import { PERMIT2 } from '../chains/chains.ts';
+import { type Address, ZERO_ADDRESS } from '../units/units.ts';
 import { TOKEN_ABI, V3_FACTORY_ABI } from './abi.ts';
 import type { DevnetAccount, HouseAccounts } from './accounts.ts';
 import { creationCode, permit2RuntimeCode } from './artifacts.ts';
@@ -22,9 +23,6 @@ export type VenueContracts = {
 
 /** A token of the table with its address. */
 export type PlacedToken = TokenSpec & { readonly address: Address };
-
-/** The same on every chain, so clients need no configuration for it. */
-export const PERMIT2 = asAddress('0x000000000022D473030F116dDEE9F6B43aC78BA3');
 
 const CONTRACT_BY_KIND: Readonly<Record<Exclude<TokenKind, 'wrapped'>, string>> = {
   standard: 'StandardToken',

@@ -7,8 +7,8 @@ export type DevnetDescription = {
   readonly rpcUrl: string;
   readonly chainId: number;
   readonly wrappedNative: Address;
-  readonly router: Address | null;
-  readonly allowanceHolder: Address | null;
+  readonly router: Address;
+  readonly allowanceHolder: Address;
   readonly permit2: Address;
   readonly apiKey: string;
   readonly freshnessBoundMs: number;
@@ -21,13 +21,13 @@ export type DevnetDescription = {
 export type ServiceFacts = { readonly apiKey: string; readonly freshnessBoundMs: number };
 
 export function describeDevnet(devnet: Devnet, { apiKey, freshnessBoundMs }: ServiceFacts): DevnetDescription {
-  const { rpcUrl, chainId, wrappedNative, permit2, accounts } = devnet;
+  const { rpcUrl, chainId, wrappedNative, router, allowanceHolder, permit2, accounts } = devnet;
   return {
     rpcUrl,
     chainId,
     wrappedNative,
-    router: null,
-    allowanceHolder: null,
+    router,
+    allowanceHolder,
     permit2,
     apiKey,
     freshnessBoundMs,

@@ -52,6 +52,9 @@ export type Devnet = {
   readonly wrappedNative: Address;
   readonly permit2: Address;
   readonly feeCollector: Address;
+  /** Our settlement contracts. */
+  readonly router: Address;
+  readonly allowanceHolder: Address;
   readonly deployments: readonly VenueDeployment[];
   /** Funded with the native and every other token. */
   readonly accounts: readonly DevnetAccount[];

@@ -1,14 +1,16 @@
+import { PERMIT2 } from '../chains/chains.ts';
 import { asAddress } from '../units/units.ts';
 import type { VenueDeployment } from '../venues/venues.ts';
 import { ACCOUNT_COUNT, type DevnetAccount, deriveAccounts, type HouseAccounts } from './accounts.ts';
 import { type AnvilProcess, startAnvil } from './anvil-process.ts';
 import { type Bots, createBots } from './bots.ts';
-import { approveAll, deployTokens, deployVenues, fundAccounts, PERMIT2, type PlacedToken, placePermit2, type VenueContracts } from './deploy-contracts.ts';
+import { approveAll, deployTokens, deployVenues, fundAccounts, type PlacedToken, placePermit2, type VenueContracts } from './deploy-contracts.ts';
 import { DevnetError } from './devnet-error.ts';
 import { START_BASE_FEE_OVER_MINIMUM, startHeartbeat } from './heartbeat.ts';
 import { locatePools, makePools, type PlacedPool, sortPools } from './make-pools.ts';
 import { poolsFor } from './pool-table.ts';
 import type { Devnet, DevnetOptions, DevnetPool, DevnetToken } from './running-devnet.ts';
+import { type DevnetSettlement, deploySettlement } from './settlement.ts';
 import { compileTokens } from './solidity.ts';
 import { tokensAtScale } from './token-table.ts';
 import { createTransactionScript, toHex } from './transaction-script.ts';
@@ -29,6 +31,7 @@ type Laid = {
   readonly venues: VenueContracts;
   readonly accounts: readonly DevnetAccount[];
   readonly house: HouseAccounts;
+  readonly settlement: DevnetSettlement;
 };
 
 /**
@@ -49,8 +52,8 @@ export async function startDevnet(options: DevnetOptions): Promise<Devnet> {
   try {
     options.onStep?.(`chain ${CHAIN_ID} answers at ${anvil.url}`);
     const laid = await layGround(anvil, options);
-    await startMining(anvil, options.blockTimeSeconds ?? 1, minimumGasPriceWei);
-    return openForBusiness(anvil, laid, options, minimumGasPriceWei);
+    await catchUpWithClock(anvil, minimumGasPriceWei);
+    return await openForBusiness(anvil, laid, options, minimumGasPriceWei);
   } catch (error) {
     await anvil.stop();
     throw error;
@@ -62,7 +65,9 @@ async function layGround({ rpc }: AnvilProcess, options: DevnetOptions): Promise
   const { accounts, house } = deriveAccounts();
   const compiled = await compileTokens();
   const script = createTransactionScript(rpc, house.deployer);
+  const settlement = deploySettlement(script, house);
   const tokens = deployTokens(script, tokensAtScale(options.scale ?? 1), compiled);
+  if (wrappedNativeOf(tokens) !== settlement.wrappedNative) throw new DevnetError('the wrapped native token is not where the Router expects it');
   const venues = deployVenues(script, wrappedNativeOf(tokens), house.deployer);
   await placePermit2(rpc);
   fundAccounts(script, tokens, accounts, house);
@@ -81,7 +86,7 @@ async function layGround({ rpc }: AnvilProcess, options: DevnetOptions): Promise
   await providerScript.run();
   const pools = await locatePools(rpc, sorted, venues);
   onStep(`${pools.length} pools are laid out (seed ${options.seed})`);
-  return { tokens, pools, venues, accounts, house };
+  return { tokens, pools, venues, accounts, house, settlement };
 }
 
 function wrappedNativeOf(tokens: readonly PlacedToken[]): PlacedToken['address'] {
@@ -90,20 +95,19 @@ function wrappedNativeOf(tokens: readonly PlacedToken[]): PlacedToken['address']
   return wrapped.address;
 }
 
-async function startMining({ rpc }: AnvilProcess, blockTimeSeconds: number, minimumGasPriceWei: bigint): Promise<void> {
+async function catchUpWithClock({ rpc }: AnvilProcess, minimumGasPriceWei: bigint): Promise<void> {
   await rpc.request('anvil_setNextBlockBaseFeePerGas', toHex(START_BASE_FEE_OVER_MINIMUM * minimumGasPriceWei));
   await rpc.request('evm_setTime', Math.floor(Date.now() / 1000));
   await rpc.request('evm_mine');
-  await rpc.request('evm_setIntervalMining', blockTimeSeconds);
 }
 
-function openForBusiness(anvil: AnvilProcess, laid: Laid, options: DevnetOptions, minimumGasPriceWei: bigint): Devnet {
+async function openForBusiness(anvil: AnvilProcess, laid: Laid, options: DevnetOptions, minimumGasPriceWei: bigint): Promise<Devnet> {
   const { rpc } = anvil;
   const { trader, provider } = laid.house;
   const filled = laid.pools.filter((pool) => pool.liquidityUsd > 0);
   const market = { tokens: laid.tokens, pools: filled, venues: laid.venues, trader, provider };
   const bots: Bots = createBots({ ...market, rpc, seed: options.seed, minimumGasPriceWei, on: options.bots ?? true });
-  const heartbeat = startHeartbeat({ rpc, blockTimeSeconds: options.blockTimeSeconds ?? 1, minimumGasPriceWei, onBlock: () => bots.tick() });
+  const heartbeat = await startHeartbeat({ rpc, blockTimeSeconds: options.blockTimeSeconds ?? 1, minimumGasPriceWei, onBlock: () => bots.tick() });
   options.onStep?.((options.bots ?? true) ? 'blocks come, the bots trade' : 'blocks come, the bots rest');
   void anvil.exited.then(() => heartbeat.stop());
   return {
@@ -112,6 +116,8 @@ function openForBusiness(anvil: AnvilProcess, laid: Laid, options: DevnetOptions
     wrappedNative: wrappedNativeOf(laid.tokens),
     permit2: PERMIT2,
     feeCollector: laid.house.feeCollector,
+    router: laid.settlement.router,
+    allowanceHolder: laid.settlement.allowanceHolder,
     deployments: deploymentsOf(laid.venues),
     accounts: laid.accounts,
     tokens: laid.tokens.map(tokenOf),

@@ -21,9 +21,10 @@ const GAS_PER_CALL = 6_000_000;
 const GAS_PER_DEPLOYMENT = 7_000_000;
 const GAS_PRICE = 100n * 10n ** 9n;
 
-export function createTransactionScript(rpc: NodeRpc, sender: Address): TransactionScript {
-  let nextNonce = 0;
-  let sent = 0;
+/** `firstNonce`: how many transactions the sender has sent already. */
+export function createTransactionScript(rpc: NodeRpc, sender: Address, firstNonce = 0): TransactionScript {
+  let nextNonce = firstNonce;
+  let sent = firstNonce;
   let pending: Step[] = [];
   return {
     call(label, to, data, value = 0n) {

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { LIMITS } from '../config/config.ts';
-import { clientAddress, clientOf, microsNow } from '../metering/metering.ts';
+import { clientAddress, clientOf } from '../metering/metering.ts';
 import type { Answer } from './answer.ts';
 import { refuse } from './errors.ts';
 import { requestIdOf } from './exchange.ts';
@@ -60,10 +60,10 @@ export class ConnectionRefuser {
   }
 
   async #headers(socket: Duplex, answer: Answer): Promise<Record<string, string>> {
-    const { budgets, trust } = this.#parts;
+    const { budgets, trust, budgetClock } = this.#parts;
     // Proxy headers were not read: the peer itself is charged, except for slowness, which may be the network's.
     const { budget } = clientOf(clientAddress((socket as Partial<Socket>).remoteAddress, undefined, trust), null, LIMITS.anonymousRps);
-    const state = answer.outcome === 'too-slow' ? await budgets.peek(budget, microsNow()) : await budgets.take(budget, microsNow());
+    const state = answer.outcome === 'too-slow' ? await budgets.peek(budget, budgetClock()) : await budgets.take(budget, budgetClock());
     return { ...COMMON_HEADERS, 'X-Request-Id': requestIdOf(undefined), ...rateHeaders(state) };
   }
 }

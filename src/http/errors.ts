@@ -8,7 +8,7 @@ type Plain = { readonly status: number; readonly message: string };
 export const ERRORS = {
   'invalid-request': { status: 400, message: 'a parameter is missing or malformed' },
   'malformed-http': { status: 400, message: 'the bytes received are no HTTP request' },
-  'unknown-path': { status: 404, message: 'no such path; the service has /v1/quote, /v1/{chain}/sources and /healthz' },
+  'unknown-path': { status: 404, message: 'no such path; the service has /v1/quote, /v1/swap, /v1/{chain}/sources and /healthz' },
   'unknown-chain': { status: 404, message: 'the chain is unknown or not hosted here' },
   'no-route': { status: 404, message: 'no route for this pair and size: try another size, more hops or fewer excluded venues' },
   'method-not-allowed': { status: 405, message: 'this path takes other methods: see the Allow header' },

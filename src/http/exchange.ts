@@ -4,7 +4,7 @@ import type { BudgetState, Client } from '../metering/metering.ts';
 import type { InstantMs } from '../units/units.ts';
 
 /** Names of the public routes, as log and metrics know them: whatever a caller asks for, it is one of these. */
-export type RouteName = 'quote' | 'sources' | 'healthz' | 'unknown';
+export type RouteName = 'quote' | 'swap' | 'sources' | 'healthz' | 'unknown';
 
 /** One request and what is known of it so far. */
 export type Exchange = {

@@ -31,6 +31,8 @@ export function createListener(handle: (request: IncomingMessage, response: Serv
     },
     handle,
   );
+  // Longer than anything a good connection waits for: only one that reads nothing of its answers gets there.
+  server.timeout = http.keepAliveTimeoutMs + http.requestTimeoutMs;
   server.maxConnections = http.connections;
   // Counted by our own check, since Node drops what is above its limit silently.
   server.maxHeadersCount = 0;

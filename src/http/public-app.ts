@@ -12,6 +12,8 @@ import { respond } from './respond.ts';
 import { healthz } from './routes/healthz.ts';
 import { quote } from './routes/quote.ts';
 import { sources } from './routes/sources.ts';
+import { swap } from './routes/swap.ts';
+import { trade } from './routes/trade.ts';
 
 type Route = {
   readonly name: RouteName;
@@ -32,7 +34,8 @@ export function publicApp(parts: PublicParts): Express {
   app.set('query parser', false);
 
   // `all`, not `get`: Express would answer OPTIONS itself and run the whole handler, with its solve, for HEAD.
-  app.all('/v1/quote', handle({ name: 'quote', methods: ['GET'], free: false, answer: (exchange) => quote(exchange, parts) }));
+  app.all('/v1/quote', handle({ name: 'quote', methods: ['GET'], free: false, answer: (exchange) => trade('quote', exchange, parts, quote) }));
+  app.all('/v1/swap', handle({ name: 'swap', methods: ['GET'], free: false, answer: (exchange) => trade('swap', exchange, parts, swap) }));
   app.all(
     // A pattern without a group: Express would decode a captured segment and throw on a malformed one.
     /^\/v1\/[^/]+\/sources$/,

@@ -1,5 +1,6 @@
 import type { EventLoopDelay, InflightCounter } from '../admission/admission.ts';
-import type { BudgetStore, KeyRing, ProxyTrust } from '../metering/metering.ts';
+import type { LegEncoder } from '../building/building.ts';
+import type { BudgetStore, InstantMicros, KeyRing, ProxyTrust } from '../metering/metering.ts';
 import type { Observer } from '../observe/observe.ts';
 import type { Solving } from '../solving/solving.ts';
 import type { HostedChains } from './hosted-chains.ts';
@@ -13,11 +14,15 @@ export type PublicParts = {
   readonly trust: ProxyTrust;
   readonly inflight: InflightCounter;
   readonly eventLoop: Pick<EventLoopDelay, 'isLate'>;
+  /** Writes hops for the settlement contracts. */
+  readonly legs: LegEncoder;
   readonly observer: Observer;
   /** Admits routerAddress and allowanceHolderAddress. */
   readonly developmentMode: boolean;
   /** Milliseconds since 1970. */
   readonly wallClock: () => number;
+  /** The clock that budgets refill by. */
+  readonly budgetClock: () => InstantMicros;
   /** True once the service stops: answers then close their connection. */
   readonly draining: () => boolean;
 };

@@ -1,24 +1,28 @@
 import type { Duplex } from 'node:stream';
 import type { HostedChain } from '../chains/chains.ts';
+import { type InstantMicros, microsNow } from '../metering/metering.ts';
 import { ConnectionRefuser } from './client-error.ts';
 import { hostedChains } from './hosted-chains.ts';
 import { createListener, type Listener } from './listener.ts';
 import { publicApp } from './public-app.ts';
 import type { PublicParts } from './public-parts.ts';
+import { originForm } from './request-target.ts';
 
-export type PublicServerDeps = Omit<PublicParts, 'chains' | 'draining' | 'wallClock'> & {
+export type PublicServerDeps = Omit<PublicParts, 'chains' | 'draining' | 'wallClock' | 'budgetClock'> & {
   readonly chains: readonly HostedChain[];
   readonly wallClock?: () => number;
+  readonly budgetClock?: () => InstantMicros;
 };
 
 /** The public listener: the four routes and nothing else. */
 export function createPublicServer(deps: PublicServerDeps): Listener {
   let draining = false;
-  const parts: PublicParts = { wallClock: Date.now, ...deps, chains: hostedChains(deps.chains), draining: () => draining };
+  const parts: PublicParts = { wallClock: Date.now, budgetClock: microsNow, ...deps, chains: hostedChains(deps.chains), draining: () => draining };
   const refuser = new ConnectionRefuser(parts);
   const app = publicApp(parts);
   const listener = createListener(
     (request, response) => {
+      request.url = originForm(request.url);
       refuser.track(request, response);
       app(request, response);
     },

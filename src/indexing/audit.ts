@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { LIMITS } from '../config/limits.ts';
 import type { IndexerVenues } from '../venues/venues.ts';
 import type { ChainReader } from './chain-reader.ts';
 import type { PoolBook, TrackedPool } from './pool-book.ts';
@@ -6,19 +7,23 @@ import type { PoolBook, TrackedPool } from './pool-book.ts';
 /** Pools whose followed state differs from what the chain says. */
 export type AuditFinding = { readonly key: string; readonly venue: string };
 
+/** Pools that were touched lately come first: a log that neither bloom nor numbering miss was emitted by one of them. The others follow in turn. */
+export function pickForAudit(touched: ReadonlySet<string>, all: readonly string[], turn: number): readonly string[] {
+  const { touched: most, inTurn } = LIMITS.indexing.auditPoolsPerBlock;
+  const picked = new Set([...touched].slice(0, most));
+  for (let i = 0; i < Math.min(inTurn, all.length); i++) picked.add(all[(turn + i) % all.length] as string);
+  return [...picked];
+}
+
 /**
- * Compares a few pools, in turn, with the chain at the book's tip: following logs is only right as long as a venue's logs tell everything (complaint 14).
- * `turn` counts the pools audited so far. Throws RpcError when the chain can not be asked.
+ * Compares pools with the chain at the book's tip: following logs is only right as long as a venue's logs tell everything and the node tells all of them
+ * (complaint 14). Throws RpcError when the chain can not be asked.
  */
-export async function auditPools(
-  book: PoolBook,
-  keys: readonly string[],
-  turn: number,
-  count: number,
-  venues: IndexerVenues,
-  reader: ChainReader,
-): Promise<readonly AuditFinding[]> {
-  const picked = pick(book, keys, turn, count);
+export async function auditPools(book: PoolBook, keys: readonly string[], venues: IndexerVenues, reader: ChainReader): Promise<readonly AuditFinding[]> {
+  const picked: readonly TrackedPool[] = keys
+    .map((key) => book.pool(key))
+    .filter((tracked) => tracked !== undefined)
+    .filter(({ stale }) => !stale);
   const read = reader.readAt(book.tip.hash);
   const findings: AuditFinding[] = [];
   for (const [venue, { track }] of venues) {
@@ -31,13 +36,4 @@ export async function auditPools(
     for (const [at, tracked] of ours.entries()) if (!isDeepStrictEqual(states[at], tracked.state)) findings.push({ key: tracked.pool.key, venue });
   }
   return findings;
-}
-
-function pick(book: PoolBook, keys: readonly string[], turn: number, count: number): readonly TrackedPool[] {
-  const picked: TrackedPool[] = [];
-  for (let i = 0; i < Math.min(count, keys.length); i++) {
-    const tracked = book.pool(keys[(turn + i) % keys.length] as string);
-    if (tracked !== undefined && !tracked.stale) picked.push(tracked);
-  }
-  return picked;
 }

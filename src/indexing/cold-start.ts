@@ -13,6 +13,8 @@ export type ColdStart = {
   readonly interpreter: BlockInterpreter;
   readonly venues: IndexerVenues;
   readonly deployments: readonly VenueDeployment[];
+  /** How far below the head the states are read. */
+  readonly startDepthBlocks: number;
 };
 
 /**
@@ -20,7 +22,7 @@ export type ColdStart = {
  * to the head block by block, and a reorg of those blocks can be undone. Throws RpcError.
  */
 export async function buildBook(start: ColdStart, head: ChainHeader): Promise<PoolBook> {
-  const base = await blockBelow(start.reader, head);
+  const base = await blockBelow(start, head);
   const book = new PoolBook(base, LIMITS.indexing.journalBlocks);
   const announced = await discover(start, base);
   // Logs of a range are asked by number: they hold for this base only if it is still there.
@@ -32,8 +34,8 @@ export async function buildBook(start: ColdStart, head: ChainHeader): Promise<Po
   return book;
 }
 
-async function blockBelow(reader: ChainReader, head: ChainHeader): Promise<ChainHeader> {
-  const number = Math.max(0, head.number - LIMITS.indexing.startDepthBlocks);
+async function blockBelow({ reader, startDepthBlocks }: ColdStart, head: ChainHeader): Promise<ChainHeader> {
+  const number = Math.max(0, head.number - startDepthBlocks);
   if (number === head.number) return head;
   const header = await reader.headerAt(number);
   if (header === null) throw new RpcError('block-gone', `block ${number} is not known`);

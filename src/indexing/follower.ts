@@ -1,7 +1,7 @@
 import { LIMITS } from '../config/limits.ts';
 import type { SnapshotStats, TokenFacts } from '../snapshot/snapshot.ts';
 import type { DurationMs } from '../units/units.ts';
-import { auditPools } from './audit.ts';
+import { auditPools, pickForAudit } from './audit.ts';
 import { buildBook, type ColdStart } from './cold-start.ts';
 import { type Branch, findBranch } from './find-branch.ts';
 import { blockRef, type ChainHeader } from './header.ts';
@@ -31,7 +31,10 @@ export class Follower {
   readonly #dirty = new Set<string>();
   #unpublished = false;
   #retreats = 0;
-  #audited = 0;
+  /** Pools that blocks changed since the last audit. */
+  readonly #touched = new Set<string>();
+  /** Pools audited in turn so far. */
+  #turn = 0;
   /** Findings of the audit wait for the next step, so that the book never changes under one. */
   readonly #distrusted = new Set<string>();
   #audit: Promise<void> | null = null;
@@ -103,7 +106,10 @@ export class Follower {
     const { interpreter, report, chainId } = this.#options;
     const reading = interpreter.read(book, logs);
     book.commit(header, reading.changes);
-    for (const key of reading.changes.keys()) this.#dirty.add(key);
+    for (const key of reading.changes.keys()) {
+      this.#dirty.add(key);
+      this.#touched.add(key);
+    }
     this.#unpublished = true;
     for (const [venue, count] of reading.applied) report({ kind: 'logs', chainId, venue, count });
     if (reading.unknownEmitters > 0) report({ kind: 'ignored', chainId, what: 'unknown-emitter', count: reading.unknownEmitters });
@@ -151,10 +157,11 @@ export class Follower {
   #startAudit(book: PoolBook): void {
     const { publisher, venues, reader, report, chainId } = this.#options;
     if (this.#audit !== null) return;
-    const count = LIMITS.indexing.auditPoolsPerBlock;
-    this.#audit = auditPools(book, [...publisher.keys()], this.#audited, count, venues, reader)
+    const keys = pickForAudit(this.#touched, [...publisher.keys()], this.#turn);
+    this.#turn += LIMITS.indexing.auditPoolsPerBlock.inTurn;
+    this.#touched.clear();
+    this.#audit = auditPools(book, keys, venues, reader)
       .then((findings) => {
-        this.#audited += count;
         for (const { key, venue } of findings) {
           this.#distrusted.add(key);
           report({ kind: 'audit-mismatch', chainId, venue, count: 1 });

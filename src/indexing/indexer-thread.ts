@@ -1,14 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { LIMITS } from '../config/limits.ts';
 import { SnapshotWriter } from '../snapshot/snapshot.ts';
 import { loadIndexerVenues } from '../venues/venues.ts';
-import { createChainReader } from './chain-reader.ts';
-import { Follower } from './follower.ts';
-import { createBloomCheck } from './logs-bloom.ts';
-import { createPublisher } from './publisher.ts';
-import { createBlockInterpreter } from './read-block.ts';
+import type { Follower } from './follower.ts';
+import { openFollower } from './open-follower.ts';
 import type { IndexerReport } from './report.ts';
-import { createRpc, type Rpc } from './rpc/rpc.ts';
+import type { Rpc } from './rpc/rpc.ts';
 import { RpcError } from './rpc/rpc-error.ts';
 import type { IndexerThreadData } from './thread-data.ts';
 
@@ -17,24 +13,13 @@ import type { IndexerThreadData } from './thread-data.ts';
  * Resolves when stopped; rejects only when it can not go on, and then the main thread starts another thread over the same buffers.
  */
 export async function runIndexer(data: IndexerThreadData, report: (report: IndexerReport) => void, signal: AbortSignal): Promise<void> {
-  const { chainId } = data;
-  const venues = await loadIndexerVenues();
-  const unknown = data.deployments.find(({ venue }) => !venues.has(venue));
-  if (unknown !== undefined) report({ kind: 'log', chainId, level: 'warn', message: `no venue ${unknown.venue}: its deployment is left out` });
-  const deployments = data.deployments.filter(({ venue }) => venues.has(venue));
-  const writer = new SnapshotWriter(data.buffers);
   const waker = createWaker(signal);
-  const rpc = createRpc({ urls: data.rpcUrls, chainId, fetch, random: Math.random, onHead: waker.wake });
-  const follower = new Follower({
-    chainId,
-    reader: createChainReader(rpc, { bloom: createBloomCheck(LIMITS.indexing.bloomItems) }),
-    interpreter: createBlockInterpreter(venues, deployments),
-    venues,
-    deployments,
-    publisher: createPublisher(writer, venues),
-    snapshotStats: () => writer.stats(),
-    wrappedNative: data.wrappedNative,
+  const { follower, rpc } = openFollower(data, {
+    venues: await loadIndexerVenues(),
+    writer: new SnapshotWriter(data.buffers),
     report,
+    onHead: waker.wake,
+    startDepthBlocks: LIMITS.indexing.startDepthBlocks,
   });
   try {
     await follow(follower, rpc, data, report, waker, signal);
@@ -92,12 +77,26 @@ type Waker = {
 };
 
 function createWaker(stop: AbortSignal): Waker {
-  let woken = new AbortController();
+  let pending = false;
+  let resume: (() => void) | null = null;
+  const wake = (): void => {
+    pending = true;
+    resume?.();
+  };
+  stop.addEventListener('abort', wake, { once: true });
   return {
-    wake: () => woken.abort(),
+    wake,
     async wait(ms) {
-      await sleep(ms, undefined, { signal: AbortSignal.any([stop, woken.signal]) }).catch(() => undefined);
-      woken = new AbortController();
+      let timer: NodeJS.Timeout | undefined;
+      if (!pending) {
+        await new Promise<void>((resolve) => {
+          resume = resolve;
+          timer = setTimeout(resolve, ms);
+        });
+      }
+      clearTimeout(timer);
+      resume = null;
+      pending = false;
     },
   };
 }

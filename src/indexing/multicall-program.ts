@@ -5,6 +5,7 @@ const OPCODES: Readonly<Record<string, number>> = {
   mul: 0x02,
   sub: 0x03,
   lt: 0x10,
+  gt: 0x11,
   iszero: 0x15,
   and: 0x16,
   xor: 0x18,
@@ -19,6 +20,7 @@ const OPCODES: Readonly<Record<string, number>> = {
   mstore: 0x52,
   jump: 0x56,
   jumpi: 0x57,
+  gas: 0x5a,
   dup1: 0x80,
   dup2: 0x81,
   dup3: 0x82,
@@ -31,6 +33,7 @@ const OPCODES: Readonly<Record<string, number>> = {
   swap3: 0x92,
   return: 0xf3,
   staticcall: 0xfa,
+  invalid: 0xfe,
 };
 
 /**
@@ -44,6 +47,7 @@ const SOURCE = `
   dup1 #00                               // n o p
 loop:
   dup3 dup2 lt iszero @end jumpi         // n o p
+  gas #ENOUGH gt @fail jumpi             // n o p
   dup1 mload                             // n o p word
   dup1 #50 shr #ffff and                 // n o p word length
   dup2 #40 shr #ffff and                 // n o p word length most
@@ -60,10 +64,17 @@ loop:
   swap1 @loop jump                       // n o' p'
 end:
   pop dup2 swap1 sub swap1 return
+fail:
+  invalid
 `;
 
+/** A call can be given at most 63/64 of what is left. Below this, a call might fail for want of gas that it was promised, so everything fails instead. */
+const ENOUGH_GAS = Math.ceil((LIMITS.indexing.multicall.gasPerCall * 64) / 63) + 5000;
+
+const fourBytes = (value: number): string => `#${value.toString(16).padStart(8, '0')}`;
+
 /** Hex of the program, without 0x: init code that runs the calls appended to it and returns their answers instead of a contract. */
-export const MULTICALL_PROGRAM = assemble(SOURCE.replace('#GAS', `#${LIMITS.indexing.multicall.gasPerCall.toString(16).padStart(8, '0')}`));
+export const MULTICALL_PROGRAM = assemble(SOURCE.replace('#GAS', fourBytes(LIMITS.indexing.multicall.gasPerCall)).replace('#ENOUGH', fourBytes(ENOUGH_GAS)));
 
 function assemble(source: string): string {
   const words = source

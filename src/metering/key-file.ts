@@ -21,8 +21,6 @@ function faultOf(keys: readonly KeyEntry[]): string | null {
     // Two entries of one id would make it a matter of order which secret counts.
     if (ids.has(key.id)) return `keys.${index}.id occurs twice`;
     ids.add(key.id);
-    // The bucket's arithmetic is exact because rates are whole; a rate below 2/3 would never fill one token.
-    if (!Number.isSafeInteger(key.rps) || key.rps < 1) return `keys.${index}.rps must be an integer of at least 1`;
   }
   return null;
 }

@@ -69,6 +69,7 @@ export function createMetrics({ version, mode, defaults = true }: MetricsOptions
     indexerPools: gauge('indexer_pools', 'Routable pools.', ['chain', 'venue']),
     indexerIgnored: counter('indexer_ignored_total', 'What the indexer left out, by reason.', ['chain', 'reason']),
     rpcRequests: counter('rpc_requests_total', 'Calls to nodes.', ['chain', 'method', 'outcome']),
+    swapWarnings: counter('swap_warnings_total', 'Warnings of answered swaps.', ['code']),
     quoteOutcomes: counter('quote_outcomes_total', 'Trade requests by what became of them.', ['endpoint', 'outcome']),
   };
   gauge('build_info', 'Always 1.', ['version', 'node', 'mode']).set({ version, node: process.version, mode }, 1);

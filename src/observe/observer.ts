@@ -1,4 +1,4 @@
-import type { IndexerReport } from '../indexing/report.ts';
+import type { IndexerReport } from '../indexing/indexing.ts';
 import type { Plan } from '../routing/routing.ts';
 import type { SolveOutcome, SolvingEvent } from '../solving/solving.ts';
 import type { Log } from './log.ts';
@@ -41,6 +41,10 @@ export function createObserver(log: Log, metrics: Metrics) {
     /** Bytes that were no request of HTTP, or not in time. */
     connectionRefused(status: number): void {
       metrics.httpRequests.inc({ route: 'none', status: String(status) });
+    },
+    /** A swap left with a warning; `code` out of the closed set of the interface specification. */
+    swapWarned(code: string): void {
+      metrics.swapWarnings.inc({ code });
     },
     budgetDecided(identity: 'ip' | 'key', decision: 'allowed' | 'refused' | 'refunded'): void {
       metrics.meteringDecisions.inc({ identity, decision });

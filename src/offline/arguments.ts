@@ -7,6 +7,8 @@ export type OfflineArguments = {
   readonly requests: string;
   /** Block deltas to apply first. */
   readonly blocks: string | null;
+  /** Whether cycles that pay are traded away first. */
+  readonly clearArbitrage: boolean;
   readonly json: boolean;
   /** At most so many requests are solved. */
   readonly limit: number | null;
@@ -27,6 +29,7 @@ Loads a pool set and solves each request as a solver thread would.
   --pools FILE          pool set, .json or .json.gz
   --requests FILE       requests, .json or .json.gz
   --blocks FILE         block deltas, applied before solving
+  --clear-arbitrage     first let an arbitrageur trade every cycle that pays, and print what it took out
   --json                one JSON line per request, then a summary line
   --max-hops N          hop depth of requests that carry none, 1 to ${LIMITS.maxHops.max}
   --gas-price-gwei X    gas price of requests that carry none
@@ -39,6 +42,7 @@ const OPTIONS = {
   pools: { type: 'string' },
   requests: { type: 'string' },
   blocks: { type: 'string' },
+  'clear-arbitrage': { type: 'boolean' },
   json: { type: 'boolean' },
   'max-hops': { type: 'string' },
   'gas-price-gwei': { type: 'string' },
@@ -66,6 +70,7 @@ export function parseArguments(argv: readonly string[]): ParsedArguments {
         pools: values.pools,
         requests: values.requests,
         blocks: values.blocks ?? null,
+        clearArbitrage: values['clear-arbitrage'] ?? false,
         json: values.json ?? false,
         limit: integer('--limit', values.limit, 1, LIMITS.files.requests),
         every: integer('--every', values.every, 1, LIMITS.files.requests) ?? 1,

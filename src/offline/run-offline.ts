@@ -4,6 +4,7 @@ import { createSolver } from '../routing/routing.ts';
 import { SnapshotReader } from '../snapshot/snapshot.ts';
 import { type Address, instantNow, NATIVE_TOKEN } from '../units/units.ts';
 import { loadSolverVenues, type SolverVenues } from '../venues/venues.ts';
+import { type ClearedArbitrage, clearArbitrage } from './arbitrage/clear-arbitrage.ts';
 import { type OfflineArguments, parseArguments, USAGE } from './arguments.ts';
 import { createSummary, jsonLine, printable, summaryText, tableLine } from './report.ts';
 import { readRequests } from './requests.ts';
@@ -47,8 +48,10 @@ async function solveFile(options: OfflineArguments, output: LineOutput): Promise
   const note: Notes = options.json ? output.err : output.out;
   if (applied !== null) note(`applied ${applied.blocks} blocks: ${applied.changed} pools changed, ${applied.removed} removed`);
   describe(loaded, note);
+  const reader = SnapshotReader.claim(loaded.buffers, threadId);
+  if (options.clearArbitrage) describeCleared(clearArbitrage(loaded, reader, venues), loaded, note);
 
-  const solve = solverOn(loaded, venues);
+  const solve = solverOn(loaded, reader, venues);
   warmUp(requests, solve);
   const summary = createSummary();
   const symbol = symbolsOf(loaded);
@@ -61,15 +64,14 @@ async function solveFile(options: OfflineArguments, output: LineOutput): Promise
 }
 
 /** What workers/solver.ts does with a job: pin, solve, unpin. */
-function solverOn({ buffers, chain, wrappedNative }: LoadedPoolSet, venues: SolverVenues): SolveOne {
-  const reader = SnapshotReader.claim(buffers, threadId);
+function solverOn({ chain, wrappedNative }: LoadedPoolSet, reader: SnapshotReader, venues: SolverVenues): SolveOne {
   const { chainId, minimumGasPriceWei } = chain;
-  const solve = createSolver({ chain: { chainId, wrappedNative, minimumGasPriceWei }, venues, now: instantNow, cancelled: () => reader.cancelled() });
+  const solver = createSolver({ chain: { chainId, wrappedNative, minimumGasPriceWei }, venues, now: instantNow, cancelled: () => reader.cancelled() });
   return (job) => {
     const view = reader.pin();
     if (view === null) return { ok: false, reason: 'no-snapshot' };
     try {
-      return solve(job, view);
+      return solver.solve(job, view);
     } finally {
       reader.unpin();
     }
@@ -81,6 +83,14 @@ function describe({ chain, block, tally }: LoadedPoolSet, note: Notes): void {
   note(`${chain.name}, block ${block.number}: ${pools} pools (${[...bySource].map(([source, count]) => `${count} ${source}`).join(', ')})`);
   for (const { kind, reason, count } of leftOut) note(`left out: ${count} ${printable(kind)}, ${reason}`);
   for (const example of examples) note(`  ${printable(example)}`);
+}
+
+function describeCleared({ trades, poolsChanged, poolsLeftOut, takenOut, complete }: ClearedArbitrage, loaded: LoadedPoolSet, note: Notes): void {
+  const symbol = symbolsOf(loaded);
+  note(
+    `cleared arbitrage: ${trades} trades over ${poolsChanged} pools, ${poolsLeftOut} dust pools left out${complete ? '' : ', stopped at the bound on trades'}`,
+  );
+  for (const [token, amount] of takenOut) note(`  taken out: ${amount} ${symbol(token)}`);
 }
 
 function symbolsOf({ set }: LoadedPoolSet): (address: Address) => string {

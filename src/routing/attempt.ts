@@ -1,19 +1,18 @@
 import { LIMITS } from '../config/limits.ts';
-import { settle } from './columns.ts';
+import { BALANCED, settle } from './columns.ts';
 import { curveOutput } from './curves/curves.ts';
-import type { Demand } from './equilibrate.ts';
 import { better, type Finalist, priceExactly, type Trial } from './finalists.ts';
+import type { Demand } from './flow-state.ts';
 import { type GasRule, tollsOf } from './gas-rule.ts';
 import { connected } from './network.ts';
 import type { Pace } from './pace.ts';
 import type { PoolModels } from './pool-models.ts';
-import { BALANCED } from './prune.ts';
 import type { SplitHop } from './resimulate.ts';
 import { neighbours, pathHops, roundNetwork } from './rounding.ts';
 import { BY_AMOUNT, findSinglePaths, type PathSearch, type SinglePath } from './single-path.ts';
 import { rankSmallRoutes } from './small-amounts.ts';
 import type { Ledger } from './solve-facts.ts';
-import { findSplit, type Split } from './split.ts';
+import { findSplit, pruneSplit, type Split } from './split.ts';
 import { BUY, SELL, type Subgraph } from './subgraph.ts';
 import { hopToll, NO_TOLLS, type Tolls } from './tolls.ts';
 import { BUY_WALK, SELL_WALK, type Walk } from './walk.ts';
@@ -40,7 +39,9 @@ export function attempt(input: AttemptInput): Finalist | null {
   ledger.enter('path');
   const singles = bestSinglePaths(input, walk, demand.amount);
   ledger.enter('columns');
-  const split = pace.halted() === null ? findSplit(graph, demand, singles.paths[0] ?? null, singles.tolls, pace) : null;
+  const grown = pace.halted() === null ? findSplit(graph, demand, singles.paths[0] ?? null, singles.tolls, pace) : null;
+  ledger.enter('gas');
+  const split = grown === null ? null : pruneSplit(grown, demand, singles.tolls, pace);
   if (split !== null) ledger.grew(split.growth, split.amount);
   ledger.enter('exact');
   const trial: Trial = {
@@ -51,8 +52,9 @@ export function attempt(input: AttemptInput): Finalist | null {
     tolls: singles.tolls,
     models: input.models,
   };
-  const best = chooseExactly(trial, singles.paths, split, demand);
-  if (best?.hops.every((hop) => hop.amountIn >= SMALL && hop.amountOut >= SMALL)) return best;
+  const { best, single } = chooseExactly(trial, singles.paths, split, demand);
+  // A split of small hops beside large ones is no reason: routes without splits are what this ranks, and what float would misorder.
+  if (best !== null && (single === null || single.hops.every((hop) => hop.amountIn >= SMALL && hop.amountOut >= SMALL))) return best;
   return rankSmallRoutes(graph, walk, trial, pace).reduce((known, hops) => tryHops(trial, known, hops, demand.amount), best);
 }
 
@@ -76,20 +78,20 @@ function bestSinglePaths(input: AttemptInput, walk: Walk, amount: number): { rea
   return { paths: ranked.map(({ path }) => path), tolls };
 }
 
-function chooseExactly(trial: Trial, paths: readonly SinglePath[], split: Split | null, demand: Demand): Finalist | null {
+type Chosen = { readonly best: Finalist | null; readonly single: Finalist | null };
+
+/** Prices the finalists: single paths and the best direct pool, the split, neighbouring roundings of it. */
+function chooseExactly(trial: Trial, paths: readonly SinglePath[], split: Split | null, demand: Demand): Chosen {
   const direct = paths.find((path) => path.hops.length === 1);
   const tried = paths.slice(0, LIMITS.routing.finalistPaths);
   if (direct !== undefined && !tried.includes(direct)) tried.push(direct);
-  let best: Finalist | null = null;
-  for (const path of tried) best = tryHops(trial, best, pathHops(path), path.amount);
-  if (split === null) return best;
-  const rounded = priceSplit(trial, split, demand);
-  if (rounded === null) return best;
-  best = better(best, rounded);
-  for (const variant of neighbours(rounded.hops, LIMITS.routing.finalistNeighbours)) {
-    best = tryHops(trial, best, variant, Number(rounded.input));
-  }
-  return best;
+  let single: Finalist | null = null;
+  for (const path of tried) single = tryHops(trial, single, pathHops(path), path.amount);
+  const rounded = split === null ? null : priceSplit(trial, split, demand);
+  if (rounded === null) return { best: single, single };
+  let best = single === null ? rounded : better(single, rounded);
+  for (const variant of neighbours(rounded.hops, LIMITS.routing.finalistNeighbours)) best = tryHops(trial, best, variant, Number(rounded.input)) ?? best;
+  return { best, single };
 }
 
 /** Rounds and prices a split; a pool that refuses its hop is taken out and the rest brought to rest again. */
@@ -99,7 +101,7 @@ function priceSplit(trial: Trial, split: Split, demand: Demand): Finalist | null
   for (let repair = 0; repair <= LIMITS.routing.repairs; repair++) {
     const hops = roundNetwork(network);
     if (hops === null) return null;
-    const priced = priceExactly(trial, hops, guess);
+    const priced = priceExactly(trial, hops, guess, null);
     if (priced.ok) return priced.finalist;
     if (priced.refusedBy === null) return null;
     const kept = connected(network.edges.filter((edge) => edge.model?.pool !== priced.refusedBy));
@@ -107,13 +109,13 @@ function priceSplit(trial: Trial, split: Split, demand: Demand): Finalist | null
     network.edges.splice(0, network.edges.length, ...kept);
     const rest = settle(network, demand);
     if (!(rest.imbalance < BALANCED)) return null;
-    guess = rest.dual;
+    guess = rest.amount;
   }
   return null;
 }
 
 function tryHops(trial: Trial, best: Finalist | null, hops: readonly SplitHop[], guess: number): Finalist | null {
-  const priced = priceExactly(trial, hops, guess);
+  const priced = priceExactly(trial, hops, guess, best);
   return priced.ok ? better(best, priced.finalist) : best;
 }
 

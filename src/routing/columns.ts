@@ -1,8 +1,10 @@
 import { LIMITS } from '../config/limits.ts';
-import { curveFlowAt } from './curves/curves.ts';
-import { emptyFlow } from './curves/flow.ts';
-import { type Demand, type Equilibrium, equilibrate } from './equilibrate.ts';
-import { addEdge, connected, type Network, type NetworkEdge, networkEdge, tokenOrder } from './network.ts';
+import { columnGain } from './column-gain.ts';
+import { curveTangent } from './curves/curves.ts';
+import { emptyTangent } from './curves/tangent.ts';
+import { type Equilibrium, equilibrate } from './equilibrate.ts';
+import { type Demand, tradeWorth } from './flow-state.ts';
+import { addEdge, connected, copyNetwork, type Network, type NetworkEdge, networkEdge, outflows, restoreNetwork, tokenOrder } from './network.ts';
 import type { Pace } from './pace.ts';
 import type { EdgeModel } from './pool-models.ts';
 import { type Column, type ColumnHop, findColumns } from './profitable-columns.ts';
@@ -28,11 +30,19 @@ export function growNetwork(network: Network, demand: Demand, tolls: Tolls, pace
   let secondLooks = 0;
   for (let round = 0; round < LIMITS.routing.columnRounds; round++) {
     if (pace.halted() !== null) return { equilibrium, columns, rounds: round, stopped: 'deadline' };
-    const found = findColumns(network, setAside);
-    const { joined, refused } = join(network, demand, tolls, found, setAside);
-    columns += joined;
-    if (joined > 0) equilibrium = settle(network, demand);
-    else if (refused === 0) {
+    const before = copyNetwork(network, network.edges);
+    const { joined, refused } = join(network, demand, tolls, findColumns(network, setAside), setAside);
+    if (joined.length > 0) {
+      const after = settle(network, demand);
+      if (after.imbalance < BALANCED || !(equilibrium.imbalance < BALANCED)) {
+        columns += joined.length;
+        equilibrium = after;
+      } else {
+        // Numbers too wild to balance, such as a pool that gives a fortune for nothing: do without what came last.
+        for (const edge of joined) setAside.add(edge);
+        restoreNetwork(network, before);
+      }
+    } else if (refused === 0) {
       // Prices moved since an edge was set aside as too shallow: look once more before calling it converged.
       if (setAside.size === 0 || secondLooks >= LIMITS.routing.secondLooks) return { equilibrium, columns, rounds: round, stopped: 'converged' };
       secondLooks++;
@@ -42,68 +52,62 @@ export function growNetwork(network: Network, demand: Demand, tolls: Tolls, pace
   return { equilibrium, columns, rounds: LIMITS.routing.columnRounds, stopped: 'limit' };
 }
 
+/** A network that can not carry the trade does not balance. Shares are taken relative to each token's outflow, so a small imbalance does no harm. */
+export const BALANCED = 1e-3;
+
 /** Brings the network to rest and lets edges at zero leave. */
 export function settle(network: Network, demand: Demand): Equilibrium {
   const equilibrium = equilibrate(network, demand);
   const whole = tradeWorth(network, demand);
-  const carrying = network.edges.filter((edge) => edge.flow.input * Math.exp(network.logPrice[edge.from] as number) > NOTHING * whole);
+  const worth = ({ from, to, flow }: NetworkEdge) =>
+    Math.min(flow.input * Math.exp(network.logPrice[from] as number), flow.output * Math.exp(network.logPrice[to] as number));
+  const carrying = network.edges.filter((edge) => worth(edge) > NOTHING * whole);
   const kept = connected(carrying);
   if (kept.length > 0) network.edges.splice(0, network.edges.length, ...kept);
   return equilibrium;
 }
 
-/** Worth of the whole trade at the network's prices, in base units of the measuring token. */
-export function tradeWorth(network: Network, demand: Demand): number {
-  return demand.amount * Math.exp(network.logPrice[demand.mode === 'sell' ? SELL : BUY] as number);
-}
-
 /** Share of the trade below which an edge carries nothing. */
 const NOTHING = 1e-7;
-/** A column joins only if it may gain this share of the trade: 0.001 basis points. */
-const WORTH_JOINING = 1e-7;
+/** A column joins only if it may gain this share of the trade: 0.01 basis points. */
+const WORTH_JOINING = 1e-6;
 
-function join(network: Network, demand: Demand, tolls: Tolls, found: readonly Column[], setAside: Set<EdgeModel>): { joined: number; refused: number } {
-  const least = WORTH_JOINING * tradeWorth(network, demand);
-  let joined = 0;
+function join(network: Network, demand: Demand, tolls: Tolls, found: readonly Column[], setAside: Set<EdgeModel>): Joined {
+  const whole = tradeWorth(network, demand);
+  const joined: EdgeModel[] = [];
   let refused = 0;
-  const judged = found.map((column) => ({ column, gain: mostGain(column) })).sort((a, b) => b.gain.least - a.gain.least);
-  for (const { column, gain } of judged) {
+  const totals = outflows(network.edges);
+  const judged = found.map((column) => ({ column, ...columnGain(column, mostInto(column, whole, demand)) })).sort((a, b) => b.gain - a.gain);
+  for (const { column, gain, input } of judged) {
+    const first = column.hops[0] as ColumnHop;
     const cost = column.hops.reduce((sum, hop) => sum + hopToll(tolls, hop.edge.curve, 0), 0);
-    if (gain.least <= least + cost) {
-      setAside.add(gain.weakest);
+    if (gain <= WORTH_JOINING * whole + cost || input < LEAST_SHARE * (totals.get(first.from) ?? 0)) {
+      for (const hop of column.hops) setAside.add(hop.edge);
       refused++;
-    } else if (joined < LIMITS.routing.columnsPerRound && merge(network, column)) joined++;
+    } else if (joined.length < LIMITS.routing.columnsPerRound && merge(network, column, Math.min(input, START_SHARE * mostInto(column, whole, demand)))) {
+      joined.push(...column.hops.map((hop) => hop.edge));
+    }
   }
   return { joined, refused };
 }
 
-/**
- * The most that a column can add, in worth: by duality, the surplus of one of its edges when the prices between leave none to the others bounds the gain,
- * for each edge. It is what tells a deep pool at a good price from dust at a splendid one.
- */
-function mostGain(column: Column): { readonly least: number; readonly weakest: EdgeModel } {
-  const first = column.hops[0] as ColumnHop;
-  let least = Infinity;
-  let weakest = first.edge;
-  let tail = column.priceFrom;
-  let head = column.hops.reduce((price, hop) => price * hop.edge.startPrice, column.priceTo);
-  for (const hop of column.hops) {
-    head /= hop.edge.startPrice;
-    curveFlowAt(hop.edge.curve, tail / head, scratch);
-    const surplus = scratch.output * head - scratch.input * tail;
-    if (surplus < least) {
-      least = surplus;
-      weakest = hop.edge;
-    }
-    tail /= hop.edge.startPrice;
-  }
-  return { least, weakest };
+/** What a column can take in at most. */
+function mostInto(column: Column, whole: number, demand: Demand): number {
+  const most = whole / column.priceFrom;
+  return demand.mode === 'sell' && column.hops[0]?.from === SELL ? Math.min(most, demand.amount) : most;
 }
 
-const scratch = emptyFlow();
+/** Edges that joined, and columns that are too shallow to. */
+type Joined = { readonly joined: readonly EdgeModel[]; readonly refused: number };
 
-/** Adds a column when the network stays acyclic and within its depth, and no pool serves twice. */
-function merge(network: Network, column: Column): boolean {
+/** A share of a token below half a basis point rounds to nothing. */
+export const LEAST_SHARE = 0.5e-4;
+
+/** Share of the trade with which a column starts at most. */
+const START_SHARE = 0.1;
+
+/** Adds a column, carrying an input, when the network stays acyclic and within its depth, and no pool serves twice. */
+function merge(network: Network, column: Column, input: number): boolean {
   const added: NetworkEdge[] = [];
   for (const hop of column.hops) {
     if (network.edges.some((edge) => edge.model?.pool === hop.edge.pool)) return false;
@@ -113,14 +117,19 @@ function merge(network: Network, column: Column): boolean {
   if (network.edges.length + added.length > LIMITS.routing.networkEdges) return false;
   const order = tokenOrder(network.graph, [...network.edges, ...added]);
   if (order === null || (order.depth.get(BUY) ?? 0) > network.graph.maxHops) return false;
-  let fromTail = Math.log(column.priceFrom);
-  let fromHead = column.hops.reduce((price, hop) => price + Math.log(hop.edge.startPrice), Math.log(column.priceTo));
-  for (const hop of column.hops.slice(0, -1)) {
-    fromTail -= Math.log(hop.edge.startPrice);
-    fromHead -= Math.log(hop.edge.startPrice);
-    // A token that two columns of this round share keeps the price that the first gave it.
-    if (!network.edges.some((edge) => edge.to === hop.to)) network.logPrice[hop.to] = (fromTail + fromHead) / 2;
+  let amount = input;
+  let price = column.priceFrom;
+  for (const edge of added) {
+    curveTangent(edge.curve, Math.min(amount, edge.curve.capacity), tangent);
+    edge.flow.input = amount;
+    edge.flow.output = tangent.output;
+    amount = tangent.output;
+    price /= tangent.marginal;
+    // A token that two columns of this round share keeps the price that the first gave it, and so does the column's end.
+    if (!network.edges.some((known) => known.to === edge.to)) network.logPrice[edge.to] = Math.log(price);
   }
   for (const edge of added) addEdge(network, edge);
   return true;
 }
+
+const tangent = emptyTangent();

@@ -26,19 +26,25 @@ export function depthsToTry(explicit: number | null, usd: number | null): number
  */
 export function tradeUsd(job: SolveJob, sell: TokenFacts | null, buy: TokenFacts | null, directQuote: () => number | null): number | null {
   const [fixed, other] = job.mode === 'sell' ? [sell, buy] : [buy, sell];
-  const known = usdOf(Number(job.amount), fixed);
+  const known = usdOf(wholeTokens(job.amount, fixed), fixed);
   if (known !== null) return known;
   if (other === null || other.usd === null || other.decimals === null) return null;
   const quoted = directQuote();
-  return quoted === null ? null : usdOf(quoted, other);
+  return quoted === null ? null : usdOf(quoted / 10 ** other.decimals, other);
 }
 
 export function factsOf(view: SnapshotView, tokenId: number): TokenFacts | null {
   return tokenId < 0 ? null : view.token(tokenId);
 }
 
-function usdOf(amount: number, facts: TokenFacts | null): number | null {
+/** Whole units and the fraction apart, so that a size on a threshold is not pushed below it by rounding. */
+function wholeTokens(amount: bigint, facts: TokenFacts | null): number {
+  const unit = 10n ** BigInt(facts?.decimals ?? 0);
+  return Number(amount / unit) + Number(amount % unit) / Number(unit);
+}
+
+function usdOf(tokens: number, facts: TokenFacts | null): number | null {
   if (facts === null || facts.usd === null || facts.decimals === null) return null;
-  const usd = (amount / 10 ** facts.decimals) * facts.usd;
+  const usd = tokens * facts.usd;
   return Number.isFinite(usd) ? usd : null;
 }

@@ -1,168 +1,127 @@
 import { LIMITS } from '../config/limits.ts';
-import { curveFlowAt } from './curves/curves.ts';
+import { createFlowState, type Demand, type FlowState, type FlowStrand, measure, writeBack } from './flow-state.ts';
 import type { Network } from './network.ts';
-import { BUY, SELL } from './subgraph.ts';
+import { addToSystem, clearSystem, solveSystem } from './price-system.ts';
 
-/** The convex problem on the active DAG: sell a fixed amount for the most, or buy a fixed amount for the least. Base units. */
-export type Demand = { readonly mode: 'sell' | 'buy'; readonly amount: number };
-
-/** Where the prices came to rest. */
+/** Where flows and prices came to rest. */
 export type Equilibrium = {
-  /** Dual value at these prices: for any prices a bound on the output (sell, from above) or input (buy, from below) of all flows in the network. */
-  readonly dual: number;
+  /** sell: what reaches the buy token. buy: what leaves the sell token. Base units. */
+  readonly amount: number;
   /** Largest imbalance of a token, in worth, relative to the whole trade. */
   readonly imbalance: number;
   readonly steps: number;
 };
 
 /**
- * Finds the token prices at which every token's inflow equals its outflow. At given prices each edge's flow is closed-form in the price ratio of its ends,
- * shared pools at their joint flow by construction. The dual function is convex in the prices and its gradient in a token's log price is that token's
- * surplus, in worth; the curvature is the Laplacian of a resistor network (an edge conducts as its flow answers the price), so damped Newton is a small
- * positive definite system a step.
+ * Finds the flows and token prices at which every token's inflow equals its outflow, every edge that carries flow has the marginal price that its ends
+ * imply, and no idle edge has a better one. Newton on these conditions, with flows kept inside their bounds by a barrier that is lowered from step to step:
+ * eliminating the flows leaves a small positive definite system in the token prices, that of a resistor network in which a strand resists by its curvature
+ * and by its nearness to a bound. Working with flows beside prices is what keeps pools that are deep against the trade harmless: they are almost
+ * straight lines here, whereas from prices alone a hair decides between nothing and everything.
  */
 export function equilibrate(network: Network, demand: Demand): Equilibrium {
-  const { logPrice } = network;
-  const system = createSystem(network, demand);
-  const scale = () => Math.exp(logPrice[demand.mode === 'sell' ? SELL : BUY] as number) * demand.amount;
-  const trial = logPrice.slice();
-  let value = assess(network, demand, logPrice);
+  const state = createFlowState(network, demand);
   let steps = 0;
-  let imbalance = Infinity;
-  for (; steps < LIMITS.routing.newtonSteps; steps++) {
-    imbalance = fill(system, network, demand) / scale();
-    if (!(imbalance > TOLERANCE) || !solve(system)) break;
-    const slope = direction(system, network);
-    let moved = false;
-    let size = 1;
-    for (let halving = 0; halving < LIMITS.routing.newtonHalvings; halving++, size /= 2) {
-      trial.set(logPrice);
-      for (let i = 0; i < system.tokens.length; i++)
-        trial[system.tokens[i] as number] = (logPrice[system.tokens[i] as number] as number) + size * (system.step[i] as number);
-      const next = assess(network, demand, trial);
-      if (next <= value - 1e-4 * size * slope || (size === 1 && Math.abs(next - value) <= 1e-13 * Math.abs(value))) {
-        moved = next !== value || size * maxAbs(system.step) > 1e-15;
-        value = next;
-        break;
-      }
-    }
-    if (!moved) break;
-    logPrice.set(trial);
+  let barrier = measure(state);
+  while (steps < LIMITS.routing.newtonSteps && !(state.imbalance < BALANCED && state.gap < CLOSED && state.slack < CLOSED)) {
+    steps++;
+    const length = step(state, barrier);
+    if (length === null) break;
+    const gap = state.gap;
+    // The better the last step went, the faster the barrier comes down.
+    barrier = gap * (length > 0.9 ? 0.05 : length > 0.5 ? 0.2 : 0.6);
   }
-  value = assess(network, demand, logPrice);
-  imbalance = fill(system, network, demand) / scale();
-  return { dual: demand.mode === 'sell' ? value : -value, imbalance, steps };
+  return { amount: writeBack(state), imbalance: state.imbalance, steps };
 }
 
-/** Surplus of a token, in worth, below which the network counts as balanced. */
-const TOLERANCE = 1e-9;
-/** No log price moves further in a step. */
-const LONGEST_STEP = 2;
+/** Ends: imbalance, and the price forgone at the bounds, relative to the trade. */
+const BALANCED = 1e-9;
+const CLOSED = 1e-9;
+/** Share of the way to a bound that a step may go. */
+const STAY_INSIDE = 0.95;
 
-type System = {
-  /** Tokens whose price is free: all but the one that worth is measured in. */
-  readonly tokens: readonly number[];
-  readonly row: ReadonlyMap<number, number>;
-  readonly matrix: Float64Array;
-  readonly surplus: Float64Array;
-  readonly step: Float64Array;
-};
-
-function createSystem(network: Network, demand: Demand): System {
-  const measure = demand.mode === 'sell' ? BUY : SELL;
-  const row = new Map<number, number>();
-  for (const edge of network.edges) {
-    for (const token of [edge.from, edge.to]) if (token !== measure && !row.has(token)) row.set(token, row.size);
+/** One Newton step towards the conditions with this barrier; returns how much of it was gone, or null when there is none. Leaves the state measured. */
+function step(state: FlowState, barrier: number): number | null {
+  const { system, price, surplus, strands } = state;
+  clearSystem(system);
+  for (const strand of strands) addToSystem(system, strand.from, strand.to, strand.marginal, 1 / resistance(state, strand), pull(state, strand, barrier));
+  for (let row = 0; row < system.size; row++) system.right[row] = (system.right[row] as number) - (surplus[row] as number);
+  if (!solveSystem(system)) return null;
+  const moved = (row: number) => (row < 0 ? 0 : (system.solution[row] as number));
+  let length = 1;
+  let dualLength = 1;
+  for (const strand of strands) {
+    strand.change = (strand.marginal * moved(strand.to) - moved(strand.from) + pull(state, strand, barrier)) / resistance(state, strand);
+    strand.lowChange = lowChange(strand, barrier);
+    strand.highChange = highChange(strand, barrier);
+    const room = strand.most - strand.flow;
+    length = Math.min(length, fitting(strand.change, strand.flow));
+    dualLength = Math.min(dualLength, fitting(strand.lowChange, strand.low));
+    if (room === Infinity) continue;
+    length = Math.min(length, fitting(-strand.change, room));
+    dualLength = Math.min(dualLength, fitting(strand.highChange, strand.high));
   }
-  const size = row.size;
-  return { tokens: [...row.keys()], row, matrix: new Float64Array(size * size), surplus: new Float64Array(size), step: new Float64Array(size) };
+  for (let row = 0; row < system.size; row++) dualLength = Math.min(dualLength, fitting(system.solution[row] as number, price[row] as number));
+  return goBy(state, length, dualLength);
 }
 
-/** Sets every edge's flow to what the prices imply and returns the dual value, to be minimised. */
-function assess(network: Network, demand: Demand, logPrice: Float64Array): number {
-  let value = (demand.mode === 'sell' ? 1 : -1) * demand.amount * Math.exp(logPrice[demand.mode === 'sell' ? SELL : BUY] as number);
-  for (const edge of network.edges) {
-    const from = logPrice[edge.from] as number;
-    const to = logPrice[edge.to] as number;
-    curveFlowAt(edge.curve, Math.exp(from - to), edge.flow);
-    value += edge.flow.output * Math.exp(to) - edge.flow.input * Math.exp(from);
+/**
+ * Goes along the step, less far where going all the way would leave the conditions further from met: curves that bend sharply, such as those of pools about
+ * to run out, are no straight lines over a long step.
+ */
+function goBy(state: FlowState, length: number, dualLength: number): number {
+  const before = state.imbalance + state.slack;
+  let part = 1;
+  move(state, length, dualLength);
+  measure(state);
+  while (part > SHORTEST_PART && state.imbalance + state.slack > Math.max(TOLERATED * before, NEAR)) {
+    move(state, (-part * length) / 2, (-part * dualLength) / 2);
+    measure(state);
+    part /= 2;
   }
-  return value;
+  return part * Math.min(length, dualLength);
 }
 
-/** Fills the Newton system from the flows; returns the largest surplus. */
-function fill(system: System, network: Network, demand: Demand): number {
-  const { matrix, surplus, row } = system;
-  const size = surplus.length;
-  matrix.fill(0);
-  surplus.fill(0);
-  const add = (token: number, worth: number) => {
-    const at = row.get(token);
-    if (at !== undefined) surplus[at] = (surplus[at] as number) + worth;
-  };
-  const given = demand.mode === 'sell' ? SELL : BUY;
-  add(given, (demand.mode === 'sell' ? 1 : -1) * demand.amount * Math.exp(network.logPrice[given] as number));
-  for (const edge of network.edges) {
-    const priceFrom = Math.exp(network.logPrice[edge.from] as number);
-    add(edge.from, -edge.flow.input * priceFrom);
-    add(edge.to, edge.flow.output * Math.exp(network.logPrice[edge.to] as number));
-    const conductance = edge.flow.slope * priceFrom;
-    const i = row.get(edge.from);
-    const j = row.get(edge.to);
-    if (i !== undefined) matrix[i * size + i] = (matrix[i * size + i] as number) + conductance;
-    if (j !== undefined) matrix[j * size + j] = (matrix[j * size + j] as number) + conductance;
-    if (i !== undefined && j !== undefined) {
-      matrix[i * size + j] = (matrix[i * size + j] as number) - conductance;
-      matrix[j * size + i] = (matrix[j * size + i] as number) - conductance;
-    }
+function move({ system, price, strands }: FlowState, length: number, dualLength: number): void {
+  for (const strand of strands) {
+    strand.flow += length * strand.change;
+    strand.low += dualLength * strand.lowChange;
+    strand.high += dualLength * strand.highChange;
   }
-  const ground = 1e-10 * Math.exp(network.logPrice[given] as number) * demand.amount;
-  for (let i = 0; i < size; i++) matrix[i * size + i] = (matrix[i * size + i] as number) * (1 + 1e-12) + ground;
-  return maxAbs(surplus);
+  for (let row = 0; row < system.size; row++) price[row] = (price[row] as number) + dualLength * (system.solution[row] as number);
 }
 
-/** Cholesky in place: step = −matrix⁻¹ · surplus. False when the system is not positive definite, which only numbers that are not finite make it. */
-function solve(system: System): boolean {
-  const { matrix, surplus, step } = system;
-  const size = surplus.length;
-  for (let i = 0; i < size; i++) {
-    for (let j = 0; j <= i; j++) {
-      let sum = matrix[i * size + j] as number;
-      for (let k = 0; k < j; k++) sum -= (matrix[i * size + k] as number) * (matrix[j * size + k] as number);
-      if (i === j) {
-        if (!(sum > 0)) return false;
-        matrix[i * size + i] = Math.sqrt(sum);
-      } else matrix[i * size + j] = sum / (matrix[j * size + j] as number);
-    }
-  }
-  for (let i = 0; i < size; i++) {
-    let sum = -(surplus[i] as number);
-    for (let k = 0; k < i; k++) sum -= (matrix[i * size + k] as number) * (step[k] as number);
-    step[i] = sum / (matrix[i * size + i] as number);
-  }
-  for (let i = size - 1; i >= 0; i--) {
-    let sum = step[i] as number;
-    for (let k = i + 1; k < size; k++) sum -= (matrix[k * size + i] as number) * (step[k] as number);
-    step[i] = sum / (matrix[i * size + i] as number);
-  }
-  return true;
+/** How far a step may leave the conditions worse, and below which sum of imbalance and slack it does not matter. */
+const TOLERATED = 1.5;
+const NEAR = 1e-4;
+const SHORTEST_PART = 1 / 64;
+
+/** How little a strand answers a price: its curvature, and its nearness to its bounds. */
+function resistance({ price }: FlowState, strand: FlowStrand): number {
+  const room = strand.most - strand.flow;
+  const worth = strand.to < 0 ? 1 : (price[strand.to] as number);
+  return worth * strand.bend + strand.low / strand.flow + (room === Infinity ? 0 : strand.high / room);
 }
 
-/** Shortens the step to the longest allowed and returns how fast the dual falls along it. */
-function direction(system: System, network: Network): number {
-  const { step, surplus } = system;
-  const longest = maxAbs(step);
-  const shrink = longest > LONGEST_STEP ? LONGEST_STEP / longest : 1;
-  let slope = 0;
-  for (let i = 0; i < step.length; i++) {
-    step[i] = (step[i] as number) * shrink;
-    slope -= (surplus[i] as number) * (step[i] as number);
-  }
-  return network.edges.length === 0 ? 0 : slope;
+/** How much a strand gains by more flow at the current prices, with the barrier's push away from the bounds. */
+function pull({ price }: FlowState, strand: FlowStrand, barrier: number): number {
+  const room = strand.most - strand.flow;
+  const held = barrier * strand.weight;
+  const gain = (strand.to < 0 ? 1 : (price[strand.to] as number)) * strand.marginal - (strand.from < 0 ? 1 : (price[strand.from] as number));
+  return gain + held / strand.flow - (room === Infinity ? 0 : held / room);
 }
 
-function maxAbs(values: Float64Array): number {
-  let most = 0;
-  for (const value of values) most = Math.max(most, Math.abs(value));
-  return most;
+/** How the prices forgone change so that, times the room left, they become the barrier. */
+function lowChange(strand: FlowStrand, barrier: number): number {
+  return (barrier * strand.weight) / strand.flow - strand.low - (strand.low / strand.flow) * strand.change;
+}
+
+function highChange(strand: FlowStrand, barrier: number): number {
+  const room = strand.most - strand.flow;
+  return room === Infinity ? 0 : (barrier * strand.weight) / room - strand.high + (strand.high / room) * strand.change;
+}
+
+/** The share of a change that keeps what shrinks by it above zero. */
+function fitting(change: number, left: number): number {
+  return change < 0 ? (STAY_INSIDE * left) / -change : 1;
 }

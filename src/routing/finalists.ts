@@ -29,14 +29,18 @@ export type Finalist = {
 
 export type Priced = { readonly ok: true; readonly finalist: Finalist } | { readonly ok: false; readonly refusedBy: PoolView | null };
 
-/** Prices a route exactly. sell: the output of the amount. buy: the smallest input that reaches it, from a guess in base units. */
-export function priceExactly(trial: Trial, hops: readonly SplitHop[], guess: number): Priced {
+/**
+ * Prices a route exactly. sell: the output of the amount. buy: the smallest input that reaches it, from a guess in base units; where `rival` shows by
+ * two simulations that it can not be beaten, the input is not searched for and the answer is that of a route which nobody refused.
+ */
+export function priceExactly(trial: Trial, hops: readonly SplitHop[], guess: number, rival: Finalist | null): Priced {
   let refusedBy: PoolView | null = null;
   const run = (input: bigint): Resimulation => {
     const result = resimulate(hops, trial.sell, trial.buy, input, (pool) => trial.models.exact(pool));
     if (!result.ok) refusedBy = result.pool;
     return result;
   };
+  if (trial.mode === 'buy' && rival !== null && !mayBeat(trial, rival, run)) return { ok: false, refusedBy: null };
   const input = trial.mode === 'sell' ? trial.amount : leastInput(run, trial.amount, toInteger(guess), MAX_WEI);
   if (input === null) return { ok: false, refusedBy };
   const result = run(input);
@@ -44,6 +48,16 @@ export function priceExactly(trial: Trial, hops: readonly SplitHop[], guess: num
   const toll = exactToll(trial.tolls, result.gas, result.hops.length);
   const net = (trial.mode === 'sell' ? result.output : -input) - toll;
   return { ok: true, finalist: { hops: result.hops, input, output: result.output, gas: result.gas, net } };
+}
+
+/** Whether a route reaches the target with the input that would leave as much net of its own tolls as the rival does. */
+function mayBeat(trial: Trial, rival: Finalist, run: (input: bigint) => Resimulation): boolean {
+  const atRival = run(rival.input);
+  if (!atRival.ok) return true;
+  const affordable = -rival.net - exactToll(trial.tolls, atRival.gas, atRival.hops.length);
+  if (affordable <= 0n) return false;
+  const atMost = run(affordable);
+  return !atMost.ok || atMost.output >= trial.amount;
 }
 
 /** The better of two: more net; then fewer hops, then pool keys, so that the choice does not depend on the order of trying. */

@@ -4,58 +4,54 @@ import { LIMITS } from '../config/limits.ts';
 export type Probe = { readonly ok: true; readonly output: bigint } | { readonly ok: false; readonly reason: 'reverts' | 'partial' };
 
 /**
- * The smallest input whose output reaches `target`: one less misses it. Secant steps close in from `guess`; when the ends of the bracket differ by a few
- * units of output, interpolation has nothing left to go by and bisection closes the rest. null when no input within `most` reaches the target.
+ * An input whose output reaches `target` while one less misses it. Secant steps close in from `guess`; a step that does not halve the bracket is followed by
+ * a bisection, so that it closes within twice as many steps as it has bits. null when no input within `most` reaches the target.
  */
 export function leastInput(probe: (input: bigint) => Probe, target: bigint, guess: bigint, most: bigint): bigint | null {
   const bracket = findBracket(probe, target, clamp(guess, 1n, most), most);
   if (bracket === null) return null;
   let { low, high, lowOutput, highOutput } = bracket;
-  let sameSide = 0;
+  let halved = true;
   for (let steps = 0; high - low > 1n && steps < LIMITS.routing.exactOutSteps; steps++) {
+    const width = high - low;
     let middle = (low + high) >> 1n;
-    if (highOutput - lowOutput > 2n && sameSide < 2) {
-      const share = ((target - lowOutput) * (high - low)) / (highOutput - lowOutput);
-      // A nudge past the estimate makes both ends move: without it a concave output pulls in one end only.
-      const nudge = share >> 20n;
-      middle = clamp(low + share + (sameSide >= 0 ? nudge : -nudge), low + 1n, high - 1n);
-    }
+    // Interpolation needs outputs that tell the ends apart, and earns its turn by halving: on a plateau, as a token of few decimals makes, it creeps.
+    if (halved && highOutput - lowOutput > 2n) middle = clamp(low + ((target - lowOutput) * width) / (highOutput - lowOutput), low + 1n, high - 1n);
     const at = probe(middle);
     if (at.ok && at.output >= target) {
       high = middle;
       highOutput = at.output;
-      sameSide = sameSide < 0 ? sameSide - 1 : -1;
     } else {
       low = middle;
       lowOutput = at.ok ? at.output : 0n;
-      sameSide = sameSide > 0 ? sameSide + 1 : 1;
     }
-    if (Math.abs(sameSide) > 3) sameSide = 0;
+    halved = 2n * (high - low) <= width;
   }
   return high;
 }
 
 type Bracket = { readonly low: bigint; readonly high: bigint; readonly lowOutput: bigint; readonly highOutput: bigint };
 
-/** An input that misses and a larger one that reaches the target, or null. */
+/** An input that misses and a larger one that reaches the target, or null. Where the output hardly answers the input, steps grow until it does. */
 function findBracket(probe: (input: bigint) => Probe, target: bigint, guess: bigint, most: bigint): Bracket | null {
   let low = 0n;
   let lowOutput = 0n;
   let ceiling = most;
   let input = guess;
-  for (let steps = 0; steps < LIMITS.routing.exactOutSteps; steps++) {
+  let step = 0n;
+  for (let steps = 0; steps < LIMITS.routing.exactOutSteps && low < ceiling; steps++) {
     const at = probe(input);
     if (at.ok && at.output >= target) return descend(probe, target, { low, lowOutput, high: input, highOutput: at.output });
     // A refusal below any fill is dust; above one it is too much.
-    if (at.ok) {
+    if (!at.ok && (at.reason === 'partial' || lowOutput > 0n)) ceiling = input - 1n;
+    else {
       low = input;
-      lowOutput = at.output;
-    } else if (at.reason === 'partial' || lowOutput > 0n) ceiling = input - 1n;
-    else low = input;
-    if (low >= ceiling) return null;
-    const short = lowOutput > 0n ? low + ((target - lowOutput) * low) / lowOutput + (low >> 30n) + 1n : low * 16n + 1n;
-    input = clamp(short, low + 1n, ceiling);
-    if (ceiling < most) input = clamp(input, low + 1n, low + ((ceiling - low + 1n) >> 1n));
+      lowOutput = at.ok ? at.output : 0n;
+    }
+    const secant = lowOutput > 0n ? ((target - lowOutput) * low) / lowOutput + (low >> 30n) + 1n : low * 15n + 1n;
+    step = secant > 2n * step ? secant : 2n * step;
+    const middle = low + ((ceiling - low + 1n) >> 1n);
+    input = clamp(low + step, low + 1n, ceiling < most ? middle : most);
   }
   return null;
 }

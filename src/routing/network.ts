@@ -46,6 +46,19 @@ export function copyNetwork(network: Network, edges: readonly NetworkEdge[]): Ne
   };
 }
 
+/** Puts a network back to what a copy kept. */
+export function restoreNetwork(network: Network, copy: Network): void {
+  network.edges.splice(0, network.edges.length, ...copy.edges);
+  network.logPrice.set(copy.logPrice);
+}
+
+/** What leaves each token, base units. */
+export function outflows(edges: readonly NetworkEdge[]): Map<number, number> {
+  const totals = new Map<number, number>();
+  for (const edge of edges) totals.set(edge.from, (totals.get(edge.from) ?? 0) + edge.flow.input);
+  return totals;
+}
+
 /** The edges that lie on a path from sell to buy among those given. */
 export function connected(edges: readonly NetworkEdge[]): NetworkEdge[] {
   const fromSell = spread(edges, SELL, (edge) => [edge.from, edge.to]);

@@ -1,7 +1,8 @@
 import { LIMITS } from '../config/limits.ts';
-import { settle } from './columns.ts';
-import type { Demand, Equilibrium } from './equilibrate.ts';
-import { connected, copyNetwork, type Network, type NetworkEdge } from './network.ts';
+import { BALANCED, settle } from './columns.ts';
+import type { Equilibrium } from './equilibrate.ts';
+import type { Demand } from './flow-state.ts';
+import { connected, copyNetwork, type Network, type NetworkEdge, restoreNetwork } from './network.ts';
 import type { Pace } from './pace.ts';
 import { hopToll, type Tolls } from './tolls.ts';
 
@@ -21,8 +22,7 @@ export function pruneNetwork(network: Network, demand: Demand, equilibrium: Equi
       const trial = copyNetwork(network, kept);
       const rest = settle(trial, demand);
       if (rest.imbalance > BALANCED || netWorth(trial, demand, rest, tolls) <= net) continue;
-      network.edges.splice(0, network.edges.length, ...trial.edges);
-      network.logPrice.set(trial.logPrice);
+      restoreNetwork(network, trial);
       best = rest;
       improved = true;
       break;
@@ -31,13 +31,10 @@ export function pruneNetwork(network: Network, demand: Demand, equilibrium: Equi
   return best;
 }
 
-/** A network that can not carry the trade does not balance. */
-export const BALANCED = 1e-5;
-
 /** What the network yields net of its tolls, larger is better in both modes. */
 function netWorth(network: Network, demand: Demand, rest: Equilibrium, tolls: Tolls): number {
   const toll = network.edges.reduce((sum, edge) => sum + hopToll(tolls, edge.curve, edge.flow.input), 0);
-  return (demand.mode === 'sell' ? rest.dual : -rest.dual) - toll;
+  return (demand.mode === 'sell' ? rest.amount : -rest.amount) - toll;
 }
 
 /**

@@ -1,9 +1,8 @@
-import { connected, type Network, type NetworkEdge, tokenOrder } from './network.ts';
+import { LEAST_SHARE } from './columns.ts';
+import { connected, type Network, type NetworkEdge, outflows, tokenOrder } from './network.ts';
 import type { SplitHop } from './resimulate.ts';
 import type { SinglePath } from './single-path.ts';
 
-/** A share below half a basis point rounds to nothing. */
-const LEAST_SHARE = 0.5e-4;
 const WHOLE = 10_000;
 
 /** The hops of a route without splits. */
@@ -42,12 +41,6 @@ function withoutCrumbs(edges: readonly NetworkEdge[]): NetworkEdge[] {
     kept = connected(kept.filter((edge) => edge.flow.input > LEAST_SHARE * (totals.get(edge.from) ?? 0)));
   }
   return kept;
-}
-
-function outflows(edges: readonly NetworkEdge[]): Map<number, number> {
-  const totals = new Map<number, number>();
-  for (const edge of edges) totals.set(edge.from, (totals.get(edge.from) ?? 0) + edge.flow.input);
-  return totals;
 }
 
 function roundToken(edges: readonly NetworkEdge[]): SplitHop[] {

@@ -1,5 +1,5 @@
 import { LIMITS } from '../config/limits.ts';
-import { MAX_WEI } from '../units/units.ts';
+import { BPS_WHOLE, MAX_WEI } from '../units/units.ts';
 import type { Trial } from './finalists.ts';
 import { leastInput } from './least-input.ts';
 import type { Pace } from './pace.ts';
@@ -8,44 +8,88 @@ import type { SplitHop } from './resimulate.ts';
 import type { Pair, Subgraph } from './subgraph.ts';
 import type { Walk } from './walk.ts';
 
+type ExactLabel = { readonly token: number; readonly amount: bigint; readonly edge: EdgeModel | null; readonly previous: ExactLabel | null };
+
 /**
- * All direct and two-hop routes of a trade whose hops are so small that float can misorder them, ranked exactly: the best edge to each token between is
- * enough, since what a pool gives does not shrink as its input grows. Best first; one route for each token between.
+ * Routes without splits of a trade whose hops are so small that float can misorder them, ranked exactly: label-setting as in single-path.ts on whole base
+ * units. Shorter routes come first, longer ones as far as the bound on exact quotes goes. Best first, a few for each number of hops.
  */
 export function rankSmallRoutes(graph: Subgraph, walk: Walk, trial: Trial, pace: Pace): SplitHop[][] {
   const budget = { left: LIMITS.routing.smallEdges };
-  const routes: { readonly edges: readonly EdgeModel[]; readonly amount: bigint }[] = [];
-  for (const pair of walk.pairs(graph, walk.start)) {
-    const first = bestOf(pair, walk, trial, trial.amount, budget, null);
-    if (first === null) continue;
-    const middle = walk.next(pair);
-    if (middle === walk.goal) {
-      routes.push({ edges: [first.edge], amount: first.amount });
-      continue;
+  const finished: ExactLabel[] = [];
+  let frontier: ExactLabel[][] = [[{ token: walk.start, amount: trial.amount, edge: null, previous: null }]];
+  for (let hops = 1; hops <= graph.maxHops && budget.left > 0; hops++) {
+    const next = new Map<number, ExactLabel[]>();
+    for (const labels of frontier) {
+      if (hops > 1 && pace.halted() !== null) break;
+      for (const label of labels) {
+        for (const pair of walk.pairs(graph, label.token)) {
+          if (visits(label, walk.next(pair))) continue;
+          const carried = bestOf(pair, walk, trial, label, budget);
+          if (carried !== null) keep(carried, walk, next);
+        }
+      }
     }
-    const last = graph.maxHops < 2 || pace.halted() !== null ? undefined : walk.pairs(graph, middle).find((next) => walk.next(next) === walk.goal);
-    if (last === undefined) continue;
-    const second = bestOf(last, walk, trial, first.amount, budget, first.edge);
-    if (second !== null) routes.push({ edges: [first.edge, second.edge], amount: second.amount });
+    finished.push(...(next.get(walk.goal) ?? []));
+    next.delete(walk.goal);
+    frontier = [...next.values()];
   }
-  routes.sort((a, b) => compareAmounts(walk, a.amount, b.amount));
-  return routes.slice(0, LIMITS.routing.finalistPaths).map(({ edges }) => {
-    const ordered = walk.mode === 'sell' ? edges : edges.toReversed();
-    return ordered.map(({ pool, slotIn, slotOut }) => ({ pool, slotIn, slotOut, bps: 10_000 }));
-  });
+  finished.sort((a, b) => compareLabels(walk, a, b));
+  return finished.slice(0, LIMITS.routing.finalistPaths).map((label) => hopsOf(label, walk));
 }
 
-function bestOf(pair: Pair, walk: Walk, trial: Trial, amount: bigint, budget: { left: number }, before: EdgeModel | null) {
-  let best: { readonly edge: EdgeModel; readonly amount: bigint } | null = null;
+function bestOf(pair: Pair, walk: Walk, trial: Trial, label: ExactLabel, budget: { left: number }): ExactLabel | null {
+  let best: ExactLabel | null = null;
   for (const edge of pair.edges) {
-    if (edge.pool === before?.pool) continue;
+    if (usesPool(label, edge)) continue;
     if (budget.left-- <= 0) break;
-    const carried = carryExactly(edge, walk, trial, amount);
-    if (carried === null) continue;
-    const order = best === null ? -1 : compareAmounts(walk, carried, best.amount);
-    if (order < 0 || (order === 0 && edge.pool.key < (best?.edge.pool.key ?? ''))) best = { edge, amount: carried };
+    const amount = carryExactly(edge, walk, trial, label.amount);
+    if (amount === null) continue;
+    const next: ExactLabel = { token: walk.next(pair), amount, edge, previous: label };
+    if (best === null || compareLabels(walk, next, best) < 0) best = next;
   }
   return best;
+}
+
+function keep(label: ExactLabel, walk: Walk, next: Map<number, ExactLabel[]>): void {
+  const labels = next.get(label.token);
+  if (labels === undefined) {
+    next.set(label.token, [label]);
+    return;
+  }
+  const rival = labels.findIndex((other) => other.previous?.token === label.previous?.token);
+  if (rival < 0) labels.push(label);
+  else if (compareLabels(walk, label, labels[rival] ?? label) < 0) labels[rival] = label;
+  labels.sort((a, b) => compareLabels(walk, a, b));
+  if (labels.length > LIMITS.routing.labelsPerToken) labels.pop();
+}
+
+/** Negative when the first is better; ties by pool keys from the last hop backwards. */
+function compareLabels(walk: Walk, a: ExactLabel, b: ExactLabel): number {
+  if (a.amount !== b.amount) return a.amount > b.amount === (walk.mode === 'sell') ? -1 : 1;
+  for (let x: ExactLabel | null = a, y: ExactLabel | null = b; x !== null && y !== null; x = x.previous, y = y.previous) {
+    const [left, right] = [x.edge?.pool.key ?? '', y.edge?.pool.key ?? ''];
+    if (left !== right) return left < right ? -1 : 1;
+  }
+  return 0;
+}
+
+function visits(label: ExactLabel, token: number): boolean {
+  for (let at: ExactLabel | null = label; at !== null; at = at.previous) if (at.token === token) return true;
+  return false;
+}
+
+function usesPool(label: ExactLabel, edge: EdgeModel): boolean {
+  for (let at: ExactLabel | null = label; at !== null; at = at.previous) if (at.edge?.pool === edge.pool) return true;
+  return false;
+}
+
+function hopsOf(end: ExactLabel, walk: Walk): SplitHop[] {
+  const hops: SplitHop[] = [];
+  for (let at: ExactLabel | null = end; at !== null; at = at.previous) {
+    if (at.edge !== null) hops.push({ pool: at.edge.pool, slotIn: at.edge.slotIn, slotOut: at.edge.slotOut, bps: BPS_WHOLE });
+  }
+  return walk.mode === 'sell' ? hops.reverse() : hops;
 }
 
 function carryExactly(edge: EdgeModel, walk: Walk, trial: Trial, amount: bigint): bigint | null {
@@ -63,10 +107,4 @@ function carryExactly(edge: EdgeModel, walk: Walk, trial: Trial, amount: bigint)
     return given.ok ? ({ ok: true, output: given.amountOut } as const) : given;
   };
   return leastInput(probe, amount, BigInt(Math.floor(guess)), MAX_WEI);
-}
-
-/** Negative when the first is better. */
-function compareAmounts(walk: Walk, a: bigint, b: bigint): number {
-  if (a === b) return 0;
-  return a > b === (walk.mode === 'sell') ? -1 : 1;
 }

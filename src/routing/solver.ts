@@ -1,6 +1,7 @@
 import type { PoolView, SnapshotView } from '../snapshot/snapshot.ts';
 import { type Address, NATIVE_TOKEN } from '../units/units.ts';
 import { attempt } from './attempt.ts';
+import { type CertifyJob, type CertifyResult, certify } from './certify.ts';
 import type { SolverContext } from './context.ts';
 import { depthsToTry, factsOf, tradeUsd } from './depth.ts';
 import type { Finalist } from './finalists.ts';
@@ -15,13 +16,21 @@ import { createSubgraphBuilder, type SubgraphBuilder } from './subgraph.ts';
 import { BUY_WALK, SELL_WALK } from './walk.ts';
 import { routePlan, wrapPlan } from './write-plan.ts';
 
-/** Finds the best route for a job in a pinned snapshot. Synchronous; keeps nothing of the snapshot but models of immutable pool states. */
-export type Solver = (job: SolveJob, view: SnapshotView) => SolveResult;
+/** What one thread does for one chain. Synchronous; keeps nothing of a snapshot but models of immutable pool states. */
+export type Solver = {
+  /** The best route for a job in a pinned snapshot. */
+  solve(job: SolveJob, view: SnapshotView): SolveResult;
+  /** What a plan's route gives in a pinned snapshot. */
+  certify(job: CertifyJob, view: SnapshotView): CertifyResult;
+};
 
 export function createSolver(context: SolverContext): Solver {
   const models = new PoolModels(context.venues);
   const buildSubgraph = createSubgraphBuilder(models);
-  return (job, view) => solve({ context, models, buildSubgraph, job, view });
+  return {
+    solve: (job, view) => solve({ context, models, buildSubgraph, job, view }),
+    certify: (job, view) => certify(job, view, context.chain.wrappedNative, models),
+  };
 }
 
 type Solving = {

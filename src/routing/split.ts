@@ -1,11 +1,11 @@
 import type { SegmentsCurve } from '../snapshot/snapshot.ts';
-import { type Growth, growNetwork } from './columns.ts';
-import { curveMarginal, curveOutput } from './curves/curves.ts';
-import { emptyFlow } from './curves/flow.ts';
-import type { Demand } from './equilibrate.ts';
+import { BALANCED, type Growth, growNetwork } from './columns.ts';
+import { curveInputFor, curveOutput, curveTangent } from './curves/curves.ts';
+import { emptyTangent } from './curves/tangent.ts';
+import type { Demand } from './flow-state.ts';
 import { addEdge, createNetwork, type Network, networkEdge } from './network.ts';
 import type { Pace } from './pace.ts';
-import { BALANCED, pruneNetwork } from './prune.ts';
+import { pruneNetwork } from './prune.ts';
 import { BY_AMOUNT, findSinglePaths, type SinglePath } from './single-path.ts';
 import { BUY, SELL, type Subgraph } from './subgraph.ts';
 import type { Tolls } from './tolls.ts';
@@ -19,58 +19,101 @@ export type Split = {
   readonly amount: number;
 };
 
-/**
- * Splits a trade over pools and hops, starting from the best single path. Where no single path can carry the trade, it starts from the path that carries
- * most, with a stand-in for the rest that nothing real is worse than; a split in which the stand-in still carries is none.
- */
+/** Splits a trade over pools and hops, starting from the best single path, or without one where no single path can carry it. */
 export function findSplit(graph: Subgraph, demand: Demand, start: SinglePath | null, tolls: Tolls, pace: Pace): Split | null {
-  const network = start === null ? startShort(graph, demand, pace) : startWith(graph, demand, start);
-  if (network === null) return null;
-  const growth = growNetwork(network, demand, tolls, pace);
-  if (network.edges.some((edge) => edge.model === null) || !(growth.equilibrium.imbalance < BALANCED)) return null;
-  const equilibrium = pruneNetwork(network, demand, growth.equilibrium, tolls, pace);
-  return { network, growth, amount: equilibrium.dual };
+  if (start === null) return findShortSplit(graph, demand, tolls, pace);
+  const network = startWith(graph, demand, start);
+  return asSplit(network, growNetwork(network, demand, tolls, pace));
 }
+
+/** Takes out of a split what does not earn its gas. Changes its network. */
+export function pruneSplit(split: Split, demand: Demand, tolls: Tolls, pace: Pace): Split {
+  const equilibrium = pruneNetwork(split.network, demand, split.growth.equilibrium, tolls, pace);
+  return { ...split, amount: equilibrium.amount };
+}
+
+function asSplit(network: Network, growth: Growth): Split | null {
+  return growth.equilibrium.imbalance < BALANCED ? { network, growth, amount: growth.equilibrium.amount } : null;
+}
+
+const tangent = emptyTangent();
 
 function startWith(graph: Subgraph, demand: Demand, path: SinglePath): Network {
   const network = createNetwork(graph);
   let amount = demand.mode === 'sell' ? demand.amount : path.amount;
-  const marginals = path.hops.map(({ edge }) => {
-    amount = Math.min(amount, edge.curve.capacity);
-    const marginal = curveMarginal(edge.curve, amount);
-    amount = curveOutput(edge.curve, amount);
-    return Math.log(Math.max(marginal, Number.MIN_VALUE));
+  const passed = path.hops.map(({ edge }) => {
+    const input = Math.min(amount, edge.curve.capacity);
+    curveTangent(edge.curve, input, tangent);
+    amount = tangent.output;
+    return { input, output: tangent.output, logMarginal: Math.log(Math.max(tangent.marginal, Number.MIN_VALUE)) };
   });
+  const whole = passed.reduce((sum, { logMarginal }) => sum + logMarginal, 0);
+  let price = demand.mode === 'sell' ? whole : 0;
+  network.logPrice[SELL] = price;
   path.hops.forEach((hop, index) => {
-    const before = marginals.slice(0, index + 1).reduce((sum, marginal) => sum + marginal, 0);
-    const whole = demand.mode === 'sell' ? marginals.reduce((sum, marginal) => sum + marginal, 0) : 0;
-    if (index === 0) network.logPrice[hop.from] = whole;
-    network.logPrice[hop.to] = whole - before;
-    addEdge(network, networkEdge(hop.from, hop.to, hop.edge));
+    const { input, output, logMarginal } = passed[index] ?? { input: 0, output: 0, logMarginal: 0 };
+    price -= logMarginal;
+    network.logPrice[hop.to] = price;
+    addEdge(network, { ...networkEdge(hop.from, hop.to, hop.edge), flow: { input, output } });
   });
   return network;
 }
 
-/** How much worse than anything real the stand-in is. */
-const STAND_IN = 1e-6;
+/** How much worse than the path beside it a stand-in is, and how often it is made that much worse again while it still carries. */
+const STAND_IN = 1e-3;
+const STAND_INS = 4;
 /** The seed for a buy that no path can deliver carries what this multiple of the ideal input would. */
 const AMPLE = 4;
+
+/**
+ * Splits a trade that no single path can carry: starts from the path that carries most, with a stand-in edge from sell to buy that carries the rest at a bad
+ * price. A split in which the worst stand-in still carries is none.
+ */
+function findShortSplit(graph: Subgraph, demand: Demand, tolls: Tolls, pace: Pace): Split | null {
+  const network = startShort(graph, demand, pace);
+  if (network === null) return null;
+  let price = standInPrice(network);
+  for (let round = 0; round < STAND_INS; round++) {
+    price *= STAND_IN;
+    const real = network.edges.filter((edge) => edge.model !== null);
+    network.edges.splice(0, network.edges.length, ...real);
+    if (!addStandIn(network, demand, price)) return null;
+    const growth = growNetwork(network, demand, tolls, pace);
+    if (network.edges.every((edge) => edge.model !== null)) return asSplit(network, growth);
+  }
+  return null;
+}
 
 function startShort(graph: Subgraph, demand: Demand, pace: Pace): Network | null {
   const clamped: Walk = { ...SELL_WALK, carry: (edge, amount) => curveOutput(edge.curve, Math.min(amount, edge.curve.capacity)) };
   const ideal = demand.mode === 'sell' ? demand.amount : inputAtStart(graph, demand.amount, pace);
   if (ideal === null) return null;
-  const seed = findSinglePaths(graph, clamped, demand.mode === 'sell' ? ideal : ideal * AMPLE, BY_AMOUNT, pace).paths[0];
-  if (seed === undefined) return null;
-  const network = startWith(graph, demand, { ...seed, amount: demand.mode === 'sell' ? seed.amount : ideal * AMPLE });
-  const [from, to] = [network.logPrice[SELL] as number, network.logPrice[BUY] as number];
-  const price = Math.exp(from - to) * STAND_IN;
-  const reserveOut = demand.mode === 'sell' ? demand.amount * price : demand.amount * AMPLE;
+  const amount = demand.mode === 'sell' ? ideal : ideal * AMPLE;
+  const seed = findSinglePaths(graph, clamped, amount, BY_AMOUNT, pace).paths[0];
+  return seed === undefined ? null : startWith(graph, demand, { ...seed, amount });
+}
+
+/** Marginal price of the whole path that a network was started with. */
+function standInPrice({ logPrice }: Network): number {
+  return Math.exp((logPrice[SELL] as number) - (logPrice[BUY] as number));
+}
+
+/** Adds an edge of no pool, deep enough for what the real edges do not carry, and lets it set the price. */
+function addStandIn(network: Network, demand: Demand, price: number): boolean {
+  const carried = network.edges.reduce((sum, { from, to, flow }) => {
+    if (demand.mode === 'sell') return from === SELL ? sum + flow.input : sum;
+    return to === BUY ? sum + flow.output : sum;
+  }, 0);
+  const rest = Math.max(demand.amount - carried, demand.amount * 1e-3);
+  const reserveOut = AMPLE * (demand.mode === 'sell' ? rest * price : rest);
   const reserveIn = reserveOut / price;
-  if (!(price > 0 && reserveIn > 0 && reserveIn < Infinity)) return null;
+  if (!(price > 0 && reserveIn > 0 && reserveIn < Infinity)) return false;
   const curve: SegmentsCurve = { kind: 'segments', keep: 1, capacity: Infinity, gas: 0, gasPerPiece: 0, columns: Float64Array.of(0, 0, reserveIn, reserveOut) };
-  addEdge(network, { from: SELL, to: BUY, curve, model: null, flow: emptyFlow() });
-  return network;
+  const input = demand.mode === 'sell' ? rest : curveInputFor(curve, rest);
+  addEdge(network, { from: SELL, to: BUY, curve, model: null, flow: { input, output: curveOutput(curve, input) } });
+  if (demand.mode === 'sell') network.logPrice[SELL] = Math.log(price) + (network.logPrice[BUY] as number);
+  else network.logPrice[BUY] = (network.logPrice[SELL] as number) - Math.log(price);
+  return true;
 }
 
 /** Input that would buy the target at the price a small trade gets; null where there is no path at all. */

@@ -8,7 +8,7 @@ export type PoolEntry = {
   readonly id: number;
   readonly identity: PoolIdentity;
   readonly identityUnit: number;
-  /** Slot in · 256 + slot out of each routable direction, ascending. Empty while the pool is absent. */
+  /** Slot in · 256 + slot out, both ways for every two slots that a curve joins, ascending. Empty while the pool is absent. */
   readonly directions: readonly number[];
 };
 
@@ -42,12 +42,23 @@ export class PoolTable {
     for (let id = 0; id < count; id++) {
       const place = column[id] as number;
       const identityUnit = place > 0 ? identityUnitOf(memory, place) : place & UNIT_MASK;
-      const directions = place > 0 ? curvePlacesOf(memory, place).map(({ slotIn, slotOut }) => directionOf(slotIn, slotOut)) : [];
-      this.put({ id, identity: readIdentity(memory, identityUnit, id), identityUnit, directions: directions.sort((a, b) => a - b) });
+      const directions = place > 0 ? directionsOf(curvePlacesOf(memory, place)) : [];
+      this.put({ id, identity: readIdentity(memory, identityUnit, id), identityUnit, directions });
     }
   }
 }
 
-export function directionOf(slotIn: number, slotOut: number): number {
-  return slotIn * 256 + slotOut;
+type Slots = { readonly slotIn: number; readonly slotOut: number };
+
+/**
+ * The edges of a pool in the index. A pool that fills one way only (concentrated liquidity on one side of the price) is listed both ways: the index names the edges that leave a token, and a search that comes from
+ * the bought token finds an entering edge as the reverse of a leaving one.
+ */
+export function directionsOf(curves: readonly Slots[]): readonly number[] {
+  const directions = new Set<number>();
+  for (const { slotIn, slotOut } of curves) {
+    directions.add(slotIn * 256 + slotOut);
+    directions.add(slotOut * 256 + slotIn);
+  }
+  return [...directions].sort((a, b) => a - b);
 }

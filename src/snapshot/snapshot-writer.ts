@@ -9,7 +9,7 @@ import { openMemory, type SnapshotMemory } from './memory.ts';
 import { assertPoolFacts, assertTokenFacts } from './pool-checks.ts';
 import { identityText, identityUnits, type PoolIdentity, writeIdentity } from './pool-identity.ts';
 import { poolStateUnits, writePoolState } from './pool-state.ts';
-import { directionOf, type PoolEntry, PoolTable } from './pool-table.ts';
+import { directionsOf, type PoolEntry, PoolTable } from './pool-table.ts';
 import { PRICE_RECORD_UNITS, writePrices } from './price-record.ts';
 import { pinnedEpochs } from './reader-rows.ts';
 import { recordEpoch, stampEpoch } from './record.ts';
@@ -161,7 +161,7 @@ export class SnapshotWriter {
       return { ok: false, reason: 'arena-full' };
     }
     writePoolState(this.#memory, stateUnit, id, named.identityUnit, facts);
-    this.#commit(id, known, { ...named, directions: directionsOf(facts, known?.directions ?? NO_DIRECTIONS) }, stateUnit);
+    this.#commit(id, known, { ...named, directions: keptDirections(facts, known?.directions ?? NO_DIRECTIONS) }, stateUnit);
     return { ok: true, id };
   }
 
@@ -265,10 +265,10 @@ function nextEpoch(head: number, pins: readonly number[], slots: number): number
   return 0;
 }
 
-/** The pool's directions, ascending; the known list itself where it still holds, which is nearly always. */
-function directionsOf(facts: PoolFacts, known: readonly number[]): readonly number[] {
-  const same = facts.curves.length === known.length && facts.curves.every(({ slotIn, slotOut }) => known.includes(directionOf(slotIn, slotOut)));
-  return same ? known : facts.curves.map(({ slotIn, slotOut }) => directionOf(slotIn, slotOut)).sort((a, b) => a - b);
+/** The pool's directions; the known list itself where it still holds, which is nearly always: its tokens' edge records then stay as they are. */
+function keptDirections(facts: PoolFacts, known: readonly number[]): readonly number[] {
+  const directions = directionsOf(facts.curves);
+  return directions.length === known.length && directions.every((direction, at) => direction === known[at]) ? known : directions;
 }
 
 const NO_DIRECTIONS: readonly number[] = [];

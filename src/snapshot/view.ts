@@ -21,7 +21,7 @@ export type SnapshotView = {
   token(tokenId: number): TokenFacts;
   /**
    * Edges that leave a token, EDGE_STRIDE numbers each, sorted by (token out, pool, slot in, slot out). A view on shared memory: not to be kept past the unpin.
-   * Every edge's reverse may be missing when a pool routes one way only. While the arena is full the list may lag behind the pools: an edge may then lead
+   * Every edge's reverse is listed too, though the pool may route one way only and have no curve for the other. While the arena is full the list may lag behind the pools: an edge may then lead
    * to a pool that is gone or no longer routes that way.
    */
   edgesFrom(tokenId: number): Uint32Array;

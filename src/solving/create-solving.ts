@@ -1,11 +1,11 @@
 // Called from the main thread only.
 import { LIMITS } from '../config/limits.ts';
-import type { SolveJob } from '../routing/routing.ts';
+import type { CertifyJob, SolveJob } from '../routing/routing.ts';
 import { cancelReader, releaseReaderRows } from '../snapshot/snapshot.ts';
 import { instantNow } from '../units/units.ts';
 import { JobQueue } from './job-queue.ts';
-import type { SolveOutcome, Solving, SolvingEvent } from './outcome.ts';
-import type { SolverAnswer, SolverThreadData } from './solver-thread.ts';
+import type { CertifyOutcome, SolveOutcome, Solving, SolvingEvent, Undone } from './outcome.ts';
+import type { SolverAnswer, SolverThreadData, SolverWork } from './solver-thread.ts';
 import { ThreadPool } from './thread-pool.ts';
 
 export type SolvingOptions = {
@@ -17,13 +17,15 @@ export type SolvingOptions = {
 };
 
 type Entry = {
-  readonly job: SolveJob;
+  readonly work: SolverWork;
   readonly arrived: number;
-  readonly settle: (result: SolveOutcome['result'], runMs: number) => void;
+  readonly settle: (result: Done | Undone, runMs: number) => void;
   queueMs: number;
   attempts: number;
   threadId: number | null;
 };
+
+type Done = NonNullable<SolverAnswer['result']>;
 
 /** How much a new run time weighs in the moving average. */
 const AVERAGE_WEIGHT = 0.1;
@@ -100,11 +102,31 @@ class Dispatcher implements Solving {
   }
 
   solve(job: SolveJob, signal: AbortSignal): Promise<SolveOutcome> {
+    return this.#enter({ kind: 'solve', job }, signal, false) as Promise<SolveOutcome>;
+  }
+
+  solveAgain(job: SolveJob, signal: AbortSignal): Promise<SolveOutcome> {
+    return this.#enter({ kind: 'solve', job }, signal, true) as Promise<SolveOutcome>;
+  }
+
+  certify(job: CertifyJob, signal: AbortSignal): Promise<CertifyOutcome> {
+    return this.#enter({ kind: 'certify', job }, signal, true) as Promise<CertifyOutcome>;
+  }
+
+  async close(): Promise<void> {
+    this.#closing = true;
+    if (this.#missing !== null) clearTimeout(this.#missing);
+    for (let entry = this.#queue.shift(); entry !== undefined; entry = this.#queue.shift()) entry.settle({ ok: false, reason: 'failed' }, 0);
+    await this.#pool.close();
+  }
+
+  /** A thread answers each kind of work with its own kind of result, so the callers above may narrow the type. */
+  #enter(work: SolverWork, signal: AbortSignal, first: boolean): Promise<{ result: Done | Undone; queueMs: number; runMs: number }> {
     return new Promise((resolve) => {
-      const expiry = setTimeout(() => this.#expire(entry), Math.max(0, job.deadline - instantNow()));
+      const expiry = setTimeout(() => this.#expire(entry), Math.max(0, work.job.deadline - instantNow()));
       const onAbort = () => this.#cancel(entry);
       const entry: Entry = {
-        job,
+        work,
         arrived: performance.now(),
         queueMs: 0,
         attempts: 0,
@@ -117,16 +139,11 @@ class Dispatcher implements Solving {
       };
       if (signal.aborted) return entry.settle({ ok: false, reason: 'cancelled' }, 0);
       signal.addEventListener('abort', onAbort, { once: true });
-      if (this.#closing || !this.#queue.push(entry)) return entry.settle({ ok: false, reason: 'expired' }, 0);
+      if (this.#closing) return entry.settle({ ok: false, reason: 'expired' }, 0);
+      if (first) this.#queue.pushFront(entry);
+      else if (!this.#queue.push(entry)) return entry.settle({ ok: false, reason: 'expired' }, 0);
       this.#dispatch();
     });
-  }
-
-  async close(): Promise<void> {
-    this.#closing = true;
-    if (this.#missing !== null) clearTimeout(this.#missing);
-    for (let entry = this.#queue.shift(); entry !== undefined; entry = this.#queue.shift()) entry.settle({ ok: false, reason: 'failed' }, 0);
-    await this.#pool.close();
   }
 
   #dispatch(): void {
@@ -145,14 +162,17 @@ class Dispatcher implements Solving {
     const startedAt = performance.now();
     entry.queueMs = startedAt - entry.arrived;
     let overran = false;
-    const budget = Math.max(0, entry.job.deadline - instantNow());
-    const watchdog = setTimeout(() => {
-      overran = true;
-      void this.#pool.terminate(threadId);
+    const budget = Math.max(0, entry.work.job.deadline - instantNow());
+    // Where this process itself is late, the answer may lie unread behind the timer: once more around the event loop before a thread is ended for it.
+    let watchdog = setTimeout(() => {
+      watchdog = setTimeout(() => {
+        overran = true;
+        void this.#pool.terminate(threadId);
+      }, LIMITS.solving.secondChanceMs);
     }, budget + LIMITS.solving.overrunMs);
     let answer: SolverAnswer | null = null;
     try {
-      answer = await this.#pool.run(threadId, { kind: 'solve', job: entry.job });
+      answer = await this.#pool.run(threadId, entry.work);
     } catch (error) {
       this.#options.onEvent({ kind: 'error', message: error instanceof Error ? error.message : String(error) });
     } finally {
@@ -161,7 +181,8 @@ class Dispatcher implements Solving {
     this.#running.delete(threadId);
     entry.threadId = null;
     if (answer?.result) {
-      this.#average += AVERAGE_WEIGHT * (answer.runMs - this.#average);
+      // Admission asks how long a solve takes; a certification is a fraction of one.
+      if (entry.work.kind === 'solve') this.#average += AVERAGE_WEIGHT * (answer.runMs - this.#average);
       entry.settle(answer.result, answer.runMs);
       this.#idle.add(threadId);
     } else {
@@ -180,7 +201,7 @@ class Dispatcher implements Solving {
     // A thread that threw is alive but its state is doubtful: it goes, like one that died.
     void this.#pool.terminate(threadId);
     this.#expectReplacement();
-    if (entry.attempts < LIMITS.solving.attempts && entry.job.deadline > instantNow()) this.#queue.pushFront(entry);
+    if (entry.attempts < LIMITS.solving.attempts && entry.work.job.deadline > instantNow()) this.#queue.pushFront(entry);
     else entry.settle({ ok: false, reason: 'failed' }, ranMs);
   }
 

@@ -1,4 +1,4 @@
-import type { SolveJob, SolveResult } from '../routing/routing.ts';
+import type { CertifyJob, CertifyResult, SolveJob, SolveResult } from '../routing/routing.ts';
 
 /** Readings of the queue and the threads, for admission and metrics. */
 export type SolvingGauge = {
@@ -10,9 +10,14 @@ export type SolvingGauge = {
   averageRunMs(): number;
 };
 
-export type SolveOutcome = {
-  /** 'expired': the budget ended, or there was no room, before a thread started. 'failed': the thread died or overran. */
-  readonly result: SolveResult | { readonly ok: false; readonly reason: 'expired' | 'failed' };
+/** 'expired': the budget ended, or there was no room, before a thread started. 'failed': the thread died or overran. 'cancelled': the client left. */
+export type Undone = { readonly ok: false; readonly reason: 'expired' | 'failed' | 'cancelled' };
+
+export type SolveOutcome = Timed<SolveResult>;
+export type CertifyOutcome = Timed<CertifyResult>;
+
+type Timed<Result> = {
+  readonly result: Result | Undone;
   readonly queueMs: number;
   readonly runMs: number;
 };
@@ -25,6 +30,10 @@ export type SolvingEvent =
 export type Solving = SolvingGauge & {
   /** Never rejects. Aborting the signal takes a waiting job out of the queue, and a running one to its end with 'cancelled'. */
   solve(job: SolveJob, signal: AbortSignal): Promise<SolveOutcome>;
+  /** The same for a request that is being built already: enters at the head of the queue and is never shed. */
+  solveAgain(job: SolveJob, signal: AbortSignal): Promise<SolveOutcome>;
+  /** Prices a plan on the newest snapshot; enters at the head of the queue like solveAgain. */
+  certify(job: CertifyJob, signal: AbortSignal): Promise<CertifyOutcome>;
   workers(): { readonly live: number; readonly starting: number };
   close(): Promise<void>;
 };

@@ -1,4 +1,4 @@
-import type { SolveJob, SolveResult } from '../routing/routing.ts';
+import type { CertifyJob, CertifyResult, SolveJob, SolveResult } from '../routing/routing.ts';
 import type { SnapshotBuffers } from '../snapshot/snapshot.ts';
 import type { Address } from '../units/units.ts';
 
@@ -13,11 +13,13 @@ export type SolverChain = {
 };
 
 /** What the main thread asks of a solver thread. A probe answers as soon as the thread can solve. */
-export type SolverTask = { readonly kind: 'probe' } | { readonly kind: 'solve'; readonly job: SolveJob };
+export type SolverTask = { readonly kind: 'probe' } | SolverWork;
+
+export type SolverWork = { readonly kind: 'solve'; readonly job: SolveJob } | { readonly kind: 'certify'; readonly job: CertifyJob };
 
 /** What a solver thread answers. Tagged data only: custom errors lose their class between threads. */
 export type SolverAnswer = {
   /** null for a probe. */
-  readonly result: SolveResult | null;
+  readonly result: SolveResult | CertifyResult | null;
   readonly runMs: number;
 };

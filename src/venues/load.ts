@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { EncodeFacet } from './encode.ts';
 import type { TrackFacet } from './track.ts';
 import type { PriceFacet, StateFacet, VenueFacet } from './venue.ts';
 
@@ -12,14 +13,19 @@ export type SolverVenue = { readonly venue: VenueFacet; readonly state: StateFac
 export type IndexerVenues = ReadonlyMap<string, IndexerVenue>;
 export type IndexerVenue = { readonly venue: VenueFacet; readonly state: StateFacet<unknown>; readonly track: TrackFacet<unknown> };
 
-type FacetName = 'venue' | 'state' | 'price' | 'track';
+/** What the main thread needs of each venue to write transactions, by folder name. */
+export type BuilderVenues = ReadonlyMap<string, BuilderVenue>;
+export type BuilderVenue = { readonly venue: VenueFacet; readonly encode: EncodeFacet };
+
+type FacetName = 'venue' | 'state' | 'price' | 'track' | 'encode';
 
 /** Functions and values that a facet has to export, checked once at load: a missing one would otherwise show in the middle of a solve. */
-const SHAPES: Readonly<Record<FacetName, Readonly<Record<string, 'string' | 'object' | 'function'>>>> = {
+const SHAPES: Readonly<Record<FacetName, Readonly<Record<string, 'string' | 'object' | 'function' | 'boolean'>>>> = {
   venue: { name: 'string', poolSetKind: 'string', families: 'object' },
   state: { pack: 'function', unpack: 'function', curves: 'function', fromPoolSet: 'function' },
   price: { exactIn: 'function' },
-  track: { discoveryTopics: 'object', stateTopics: 'object', discover: 'function', load: 'function', apply: 'function' },
+  track: { discoveryTopics: 'object', stateTopics: 'object', discover: 'function', load: 'function', apply: 'function', check: 'function' },
+  encode: { leg: 'string', takesTaxedInput: 'boolean', legData: 'function' },
 };
 
 /** Compiled code has .js files beside it, code under development .ts files. */
@@ -52,6 +58,15 @@ export async function loadIndexerVenues(root: URL = HERE): Promise<IndexerVenues
     const state = await loadFacet<StateFacet<unknown>>(root, folder, 'state');
     const track = await loadFacet<TrackFacet<unknown>>(root, folder, 'track');
     venues.set(folder, { venue: await loadVenue(root, folder), state, track });
+  }
+  return venues;
+}
+
+/** The facets of every venue that has a leg. For the main thread. */
+export async function loadBuilderVenues(root: URL = HERE): Promise<BuilderVenues> {
+  const venues = new Map<string, BuilderVenue>();
+  for (const folder of foldersWith(root, 'venue', 'encode')) {
+    venues.set(folder, { venue: await loadVenue(root, folder), encode: await loadFacet<EncodeFacet>(root, folder, 'encode') });
   }
   return venues;
 }

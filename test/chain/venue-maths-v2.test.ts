@@ -6,7 +6,7 @@ import { npmArtifact } from '../support/artifacts.ts';
 import { type OracleChain, startOracleChain } from '../support/oracle-chain.ts';
 import { FULL_SCALE, SEED, type SeededRandom, seededRandom } from '../support/seeded-random.ts';
 
-const SWAPS = FULL_SCALE ? 100_000 : 2500;
+const SWAPS = FULL_SCALE ? 100_000 : 5000;
 const SWAPS_PER_CALL = 500;
 const FORK_SWAPS = FULL_SCALE ? 20_000 : 500;
 const MAX_RESERVE = (1n << 112n) - 1n;

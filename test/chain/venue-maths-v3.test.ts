@@ -12,7 +12,7 @@ import { type OracleChain, startOracleChain } from '../support/oracle-chain.ts';
 import { HIGHEST_LIMIT, LOWEST_LIMIT, type PoolSpec, randomPoolSpec, type SwapSpec } from '../support/random-concentrated-pool.ts';
 import { FULL_SCALE, SEED, type SeededRandom, seededRandom } from '../support/seeded-random.ts';
 
-const POOLS = FULL_SCALE ? 500 : 50;
+const POOLS = FULL_SCALE ? 500 : 100;
 const SWAPS_PER_POOL = FULL_SCALE ? 200 : 50;
 
 type PoolState = {

@@ -49,7 +49,7 @@ describe('the trading bots', () => {
     await devnet.setBots(false);
     expect(await client().getTxpoolStatus()).to.deep.equal(idlePool);
     const rest = await client().getBlockNumber();
-    expect(await until(async () => (await client().getBlockNumber()) >= rest + 2n, PATIENCE_MS)).to.equal(true);
+    expect(await until(async () => (await client().getBlockNumber()) >= rest + 1n, PATIENCE_MS)).to.equal(true);
     expect(await poolLogsAfter(rest)).to.deep.equal([]);
     await devnet.setBots(true);
     expect(await trade(rest)).to.equal(true);

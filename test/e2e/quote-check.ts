@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { Braid } from '../../src/main.ts';
 import { NATIVE_TOKEN } from '../../src/units/units.ts';
+import { validatorOf } from '../schemas/schema-validators.ts';
 import { SEED, type SeededRandom, seededRandom } from '../support/seeded-random.ts';
 import { chainPrices } from './chain-prices.ts';
 import { replayRoute, shapeFaults, type WireHop } from './replay.ts';
@@ -16,6 +17,8 @@ type WireQuote = {
   readonly blockNumber: number;
   readonly route: readonly WireHop[];
 };
+
+const isQuoteResponse = validatorOf('quote-response');
 
 /**
  * Asks for random quotes, sells and buys, native on either side, dust to more than the pools hold, and replays each answer on the chain at its block through the venues' own contracts: every amount
@@ -50,6 +53,7 @@ export async function checkRandomQuotes(braid: Braid, count: number, name: strin
     }
     expect(response.status, `${context} ${response.status === 200 ? '' : await response.clone().text()}`).to.equal(200);
     const quote = (await response.json()) as WireQuote;
+    expect(isQuoteResponse(quote), `${context} ${JSON.stringify(isQuoteResponse.errors)}`).to.equal(true);
     await checkQuote(braid, quote, mode, amount, context);
     tally.answered++;
     if (mode === 'buy') tally.buys++;

@@ -23,7 +23,7 @@ describe('identity: who is calling, and on what terms', () => {
   const limits = (response: Response) => [Number(response.headers.get('x-ratelimit-limit')), Number(response.headers.get('x-ratelimit-remaining'))];
 
   it('without a key the caller is served at the anonymous rate of 3 requests per second and pays 10 bps, all to the protocol (R13)', async () => {
-    await start();
+    await start({ budgetsStandStill: true });
     const response = await ask();
     expect(limits(response)).to.deep.equal([3, 3]);
     const { fee, buyAmount, minBuyAmount } = await expectQuote(response);
@@ -44,7 +44,7 @@ describe('identity: who is calling, and on what terms', () => {
   });
 
   it('with a registered key: its rate in place of the per-IP budget, and no fee', async () => {
-    await start();
+    await start({ budgetsStandStill: true });
     for (let i = 0; i < 6; i++) await ask();
     const response = await ask({ 'x-api-key': edge.key(50) });
     expect(limits(response)).to.deep.equal([50, 69]);
@@ -65,7 +65,7 @@ describe('identity: who is calling, and on what terms', () => {
   });
 
   it('an unrecognised key is treated exactly like no key: rate, fee and identity (faults E5, E6)', async () => {
-    await start();
+    await start({ budgetsStandStill: true });
     const good = edge.key(1000);
     const wrong = [
       'x',
@@ -105,7 +105,7 @@ describe('identity: who is calling, and on what terms', () => {
   });
 
   it('E2 trust proxy = N hops: the right-most untrusted hop is the client, whatever the caller prepends', async () => {
-    await start({ trustProxy: 1 });
+    await start({ budgetsStandStill: true, trustProxy: 1 });
     const remaining: (number | undefined)[] = [];
     for (let i = 0; i < 4; i++) remaining.push(limits(await ask({ 'x-forwarded-for': `6.6.6.${i}, 203.0.113.9` }))[1]);
     expect(remaining).to.deep.equal([3, 2, 1, 0]);
@@ -113,7 +113,7 @@ describe('identity: who is calling, and on what terms', () => {
   });
 
   it('behind a trusted network, IPv6 clients are metered by /64', async () => {
-    await start({ trustProxy: ['127.0.0.0/8'] });
+    await start({ budgetsStandStill: true, trustProxy: ['127.0.0.0/8'] });
     expect(limits(await ask({ 'x-forwarded-for': '2001:db8:1:2::1' }))[1]).to.equal(3);
     expect(limits(await ask({ 'x-forwarded-for': '2001:db8:1:2:ffff::9' }))[1]).to.equal(2);
     expect(limits(await ask({ 'x-forwarded-for': '2001:db8:1:3::1' }))[1]).to.equal(3);

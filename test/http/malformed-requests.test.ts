@@ -87,6 +87,8 @@ const path = fc.oneof(
       '/%',
       '/v1/quote%00',
       '*',
+      'http://[bad/',
+      'http://x/v1/quote',
     ),
   },
 );

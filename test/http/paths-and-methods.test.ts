@@ -12,7 +12,7 @@ describe('paths and methods', () => {
   const remaining = (response: Response) => Number(response.headers.get('x-ratelimit-remaining'));
 
   beforeEach(async () => {
-    edge = await startEdge({ chains: [liveChain('ethereum').hosted, liveChain('bsc').hosted] });
+    edge = await startEdge({ chains: [liveChain('ethereum').hosted, liveChain('bsc').hosted], budgetsStandStill: true });
   });
   afterEach(() => edge.close());
 
@@ -23,7 +23,7 @@ describe('paths and methods', () => {
     '/',
     '/v1',
     '/v1/',
-    '/v1/swap',
+    '/v1/swap/',
     '/v2/quote',
     '/v1/quote/',
     '/V1/quote',

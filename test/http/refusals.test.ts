@@ -34,12 +34,12 @@ describe('refusals and their order', () => {
     const spend = (edge: Edge) => ask(edge, QUOTE, 1);
 
     it('rate budget before parsing', async () => {
-      const edge = await start();
+      const edge = await start({ budgetsStandStill: true });
       await spend(edge);
       await expectRetryLater(await ask(edge, '/v1/quote?chainId=x', 1), 429, 'rate_limited');
     });
     it('rate budget before an unknown path', async () => {
-      const edge = await start();
+      const edge = await start({ budgetsStandStill: true });
       await spend(edge);
       await expectRetryLater(await ask(edge, '/nothing', 1), 429, 'rate_limited');
     });
@@ -111,14 +111,14 @@ describe('refusals and their order', () => {
 
   describe('what a refusal costs', () => {
     it('400 and 404 cost one token (R2)', async () => {
-      const edge = await start();
+      const edge = await start({ budgetsStandStill: true });
       expect(remaining(await ask(edge, '/v1/quote'))).to.equal(14);
       expect(remaining(await ask(edge, '/nothing'))).to.equal(13);
       expect(remaining(await ask(edge))).to.equal(12);
     });
 
     it('a load-shed 503 gives the token back, and X-RateLimit-Remaining shows it', async () => {
-      const edge = await start({ gauge: full });
+      const edge = await start({ gauge: full, budgetsStandStill: true });
       for (let i = 0; i < 5; i++) {
         const response = await ask(edge);
         expect(remaining(response)).to.equal(15);
@@ -127,18 +127,18 @@ describe('refusals and their order', () => {
     });
 
     it('a job whose budget ended in the queue: 503 overloaded, token given back (B5)', async () => {
-      const edge = await start({ solve: endsWith('expired') });
+      const edge = await start({ solve: endsWith('expired'), budgetsStandStill: true });
       const response = await ask(edge);
       expect(remaining(response)).to.equal(15);
       await expectRetryLater(response, 503, 'overloaded');
     });
 
     it('a stale 503 is charged: it is no load-shedding', async () => {
-      expect(remaining(await ask(await start({ chains: [staleChain()] })))).to.equal(14);
+      expect(remaining(await ask(await start({ chains: [staleChain()], budgetsStandStill: true })))).to.equal(14);
     });
 
     it('a caller within its rate gets no 429 from 1,000 shed requests in a row (faults C2, C3)', async () => {
-      const edge = await start({ gauge: full });
+      const edge = await start({ gauge: full, budgetsStandStill: true });
       for (let i = 0; i < 100; i++) {
         const batch = await Promise.all(Array.from({ length: 10 }, () => ask(edge)));
         for (const response of batch) {
@@ -217,7 +217,7 @@ describe('refusals and their order', () => {
   });
 
   it('429 applies to sources too', async () => {
-    const edge = await start();
+    const edge = await start({ budgetsStandStill: true });
     expect((await ask(edge, '/v1/eth/sources', 1)).status).to.equal(200);
     await expectRetryLater(await ask(edge, '/v1/eth/sources', 1), 429, 'rate_limited');
   });

@@ -9,7 +9,7 @@ const SCALE = process.env.BRAID_SCALE === 'full' ? 1500 : 60;
 describe('the transport', () => {
   let edge: Edge;
   beforeEach(async () => {
-    edge = await startEdge();
+    edge = await startEdge({ budgetsStandStill: true });
   });
   afterEach(() => edge.close());
 
@@ -53,6 +53,11 @@ describe('the transport', () => {
       ['asterisk-form', 'GET * HTTP/1.1\r\nHost: x\r\n\r\n'],
       ['backslashes', 'GET \\v1\\quote HTTP/1.1\r\nHost: x\r\n\r\n'],
       ['a fragment', 'GET /nothing#/v1/quote HTTP/1.1\r\nHost: x\r\n\r\n'],
+      ['absolute-form with a host that is none', 'GET http://[bad/ HTTP/1.1\r\nHost: x\r\n\r\n'],
+      ['absolute-form with half an address', 'GET http://[::1/v1/quote HTTP/1.1\r\nHost: x\r\n\r\n'],
+      ['absolute-form with nothing behind the host', 'GET HTTP://x?a=b HTTP/1.1\r\nHost: x\r\n\r\n'],
+      ['another scheme', 'GET javascript:alert(1) HTTP/1.1\r\nHost: x\r\n\r\n'],
+      ['bytes that are no text', 'GET /v1/\u00ff/sources HTTP/1.1\r\nHost: x\r\n\r\n'],
       ['dots', 'GET /v1/../metrics HTTP/1.1\r\nHost: x\r\n\r\n'],
     ] as const) {
       it(`${title}: 400 or 404, as JSON`, async () => {
@@ -65,6 +70,11 @@ describe('the transport', () => {
 
     it('absolute-form of a known path is that path', async () => {
       expect((await sendRaw(edge.port, 'GET http://x/healthz HTTP/1.1\r\nHost: x\r\n\r\n')).status).to.equal(200);
+    });
+
+    it('an upgrade is not taken up', async () => {
+      const payload = 'GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n';
+      expect((await sendRaw(edge.port, payload)).status).to.equal(200);
     });
 
     it('HTTP/1.0 without Host is served', async () => {

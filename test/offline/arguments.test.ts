@@ -7,7 +7,7 @@ describe('the command line of the offline solver', () => {
   it('takes the two files and leaves the rest at its defaults', () => {
     expect(parseArguments(FILES)).to.deep.equal({
       ok: true,
-      arguments: { pools: 'p.json', requests: 'r.json', blocks: null, json: false, limit: null, every: 1, defaults: {} },
+      arguments: { pools: 'p.json', requests: 'r.json', blocks: null, clearArbitrage: false, json: false, limit: null, every: 1, defaults: {} },
     });
   });
 
@@ -22,6 +22,7 @@ describe('the command line of the offline solver', () => {
       '0.5',
       '--time-limit-ms',
       '500',
+      '--clear-arbitrage',
       '--limit',
       '10',
       '--every',
@@ -33,6 +34,7 @@ describe('the command line of the offline solver', () => {
         pools: 'p.json',
         requests: 'r.json',
         blocks: 'b.json',
+        clearArbitrage: true,
         json: true,
         limit: 10,
         every: 7,
@@ -44,7 +46,7 @@ describe('the command line of the offline solver', () => {
   const wrong: [readonly string[], string][] = [
     [[], '--pools FILE is missing'],
     [['--pools', 'p.json'], '--requests FILE is missing'],
-    [[...FILES, '--clear-arbitrage'], '--clear-arbitrage'],
+    [[...FILES, '--clear-arbitrage=yes'], '--clear-arbitrage'],
     [[...FILES, '--nonsense=1'], '--nonsense'],
     [[...FILES, 'stray'], 'stray'],
     [[...FILES, '--limit'], '--limit'],

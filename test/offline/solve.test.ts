@@ -127,7 +127,7 @@ describe('npm run solve', () => {
   });
 
   const failures: [string, () => readonly string[], number, string][] = [
-    ['an option it does not have', () => ['--pools', SMALL, '--requests', SMALL, '--clear-arbitrage'], 2, 'Usage: npm run solve'],
+    ['an option it does not have', () => ['--pools', SMALL, '--requests', SMALL, '--clear-everything'], 2, 'Usage: npm run solve'],
     ['a pool set that does not exist', () => ['--pools', '/nowhere.json', '--requests', requests()], 1, '/nowhere.json does not exist'],
     [
       'a malformed pool set',

@@ -89,13 +89,14 @@ describe('openapi.json', () => {
   it('is OpenAPI 3.1 of interface version 1.0.0 with the paths that are served, GET only', () => {
     expect(document.openapi).to.match(/^3\.1\./);
     expect(document.info.version).to.equal('1.0.0');
-    expect(Object.keys(document.paths)).to.deep.equal(['/v1/quote', '/v1/{chain}/sources', '/healthz']);
+    expect(Object.keys(document.paths)).to.deep.equal(['/v1/quote', '/v1/swap', '/v1/{chain}/sources', '/healthz']);
     for (const item of Object.values(document.paths)) expect(Object.keys(item)).to.deep.equal(['get']);
   });
 
   it('has every status of the interface', () => {
     const statuses = (path: string) => Object.keys(operation(path).responses);
     expect(statuses('/v1/quote')).to.deep.equal(['200', '400', '404', '429', '500', '503']);
+    expect(statuses('/v1/swap')).to.deep.equal(['200', '400', '404', '429', '500', '503']);
     expect(statuses('/v1/{chain}/sources')).to.deep.equal(['200', '404', '429']);
     expect(statuses('/healthz')).to.deep.equal(['200', '503']);
   });
@@ -119,7 +120,7 @@ describe('openapi.json', () => {
     for (const path of Object.keys(document.paths)) {
       for (const [status, { headers }] of Object.entries(operation(path).responses)) {
         expect(headers, `${path} ${status}`).to.include.keys('X-RateLimit-Limit', 'X-RateLimit-Remaining');
-        const waits = status === '429' || (status === '503' && path === '/v1/quote');
+        const waits = status === '429' || (status === '503' && ['/v1/quote', '/v1/swap'].includes(path));
         expect('Retry-After' in headers, `${path} ${status}`).to.equal(waits);
       }
     }

@@ -64,7 +64,14 @@ function expectEdges(view: SnapshotView, expected: ExpectedEpoch, ids: ReadonlyM
   for (const address of expected.tokens.keys()) {
     const edges: number[][] = [];
     for (const pool of expected.pools.values()) {
-      for (const { slotIn, slotOut } of pool.curves) {
+      // Both ways for every curve, each way once.
+      const bothWays = new Map(
+        pool.curves.flatMap(({ slotIn, slotOut }) => [
+          [`${slotIn} ${slotOut}`, [slotIn, slotOut]],
+          [`${slotOut} ${slotIn}`, [slotOut, slotIn]],
+        ]),
+      );
+      for (const [slotIn = 0, slotOut = 0] of bothWays.values()) {
         if (pool.tokens[slotIn] !== address) continue;
         edges.push([ids.get(pool.key) ?? -1, slotIn, slotOut, view.tokenId(pool.tokens[slotOut] ?? address)]);
       }

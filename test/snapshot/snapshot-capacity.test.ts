@@ -104,6 +104,27 @@ describe('A snapshot of fixed size', () => {
     expect(writer.setPool(bulky(0, 100_000)).ok).to.equal(true);
   });
 
+  it('lets the edge index lag while there is no room for it, and catches up with the next publish', () => {
+    const { writer, look } = make({ arenaBytes: 64 * 1024 });
+    const poolsFrom = (token: number): readonly number[] =>
+      look((view) => [...view.edgesFrom(view.tokenId(sampleAddress(token)))].filter((_, at) => at % EDGE_STRIDE === 0)).toSorted((a, b) => a - b);
+    for (let index = 0; index < 20; index++) expect(writer.setPool(samplePool(index, [0, index + 1], 1)).ok).to.equal(true);
+    writer.publish(sampleBlock(1));
+    const freeBytes = (): number => writer.stats().arenaCapacityBytes - writer.stats().arenaUsedBytes;
+    for (let index = 0; freeBytes() > 300; index++) {
+      const words = new BigUint64Array(Math.max(0, Math.floor(freeBytes() * 0.1 - 60)));
+      expect(
+        writer.setPool({ ...samplePool(index, [0, index + 1], 2), words, curves: samplePool(0, [0, 1], 1).curves.map((edge) => ({ ...edge })) }).ok,
+      ).to.equal(true);
+    }
+    expect(writer.removePool(samplePool(19, [0, 20], 1).key)).to.equal(true);
+    writer.publish(sampleBlock(2));
+    expect(look((view) => view.pool(19))).to.equal(undefined, 'what a lagging edge leads to is absent');
+    expect(poolsFrom(0)).to.include(19);
+    writer.publish(sampleBlock(3));
+    expect(poolsFrom(0)).to.deep.equal(Array.from({ length: 19 }, (_, index) => index));
+  });
+
   it('refuses facts that no venue may give, and is as before', () => {
     const { writer, look } = make();
     writer.setPool(samplePool(0, [0, 1], 1));
@@ -166,6 +187,9 @@ describe('A snapshot of fixed size', () => {
     expect(look((view) => view.edgesFrom(0))).to.equal(edges, 'a state change leaves the record alone');
     writer.setPool(samplePool(7, [0, 8], 3, [[1, 0]]));
     writer.publish(sampleBlock(3));
+    expect(look((view) => view.edgesFrom(0))).to.equal(edges, 'a pool that fills one way is listed both ways');
+    writer.setPool(samplePool(7, [0, 8], 4, []));
+    writer.publish(sampleBlock(4));
     expect(look((view) => view.edgesFrom(0)).length).to.equal(2_999 * EDGE_STRIDE);
   });
 });

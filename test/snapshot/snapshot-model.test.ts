@@ -126,6 +126,9 @@ class World {
     }
     expect(result.epoch).to.be.greaterThan(before).and.equal(headEpoch(this.buffers));
     this.published = { block, pools: new Map(this.pools), tokens: new Map(this.tokens) };
+    const present = [...this.pools.values()].map(({ key, source, venue }) => ({ key, source, venue }));
+    expect(this.writer.presentPools().map(({ key, source, venue }) => ({ key, source, venue }))).to.have.deep.members(present);
+    expect(this.writer.stats().pools).to.equal(present.length);
   }
 
   /** A dead writer takes its staged changes with it. */

@@ -30,10 +30,23 @@ const START_POLL_MS = 25;
 const CALL_TIMEOUT_MS = 300_000;
 const MNEMONIC = 'test test test test test test test test test test test junk';
 
-/** Starts anvil on a free port of the loopback. Call stop() in an after hook. */
-export async function startOracleChain(): Promise<OracleChain> {
+/** Starts anvil on a free port of the loopback. Call stop() in an after hook. `options`: further ones of anvil's. */
+export async function startOracleChain(options: readonly string[] = []): Promise<OracleChain> {
   const port = await freePort();
-  const args = ['--host', '127.0.0.1', '--port', String(port), '--quiet', '--gas-limit', String(GAS_LIMIT), '--hardfork', 'cancun', '--base-fee', '0'];
+  const args = [
+    ...options,
+    '--host',
+    '127.0.0.1',
+    '--port',
+    String(port),
+    '--quiet',
+    '--gas-limit',
+    String(GAS_LIMIT),
+    '--hardfork',
+    'cancun',
+    '--base-fee',
+    '0',
+  ];
   const child = spawn(findAnvil(), args, { stdio: 'ignore' });
   const exited = new Promise<void>((done) => child.once('exit', () => done()));
   const kill = (): void => {

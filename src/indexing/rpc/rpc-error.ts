@@ -29,12 +29,14 @@ export function isEndpointFault(reason: RpcFailure): boolean {
 }
 
 const RANGE = /range|too many|more than|limit exceeded|response size|result set|query timeout|exceeds/i;
+const LIMITED = /rate limit|too many requests|request count/i;
 const GONE = /unknown block|header not found|block not found|resource not found|missing trie node|not canonical|no state available|hash .* not found/i;
 
 /** Sorts a JSON-RPC error object by what the caller can do about it. Nodes agree on the words more than on the codes. */
 export function rpcErrorOf(method: string, code: number, message: string): RpcError {
   if (GONE.test(message)) return new RpcError('block-gone', message);
+  if (LIMITED.test(message)) return new RpcError('limited', message);
   if (method === 'eth_getLogs' && RANGE.test(message)) return new RpcError('range-too-large', message);
-  if (code === -32005 || code === 429 || /rate limit|too many requests/i.test(message)) return new RpcError('limited', message);
+  if (code === -32005 || code === 429) return new RpcError('limited', message);
   return new RpcError('refused', message);
 }

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LIMITS } from '../../config/limits.ts';
 import { decodeQuantity } from './decode.ts';
@@ -41,6 +42,8 @@ export function createRpc(options: RpcOptions): Rpc {
   if (endpoints.length === 0) throw new TypeError('a chain needs at least one RPC URL');
   const gate = createGate(BOUNDS.inFlight, BOUNDS.waiting);
   const closing = new AbortController();
+  // Every call that pauses listens to it.
+  setMaxListeners(BOUNDS.inFlight + BOUNDS.waiting, closing.signal);
   const counts = new Map<string, { method: string; outcome: RpcOutcome; count: number }>();
   let current = 0;
   let pausedUntil = 0;
@@ -67,7 +70,7 @@ export function createRpc(options: RpcOptions): Rpc {
   const verify = async (endpoint: Endpoint): Promise<void> => {
     const chainId = await request(endpoint, 'eth_chainId', [], decodeQuantity, BOUNDS.headTimeoutMs);
     if (chainId !== options.chainId) throw new RpcError('foreign-chain', `the endpoint serves chain ${chainId}, not ${options.chainId}`);
-    await endpoint.transport.subscribe(options.onHead);
+    await endpoint.transport.subscribe(options.onHead, BOUNDS.headTimeoutMs);
   };
 
   const attempt = async <T>(endpoint: Endpoint, method: string, params: readonly unknown[], decode: (result: unknown) => T, timeoutMs: number): Promise<T> => {
@@ -81,6 +84,8 @@ export function createRpc(options: RpcOptions): Rpc {
   /** Calls that were in flight together fail together: only the first of them moves on to the next endpoint. */
   const blame = (endpoint: Endpoint, fault: RpcError): void => {
     endpoint.verification = null;
+    // What verified it was another connection, and so was what its subscription came over.
+    endpoint.transport.close();
     if (endpoints[current] === endpoint) current = (current + 1) % endpoints.length;
     if (fault.reason !== 'limited') return;
     // One call at a time until the node answers again.

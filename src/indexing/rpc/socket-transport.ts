@@ -3,37 +3,45 @@ import { RpcError, rpcErrorOf } from './rpc-error.ts';
 import type { RpcTransport } from './transport.ts';
 
 /**
- * JSON-RPC over a WebSocket, through viem. It never reconnects by itself: a lost connection is a failed call, and the next call opens another one after the
- * chain id has been checked again.
+ * JSON-RPC over a WebSocket, through viem's socket client. It never reconnects by itself: a lost connection is a failed call, and the next call opens another one
+ * after the chain id has been checked again.
  */
 export function socketTransport(url: string): RpcTransport {
-  const transport = webSocket(url, { reconnect: false, keepAlive: false, retryCount: 0 })({ retryCount: 0 });
-  const value = transport.value;
+  const value = webSocket(url, { reconnect: false, keepAlive: false, retryCount: 0 })({ retryCount: 0 }).value;
   if (value === undefined) throw new TypeError('viem gave a WebSocket transport without a socket');
-  const closeSocket = async (): Promise<void> => {
-    const client = await value.getRpcClient();
-    client.close();
+  type Client = Awaited<ReturnType<typeof value.getRpcClient>>;
+  let open: Client | null = null;
+  // viem keeps a dead client for the URL until it is closed.
+  const drop = (): void => {
+    const client = open;
+    open = null;
+    client?.close();
   };
   return {
     async request(method, params, timeoutMs) {
+      const ask = async (): Promise<unknown> => {
+        open = await value.getRpcClient();
+        const { error, result } = await open.requestAsync({ body: { method, params }, timeout: timeoutMs });
+        if (error !== undefined) throw rpcErrorOf(method, error.code, error.message);
+        return result;
+      };
       try {
-        return await withDeadline(transport.request({ method, params }), timeoutMs);
+        return await withDeadline(ask(), timeoutMs);
       } catch (error) {
-        throw asRpcError(method, error);
+        if (error instanceof RpcError && error.reason !== 'timeout') throw error;
+        drop();
+        throw error instanceof RpcError ? error : new RpcError('unavailable', `${method}: the socket failed`);
       }
     },
-    async subscribe(wake) {
+    async subscribe(wake, timeoutMs) {
       try {
-        await value.subscribe({ params: ['newHeads'], onData: wake, onError: () => undefined });
+        await withDeadline(value.subscribe({ params: ['newHeads'], onData: wake, onError: () => undefined }), timeoutMs);
         return true;
       } catch {
         return false;
       }
     },
-    close() {
-      // A socket that never opened has nothing to close.
-      closeSocket().catch(() => undefined);
-    },
+    close: drop,
   };
 }
 
@@ -42,16 +50,4 @@ function withDeadline<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
     const timer = setTimeout(() => reject(new RpcError('timeout', `no answer within ${timeoutMs} ms`)), timeoutMs);
     work.then(resolve, reject).finally(() => clearTimeout(timer));
   });
-}
-
-function asRpcError(method: string, error: unknown): RpcError {
-  if (error instanceof RpcError) return error;
-  if (!(error instanceof Error)) return new RpcError('unavailable', method);
-  // viem gives the errors that a node answers with their numeric code, and failures of the socket without.
-  if ('code' in error && typeof error.code === 'number') return rpcErrorOf(method, error.code, detailsOf(error));
-  return new RpcError('unavailable', `${method}: ${detailsOf(error)}`);
-}
-
-function detailsOf(error: Error): string {
-  return 'details' in error && typeof error.details === 'string' ? error.details : error.message;
 }

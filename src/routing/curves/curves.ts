@@ -1,8 +1,9 @@
 import type { Curve } from '../../snapshot/snapshot.ts';
 import type { CurveFlow } from './flow.ts';
-import { segmentsFlowAt, segmentsGas, segmentsInputFor, segmentsMarginal, segmentsOutput, segmentsStartPrice } from './segments.ts';
-import { stableFlowAt, stableInputFor, stableMarginal, stableOutput, stableStartPrice } from './stable.ts';
-import { weightedFlowAt, weightedInputFor, weightedMarginal, weightedOutput, weightedStartPrice } from './weighted.ts';
+import { segmentsFlowAt, segmentsGas, segmentsInputFor, segmentsOutput, segmentsStartPrice, segmentsTangent } from './segments.ts';
+import { stableFlowAt, stableInputFor, stableOutput, stableStartPrice, stableTangent } from './stable.ts';
+import type { CurveTangent } from './tangent.ts';
+import { weightedFlowAt, weightedInputFor, weightedOutput, weightedStartPrice, weightedTangent } from './weighted.ts';
 
 // The search sees no venue, only these six questions to a curve. Inputs and outputs are base units, prices base units out per base unit in.
 
@@ -35,17 +36,20 @@ export function curveOutput(curve: Curve, input: number): number {
   }
 }
 
-/** Marginal price at an input of 0 … capacity. */
-export function curveMarginal(curve: Curve, input: number): number {
+/** Writes output, marginal price and bend at an input of 0 … capacity into `tangent`. */
+export function curveTangent(curve: Curve, input: number, tangent: CurveTangent): void {
   switch (curve.kind) {
     case 'segments':
-      return segmentsMarginal(curve, input);
+      segmentsTangent(curve, input, tangent);
+      return;
     case 'weighted':
-      return weightedMarginal(curve, input);
+      weightedTangent(curve, input, tangent);
+      return;
     case 'stable':
-      return stableMarginal(curve, input);
+      stableTangent(curve, input, tangent);
+      return;
     default:
-      return unknownKind(curve);
+      unknownKind(curve);
   }
 }
 

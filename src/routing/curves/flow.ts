@@ -4,10 +4,8 @@ export type CurveFlow = {
   input: number;
   /** Base units out. */
   output: number;
-  /** How fast the input shrinks as the logarithm of the marginal price grows, in base units in; 0 where the flow is at an end of a piece. */
-  slope: number;
 };
 
 export function emptyFlow(): CurveFlow {
-  return { input: 0, output: 0, slope: 0 };
+  return { input: 0, output: 0 };
 }

@@ -1,5 +1,6 @@
 import type { SegmentsCurve } from '../../snapshot/snapshot.ts';
 import type { CurveFlow } from './flow.ts';
+import type { CurveTangent } from './tangent.ts';
 
 /** Numbers a piece in the columns: x0, y0, reserveIn, reserveOut. */
 const PIECE = 4;
@@ -17,12 +18,16 @@ export function segmentsOutput(curve: SegmentsCurve, input: number): number {
   return at(curve, base + 1) + (at(curve, base + 3) * d) / (at(curve, base + 2) + d);
 }
 
-export function segmentsMarginal(curve: SegmentsCurve, input: number): number {
+export function segmentsTangent(curve: SegmentsCurve, input: number, tangent: CurveTangent): void {
   const x = input * curve.keep;
   const base = pieceAtInput(curve.columns, x);
   const reserveIn = at(curve, base + 2);
-  const shrink = reserveIn / (reserveIn + (x - at(curve, base)));
-  return curve.keep * (at(curve, base + 3) / reserveIn) * shrink * shrink;
+  const reserveOut = at(curve, base + 3);
+  const d = x - at(curve, base);
+  const reach = reserveIn + d;
+  tangent.output = at(curve, base + 1) + (reserveOut * d) / reach;
+  tangent.marginal = (curve.keep * reserveOut * (reserveIn / reach)) / reach;
+  tangent.bend = (2 * curve.keep * tangent.marginal) / reach;
 }
 
 /** The smallest input that yields an output, Infinity when no input does. */
@@ -61,9 +66,9 @@ export function segmentsFlowAt(curve: SegmentsCurve, price: number, flow: CurveF
   const width = Math.max(0, end - x0);
   const reach = reserveIn * Math.sqrt((keep * (reserveOut / reserveIn)) / price);
   const d = reach - reserveIn;
-  if (!(d > 0)) setFlow(flow, x0 / keep, at(curve, base + 1), 0);
-  else if (d >= width) setFlow(flow, (x0 + width) / keep, at(curve, base + 1) + (reserveOut * width) / (reserveIn + width), 0);
-  else setFlow(flow, (x0 + d) / keep, at(curve, base + 1) + (reserveOut * d) / reach, reach / (2 * keep));
+  if (!(d > 0)) setFlow(flow, x0 / keep, at(curve, base + 1));
+  else if (d >= width) setFlow(flow, (x0 + width) / keep, at(curve, base + 1) + (reserveOut * width) / (reserveIn + width));
+  else setFlow(flow, (x0 + d) / keep, at(curve, base + 1) + (reserveOut * d) / reach);
 }
 
 /** Gas units of a swap of this input. */
@@ -86,8 +91,7 @@ function at(curve: SegmentsCurve, index: number): number {
   return curve.columns[index] as number;
 }
 
-function setFlow(flow: CurveFlow, input: number, output: number, slope: number): void {
+function setFlow(flow: CurveFlow, input: number, output: number): void {
   flow.input = input;
   flow.output = output;
-  flow.slope = slope;
 }

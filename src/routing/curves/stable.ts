@@ -1,28 +1,37 @@
 import type { StableCurve } from '../../snapshot/snapshot.ts';
 import type { CurveFlow } from './flow.ts';
+import type { CurveTangent } from './tangent.ts';
+
+/*
+ * With all but two balances fixed the invariant is y² + (b − D)·y = c for the output balance y, where c·x is the same for every input balance x, and the same
+ * equation holds for x. Taking the start away from it leaves a quadratic in the change itself: a difference of two balances would lose the digits of an
+ * amount that is small against them. All below is in the common unit but for what the exported functions take and give.
+ */
 
 /** Bound of the Newton iteration; it ends far earlier. */
 const PRICE_STEPS = 96;
 
 export function stableStartPrice(curve: StableCurve): number {
-  return stableMarginal(curve, 0);
+  return rateAfter(curve, 0) * priceUnit(curve);
 }
 
 /** Output for an input of 0 … capacity. */
 export function stableOutput(curve: StableCurve, input: number): number {
-  return (outputFor(curve, balanceMore(curve, input)) * (curve.feeOnOutput ? curve.keep : 1)) / curve.scaleOut;
+  return (outputFor(curve, input * inputUnit(curve)) * (curve.feeOnOutput ? curve.keep : 1)) / curve.scaleOut;
 }
 
-export function stableMarginal(curve: StableCurve, input: number): number {
-  return (rateAfter(curve, balanceMore(curve, input)) * curve.keep * curve.scaleIn) / curve.scaleOut;
+export function stableTangent(curve: StableCurve, input: number, tangent: CurveTangent): void {
+  const more = input * inputUnit(curve);
+  tangent.output = stableOutput(curve, input);
+  tangent.marginal = rateAfter(curve, more) * priceUnit(curve);
+  tangent.bend = tangent.marginal * steepnessAfter(curve, more) * inputUnit(curve);
 }
 
 /** The smallest input that yields an output, Infinity when no input does. */
 export function stableInputFor(curve: StableCurve, output: number): number {
-  const y0 = curve.balances[curve.slotOut] as number;
   const less = (output * curve.scaleOut) / (curve.feeOnOutput ? curve.keep : 1);
-  if (!(less < y0)) return Infinity;
-  const input = inputFor(curve, less) / (curve.scaleIn * (curve.feeOnOutput ? 1 : curve.keep));
+  if (!(less < (curve.balances[curve.slotOut] as number))) return Infinity;
+  const input = inputFor(curve, less) / inputUnit(curve);
   return input <= curve.capacity ? input : Infinity;
 }
 
@@ -30,99 +39,101 @@ export function stableInputFor(curve: StableCurve, output: number): number {
 export function stableFlowAt(curve: StableCurve, price: number, flow: CurveFlow): void {
   flow.input = 0;
   flow.output = 0;
-  flow.slope = 0;
   if (!(price < stableStartPrice(curve))) return;
-  const unit = curve.scaleIn * (curve.feeOnOutput ? 1 : curve.keep);
+  const unit = inputUnit(curve);
   const x0 = curve.balances[curve.slotIn] as number;
-  const last = curve.capacity * unit + x0;
-  if (Number.isFinite(last) && stableMarginal(curve, curve.capacity) >= price) {
-    settle(curve, curve.capacity, 0, flow);
+  const most = curve.capacity * unit;
+  const rate = price / priceUnit(curve);
+  if (Number.isFinite(most) && rateAfter(curve, most) >= rate) {
+    settle(curve, curve.capacity, flow);
     return;
   }
-  const target = Math.log((price * curve.scaleOut) / (curve.keep * curve.scaleIn));
+  const target = Math.log(rate);
   let low = Math.log(x0);
-  let high = Number.isFinite(last) ? Math.log(last) : Infinity;
+  let high = Number.isFinite(most) ? Math.log(most + x0) : Infinity;
   let u = low;
-  let steep = -1;
   for (let step = 0; step < PRICE_STEPS; step++) {
-    const value = logRate(curve, u) - target;
+    const more = Math.exp(u) - x0;
+    const value = Math.log(rateAfter(curve, more)) - target;
     if (value > 0) low = u;
     else high = u;
-    steep = Math.min(-1e-9, (logRate(curve, u + 1e-6) - logRate(curve, u - 1e-6)) / 2e-6);
-    const newton = u - value / steep;
+    const newton = u + value / Math.max(1e-9, steepnessAfter(curve, more) * Math.exp(u));
     const next = newton > low && newton < high ? newton : Number.isFinite(high) ? (low + high) / 2 : low + 1;
     if (Math.abs(next - u) < 1e-14) break;
     u = next;
   }
-  settle(curve, Math.max(0, Math.exp(u) - x0) / unit, -Math.exp(u) / (steep * unit), flow);
+  settle(curve, Math.max(0, Math.exp(u) - x0) / unit, flow);
 }
 
-function settle(curve: StableCurve, input: number, slope: number, flow: CurveFlow): void {
+function settle(curve: StableCurve, input: number, flow: CurveFlow): void {
   flow.input = input;
   flow.output = stableOutput(curve, input);
-  flow.slope = slope;
 }
 
-function logRate(curve: StableCurve, u: number): number {
-  return Math.log(rateAfter(curve, Math.exp(u) - (curve.balances[curve.slotIn] as number)));
+/** What a base unit of input adds to the balance. */
+function inputUnit(curve: StableCurve): number {
+  return curve.scaleIn * (curve.feeOnOutput ? 1 : curve.keep);
 }
 
-/** What an input adds to the balance, in the common unit. */
-function balanceMore(curve: StableCurve, input: number): number {
-  return input * curve.scaleIn * (curve.feeOnOutput ? 1 : curve.keep);
+/** What a rate of one in the common unit is in base units, fee included. */
+function priceUnit(curve: StableCurve): number {
+  return (curve.keep * curve.scaleIn) / curve.scaleOut;
 }
 
-/*
- * With all but two balances fixed the invariant is y² + (b − D)·y = c for y, where c is proportional to 1/x, and the same for x. Subtracting it at the start
- * leaves a quadratic in the change itself: a difference of two balances would lose the digits of an amount that is small against them.
- */
-
-/** The fall of the output balance for a rise d of the input balance: e² − e·(y + c/y + d) + d·(y + c/(x + d)) = 0, its smaller root. */
+/** The fall e of the output balance for a rise d of the input balance: e² − e·(y + c/y + d) + d·(y + c/(x + d)) = 0, its smaller root. */
 function outputFor(curve: StableCurve, d: number): number {
   const x = curve.balances[curve.slotIn] as number;
   const y = curve.balances[curve.slotOut] as number;
-  const c = product(curve) / x;
+  const c = pairTerm(curve) / x;
   const p = y + c / y + d;
   const q = d * (y + c / (x + d));
   return Math.min(y, (2 * q) / (p + Math.sqrt(Math.max(0, p * p - 4 * q))));
 }
 
-/** The rise of the input balance for a fall e of the output balance: d² + d·(x + c/x − e) − e·(x + c/(y − e)) = 0, its positive root. */
+/** The rise d of the input balance for a fall e of the output balance: d² + d·(x + c/x − e) − e·(x + c/(y − e)) = 0, its positive root. */
 function inputFor(curve: StableCurve, e: number): number {
   const x = curve.balances[curve.slotIn] as number;
   const y = curve.balances[curve.slotOut] as number;
-  const c = product(curve) / y;
-  const p = x + c / x - e;
-  const r = e * (x + c / (y - e));
-  const root = Math.sqrt(p * p + 4 * r);
-  return p > 0 ? (2 * r) / (p + root) : (root - p) / 2;
+  const c = pairTerm(curve) / y;
+  return positiveRoot(x + c / x - e, e * (x + c / (y - e)));
 }
 
-/** The output balance after a rise d of the input balance, with all its digits also where next to nothing is left: y² + y·(c/y0 − y0 + d) − c·x/(x + d) = 0. */
+/** The output balance after a rise d of the input balance, with all its digits also where next to nothing is left. */
 function outputLeft(curve: StableCurve, d: number): number {
   const x = curve.balances[curve.slotIn] as number;
   const y = curve.balances[curve.slotOut] as number;
-  const c = product(curve) / x;
-  const p = c / y - y + d;
-  const r = product(curve) / (x + d);
-  const root = Math.sqrt(p * p + 4 * r);
-  return p > 0 ? (2 * r) / (p + root) : (root - p) / 2;
+  return positiveRoot(pairTerm(curve) / x / y - y + d, pairTerm(curve) / (x + d));
 }
 
-/** −dy/dx after a rise d of the input balance, in the common unit: the ratio of the invariant's partial derivatives. */
+/** −dy/dx after a rise d of the input balance: the ratio of the invariant's partial derivatives. */
 function rateAfter(curve: StableCurve, d: number): number {
   const x = (curve.balances[curve.slotIn] as number) + d;
   const y = outputLeft(curve, d);
-  const bend = product(curve) / (x * y);
+  const bend = pairTerm(curve) / x / y;
   return (1 + bend / x) / (1 + bend / y);
 }
 
-/** c·x, the same for both balances: D^(n+1) / (A·n · n^n · Π of the others). */
-function product({ ann, balances, invariant, slotIn, slotOut }: StableCurve): number {
+/** How fast the logarithm of that rate falls with d: not negative. */
+function steepnessAfter(curve: StableCurve, d: number): number {
+  const x = (curve.balances[curve.slotIn] as number) + d;
+  const y = outputLeft(curve, d);
+  const bend = pairTerm(curve) / x / y;
+  const rate = (1 + bend / x) / (1 + bend / y);
+  return Math.max(0, ((bend / x) * (2 / x - rate / y)) / (1 + bend / x) + ((bend / y) * ((2 * rate) / y - 1 / x)) / (1 + bend / y));
+}
+
+/** D^(n+1) / (A·n · n^n · Π of the other balances): c·x. */
+function pairTerm({ ann, balances, invariant, slotIn, slotOut }: StableCurve): number {
   const { length } = balances;
   let term = ((invariant / length) * (invariant / length) * invariant) / ann;
   for (let slot = 0; slot < length; slot++) {
     if (slot !== slotIn && slot !== slotOut) term *= invariant / ((balances[slot] as number) * length);
   }
   return term;
+}
+
+/** The root of z² + p·z − r = 0 for r > 0. */
+function positiveRoot(p: number, r: number): number {
+  const root = Math.sqrt(p * p + 4 * r);
+  return p > 0 ? (2 * r) / (p + root) : (root - p) / 2;
 }

@@ -1,5 +1,6 @@
 import type { WeightedCurve } from '../../snapshot/snapshot.ts';
 import type { CurveFlow } from './flow.ts';
+import type { CurveTangent } from './tangent.ts';
 
 export function weightedStartPrice(curve: WeightedCurve): number {
   return (curve.keep * curve.balanceOut * curve.exponent) / curve.balanceIn;
@@ -10,8 +11,11 @@ export function weightedOutput(curve: WeightedCurve, input: number): number {
   return -curve.balanceOut * Math.expm1(-curve.exponent * Math.log1p((input * curve.keep) / curve.balanceIn));
 }
 
-export function weightedMarginal(curve: WeightedCurve, input: number): number {
-  return weightedStartPrice(curve) * Math.exp(-(curve.exponent + 1) * Math.log1p((input * curve.keep) / curve.balanceIn));
+export function weightedTangent(curve: WeightedCurve, input: number, tangent: CurveTangent): void {
+  const growth = Math.log1p((input * curve.keep) / curve.balanceIn);
+  tangent.output = -curve.balanceOut * Math.expm1(-curve.exponent * growth);
+  tangent.marginal = weightedStartPrice(curve) * Math.exp(-(curve.exponent + 1) * growth);
+  tangent.bend = (tangent.marginal * (curve.exponent + 1) * curve.keep) / (curve.balanceIn + input * curve.keep);
 }
 
 /** The smallest input that yields an output, Infinity when no input does. */
@@ -25,8 +29,6 @@ export function weightedInputFor(curve: WeightedCurve, output: number): number {
 export function weightedFlowAt(curve: WeightedCurve, price: number, flow: CurveFlow): void {
   const growth = Math.log(weightedStartPrice(curve) / price) / (curve.exponent + 1);
   const input = Math.max(0, (curve.balanceIn * Math.expm1(growth)) / curve.keep);
-  const inside = input > 0 && input < curve.capacity;
   flow.input = Math.min(input, curve.capacity);
   flow.output = weightedOutput(curve, flow.input);
-  flow.slope = inside ? (curve.balanceIn * Math.exp(growth)) / (curve.keep * (curve.exponent + 1)) : 0;
 }

@@ -1,14 +1,16 @@
 // Starts the real public and internal servers on free ports of 127.0.0.1, over chains whose clocks a test holds.
 import { estimateWait, InflightCounter, type TrackedChain, trackChain } from '../../../src/admission/admission.ts';
+import { createLegEncoder } from '../../../src/building/building.ts';
 import { type Chain, type ChainView, findChain, type HostedChain } from '../../../src/chains/chains.ts';
 import { LIMITS } from '../../../src/config/config.ts';
 import { createInternalServer, createPublicServer, type DevnetProvider, type Listener, type Readiness } from '../../../src/http/http.ts';
-import { issueKey, type KeyEntry, keyRingOf, MemoryBudgetStore, proxyTrustOf } from '../../../src/metering/metering.ts';
+import { type InstantMicros, issueKey, type KeyEntry, keyRingOf, MemoryBudgetStore, microsNow, proxyTrustOf } from '../../../src/metering/metering.ts';
 import { createLog, createMetrics, createObserver, sampleGauges } from '../../../src/observe/observe.ts';
 import type { SolveJob } from '../../../src/routing/routing.ts';
 import type { BlockRef } from '../../../src/snapshot/snapshot.ts';
 import type { SolveOutcome, Solving } from '../../../src/solving/solving.ts';
-import { type Address, asAddress, type DurationMs, type EpochSeconds } from '../../../src/units/units.ts';
+import { type Address, asAddress, asWei, type DurationMs, type EpochSeconds } from '../../../src/units/units.ts';
+import { loadBuilderVenues } from '../../../src/venues/venues.ts';
 
 export const ROUTER = asAddress('0x00000000000000000000000000000000000000f1');
 export const ALLOWANCE_HOLDER = asAddress('0x00000000000000000000000000000000000000f2');
@@ -28,6 +30,8 @@ export type EdgeOptions = {
   readonly readiness?: () => Readiness;
   readonly developmentMode?: boolean;
   readonly addressBuckets?: number;
+  /** Budgets refill unless this is set: then what is left can be compared exactly, however slow the machine. */
+  readonly budgetsStandStill?: boolean;
 };
 
 export type Edge = Awaited<ReturnType<typeof startEdge>>;
@@ -54,8 +58,10 @@ export async function startEdge(options: EdgeOptions = {}) {
     trust: proxyTrustOf(options.trustProxy ?? 0),
     inflight,
     eventLoop: { isLate: options.eventLoopIsLate ?? (() => false) },
+    legs: createLegEncoder(await loadBuilderVenues()),
     observer,
     developmentMode: options.developmentMode ?? false,
+    budgetClock: options.budgetsStandStill ? () => 0 as InstantMicros : microsNow,
   });
   const internalServer = createInternalServer({
     metrics,
@@ -131,6 +137,12 @@ function solvingOf(options: EdgeOptions, jobs: SolveJob[]): Solving {
       jobs.push(job);
       return solve(job, signal);
     },
+    solveAgain(job, signal) {
+      jobs.push(job);
+      return solve(job, signal);
+    },
+    // As on a chain that stands still: the plan gives what it gave.
+    certify: async ({ hops }) => ({ result: { ok: true, grossAmount: hops.at(-1)?.amountOut ?? asWei(0n), block: BLOCK }, queueMs: 0, runMs: 0 }),
     workers: () => ({ live: 1, starting: 0 }),
     close: async () => {},
   };

@@ -9,7 +9,7 @@ export type RawAnswer = {
 };
 
 /** Sends bytes as they are and reads until the server closes, or until `untilMs` have passed without a byte. */
-export function sendRaw(port: number, payload: string | Buffer | readonly (string | Buffer)[], untilMs = 300): Promise<RawAnswer> {
+export function sendRaw(port: number, payload: string | Buffer | readonly (string | Buffer)[], untilMs = 150): Promise<RawAnswer> {
   return new Promise((resolve) => {
     const socket = net.connect({ host: '127.0.0.1', port });
     let text = '';

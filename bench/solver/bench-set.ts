@@ -1,0 +1,153 @@
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { type ClearedArbitrage, clearArbitrage } from '../../src/offline/offline.ts';
+import { applyBlocks, isObject, type LoadedPoolSet, loadPoolSet, type PoolSet, parsePoolSet, readJsonFile, readPoolSet } from '../../src/pool-set/pool-set.ts';
+import { SnapshotReader, type SnapshotView } from '../../src/snapshot/snapshot.ts';
+import { asAddress } from '../../src/units/units.ts';
+import { loadSolverVenues, type SolverVenues } from '../../src/venues/venues.ts';
+import { type Market, readMarket } from './bound/market.ts';
+import { bestRates } from './dual-bound.ts';
+import { type ExactPool, readExactPools } from './exact-pools.ts';
+import { generateSet, isSize } from './generate/generate.ts';
+
+/** A trade that the benchmark asks for, in snapshot token ids; −1 for a token that the set does not know. */
+export type BenchRequest = {
+  readonly id: string;
+  readonly mode: 'sell' | 'buy';
+  readonly sell: number;
+  readonly buy: number;
+  readonly sellToken: string;
+  readonly buyToken: string;
+  readonly amount: bigint;
+};
+
+export type BenchToken = { readonly address: string; readonly symbol: string; readonly decimals: number; readonly usd: number };
+
+/** A set as all solvers see it: loaded, cleared of arbitrage, priced. */
+export type BenchSet = {
+  readonly name: string;
+  readonly loaded: LoadedPoolSet;
+  readonly reader: SnapshotReader;
+  readonly venues: SolverVenues;
+  readonly cleared: ClearedArbitrage | null;
+  readonly market: Market;
+  readonly pools: ReadonlyMap<string, ExactPool>;
+  readonly tokens: readonly BenchToken[];
+  readonly native: number;
+  readonly requests: readonly BenchRequest[];
+};
+
+export type SetChoice = {
+  readonly name: string;
+  readonly seed: number;
+  readonly outside: number;
+  readonly clear: boolean;
+  readonly blocks: boolean;
+  readonly requests: number;
+};
+
+const DATA = new URL('../../../shared/data/', import.meta.url);
+const REAL: Readonly<Record<string, { readonly pools: string; readonly requests: string; readonly blocks: string | null }>> = {
+  tycho: {
+    pools: 'snapshots/tycho-ethereum-24693611.snapshot.json.gz',
+    requests: 'requests/fynd-1k-requests.json.gz',
+    blocks: 'snapshots/tycho-ethereum-24693611.blocks.json.gz',
+  },
+  cow: { pools: 'snapshots/cow-ethereum-auction-7400681.snapshot.json.gz', requests: 'requests/cow-ethereum-auction-7400681.orders.json.gz', blocks: null },
+};
+
+export async function openBenchSet(choice: SetChoice): Promise<BenchSet> {
+  const venues = await loadSolverVenues();
+  const { set, rows } = await readSet(choice);
+  // Gas is a matter of each run: without a price in the set, a job without one is blind.
+  const quiet: PoolSet = { ...set, block: { ...set.block, baseFeePerGas: null } };
+  const loading = loadPoolSet(quiet, { venues });
+  if (!loading.ok) throw new Error(loading.message);
+  const { loaded } = loading;
+  const blocks = REAL[choice.name]?.blocks ?? null;
+  if (choice.blocks && blocks !== null) {
+    const applied = await applyBlocks(loaded, dataFile(blocks));
+    if (!applied.ok) throw new Error(applied.message);
+  }
+  const reader = SnapshotReader.claim(loaded.buffers, 0);
+  const cleared = choice.clear ? clearArbitrage(loaded, reader, venues) : null;
+  const market = pinned(reader, readMarket);
+  const known = pinned(reader, (view) => describeTokens(view, loaded));
+  const native = pinned(reader, (view) => view.tokenId(loaded.wrappedNative));
+  const tokens = priceTokens(loaded, market, known, native);
+  const pools = pinned(reader, (view) => readExactPools(view, venues));
+  const requests = pinned(reader, (view) => rows.flatMap((row, index) => toRequest(row, index, view)));
+  return { name: choice.name, loaded, reader, venues, cleared, market, pools, tokens, native, requests };
+}
+
+export function pinned<T>(reader: SnapshotReader, use: (view: SnapshotView) => T): T {
+  const view = reader.pin();
+  if (view === null) throw new Error('nothing is published');
+  try {
+    return use(view);
+  } finally {
+    reader.unpin();
+  }
+}
+
+async function readSet({ name, seed, outside, requests }: SetChoice): Promise<{ readonly set: PoolSet; readonly rows: readonly unknown[] }> {
+  if (isSize(name)) {
+    const generated = generateSet({ size: name, seed, requests, outside });
+    const parsed = parsePoolSet(generated.poolSet);
+    if (!parsed.ok) throw new Error(parsed.message);
+    return { set: parsed.set, rows: generated.requests.requests };
+  }
+  const files = REAL[name];
+  if (files === undefined) throw new Error(`no set '${name}'; there are ${[...Object.keys(REAL), 'M', 'L', 'XL'].join(', ')}`);
+  const read = await readPoolSet(dataFile(files.pools));
+  if (!read.ok) throw new Error(read.message);
+  const file = await readJsonFile(dataFile(files.requests));
+  if (!file.ok || !isObject(file.value)) throw new Error(file.ok ? 'no requests' : file.message);
+  const rows = file.value.requests ?? file.value.orders;
+  if (!Array.isArray(rows)) throw new Error('a list of requests is expected');
+  return { set: read.set, rows };
+}
+
+function dataFile(file: string): string {
+  const path = fileURLToPath(new URL(file, DATA));
+  if (!existsSync(path)) throw new Error(`the real sets are not here: ${path}`);
+  return path;
+}
+
+function describeTokens(view: SnapshotView, loaded: LoadedPoolSet): readonly BenchToken[] {
+  return Array.from({ length: view.tokenCount }, (_, id) => {
+    const { address, decimals, usd } = view.token(id);
+    const symbol = (loaded.set.tokens.get(address)?.symbol ?? '').replaceAll(/[^\x21-\x7e]/g, '').slice(0, 12);
+    return { address, symbol: symbol === '' ? address.slice(0, 8) : symbol, decimals: decimals ?? 18, usd: usd ?? Number.NaN };
+  });
+}
+
+/**
+ * Prices for tokens that the file does not price: the mean of buying with the native token and selling for it, at the margin, and a dollar for the chain's first
+ * dollar token. They go into the snapshot too, so that every solver values gas alike.
+ */
+function priceTokens(loaded: LoadedPoolSet, market: Market, tokens: readonly BenchToken[], native: number): readonly BenchToken[] {
+  if (tokens.some(({ usd }) => !Number.isNaN(usd))) return tokens;
+  const sold = bestRates(market, native);
+  const bought = bestRates({ ...market, from: market.to, to: market.from, entering: market.leaving, leaving: market.entering }, native);
+  const natives = (id: number): number => Math.sqrt((sold[id] as number) / (bought[id] as number)) * 10 ** ((tokens[id]?.decimals ?? 18) - 18);
+  const dollar = tokens.findIndex(({ symbol }) => symbol === 'USDC');
+  const nativeUsd = 1 / natives(dollar);
+  const priced = tokens.map((token, id) => ({ ...token, usd: natives(id) * nativeUsd }));
+  for (const { address, decimals, usd } of priced) {
+    if (usd > 0 && usd < Number.POSITIVE_INFINITY) loaded.writer.setToken({ address: asAddress(address), decimals, usd });
+  }
+  loaded.writer.publish(loaded.block);
+  return priced;
+}
+
+function toRequest(row: unknown, index: number, view: SnapshotView): readonly BenchRequest[] {
+  const fields: unknown = Array.isArray(row) ? { sellToken: row[0], buyToken: row[1], sellAmount: row[2], buyAmount: row[2], mode: row[3] } : row;
+  if (!isObject(fields)) return [];
+  const mode = fields.mode === 'buy' ? 'buy' : 'sell';
+  const [sellToken, buyToken] = [String(fields.sellToken).toLowerCase(), String(fields.buyToken).toLowerCase()];
+  const amount = BigInt(String(mode === 'buy' ? fields.buyAmount : fields.sellAmount));
+  const id = typeof fields.id === 'string' ? fields.id : String(index);
+  const ids = { sell: view.tokenId(asAddress(sellToken)), buy: view.tokenId(asAddress(buyToken)) };
+  return [{ id, mode, ...ids, sellToken, buyToken, amount }];
+}

@@ -1,0 +1,168 @@
+import { type Curve, EDGE_STRIDE, type SegmentsCurve, type SnapshotView } from '../../../src/snapshot/snapshot.ts';
+import { firstRate, outputAt, type Supply, supplyAt } from './curve-supply.ts';
+
+/** Every routable edge of a snapshot as plain columns, kept after the pin is given up. Tokens are snapshot token ids; edges are numbered. */
+export type Market = {
+  readonly tokenCount: number;
+  readonly edgeCount: number;
+  readonly from: Int32Array;
+  readonly to: Int32Array;
+  /** Number of the edge's pool, in this market. */
+  readonly pool: Int32Array;
+  readonly poolKeys: readonly string[];
+  /** More than two tokens: at most one edge of the pool may be used. */
+  readonly many: Uint8Array;
+  readonly firstRate: Float64Array;
+  readonly leaving: readonly Int32Array[];
+  readonly entering: readonly Int32Array[];
+  /** What an edge trades when output is worth 1 and input costs `rate`. */
+  supply(edge: number, rate: number, into: Supply): void;
+  /** Output for an input; NaN beyond the capacity. Base units. */
+  output(edge: number, input: number): number;
+  /** Most output of the edge, for an input without bounds: what its pool holds of the token, as far as it trades it. */
+  held(edge: number): number;
+  /** Gas units of a swap of that input, by the curve's own model. */
+  gas(edge: number, input: number): number;
+};
+
+/** A copy: the columns that a snapshot shows are views on memory that is used again after the unpin. */
+function kept(curve: Curve): Curve {
+  switch (curve.kind) {
+    case 'segments':
+      return { ...curve, columns: curve.columns.slice() };
+    case 'stable':
+      return { ...curve, balances: curve.balances.slice() };
+    case 'weighted':
+      return curve;
+    default:
+      return unknownKind(curve);
+  }
+}
+
+function unknownKind(curve: never): never {
+  throw new TypeError(`no curve kind ${String(curve)}`);
+}
+
+function outputOf(curve: Curve, input: number): number {
+  if (!(input <= curve.capacity)) return Number.NaN;
+  if (curve.kind !== 'segments') return outputAt(curve, input);
+  const at = pieceAt(curve, input) * 4;
+  const d = input * curve.keep - (curve.columns[at] as number);
+  return (curve.columns[at + 1] as number) + ((curve.columns[at + 3] as number) * d) / ((curve.columns[at + 2] as number) + d);
+}
+
+function heldOf(curve: Curve): number {
+  if (curve.kind !== 'segments') return curve.kind === 'weighted' ? curve.balanceOut : (curve.balances[curve.slotOut] as number) / curve.scaleOut;
+  const last = curve.columns.length - 4;
+  if (curve.capacity === Number.POSITIVE_INFINITY) return (curve.columns[last + 1] as number) + (curve.columns[last + 3] as number);
+  return outputOf(curve, curve.capacity);
+}
+
+function gasOf(curve: Curve, input: number): number {
+  return curve.gas + (curve.kind === 'segments' ? pieceAt(curve, input) * curve.gasPerPiece : 0);
+}
+
+function pieceAt({ columns, keep }: SegmentsCurve, input: number): number {
+  let low = 0;
+  let high = columns.length / 4 - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >>> 1;
+    if ((columns[middle * 4] as number) <= input * keep) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+export function readMarket(view: SnapshotView): Market {
+  const edges: { from: number; to: number; pool: number; many: number; curve: Curve }[] = [];
+  const poolNumbers = new Map<number, number>();
+  const poolKeys: string[] = [];
+  for (let from = 0; from < view.tokenCount; from++) {
+    const list = view.edgesFrom(from);
+    for (let at = 0; at < list.length; at += EDGE_STRIDE) {
+      const pool = view.pool(list[at] as number);
+      const curve = pool?.curve(list[at + 1] as number, list[at + 2] as number);
+      if (pool === undefined || curve === undefined) continue;
+      const number = poolNumbers.get(pool.id) ?? poolKeys.push(pool.key) - 1;
+      poolNumbers.set(pool.id, number);
+      edges.push({ from, to: list[at + 3] as number, pool: number, many: pool.tokens.length > 2 ? 1 : 0, curve: kept(curve) });
+    }
+  }
+  const lists = (of: (edge: { from: number; to: number }) => number) => {
+    const byToken: number[][] = Array.from({ length: view.tokenCount }, () => []);
+    edges.forEach((edge, index) => void byToken[of(edge)]?.push(index));
+    return byToken.map((list) => Int32Array.from(list));
+  };
+  return {
+    tokenCount: view.tokenCount,
+    edgeCount: edges.length,
+    from: Int32Array.from(edges, ({ from }) => from),
+    to: Int32Array.from(edges, ({ to }) => to),
+    pool: Int32Array.from(edges, ({ pool }) => pool),
+    poolKeys,
+    many: Uint8Array.from(edges, ({ many }) => many),
+    firstRate: Float64Array.from(edges, ({ curve }) => firstRate(curve)),
+    leaving: lists(({ from }) => from),
+    entering: lists(({ to }) => to),
+    supply: supplier(edges.map(({ curve }) => curve)),
+    output: (edge, input) => outputOf(edges[edge]?.curve as Curve, input),
+    held: (edge) => heldOf(edges[edge]?.curve as Curve),
+    gas: (edge, input) => gasOf(edges[edge]?.curve as Curve, input),
+  };
+}
+
+/** Pieces of all segment curves in one row of columns, so that a look-up is a binary search in memory that lies together. */
+function supplier(curves: readonly Curve[]): Market['supply'] {
+  const first = new Int32Array(curves.length + 1);
+  curves.forEach((curve, edge) => {
+    first[edge + 1] = (first[edge] as number) + (curve.kind === 'segments' ? curve.columns.length / 4 : 0);
+  });
+  const total = first[curves.length] as number;
+  const [x0, y0, reserveIn, reserveOut, rateAt, room] = Array.from({ length: 6 }, () => new Float64Array(total)) as [
+    Float64Array,
+    Float64Array,
+    Float64Array,
+    Float64Array,
+    Float64Array,
+    Float64Array,
+  ];
+  curves.forEach((curve, edge) => {
+    if (curve.kind !== 'segments') return;
+    const pieces = curve.columns.length / 4;
+    for (let piece = 0; piece < pieces; piece++) {
+      const at = (first[edge] as number) + piece;
+      const column = (offset: number): number => curve.columns[piece * 4 + offset] as number;
+      x0[at] = column(0);
+      y0[at] = column(1);
+      reserveIn[at] = column(2);
+      reserveOut[at] = column(3);
+      rateAt[at] = (curve.keep * column(3)) / column(2);
+      // The last piece ends with the capacity, the others where the next one starts.
+      room[at] = (piece + 1 < pieces ? column(4) : curve.capacity * curve.keep) - column(0);
+    }
+  });
+  return (edge, rate, into) => {
+    const curve = curves[edge] as Curve;
+    if (curve.kind !== 'segments') return supplyAt(curve, rate, into);
+    const start = first[edge] as number;
+    let low = start;
+    let high = (first[edge + 1] as number) - 1;
+    if (high < low || !((rateAt[start] as number) > rate)) {
+      into.input = into.output = into.compliance = 0;
+      return;
+    }
+    while (low < high) {
+      const middle = (low + high + 1) >>> 1;
+      if ((rateAt[middle] as number) > rate) low = middle;
+      else high = middle - 1;
+    }
+    const inside = reserveIn[low] as number;
+    const wanted = inside * (Math.sqrt((rateAt[low] as number) / rate) - 1);
+    const end = room[low] as number;
+    const d = Math.min(wanted, end);
+    into.input = ((x0[low] as number) + d) / curve.keep;
+    into.output = (y0[low] as number) + ((reserveOut[low] as number) * d) / (inside + d);
+    // out'' = −2·keep·rate / (reserveIn + d)
+    into.compliance = wanted < end ? (inside + d) / (2 * curve.keep * rate) : 0;
+  };
+}

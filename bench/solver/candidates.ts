@@ -1,0 +1,153 @@
+import { createSolver, type Plan, type SolveJob, type SolvePhase, type SolveResult } from '../../src/routing/routing.ts';
+import { asAddress, asWei, type InstantMs, instantNow } from '../../src/units/units.ts';
+import { type BenchRequest, type BenchSet, pinned } from './bench-set.ts';
+import { bestSinglePaths } from './best-single-path.ts';
+import { type ExactPool, execute, legsOf, type RouteLeg } from './exact-pools.ts';
+import { createTines, type TinesSolver } from './tines.ts';
+
+/** What a solver made of a request: exact output and gas units by the venues' own mathematics, and how long it took. `output` null: no answer. */
+export type Outcome = { readonly output: bigint | null; readonly gas: number; readonly millis: number; readonly why?: string };
+
+export type BraidOutcome = Outcome & {
+  readonly plan: Plan | null;
+  readonly phases: Readonly<Record<SolvePhase, number>> | null;
+  /** Milliseconds that running the plan's swaps exactly takes. */
+  readonly resimulationMillis: number;
+  /** Bytes that the JavaScript heap grew by; NaN where a collection came in between. */
+  readonly allocated: number;
+};
+
+export type Braid = (request: BenchRequest, maxHops: number | null, gasPriceWei: bigint | null) => BraidOutcome;
+
+const BUDGET_MS = 5000;
+
+export function createBraid(set: BenchSet, repeat: number): Braid {
+  const { chainId, minimumGasPriceWei } = set.loaded.chain;
+  const context = {
+    chain: { chainId, minimumGasPriceWei, wrappedNative: set.loaded.wrappedNative },
+    venues: set.venues,
+    now: instantNow,
+    cancelled: () => false,
+  };
+  const { solve } = createSolver(context);
+  const idOf = idsByAddress(set);
+  return (request, maxHops, gasPriceWei) => {
+    let best: { millis: number; result: SolveResult; allocated: number } | null = null;
+    for (let run = 0; run < repeat; run++) {
+      const once = pinned(set.reader, (view) => {
+        const job = toJob(set, request, maxHops, gasPriceWei);
+        const heap = process.memoryUsage().heapUsed;
+        const started = performance.now();
+        const result = solve(job, view);
+        const millis = performance.now() - started;
+        const grown = process.memoryUsage().heapUsed - heap;
+        return { millis, result, allocated: grown >= 0 ? grown : Number.NaN };
+      });
+      if (best === null || once.millis < best.millis) best = once;
+    }
+    if (best === null) throw new RangeError('at least one run is needed');
+    return outcomeOf(set, request, best, idOf);
+  };
+}
+
+function toJob(set: BenchSet, { mode, sellToken, buyToken, amount }: BenchRequest, maxHops: number | null, gasPriceWei: bigint | null): SolveJob {
+  return {
+    chainId: set.loaded.chain.chainId,
+    mode,
+    sellToken: asAddress(sellToken),
+    buyToken: asAddress(buyToken),
+    amount: asWei(amount),
+    maxHops,
+    gasPriceWei,
+    filter: { include: null, exclude: [], excludeRfq: false, excludeRwa: false },
+    deadline: (instantNow() + BUDGET_MS) as InstantMs,
+  };
+}
+
+/** Every plan is run again by the exact mathematics: an answer that is not what its swaps give is a bug, and stops the benchmark. */
+function outcomeOf(
+  set: BenchSet,
+  request: BenchRequest,
+  { millis, result, allocated }: { millis: number; result: SolveResult; allocated: number },
+  idOf: (address: string) => number,
+): BraidOutcome {
+  if (!result.ok) return { output: null, gas: 0, millis, why: result.reason, plan: null, phases: null, resimulationMillis: Number.NaN, allocated };
+  const { plan } = result;
+  const legs = legsOf(plan, set.pools, idOf);
+  let resimulationMillis = Number.POSITIVE_INFINITY;
+  for (let run = 0; run < 3; run++) {
+    const started = performance.now();
+    const again = execute(legs, request.sell, request.buy, plan.sellAmount);
+    resimulationMillis = Math.min(resimulationMillis, performance.now() - started);
+    if (!again.ok || again.output !== plan.grossAmount) {
+      throw new Error(`request ${request.id}: the plan says ${plan.grossAmount}, its swaps give ${again.ok ? again.output : again.reason}`);
+    }
+  }
+  const gas = plan.hops.reduce((sum, hop) => sum + hop.gas, 0);
+  return { output: plan.grossAmount, gas, millis, plan, phases: plan.facts.phases, resimulationMillis, allocated };
+}
+
+/** The best route without splits by a search of the benchmark's own: gross, and net of gas. `perGas` in base units of the buy token. */
+export function singlePathOutcomes(
+  set: BenchSet,
+  request: BenchRequest,
+  input: bigint,
+  maxHops: number,
+  perGas: number,
+): { readonly gross: Outcome; readonly net: Outcome } {
+  const started = performance.now();
+  const paths = bestSinglePaths(set.market, request.sell, request.buy, Number(input), maxHops);
+  const millis = performance.now() - started;
+  let gross: Outcome = { output: null, gas: 0, millis };
+  let net = gross;
+  for (const { edges } of paths) {
+    const ran = execute(
+      edges.map((edge) => wholeLeg(set, edge)),
+      request.sell,
+      request.buy,
+      input,
+    );
+    if (!ran.ok) continue;
+    const outcome = { output: ran.output, gas: ran.gas, millis };
+    if (gross.output === null || ran.output > gross.output) gross = outcome;
+    if (net.output === null || Number(ran.output) - perGas * ran.gas > Number(net.output) - perGas * net.gas) net = outcome;
+  }
+  return { gross, net };
+}
+
+function wholeLeg({ market, pools }: BenchSet, edge: number): RouteLeg {
+  const pool = pools.get(market.poolKeys[market.pool[edge] as number] as string) as ExactPool;
+  return {
+    pool,
+    slotIn: pool.tokens.indexOf(market.from[edge] as number),
+    slotOut: pool.tokens.indexOf(market.to[edge] as number),
+    numerator: 1n,
+    denominator: 1n,
+  };
+}
+
+export async function openTines({ pools, tokens, native, market }: BenchSet): Promise<TinesSolver> {
+  const held = new Map<string, bigint>();
+  for (let edge = 0; edge < market.edgeCount; edge++) {
+    const key = market.poolKeys[market.pool[edge] as number] as string;
+    held.set(`${key} ${market.to[edge]}`, BigInt(Math.floor(market.held(edge))));
+  }
+  return createTines({
+    pools: pools.values(),
+    token: (id) => tokens[id] ?? { address: `0x${'0'.repeat(40)}`, decimals: 18, symbol: '?' },
+    native,
+    held: (pool, slot) => held.get(`${pool.key} ${pool.tokens[slot]}`) ?? 0n,
+  });
+}
+
+export function tinesOutcome(tines: TinesSolver, request: BenchRequest, gasPriceWei: number): Outcome {
+  const { legs, millis } = tines(request.sell, request.buy, request.amount, gasPriceWei);
+  if (legs === null) return { output: null, gas: 0, millis, why: 'no route' };
+  const ran = execute(legs, request.sell, request.buy, request.amount);
+  return ran.ok ? { output: ran.output, gas: ran.gas, millis } : { output: null, gas: 0, millis, why: ran.reason };
+}
+
+function idsByAddress({ tokens }: BenchSet): (address: string) => number {
+  const ids = new Map(tokens.map(({ address }, id) => [address, id]));
+  return (address) => ids.get(address) ?? -1;
+}

@@ -1,0 +1,73 @@
+// Quality and speed of the solver on one set, beside the bound, the best single path and tines:
+//   node --import ./scripts/typescript.mjs bench/solver/run.ts --set tycho|cow|M|L|XL [--max-hops 4] [--limit 100] [--every N] [--json] [--worst 10]
+// tines needs: npm ci --prefix bench/solver/peers
+import { parseArgs } from 'node:util';
+import { openBenchSet } from './bench-set.ts';
+import { type Measured, measure, selectRequests } from './measure.ts';
+import { profileAllocations, profileTime } from './profile.ts';
+import { printReport, worstRequests } from './report.ts';
+import { isTinesInstalled } from './tines.ts';
+
+const { values } = parseArgs({
+  options: {
+    set: { type: 'string' },
+    'max-hops': { type: 'string', default: '4' },
+    every: { type: 'string' },
+    limit: { type: 'string', default: '100' },
+    seed: { type: 'string', default: '1' },
+    outside: { type: 'string', default: '0' },
+    'gas-gwei': { type: 'string', default: '5' },
+    repeat: { type: 'string', default: '2' },
+    'tines-limit': { type: 'string', default: '1000' },
+    'no-tines': { type: 'boolean', default: false },
+    'no-bound': { type: 'boolean', default: false },
+    'no-clear': { type: 'boolean', default: false },
+    blocks: { type: 'boolean', default: false },
+    worst: { type: 'string', default: '10' },
+    profile: { type: 'boolean', default: false },
+    json: { type: 'boolean', default: false },
+  },
+});
+if (values.set === undefined) throw new Error('name a set: --set tycho|cow|M|L|XL');
+
+const maxHops = Number(values['max-hops']);
+const started = performance.now();
+const set = await openBenchSet({
+  name: values.set,
+  seed: Number(values.seed),
+  outside: Number(values.outside),
+  clear: !values['no-clear'],
+  blocks: values.blocks,
+  requests: Math.max(1000, Number(values.limit)),
+});
+const openedMillis = performance.now() - started;
+const selection = selectRequests(set, maxHops, Number(values.limit), values.every === undefined ? null : Number(values.every));
+const useTines = !values['no-tines'] && isTinesInstalled();
+if (!values['no-tines'] && !useTines) console.error('tines is not installed and left out: npm ci --prefix bench/solver/peers');
+const options = {
+  maxHops,
+  gasPriceWei: BigInt(Math.round(Number(values['gas-gwei']) * 1e9)),
+  repeat: Number(values.repeat),
+  tinesLimit: useTines ? Number(values['tines-limit']) : 0,
+  bound: !values['no-bound'],
+};
+const measured: Measured = await measure(set, selection.requests, options);
+const profiles = values.profile
+  ? { time: await profileTime(set, selection.requests, options), allocations: await profileAllocations(set, selection.requests, options) }
+  : null;
+
+if (values.json)
+  console.log(
+    JSON.stringify(
+      {
+        command: process.argv.slice(2),
+        node: process.version,
+        selection: { ...selection, requests: undefined },
+        ...measured,
+        worst: worstRequests(set, measured, Number(values.worst)),
+        profiles,
+      },
+      (_, value) => (typeof value === 'bigint' ? String(value) : value),
+    ),
+  );
+else printReport({ set, selection, options, measured, openedMillis, worst: Number(values.worst), profiles });

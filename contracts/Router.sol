@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {Dispatch} from "./Dispatch.gen.sol";
+import {IExecutor} from "./interfaces/IExecutor.sol";
+import {NATIVE} from "./lib/Addresses.sol";
+import {Cursor, Reading} from "./lib/Cursor.sol";
+import {Hop} from "./lib/Hop.sol";
+import {Shares} from "./lib/Shares.sol";
+import {SURPLUS_SHARED, SURPLUS_TO_PROTOCOL, Terms, TermsReading} from "./lib/Terms.sol";
+import {Tokens} from "./lib/Tokens.sol";
+import {Transient} from "./lib/Transient.sol";
+
+/// Runs one route, or nothing. Holds no funds and no rights between transactions: nobody should ever approve it.
+///
+/// Payload, packed: the terms (lib/Terms.sol), the number of intermediate tokens (1 byte) and their addresses, then hops to the end. A hop is leg kind
+/// (1 byte), bps (2), index of tokenIn (1), index of tokenOut (1), then what its leg reads. Index 0 is the sell token, 1 the buy token, 2 and up the
+/// intermediate ones.
+contract Router is IExecutor {
+    uint256 private constant SELL = 0;
+    uint256 private constant BUY = 1;
+
+    address public immutable allowanceHolder;
+    address public immutable wrappedNative;
+    /// Receives the protocol's part of fees and of surplus.
+    address public immutable feeCollector;
+
+    /// What really moved, the fee in full.
+    event Swap(
+        bytes32 indexed tag,
+        address indexed taker,
+        address recipient,
+        address sellToken,
+        address buyToken,
+        uint256 sellAmount,
+        uint256 buyAmount,
+        uint256 feeAmount
+    );
+
+    error NotAReceiver(address account);
+    error OnlyAllowanceHolder(address caller);
+    /// The sell token is not one that this entry point is funded with.
+    error FundingMismatch(address sellToken);
+    error ValueMismatch(uint256 value, uint256 sellAmount);
+    error OnlyWrappedNative(address caller);
+    error HopMalformed(uint256 kind, uint256 bps, uint256 tokenIn, uint256 tokenOut);
+    error NothingToSpend(address token);
+    error BalanceFell(address token);
+    error BelowMinimum(uint256 received, uint256 minimum);
+    error NotExact(uint256 received, uint256 wanted);
+
+    /// What this swap brought in and has not spent, by token. `amounts[SELL]` of an ERC-20 is still with the taker: hops take it from there.
+    struct Ledger {
+        address[] tokens;
+        uint256[] amounts;
+    }
+
+    constructor(address allowanceHolder_, address wrappedNative_, address feeCollector_) {
+        (allowanceHolder, wrappedNative, feeCollector) = (allowanceHolder_, wrappedNative_, feeCollector_);
+        requireReceiver(feeCollector_);
+    }
+
+    /// Wrapped native paying out in a hop. A payment from anybody else would be stuck here.
+    receive() external payable {
+        if (msg.sender != wrappedNative) revert OnlyWrappedNative(msg.sender);
+    }
+
+    /// Venues calling back in a hop; nothing else is let through.
+    fallback() external {
+        Dispatch.callback(allowanceHolder);
+    }
+
+    /// Sells native token that comes with the call.
+    function swap(bytes calldata payload) external payable {
+        (Terms memory terms, Cursor memory cursor) = begin(payload, msg.sender);
+        if (terms.sellToken != NATIVE) revert FundingMismatch(terms.sellToken);
+        if (msg.value != terms.sellAmount) revert ValueMismatch(msg.value, terms.sellAmount);
+        settle(terms, cursor, msg.sender, address(this));
+    }
+
+    /// Sells a token of the account that is calling the allowance holder.
+    function executeFrom(address owner, bytes calldata payload) external returns (bytes4) {
+        if (msg.sender != allowanceHolder) revert OnlyAllowanceHolder(msg.sender);
+        (Terms memory terms, Cursor memory cursor) = begin(payload, owner);
+        if (terms.sellToken == NATIVE) revert FundingMismatch(NATIVE);
+        settle(terms, cursor, owner, owner);
+        return IExecutor.executeFrom.selector;
+    }
+
+    function begin(bytes calldata payload, address taker) private returns (Terms memory terms, Cursor memory cursor) {
+        Transient.lock();
+        cursor = Reading.open(payload);
+        terms = TermsReading.readTerms(cursor, taker);
+        requireReceiver(terms.recipient);
+    }
+
+    /// `payer` of the sell token: this contract, which holds it already, or the taker.
+    function settle(Terms memory terms, Cursor memory cursor, address taker, address payer) private {
+        Ledger memory ledger = openLedger(terms, cursor);
+        runHops(ledger, cursor, payer);
+        uint256 gross = ledger.amounts[BUY];
+        (uint256 owed, uint256 fee, uint256 captured) = terms.buy ? splitExact(terms, gross) : split(terms, gross);
+        payFees(terms, fee, captured);
+        sweep(ledger, taker, payer == address(this));
+        uint256 received = deliver(terms.buyToken, terms.recipient, owed);
+        if (terms.buy) {
+            if (received != terms.quotedNet) revert NotExact(received, terms.quotedNet);
+        } else if (received < terms.minBuyAmount) {
+            revert BelowMinimum(received, terms.minBuyAmount);
+        }
+        emit Swap(
+            terms.tag,
+            taker,
+            terms.recipient,
+            terms.sellToken,
+            terms.buyToken,
+            terms.sellAmount - ledger.amounts[SELL],
+            received,
+            fee
+        );
+        Transient.unlock();
+    }
+
+    function openLedger(Terms memory terms, Cursor memory cursor) private pure returns (Ledger memory ledger) {
+        uint256 count = 2 + cursor.integer(1);
+        ledger.tokens = new address[](count);
+        ledger.amounts = new uint256[](count);
+        ledger.tokens[SELL] = terms.sellToken;
+        ledger.tokens[BUY] = terms.buyToken;
+        for (uint256 i = 2; i < count; i++) ledger.tokens[i] = cursor.account();
+        ledger.amounts[SELL] = terms.sellAmount;
+    }
+
+    function runHops(Ledger memory ledger, Cursor memory cursor, address payer) private {
+        Hop memory hop;
+        hop.allowanceHolder = allowanceHolder;
+        hop.wrappedNative = wrappedNative;
+        while (cursor.position < cursor.end) {
+            uint256 head = cursor.integer(5);
+            (uint256 kind, uint256 bps, uint256 tokenIn, uint256 tokenOut) = (head >> 32, uint16(head >> 16), uint8(head >> 8), uint8(head));
+            if (bps > Shares.WHOLE || tokenIn >= ledger.tokens.length || tokenOut >= ledger.tokens.length || tokenIn == tokenOut || tokenOut == SELL) {
+                revert HopMalformed(kind, bps, tokenIn, tokenOut);
+            }
+            hop.tokenIn = ledger.tokens[tokenIn];
+            hop.tokenOut = ledger.tokens[tokenOut];
+            hop.amountIn = Shares.portion(ledger.amounts[tokenIn], bps);
+            if (hop.amountIn == 0) revert NothingToSpend(hop.tokenIn);
+            hop.payer = tokenIn == SELL ? payer : address(this);
+            uint256 before = Tokens.balance(hop.tokenOut, address(this));
+            uint256 unspent = Dispatch.run(kind, hop, cursor);
+            uint256 afterwards = Tokens.balance(hop.tokenOut, address(this));
+            if (afterwards < before) revert BalanceFell(hop.tokenOut);
+            unchecked {
+                // A leg spends at most its input; a balance fits 256 bits, and so do the differences that make up a ledger entry.
+                ledger.amounts[tokenIn] -= hop.amountIn - unspent;
+                ledger.amounts[tokenOut] += afterwards - before;
+            }
+        }
+    }
+
+    /// sell: what the recipient is owed, the fee, and the part of the surplus that the protocol keeps.
+    function split(Terms memory terms, uint256 gross) private pure returns (uint256 owed, uint256 fee, uint256 captured) {
+        fee = Shares.portion(gross, terms.feeBps);
+        unchecked {
+            owed = gross - fee;
+            if (owed > terms.quotedNet) {
+                uint256 surplus = owed - terms.quotedNet;
+                if (terms.surplus == SURPLUS_TO_PROTOCOL) captured = surplus;
+                else if (terms.surplus == SURPLUS_SHARED) captured = surplus / 2;
+                owed -= captured;
+            }
+        }
+    }
+
+    /// buy: the recipient is owed the target and nothing else; the fee is that of the gross target.
+    function splitExact(Terms memory terms, uint256 gross) private pure returns (uint256 owed, uint256 fee, uint256 captured) {
+        owed = terms.quotedNet;
+        uint256 wanted = Shares.grossFor(owed, terms.feeBps);
+        if (gross < wanted) revert BelowMinimum(gross, wanted);
+        unchecked {
+            fee = wanted - owed;
+            captured = gross - wanted;
+        }
+    }
+
+    function payFees(Terms memory terms, uint256 fee, uint256 captured) private {
+        uint256 partnerAmount = Shares.portion(fee, terms.partnerShareBps);
+        uint256 protocolAmount;
+        unchecked {
+            protocolAmount = fee - partnerAmount + captured;
+        }
+        if (partnerAmount > 0) {
+            requireReceiver(terms.partner);
+            Tokens.pay(terms.buyToken, terms.partner, partnerAmount);
+        }
+        if (protocolAmount > 0) Tokens.pay(terms.buyToken, feeCollector, protocolAmount);
+    }
+
+    /// Gives back to the taker what the hops left over. An ERC-20 sell token that no hop took has never left the taker.
+    function sweep(Ledger memory ledger, address taker, bool holdsSellToken) private {
+        for (uint256 i = holdsSellToken ? SELL : BUY + 1; i < ledger.tokens.length; i++) {
+            uint256 left = ledger.amounts[i];
+            if (i != BUY && left > 0) Tokens.pay(ledger.tokens[i], taker, left);
+        }
+    }
+
+    /// Pays the recipient and tells what it got: of a token that taxes transfers, less than was sent.
+    function deliver(address token, address recipient, uint256 amount) private returns (uint256 received) {
+        if (amount == 0) return 0;
+        if (token == NATIVE) {
+            Tokens.pay(token, recipient, amount);
+            return amount;
+        }
+        uint256 before = Tokens.balance(token, recipient);
+        Tokens.pay(token, recipient, amount);
+        uint256 afterwards = Tokens.balance(token, recipient);
+        if (afterwards < before) revert BalanceFell(token);
+        unchecked {
+            return afterwards - before;
+        }
+    }
+
+    function requireReceiver(address account) private view {
+        if (account == address(0) || account == address(this) || account == allowanceHolder) revert NotAReceiver(account);
+    }
+}

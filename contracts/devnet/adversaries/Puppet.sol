@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.24;
+
+/// Plays any part: for each selector that it is called with it makes the calls that it was taught and gives the answer that it was taught. So one
+/// contract is a fake pool, a token's hook, a receiver that reenters, a target of the allowance holder, and a taker with code.
+contract Puppet {
+    struct Step {
+        address target;
+        uint256 value;
+        bytes data;
+        /// Whether a revert of this step is the puppet's own.
+        bool bubbles;
+    }
+
+    struct Part {
+        Step[] steps;
+        bytes answer;
+        bool refuses;
+    }
+
+    struct Outcome {
+        bool ok;
+        bytes result;
+    }
+
+    mapping(bytes4 => Part) private parts;
+    Outcome[] private seen;
+    bool private playing;
+
+    /// Selector 0 stands for a payment without data.
+    function teach(bytes4 selector, Step[] calldata steps, bytes calldata answer, bool refuses) external {
+        Part storage part = parts[selector];
+        delete part.steps;
+        for (uint256 i = 0; i < steps.length; i++) part.steps.push(steps[i]);
+        (part.answer, part.refuses) = (answer, refuses);
+    }
+
+    /// Makes calls now, all of which have to succeed.
+    function play(Step[] calldata steps) external payable {
+        for (uint256 i = 0; i < steps.length; i++) {
+            (bool ok, bytes memory result) = steps[i].target.call{value: steps[i].value}(steps[i].data);
+            if (!ok && steps[i].bubbles) bubble(result);
+            seen.push(Outcome(ok, result));
+        }
+    }
+
+    function outcomes() external view returns (Outcome[] memory) {
+        return seen;
+    }
+
+    receive() external payable {
+        act(bytes4(0));
+    }
+
+    fallback() external payable {
+        bytes memory answer = act(msg.sig);
+        assembly {
+            return(add(answer, 0x20), mload(answer))
+        }
+    }
+
+    /// What its own calls bring about does not set it off again.
+    function act(bytes4 selector) private returns (bytes memory) {
+        Part storage part = parts[selector];
+        require(!part.refuses, "refused");
+        if (!playing && part.steps.length > 0) {
+            playing = true;
+            for (uint256 i = 0; i < part.steps.length; i++) {
+                Step storage step = part.steps[i];
+                (bool ok, bytes memory result) = step.target.call{value: step.value}(step.data);
+                if (!ok && step.bubbles) bubble(result);
+                seen.push(Outcome(ok, result));
+            }
+            playing = false;
+        }
+        return part.answer;
+    }
+
+    function bubble(bytes memory result) private pure {
+        assembly {
+            revert(add(result, 0x20), mload(result))
+        }
+    }
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+/// Calls to contracts that may answer anything. At most two words of an answer are looked at and at most MAX_REASON bytes of a reason are copied: a
+/// callee that returns megabytes costs its own gas only.
+library Calls {
+    uint256 internal constant MAX_REASON = 256;
+
+    /// The venue or wrapped native reverted, with the start of its reason.
+    error VenueReverted(address venue, bytes reason);
+    /// The venue's view answered with less than it has to.
+    error AnswerTooShort(address venue);
+
+    /// Calls a venue; what it returns is not looked at.
+    function send(address venue, uint256 value, bytes memory input) internal {
+        bool ok;
+        assembly ("memory-safe") {
+            ok := call(gas(), venue, value, add(input, 0x20), mload(input), 0, 0)
+        }
+        if (!ok) revert VenueReverted(venue, reason());
+    }
+
+    /// Asks a venue's view for two words.
+    function readPair(address venue, bytes memory input) internal view returns (uint256 first, uint256 second) {
+        bool ok;
+        uint256 size;
+        assembly ("memory-safe") {
+            ok := staticcall(gas(), venue, add(input, 0x20), mload(input), 0, 0x40)
+            size := returndatasize()
+            first := mload(0)
+            second := mload(0x20)
+        }
+        if (!ok) revert VenueReverted(venue, reason());
+        if (size < 0x40) revert AnswerTooShort(venue);
+    }
+
+    /// The start of the last call's return data.
+    function reason() internal pure returns (bytes memory data) {
+        assembly ("memory-safe") {
+            let size := returndatasize()
+            if gt(size, MAX_REASON) { size := MAX_REASON }
+            data := mload(0x40)
+            mstore(data, size)
+            returndatacopy(add(data, 0x20), 0, size)
+            mstore(0x40, and(add(add(data, 0x3f), size), not(0x1f)))
+        }
+    }
+}

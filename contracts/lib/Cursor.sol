@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {LAST_PRECOMPILE, PERMIT2} from "./Addresses.sol";
+
+/// Reads packed calldata from front to back. `position` and `end` are offsets in the transaction's calldata.
+struct Cursor {
+    uint256 position;
+    uint256 end;
+}
+
+using Reading for Cursor global;
+
+library Reading {
+    /// The payload ended in the middle of something, or goes on after its end.
+    error PayloadMalformed();
+    /// The allowance holder, Permit2, this contract, a precompile, or an account without code.
+    error NotAVenue(address venue);
+
+    function open(bytes calldata payload) internal pure returns (Cursor memory cursor) {
+        uint256 start;
+        assembly ("memory-safe") {
+            start := payload.offset
+        }
+        // The ABI decoder has checked that the payload lies within the calldata.
+        cursor.position = start;
+        cursor.end = start + payload.length;
+    }
+
+    /// An unsigned integer of `size` bytes, 1 to 32, most significant first.
+    function integer(Cursor memory cursor, uint256 size) internal pure returns (uint256 value) {
+        uint256 position = cursor.position;
+        // No overflow: a position never exceeds the end, and a size is at most 32.
+        unchecked {
+            if (position + size > cursor.end) revert PayloadMalformed();
+            cursor.position = position + size;
+            assembly ("memory-safe") {
+                value := calldataload(position)
+            }
+            value >>= 256 - 8 * size;
+        }
+    }
+
+    /// An amount: one byte that tells its length, then so many bytes.
+    function amount(Cursor memory cursor) internal pure returns (uint256) {
+        uint256 size = integer(cursor, 1);
+        if (size == 0) return 0;
+        if (size > 32) revert PayloadMalformed();
+        return integer(cursor, size);
+    }
+
+    function account(Cursor memory cursor) internal pure returns (address) {
+        return address(uint160(integer(cursor, 20)));
+    }
+
+    /// The address of a venue. Every leg takes the address that it calls from here, so that none can be pointed at what holds allowances.
+    function venue(Cursor memory cursor, address allowanceHolder) internal view returns (address target) {
+        target = account(cursor);
+        if (
+            target == allowanceHolder || target == PERMIT2 || target == address(this) || uint160(target) <= LAST_PRECOMPILE
+                || target.code.length == 0
+        ) revert NotAVenue(target);
+    }
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {IAllowanceHolder} from "../interfaces/IAllowanceHolder.sol";
+import {Tokens} from "./Tokens.sol";
+
+/// One hop as its leg sees it. A leg reads its venue and its own data from the payload, takes at most `amountIn` from the payer, lets the output come
+/// to the Router, and returns what it did not take.
+struct Hop {
+    address tokenIn;
+    address tokenOut;
+    uint256 amountIn;
+    /// The Router, or the taker while the sell token has not been pulled.
+    address payer;
+    address allowanceHolder;
+    address wrappedNative;
+}
+
+library Payer {
+    /// Moves `amount` of `token` from its payer: what the Router holds, or straight from the taker. The allowance holder serves only the account
+    /// that is calling it, up to what it granted.
+    function pay(address payer, address allowanceHolder, address token, address to, uint256 amount) internal {
+        if (payer == address(this)) Tokens.pay(token, to, amount);
+        else IAllowanceHolder(allowanceHolder).transferFrom(token, payer, to, amount);
+    }
+}

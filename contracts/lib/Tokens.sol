@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {IERC20} from "../interfaces/IERC20.sol";
+import {NATIVE} from "./Addresses.sol";
+
+/// Moves and measures ERC-20 tokens of every temper, and the native token where its sentinel may stand.
+library Tokens {
+    /// The token reverted, returned something other than true, or has no code.
+    error TransferFailed(address token, address to, uint256 amount);
+    error BalanceUnreadable(address token);
+    /// The receiver of a native payment refused it.
+    error NativeRefused(address to, uint256 amount);
+
+    /// Sends what this contract holds. `token` may be the native sentinel.
+    function pay(address token, address to, uint256 amount) internal {
+        if (token == NATIVE) return payNative(to, amount);
+        if (!succeeds(token, abi.encodeCall(IERC20.transfer, (to, amount)))) revert TransferFailed(token, to, amount);
+    }
+
+    /// Moves by the allowance that `owner` gave this contract.
+    function pull(address token, address owner, address to, uint256 amount) internal {
+        if (!succeeds(token, abi.encodeCall(IERC20.transferFrom, (owner, to, amount)))) revert TransferFailed(token, to, amount);
+    }
+
+    /// `token` may be the native sentinel.
+    function balance(address token, address account) internal view returns (uint256 amount) {
+        if (token == NATIVE) return account.balance;
+        bytes memory input = abi.encodeCall(IERC20.balanceOf, (account));
+        bool ok;
+        uint256 size;
+        assembly ("memory-safe") {
+            ok := staticcall(gas(), token, add(input, 0x20), mload(input), 0, 0x20)
+            size := returndatasize()
+            amount := mload(0)
+        }
+        // An account without code succeeds with nothing returned.
+        if (!ok || size < 0x20) revert BalanceUnreadable(token);
+    }
+
+    function payNative(address to, uint256 amount) private {
+        bool ok;
+        assembly ("memory-safe") {
+            ok := call(gas(), to, amount, 0, 0, 0, 0)
+        }
+        if (!ok) revert NativeRefused(to, amount);
+    }
+
+    /// Whether the call went through: it returned exactly true, or nothing at all from an account with code.
+    function succeeds(address token, bytes memory input) private returns (bool ok) {
+        uint256 size;
+        uint256 word;
+        assembly ("memory-safe") {
+            ok := call(gas(), token, 0, add(input, 0x20), mload(input), 0, 0x20)
+            size := returndatasize()
+            word := mload(0)
+        }
+        if (!ok) return false;
+        return size == 0 ? token.code.length > 0 : size >= 0x20 && word == 1;
+    }
+}

@@ -1,0 +1,12 @@
+// The front door of the building room: plan → transaction. Runs in the main thread.
+export { type BuildResult, buildSwap } from './build-swap.ts';
+export { checkSettlement, type SettlementCheck } from './check-settlement.ts';
+export { ALLOWANCE_HOLDER_ABI, ROUTER_ABI } from './encode/abi.ts';
+export { encodeExec, encodeSwapCall, encodeTakerCall, type SettlementAddresses, type SwapCall } from './encode/encode-calls.ts';
+export { encodePayload, type SurplusPolicy, type SwapTerms } from './encode/encode-payload.ts';
+export { encodeRoute, type Leg } from './encode/encode-route.ts';
+export { createLegEncoder, type LegEncoder } from './encode/leg-encoder.ts';
+export { swapTag } from './encode/swap-tag.ts';
+export { type RouterSettings, readSettlementContracts, type SettlementContracts } from './settlement-contracts.ts';
+export type { SwapBuild, SwapRefusal } from './swap-build.ts';
+export type { BuiltSwap } from './write-swap.ts';

@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto';
+import { buildSwap } from '../../building/building.ts';
+import type { HostedChain } from '../../chains/chains.ts';
+import { LIMITS } from '../../config/config.ts';
+import { serialise } from '../../quoting/quoting.ts';
+import { NATIVE_TOKEN } from '../../units/units.ts';
+import { type Answer, json } from '../answer.ts';
+import { refuse } from '../errors.ts';
+import type { Exchange } from '../exchange.ts';
+import type { PublicParts } from '../public-parts.ts';
+import { noteSolve, type Trade, unsolved } from './trade.ts';
+
+/** Prices a trade and writes the transaction that settles it. null: the client has left, there is nobody to answer. */
+export async function swap({ request, hosted, fee, job, signal }: Trade, exchange: Exchange, parts: PublicParts): Promise<Answer | null> {
+  const { key } = exchange.client;
+  if (hosted.contracts.router === null || hosted.contracts.allowanceHolder === null) {
+    return refuse('internal', `swaps can not be built: the settlement contracts of ${hosted.chain.name} are not known or not verified yet`);
+  }
+  if (request.funding === 'permit2' && request.sellToken !== NATIVE_TOKEN) {
+    return refuse('internal', 'funding=permit2 can not be served yet; use funding=allowanceHolder');
+  }
+  const startedAt = performance.now();
+  const quoteId = randomUUID();
+  const { facts } = exchange;
+  const built = await buildSwap({
+    request,
+    hosted,
+    fee,
+    job,
+    quoteId,
+    partnerId: key?.partnerId ?? null,
+    surplus: key?.surplus ?? 'protocol',
+    deadline: request.deadline ?? defaultDeadline(hosted, parts.wallClock()),
+    solving: parts.solving,
+    legs: parts.legs,
+    signal,
+    onSolved(outcome) {
+      parts.observer.solveEnded(request.mode, outcome);
+      noteSolve(exchange, outcome);
+    },
+  });
+  if (!built.ok) {
+    facts.block = built.block;
+    return unsolved(built.reason, exchange, parts);
+  }
+  const answer = json(200, serialise(built.swap), 'ok');
+  facts.quoteId = quoteId;
+  facts.block = built.plan.block.number;
+  facts.buildMs = performance.now() - startedAt - (facts.queueMs ?? 0) - (facts.solveMs ?? 0);
+  for (const { code } of built.swap.warnings ?? []) parts.observer.swapWarned(code);
+  return answer;
+}
+
+/** By whichever clock is ahead: a chain whose timestamps lead the wall clock must not get a transaction that is late already (decisions R8). */
+function defaultDeadline(hosted: HostedChain, wallClockMs: number): bigint {
+  const view = hosted.view();
+  const wall = Math.floor(wallClockMs / 1000);
+  // A frozen block may be years old: only the wall clock counts then.
+  const head = view.phase === 'live' ? view.block.timestamp : 0;
+  return BigInt(Math.max(wall, head) + LIMITS.building.deadlineSeconds);
+}

@@ -1,0 +1,105 @@
+import { admit, chainCondition, estimateWait, inflightLimit, retryAfterSeconds } from '../../admission/admission.ts';
+import type { HostedChain } from '../../chains/chains.ts';
+import { LIMITS } from '../../config/config.ts';
+import { type AppliedFee, effectiveFee, toSolveJob } from '../../quoting/quoting.ts';
+import type { SolveJob } from '../../routing/routing.ts';
+import type { SolveOutcome } from '../../solving/solving.ts';
+import { type DurationMs, type EpochSeconds, instantNow } from '../../units/units.ts';
+import { checkForChain, parseTradeRequest, type TradeRequest } from '../../validation/validation.ts';
+import type { Answer } from '../answer.ts';
+import { refund } from '../budget.ts';
+import { refuse, refuseForNow } from '../errors.ts';
+import type { Exchange } from '../exchange.ts';
+import type { PublicParts } from '../public-parts.ts';
+import { rawQueryOf } from '../request-target.ts';
+
+/** A trade request that may be solved: well-formed, of a fresh chain, and there is room. */
+export type Trade = {
+  readonly request: TradeRequest;
+  readonly hosted: HostedChain;
+  readonly fee: AppliedFee | null;
+  readonly job: SolveJob;
+  /** Aborts when the client hangs up. */
+  readonly signal: AbortSignal;
+};
+
+/** What a trade route does with a trade. null: the client has left, there is nobody to answer. */
+export type AnswerTrade = (trade: Trade, exchange: Exchange, parts: PublicParts) => Promise<Answer | null>;
+
+/** Takes a request of a trade route through the checks whose order is part of the contract (decisions R1); the rate budget comes before this. */
+export async function trade(endpoint: 'quote' | 'swap', exchange: Exchange, parts: PublicParts, answer: AnswerTrade): Promise<Answer | null> {
+  const parsed = parseTradeRequest(endpoint, rawQueryOf(exchange.request.url), { developmentMode: parts.developmentMode });
+  if (!parsed.ok) return refuse('invalid-request', parsed.message);
+  const { request } = parsed;
+  const hosted = parts.chains.byId(request.chainId);
+  if (hosted === undefined) return refuse('unknown-chain', `chainId is ${request.chainId}, a chain that is unknown or not hosted here`);
+  exchange.facts.chainId = hosted.chain.chainId;
+  const problem = checkForChain(request, hosted, (parts.wallClock() / 1000) as EpochSeconds);
+  if (problem !== null) return refuse('invalid-request', problem);
+  const condition = chainCondition(hosted, hosted.view());
+  if (condition !== 'fresh') return refuse(condition);
+
+  const { id, rps } = exchange.client.budget;
+  const client = `${exchange.client.budget.kind}:${id}`;
+  if (!parts.inflight.enter(client, inflightLimit(rps, LIMITS.admission.inflightPerClient))) {
+    parts.observer.admissionDecided('client-in-flight');
+    return overloaded(exchange, parts);
+  }
+  try {
+    const remaining = Math.max(0, exchange.arrival + request.timeLimitMs - instantNow()) as DurationMs;
+    const decision = admit(parts.solving, remaining, parts.eventLoop.isLate(), LIMITS.admission);
+    parts.observer.admissionDecided(decision.admitted ? 'admitted' : decision.reason);
+    return decision.admitted ? await withSignal(request, hosted, exchange, parts, answer) : await overloaded(exchange, parts);
+  } finally {
+    parts.inflight.leave(client);
+  }
+}
+
+async function withSignal(request: TradeRequest, hosted: HostedChain, exchange: Exchange, parts: PublicParts, answer: AnswerTrade): Promise<Answer | null> {
+  const fee = effectiveFee(request, exchange.client.key, hosted.feeCollector);
+  const target = toSolveJob(request, fee, hosted.chain.chainId, exchange.arrival);
+  if (!target.ok) return refuse('no-route');
+  const hangUp = new AbortController();
+  const onClose = () => hangUp.abort();
+  exchange.response.once('close', onClose);
+  try {
+    return await answer({ request, hosted, fee, job: target.job, signal: hangUp.signal }, exchange, parts);
+  } finally {
+    exchange.response.off('close', onClose);
+  }
+}
+
+export type Unsolved = Exclude<SolveOutcome['result'], { readonly ok: true }>['reason'] | 'dust';
+
+/** The answer to a trade that was not solved. */
+export async function unsolved(reason: Unsolved, exchange: Exchange, parts: PublicParts): Promise<Answer | null> {
+  switch (reason) {
+    case 'no-route':
+      return refuse('no-route');
+    case 'dust':
+      return refuse('no-route', 'no route: what it would yield is nothing after fees; try a larger size');
+    case 'no-snapshot':
+      return refuse('coming-up');
+    case 'expired':
+      return overloaded(exchange, parts);
+    case 'cancelled':
+      return exchange.response.destroyed ? null : refuse('internal');
+    case 'failed':
+      return refuse('internal');
+    default:
+      throw new TypeError(`unknown reason ${reason satisfies never}`);
+  }
+}
+
+/** A load-shed answer costs the caller nothing (decisions R2). */
+async function overloaded(exchange: Exchange, parts: PublicParts): Promise<Answer> {
+  await refund(exchange, parts);
+  return refuseForNow('overloaded', retryAfterSeconds(estimateWait(parts.solving)));
+}
+
+/** Takes the times of a solve into the request's log line: of several, the sum. */
+export function noteSolve(exchange: Exchange, { queueMs, runMs }: SolveOutcome): void {
+  const { facts } = exchange;
+  facts.queueMs = (facts.queueMs ?? 0) + queueMs;
+  facts.solveMs = (facts.solveMs ?? 0) + runMs;
+}

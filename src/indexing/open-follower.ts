@@ -1,0 +1,44 @@
+import { LIMITS } from '../config/limits.ts';
+import type { SnapshotWriter } from '../snapshot/snapshot.ts';
+import type { IndexerVenues } from '../venues/venues.ts';
+import { createChainReader } from './chain-reader.ts';
+import { Follower } from './follower.ts';
+import { createBloomCheck } from './logs-bloom.ts';
+import { createPublisher } from './publisher.ts';
+import { createBlockInterpreter } from './read-block.ts';
+import type { IndexerReport } from './report.ts';
+import { createRpc, type Rpc } from './rpc/rpc.ts';
+import type { IndexerThreadData } from './thread-data.ts';
+
+export type FollowerParts = {
+  readonly venues: IndexerVenues;
+  readonly writer: SnapshotWriter;
+  readonly report: (report: IndexerReport) => void;
+  /** Called when the node announces a head. */
+  readonly onHead: () => void;
+  /** How far below the head a cold start reads its states. */
+  readonly startDepthBlocks: number;
+};
+
+/** Puts a follower together. Close `rpc` to end everything that it has under way. */
+export function openFollower(data: IndexerThreadData, parts: FollowerParts): { readonly follower: Follower; readonly rpc: Rpc } {
+  const { chainId } = data;
+  const { venues, writer, report, onHead, startDepthBlocks } = parts;
+  const unknown = data.deployments.find(({ venue }) => !venues.has(venue));
+  if (unknown !== undefined) report({ kind: 'log', chainId, level: 'warn', message: `no venue ${unknown.venue}: its deployment is left out` });
+  const deployments = data.deployments.filter(({ venue }) => venues.has(venue));
+  const rpc = createRpc({ urls: data.rpcUrls, chainId, fetch, random: Math.random, onHead });
+  const follower = new Follower({
+    chainId,
+    reader: createChainReader(rpc, { bloom: createBloomCheck(LIMITS.indexing.bloomItems) }),
+    interpreter: createBlockInterpreter(venues, deployments),
+    venues,
+    deployments,
+    startDepthBlocks,
+    publisher: createPublisher(writer, venues),
+    snapshotStats: () => writer.stats(),
+    wrappedNative: data.wrappedNative,
+    report,
+  });
+  return { follower, rpc };
+}

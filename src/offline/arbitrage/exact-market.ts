@@ -1,0 +1,82 @@
+import { type Curve, type PoolFacts, type PoolView, type SnapshotReader, WordReader, WordWriter } from '../../snapshot/snapshot.ts';
+import type { SolverVenue, SolverVenues } from '../../venues/venues.ts';
+import { startRate } from './start-rate.ts';
+
+/** One direction of a pool. `logRate` is the logarithm of what a vanishingly small trade gives; −Infinity where it takes nothing. */
+export type MarketEdge = {
+  readonly pool: MarketPool;
+  readonly slotIn: number;
+  readonly slotOut: number;
+  readonly from: number;
+  readonly to: number;
+  logRate: number;
+};
+
+/** A pool outside the snapshot, whose state moves as it is traded with. */
+export type MarketPool = {
+  readonly identity: Omit<PoolFacts, 'words' | 'curves'>;
+  readonly venue: SolverVenue;
+  readonly edges: MarketEdge[];
+  state: unknown;
+  traded: boolean;
+  /** Logarithm of a gain that a cycle through the pool may show without being worth looking at: whole units can not take it out. */
+  blunt: number;
+};
+
+/** A copy of every pool of a snapshot in exact numbers, to trade with before anything is published. Tokens are snapshot token ids. */
+export type ExactMarket = {
+  readonly addresses: readonly PoolFacts['address'][];
+  readonly edgesFrom: readonly (readonly MarketEdge[])[];
+  readonly pools: readonly MarketPool[];
+};
+
+export function openMarket(reader: SnapshotReader, venues: SolverVenues): ExactMarket {
+  const view = reader.pin();
+  if (view === null) throw new Error('nothing is published');
+  try {
+    const addresses = Array.from({ length: view.tokenCount }, (_, id) => view.token(id).address);
+    const ids = Array.from({ length: view.poolCount }, (_, id) => id);
+    const pools = ids.flatMap((id) => marketPool(view.pool(id), addresses, venues));
+    const edgesFrom: MarketEdge[][] = addresses.map(() => []);
+    for (const edge of pools.flatMap(({ edges }) => edges)) edgesFrom[edge.from]?.push(edge);
+    return { addresses, edgesFrom, pools };
+  } finally {
+    reader.unpin();
+  }
+}
+
+/** Of a pool that is there, with every direction: one that takes nothing now may after a trade the other way. */
+function marketPool(view: PoolView | undefined, addresses: ExactMarket['addresses'], venues: SolverVenues): readonly MarketPool[] {
+  const venue = view === undefined ? undefined : venues.get(view.venue);
+  if (view === undefined || venue === undefined) return [];
+  const { key, address, hook, protocol, source } = view;
+  const identity = { key, address, hook, protocol, source, venue: view.venue, tokens: view.tokens.map((id) => addresses[id] as PoolFacts['address']) };
+  const pool: MarketPool = { identity, venue, edges: [], state: venue.state.unpack(new WordReader(view.words)), traded: false, blunt: 0 };
+  for (const [slotIn, from] of view.tokens.entries()) {
+    for (const [slotOut, to] of view.tokens.entries()) {
+      if (slotIn !== slotOut) pool.edges.push({ pool, slotIn, slotOut, from, to, logRate: logRateOf(view.curve(slotIn, slotOut)) });
+    }
+  }
+  return [pool];
+}
+
+/** Moves a pool to the state after a trade. */
+export function moveTo(pool: MarketPool, state: unknown): void {
+  pool.state = state;
+  pool.traded = true;
+  const curves = pool.venue.state.curves(state);
+  for (const edge of pool.edges) {
+    edge.logRate = logRateOf(curves.find(({ slotIn, slotOut }) => slotIn === edge.slotIn && slotOut === edge.slotOut)?.curve);
+  }
+}
+
+function logRateOf(curve: Curve | undefined): number {
+  return curve === undefined ? Number.NEGATIVE_INFINITY : Math.log(startRate(curve));
+}
+
+/** What the snapshot is to hold of a pool after the trades. */
+export function factsAfter({ identity, venue, state }: MarketPool): PoolFacts {
+  const words = new WordWriter();
+  venue.state.pack(state, words);
+  return { ...identity, words: words.finish(), curves: venue.state.curves(state) };
+}

@@ -1,0 +1,57 @@
+import { LIMITS } from '../config/limits.ts';
+import { curveFlowAt, curveTangent } from './curves/curves.ts';
+import { emptyFlow } from './curves/flow.ts';
+import { emptyTangent } from './curves/tangent.ts';
+import type { Column, ColumnHop } from './profitable-columns.ts';
+
+/** What a column would do if the prices of its ends stayed. */
+export type ColumnGain = {
+  /** Worth gained. By duality no network that takes the column in can gain more. */
+  readonly gain: number;
+  /** Input at which its marginal price has come down to that of its ends, base units. */
+  readonly input: number;
+};
+
+/** The gain of a column with at most `most` base units going in: what tells a deep pool at a good price from dust at a splendid one. */
+export function columnGain(column: Column, most: number): ColumnGain {
+  const needed = column.priceFrom / column.priceTo;
+  const input = column.hops.length === 1 ? flowOfEdge(column.hops[0] as ColumnHop, needed, most) : flowOfChain(column.hops, needed, most);
+  return { gain: column.priceTo * carry(column.hops, input).output - column.priceFrom * input, input };
+}
+
+/** Output of a chain of edges, and its marginal price; 0 beyond a capacity. */
+function carry(hops: readonly ColumnHop[], input: number): { readonly output: number; readonly marginal: number } {
+  let amount = input;
+  let marginal = 1;
+  for (const { edge } of hops) {
+    if (amount > edge.curve.capacity) marginal = 0;
+    curveTangent(edge.curve, Math.min(amount, edge.curve.capacity), tangent);
+    amount = tangent.output;
+    marginal *= tangent.marginal;
+  }
+  return { output: amount, marginal };
+}
+
+const tangent = emptyTangent();
+const flow = emptyFlow();
+
+function flowOfEdge({ edge }: ColumnHop, needed: number, most: number): number {
+  curveFlowAt(edge.curve, needed, flow);
+  return Math.min(flow.input, most);
+}
+
+/** Bisection on the logarithm of the input. */
+function flowOfChain(hops: readonly ColumnHop[], needed: number, most: number): number {
+  if (carry(hops, most).marginal >= needed) return most;
+  let low = most * SMALLEST;
+  let high = most;
+  for (let step = 0; step < LIMITS.routing.columnBisections; step++) {
+    const middle = Math.sqrt(low * high);
+    if (carry(hops, middle).marginal >= needed) low = middle;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Share of the most below which a column counts as carrying nothing. */
+const SMALLEST = 1e-12;

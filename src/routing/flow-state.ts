@@ -1,0 +1,180 @@
+import { curveTangent } from './curves/curves.ts';
+import { strandsOf } from './curves/strands.ts';
+import { emptyTangent } from './curves/tangent.ts';
+import type { Network } from './network.ts';
+import { createPriceSystem, type PriceSystem } from './price-system.ts';
+import { BUY, SELL } from './subgraph.ts';
+
+/** The convex problem on the active DAG: sell a fixed amount for the most, or buy a fixed amount for the least. Base units. */
+export type Demand = { readonly mode: 'sell' | 'buy'; readonly amount: number };
+
+/**
+ * Worth of the whole trade: at the margin, or what its flows come to where pools are so drained that the margin is worth nothing. Base units of the
+ * measuring token.
+ */
+export function tradeWorth(network: Network, demand: Demand): number {
+  const sells = demand.mode === 'sell';
+  let flowing = 0;
+  for (const edge of network.edges) {
+    if (sells && edge.to === BUY) flowing += edge.flow.output;
+    if (!sells && edge.from === SELL) flowing += edge.flow.input;
+  }
+  return Math.max(flowing, demand.amount * Math.exp(network.logPrice[sells ? SELL : BUY] as number));
+}
+
+/**
+ * Flows and prices on the way to rest. The unit of flow is a strand of an edge (see curves/strands.ts). Everything is scaled: a token's amounts by its
+ * starting price over the worth of the trade, so that the trade is 1 and prices start at 1.
+ */
+export type FlowState = {
+  readonly network: Network;
+  readonly demand: Demand;
+  readonly system: PriceSystem;
+  /** Row of the system by token; −1 for the token that worth is measured in. */
+  readonly rowOf: ReadonlyMap<number, number>;
+  /** Scaled amount that enters at the sell token, or (negative) leaves at the buy token. */
+  readonly given: number;
+  /** By row: price, and surplus of the token. */
+  readonly price: Float64Array;
+  readonly surplus: Float64Array;
+  readonly strands: readonly FlowStrand[];
+  imbalance: number;
+  /** Mean of flow times the price forgone, relative to the strand's weight. */
+  gap: number;
+  /** Largest difference between a strand's marginal price and what its ends imply. */
+  slack: number;
+};
+
+export type FlowStrand = {
+  /** Place of its edge in the network. */
+  readonly edge: number;
+  /** Rows of the ends. */
+  readonly from: number;
+  readonly to: number;
+  readonly scaleFrom: number;
+  readonly scaleTo: number;
+  /** Where it starts on the curve, in base units. */
+  readonly startInput: number;
+  readonly startOutput: number;
+  /** Largest flow; Infinity where there is none. */
+  readonly most: number;
+  /** Its share in the barrier, so that a strand a million times smaller than the trade is held no more than the rest. */
+  readonly weight: number;
+  flow: number;
+  /** The curve at the flow. */
+  output: number;
+  marginal: number;
+  bend: number;
+  /** Prices forgone by staying above nothing and below the most. */
+  low: number;
+  high: number;
+  /** Changes in the step under way, of the flow and of the prices forgone. */
+  change: number;
+  lowChange: number;
+  highChange: number;
+};
+
+/** Where flows start at least, as a share of the trade; the price that strands forgo at first, relatively. */
+const LEAST_FLOW = 1e-9;
+const START_BARRIER = 1e-4;
+/** Share of its width that a strand starts with at most. */
+const START_INSIDE = 0.5;
+
+export function createFlowState(network: Network, demand: Demand): FlowState {
+  const measure = demand.mode === 'sell' ? BUY : SELL;
+  const rowOf = new Map<number, number>([[measure, -1]]);
+  for (const edge of network.edges) {
+    for (const token of [edge.from, edge.to]) if (!rowOf.has(token)) rowOf.set(token, rowOf.size - 1);
+  }
+  const size = rowOf.size - 1;
+  const worth = tradeWorth(network, demand);
+  const scaleOf = (token: number) => Math.exp(network.logPrice[token] as number) / worth;
+  const given = demand.mode === 'sell' ? demand.amount * scaleOf(SELL) : -demand.amount * scaleOf(BUY);
+  const strands = network.edges.flatMap((edge, index) =>
+    strandsOf(edge.curve).map((strand) => {
+      const scaleFrom = scaleOf(edge.from);
+      const most = strand.width * scaleFrom;
+      const filled = Math.min(edge.flow.input - strand.input, strand.width) * scaleFrom;
+      const flow = Math.min(Math.max(filled, LEAST_FLOW), most * START_INSIDE);
+      return {
+        edge: index,
+        from: rowOf.get(edge.from) ?? -1,
+        to: rowOf.get(edge.to) ?? -1,
+        scaleFrom,
+        scaleTo: scaleOf(edge.to),
+        startInput: strand.input,
+        startOutput: strand.output,
+        most,
+        weight: flow,
+        flow,
+        output: 0,
+        marginal: 0,
+        bend: 0,
+        low: START_BARRIER,
+        high: most === Infinity ? 0 : (START_BARRIER * flow) / (most - flow),
+        change: 0,
+        lowChange: 0,
+        highChange: 0,
+      };
+    }),
+  );
+  const price = new Float64Array(size).fill(1);
+  return { network, demand, system: createPriceSystem(size), rowOf, given, price, surplus: new Float64Array(size), strands, imbalance: 0, gap: 0, slack: 0 };
+}
+
+const tangent = emptyTangent();
+
+/** Reads the curves at the flows and measures how far from rest the state is; returns the gap. */
+export function measure(state: FlowState): number {
+  const { network, demand, price, surplus, strands } = state;
+  surplus.fill(0);
+  surplus[state.rowOf.get(demand.mode === 'sell' ? SELL : BUY) ?? -1] = state.given;
+  let gap = 0;
+  let bounds = 0;
+  state.slack = 0;
+  for (const strand of strands) {
+    const { from, to, scaleFrom, scaleTo, flow } = strand;
+    const curve = network.edges[strand.edge]?.curve;
+    if (curve === undefined) continue;
+    curveTangent(curve, Math.min(strand.startInput + flow / scaleFrom, curve.capacity), tangent);
+    strand.output = (tangent.output - strand.startOutput) * scaleTo;
+    strand.marginal = (tangent.marginal * scaleTo) / scaleFrom;
+    strand.bend = (tangent.bend * scaleTo) / scaleFrom / scaleFrom;
+    if (from >= 0) surplus[from] = (surplus[from] as number) - flow;
+    if (to >= 0) surplus[to] = (surplus[to] as number) + strand.output;
+    const difference = (to < 0 ? 1 : (price[to] as number)) * strand.marginal - (from < 0 ? 1 : (price[from] as number)) + strand.low - strand.high;
+    state.slack = Math.max(state.slack, Math.abs(difference) * Math.min(1, flow));
+    gap += (flow * strand.low) / strand.weight;
+    bounds++;
+    if (strand.most !== Infinity) {
+      gap += ((strand.most - flow) * strand.high) / strand.weight;
+      bounds++;
+    }
+  }
+  state.imbalance = 0;
+  for (const value of surplus) state.imbalance = Math.max(state.imbalance, Math.abs(value));
+  state.gap = gap / Math.max(1, bounds);
+  return state.gap;
+}
+
+/** Writes flows and prices back into the network; returns what reaches the buy token (sell) or leaves the sell token (buy), in base units. */
+export function writeBack({ network, demand, strands, rowOf, price }: FlowState): number {
+  for (const edge of network.edges) {
+    edge.flow.input = 0;
+    edge.flow.output = 0;
+  }
+  let amount = 0;
+  for (const strand of strands) {
+    const edge = network.edges[strand.edge];
+    if (edge === undefined) continue;
+    const [input, output] = [strand.flow / strand.scaleFrom, strand.output / strand.scaleTo];
+    edge.flow.input += input;
+    edge.flow.output += output;
+    if (demand.mode === 'sell' && edge.to === BUY) amount += output;
+    if (demand.mode === 'buy' && edge.from === SELL) amount += input;
+  }
+  for (const [token, row] of rowOf) {
+    if (row >= 0) network.logPrice[token] = (network.logPrice[token] as number) + Math.log(price[row] as number);
+  }
+  return amount;
+}

@@ -1,0 +1,119 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import { type IndexerHandle, type IndexerReport, startIndexer } from '../../src/indexing/indexing.ts';
+import { canonicalHash, SnapshotReader } from '../../src/snapshot/snapshot.ts';
+import { useDevnet } from '../support/devnet.ts';
+import { until } from '../support/until.ts';
+import { type Activity, mulberry, openActivity } from './indexing/activity.ts';
+import { newBuffers, rebuiltHash, threadData } from './indexing/world.ts';
+
+type Published = Extract<IndexerReport, { kind: 'published' }>;
+
+describe('the indexer thread', function suite() {
+  this.timeout(60_000);
+  const devnet = useDevnet({ blockTimeSeconds: 3600 });
+  let activity: Activity;
+  let handle: IndexerHandle | undefined;
+  let reports: { readonly at: number; readonly report: IndexerReport }[];
+
+  before(async () => {
+    activity = await openActivity(devnet.current(), mulberry(5));
+  });
+  beforeEach(() => {
+    reports = [];
+  });
+  afterEach(async () => {
+    await handle?.stop();
+    handle = undefined;
+  });
+
+  const onReport = (report: IndexerReport): void => {
+    reports.push({ at: performance.now(), report });
+  };
+  const publishedAt = async (hash: string, since = 0): Promise<{ at: number; report: Published }> => {
+    const deadline = performance.now() + 20_000;
+    for (;;) {
+      for (const { at, report } of reports) if (report.kind === 'published' && report.block.hash === hash && at >= since) return { at, report };
+      if (performance.now() > deadline) throw new Error(`block ${hash} was not published: ${JSON.stringify(reports.at(-1)?.report, bigints)}`);
+      await sleep(5);
+    }
+  };
+  const head = async (): Promise<`0x${string}`> => (await activity.client.getBlock({ blockTag: 'latest' })).hash;
+
+  it('publishes blocks with labels, pools and the memory used, and stops when told', async () => {
+    const buffers = newBuffers();
+    handle = startIndexer(threadData(devnet.current(), buffers), { onReport });
+    const { report } = await publishedAt(await head());
+    expect(report.labels).to.deep.equal(['sushiswap_v2', 'uniswap_v2', 'uniswap_v3']);
+    const routable = devnet.current().pools.filter(({ liquidityUsd }) => liquidityUsd > 0);
+    const v3 = routable.filter(({ family }) => family === 'uniswap_v3').length;
+    expect(report.pools).to.deep.equal({ uniswap_v2: routable.length - v3, uniswap_v3: v3 });
+    expect(report.arenaUsedBytes).to.be.within(1, report.arenaCapacityBytes);
+    const delays: number[] = [];
+    for (let block = 0; block < 10; block++) {
+      await activity.mine(await activity.trades(2));
+      const mined = performance.now();
+      delays.push((await publishedAt(await head())).at - mined);
+    }
+    delays.sort((a, b) => a - b);
+    expect(delays[5], `delays ${delays.map(Math.round)}`).to.be.below(150);
+    await handle.stop();
+    const count = reports.length;
+    await activity.mine();
+    await sleep(200);
+    expect(reports).to.have.length(count);
+  });
+
+  it('hears of new heads by subscription where the node has a socket', async () => {
+    const buffers = newBuffers();
+    const url = devnet.current().rpcUrl.replace('http:', 'ws:');
+    handle = startIndexer({ ...threadData(devnet.current(), buffers, [url]), pollMs: 30_000 as never }, { onReport });
+    await publishedAt(await head());
+    await activity.mine(await activity.trades(2));
+    await publishedAt(await head());
+    await activity.mine(await activity.trades(2));
+    await publishedAt(await head());
+  });
+
+  it('starts again after its thread died, over the same buffers, without a pool too many or a torn read (A24)', async () => {
+    const buffers = newBuffers();
+    const snapshot = await activity.request('evm_snapshot');
+    await activity.mine(await activity.newV3Pool());
+    const entry = new URL('./indexing/dying-indexer.ts', import.meta.url);
+    handle = startIndexer(threadData(devnet.current(), buffers), { onReport, entry });
+    await publishedAt(await head());
+    const reader = SnapshotReader.claim(buffers, 1);
+    const pinned = reader.pin();
+    if (pinned === null) throw new Error('nothing is published');
+    const seen = canonicalHash(pinned);
+    // While the thread is down, the block that made a pool is replaced: the new thread has to drop a pool that it never knew.
+    await activity.request('evm_revert', snapshot);
+    await activity.mine(await activity.trades(3));
+    await activity.mine(await activity.trades(3));
+    const hash = await head();
+    const died = (): number | undefined => reports.find(({ report }) => report.kind === 'log' && report.message.includes('died'))?.at;
+    while (died() === undefined) await sleep(5);
+    await publishedAt(hash, died());
+    expect(canonicalHash(pinned)).to.equal(seen);
+    reader.unpin();
+    const fresh = reader.pin();
+    if (fresh === null) throw new Error('nothing is published');
+    const now = canonicalHash(fresh);
+    reader.unpin();
+    expect(now).to.equal(await rebuiltHash(devnet.current(), hash));
+  });
+
+  it('waits for a node that is not there yet, and says so once', async () => {
+    handle = startIndexer(threadData(devnet.current(), newBuffers(), ['http://127.0.0.1:9']), { onReport });
+    const warnings = () => reports.filter(({ report }) => report.kind === 'log' && report.level === 'warn').length;
+    expect(await until(() => warnings() > 0, 10_000)).to.equal(true);
+    // Several attempts later there is still one warning.
+    await sleep(1500);
+    expect(warnings()).to.equal(1);
+    expect(reports.some(({ report }) => report.kind === 'published')).to.equal(false);
+  });
+});
+
+function bigints(_key: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? String(value) : value;
+}

@@ -1,0 +1,94 @@
+import { expect } from 'chai';
+import type { Devnet } from '../../../src/devnet/devnet.ts';
+import type { Follower } from '../../../src/indexing/follower.ts';
+import type { IndexerReport, IndexerThreadData } from '../../../src/indexing/indexing.ts';
+import { openFollower } from '../../../src/indexing/open-follower.ts';
+import { allocateSnapshot, canonicalHash, type SnapshotBuffers, SnapshotReader, type SnapshotView, SnapshotWriter } from '../../../src/snapshot/snapshot.ts';
+import type { DurationMs } from '../../../src/units/units.ts';
+import { loadIndexerVenues, type VenueDeployment } from '../../../src/venues/venues.ts';
+
+export function newBuffers(): SnapshotBuffers {
+  return allocateSnapshot({ arenaBytes: 2 ** 26, pools: 4096, tokens: 1024, readers: 4, slots: 64 });
+}
+
+export function threadData(devnet: Devnet, buffers: SnapshotBuffers, rpcUrls: readonly string[] = [devnet.rpcUrl]): IndexerThreadData {
+  const { chainId, deployments, wrappedNative } = devnet;
+  return { chainId, rpcUrls, deployments, buffers, wrappedNative, pollMs: 20 as DurationMs };
+}
+
+/** An indexer in this thread, one step at a time, and what it published. */
+export type Indexed = {
+  readonly follower: Follower;
+  readonly reports: IndexerReport[];
+  /** Steps until the published head is this block; fails after `patience` steps. Failed steps count. */
+  reach(hash: string, patience?: number): Promise<void>;
+  /** Looks at the published epoch; the view is good inside the call only. */
+  look<Seen>(see: (view: SnapshotView) => Seen): Seen;
+  hash(): string;
+  close(): Promise<void>;
+};
+
+export type IndexedOptions = { readonly rpcUrls?: readonly string[]; readonly startDepthBlocks?: number; readonly deployments?: readonly VenueDeployment[] };
+
+export async function openIndexed(devnet: Devnet, options: IndexedOptions = {}): Promise<Indexed> {
+  const buffers = newBuffers();
+  const reports: IndexerReport[] = [];
+  const data = threadData(devnet, buffers, options.rpcUrls);
+  const { follower, rpc } = openFollower(
+    { ...data, deployments: options.deployments ?? data.deployments },
+    {
+      venues: await loadIndexerVenues(),
+      writer: new SnapshotWriter(buffers),
+      report: (report) => reports.push(report),
+      onHead: () => undefined,
+      startDepthBlocks: options.startDepthBlocks ?? 8,
+    },
+  );
+  const reader = SnapshotReader.claim(buffers, 1);
+  const look = <Seen>(see: (view: SnapshotView) => Seen): Seen => {
+    const view = reader.pin();
+    if (view === null) throw new Error('nothing is published');
+    try {
+      return see(view);
+    } finally {
+      reader.unpin();
+    }
+  };
+  return {
+    follower,
+    reports,
+    look,
+    hash: () => look(canonicalHash),
+    async reach(hash, patience = 5) {
+      let last: unknown;
+      for (let step = 0; step < patience; step++) {
+        await follower.step().catch((error: unknown) => {
+          last = error;
+        });
+        const published = reports.findLast((report) => report.kind === 'published');
+        if (published?.block.hash === hash) return;
+      }
+      throw new Error(`block ${hash} was not reached`, { cause: last });
+    },
+    async close() {
+      rpc.close();
+      await follower.settled();
+    },
+  };
+}
+
+/** The canonical hash of a snapshot read whole from the chain at its head: no log of any pool was applied to it. */
+export async function rebuiltHash(devnet: Devnet, hash: string): Promise<string> {
+  const rebuilt = await openIndexed(devnet, { startDepthBlocks: 0 });
+  try {
+    await rebuilt.reach(hash);
+    expect(rebuilt.reports.filter((report) => report.kind === 'logs')).to.have.length(0);
+    return rebuilt.hash();
+  } finally {
+    await rebuilt.close();
+  }
+}
+
+export function countOf(reports: readonly IndexerReport[], kind: IndexerReport['kind']): number {
+  return reports.filter((report) => report.kind === kind).length;
+}

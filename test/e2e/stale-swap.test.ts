@@ -1,0 +1,182 @@
+import { expect } from 'chai';
+import { createPublicClient, createWalletClient, type Hex, http, parseAbi } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+import { foundry } from 'viem/chains';
+import { type BuildResult, buildSwap, createLegEncoder } from '../../src/building/building.ts';
+import { type Hosting, hostDevnet } from '../../src/host-chains.ts';
+import { toSolveJob } from '../../src/quoting/quoting.ts';
+import type { Plan } from '../../src/routing/routing.ts';
+import { createSolving, type Solving } from '../../src/solving/solving.ts';
+import { instantNow } from '../../src/units/units.ts';
+import { parseTradeRequest } from '../../src/validation/validation.ts';
+import { loadBuilderVenues } from '../../src/venues/venues.ts';
+import { testConfig } from '../support/braid.ts';
+import { useDevnet } from '../support/devnet.ts';
+import { until } from '../support/until.ts';
+
+const TRADING = parseAbi([
+  'function approve(address, uint256)',
+  'struct Single { address tokenIn; address tokenOut; uint24 fee; address recipient; uint256 deadline; uint256 amountIn; uint256 amountOutMinimum; uint160 sqrtPriceLimitX96; }',
+  'function exactInputSingle(Single params) payable returns (uint256)',
+  'function swapExactTokensForTokens(uint256, uint256, address[], address, uint256) returns (uint256[])',
+]);
+const NEVER = new AbortController().signal;
+const QUOTE_ID = '22d547fd-026f-43ea-ab65-cfdcb93b8d35';
+
+describe('a chain that moves while a swap is built', function suite() {
+  this.timeout(60_000);
+  const chain = useDevnet();
+  let hosting: Hosting;
+  let solving: Solving;
+  let stopIndexers: () => Promise<void>;
+
+  before(async () => {
+    hosting = hostDevnet(testConfig(), chain.current());
+    await hosting.verifySettlement((message) => {
+      throw new Error(message);
+    });
+    solving = await createSolving({
+      threads: 1,
+      workerFile: new URL('../../workers/solver.ts', import.meta.url),
+      data: { chains: hosting.solverChains },
+      onEvent: (event) => {
+        throw new Error(JSON.stringify(event));
+      },
+    });
+    stopIndexers = hosting.startIndexers(() => undefined);
+    expect(await until(() => hosting.chains[0]?.view().phase === 'live', 20_000)).to.equal(true);
+  });
+
+  after(async () => {
+    await stopIndexers?.();
+    await solving?.close();
+  });
+
+  /** Builds a sell or a buy of WETH for USDC on the real threads; between the first solve and its certification, `move` happens. */
+  async function build(mode: 'sell' | 'buy', move: (plan: Plan) => Promise<void>): Promise<{ first: Plan; built: BuildResult }> {
+    const devnet = chain.current();
+    const [hosted] = hosting.chains;
+    const [weth, usdc] = ['WETH', 'USDC'].map((symbol) => devnet.tokens.find((token) => token.symbol === symbol)?.address);
+    const amount = mode === 'sell' ? `sellAmount=${10n ** 18n}` : `buyAmount=${2_000n * 10n ** 6n}`;
+    const query = `chainId=31337&mode=${mode}&sellToken=${weth}&buyToken=${usdc}&${amount}&taker=${devnet.accounts[0]?.address}`;
+    const parsed = parseTradeRequest('swap', query, { developmentMode: false });
+    if (!parsed.ok || hosted === undefined) throw new Error('the request is fine');
+    const target = toSolveJob(parsed.request, null, 31_337, instantNow());
+    if (!target.ok) throw new Error('the target is fine');
+    const plans: Plan[] = [];
+    const built = await buildSwap({
+      request: parsed.request,
+      hosted,
+      fee: null,
+      job: target.job,
+      quoteId: QUOTE_ID,
+      partnerId: null,
+      surplus: 'protocol',
+      deadline: BigInt(Math.floor(Date.now() / 1000) + 1200),
+      solving: {
+        async solve(job, signal) {
+          const outcome = await solving.solve(job, signal);
+          if (outcome.result.ok) {
+            plans.push(outcome.result.plan);
+            await move(outcome.result.plan);
+          }
+          return outcome;
+        },
+        solveAgain: (job, signal) => solving.solveAgain(job, signal),
+        certify: (job, signal) => solving.certify(job, signal),
+      },
+      legs: createLegEncoder(await loadBuilderVenues()),
+      signal: NEVER,
+      onSolved: () => undefined,
+    });
+    return { first: plans[0] as Plan, built };
+  }
+
+  /** Sells `whole` WETH into each pool of the plan that takes WETH, and waits until that is indexed. */
+  async function sellInto(plan: Plan, whole: bigint): Promise<void> {
+    const { accounts, rpcUrl, venues, wrappedNative, pools } = chain.current();
+    const account = privateKeyToAccount(accounts[1]?.privateKey as Hex);
+    const reader = createPublicClient({ chain: foundry, transport: http(rpcUrl), pollingInterval: 30, cacheTime: 0 });
+    const wallet = createWalletClient({ chain: foundry, transport: http(rpcUrl), account });
+    const done = async (hash: Hex) => expect((await reader.waitForTransactionReceipt({ hash })).status).to.equal('success');
+    const amountIn = whole * 10n ** 18n;
+    const gas = 1_000_000n;
+    for (const hop of plan.hops.filter(({ tokenIn }) => tokenIn === wrappedNative)) {
+      const router = { uniswap_v2: venues.uniswapV2Router, sushiswap_v2: venues.sushiswapV2Router }[hop.protocol] ?? venues.swapRouter;
+      await done(await wallet.writeContract({ address: wrappedNative, abi: TRADING, functionName: 'approve', args: [router, amountIn], gas }));
+      const fee = pools.find(({ address }) => address === hop.poolAddress)?.feePpm ?? 0;
+      const single = {
+        tokenIn: hop.tokenIn,
+        tokenOut: hop.tokenOut,
+        fee,
+        recipient: account.address,
+        deadline: 2n ** 40n,
+        amountIn,
+        amountOutMinimum: 0n,
+        sqrtPriceLimitX96: 0n,
+      };
+      await done(
+        router === venues.swapRouter
+          ? await wallet.writeContract({ address: router, abi: TRADING, functionName: 'exactInputSingle', args: [single], gas })
+          : await wallet.writeContract({
+              address: router,
+              abi: TRADING,
+              functionName: 'swapExactTokensForTokens',
+              args: [amountIn, 0n, [hop.tokenIn, hop.tokenOut], account.address, 2n ** 40n],
+              gas,
+            }),
+      );
+    }
+    const head = Number(await reader.getBlockNumber());
+    expect(await until(() => blockOf() >= head, 10_000)).to.equal(true);
+  }
+
+  const blockOf = () => {
+    const view = hosting.chains[0]?.view();
+    return view === undefined || view.phase === 'coming-up' ? 0 : view.block.number;
+  };
+
+  async function expectExecutable(built: BuildResult): Promise<void> {
+    if (!built.ok) throw new Error(built.reason);
+    const { accounts, rpcUrl, allowanceHolder, wrappedNative } = chain.current();
+    const account = privateKeyToAccount(accounts[0]?.privateKey as Hex);
+    const reader = createPublicClient({ chain: foundry, transport: http(rpcUrl), pollingInterval: 30, cacheTime: 0 });
+    const wallet = createWalletClient({ chain: foundry, transport: http(rpcUrl), account });
+    const hash = await wallet.writeContract({
+      address: wrappedNative,
+      abi: TRADING,
+      functionName: 'approve',
+      args: [allowanceHolder, 2n ** 255n],
+      gas: 100_000n,
+    });
+    await reader.waitForTransactionReceipt({ hash });
+    const { to, data, value } = built.swap.transaction;
+    expect((await reader.estimateGas({ account: account.address, to: to as Hex, data: data as Hex, value: BigInt(value) })) > 100_000n).to.equal(true);
+  }
+
+  it('Chain state committed while the swap was being built left the first plan under its floor: re-solved, certified, STALE_STATE_RESOLVED', async () => {
+    const { first, built } = await build('sell', (plan) => sellInto(plan, 900n));
+    if (!built.ok) throw new Error(built.reason);
+    expect(built.swap.warnings?.map(({ code }) => code)).to.deep.equal(['STALE_STATE_RESOLVED']);
+    expect(built.swap.blockNumber).to.be.greaterThan(first.block.number);
+    expect(BigInt(built.swap.buyAmount) < first.grossAmount).to.equal(true);
+    await expectExecutable(built);
+  });
+
+  it('a plan that still delivers its floor is handed out as it was solved, without a warning', async () => {
+    const { first, built } = await build('sell', (plan) => sellInto(plan, 1n));
+    if (!built.ok) throw new Error(built.reason);
+    expect(built.swap.warnings).to.equal(undefined);
+    expect(built.swap.blockNumber).to.equal(first.block.number);
+    expect(built.swap.buyAmount).to.equal(String(first.grossAmount));
+    await expectExecutable(built);
+  });
+
+  it('in buy any shortfall is solved again: the recipient receives exactly the requested amount or the transaction reverts', async () => {
+    const { first, built } = await build('buy', (plan) => sellInto(plan, 1n));
+    if (!built.ok) throw new Error(built.reason);
+    expect(built.swap.warnings?.map(({ code }) => code)).to.deep.equal(['STALE_STATE_RESOLVED']);
+    expect(BigInt(built.swap.sellAmount) > first.sellAmount).to.equal(true);
+    await expectExecutable(built);
+  });
+});

@@ -1,0 +1,176 @@
+import { expect } from 'chai';
+import {
+  createPublicClient,
+  createWalletClient,
+  decodeEventLog,
+  type Hex,
+  http,
+  keccak256,
+  parseAbi,
+  sliceHex,
+  stringToBytes,
+  type TransactionReceipt,
+} from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+import { foundry } from 'viem/chains';
+import { ROUTER_ABI } from '../../src/building/building.ts';
+import type { Braid } from '../../src/main.ts';
+import { NATIVE_TOKEN } from '../../src/units/units.ts';
+import { validatorOf } from '../schemas/schema-validators.ts';
+import { SEED, type SeededRandom, seededRandom } from '../support/seeded-random.ts';
+
+const ERC20 = parseAbi(['function approve(address, uint256)', 'function balanceOf(address) view returns (uint256)']);
+const isSwapResponse = validatorOf('swap-response');
+
+export type WireSwap = {
+  readonly quoteId: string;
+  readonly sellToken: Hex;
+  readonly buyToken: Hex;
+  readonly sellAmount: string;
+  readonly buyAmount: string;
+  readonly minBuyAmount: string;
+  readonly blockNumber: number;
+  readonly allowanceTarget: Hex | null;
+  readonly recipient: Hex;
+  readonly route: readonly { readonly bps: number }[];
+  readonly transaction: { readonly from: Hex; readonly to: Hex; readonly data: Hex; readonly value: string };
+  readonly warnings?: readonly { readonly code: string }[];
+};
+
+export type SwapTally = { executed: number; noRoute: number; split: number; native: number; buys: number; floors: number };
+
+/** A taker of the devnet with its clients, and the calls that the checks share. */
+export function takerOf(braid: Braid, index = 0) {
+  const { devnet, apiKey } = braid;
+  const account = devnet?.accounts[index];
+  if (devnet === null || apiKey === null || account === undefined) throw new Error('only on the devnet');
+  const transport = http(devnet.rpcUrl);
+  const reader = createPublicClient({ chain: foundry, transport, pollingInterval: 50, cacheTime: 0 });
+  const wallet = createWalletClient({ chain: foundry, transport, account: privateKeyToAccount(account.privateKey) });
+  const rpc = (method: string, ...params: readonly unknown[]) => reader.transport.request({ method, params });
+  const balance = (token: Hex, of: Hex) =>
+    token.toLowerCase() === NATIVE_TOKEN
+      ? reader.getBalance({ address: of })
+      : reader.readContract({ address: token, abi: ERC20, functionName: 'balanceOf', args: [of] });
+  const ask = async (query: Readonly<Record<string, string>>): Promise<{ status: number; swap: WireSwap; text: string }> => {
+    const response = await fetch(`${braid.publicUrl}/v1/swap?${new URLSearchParams({ chainId: '31337', taker: account.address, ...query })}`, {
+      headers: { 'x-api-key': apiKey },
+    });
+    const text = await response.text();
+    return { status: response.status, swap: JSON.parse(text) as WireSwap, text };
+  };
+  return { devnet, account, reader, wallet, rpc, balance, ask };
+}
+
+export type Taker = ReturnType<typeof takerOf>;
+
+/** Approves the allowance holder for every ERC-20 of the devnet, once. */
+export async function approveAll({ devnet, wallet, reader }: Taker): Promise<void> {
+  for (const { address } of devnet.tokens) {
+    const hash = await wallet.writeContract({ address, abi: ERC20, functionName: 'approve', args: [devnet.allowanceHolder, 2n ** 255n], gas: 200_000n });
+    await reader.request({ method: 'evm_mine' } as never);
+    expect((await reader.waitForTransactionReceipt({ hash })).status).to.equal('success');
+  }
+}
+
+/** A random trade: any pair, native on either side, from dust to sizes that force splits. */
+export function randomTrade({ devnet }: Taker, random: SeededRandom): Readonly<Record<string, string>> & { readonly mode: 'sell' | 'buy' } {
+  const tokens = [
+    ...devnet.tokens.map(({ address, decimals, usd }) => ({ address, decimals: decimals ?? 18, usd })),
+    { address: NATIVE_TOKEN, decimals: 18, usd: 2500 },
+  ];
+  const first = random.integer(0, tokens.length - 1);
+  const [sell, buy] = [tokens[first], tokens[(first + random.integer(1, tokens.length - 1)) % tokens.length]];
+  if (sell === undefined || buy === undefined) throw new Error('no tokens');
+  const mode = random.chance(0.5) ? 'sell' : 'buy';
+  const anchor = mode === 'sell' ? sell : buy;
+  const amount = (BigInt(Math.max(1, Math.round((10 ** (random.float() * 6) / anchor.usd) * 1e6))) * 10n ** BigInt(anchor.decimals)) / 1_000_000n || 1n;
+  return { mode, sellToken: sell.address, buyToken: buy.address, [`${mode}Amount`]: String(amount) };
+}
+
+/** Sends swaps one by one at the very state that they were quoted on, and holds what moved against the response, to the wei. */
+export async function checkRandomSwaps(braid: Braid, count: number, name: string): Promise<SwapTally> {
+  const taker = takerOf(braid);
+  const random = seededRandom(name);
+  const tally: SwapTally = { executed: 0, noRoute: 0, split: 0, native: 0, buys: 0, floors: 0 };
+  await approveAll(taker);
+  await taker.rpc('evm_setIntervalMining', 0);
+  for (let i = 0; i < count; i++) {
+    const trade = randomTrade(taker, random);
+    const extra: Record<string, string> = {};
+    if (random.chance(0.3)) extra.recipient = taker.devnet.accounts[5]?.address ?? '';
+    if (random.chance(0.3)) Object.assign(extra, { feeBps: String(random.integer(1, 1500)), feeRecipient: taker.devnet.accounts[6]?.address ?? '' });
+    const context = `seed ${SEED}, ${name}, swap ${i}: ${JSON.stringify({ ...trade, ...extra })}`;
+    await settleHead(braid, taker);
+    const { status, swap, text } = await taker.ask({ ...trade, ...extra });
+    if (status === 404) {
+      tally.noRoute++;
+      continue;
+    }
+    expect(status, `${context} ${text}`).to.equal(200);
+    expect(isSwapResponse(swap), `${context} ${JSON.stringify(isSwapResponse.errors)}`).to.equal(true);
+    await executeExactly(taker, swap, context);
+    tally.executed++;
+    if (trade.mode === 'buy') tally.buys++;
+    if (swap.route.some(({ bps }) => bps !== 10_000)) tally.split++;
+    if ([trade.sellToken, trade.buyToken].includes(NATIVE_TOKEN)) tally.native++;
+  }
+  await taker.rpc('evm_setIntervalMining', 1);
+  return tally;
+}
+
+/**
+ * Waits until the service has indexed the chain's head, so that a quote and the chain speak of the same state. Two blocks: after a trade was taken back, the first has the number of the
+ * block that is gone, and would be taken for it.
+ */
+async function settleHead(braid: Braid, { reader, rpc }: Taker): Promise<void> {
+  await rpc('evm_mine');
+  await rpc('evm_mine');
+  const head = await reader.getBlockNumber();
+  for (let tries = 0; tries < 400; tries++) {
+    const { chains } = (await (await fetch(`${braid.publicUrl}/healthz`)).json()) as { chains: readonly { blockNumber: number }[] };
+    if (BigInt(chains[0]?.blockNumber ?? 0) >= head) return;
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+  throw new Error('the service does not reach the head');
+}
+
+async function executeExactly(taker: Taker, swap: WireSwap, context: string): Promise<void> {
+  const { devnet, account, wallet, reader, rpc, balance } = taker;
+  const snapshot = await rpc('evm_snapshot');
+  const watched = [swap.sellToken, swap.buyToken, ...devnet.tokens.map(({ address }) => address), NATIVE_TOKEN as Hex];
+  const holdings = async (of: Hex) => Promise.all(watched.map((token) => balance(token, of)));
+  const ours = [devnet.router, devnet.allowanceHolder];
+  const [oursBefore, soldBefore, boughtBefore] = [
+    await Promise.all(ours.map(holdings)),
+    await balance(swap.sellToken, account.address),
+    await balance(swap.buyToken, swap.recipient),
+  ];
+  const { to, data, value } = swap.transaction;
+  const hash = await wallet.sendTransaction({ to, data, value: BigInt(value), gas: 8_000_000n, gasPrice: 20n * 10n ** 9n });
+  await rpc('evm_mine');
+  const receipt = await reader.waitForTransactionReceipt({ hash });
+  expect(receipt.status, context).to.equal('success');
+  const spentOnGas = receipt.gasUsed * receipt.effectiveGasPrice;
+  const isNative = (token: Hex) => token.toLowerCase() === NATIVE_TOKEN;
+  const own = swap.recipient.toLowerCase() === account.address;
+  const sold = soldBefore - (await balance(swap.sellToken, account.address)) - (isNative(swap.sellToken) ? spentOnGas : 0n);
+  const bought = (await balance(swap.buyToken, swap.recipient)) - boughtBefore + (isNative(swap.buyToken) && own ? spentOnGas : 0n);
+  expect(bought, `${context}: delivered`).to.equal(BigInt(swap.buyAmount));
+  expect(sold, `${context}: sold`).to.equal(BigInt(swap.sellAmount));
+  expect(await Promise.all(ours.map(holdings)), `${context}: our contracts keep nothing`).to.deep.equal(oursBefore);
+  checkEvent(taker, receipt, swap, context);
+  await rpc('evm_revert', snapshot);
+}
+
+function checkEvent({ devnet, account }: Taker, receipt: TransactionReceipt, swap: WireSwap, context: string): void {
+  const events = receipt.logs.filter(({ address }) => address.toLowerCase() === devnet.router);
+  expect(events, `${context}: one Swap event`).to.have.length(1);
+  const log = events[0];
+  if (log === undefined) return;
+  const { args } = decodeEventLog({ abi: ROUTER_ABI, eventName: 'Swap', ...log });
+  expect(args.tag, context).to.equal(`0x${swap.quoteId.replaceAll('-', '')}${sliceHex(keccak256(stringToBytes('devnet')), 0, 16).slice(2)}`);
+  expect(args.taker.toLowerCase(), context).to.equal(account.address);
+  expect(args.recipient.toLowerCase(), context).to.equal(swap.recipient.toLowerCase());
+  expect([args.sellAmount, args.buyAmount], context).to.deep.equal([BigInt(swap.sellAmount), BigInt(swap.buyAmount)]);
+}

@@ -1,0 +1,172 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import { decodeQuantity } from '../../src/indexing/rpc/decode.ts';
+import { createGate } from '../../src/indexing/rpc/gate.ts';
+import { backoffMs, createRpc, type Rpc } from '../../src/indexing/rpc/rpc.ts';
+import { RpcError, rpcErrorOf } from '../../src/indexing/rpc/rpc-error.ts';
+
+type Call = { readonly id: number; readonly method: string };
+
+/** A node made of a function from call to response. */
+function rpcOver(respond: (url: string, call: Call) => Response | Promise<Response>, urls: readonly string[] = ['http://node.test/']): Rpc {
+  const fetchFunction = async (url: string, init: RequestInit): Promise<Response> => respond(url, JSON.parse(String(init.body)) as Call);
+  return createRpc({ urls, chainId: 7, fetch: fetchFunction, random: () => 0, onHead: () => undefined });
+}
+
+const answer = ({ id }: Call, result: unknown): Response => Response.json({ jsonrpc: '2.0', id, result });
+const chainId = (call: Call): Response => answer(call, '0x7');
+
+async function failure(work: Promise<unknown>): Promise<RpcError> {
+  try {
+    await work;
+  } catch (error) {
+    if (error instanceof RpcError) return error;
+    throw error;
+  }
+  throw new Error('it did not fail');
+}
+
+describe('calls to a node', () => {
+  it('ask for the chain id once, before anything else', async () => {
+    const methods: string[] = [];
+    const rpc = rpcOver((_, call) => {
+      methods.push(call.method);
+      return call.method === 'eth_chainId' ? chainId(call) : answer(call, '0x1');
+    });
+    await Promise.all([rpc.call('a', [], decodeQuantity), rpc.call('b', [], decodeQuantity)]);
+    await rpc.call('c', [], decodeQuantity);
+    expect(methods).to.deep.equal(['eth_chainId', 'a', 'b', 'c']);
+    rpc.close();
+  });
+
+  it('are retried on the next endpoint, which has to serve the same chain', async () => {
+    const asked: string[] = [];
+    const rpc = rpcOver(
+      (url, call) => {
+        asked.push(`${new URL(url).hostname} ${call.method}`);
+        if (url.includes('down')) return new Response('', { status: 502 });
+        if (url.includes('foreign')) return answer(call, '0x1');
+        return call.method === 'eth_chainId' ? chainId(call) : answer(call, '0x2a');
+      },
+      ['http://down.test/', 'http://foreign.test/', 'http://good.test/'],
+    );
+    expect(await rpc.call('x', [], decodeQuantity)).to.equal(42);
+    expect(asked).to.deep.equal(['down.test eth_chainId', 'foreign.test eth_chainId', 'good.test eth_chainId', 'good.test x']);
+    rpc.close();
+  });
+
+  it('count their outcomes, and garbage as an error', async () => {
+    let times = 0;
+    const rpc = rpcOver((_, call) => (call.method === 'eth_chainId' ? chainId(call) : answer(call, ++times === 1 ? 'junk' : '0x1')));
+    expect(await rpc.call('x', [], decodeQuantity)).to.equal(1);
+    const counts = rpc.drainCounts();
+    expect(counts).to.deep.include({ method: 'x', outcome: 'error', count: 1 });
+    expect(counts).to.deep.include({ method: 'x', outcome: 'ok', count: 1 });
+    expect(rpc.drainCounts()).to.deep.equal([]);
+    rpc.close();
+  });
+
+  it('do not repeat what the node answered with an error of its own', async () => {
+    let times = 0;
+    const rpc = rpcOver((_, call) => {
+      if (call.method === 'eth_chainId') return chainId(call);
+      times++;
+      return Response.json({ jsonrpc: '2.0', id: call.id, error: { code: -32000, message: 'header not found' } });
+    });
+    expect((await failure(rpc.call('x', [], decodeQuantity))).reason).to.equal('block-gone');
+    expect(times).to.equal(1);
+    rpc.close();
+  });
+
+  it('give up after a bounded number of attempts', async () => {
+    let times = 0;
+    const rpc = rpcOver(() => {
+      times++;
+      throw new TypeError('fetch failed');
+    });
+    expect((await failure(rpc.call('x', [], decodeQuantity))).reason).to.equal('unavailable');
+    expect(times).to.equal(4);
+    rpc.close();
+  });
+
+  it('end when the client is closed, also while they pause', async () => {
+    const rpc = rpcOver(() => new Response('', { status: 429, headers: { 'retry-after': '30' } }));
+    const call = failure(rpc.call('x', [], decodeQuantity));
+    await sleep(20);
+    rpc.close();
+    expect((await call).reason).to.equal('closed');
+  });
+
+  it('refuse a URL that is no RPC URL, and none at all', () => {
+    expect(() => createRpc({ urls: ['ftp://x/'], chainId: 7, fetch, random: Math.random, onHead: () => undefined })).to.throw(/http, https, ws or wss/);
+    expect(() => createRpc({ urls: [], chainId: 7, fetch, random: Math.random, onHead: () => undefined })).to.throw(/at least one/);
+  });
+
+  it('send credentials of the URL as a header', async () => {
+    const seen: [string, unknown][] = [];
+    const fetchFunction = async (url: string, init: RequestInit): Promise<Response> => {
+      seen.push([url, (init.headers as Record<string, string>).authorization]);
+      return chainId(JSON.parse(String(init.body)) as Call);
+    };
+    const rpc = createRpc({ urls: ['http://me:p%40ss@node.test/'], chainId: 7, fetch: fetchFunction, random: () => 0, onHead: () => undefined });
+    await rpc.call('x', [], decodeQuantity);
+    expect(seen[0]).to.deep.equal(['http://node.test/', `Basic ${Buffer.from('me:p@ss').toString('base64')}`]);
+    rpc.close();
+  });
+});
+
+describe('the gate in front of a node', () => {
+  it('never runs more than its width, in order, and refuses what does not fit the queue', async () => {
+    const gate = createGate(2, 2);
+    const order: number[] = [];
+    const release: (() => void)[] = [];
+    const run = (id: number): Promise<void> =>
+      gate.run(() => {
+        order.push(id);
+        return new Promise((resolve) => release.push(resolve));
+      });
+    const runs = [run(1), run(2), run(3), run(4)];
+    await sleep(1);
+    expect(order).to.deep.equal([1, 2]);
+    expect((await failure(run(5))).reason).to.equal('refused');
+    gate.setWidth(1);
+    release.shift()?.();
+    await sleep(1);
+    expect(order).to.deep.equal([1, 2]);
+    release.shift()?.();
+    await sleep(1);
+    expect(order).to.deep.equal([1, 2, 3]);
+    gate.setWidth(2);
+    await sleep(1);
+    expect(order).to.deep.equal([1, 2, 3, 4]);
+    for (const end of release) end();
+    await Promise.all(runs);
+    expect(gate.running).to.equal(0);
+  });
+});
+
+describe('what a node says went wrong', () => {
+  const WORDS: readonly (readonly [string, number, string, string])[] = [
+    ['eth_getLogs', -32000, 'unknown block', 'block-gone'],
+    ['eth_call', -32001, 'Resource not found', 'block-gone'],
+    ['eth_call', -32000, 'missing trie node abc', 'block-gone'],
+    ['eth_getLogs', -32005, 'query returned more than 10000 results', 'range-too-large'],
+    ['eth_getLogs', -32600, 'eth_getLogs is limited to a 500 blocks range', 'range-too-large'],
+    ['eth_call', -32005, 'daily request count exceeded, request rate limited', 'limited'],
+    ['eth_getLogs', -32000, 'too many requests', 'limited'],
+    ['eth_call', 3, 'execution reverted', 'refused'],
+    ['eth_call', -32000, 'out of gas', 'refused'],
+  ];
+  for (const [method, code, message, reason] of WORDS) {
+    it(`"${message}" is ${reason}`, () => expect(rpcErrorOf(method, code, message).reason).to.equal(reason));
+  }
+});
+
+describe('pauses between attempts', () => {
+  it('double up to a bound, between half and the whole', () => {
+    expect(backoffMs(1, () => 0)).to.equal(25);
+    expect(backoffMs(1, () => 1)).to.equal(50);
+    expect(backoffMs(3, () => 1)).to.equal(200);
+    expect(backoffMs(40, () => 1)).to.equal(1000);
+  });
+});

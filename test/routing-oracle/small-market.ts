@@ -1,0 +1,74 @@
+import { type LoadedPoolSet, loadPoolSet, parsePoolSet } from '../../src/pool-set/pool-set.ts';
+import { SnapshotReader, type SnapshotView } from '../../src/snapshot/snapshot.ts';
+import { sqrtRatioAtTick, tickAtSqrtRatio } from '../../src/venues/concentrated/tick-math.ts';
+import type { SolverVenues } from '../../src/venues/venues.ts';
+import type { SeededRandom } from '../support/seeded-random.ts';
+
+/** Tokens of small markets: address by number. */
+export function tokenAddress(index: number): string {
+  return `0x${String(index + 1).padStart(40, '0')}`;
+}
+
+export type SmallPool = Readonly<Record<string, unknown>> & { readonly tokens: readonly string[] };
+
+/** A few pools between a few tokens. `wild`: prices have nothing to do with each other, so the market is full of free arbitrage. */
+export function randomPools(random: SeededRandom, tokens: number, count: number, wild: boolean): readonly SmallPool[] {
+  const worth = Array.from({ length: tokens }, () => 10 ** (random.float() * 6));
+  return Array.from({ length: count }, (_, index) => {
+    const [a, b] = pickPair(random, tokens);
+    const price = ((worth[a] as number) / (worth[b] as number)) * (wild ? 10 ** (random.float() * 4 - 2) : 1 + (random.float() - 0.5) * 0.01);
+    const depth = 10 ** (4 + random.float() * 12);
+    const id = `0x${(1000 + index).toString(16).padStart(40, '0')}`;
+    const pair = { id, tokens: [tokenAddress(a), tokenAddress(b)] };
+    if (random.chance(0.5)) {
+      const reserves = [depth, depth * price].map((reserve) => String(BigInt(Math.ceil(reserve)) + 1n));
+      return { ...pair, kind: 'constantProduct', venue: 'uniswap_v2', reserves, feePpm: random.pick([3000, 500, 100, 0]) };
+    }
+    return { ...pair, kind: 'concentrated', venue: 'uniswap_v3', ...positions(random, price, depth) };
+  });
+}
+
+function pickPair(random: SeededRandom, tokens: number): readonly [number, number] {
+  const a = random.integer(0, tokens - 2);
+  return [a, random.integer(a + 1, tokens - 1)];
+}
+
+function positions(random: SeededRandom, price: number, depth: number) {
+  const tickSpacing = random.pick([10, 60]);
+  const centre = Math.floor(Math.log(price) / Math.log(1.0001) / tickSpacing) * tickSpacing;
+  const sqrtPriceX96 = sqrtRatioAtTick(centre) + BigInt(random.integer(0, 1000));
+  const tick = tickAtSqrtRatio(sqrtPriceX96);
+  const net = new Map<number, bigint>();
+  let liquidity = 0n;
+  for (let count = random.integer(1, 4); count > 0; count--) {
+    const lower = centre + random.integer(-60, 20) * tickSpacing;
+    const upper = lower + random.integer(1, 80) * tickSpacing;
+    const amount = BigInt(Math.ceil(depth * Math.sqrt(price) * (0.1 + random.float() * 3)));
+    net.set(lower, (net.get(lower) ?? 0n) + amount);
+    net.set(upper, (net.get(upper) ?? 0n) - amount);
+    if (lower <= tick && tick < upper) liquidity += amount;
+  }
+  const ticks = [...net].sort(([a], [b]) => a - b).map(([at, change]) => [at, String(change)]);
+  return { feePpm: random.pick([3000, 500]), tickSpacing, sqrtPriceX96: String(sqrtPriceX96), tick, liquidity: String(liquidity), ticks };
+}
+
+export type OpenMarket = { readonly loaded: LoadedPoolSet; readonly reader: SnapshotReader; read<T>(use: (view: SnapshotView) => T): T };
+
+export function openMarket(pools: readonly SmallPool[], tokens: number, venues: SolverVenues): OpenMarket {
+  const listed = Object.fromEntries(Array.from({ length: tokens }, (_, index) => [tokenAddress(index), { decimals: 18 }]));
+  const parsed = parsePoolSet({ chainId: 1, wrappedNative: tokenAddress(0), tokens: listed, pools });
+  if (!parsed.ok) throw new Error(parsed.message);
+  const loading = loadPoolSet(parsed.set, { venues, capacity: { arenaBytes: 2 ** 20, pools: 64, tokens: 16, slots: 8 } });
+  if (!loading.ok) throw new Error(loading.message);
+  const reader = SnapshotReader.claim(loading.loaded.buffers, 0);
+  const read = <T>(use: (view: SnapshotView) => T): T => {
+    const view = reader.pin();
+    if (view === null) throw new Error('nothing is published');
+    try {
+      return use(view);
+    } finally {
+      reader.unpin();
+    }
+  };
+  return { loaded: loading.loaded, reader, read };
+}

@@ -1,0 +1,278 @@
+import { expect } from 'chai';
+import type { SolveJob } from '../../src/routing/routing.ts';
+import { type InstantMs, instantNow, ZERO_ADDRESS } from '../../src/units/units.ts';
+import { concentratedPool, job, NATIVE, openWorld, type PoolEntry, pairPool, planOf, replay, token } from './world.ts';
+
+const E18 = 10n ** 18n;
+const deep = [1_000_000n * E18, 1_000_000n * E18] as const;
+const noFilter: SolveJob['filter'] = { include: null, exclude: [], excludeRfq: false, excludeRwa: false };
+
+/** A chain of pools 1 – 2 – … – n. */
+function chainOf(tokens: number): PoolEntry[] {
+  return Array.from({ length: tokens - 1 }, (_, at) => pairPool(at, [at + 1, at + 2], deep));
+}
+
+describe('WRAP hops', () => {
+  const empty = openWorld({ pools: [], tokenCount: 1 });
+  const unknownOnly = { ...noFilter, include: ['no_such_venue'] };
+
+  for (const mode of ['sell', 'buy'] as const) {
+    it(`joins native and wrapped by exactly one hop of one to one in ${mode}, whatever the snapshot holds and the filter says`, () => {
+      for (const [sell, buy, gas] of [
+        [NATIVE, token(0), 45_000 + 28_000],
+        [token(0), NATIVE, 45_000 + 20_000 + 36_000],
+      ] as const) {
+        const plan = planOf(empty.solve(job(sell, buy, 12345n, { mode, filter: unknownOnly }), empty.view));
+        expect(plan.hops).to.deep.include.members([
+          {
+            poolAddress: ZERO_ADDRESS,
+            poolKey: '',
+            protocol: 'WRAP',
+            source: 'WRAP',
+            hook: null,
+            tokenIn: sell,
+            tokenOut: buy,
+            amountIn: 12345n,
+            amountOut: 12345n,
+            bps: 10_000,
+            gas: sell === NATIVE ? 28_000 : 36_000,
+          },
+        ]);
+        expect(plan.hops).to.have.lengthOf(1);
+        expect([plan.sellAmount, plan.grossAmount, plan.gas]).to.deep.equal([12345n, 12345n, gas]);
+      }
+    });
+  }
+
+  it('stand at the edges of a route and do not count for its depth', () => {
+    const open = openWorld({ pools: [pairPool(0, [0, 1], deep), pairPool(1, [1, 2], deep)], tokenCount: 3 });
+    const sold = planOf(open.solve(job(NATIVE, token(1), E18, { maxHops: 1 }), open.view));
+    expect(sold.hops.map((hop) => [hop.source, hop.tokenIn, hop.tokenOut])).to.deep.equal([
+      ['WRAP', NATIVE, token(0)],
+      ['uniswap_v2', token(0), token(1)],
+    ]);
+    const bought = planOf(open.solve(job(token(1), NATIVE, E18, { maxHops: 1, mode: 'buy' }), open.view));
+    expect(bought.hops.map((hop) => [hop.source, hop.amountOut])).to.deep.equal([
+      ['uniswap_v2', bought.grossAmount],
+      ['WRAP', bought.grossAmount],
+    ]);
+    expect(replay(open, bought, token(1), bought.sellAmount).output).to.equal(bought.grossAmount);
+    expect(bought.gas).to.equal(45_000 + 20_000 + 90_000 + 36_000);
+  });
+});
+
+describe('venue filters', () => {
+  const pools = [
+    pairPool(0, [1, 2], deep, 30, 'uniswap_v2'),
+    pairPool(1, [1, 2], deep, 30, 'sushiswap_v2'),
+    pairPool(2, [1, 2], [E18, E18], 30, 'pancakeswap_v2'),
+  ];
+  const open = openWorld({ pools, tokenCount: 3 });
+  const sources = (filter: Partial<SolveJob['filter']>) => {
+    const result = open.solve(job(token(1), token(2), 10_000n * E18, { filter: { ...noFilter, ...filter } }), open.view);
+    return result.ok ? [...new Set(result.plan.hops.map((hop) => hop.source))].sort() : [];
+  };
+
+  it('routes through everything but the excluded and only through the included', () => {
+    expect(sources({})).to.include.members(['sushiswap_v2', 'uniswap_v2']);
+    expect(sources({ exclude: ['uniswap_v2', 'unheard_of'] }))
+      .to.include('sushiswap_v2')
+      .and.not.include('uniswap_v2');
+    expect(sources({ include: ['pancakeswap_v2'] })).to.deep.equal(['pancakeswap_v2']);
+    expect(sources({ include: ['unheard_of'] })).to.deep.equal([]);
+    expect(sources({ exclude: ['uniswap_v2', 'sushiswap_v2', 'pancakeswap_v2'] })).to.deep.equal([]);
+  });
+});
+
+describe('maxHops', () => {
+  const usd = { 1: 1, 2: 1, 3: 1, 4: 1, 5: 1, 6: 1, 7: 1, 8: 1 };
+  const open = openWorld({ pools: chainOf(8), tokenCount: 9, usd });
+  const solve = (to: number, amount: bigint, more: Partial<SolveJob> = {}) =>
+    open.solve(job(token(1), token(to), amount, { maxHops: null, ...more }), open.view);
+  const depth = (result: ReturnType<typeof solve>) => (result.ok ? result.plan.maxHops : 'maxHops' in result && result.maxHops);
+
+  it('comes from the size of the trade in USD: 2 below 25,000, 3 from there, 4 from 250,000, 6 from 10,000,000', () => {
+    const rows = [
+      [24_999n, 2],
+      [25_000n, 3],
+      [249_999n, 3],
+      [250_000n, 4],
+      [9_999_999n, 4],
+      [10_000_000n, 6],
+    ] as const;
+    for (const [amount, hops] of rows) expect(depth(solve(2, amount * E18)), `${amount}`).to.equal(hops);
+    expect(depth(solve(2, 25_000n * E18, { mode: 'buy' }))).to.equal(3);
+  });
+
+  it('takes the decimals of the token as they are', () => {
+    const six = openWorld({ pools: [pairPool(0, [1, 2], [10n ** 18n, 10n ** 18n])], tokenCount: 3, usd, decimals: { 1: 6 } });
+    const plan = planOf(six.solve(job(token(1), token(2), 25_000n * 10n ** 6n, { maxHops: null }), six.view));
+    expect(plan.maxHops).to.equal(3);
+  });
+
+  it('falls back on the other side by the best direct quote, then on 3', () => {
+    const other = openWorld({ pools: chainOf(3), tokenCount: 4, usd: { 2: 100 } });
+    const unpriced = (amount: bigint, to = 2) => depth(other.solve(job(token(1), token(to), amount, { maxHops: null }), other.view));
+    expect([unpriced(1n * E18), unpriced(300n * E18), unpriced(3000n * E18), unpriced(E18, 3)]).to.deep.equal([2, 3, 4, 3]);
+  });
+
+  it('goes one deeper at a time up to 4 where nothing is found, but never from an explicit depth, from 4 or from 6', () => {
+    expect(depth(solve(4, E18))).to.equal(3);
+    expect(depth(solve(5, E18))).to.equal(4);
+    const beyond = solve(6, E18);
+    expect([beyond.ok, depth(beyond)]).to.deep.equal([false, 4]);
+    const large = solve(6, 300_000n * E18);
+    expect([large.ok, depth(large)]).to.deep.equal([false, 4]);
+    const largest = solve(8, 10_000_000n * E18);
+    expect([largest.ok, depth(largest)]).to.deep.equal([false, 6]);
+    const explicit = solve(4, E18, { maxHops: 2 });
+    expect([explicit.ok, depth(explicit)]).to.deep.equal([false, 2]);
+    expect(depth(solve(8, E18, { maxHops: 7 }))).to.equal(7);
+  });
+});
+
+describe('gas', () => {
+  // A second pool that wins a tenth of a basis point: less than the guardrail asks, and less than its gas at some price.
+  const pools = [pairPool(0, [1, 2], deep), pairPool(1, [1, 2], [2000n * E18, 2000n * E18])];
+  const solve = (usd: Readonly<Record<number, number>>, baseFee: bigint | undefined, more: Partial<SolveJob> = {}) => {
+    const open = openWorld(
+      { pools: [...pools, pairPool(2, [0, 3], deep)], tokenCount: 4, usd, ...(baseFee === undefined ? {} : { baseFee }) },
+      { minimumGasPriceWei: 10n },
+    );
+    return planOf(open.solve(job(token(1), token(2), 4000n * E18, more), open.view));
+  };
+  const priced = { 0: 2000, 1: 1, 2: 1 };
+  const unpriced = { 1: 1 };
+
+  it('is blind without a gas price: a split is kept for any gain', () => {
+    const plan = solve(priced, undefined);
+    expect([plan.gasMode, plan.gasPriceWei, plan.hops.length]).to.deep.equal(['blind', null, 2]);
+  });
+
+  it('takes the base fee, at least the chain’s minimum, unless the request names a price', () => {
+    expect(solve(priced, 1000n).gasPriceWei).to.equal(1000n);
+    expect(solve(priced, 3n).gasPriceWei).to.equal(10n);
+    expect(solve(priced, 1000n, { gasPriceWei: 3n }).gasPriceWei).to.equal(3n);
+  });
+
+  it('prunes where gas can be valued: what earns more than its gas stays, what does not goes', () => {
+    const cheap = solve(priced, 1n);
+    expect([cheap.gasMode, cheap.hops.length]).to.deep.equal(['prune', 2]);
+    const dear = solve(priced, 10n ** 11n);
+    expect([dear.gasMode, dear.hops.length]).to.deep.equal(['prune', 1]);
+    expect(dear.gas).to.equal(90_000 + 45_000 + 20_000);
+  });
+
+  it('guards where a price is missing: a split stays only for 2 bps', () => {
+    expect(solve(unpriced, 1n)).to.include({ gasMode: 'guardrail' }).and.have.property('hops').with.lengthOf(1);
+    const open = openWorld({ pools: [pairPool(0, [1, 2], deep), pairPool(1, [1, 2], deep)], tokenCount: 3, baseFee: 1n });
+    const worthwhile = planOf(open.solve(job(token(1), token(2), 4000n * E18), open.view));
+    expect([worthwhile.gasMode, worthwhile.hops.length]).to.deep.equal(['guardrail', 2]);
+  });
+
+  it('chooses among single routes by the same rule', () => {
+    // Over token 3 the price is better by a little, at the cost of a hop.
+    const detour = [
+      pairPool(0, [1, 2], deep),
+      pairPool(1, [1, 3], [10_000_000n * E18, 10_010_000n * E18], 1),
+      pairPool(2, [2, 3], [10_040_000n * E18, 10_000_000n * E18], 1),
+    ];
+    const route = (baseFee: bigint) => {
+      const open = openWorld({ pools: detour, tokenCount: 4, usd: { 0: 2000, 1: 1, 2: 1 }, baseFee });
+      return planOf(open.solve(job(token(1), token(2), E18 * 10n), open.view)).hops.length;
+    };
+    expect([route(1n), route(10n ** 11n)]).to.deep.equal([2, 1]);
+  });
+});
+
+describe('the deadline and the cancel word', () => {
+  const open = (now?: () => InstantMs, cancelled?: () => boolean) =>
+    openWorld(
+      { pools: [...chainOf(4), pairPool(7, [1, 4], [50n * E18, 50n * E18])], tokenCount: 5 },
+      { ...(now ? { now } : {}), ...(cancelled ? { cancelled } : {}) },
+    );
+
+  it('leave the direct routes, however late it is', () => {
+    const late = open(() => (instantNow() + 1e6) as InstantMs);
+    const plan = planOf(late.solve(job(token(1), token(4), E18), late.view));
+    expect([plan.hops.length, plan.facts.stopped]).to.deep.equal([1, 'deadline']);
+  });
+
+  it('do not deepen a search whose time is over', () => {
+    const late = open(() => (instantNow() + 1e6) as InstantMs);
+    const result = late.solve(job(token(2), token(4), E18, { maxHops: null }), late.view);
+    expect(result).to.deep.include({ ok: false, reason: 'no-route', maxHops: 3 });
+  });
+
+  it('end a solve that the thread is asked to drop', () => {
+    const dropped = open(undefined, () => true);
+    expect(dropped.solve(job(token(1), token(4), E18), dropped.view)).to.deep.equal({ ok: false, reason: 'cancelled' });
+  });
+});
+
+describe('bad input', () => {
+  const edge = 2n ** 112n - 1n;
+  const amounts = [1n, 2n, 10n ** 6n, E18, 2n ** 112n, 2n ** 128n, 2n ** 255n, 2n ** 256n - 1n];
+  const worlds: Readonly<Record<string, readonly PoolEntry[]>> = {
+    'an empty snapshot': [],
+    'isolated tokens': [pairPool(0, [3, 4], deep)],
+    'one dust pool': [pairPool(0, [1, 2], [1n, 1n])],
+    'reserves of 1 and 2^112 − 1': [
+      pairPool(0, [1, 2], [1n, edge]),
+      pairPool(1, [1, 2], [edge, 1n]),
+      pairPool(2, [1, 2], [edge, edge]),
+      pairPool(3, [1, 3], [edge, 1n]),
+      pairPool(4, [2, 3], [1n, edge]),
+    ],
+    'prices at the tick limits': [
+      concentratedPool(0, [1, 2], -887_220, [[-887_220, 887_220, E18]]),
+      concentratedPool(1, [1, 2], 887_219, [[887_160, 887_220, E18]]),
+    ],
+    'narrow liquidity with gaps': [
+      concentratedPool(0, [1, 2], 0, [
+        [0, 60, 1n],
+        [120, 180, 10n ** 30n],
+      ]),
+      concentratedPool(1, [1, 2], 90, [
+        [0, 60, E18],
+        [120, 180, E18],
+      ]),
+    ],
+    'absurd prices over a third token': [pairPool(0, [1, 3], [1n, edge]), pairPool(1, [2, 3], [edge, 1n]), pairPool(2, [1, 2], deep)],
+  };
+
+  for (const [name, pools] of Object.entries(worlds)) {
+    it(`gives a plan or no route for ${name}, from one unit to the largest amount`, () => {
+      const open = openWorld({ pools, tokenCount: 5, usd: { 0: 2000, 1: 1, 2: 1 }, baseFee: 10n ** 9n });
+      for (const mode of ['sell', 'buy'] as const) {
+        for (const amount of amounts) {
+          for (const [sell, buy] of [
+            [1, 2],
+            [2, 1],
+          ] as const) {
+            const result = open.solve(job(token(sell), token(buy), amount, { mode, maxHops: 4 }), open.view);
+            if (!result.ok) {
+              expect(result.reason).to.equal('no-route');
+              continue;
+            }
+            const { plan } = result;
+            expect(plan.grossAmount > 0n && plan.sellAmount > 0n).to.equal(true);
+            expect(replay(open, plan, token(sell), plan.sellAmount)).to.deep.equal({ output: plan.grossAmount, stranded: 0n });
+            expect(Object.values(plan.facts.phases).every(Number.isFinite) && Number.isFinite(plan.facts.approxOutput)).to.equal(true);
+          }
+        }
+      }
+    });
+  }
+
+  it('knows no route for tokens it has never seen, or from a token to itself', () => {
+    const open = openWorld({ pools: chainOf(3), tokenCount: 4 });
+    for (const [sell, buy] of [
+      [token(77), token(1)],
+      [token(1), token(77)],
+      [token(1), token(1)],
+    ] as const) {
+      expect(open.solve(job(sell, buy, E18, { maxHops: null }), open.view)).to.deep.include({ ok: false, reason: 'no-route' });
+    }
+  });
+});

@@ -1,0 +1,46 @@
+import { encodeFunctionData, type Hex, toFunctionSelector } from 'viem';
+import type { Address } from '../../../src/units/units.ts';
+import { contractOf, type Ground } from './ground.ts';
+import type { Call, Receipt } from './test-chain.ts';
+
+export type PuppetStep = Call & { /** Whether a revert of the step reverts the puppet. Default: it is only noted. */ readonly bubbles?: boolean };
+
+/** What a puppet does when it is called by a name. */
+export type PuppetPart = { readonly steps?: readonly PuppetStep[]; readonly answer?: Hex; readonly refuses?: boolean };
+
+/** A contract that plays any part (contracts/devnet/adversaries/Puppet.sol). */
+export type Puppet = {
+  readonly address: Address;
+  /** `signature`: of the function, or 'native' for a payment without data. */
+  teach(signature: string, part: PuppetPart): Promise<void>;
+  /** Makes the calls in one transaction. */
+  play(steps: readonly PuppetStep[], value?: bigint): Promise<Receipt>;
+  playCall(steps: readonly PuppetStep[], value?: bigint): Call;
+  /** Of every call that it made: 'ok', or the name of the error that it met. */
+  outcomes(): Promise<readonly string[]>;
+};
+
+export async function createPuppet(ground: Ground): Promise<Puppet> {
+  const { chain, accounts } = ground;
+  const contract = contractOf(ground.contracts, 'Puppet');
+  const address = await chain.create(accounts.stranger, contract);
+  const wire = (steps: readonly PuppetStep[]) => steps.map(({ to, data = '0x', value = 0n, bubbles = false }) => ({ target: to, value, data, bubbles }));
+  const playCall = (steps: readonly PuppetStep[], value = 0n): Call => ({
+    to: address,
+    data: encodeFunctionData({ abi: contract.abi, functionName: 'play', args: [wire(steps)] }),
+    value,
+  });
+  return {
+    address,
+    async teach(signature, { steps = [], answer = '0x', refuses = false }) {
+      const selector = signature === 'native' ? '0x00000000' : toFunctionSelector(signature);
+      await chain.write(accounts.stranger, address, contract.abi, 'teach', [selector, wire(steps), answer, refuses]);
+    },
+    playCall,
+    play: (steps, value) => chain.mustSend(accounts.stranger, playCall(steps, value)),
+    async outcomes() {
+      const seen = (await chain.read(address, contract.abi, 'outcomes')) as readonly { readonly ok: boolean; readonly result: Hex }[];
+      return seen.map(({ ok, result }) => (ok ? 'ok' : chain.nameOf(result)));
+    },
+  };
+}
