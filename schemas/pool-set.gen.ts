@@ -176,6 +176,12 @@ export interface Weighted {
   balances: Amounts;
   weights: Amounts;
   swapFee: Amount;
+  /**
+   * v3Plus: a pool of the factories since September 2022, which multiply powers of 1, 2 and 4 out. Anything else, or absent: one of 2021.
+   */
+  version?: {
+    [k: string]: unknown;
+  };
 }
 /**
  * StableSwap pool; amp is decimal text that may carry a fraction; swapFee 1e18 is one.
@@ -186,6 +192,14 @@ export interface Stable {
   swapFee: Amount;
   scalingRates?: Amounts;
   priceRates?: Amounts;
+  /**
+   * A decimal string in base units, up to 2^256-1.
+   */
+  adminFee?: string;
+  /**
+   * A decimal string in base units, up to 2^256-1.
+   */
+  offpegFeeMultiplier?: string;
 }
 /**
  * A vault: tokens are [asset, share].

@@ -4,7 +4,8 @@ import { expect } from 'chai';
 import { type Hex, numberToHex, pad, type StateOverride } from 'viem';
 import { type CompiledContract, compileSolidity } from '../../scripts/solidity.ts';
 import { price } from '../../src/venues/curve/price.ts';
-import type { CurveState } from '../../src/venues/curve/state.ts';
+import { invariantOf } from '../../src/venues/curve/stable-swap.ts';
+import { type CurveState, upscaledBalances } from '../../src/venues/curve/state.ts';
 import { describeWithSharedData, sharedData } from '../pool-set/shared-data.ts';
 import { type OracleChain, startOracleChain } from '../support/oracle-chain.ts';
 import { FULL_SCALE, SEED, type SeededRandom, seededRandom } from '../support/seeded-random.ts';
@@ -26,6 +27,7 @@ const SLOT = {
 const MAX_BALANCE = (1n << 128n) - 1n;
 
 type Case = { readonly indexIn: number; readonly indexOut: number; readonly amountIn: bigint };
+type Seen = { filled: number; refused: number; unsettled: number };
 type Answer = { readonly ok: boolean; readonly amountOut: bigint; readonly balances: readonly bigint[] };
 
 describeWithSharedData('Curve maths against the real 3pool contract', function define() {
@@ -59,7 +61,7 @@ describeWithSharedData('Curve maths against the real 3pool contract', function d
   it(`${SWAPS} random exchanges give the contract's own amounts and balances, reverts included`, async function compare() {
     this.timeout(FULL_SCALE ? 3_600_000 : 120_000);
     const random = seededRandom('venue-maths-curve');
-    const seen = { filled: 0, refused: 0 };
+    const seen: Seen = { filled: 0, refused: 0, unsettled: 0 };
     for (let done = 0; done < SWAPS; done += SWAPS_PER_STATE) {
       const state = randomState(random);
       const cases = Array.from({ length: SWAPS_PER_STATE }, () => randomCase(random, state.balances));
@@ -69,15 +71,22 @@ describeWithSharedData('Curve maths against the real 3pool contract', function d
     console.log(`      ${JSON.stringify(seen)}`);
     expect(seen.filled).to.be.greaterThan(SWAPS / 3);
     expect(seen.refused).to.be.greaterThan(SWAPS / 50);
+    expect(seen.unsettled).to.be.at.most(SWAPS / 100);
   });
 });
 
-function compareOne(state: CurveState, { indexIn, indexOut, amountIn }: Case, answer: Answer | undefined, seen: { filled: number; refused: number }): void {
+function compareOne(state: CurveState, { indexIn, indexOut, amountIn }: Case, answer: Answer | undefined, seen: Seen): void {
   const quote = price.exactIn(state, indexIn, indexOut, amountIn);
   const told = `BRAID_SEED=${SEED} ${JSON.stringify({ state, indexIn, indexOut, amountIn, answer }, (_, value) => (typeof value === 'bigint' ? String(value) : value))}`;
   // Nothing out is no fill, and a balance beyond what any token has is left to the contract.
   if (answer?.ok !== true || answer.amountOut === 0n || (state.balances[indexIn] ?? 0n) + amountIn > MAX_BALANCE) {
     seen.refused++;
+    expect(quote.ok, told).to.equal(false);
+    return;
+  }
+  // This pool goes on with the last of 255 steps where later ones revert. Only states beyond any real pool's take so many.
+  if (invariantOf(state.amplification, upscaledBalances(state), state.form) === null) {
+    seen.unsettled++;
     expect(quote.ok, told).to.equal(false);
     return;
   }

@@ -76,13 +76,11 @@ export const state: StateFacet<WeightedState> = {
 };
 
 /**
- * `version`, in the words of CoW's auctions, says which factory built the pool: 'v0' of 2021, or 'v3Plus' of 2023 and later. Without it the older rule
- * stands: most pools were built by the factories of 2021, and what it promises is never more than a newer pool gives.
+ * `version: 'v3Plus'`, CoW's word for pools of the factories since September 2022. Anything else is one of 2021: in the real sets at hand most are, as the
+ * addresses that their factories gave them show, and what the older rule promises is never more than a newer pool gives.
  */
 function readPowers({ version }: PoolSetEntry): PowerRule {
-  if (version === undefined || version === 'v0') return 'logarithm';
-  if (version === 'v3Plus') return 'multiplied';
-  throw new PoolRefused('malformed', "the version of a weighted pool is 'v0' or 'v3Plus'");
+  return version === 'v3Plus' ? 'multiplied' : 'logarithm';
 }
 
 /** The largest input that the pool takes: its traded part within the ratio limit, and the balance within the vault's uint112. */

@@ -28,15 +28,20 @@ export const MAX_BALANCE = (1n << 128n) - 1n;
 const BALANCE_BITS = 128;
 /** Of a number with 18 decimals: what a fee of the contract is made of. */
 const FEE_UNIT = 10n ** 8n;
+/** The contract's largest fee: a half. */
+const MAX_FEE = FEE_DENOMINATOR / 2n;
 const MAX_AMPLIFICATION = 1_000_000n * A_PRECISION;
 const BALANCE_LIMBS = 2;
 const UNSCALED: TokenScale = { numerator: 1n, denominator: 1n };
 
 /** Throws PoolRefused where the state is not one of a StableSwap pool, or can not be routed: for whoever builds a state from outside. */
 export function validateState(pool: CurveState): void {
-  const { form, balances, amplification, fee, adminFee } = pool;
+  const { form, balances, amplification, fee, adminFee, offpegFeeMultiplier } = pool;
   if (balances.length < 2 || balances.length > LIMITS.venues.tokensPerPool) throw new PoolRefused('malformed', `a pool of ${balances.length} tokens`);
-  if (fee >= FEE_DENOMINATOR || adminFee > FEE_DENOMINATOR) throw new PoolRefused('malformed', `a fee is not below one: ${fee}, ${adminFee}`);
+  if (fee > MAX_FEE || adminFee > FEE_DENOMINATOR)
+    throw new PoolRefused('malformed', `the fee is above a half, or the admin's share above one: ${fee}, ${adminFee}`);
+  if (fee * offpegFeeMultiplier > MAX_FEE * FEE_DENOMINATOR)
+    throw new PoolRefused('malformed', `the fee off the peg is above a half: ${offpegFeeMultiplier} × ${fee}`);
   if (amplification < A_PRECISION || amplification > MAX_AMPLIFICATION) throw new PoolRefused('malformed', 'the amplification is not 1 … 10^6');
   if (balances.some((balance) => balance === 0n)) throw new PoolRefused('not-routable', 'a balance is zero');
   if (!invariantOf(amplification, upscaledBalances(pool), form)) throw new PoolRefused('not-routable', 'the balances have no invariant');
