@@ -84,7 +84,7 @@ export const state: StateFacet<CurveState> = {
 /** A share with the contract's ten decimals, from one with the pool set's eighteen. */
 function readShare(value: unknown, name: string, absent?: bigint): bigint {
   if (value === undefined && absent !== undefined) return absent;
-  const share = readUnsigned(value, name, 70);
+  const share = readUnsigned(value, name, 80);
   if (share % FEE_UNIT !== 0n) throw new PoolRefused('malformed', `${name} is ${share}; it has to be a multiple of ${FEE_UNIT}, the contract's unit`);
   return share / FEE_UNIT;
 }
