@@ -4,7 +4,15 @@ import type { StableState } from '../../src/venues/balancer_v2_stable/state.ts';
 import { price as weightedPrice } from '../../src/venues/balancer_v2_weighted/price.ts';
 import type { WeightedState } from '../../src/venues/balancer_v2_weighted/state.ts';
 import type { PriceFacet } from '../../src/venues/venues.ts';
-import { type BalancerChain, type BalancerFactory, type BuiltPool, type PoolToken, type PoolWish, startBalancer } from '../support/balancer-chain.ts';
+import {
+  type BalancerChain,
+  type BalancerFactory,
+  type BuiltPool,
+  describeWithBalancer,
+  type PoolToken,
+  type PoolWish,
+  startBalancer,
+} from '../support/balancer-chain.ts';
 import { type OracleChain, startOracleChain } from '../support/oracle-chain.ts';
 import { FULL_SCALE, SEED, type SeededRandom, seededRandom } from '../support/seeded-random.ts';
 
@@ -27,7 +35,7 @@ type Case = { readonly balances: readonly bigint[]; readonly indexIn: number; re
 type Answer = { readonly ok: boolean; readonly amount: bigint };
 type Seen = { filled: number; refused: number };
 
-describe("Balancer V2 maths against the vault's real pools", function () {
+describeWithBalancer("Balancer V2 maths against the vault's real pools", function define() {
   this.timeout(FULL_SCALE ? 3_600_000 : 120_000);
   let chain: OracleChain;
   let balancer: BalancerChain;

@@ -18,7 +18,8 @@ import { npmArtifact } from './artifacts.ts';
 import type { OracleChain } from './oracle-chain.ts';
 
 const require = createRequire(import.meta.url);
-const TASKS = '@balancer-labs/v2-deployments/dist/tasks/';
+const PACKAGE = '@balancer-labs/v2-deployments';
+const TASKS = `${PACKAGE}/dist/tasks/`;
 const NOBODY = '0x0000000000000000000000000000000000000000';
 const OWNER = '0x0000000000000000000000000000000000000001';
 const MNEMONIC = 'test test test test test test test test test test test junk';
@@ -91,6 +92,21 @@ export type BalancerChain = {
   replaceVault(): Promise<void>;
   readonly oracleAbi: Abi;
 };
+
+/** A suite on Balancer's real contracts. Where their package is not installed the suite is skipped, and its title says so. */
+export function describeWithBalancer(title: string, define: (this: Mocha.Suite) => void): void {
+  if (isInstalled()) describe(title, define);
+  else describe.skip(`${title} (skipped: ${PACKAGE} is not installed)`, define);
+}
+
+function isInstalled(): boolean {
+  try {
+    require.resolve(`${TASKS}20210418-vault/artifact/Vault.json`);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 /** Deploys the vault of mainnet from its authors' package. */
 export async function startBalancer(chain: OracleChain): Promise<BalancerChain> {
