@@ -31,10 +31,9 @@ const CALL_TIMEOUT_MS = 300_000;
 const MNEMONIC = 'test test test test test test test test test test test junk';
 
 /** Starts anvil on a free port of the loopback. Call stop() in an after hook. `options`: further ones of anvil's. */
-export async function startOracleChain(options: readonly string[] = []): Promise<OracleChain> {
+export async function startOracleChain(hardfork = 'cancun', options: readonly string[] = []): Promise<OracleChain> {
   const port = await freePort();
   const args = [
-    ...options,
     '--host',
     '127.0.0.1',
     '--port',
@@ -43,9 +42,10 @@ export async function startOracleChain(options: readonly string[] = []): Promise
     '--gas-limit',
     String(GAS_LIMIT),
     '--hardfork',
-    'cancun',
+    hardfork,
     '--base-fee',
     '0',
+    ...options,
   ];
   const child = spawn(findAnvil(), args, { stdio: 'ignore' });
   const exited = new Promise<void>((done) => child.once('exit', () => done()));

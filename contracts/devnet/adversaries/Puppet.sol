@@ -59,21 +59,26 @@ contract Puppet {
         }
     }
 
-    /// What its own calls bring about does not set it off again.
+    /// What its own calls bring about sets off only what it was taught under the complement of the selector: nothing, as a rule.
     function act(bytes4 selector) private returns (bytes memory) {
-        Part storage part = parts[selector];
-        require(!part.refuses, "refused");
-        if (!playing && part.steps.length > 0) {
+        require(!parts[selector].refuses, "refused");
+        if (playing) {
+            run(parts[~selector].steps);
+        } else {
             playing = true;
-            for (uint256 i = 0; i < part.steps.length; i++) {
-                Step storage step = part.steps[i];
-                (bool ok, bytes memory result) = step.target.call{value: step.value}(step.data);
-                if (!ok && step.bubbles) bubble(result);
-                seen.push(Outcome(ok, result));
-            }
+            run(parts[selector].steps);
             playing = false;
         }
-        return part.answer;
+        return parts[selector].answer;
+    }
+
+    function run(Step[] storage steps) private {
+        for (uint256 i = 0; i < steps.length; i++) {
+            Step storage step = steps[i];
+            (bool ok, bytes memory result) = step.target.call{value: step.value}(step.data);
+            if (!ok && step.bubbles) bubble(result);
+            seen.push(Outcome(ok, result));
+        }
     }
 
     function bubble(bytes memory result) private pure {

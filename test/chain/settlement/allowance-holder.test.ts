@@ -11,7 +11,7 @@ const EXECUTE = 'executeFrom(address,bytes)';
 const MAGIC: Hex = padHex(toFunctionSelector(EXECUTE), { size: 32, dir: 'right' });
 
 describe('the allowance holder', function () {
-  this.timeout(30_000);
+  this.timeout(60_000);
   const here = useGround();
 
   async function executor(ground: Ground, steps: readonly PuppetStep[], answer: Hex = MAGIC): Promise<Puppet> {
@@ -132,6 +132,8 @@ describe('the allowance holder', function () {
     const { taker, stranger } = ground.accounts;
     const wallet = await createPuppet(ground);
     await ground.chain.rpc.request('anvil_setCode', taker, concatHex(['0xef0100', wallet.address]));
+    // The account runs the puppet's code on storage of its own.
+    expect(await ground.chain.read(taker, ground.contracts.Puppet?.abi ?? [], 'outcomes')).to.deep.equal([]);
     const target = await executor(ground, [pull(ground, a, taker, stranger, 1n)]);
     await target.teach('later()', { steps: [pull(ground, a, taker, stranger, 1n)] });
     const moved = await changes(ground, { taker, stranger }, () =>
@@ -166,15 +168,16 @@ describe('the allowance holder', function () {
     await wallet.play([...approvals, { to: ground.allowanceHolder, data: execData(outer.address, a, 10n, '0x'), bubbles: true }]);
     expect(await outer.outcomes()).to.deep.equal(['ok', 'GrantTooSmall', 'ok', 'GrantTooSmall']);
     expect(await inner.outcomes()).to.deep.equal(['ok']);
-    // The same key within: replaced, and zero when the inner exec returns. (A puppet at play is not set off again, so the inner run pulls nothing.)
+    // The same key within: 3 granted inside of 10, neither 13 nor 10 there, and nothing when the inner exec has returned.
     const same = await executor(ground, []);
     await wallet.teach('again()', { steps: [{ to: ground.allowanceHolder, data: execData(same.address, a, 3n, '0x'), bubbles: true }] });
     await same.teach(EXECUTE, {
       steps: [{ to: wallet.address, data: toFunctionSelector('again()'), bubbles: true }, pull(ground, a, wallet.address, stranger, 1n)],
       answer: MAGIC,
     });
+    await same.teachNested(EXECUTE, [pull(ground, a, wallet.address, stranger, 4n), pull(ground, a, wallet.address, stranger, 2n)]);
     await wallet.play([{ to: ground.allowanceHolder, data: execData(same.address, a, 10n, '0x'), bubbles: true }]);
-    expect(await same.outcomes()).to.deep.equal(['ok', 'GrantTooSmall']);
+    expect(await same.outcomes()).to.deep.equal(['GrantTooSmall', 'ok', 'ok', 'GrantTooSmall']);
   });
 
   it('a token that calls back in a transfer finds the grant used up', async () => {

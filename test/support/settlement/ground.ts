@@ -35,9 +35,10 @@ export type Ground = {
   stop(): Promise<void>;
 };
 
-export async function layGround(): Promise<Ground> {
-  // For debug_traceTransaction.
-  const oracle = await startOracleChain(['--steps-tracing']);
+/** `traced`: the node keeps every step of every transaction for debug_traceTransaction, which long runs have no memory for. */
+export async function layGround({ traced = false }: { readonly traced?: boolean } = {}): Promise<Ground> {
+  // Prague, for accounts with delegated code.
+  const oracle = await startOracleChain('prague', traced ? ['--steps-tracing'] : []);
   try {
     const chain = connectTestChain(oracle.url);
     return await build(chain, () => oracle.stop());
@@ -55,6 +56,8 @@ async function build(chain: TestChain, stop: () => Promise<void>): Promise<Groun
   chain.know(settlement.router.abi);
   chain.know(settlement.allowanceHolder.abi);
 
+  // The scripts mine when all is sent: a node that mines meanwhile can lose some of a batch.
+  await chain.rpc.request('evm_setAutomine', false);
   const nonce = Number(await chain.rpc.request('eth_getTransactionCount', deployer, 'latest'));
   const script = createTransactionScript(chain.rpc, deployer, nonce);
   const trick = contractOf(contracts, 'TrickToken');
@@ -140,12 +143,12 @@ function fail(message: string): never {
 }
 
 /** Where a suite finds its ground: `current()` throws outside of the suite's tests. Every test starts from the same state. */
-export function useGround(): { current(): Ground } {
+export function useGround(options: { readonly traced?: boolean } = {}): { current(): Ground } {
   let ground: Ground | undefined;
   let snapshot: unknown;
   before(async function start() {
     this.timeout(60_000);
-    ground = await layGround();
+    ground = await layGround(options);
   });
   beforeEach(async () => {
     snapshot = await ground?.chain.rpc.request('evm_snapshot');

@@ -1,4 +1,4 @@
-import { encodeFunctionData, type Hex, toFunctionSelector } from 'viem';
+import { encodeFunctionData, type Hex, numberToHex, toFunctionSelector } from 'viem';
 import type { Address } from '../../../src/units/units.ts';
 import { contractOf, type Ground } from './ground.ts';
 import type { Call, Receipt } from './test-chain.ts';
@@ -13,6 +13,8 @@ export type Puppet = {
   readonly address: Address;
   /** `signature`: of the function, or 'native' for a payment without data. */
   teach(signature: string, part: PuppetPart): Promise<void>;
+  /** What it does when it is called by that name while it plays a part already. Default: nothing. */
+  teachNested(signature: string, steps: readonly PuppetStep[]): Promise<void>;
   /** Makes the calls in one transaction. */
   play(steps: readonly PuppetStep[], value?: bigint): Promise<Receipt>;
   playCall(steps: readonly PuppetStep[], value?: bigint): Call;
@@ -33,8 +35,11 @@ export async function createPuppet(ground: Ground): Promise<Puppet> {
   return {
     address,
     async teach(signature, { steps = [], answer = '0x', refuses = false }) {
-      const selector = signature === 'native' ? '0x00000000' : toFunctionSelector(signature);
-      await chain.write(accounts.stranger, address, contract.abi, 'teach', [selector, wire(steps), answer, refuses]);
+      await chain.write(accounts.stranger, address, contract.abi, 'teach', [selectorOf(signature), wire(steps), answer, refuses]);
+    },
+    async teachNested(signature, steps) {
+      const complement = numberToHex(0xffffffffn - BigInt(selectorOf(signature)), { size: 4 });
+      await chain.write(accounts.stranger, address, contract.abi, 'teach', [complement, wire(steps), '0x', false]);
     },
     playCall,
     play: (steps, value) => chain.mustSend(accounts.stranger, playCall(steps, value)),
@@ -43,4 +48,8 @@ export async function createPuppet(ground: Ground): Promise<Puppet> {
       return seen.map(({ ok, result }) => (ok ? 'ok' : chain.nameOf(result)));
     },
   };
+}
+
+function selectorOf(signature: string): Hex {
+  return signature === 'native' ? '0x00000000' : toFunctionSelector(signature);
 }

@@ -28,9 +28,9 @@ export type SwapEvent = {
 };
 
 /** Every Swap event of the router in a receipt. Addresses in lower case. */
-export function swapEvents(ground: Ground, receipt: Receipt): readonly SwapEvent[] {
+export function swapEvents({ router }: { readonly router: Address }, receipt: Receipt): readonly SwapEvent[] {
   return receipt.logs
-    .filter((log) => log.address === ground.router)
+    .filter((log) => log.address === router)
     .map(({ topics, data }) => {
       const { args } = decodeEventLog({ abi: ROUTER_ABI, eventName: 'Swap', topics, data });
       const lower = (text: string): Address => text.toLowerCase() as Address;
@@ -66,7 +66,7 @@ export async function changes(
   const places = Object.entries(accounts).flatMap(([name, account]) =>
     Object.entries(tokens).map(([symbol, token]) => ({ name: `${name}.${symbol}`, account, token })),
   );
-  const read = () => Promise.all(places.map(({ token, account }) => ground.balance(token, account)));
+  const read = () => ground.chain.balances(places);
   const before = await read();
   await run();
   const after = await read();

@@ -1,11 +1,17 @@
-import { type Abi, decodeErrorResult, decodeFunctionResult, encodeDeployData, encodeFunctionData, type Hex, parseAbi } from 'viem';
+import { type Abi, decodeErrorResult, decodeFunctionResult, encodeDeployData, encodeFunctionData, erc20Abi, type Hex, parseAbi } from 'viem';
 import { createNodeRpc, type NodeRpc } from '../../../src/devnet/node-rpc.ts';
-import { type Address, asAddress } from '../../../src/units/units.ts';
+import { type Address, asAddress, NATIVE_TOKEN } from '../../../src/units/units.ts';
 
 export type Call = { readonly to: Address; readonly data?: Hex; readonly value?: bigint };
 
 export type Log = { readonly address: Address; readonly topics: [Hex, ...Hex[]]; readonly data: Hex };
-export type Receipt = { readonly hash: Hex; readonly ok: boolean; readonly gasUsed: number; readonly logs: readonly Log[] };
+export type Receipt = {
+  readonly hash: Hex;
+  readonly ok: boolean;
+  readonly gasUsed: number /** Wei that the sender paid for gas. */;
+  readonly cost: bigint;
+  readonly logs: readonly Log[];
+};
 
 /** How a call ended: `error` is the name of the custom error, 'Error' with a text, or the raw data where nothing here knows it. */
 export type Ending = { readonly ok: true; readonly data: Hex } | { readonly ok: false; readonly error: string; readonly args: readonly unknown[] };
@@ -22,6 +28,8 @@ export type TestChain = {
   create(from: Address, contract: { readonly abi: Abi; readonly bytecode: Hex }, args?: readonly unknown[]): Promise<Address>;
   read(address: Address, abi: Abi, functionName: string, args?: readonly unknown[]): Promise<unknown>;
   write(from: Address, address: Address, abi: Abi, functionName: string, args: readonly unknown[], value?: bigint): Promise<Receipt>;
+  /** Balances, in the order asked, in one request. The native sentinel stands for the native token. */
+  balances(places: readonly { readonly account: Address; readonly token: Address }[]): Promise<readonly bigint[]>;
   /** Errors of these contracts get names. */
   know(abi: Abi): void;
   /** Name of an error, or the raw data where nobody knows it. */
@@ -32,18 +40,25 @@ export type TestChain = {
   apart<T>(run: () => Promise<T>): Promise<T>;
 };
 
-type WireReceipt = { readonly status: Hex; readonly gasUsed: Hex; readonly contractAddress: Hex | null; readonly logs: readonly Log[] };
+type WireReceipt = {
+  readonly status: Hex;
+  readonly gasUsed: Hex;
+  readonly effectiveGasPrice: Hex;
+  readonly contractAddress: Hex | null;
+  readonly logs: readonly Log[];
+};
 
 const GAS = 29_000_000;
 /** Blocks come with the transactions, a moment after they were taken. */
 const POLL_MS = 2;
 const MOST_POLLS = 2_000;
 
-export function connectTestChain(url: string): TestChain {
+/** `gasPrice`: wei per gas, of every transaction. */
+export function connectTestChain(url: string, gasPrice = 0n): TestChain {
   const rpc = createNodeRpc(url);
   const known: Abi[] = [parseAbi(['error Error(string)', 'error Panic(uint256)'])];
 
-  const toWire = (from: Address, { to, data = '0x', value = 0n }: Call) => ({ from, to, data, value: hex(value), gas: hex(GAS), gasPrice: hex(0) });
+  const toWire = (from: Address, { to, data = '0x', value = 0n }: Call) => ({ from, to, data, value: hex(value), gas: hex(GAS) });
 
   const named = (data: Hex): { readonly error: string; readonly args: readonly unknown[] } => {
     try {
@@ -74,11 +89,18 @@ export function connectTestChain(url: string): TestChain {
   };
 
   const receiptOf = async (hash: Hex): Promise<Receipt> => {
-    const { status, gasUsed, logs } = await mined(hash);
-    return { hash, ok: status === '0x1', gasUsed: Number(gasUsed), logs: logs.map((log) => ({ ...log, address: asAddress(log.address) })) };
+    const { status, gasUsed, effectiveGasPrice, logs } = await mined(hash);
+    return {
+      hash,
+      ok: status === '0x1',
+      gasUsed: Number(gasUsed),
+      cost: BigInt(gasUsed) * BigInt(effectiveGasPrice),
+      logs: logs.map((log) => ({ ...log, address: asAddress(log.address) })),
+    };
   };
 
-  const send = async (from: Address, call: Call): Promise<Receipt> => receiptOf((await rpc.request('eth_sendTransaction', toWire(from, call))) as Hex);
+  const send = async (from: Address, call: Call): Promise<Receipt> =>
+    receiptOf((await rpc.request('eth_sendTransaction', { ...toWire(from, call), gasPrice: hex(gasPrice) })) as Hex);
 
   const mustSend = async (from: Address, call: Call): Promise<Receipt> => {
     const ending = await attempt(from, call);
@@ -89,7 +111,7 @@ export function connectTestChain(url: string): TestChain {
   };
 
   const deploy = async (from: Address, code: Hex): Promise<Address> => {
-    const hash = (await rpc.request('eth_sendTransaction', { from, data: code, gas: hex(GAS), gasPrice: hex(0) })) as Hex;
+    const hash = (await rpc.request('eth_sendTransaction', { from, data: code, gas: hex(GAS), gasPrice: hex(gasPrice) })) as Hex;
     const { status, contractAddress } = await mined(hash);
     if (status !== '0x1' || contractAddress === null) throw new Error('a contract was not deployed');
     return asAddress(contractAddress);
@@ -119,6 +141,19 @@ export function connectTestChain(url: string): TestChain {
     },
     write: (from, address, abi, functionName, args, value = 0n) =>
       mustSend(from, { to: address, data: encodeFunctionData({ abi, functionName, args: [...args] }), value }),
+    async balances(places) {
+      const answers = await rpc.batch(
+        places.map(({ account, token }) => {
+          if (token === NATIVE_TOKEN) return { method: 'eth_getBalance', params: [account, 'latest'] };
+          const data = encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [account] });
+          return { method: 'eth_call', params: [{ to: token, data }, 'latest'] };
+        }),
+      );
+      return answers.map((answer) => {
+        if (!answer.ok) throw new Error(`a balance can not be read: ${answer.message}`);
+        return BigInt(answer.result as string);
+      });
+    },
     know: (abi) => void known.push(abi),
     nameOf: (data) => named(data).error,
     async apart(run) {

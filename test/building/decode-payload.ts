@@ -1,0 +1,49 @@
+import type { Leg, SwapTerms } from '../../src/building/building.ts';
+import { type Address, asAddress, asBps, asWei, NATIVE_TOKEN } from '../../src/units/units.ts';
+
+const POLICIES = ['protocol', 'taker', 'shared'] as const;
+/** Name, whether a pool comes first, and how many bytes come then, in the order of contracts/Dispatch.gen.sol. */
+const LEGS = [null, ['uniswap_v2', true, 3], ['uniswap_v3', true, 1], ['wrap', false, 0]] as const;
+
+/** Reads a payload as contracts/lib/Terms.sol and contracts/Router.sol do. Throws on anything that they refuse by its form. */
+export function decodePayload(payload: `0x${string}`, taker: Address): SwapTerms {
+  const bytes = Buffer.from(payload.slice(2), 'hex');
+  let at = 0;
+  const take = (count: number): string => {
+    if (at + count > bytes.length) throw new Error('the payload ends too early');
+    at += count;
+    return bytes.subarray(at - count, at).toString('hex');
+  };
+  const integer = (count: number): number => Number.parseInt(take(count), 16);
+  const amount = (): bigint => {
+    const count = integer(1);
+    return count === 0 ? 0n : BigInt(`0x${take(count)}`);
+  };
+  const account = (): Address => asAddress(`0x${take(20)}`);
+
+  const flags = integer(1);
+  const has = (bit: number): boolean => (flags & (1 << bit)) !== 0;
+  const surplus = POLICIES[(flags >> 1) & 3];
+  if (surplus === undefined || flags > 127) throw new Error('flags');
+  const tag: `0x${string}` = `0x${take(32)}`;
+  const deadline = amount();
+  const sellToken = has(5) ? NATIVE_TOKEN : account();
+  const buyToken = has(6) ? NATIVE_TOKEN : account();
+  const sellAmount = asWei(amount());
+  const buyAmount = asWei(amount());
+  const minBuyAmount = has(0) ? buyAmount : asWei(amount());
+  const recipient = has(3) ? account() : taker;
+  const fee = has(4) ? { partner: account(), feeBps: asBps(integer(2)), partnerShareBps: asBps(integer(2)) } : null;
+  const tokens = [sellToken, buyToken];
+  for (let left = integer(1); left > 0; left--) tokens.push(account());
+  const legs: Leg[] = [];
+  while (at < bytes.length) {
+    const kind = LEGS[integer(1)];
+    const bps = asBps(integer(2));
+    const [tokenIn, tokenOut] = [tokens[integer(1)], tokens[integer(1)]];
+    if (kind === undefined || kind === null || tokenIn === undefined || tokenOut === undefined) throw new Error('a hop');
+    const [leg, pooled, count] = kind;
+    legs.push({ leg, bps, tokenIn, tokenOut, pool: pooled ? account() : null, data: `0x${take(count)}` });
+  }
+  return { mode: has(0) ? 'buy' : 'sell', tag, deadline, sellToken, buyToken, sellAmount, buyAmount, minBuyAmount, taker, recipient, fee, surplus, legs };
+}
