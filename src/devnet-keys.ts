@@ -1,28 +1,28 @@
 // Composition: the key file of the embedded devnet, there from the start with one key in it.
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { issueKey } from './metering/metering.ts';
+import { issueKey, type KeyRing, keyRingOf } from './metering/metering.ts';
 import { projectFile } from './project-file.ts';
 
 /** Sustained requests per second of the devnet's key. */
 const DEVNET_RPS = 1000;
 
 /**
- * The devnet's key and the file that holds it. The key is the same at every start, so that pasted commands go on working: it protects nothing, like the keys of the devnet's accounts.
- * A file that the operator named is made only when it is absent, and never touched afterwards.
+ * The devnet's key, and the file of keys. The key is the same at every start, so that pasted commands go on working: it protects nothing, like the keys of the devnet's accounts. The file is made anew and
+ * holds that one key, unless the operator named a file: that one is never written, and the devnet's key, which the banner prints, is known (`ring`) beside those in it.
  */
-export function devnetKeyFile(named: string | null): { readonly key: string; readonly file: string } {
+export function devnetKeyFile(named: string | null): { readonly key: string; readonly file: string; readonly ring: KeyRing } {
   const { key, entry } = issueKey({ rps: DEVNET_RPS, partnerId: 'devnet' }, new Date(0), dice('braid devnet key'));
   const file = named ?? projectFile('build/devnet-keys.json');
-  if (named === null || !existsSync(file)) {
+  if (named === null) {
     mkdirSync(path.dirname(file), { recursive: true });
     // Renamed into place: another instance that reads the same file never sees half of it.
     const draft = `${file}.${process.pid}`;
     writeFileSync(draft, `${JSON.stringify({ keys: [entry] }, null, 2)}\n`, { mode: 0o600 });
     renameSync(draft, file);
   }
-  return { key, file };
+  return { key, file, ring: keyRingOf({ keys: [entry] }) };
 }
 
 /** Integers below a bound that follow from a text alone. */

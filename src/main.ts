@@ -8,6 +8,7 @@ import { type Devnet, DevnetError, describeDevnet, renderBanner, startDevnet } f
 import { devnetKeyFile } from './devnet-keys.ts';
 import { HostingRefused, hostConfigured, hostDevnet, hostPoolSet } from './host-chains.ts';
 import type { DevnetProvider } from './http/http.ts';
+import { NO_KEYS } from './metering/metering.ts';
 import { createLog, type Log } from './observe/observe.ts';
 import type { PoolSetSummary } from './pool-set/pool-set.ts';
 import { type Service, startService } from './start-service.ts';
@@ -36,13 +37,20 @@ export async function startBraid(config: Config, options: BraidOptions): Promise
     case 'devnet':
       return startOnDevnet(config, options);
     case 'config': {
-      const service = await startService({ config, hosting: hostConfigured(config, config.chains), log: options.log, keysFile: config.keysFile, devnet: null });
+      const service = await startService({
+        config,
+        hosting: hostConfigured(config, config.chains),
+        log: options.log,
+        keysFile: config.keysFile,
+        ownKeys: NO_KEYS,
+        devnet: null,
+      });
       return { ...service, devnet: null, apiKey: null };
     }
     case 'pool-set': {
       const { hosting, summary } = await hostPoolSet(config, config.poolSetFile);
       for (const line of describeSummary(config.poolSetFile, summary)) options.print(line);
-      const service = await startService({ config, hosting, log: options.log, keysFile: config.keysFile, devnet: null });
+      const service = await startService({ config, hosting, log: options.log, keysFile: config.keysFile, ownKeys: NO_KEYS, devnet: null });
       return { ...service, devnet: null, apiKey: null };
     }
     default:
@@ -54,7 +62,7 @@ async function startOnDevnet(config: Config & { readonly mode: 'devnet' }, { log
   // Before the chain comes up: a taken port should not cost the wait for it.
   await requireFree('INTERNAL_PORT', config.internalHost, config.internalPort);
   await requireFree('PORT', config.host, config.port);
-  const { key, file } = devnetKeyFile(config.keysFile);
+  const { key, file, ring } = devnetKeyFile(config.keysFile);
   const devnet = await startDevnet({
     rpcPort: config.devnetPort,
     seed: devnetSeed ?? DEVNET_SEED,
@@ -65,7 +73,7 @@ async function startOnDevnet(config: Config & { readonly mode: 'devnet' }, { log
   try {
     const facts = { apiKey: key, freshnessBoundMs: config.freshnessBound };
     const provider: DevnetProvider = { describe: () => describeDevnet(devnet, facts), setBots: (on) => devnet.setBots(on) };
-    const service = await startService({ config, hosting: hostDevnet(config, devnet), log, keysFile: file, devnet: provider });
+    const service = await startService({ config, hosting: hostDevnet(config, devnet), log, keysFile: file, ownKeys: ring, devnet: provider });
     void devnet.exited.then((reason) => stopping || onDevnetLost(reason));
     return {
       ...service,

@@ -6,7 +6,7 @@ import { type Config, LIMITS } from './config/config.ts';
 import type { Hosting } from './host-chains.ts';
 import { HostingRefused } from './host-chains.ts';
 import { createInternalServer, createPublicServer, type DevnetProvider, type Listener, type Readiness } from './http/http.ts';
-import { MemoryBudgetStore, NO_KEYS, proxyTrustOf, type WatchedKeys, watchKeys } from './metering/metering.ts';
+import { type KeyRing, MemoryBudgetStore, proxyTrustOf, type WatchedKeys, watchKeys } from './metering/metering.ts';
 import { createMetrics, createObserver, type Log, sampleGauges } from './observe/observe.ts';
 import { projectFile } from './project-file.ts';
 import { createSolving, type Solving } from './solving/solving.ts';
@@ -28,11 +28,13 @@ export type ServiceParts = {
   readonly hosting: Hosting;
   readonly log: Log;
   readonly keysFile: string | null;
+  /** Keys that are known whatever the file says. */
+  readonly ownKeys: KeyRing;
   readonly devnet: DevnetProvider | null;
 };
 
 /** Starts threads and listeners. Rejects with HostingRefused when a port, the key file or a thread is not to be had; nothing is left running then. */
-export async function startService({ config, hosting, log, keysFile, devnet }: ServiceParts): Promise<Service> {
+export async function startService({ config, hosting, log, keysFile, ownKeys, devnet }: ServiceParts): Promise<Service> {
   const undo: (() => Promise<void> | void)[] = [];
   const stop = async (): Promise<void> => {
     for (let step = undo.pop(); step !== undefined; step = undo.pop()) await step();
@@ -53,13 +55,19 @@ export async function startService({ config, hosting, log, keysFile, devnet }: S
 
     let draining = false;
     const readiness = (): Readiness => readinessOf(hosting, solving, draining);
+    const ring: KeyRing = {
+      get size() {
+        return Math.max(keys?.size ?? 0, ownKeys.size);
+      },
+      find: (header) => keys?.find(header) ?? ownKeys.find(header),
+    };
     const budgets = new MemoryBudgetStore(LIMITS.metering.addressBuckets);
     const inflight = new InflightCounter();
     const { chains } = hosting;
     const legs = createLegEncoder(await loadBuilderVenues());
     const trust = proxyTrustOf(config.trustProxy);
     const { developmentMode } = config;
-    const publicListener = createPublicServer({ chains, solving, budgets, keys: keys ?? NO_KEYS, trust, inflight, eventLoop, legs, observer, developmentMode });
+    const publicListener = createPublicServer({ chains, solving, budgets, keys: ring, trust, inflight, eventLoop, legs, observer, developmentMode });
     const sample = () =>
       sampleGauges(metrics, {
         solving,
@@ -71,7 +79,7 @@ export async function startService({ config, hosting, log, keysFile, devnet }: S
         inflightClients: () => inflight.clients,
         buckets: () => budgets.size,
         bucketsLimit: LIMITS.metering.addressBuckets,
-        keys: () => keys?.size ?? 0,
+        keys: () => ring.size,
       });
     const openApi = readFileSync(projectFile('schemas/openapi.json'), 'utf8');
     const internalListener = createInternalServer({ metrics, sample, readiness, openApi, devnet, onFailure: (error) => observer.failed(null, error) });
@@ -91,7 +99,7 @@ export async function startService({ config, hosting, log, keysFile, devnet }: S
 
 async function openKeys(file: string, onReload: Parameters<typeof watchKeys>[0]['onReload']): Promise<WatchedKeys> {
   const opened = await watchKeys({ file, intervalMs: LIMITS.metering.keyFilePollMs, onReload });
-  if (!opened.ok) throw new HostingRefused(opened.message);
+  if (!opened.ok) throw new HostingRefused(`KEYS_FILE ${file}: ${opened.message}`);
   return opened.keys;
 }
 

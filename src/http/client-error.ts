@@ -2,9 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { LIMITS } from '../config/config.ts';
-import { clientAddress, clientOf } from '../metering/metering.ts';
+import { type BudgetState, clientAddress, clientOf } from '../metering/metering.ts';
 import type { Answer } from './answer.ts';
-import { refuse } from './errors.ts';
+import { refuse, refuseForNow } from './errors.ts';
 import { requestIdOf } from './exchange.ts';
 import { COMMON_HEADERS, rateHeaders } from './headers.ts';
 import type { PublicParts } from './public-parts.ts';
@@ -52,19 +52,28 @@ export class ConnectionRefuser {
     }
     // An earlier request on this connection is still being answered. A second answer could be taken for that of another request by a proxy in between.
     if ((this.#active.get(socket) ?? 0) > 0) return;
-    const answer = answerTo(error);
+    const { answer, headers } = await this.#answer(error, socket);
     this.#parts.observer.connectionRefused(answer.status);
-    const headers = await this.#headers(socket, answer);
     if (socket.writable) socket.end(responseText(answer, headers));
     closeAfterLinger(socket);
   }
 
-  async #headers(socket: Duplex, answer: Answer): Promise<Record<string, string>> {
+  /** Garbage is charged like any request, and refused like any when the budget is used up: it must not be a free flood (decisions R1, R2). */
+  async #answer(error: NodeJS.ErrnoException, socket: Duplex): Promise<{ answer: Answer; headers: Record<string, string> }> {
     const { budgets, trust, budgetClock } = this.#parts;
     // Proxy headers were not read: the peer itself is charged, except for slowness, which may be the network's.
     const { budget } = clientOf(clientAddress((socket as Partial<Socket>).remoteAddress, undefined, trust), null, LIMITS.anonymousRps);
-    const state = answer.outcome === 'too-slow' ? await budgets.peek(budget, budgetClock()) : await budgets.take(budget, budgetClock());
-    return { ...COMMON_HEADERS, 'X-Request-Id': requestIdOf(undefined), ...rateHeaders(state) };
+    const known = answerTo(error);
+    const headersFor = (state: BudgetState, more: Answer['headers']) => ({
+      ...COMMON_HEADERS,
+      'X-Request-Id': requestIdOf(undefined),
+      ...rateHeaders(state),
+      ...more,
+    });
+    if (known.outcome === 'too-slow') return { answer: known, headers: headersFor(await budgets.peek(budget, budgetClock()), known.headers) };
+    const decision = await budgets.take(budget, budgetClock());
+    const answer = decision.allowed ? known : refuseForNow('rate-limited', decision.retryAfterSeconds);
+    return { answer, headers: headersFor(decision, answer.headers) };
   }
 }
 
@@ -94,6 +103,7 @@ function responseText(answer: Answer, headers: Readonly<Record<string, string>>)
 const REASONS: ReadonlyMap<number, string> = new Map([
   [400, 'Bad Request'],
   [408, 'Request Timeout'],
+  [429, 'Too Many Requests'],
   [431, 'Request Header Fields Too Large'],
 ]);
 

@@ -5,7 +5,7 @@ import { type ChainHeader, decodeHeader } from './header.ts';
 import { decodeBlockLogs, decodeRangeLogs, type LogsCheck } from './logs.ts';
 import { createPinnedReader } from './multicall.ts';
 import type { Rpc } from './rpc/rpc.ts';
-import { garbage, RpcError } from './rpc/rpc-error.ts';
+import { garbage } from './rpc/rpc-error.ts';
 
 /** What the block loop asks of a node. Everything but `latest` names its block by hash. All throw RpcError. */
 export type ChainReader = {
@@ -62,9 +62,4 @@ export function createChainReader(rpc: Rpc, check: LogsCheck): ChainReader {
 
 function quantity(value: number): `0x${string}` {
   return `0x${value.toString(16)}`;
-}
-
-/** Whether a step failed only because its block left the chain meanwhile: look at the head again, nothing is wrong. */
-export function isBlockGone(error: unknown): boolean {
-  return error instanceof RpcError && error.reason === 'block-gone';
 }

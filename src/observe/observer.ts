@@ -61,6 +61,7 @@ export function createObserver(log: Log, metrics: Metrics) {
     solvingEvent(event: SolvingEvent): void {
       if (event.kind === 'restart') metrics.solverRestarts.inc({ reason: event.reason });
       else if (event.kind === 'expired') metrics.solverExpired.inc();
+      else if (event.kind === 'pins-reclaimed') metrics.snapshotReclaimedPins.inc(event.count);
       else log.error({ detail: shortened(event.message) }, 'solver thread failed');
     },
     /** `chain` is the hosted chain's canonical name. */

@@ -245,7 +245,9 @@ class Dispatcher implements Solving {
 
   #forgetThread(threadId: number): void {
     this.#idle.delete(threadId);
-    for (const chain of this.#options.data.chains) releaseReaderRows(chain.buffers, threadId);
+    let count = 0;
+    for (const chain of this.#options.data.chains) count += releaseReaderRows(chain.buffers, threadId);
+    if (count > 0) this.#options.onEvent({ kind: 'pins-reclaimed', count });
     if (!this.#closing) this.#expectReplacement();
   }
 

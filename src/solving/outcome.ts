@@ -25,6 +25,8 @@ type Timed<Result> = {
 export type SolvingEvent =
   | { readonly kind: 'restart'; readonly reason: 'exit' | 'overrun' | 'rebuild' }
   | { readonly kind: 'expired' }
+  /** Pins that threads held when they ended. */
+  | { readonly kind: 'pins-reclaimed'; readonly count: number }
   | { readonly kind: 'error'; readonly message: string };
 
 export type Solving = SolvingGauge & {

@@ -10,7 +10,7 @@ import {
   watchEventLoopDelay,
 } from '../../src/admission/admission.ts';
 import type { DelayHistogram } from '../../src/admission/event-loop-delay.ts';
-import { type Chain, findChain } from '../../src/chains/chains.ts';
+import { CATALOGUE, type Chain } from '../../src/chains/chains.ts';
 import type { IndexerReport } from '../../src/indexing/indexing.ts';
 import type { SolvingGauge } from '../../src/solving/solving.ts';
 import { asAddress, type DurationMs, type EpochSeconds } from '../../src/units/units.ts';
@@ -114,7 +114,7 @@ describe('the delay of the event loop', () => {
 });
 
 describe('the tracker of a chain', () => {
-  const catalogued = findChain('ethereum');
+  const catalogued = CATALOGUE.find(({ name }) => name === 'ethereum');
   if (catalogued === undefined) throw new Error('the catalogue has no ethereum');
   const chain: Chain = catalogued;
   const address = asAddress('0x00000000000000000000000000000000000000aa');

@@ -2,7 +2,10 @@ import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { getAddress } from 'viem';
 import * as viemChains from 'viem/chains';
-import { CATALOGUE, chainById, findChain, stablecoinsOf } from '../../src/chains/chains.ts';
+import { CATALOGUE, chainById, stablecoinsOf } from '../../src/chains/chains.ts';
+import { hostedChains } from '../../src/http/hosted-chains.ts';
+import { ZERO_ADDRESS } from '../../src/units/units.ts';
+import { frozenChain } from '../http/support/edge.ts';
 
 describe('the chain catalogue', () => {
   it('lists each id and each name or alias once, names in lower case', () => {
@@ -46,7 +49,8 @@ describe('the chain catalogue', () => {
   });
 });
 
-describe('finding a chain', () => {
+describe('finding a hosted chain', () => {
+  const { byName } = hostedChains(CATALOGUE.map(({ name }) => frozenChain(name, ZERO_ADDRESS)));
   const found: [string, number][] = [
     ['ethereum', 1],
     ['ETH', 1],
@@ -62,7 +66,7 @@ describe('finding a chain', () => {
     ['534352', 534352],
   ];
   for (const [text, id] of found) {
-    it(`names and aliases are case-insensitive: ${text} is chain ${id}`, () => expect(findChain(text)?.chainId).to.equal(id));
+    it(`names and aliases are case-insensitive: ${text} is chain ${id}`, () => expect(byName(text)?.chain.chainId).to.equal(id));
   }
 
   const unknown = [
@@ -70,7 +74,7 @@ describe('finding a chain', () => {
     ...['99999999999999999999', '9223372036854775807', '9007199254740993', '2', 'ethereum ', 'eth\u0000', '１', 'mainnet2', 'x'.repeat(10_000)],
   ];
   for (const text of unknown) {
-    it(`anything else is unknown: ${JSON.stringify(text.slice(0, 24))}`, () => expect(findChain(text)).to.equal(undefined));
+    it(`anything else is unknown: ${JSON.stringify(text.slice(0, 24))}`, () => expect(byName(text)).to.equal(undefined));
   }
 
   it('takes ids as bigint beyond 2^53 without rounding them into a known id', () => {

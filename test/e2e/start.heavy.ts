@@ -1,5 +1,5 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -101,6 +101,14 @@ describe('npm start, as a newcomer runs it', function suite() {
     started = await start({ PORT: 'eighty' });
     expect(await started.exit).to.equal(1);
     expect(started.output()).to.contain('PORT').and.to.contain('eighty');
+  });
+
+  it('a key file that is named and not there is a clear message and exit 1, and is not made', async () => {
+    const file = path.join(ROOT, 'build', 'no-such-keys.json');
+    started = await start({ KEYS_FILE: file });
+    expect(await started.exit, started.output()).to.equal(1);
+    expect(started.output()).to.contain('KEYS_FILE').and.to.contain('no-such-keys.json');
+    expect(existsSync(file)).to.equal(false);
   });
 
   it('the chain dies with its service, even when that is killed', async () => {

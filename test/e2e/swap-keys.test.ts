@@ -54,6 +54,11 @@ describe('what a key decides about a swap', function suite() {
     });
   }
 
+  it('the devnet’s own key is known beside those of a file that the operator named', async () => {
+    const answer = await data(braid.current().apiKey);
+    expect(answer.body).to.not.have.property('fee');
+  });
+
   it('without a key: surplus to the protocol, partner part of the tag zero, 10 bps', async () => {
     const answer = await data(null);
     expect((Number(sliceHex(answer.data, PAYLOAD, PAYLOAD + 1)) >> 1) & 3).to.equal(0);

@@ -26,6 +26,17 @@ describe('the transport', () => {
   const healthy = async () => expect((await fetch(`${edge.url}/healthz`)).status).to.equal(200);
 
   describe('C14 malformed HTTP: 400/404 with a JSON body, close; nothing crashes', () => {
+    it('is charged, and refused like anything else when the budget is used up (R1, R2)', async () => {
+      const garbage = 'G@T / HTTP/1.1\r\n\r\n';
+      const statuses: number[] = [];
+      for (let i = 0; i < 6; i++) statuses.push((await sendRaw(edge.port, garbage)).status);
+      // A reservoir of min(3 × 1.5, 3 + 20) = 4.5 tokens.
+      expect(statuses).to.deep.equal([400, 400, 400, 400, 429, 429]);
+      const refused = await sendRaw(edge.port, garbage);
+      expect(refused.headers.get('retry-after')).to.equal('1');
+      expect(JSON.parse(refused.body)).to.include({ code: 'rate_limited', retryAfterSeconds: 1 });
+    });
+
     const rows: readonly (readonly [string, string, number])[] = [
       ['CL+TE', 'GET /healthz HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n', 400],
       ['two lengths', 'GET /healthz HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\n', 400],
@@ -33,6 +44,7 @@ describe('the transport', () => {
       ['bad method', 'G@T /healthz HTTP/1.1\r\nHost: x\r\n\r\n', 400],
       ['unknown method', 'FROB /healthz HTTP/1.1\r\nHost: x\r\n\r\n', 400],
       ['no Host', 'GET /healthz HTTP/1.1\r\n\r\n', 400],
+      ['two Hosts', 'GET /healthz HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n', 400],
       ['h2 preface', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400],
       ['TLS hello', '\u0016\u0003\u0001\u0002\u0000\u0001\u0000', 400],
       ['NUL in a header', 'GET /healthz HTTP/1.1\r\nHost: x\r\nA: b\u0000c\r\n\r\n', 400],

@@ -1,7 +1,7 @@
 // Starts the real public and internal servers on free ports of 127.0.0.1, over chains whose clocks a test holds.
 import { estimateWait, InflightCounter, type TrackedChain, trackChain } from '../../../src/admission/admission.ts';
 import { createLegEncoder } from '../../../src/building/building.ts';
-import { type Chain, type ChainView, findChain, type HostedChain } from '../../../src/chains/chains.ts';
+import { CATALOGUE, type Chain, type ChainView, type HostedChain } from '../../../src/chains/chains.ts';
 import { LIMITS } from '../../../src/config/config.ts';
 import { createInternalServer, createPublicServer, type DevnetProvider, type Listener, type Readiness } from '../../../src/http/http.ts';
 import { type InstantMicros, issueKey, type KeyEntry, keyRingOf, MemoryBudgetStore, microsNow, proxyTrustOf } from '../../../src/metering/metering.ts';
@@ -159,7 +159,7 @@ export function endsWith(reason: 'expired' | 'failed' | 'cancelled' | 'no-snapsh
 }
 
 export function catalogued(name: string): Chain {
-  const chain = findChain(name);
+  const chain = CATALOGUE.find((entry) => entry.name === name);
   if (chain === undefined) throw new Error(`the catalogue has no ${name}`);
   return chain;
 }

@@ -1,0 +1,38 @@
+import type { AttemptInput } from './attempt.ts';
+import { better, type Finalist, priceExactly } from './finalists.ts';
+import { trialFor, worthBy } from './second-opinion.ts';
+
+/** A hop that gives less than this part of its pool's first price drains the pool. */
+const DRAINED = 0.7;
+/** Rounding alone makes a hop of fewer units look like draining. */
+const LEAST_UNITS = 1_000n;
+/** Parts of the amount, in percent, whose shares are tried for all of it. */
+const PARTS = [95n, 80n, 50n] as const;
+
+/**
+ * A second opinion on a `sell` that drains pools: there the search may settle on shares worse than those it finds for less. Pools give no less for more, so the shares of a smaller sell, with
+ * all of the amount, give at least what the smaller sell gives. Asked only where a hop of the route drains its pool, or where nothing was found.
+ */
+export function sellByLess(input: AttemptInput, found: Finalist | null, sell: (input: AttemptInput) => Finalist | null): Finalist | null {
+  if (found !== null && !drains(input, found)) return found;
+  let best = found;
+  for (const part of PARTS) {
+    const amount = (input.amount * part) / 100n;
+    if (amount === 0n || input.pace.halted() !== null) return best;
+    const less = sell({ ...input, amount });
+    if (less === null) continue;
+    const trial = trialFor(input, best?.output ?? less.output);
+    const priced = priceExactly(trial, less.hops, Number(input.amount), null);
+    if (priced.ok) best = better(best === null ? null : worthBy(trial, best), priced.finalist);
+  }
+  return best;
+}
+
+function drains({ models }: AttemptInput, { hops }: Finalist): boolean {
+  return hops.some(({ pool, slotIn, slotOut, amountIn, amountOut }) => {
+    const edge = models.edge(pool, slotIn, slotOut);
+    if (edge === null || amountIn < LEAST_UNITS) return false;
+    const expected = edge.startPrice * Number(amountIn);
+    return expected >= Number(LEAST_UNITS) && Number(amountOut) < DRAINED * expected;
+  });
+}
