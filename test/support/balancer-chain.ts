@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import {
   type Abi,
@@ -14,11 +15,12 @@ import {
 import { mnemonicToAccount } from 'viem/accounts';
 import { foundry } from 'viem/chains';
 import { type CompiledContract, compileSolidity } from '../../scripts/solidity.ts';
-import { npmArtifact } from './artifacts.ts';
 import type { OracleChain } from './oracle-chain.ts';
 
-const require = createRequire(import.meta.url);
+/** A package folder of its own: what the contracts' package drags in is no part of the project's tree. */
+const CONTRACTS = new URL('../chain/balancer-contracts/', import.meta.url);
 const PACKAGE = '@balancer-labs/v2-deployments';
+const require = createRequire(CONTRACTS);
 const TASKS = `${PACKAGE}/dist/tasks/`;
 const NOBODY = '0x0000000000000000000000000000000000000000';
 const OWNER = '0x0000000000000000000000000000000000000001';
@@ -93,19 +95,13 @@ export type BalancerChain = {
   readonly oracleAbi: Abi;
 };
 
-/** A suite on Balancer's real contracts. Where their package is not installed the suite is skipped, and its title says so. */
+/**
+ * A suite on Balancer's real contracts. Where their package was never installed the suite is skipped, and its title names the command. Once it is there, whatever
+ * is missing in it fails.
+ */
 export function describeWithBalancer(title: string, define: (this: Mocha.Suite) => void): void {
-  if (isInstalled()) describe(title, define);
-  else describe.skip(`${title} (skipped: ${PACKAGE} is not installed)`, define);
-}
-
-function isInstalled(): boolean {
-  try {
-    require.resolve(`${TASKS}20210418-vault/artifact/Vault.json`);
-    return true;
-  } catch {
-    return false;
-  }
+  if (existsSync(new URL(`node_modules/${PACKAGE}`, CONTRACTS))) describe(title, define);
+  else describe.skip(`${title} (skipped: first npm ci --prefix test/chain/balancer-contracts)`, define);
 }
 
 /** Deploys the vault of mainnet from its authors' package. */
@@ -118,15 +114,15 @@ export async function startBalancer(chain: OracleChain): Promise<BalancerChain> 
   const wallet = createWalletClient({ chain: foundry, transport, account });
   const deploy = ({ abi, bytecode }: { readonly abi: Abi; readonly bytecode: Hex }, args: readonly unknown[]) => chain.deploy(abi, bytecode, args);
 
-  const authorizer = await deploy(npmArtifact(`${TASKS}20210418-authorizer/artifact/Authorizer.json`), [account.address]);
-  const vaultArtifact = npmArtifact(`${TASKS}20210418-vault/artifact/Vault.json`);
+  const authorizer = await deploy(balancerArtifact(`20210418-authorizer/artifact/Authorizer.json`), [account.address]);
+  const vaultArtifact = balancerArtifact(`20210418-vault/artifact/Vault.json`);
   const vault = await deploy(vaultArtifact, [authorizer, NOBODY, 0n, 0n]);
-  const provider = await deploy(npmArtifact(`${TASKS}20220725-protocol-fee-percentages-provider/artifact/ProtocolFeePercentagesProvider.json`), [
+  const provider = await deploy(balancerArtifact(`20220725-protocol-fee-percentages-provider/artifact/ProtocolFeePercentagesProvider.json`), [
     vault,
     10n ** 18n,
     10n ** 18n,
   ]);
-  const library = await deploy(npmArtifact(`${TASKS}deprecated/20210727-meta-stable-pool/artifact/QueryProcessor.json`), []);
+  const library = await deploy(balancerArtifact(`deprecated/20210727-meta-stable-pool/artifact/QueryProcessor.json`), []);
   const factories = new Map<BalancerFactory, { readonly abi: Abi; readonly address: Hex }>();
 
   async function send(address: Hex, abi: Abi, functionName: string, args: readonly unknown[]) {
@@ -195,6 +191,16 @@ export async function startBalancer(chain: OracleChain): Promise<BalancerChain> 
 
 const POOL_ABI: Abi = parseAbi(['function getPoolId() view returns (bytes32)', 'function getNormalizedWeights() view returns (uint256[])']);
 
+/** ABI and creation code of a contract as its authors deployed it. `place` is a file of their deployment tasks. */
+function balancerArtifact(place: string): { readonly abi: Abi; readonly bytecode: Hex } {
+  const { abi, bytecode } = require(TASKS + place) as { readonly abi: Abi; readonly bytecode: string };
+  return { abi, bytecode: withPrefix(bytecode) };
+}
+
+function withPrefix(code: string): Hex {
+  return code.startsWith('0x') ? (code as Hex) : `0x${code}`;
+}
+
 function contractOf(compiled: Readonly<Record<string, CompiledContract>>, name: string): CompiledContract {
   const found = compiled[name];
   if (found === undefined) throw new Error(`${name} is not among the compiled contracts`);
@@ -202,11 +208,11 @@ function contractOf(compiled: Readonly<Record<string, CompiledContract>>, name: 
 }
 
 /** Some deployments are published as ABI and creation code apart. */
-function factoryArtifact(name: BalancerFactory): { readonly abi: Abi; readonly bytecode: string } {
+function factoryArtifact(name: BalancerFactory): { readonly abi: Abi; readonly bytecode: Hex } {
   const { place, bytecode } = FACTORIES[name];
-  if (bytecode === undefined) return require(TASKS + place) as { readonly abi: Abi; readonly bytecode: string };
+  if (bytecode === undefined) return balancerArtifact(place);
   const { creationCode } = require(TASKS + bytecode) as { readonly creationCode: string };
-  return { abi: require(TASKS + place) as Abi, bytecode: creationCode.startsWith('0x') ? creationCode : `0x${creationCode}` };
+  return { abi: require(TASKS + place) as Abi, bytecode: withPrefix(creationCode) };
 }
 
 function createArguments(
