@@ -51,6 +51,13 @@ export type BlockHash = string;
  * @maxItems 8
  */
 export type Amounts = Amount[];
+/**
+ * One amount per token.
+ *
+ * @minItems 2
+ * @maxItems 8
+ */
+export type Amounts1 = Amount[];
 
 /**
  * A frozen snapshot of one chain's pools as a file, plain or gzipped. Unknown members are ignored. A pool that does not match is left out and counted; anything else that does not match refuses the document.
@@ -202,13 +209,22 @@ export interface Stable {
   offpegFeeMultiplier?: string;
 }
 /**
- * A vault: tokens are [asset, share].
+ * A vault: tokens are [asset, share]. An amount of one gives amount · its rate / the other's rate, rounded down.
  */
 export interface Erc4626 {
   /**
    * @maxItems 2
    */
   tokens?: unknown[];
+  rates: Amounts1;
+  /**
+   * A decimal string in base units, up to 2^256-1.
+   */
+  maxDeposit?: string;
+  /**
+   * A decimal string in base units, up to 2^256-1.
+   */
+  maxRedeem?: string;
 }
 /**
  * Block deltas of a pool set: what each later block changed.
