@@ -1,5 +1,5 @@
 import type { SolverVenue, SolverVenues } from '../../src/venues/venues.ts';
-import type { SmallPool } from './small-market.ts';
+import { DECIMALS, type SmallPool } from './small-market.ts';
 
 // A slow solver that knows nothing of the router: all simple paths, all splits on a grid, exact mathematics of the venues.
 
@@ -40,8 +40,11 @@ export function bruteForce(
 }
 
 function readPool(entry: SmallPool, venues: SolverVenues): readonly Pool[] {
-  const venue = [...venues.values()].find((candidate) => candidate.venue.poolSetKind === entry.kind);
-  return venue === undefined ? [] : [{ tokens: entry.tokens, venue, state: venue.state.fromPoolSet(entry, entry.tokens.length) }];
+  const ofKind = [...venues.values()].filter(({ venue }) => venue.poolSetKind === entry.kind);
+  const venue = ofKind.find((candidate) => candidate.venue.families.some(({ family }) => family === entry.venue));
+  if (venue === undefined) return [];
+  const decimals = entry.tokens.map(() => DECIMALS);
+  return [{ tokens: entry.tokens, venue, state: venue.state.fromPoolSet(entry, entry.tokens.length, decimals) }];
 }
 
 function simplePaths(pools: readonly Pool[], from: string, buy: string, maxHops: number): readonly (readonly Hop[])[] {

@@ -36,6 +36,19 @@ describe('the state of a weighted pool', () => {
     expect(weightedPrice.exactOut?.(state, 0, 1, 300n * 10n ** 18n + 1n).ok).to.equal(false);
   });
 
+  it('has no curve in a direction of which less than a unit can be traded', () => {
+    const directions = (balances: readonly string[]) =>
+      weighted.curves(weighted.fromPoolSet({ ...even, balances }, 2, [18, 18])).map(({ slotIn, slotOut }) => [slotIn, slotOut]);
+    expect(directions(['1', '1'])).to.deep.equal([]);
+    expect(directions(['3', '1000000'])).to.deep.equal([]);
+    expect(directions(['1000', '1'])).to.deep.equal([]);
+    expect(directions(['4', '1000000'])).to.deep.equal([[0, 1]]);
+    expect(directions(['1000', '1000'])).to.deep.equal([
+      [0, 1],
+      [1, 0],
+    ]);
+  });
+
   for (const [what, change] of [
     ['weights that do not add up to one', { weights: [HALF, '400000000000000000'] }],
     ['a weight below one percent', { weights: ['9999999999999999', '990000000000000001'] }],

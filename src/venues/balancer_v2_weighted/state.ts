@@ -58,7 +58,7 @@ export const state: StateFacet<WeightedState> = {
   curves(pool) {
     const edges: EdgeCurve[] = [];
     for (const slotIn of pool.balances.keys()) {
-      for (const slotOut of pool.balances.keys()) if (slotIn !== slotOut) edges.push(edge(pool, slotIn, slotOut));
+      for (const slotOut of pool.balances.keys()) if (slotIn !== slotOut) edges.push(...edge(pool, slotIn, slotOut));
     }
     return edges;
   },
@@ -92,10 +92,13 @@ export function largestInput({ balances, lifts, swapFee }: WeightedState, slotIn
   return input < MAX_BALANCE - balance ? input : MAX_BALANCE - balance;
 }
 
-function edge(pool: WeightedState, slotIn: number, slotOut: number): EdgeCurve {
+/** None where the ratio limit of a dust balance leaves less than a unit to put in or to take out: what nobody can trade has no price. */
+function edge(pool: WeightedState, slotIn: number, slotOut: number): readonly EdgeCurve[] {
   const keep = Number(ONE - pool.swapFee) / 1e18;
   const exponent = Number(pool.weights[slotIn]) / Number(pool.weights[slotOut]);
   const capacity = Number(largestInput(pool, slotIn)) * (1 - Number.EPSILON);
   const [balanceIn, balanceOut] = [Number(pool.balances[slotIn]), Number(pool.balances[slotOut])];
-  return { slotIn, slotOut, curve: { kind: 'weighted', keep, capacity, gas: BALANCER_GAS, balanceIn, balanceOut, exponent } };
+  const most = -balanceOut * Math.expm1(-exponent * Math.log1p((capacity * keep) / balanceIn));
+  if (!(most >= 1)) return [];
+  return [{ slotIn, slotOut, curve: { kind: 'weighted', keep, capacity, gas: BALANCER_GAS, balanceIn, balanceOut, exponent } }];
 }
