@@ -51,6 +51,13 @@ export type BlockHash = string;
  * @maxItems 8
  */
 export type Amounts = Amount[];
+/**
+ * One amount per token.
+ *
+ * @minItems 2
+ * @maxItems 8
+ */
+export type Amounts1 = Amount[];
 
 /**
  * A frozen snapshot of one chain's pools as a file, plain or gzipped. Unknown members are ignored. A pool that does not match is left out and counted; anything else that does not match refuses the document.
@@ -176,6 +183,12 @@ export interface Weighted {
   balances: Amounts;
   weights: Amounts;
   swapFee: Amount;
+  /**
+   * v3Plus: a pool of the factories since September 2022, which multiply powers of 1, 2 and 4 out. Anything else, or absent: one of 2021.
+   */
+  version?: {
+    [k: string]: unknown;
+  };
 }
 /**
  * StableSwap pool; amp is decimal text that may carry a fraction; swapFee 1e18 is one.
@@ -186,15 +199,32 @@ export interface Stable {
   swapFee: Amount;
   scalingRates?: Amounts;
   priceRates?: Amounts;
+  /**
+   * A decimal string in base units, up to 2^256-1.
+   */
+  adminFee?: string;
+  /**
+   * A decimal string in base units, up to 2^256-1.
+   */
+  offpegFeeMultiplier?: string;
 }
 /**
- * A vault: tokens are [asset, share].
+ * A vault: tokens are [asset, share]. An amount of one gives amount · its rate / the other's rate, rounded down.
  */
 export interface Erc4626 {
   /**
    * @maxItems 2
    */
   tokens?: unknown[];
+  rates: Amounts1;
+  /**
+   * A decimal string in base units, up to 2^256-1.
+   */
+  maxDeposit?: string;
+  /**
+   * A decimal string in base units, up to 2^256-1.
+   */
+  maxRedeem?: string;
 }
 /**
  * Block deltas of a pool set: what each later block changed.

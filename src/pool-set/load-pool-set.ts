@@ -2,7 +2,7 @@ import { type Chain, chainById, stablecoinsOf } from '../chains/chains.ts';
 import { LIMITS } from '../config/limits.ts';
 import { allocateSnapshot, type BlockRef, type SnapshotBuffers, type SnapshotCapacity, SnapshotWriter } from '../snapshot/snapshot.ts';
 import type { Address } from '../units/units.ts';
-import { type PoolSetVenues, poolKey, takePool } from './pool-entry.ts';
+import { type DecimalsOf, type PoolSetVenues, poolKey, takePool } from './pool-entry.ts';
 import { approxUsdPrices } from './prices.ts';
 import type { PoolSet } from './read-pool-set.ts';
 import { isObject } from './schema.ts';
@@ -54,12 +54,16 @@ function setTokens({ set, wrappedNative, writer }: LoadedPoolSet): void {
   for (const [address, token] of set.tokens) writer.setToken({ address, decimals: token.decimals, usd: usdOf(address) });
 }
 
+function decimalsIn({ tokens }: PoolSet): DecimalsOf {
+  return (token) => tokens.get(token)?.decimals ?? null;
+}
+
 /** Takes in an entry of the file; of several with one id the first counts. */
 function loadEntry(loaded: LoadedPoolSet, entry: unknown, at: string): void {
   const { entries, tally } = loaded;
   const key = isObject(entry) && typeof entry.id === 'string' ? poolKey(entry.id) : null;
   if (key === null || !isObject(entry)) {
-    const taken = takePool(entry, at, loaded.venues);
+    const taken = takePool(entry, at, loaded.venues, decimalsIn(loaded.set));
     if (!taken.ok) tally.leaveOut(null, taken.kind, taken.reason, taken.message);
     return;
   }
@@ -72,10 +76,10 @@ function loadEntry(loaded: LoadedPoolSet, entry: unknown, at: string): void {
 }
 
 /** Brings the snapshot and the tally in line with an entry. */
-export function putPool({ entries, tally, venues, writer }: LoadedPoolSet, key: string): void {
+export function putPool({ entries, set, tally, venues, writer }: LoadedPoolSet, key: string): void {
   const known = entries.get(key);
   if (known === undefined) return;
-  const taken = takePool(known.entry, known.at, venues);
+  const taken = takePool(known.entry, known.at, venues, decimalsIn(set));
   if (!taken.ok) {
     writer.removePool(key);
     tally.leaveOut(key, taken.kind, taken.reason, taken.message);

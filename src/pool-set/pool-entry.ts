@@ -15,8 +15,11 @@ export type TakenPool =
   | { readonly ok: true; readonly kind: string; readonly facts: PoolFacts }
   | { readonly ok: false; readonly kind: string; readonly reason: LeftOutReason; readonly message: string };
 
+/** Decimals of a token as the set knows them; null where it does not. */
+export type DecimalsOf = (token: Address) => number | null;
+
 /** Turns one pool of a file into what the snapshot holds of it; never throws for what the file says. `at` is the entry's JSON path, for the message. */
-export function takePool(entry: unknown, at: string, venues: PoolSetVenues): TakenPool {
+export function takePool(entry: unknown, at: string, venues: PoolSetVenues, decimalsOf: DecimalsOf): TakenPool {
   const kind = kindOf(entry);
   const refused = (reason: LeftOutReason, message: string): TakenPool => ({ ok: false, kind, reason, message });
   const candidates = [...venues.values()].filter(({ venue }) => venue.poolSetKind === kind);
@@ -26,8 +29,8 @@ export function takePool(entry: unknown, at: string, venues: PoolSetVenues): Tak
   if (!checked.ok) return refused('malformed', checked.message);
   const pool = checked.value;
   const family = familyOf(pool.venue);
-  const chosen = candidates.find(({ venue }) => venue.families.some((listed) => listed.family === family)) ?? candidates[0];
-  if (chosen === undefined) return refused('kind-not-supported', `${at}: kind '${kind}'`);
+  const chosen = chooseVenue(candidates, family);
+  if (chosen === undefined) return refused('kind-not-supported', `${at}: kind '${kind}' of the venue '${family}'`);
   if (pool.swapEnabled === false) return refused('not-routable', `${at}: swapEnabled is false`);
 
   const tokens = pool.tokens.map(asAddress);
@@ -39,7 +42,7 @@ export function takePool(entry: unknown, at: string, venues: PoolSetVenues): Tak
 
   try {
     const { state, venue } = chosen;
-    const value = state.fromPoolSet(pool as unknown as Readonly<Record<string, unknown>>, tokens.length);
+    const value = state.fromPoolSet(pool as unknown as Readonly<Record<string, unknown>>, tokens.length, tokens.map(decimalsOf));
     const words = new WordWriter();
     state.pack(value, words);
     const key = poolKey(pool.id);
@@ -50,6 +53,16 @@ export function takePool(entry: unknown, at: string, venues: PoolSetVenues): Tak
     if (error instanceof RangeError) return refused('malformed', `${at}: ${error.message}`);
     throw error;
   }
+}
+
+/**
+ * Of the venues that price a kind: the one that lists the family, else the one of whose families the label is a longer form (`balancer_v2_fork`), else the
+ * only one: forks of a kind that has one mathematics share it. Where there are several, an unheard-of label does not say which is its own.
+ */
+function chooseVenue<Candidate extends { readonly venue: VenueFacet }>(candidates: readonly Candidate[], family: string): Candidate | undefined {
+  const listed = (matches: (own: string) => boolean) => candidates.find(({ venue }) => venue.families.some((own) => matches(own.family)));
+  const named = listed((own) => own === family) ?? listed((own) => family.startsWith(own));
+  return named ?? (candidates.length === 1 ? candidates[0] : undefined);
 }
 
 /** Key of a pool in the snapshot: its id, hex in lower case. */

@@ -25,6 +25,13 @@ export function readInteger(value: unknown, name: string, min: number, max: numb
   return value;
 }
 
+/** An amplification: decimal text that may carry a fraction, as a multiple of 1 / precision. What is finer is cut off, as contracts do. Throws PoolRefused on anything else. */
+export function readAmplification(value: unknown, precision: bigint): bigint {
+  const [, whole, fraction = ''] = (typeof value === 'string' && /^([0-9]{1,20})(?:\.([0-9]{1,20}))?$/.exec(value)) || [];
+  if (whole === undefined) throw malformed('amp', value, 'decimal text');
+  return (BigInt(whole + fraction) * precision) / 10n ** BigInt(fraction.length);
+}
+
 /** A list. Throws PoolRefused on anything else. */
 export function readList(value: unknown, name: string): readonly unknown[] {
   if (!Array.isArray(value)) throw malformed(name, value, 'a list');

@@ -45,8 +45,11 @@ export type StateFacet<State> = {
   unpack(words: WordReader): State;
   /** The float curve of every direction that can carry flow. */
   curves(state: State): readonly EdgeCurve[];
-  /** Reads the state of one pool of a pool set (design/pool-set). Throws PoolRefused when the entry is malformed or not routable. */
-  fromPoolSet(entry: Readonly<Record<string, unknown>>, tokenCount: number): State;
+  /**
+   * Reads the state of one pool of a pool set (design/pool-set). `decimals` are those of the pool's tokens as far as the set knows them, for venues whose
+   * mathematics depend on them. Throws PoolRefused when the entry is malformed or not routable.
+   */
+  fromPoolSet(entry: Readonly<Record<string, unknown>>, tokenCount: number, decimals?: readonly (number | null)[]): State;
 };
 
 /** A pool that can not be taken in. It is left out and counted under `reason`, a word from a closed set. */

@@ -5,7 +5,7 @@ import { canonicalHash } from '../../src/snapshot/snapshot.ts';
 import { asAddress } from '../../src/units/units.ts';
 import { loadSolverVenues, type SolverVenues } from '../../src/venues/venues.ts';
 import { loaded, pinned, poolKeys, poolOf } from './loaded.ts';
-import { fixture } from './shared-data.ts';
+import { describeWithSharedData, fixture, sharedData } from './shared-data.ts';
 
 const WETH = '0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2';
 const USDC = '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48';
@@ -71,6 +71,41 @@ describe('loading a pool set', () => {
       expect([variant?.protocol, variant?.source, variant?.hook, variant?.venue]).to.deep.equal(['uniswap_v2', 'uniswap_v2', null, 'uniswap_v2']);
       expect([fork?.protocol, fork?.source, fork?.venue]).to.deep.equal(['univ2-like', 'univ2-like', 'uniswap_v2']);
     });
+  });
+
+  const amounts = { balances: ['1000000000000', '1000000000000000000000000'], swapFee: '400000000000000' };
+  const stable = (id: string, venue: string) => ({ id, kind: 'stable', venue, tokens: [USDC, WETH], amp: '200', ...amounts });
+  const weighted = (id: string, more: object = {}) => ({
+    id,
+    kind: 'weighted',
+    venue: 'balancer_v2',
+    tokens: [USDC, WETH],
+    weights: ['500000000000000000', '500000000000000000'],
+    ...amounts,
+    ...more,
+  });
+
+  it('prices a stable pool by the venue that its label names, and leaves out one whose label names none', async () => {
+    const labels = ['balancer_v2', 'balancer_v2:stablephantom', 'Balancer_V2_fork', 'curve', 'curve:ng', 'curve_fork', 'saddle'];
+    const set = await loaded(setOf(labels.map((label, i) => stable(pool(i + 1), label))), venues);
+    const chosen = pinned(set, (view) => labels.map((_, i) => poolOf(view, pool(i + 1))).map((found) => [found?.venue, found?.protocol]));
+    expect(chosen).to.deep.equal([
+      ['balancer_v2_stable', 'balancer_v2'],
+      ['balancer_v2_stable', 'balancer_v2'],
+      ['balancer_v2_stable', 'balancer_v2_fork'],
+      ['curve', 'curve'],
+      ['curve', 'curve'],
+      ['curve', 'curve_fork'],
+      [undefined, undefined],
+    ]);
+    expect(set.tally.summary().leftOut).to.deep.equal([{ kind: 'stable', reason: 'kind-not-supported', count: 1 }]);
+  });
+
+  it('does not route a pool whose mathematics need decimals that the file does not give, and one with a zero balance', async () => {
+    const empty = weighted(pool(3), { balances: ['0', '1'] });
+    const set = await loaded(setOf([weighted(pool(1)), weighted(pool(2), { tokens: [OTHER, WETH] }), empty]), venues);
+    expect(set.tally.summary().leftOut).to.deep.equal([{ kind: 'weighted', reason: 'not-routable', count: 2 }]);
+    pinned(set, (view) => expect(poolKeys(view)).to.deep.equal([pool(1)]));
   });
 
   it('gives a pool without a known contract a stand-in address that the id determines', async () => {
@@ -146,6 +181,45 @@ describe('loading a pool set', () => {
   it('loads the same state from the same file', async () => {
     const [first, second] = [await loaded(FILE, venues), await loaded(FILE, venues)];
     expect(pinned(first, canonicalHash)).to.equal(pinned(second, canonicalHash));
+  });
+});
+
+describeWithSharedData('the real sets with Balancer pools', () => {
+  let venues: SolverVenues;
+  before(async () => {
+    venues = await loadSolverVenues();
+  });
+
+  it('load but for pools without reserves: a production auction of September 2023', async () => {
+    const { summary } = (await loaded(sharedData('snapshots/cow-ethereum-auction-7400681.snapshot.json.gz'), venues)).tally;
+    expect(Object.fromEntries(summary().byKind)).to.deep.equal({ constantProduct: 349, concentrated: 299, weighted: 158, stable: 7 });
+    expect(summary().leftOut).to.have.deep.members([
+      { kind: 'weighted', reason: 'not-routable', count: 27 },
+      { kind: 'constantProduct', reason: 'not-routable', count: 2 },
+    ]);
+  });
+
+  it('load whole: Balancer pools of May 2022, whose own tokens have no edge', async () => {
+    const set = await loaded(sharedData('snapshots/balancer-v2-ethereum-14717479.snapshot.json.gz'), venues);
+    expect(Object.fromEntries(set.tally.summary().byKind)).to.deep.equal({ weighted: 297, stable: 8 });
+    expect(set.tally.summary().leftOut).to.deep.equal([]);
+    // Three stable pools hold their own token beside three others.
+    const phantoms = [...set.entries.values()].filter(({ entry }) => entry.venue === 'balancer_v2:stablephantom');
+    expect(phantoms).to.have.length(3);
+    const facet = venues.get('balancer_v2_stable')?.state;
+    for (const { entry } of phantoms) {
+      const tokens = entry.tokens as readonly string[];
+      const own = tokens.indexOf(String(entry.address));
+      const curves = facet?.curves(
+        facet.fromPoolSet(
+          entry,
+          4,
+          tokens.map(() => 18),
+        ),
+      );
+      expect(curves).to.have.length(6);
+      expect(curves?.some(({ slotIn, slotOut }) => slotIn === own || slotOut === own)).to.equal(false);
+    }
   });
 });
 

@@ -1,9 +1,13 @@
 import type { SolverVenue, SolverVenues } from '../../src/venues/venues.ts';
-import type { SmallPool } from './small-market.ts';
+import { DECIMALS, type SmallPool } from './small-market.ts';
 
 // A slow solver that knows nothing of the router: all simple paths, all splits on a grid, exact mathematics of the venues.
 
-type Pool = { readonly tokens: readonly string[]; readonly venue: SolverVenue; readonly state: unknown };
+/**
+ * `once`: a second slice may not follow the first. A plan uses a pool once, for all that flows over it; but two swaps of a pool that takes its fee from the
+ * output give more than one, since the second takes of the fee that the first left behind, and two of a weighted pool each have its ratio limit.
+ */
+type Pool = { readonly tokens: readonly string[]; readonly venue: SolverVenue; readonly state: unknown; readonly once: boolean };
 type Hop = { readonly pool: number; readonly slotIn: number };
 
 const MOST_PATHS = 6;
@@ -40,8 +44,18 @@ export function bruteForce(
 }
 
 function readPool(entry: SmallPool, venues: SolverVenues): readonly Pool[] {
-  const venue = [...venues.values()].find((candidate) => candidate.venue.poolSetKind === entry.kind);
-  return venue === undefined ? [] : [{ tokens: entry.tokens, venue, state: venue.state.fromPoolSet(entry, entry.tokens.length) }];
+  const ofKind = [...venues.values()].filter(({ venue }) => venue.poolSetKind === entry.kind);
+  const venue = ofKind.find((candidate) => candidate.venue.families.some(({ family }) => family === entry.venue));
+  if (venue === undefined) return [];
+  const decimals = entry.tokens.map(() => DECIMALS);
+  return [
+    {
+      tokens: entry.tokens,
+      venue,
+      state: venue.state.fromPoolSet(entry, entry.tokens.length, decimals),
+      once: entry.venue === 'curve' || entry.kind === 'weighted',
+    },
+  ];
 }
 
 function simplePaths(pools: readonly Pool[], from: string, buy: string, maxHops: number): readonly (readonly Hop[])[] {
@@ -71,6 +85,7 @@ function run(pools: readonly Pool[], slices: readonly { readonly path: readonly 
     if (input === 0n) continue;
     let amount = input;
     for (const { pool, slotIn } of path) {
+      if (pools[pool]?.once && states[pool] !== pools[pool]?.state) return 0n;
       const quote = pools[pool]?.venue.price.exactIn(states[pool], slotIn, 1 - slotIn, amount);
       if (quote === undefined || !quote.ok || quote.amountIn !== amount) return 0n;
       states[pool] = quote.next;

@@ -9,6 +9,9 @@ export function tokenAddress(index: number): string {
   return `0x${String(index + 1).padStart(40, '0')}`;
 }
 
+/** Of every token of a small market. */
+export const DECIMALS = 18;
+
 export type SmallPool = Readonly<Record<string, unknown>> & { readonly tokens: readonly string[] };
 
 /** A few pools between a few tokens. `wild`: prices have nothing to do with each other, so the market is full of free arbitrage. */
@@ -26,6 +29,48 @@ export function randomPools(random: SeededRandom, tokens: number, count: number,
     }
     return { ...pair, kind: 'concentrated', venue: 'uniswap_v3', ...positions(random, price, depth) };
   });
+}
+
+/** As randomPools, of every kind that a pool set knows: half of them weighted and stable pools and vaults, at the price of the pool whose place they take. */
+export function randomPoolsOfAllKinds(random: SeededRandom, tokens: number, count: number, wild: boolean): readonly SmallPool[] {
+  return randomPools(random, tokens, count, wild).map((pool) => (random.chance(0.5) ? pool : curvedPool(random, pool)));
+}
+
+const ONE = 10n ** 18n;
+
+function curvedPool(random: SeededRandom, pool: SmallPool): SmallPool {
+  const [depth, price] = [10 ** (6 + random.float() * 12), priceOf(pool)];
+  const pair = { id: pool.id, tokens: pool.tokens };
+  const swapFee = String(BigInt(random.pick([1, 4, 30, 100])) * 10n ** 14n);
+  const kind = random.pick(['weighted', 'stable', 'stable', 'erc4626'] as const);
+  switch (kind) {
+    case 'weighted': {
+      const weight = random.pick([20, 50, 80]);
+      const weights = [weight, 100 - weight].map((share) => String((BigInt(share) * ONE) / 100n));
+      const balances = [depth * weight, depth * price * (100 - weight)].map(units);
+      return { ...pair, kind, venue: 'balancer_v2', balances, weights, swapFee, version: random.pick(['v3Plus', 'v1']) };
+    }
+    case 'stable': {
+      // The rates bring both tokens to one worth; the balances are up to three to one apart.
+      const balances = [depth, depth * price * 3 ** (random.float() * 2 - 1)].map(units);
+      const amp = random.pick(['5', '100', '2000']);
+      return { ...pair, kind, venue: random.pick(['balancer_v2', 'curve']), balances, amp, swapFee, priceRates: [String(ONE), units(1e18 / price)] };
+    }
+    case 'erc4626':
+      return { ...pair, kind, venue: kind, rates: [units(price * 1e18), String(ONE)], maxDeposit: units(depth), maxRedeem: units(depth * price) };
+    default:
+      return kind satisfies never;
+  }
+}
+
+/** Units of the second token for one of the first. */
+function priceOf({ reserves, sqrtPriceX96 }: SmallPool): number {
+  if (Array.isArray(reserves)) return Number(reserves[1]) / Number(reserves[0]);
+  return (Number(sqrtPriceX96) / 2 ** 96) ** 2;
+}
+
+function units(amount: number): string {
+  return String(BigInt(Math.ceil(amount)) + 1n);
 }
 
 function pickPair(random: SeededRandom, tokens: number): readonly [number, number] {
@@ -55,7 +100,7 @@ function positions(random: SeededRandom, price: number, depth: number) {
 export type OpenMarket = { readonly loaded: LoadedPoolSet; readonly reader: SnapshotReader; read<T>(use: (view: SnapshotView) => T): T };
 
 export function openMarket(pools: readonly SmallPool[], tokens: number, venues: SolverVenues): OpenMarket {
-  const listed = Object.fromEntries(Array.from({ length: tokens }, (_, index) => [tokenAddress(index), { decimals: 18 }]));
+  const listed = Object.fromEntries(Array.from({ length: tokens }, (_, index) => [tokenAddress(index), { decimals: DECIMALS }]));
   const parsed = parsePoolSet({ chainId: 1, wrappedNative: tokenAddress(0), tokens: listed, pools });
   if (!parsed.ok) throw new Error(parsed.message);
   const loading = loadPoolSet(parsed.set, { venues, capacity: { arenaBytes: 2 ** 20, pools: 64, tokens: 16, slots: 8 } });

@@ -1,6 +1,16 @@
 import { spawn } from 'node:child_process';
 import { createServer } from 'node:net';
-import { type Abi, createPublicClient, createTestClient, createWalletClient, decodeFunctionResult, encodeFunctionData, type Hex, http } from 'viem';
+import {
+  type Abi,
+  createPublicClient,
+  createTestClient,
+  createWalletClient,
+  decodeFunctionResult,
+  encodeFunctionData,
+  type Hex,
+  http,
+  type StateOverride,
+} from 'viem';
 import { mnemonicToAccount } from 'viem/accounts';
 import { foundry } from 'viem/chains';
 import { findAnvil } from '../../src/devnet/anvil-process.ts';
@@ -9,8 +19,8 @@ import { findAnvil } from '../../src/devnet/anvil-process.ts';
 export type OracleChain = {
   readonly url: string;
   deploy(abi: Abi, bytecode: Hex, args: readonly unknown[]): Promise<Hex>;
-  /** One eth_call with room for thousands of swaps. Throws when the contract reverts. */
-  ask(address: Hex, abi: Abi, functionName: string, args: readonly unknown[]): Promise<unknown>;
+  /** One eth_call with room for thousands of swaps, on a state that differs by `overrides`. Throws when the contract reverts. */
+  ask(address: Hex, abi: Abi, functionName: string, args: readonly unknown[], overrides?: StateOverride): Promise<unknown>;
   stop(): Promise<void>;
 };
 
@@ -68,8 +78,9 @@ export async function startOracleChain(hardfork = 'cancun', options: readonly st
       if (status !== 'success' || !contractAddress) throw new Error('a test contract was not deployed');
       return contractAddress;
     },
-    async ask(address, abi, functionName, args) {
-      const { data } = await reader.call({ to: address, gas: GAS_LIMIT, data: encodeFunctionData({ abi, functionName, args: [...args] }) });
+    async ask(address, abi, functionName, args, overrides = []) {
+      const call = { to: address, gas: GAS_LIMIT, data: encodeFunctionData({ abi, functionName, args: [...args] }) };
+      const { data } = await reader.call({ ...call, stateOverride: overrides });
       return decodeFunctionResult({ abi, functionName, data: data ?? '0x' });
     },
   };

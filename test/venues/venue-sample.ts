@@ -12,8 +12,14 @@ export type VenueSample<State> = {
   readonly entry: Readonly<Record<string, unknown>>;
   readonly optionalFields: readonly string[];
   readonly tokenCount: number;
-  /** How far integer rounding may move the output from the curve, in output base units. */
-  roundingUnits(state: State, curve: Curve): number;
+  /** Decimals of the entry's tokens, where the venue needs them. */
+  readonly decimals?: readonly number[];
+  /** How far integer rounding may move the output for an input from the curve, in output base units. */
+  roundingUnits(state: State, curve: Curve, amountIn: number): number;
   /** How much more than the smallest possible input the venue's exact output may take by its own rounding, in input base units. */
-  excessInput(state: State, curve: Curve): bigint;
+  excessInput(state: State, curve: Curve, amountIn: number): bigint;
+  /** Where the venue's exact output has a limit of its own: whether the contract refuses this one. Absent: what an exact input gives can be asked for. */
+  refusesExactOut?(state: State, slotOut: number, amountOut: bigint): boolean;
+  /** How much less than asked for the input of an exact output may give as an exact input, by the contract's own rounding. Absent: nothing. */
+  missedOutput?(state: State, curve: Curve, amountIn: number): bigint;
 };

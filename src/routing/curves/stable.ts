@@ -2,41 +2,36 @@ import type { StableCurve } from '../../snapshot/snapshot.ts';
 import type { CurveFlow } from './flow.ts';
 import type { CurveTangent } from './tangent.ts';
 
-/** Bounds of the two Newton iterations; both end far earlier. */
-const BALANCE_STEPS = 64;
+/*
+ * With all but two balances fixed the invariant is y² + (b − D)·y = c for the output balance y, where c·x is the same for every input balance x, and the same
+ * equation holds for x. Taking the start away from it leaves a quadratic in the change itself: a difference of two balances would lose the digits of an
+ * amount that is small against them. All below is in the common unit but for what the exported functions take and give.
+ */
+
+/** Bound of the Newton iteration; it ends far earlier. */
 const PRICE_STEPS = 96;
-/** Share of the balance over which the bend is measured. */
-const BEND_STEP = 1e-5;
 
 export function stableStartPrice(curve: StableCurve): number {
-  return stableMarginal(curve, 0);
+  return rateAfter(curve, 0) * priceUnit(curve);
 }
 
+/** Output for an input of 0 … capacity. */
 export function stableOutput(curve: StableCurve, input: number): number {
-  const start = curve.balances[curve.slotOut] as number;
-  const left = balanceOut(curve, balanceIn(curve, input));
-  return (Math.max(0, start - left) * (curve.feeOnOutput ? curve.keep : 1)) / curve.scaleOut;
-}
-
-function stableMarginal(curve: StableCurve, input: number): number {
-  const x = balanceIn(curve, input);
-  return (pieceRate(curve, x, balanceOut(curve, x)) * curve.keep * curve.scaleIn) / curve.scaleOut;
+  return (outputFor(curve, input * inputUnit(curve)) * (curve.feeOnOutput ? curve.keep : 1)) / curve.scaleOut;
 }
 
 export function stableTangent(curve: StableCurve, input: number, tangent: CurveTangent): void {
+  const more = input * inputUnit(curve);
   tangent.output = stableOutput(curve, input);
-  tangent.marginal = stableMarginal(curve, input);
-  const nearby = BEND_STEP * ((curve.balances[curve.slotIn] as number) / curve.scaleIn + input);
-  tangent.bend = Math.max(0, (tangent.marginal - stableMarginal(curve, input + nearby)) / nearby);
+  tangent.marginal = rateAfter(curve, more) * priceUnit(curve);
+  tangent.bend = tangent.marginal * steepnessAfter(curve, more) * inputUnit(curve);
 }
 
-/** The smallest input that yields an output, Infinity when no input does. The invariant is symmetric: the other balance solves the same equation. */
+/** The smallest input that yields an output, Infinity when no input does. */
 export function stableInputFor(curve: StableCurve, output: number): number {
-  const start = curve.balances[curve.slotOut] as number;
-  const left = start - (output * curve.scaleOut) / (curve.feeOnOutput ? curve.keep : 1);
-  if (!(left > 0)) return Infinity;
-  const grown = otherBalance(curve, left, curve.slotOut, curve.slotIn);
-  const input = Math.max(0, grown - (curve.balances[curve.slotIn] as number)) / (curve.scaleIn * (curve.feeOnOutput ? 1 : curve.keep));
+  const less = (output * curve.scaleOut) / (curve.feeOnOutput ? curve.keep : 1);
+  if (!(less < (curve.balances[curve.slotOut] as number))) return Infinity;
+  const input = inputFor(curve, less) / inputUnit(curve);
   return input <= curve.capacity ? input : Infinity;
 }
 
@@ -45,23 +40,24 @@ export function stableFlowAt(curve: StableCurve, price: number, flow: CurveFlow)
   flow.input = 0;
   flow.output = 0;
   if (!(price < stableStartPrice(curve))) return;
-  const unit = curve.scaleIn * (curve.feeOnOutput ? 1 : curve.keep);
+  const unit = inputUnit(curve);
   const x0 = curve.balances[curve.slotIn] as number;
-  const last = curve.capacity * unit + x0;
-  if (Number.isFinite(last) && stableMarginal(curve, curve.capacity) >= price) {
+  const most = curve.capacity * unit;
+  const rate = price / priceUnit(curve);
+  if (Number.isFinite(most) && rateAfter(curve, most) >= rate) {
     settle(curve, curve.capacity, flow);
     return;
   }
-  const target = Math.log((price * curve.scaleOut) / (curve.keep * curve.scaleIn));
+  const target = Math.log(rate);
   let low = Math.log(x0);
-  let high = Number.isFinite(last) ? Math.log(last) : Infinity;
+  let high = Number.isFinite(most) ? Math.log(most + x0) : Infinity;
   let u = low;
   for (let step = 0; step < PRICE_STEPS; step++) {
-    const value = logRate(curve, u) - target;
+    const more = Math.exp(u) - x0;
+    const value = Math.log(rateAfter(curve, more)) - target;
     if (value > 0) low = u;
     else high = u;
-    const steep = Math.min(-1e-9, (logRate(curve, u + 1e-6) - logRate(curve, u - 1e-6)) / 2e-6);
-    const newton = u - value / steep;
+    const newton = u + value / Math.max(1e-9, steepnessAfter(curve, more) * Math.exp(u));
     const next = newton > low && newton < high ? newton : Number.isFinite(high) ? (low + high) / 2 : low + 1;
     if (Math.abs(next - u) < 1e-14) break;
     u = next;
@@ -74,51 +70,70 @@ function settle(curve: StableCurve, input: number, flow: CurveFlow): void {
   flow.output = stableOutput(curve, input);
 }
 
-function logRate(curve: StableCurve, u: number): number {
-  const x = Math.exp(u);
-  return Math.log(pieceRate(curve, x, balanceOut(curve, x)));
+/** What a base unit of input adds to the balance. */
+function inputUnit(curve: StableCurve): number {
+  return curve.scaleIn * (curve.feeOnOutput ? 1 : curve.keep);
 }
 
-function balanceIn(curve: StableCurve, input: number): number {
-  return (curve.balances[curve.slotIn] as number) + input * curve.scaleIn * (curve.feeOnOutput ? 1 : curve.keep);
+/** What a rate of one in the common unit is in base units, fee included. */
+function priceUnit(curve: StableCurve): number {
+  return (curve.keep * curve.scaleIn) / curve.scaleOut;
 }
 
-function balanceOut(curve: StableCurve, x: number): number {
-  return otherBalance(curve, x, curve.slotIn, curve.slotOut);
+/** The fall e of the output balance for a rise d of the input balance: e² − e·(y + c/y + d) + d·(y + c/(x + d)) = 0, its smaller root. */
+function outputFor(curve: StableCurve, d: number): number {
+  const x = curve.balances[curve.slotIn] as number;
+  const y = curve.balances[curve.slotOut] as number;
+  const c = pairTerm(curve) / x;
+  const p = y + c / y + d;
+  const q = d * (y + c / (x + d));
+  return Math.min(y, (2 * q) / (p + Math.sqrt(Math.max(0, p * p - 4 * q))));
 }
 
-/** The balance of `wanted` that keeps the invariant when `known` is at `value`: y² + (b − D)·y = c, by Newton from above. */
-function otherBalance(curve: StableCurve, value: number, known: number, wanted: number): number {
-  const { invariant, ann } = curve;
-  const { length } = curve.balances;
-  let sum = value;
-  let c = (invariant / (value * length)) * invariant;
+/** The rise d of the input balance for a fall e of the output balance: d² + d·(x + c/x − e) − e·(x + c/(y − e)) = 0, its positive root. */
+function inputFor(curve: StableCurve, e: number): number {
+  const x = curve.balances[curve.slotIn] as number;
+  const y = curve.balances[curve.slotOut] as number;
+  const c = pairTerm(curve) / y;
+  return positiveRoot(x + c / x - e, e * (x + c / (y - e)));
+}
+
+/** The output balance after a rise d of the input balance, with all its digits also where next to nothing is left. */
+function outputLeft(curve: StableCurve, d: number): number {
+  const x = curve.balances[curve.slotIn] as number;
+  const y = curve.balances[curve.slotOut] as number;
+  return positiveRoot(pairTerm(curve) / x / y - y + d, pairTerm(curve) / (x + d));
+}
+
+/** −dy/dx after a rise d of the input balance: the ratio of the invariant's partial derivatives. */
+function rateAfter(curve: StableCurve, d: number): number {
+  const x = (curve.balances[curve.slotIn] as number) + d;
+  const y = outputLeft(curve, d);
+  const bend = pairTerm(curve) / x / y;
+  return (1 + bend / x) / (1 + bend / y);
+}
+
+/** How fast the logarithm of that rate falls with d: not negative. */
+function steepnessAfter(curve: StableCurve, d: number): number {
+  const x = (curve.balances[curve.slotIn] as number) + d;
+  const y = outputLeft(curve, d);
+  const bend = pairTerm(curve) / x / y;
+  const rate = (1 + bend / x) / (1 + bend / y);
+  return Math.max(0, ((bend / x) * (2 / x - rate / y)) / (1 + bend / x) + ((bend / y) * ((2 * rate) / y - 1 / x)) / (1 + bend / y));
+}
+
+/** D^(n+1) / (A·n · n^n · Π of the other balances): c·x. */
+function pairTerm({ ann, balances, invariant, slotIn, slotOut }: StableCurve): number {
+  const { length } = balances;
+  let term = ((invariant / length) * (invariant / length) * invariant) / ann;
   for (let slot = 0; slot < length; slot++) {
-    if (slot === known || slot === wanted) continue;
-    const balance = curve.balances[slot] as number;
-    sum += balance;
-    c *= invariant / (balance * length);
+    if (slot !== slotIn && slot !== slotOut) term *= invariant / ((balances[slot] as number) * length);
   }
-  c *= invariant / (ann * length);
-  const b = sum + invariant / ann;
-  let y = invariant;
-  for (let step = 0; step < BALANCE_STEPS; step++) {
-    const next = (y * y + c) / (2 * y + b - invariant);
-    if (Math.abs(next - y) <= y * 1e-16) return next;
-    y = next;
-  }
-  return y;
+  return term;
 }
 
-/** −dy/dx at (x, y), in the common unit: the ratio of the invariant's partial derivatives. */
-function pieceRate(curve: StableCurve, x: number, y: number): number {
-  const { invariant, ann } = curve;
-  const { length } = curve.balances;
-  let product = (invariant / (length * x)) * (invariant / (length * y));
-  for (let slot = 0; slot < length; slot++) {
-    if (slot === curve.slotIn || slot === curve.slotOut) continue;
-    product *= invariant / ((curve.balances[slot] as number) * length);
-  }
-  const bend = product * invariant;
-  return (ann + bend / x) / (ann + bend / y);
+/** The root of z² + p·z − r = 0 for r > 0. */
+function positiveRoot(p: number, r: number): number {
+  const root = Math.sqrt(p * p + 4 * r);
+  return p > 0 ? (2 * r) / (p + root) : (root - p) / 2;
 }

@@ -1,0 +1,47 @@
+import { downscaleDown, upscaleDown } from '../scaled/token-scale.ts';
+import type { PriceFacet, Quote } from '../venue.ts';
+import { balanceOf, invariantOf } from './stable-swap.ts';
+import { type CurveState, FEE_DENOMINATOR, feeAt, MAX_BALANCE, upscaledBalances } from './state.ts';
+import { CURVE_GAS } from './venue.ts';
+
+/** StableSwap's exchange. It has no exact output. Its views of a price round otherwise for tokens of fewer than 18 decimals, and are not what is paid. */
+export const price: PriceFacet<CurveState> = {
+  exactIn(state, slotIn, slotOut, amountIn) {
+    const { balances, invariant } = upscaledPool(state);
+    const [scaleIn, scaleOut] = [state.scales[slotIn], state.scales[slotOut]];
+    const [balanceIn, balanceOut] = [balances[slotIn] ?? 0n, balances[slotOut] ?? 0n];
+    if (amountIn <= 0n || amountIn > MAX_BALANCE || invariant === null || !scaleIn || !scaleOut) return REVERTS;
+    const grown = balanceIn + upscaleDown(amountIn, scaleIn);
+    const left = balanceOf(state.amplification, balances, invariant, slotIn, slotOut, grown);
+    if (left === null) return REVERTS;
+    const given = balanceOut - left - 1n;
+    if (given <= 0n) return REVERTS;
+    const rate = feeAt(state, (balanceIn + grown) / 2n, (balanceOut + left) / 2n);
+    const fee = (given * rate) / FEE_DENOMINATOR;
+    const taken = downscaleDown((fee * state.adminFee) / FEE_DENOMINATOR, scaleOut);
+    return swapped(state, slotIn, slotOut, amountIn, downscaleDown(given - fee, scaleOut), taken);
+  },
+};
+
+const REVERTS: Quote<CurveState> = { ok: false, reason: 'reverts' };
+
+type UpscaledPool = { readonly balances: readonly bigint[]; readonly invariant: bigint | null };
+
+/** The invariant is half of a quote's work and the same for each amount. A state is a value, so what was computed for it stays true. */
+const UPSCALED = new WeakMap<CurveState, UpscaledPool>();
+
+function upscaledPool(state: CurveState): UpscaledPool {
+  const known = UPSCALED.get(state);
+  if (known !== undefined) return known;
+  const balances = upscaledBalances(state);
+  const pool: UpscaledPool = { balances, invariant: invariantOf(state.amplification, balances, state.form) };
+  UPSCALED.set(state, pool);
+  return pool;
+}
+
+function swapped(state: CurveState, slotIn: number, slotOut: number, amountIn: bigint, amountOut: bigint, taken: bigint): Quote<CurveState> {
+  const moved = (balance: bigint, slot: number) => (slot === slotIn ? balance + amountIn : slot === slotOut ? balance - amountOut - taken : balance);
+  const balances = state.balances.map(moved);
+  if (amountOut === 0n || (balances[slotIn] ?? 0n) > MAX_BALANCE || (balances[slotOut] ?? 0n) < 0n) return REVERTS;
+  return { ok: true, amountIn, amountOut, next: { ...state, balances }, gas: CURVE_GAS[state.form] };
+}

@@ -1,0 +1,119 @@
+import { LIMITS } from '../../config/limits.ts';
+import type { EdgeCurve } from '../../snapshot/snapshot.ts';
+import { readAmplification, readUnsigned } from '../pool-set-entry.ts';
+import { stableCurves } from '../scaled/stable-curves.ts';
+import { packTokenScale, readAmounts, readTokenScales, type TokenScale, unpackTokenScale, upscaleDown } from '../scaled/token-scale.ts';
+import { PoolRefused, type StateFacet } from '../venue.ts';
+import { A_PRECISION, balanceOf, type CurveForm, invariantOf } from './stable-swap.ts';
+import { CURVE_GAS } from './venue.ts';
+
+/**
+ * Exact state of a StableSwap pool. Balances are base units; `scales` bring each to 18 decimals; `amplification` is A · n^(n−1) with two decimals; fees are
+ * shares with ten decimals. `adminFee` is the share of the fee that leaves the balances.
+ */
+export type CurveState = {
+  readonly form: CurveForm;
+  readonly balances: readonly bigint[];
+  readonly scales: readonly TokenScale[];
+  readonly amplification: bigint;
+  readonly fee: bigint;
+  readonly adminFee: bigint;
+  /** How many times the fee a swap far off the peg pays. Only in the form 'ng'; at or below one the fee is fixed. */
+  readonly offpegFeeMultiplier: bigint;
+};
+
+export const FEE_DENOMINATOR = 10n ** 10n;
+/** No token has more. The contract sets no bound of its own. */
+export const MAX_BALANCE = (1n << 128n) - 1n;
+const BALANCE_BITS = 128;
+/** Of a number with 18 decimals: what a fee of the contract is made of. */
+const FEE_UNIT = 10n ** 8n;
+/** The contract's largest fee: a half. */
+const MAX_FEE = FEE_DENOMINATOR / 2n;
+const MAX_AMPLIFICATION = 1_000_000n * A_PRECISION;
+const BALANCE_LIMBS = 2;
+const UNSCALED: TokenScale = { numerator: 1n, denominator: 1n };
+
+/** Throws PoolRefused where the state is not one of a StableSwap pool, or can not be routed: for whoever builds a state from outside. */
+export function validateState(pool: CurveState): void {
+  const { form, balances, amplification, fee, adminFee, offpegFeeMultiplier } = pool;
+  if (balances.length < 2 || balances.length > LIMITS.venues.tokensPerPool) throw new PoolRefused('malformed', `a pool of ${balances.length} tokens`);
+  if (fee > MAX_FEE || adminFee > FEE_DENOMINATOR)
+    throw new PoolRefused('malformed', `the fee is above a half, or the admin's share above one: ${fee}, ${adminFee}`);
+  if (fee * offpegFeeMultiplier > MAX_FEE * FEE_DENOMINATOR)
+    throw new PoolRefused('malformed', `the fee off the peg is above a half: ${offpegFeeMultiplier} × ${fee}`);
+  if (amplification < A_PRECISION || amplification > MAX_AMPLIFICATION) throw new PoolRefused('malformed', 'the amplification is not 1 … 10^6');
+  if (balances.some((balance) => balance === 0n)) throw new PoolRefused('not-routable', 'a balance is zero');
+  if (!invariantOf(amplification, upscaledBalances(pool), form)) throw new PoolRefused('not-routable', 'the balances have no invariant');
+}
+
+export const state: StateFacet<CurveState> = {
+  pack({ form, balances, scales, amplification, fee, adminFee, offpegFeeMultiplier }, out) {
+    out
+      .unsigned(BigInt(balances.length), 1)
+      .unsigned(form === 'ng' ? 1n : 0n, 1)
+      .unsigned(amplification, 1);
+    for (const share of [fee, adminFee, offpegFeeMultiplier]) out.unsigned(share, 1);
+    for (const balance of balances) out.unsigned(balance, BALANCE_LIMBS);
+    for (const scale of scales) packTokenScale(scale, out);
+  },
+  unpack(words) {
+    const count = Number(words.unsigned(1));
+    const form = words.unsigned(1) === 1n ? 'ng' : 'plain';
+    const [amplification, fee, adminFee, offpegFeeMultiplier] = [words.unsigned(1), words.unsigned(1), words.unsigned(1), words.unsigned(1)];
+    const balances = Array.from({ length: count }, () => words.unsigned(BALANCE_LIMBS));
+    const scales = Array.from({ length: count }, () => unpackTokenScale(words) ?? UNSCALED);
+    return { form, balances, scales, amplification, fee, adminFee, offpegFeeMultiplier };
+  },
+  curves,
+  fromPoolSet(entry, tokenCount, decimals = []) {
+    const pool: CurveState = {
+      form: entry.offpegFeeMultiplier === undefined ? 'plain' : 'ng',
+      balances: readAmounts(entry.balances, 'balances', tokenCount, BALANCE_BITS),
+      scales: readTokenScales(entry, tokenCount, decimals),
+      amplification: readAmplification(entry.amp, A_PRECISION),
+      fee: readShare(entry.swapFee, 'swapFee'),
+      adminFee: readShare(entry.adminFee, 'adminFee', 0n),
+      offpegFeeMultiplier: readShare(entry.offpegFeeMultiplier, 'offpegFeeMultiplier', 0n),
+    };
+    validateState(pool);
+    return pool;
+  },
+};
+
+/** A share with the contract's ten decimals, from one with the pool set's eighteen. */
+function readShare(value: unknown, name: string, absent?: bigint): bigint {
+  if (value === undefined && absent !== undefined) return absent;
+  const share = readUnsigned(value, name, 80);
+  if (share % FEE_UNIT !== 0n) throw new PoolRefused('malformed', `${name} is ${share}; it has to be a multiple of ${FEE_UNIT}, the contract's unit`);
+  return share / FEE_UNIT;
+}
+
+export function upscaledBalances({ balances, scales }: CurveState): readonly bigint[] {
+  return scales.map((scale, slot) => upscaleDown(balances[slot] ?? 0n, scale));
+}
+
+/** The fee with ten decimals of a swap that leaves the two tokens at these upscaled balances on the average. */
+export function feeAt({ form, fee, offpegFeeMultiplier }: CurveState, balanceIn: bigint, balanceOut: bigint): bigint {
+  if (form === 'plain' || offpegFeeMultiplier <= FEE_DENOMINATOR) return fee;
+  const squared = (balanceIn + balanceOut) ** 2n;
+  if (squared === 0n) return fee;
+  const bend = ((offpegFeeMultiplier - FEE_DENOMINATOR) * 4n * balanceIn * balanceOut) / squared;
+  return (offpegFeeMultiplier * fee) / (bend + FEE_DENOMINATOR);
+}
+
+/** The float curve of a pool whose fee depends on its balance takes the fee of the smallest swap: a curve has one fee. */
+function curves(pool: CurveState): readonly EdgeCurve[] {
+  const upscaled = upscaledBalances(pool);
+  const invariant = invariantOf(pool.amplification, upscaled, pool.form);
+  if (!invariant) return [];
+  return stableCurves({
+    keep: (slotIn, slotOut) => 1 - Number(feeAt(pool, upscaled[slotIn] ?? 0n, upscaled[slotOut] ?? 0n)) / Number(FEE_DENOMINATOR),
+    feeOnOutput: true,
+    gas: CURVE_GAS[pool.form],
+    ann: (Number(pool.amplification) / Number(A_PRECISION)) * upscaled.length,
+    invariant,
+    tokens: pool.scales.map((scale, slot) => ({ slot, scale, balance: upscaled[slot] ?? 0n, room: MAX_BALANCE - (pool.balances[slot] ?? 0n) })),
+    takes: (slotIn, slotOut, more) => balanceOf(pool.amplification, upscaled, invariant, slotIn, slotOut, (upscaled[slotIn] ?? 0n) + more) !== null,
+  });
+}
