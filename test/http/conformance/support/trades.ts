@@ -1,0 +1,63 @@
+import { expect } from 'chai';
+import type { QuoteResponse, SwapResponse } from '../../../../schemas/types.gen.ts';
+import { expectCommonHeaders, expectQuote } from '../../support/checks.ts';
+import { expectSchema } from '../../support/schemas.ts';
+import type { Ask } from './client.ts';
+import { type Service, TAKER } from './service.ts';
+
+/** Parameters to send instead of, or beside, those of an ordinary trade; undefined leaves one out. */
+export type Changes = Readonly<Record<string, string | undefined>>;
+
+export function sellOf({ chainId, sellToken, buyToken, sellAmount }: Service): Readonly<Record<string, string>> {
+  return { chainId: String(chainId), mode: 'sell', sellToken, buyToken, sellAmount };
+}
+
+export function buyOf({ chainId, sellToken, buyToken, buyAmount }: Service): Readonly<Record<string, string>> {
+  return { chainId: String(chainId), mode: 'buy', sellToken, buyToken, buyAmount };
+}
+
+export function queryOf(parameters: Changes): string {
+  const sent = Object.entries(parameters).filter((pair): pair is [string, string] => pair[1] !== undefined);
+  return sent.map((pair) => pair.map(encodeURIComponent).join('=')).join('&');
+}
+
+/** Asks for a quote of the service's ordinary sell, changed. */
+export function askQuote(service: Service, changes: Changes = {}, options: Ask = {}): Promise<Response> {
+  return service.client.ask(`/v1/quote?${queryOf({ ...sellOf(service), ...changes })}`, options);
+}
+
+export function askSwap(service: Service, changes: Changes = {}, options: Ask = {}): Promise<Response> {
+  return service.client.ask(`/v1/swap?${queryOf({ ...sellOf(service), taker: TAKER, ...changes })}`, options);
+}
+
+/** Changes that make of the ordinary sell the ordinary buy. */
+export function buying(service: Service): Changes {
+  return { mode: 'buy', sellAmount: undefined, buyAmount: service.buyAmount };
+}
+
+export async function quoteOf(service: Service, changes: Changes = {}, options: Ask = {}): Promise<QuoteResponse> {
+  return expectQuote(await askQuote(service, changes, options));
+}
+
+/** The body of a 200 of /v1/swap, checked against its schema. */
+export async function swapOf(service: Service, changes: Changes = {}, options: Ask = {}): Promise<SwapResponse> {
+  return expectSwap(await askSwap(service, changes, options));
+}
+
+export async function expectSwap(response: Response): Promise<SwapResponse> {
+  const text = await response.text();
+  expect(response.status, text).to.equal(200);
+  expectCommonHeaders(response);
+  expect(text).not.to.match(/[:,[]-?[0-9.]+[eE]/);
+  const body: unknown = JSON.parse(text);
+  expectSchema('swap-response', body);
+  return body as SwapResponse;
+}
+
+export type RateHeaders = { readonly limit: number; readonly remaining: number };
+
+export function rateOf(response: Response): RateHeaders {
+  const [limit, remaining] = ['x-ratelimit-limit', 'x-ratelimit-remaining'].map((name) => response.headers.get(name));
+  for (const text of [limit, remaining]) expect(text, 'rate headers').to.match(/^[0-9]+$/);
+  return { limit: Number(limit), remaining: Number(remaining) };
+}
