@@ -157,14 +157,16 @@ export const LIMITS = {
     /** Stretches between price jumps into which a curve is cut; the last takes the rest. */
     strandsPerCurve: 16,
     /** Halvings in search of the input that a column of several hops takes. */
-    columnBisections: 32,
+    columnBisections: 16,
     /** Rounds of column generation; columns found in a round, and those that join in it; looks at edges that were set aside as too shallow. */
     columnRounds: 48,
     columnsFound: 256,
-    columnsPerRound: 8,
+    columnsPerRound: 32,
     secondLooks: 1,
     /** Edges that carry flow at the same time: the hops of a route. */
-    networkEdges: 64,
+    networkEdges: 144,
+    /** Gas units of the hops of a route: a transaction may use 2^24 (EIP-7825), and some of that is not the hops'. */
+    routeGas: 15_500_000,
     /** Re-equilibrations while taking out what does not earn its gas. */
     pruneTrials: 64,
     /** Single paths (the best direct pool comes on top) and neighbouring roundings that are priced exactly. */

@@ -10,18 +10,19 @@ import type { Pace } from './pace.ts';
 import type { PoolModels } from './pool-models.ts';
 import type { SplitHop } from './resimulate.ts';
 import { neighbours, pathHops, roundNetwork } from './rounding.ts';
+import type { SearchArea } from './search-area.ts';
 import { sellByLess } from './sell-by-less.ts';
-import { BY_AMOUNT, findSinglePaths, type PathSearch, type SinglePath } from './single-path.ts';
+import { BY_AMOUNT, findSinglePaths, type PathSearch, pathPrice, type SinglePath } from './single-path.ts';
 import { rankSmallRoutes } from './small-amounts.ts';
 import type { Ledger } from './solve-facts.ts';
 import { findSplit, pruneSplit, type Split } from './split.ts';
-import { BUY, SELL, type Subgraph } from './subgraph.ts';
+import { collectSubgraph } from './subgraph.ts';
 import { hopToll, NO_TOLLS, type Tolls } from './tolls.ts';
 import { BUY_WALK, SELL_WALK, type Walk } from './walk.ts';
 import { rankNetOfGas } from './worth.ts';
 
 export type AttemptInput = {
-  readonly graph: Subgraph;
+  readonly area: SearchArea;
   readonly mode: 'sell' | 'buy';
   readonly amount: bigint;
   readonly gas: GasRule;
@@ -32,7 +33,7 @@ export type AttemptInput = {
 
 const SMALL = BigInt(LIMITS.routing.smallHop);
 
-/** The best exact route net of gas on one subgraph, or null. */
+/** The best exact route net of gas in one area, or null. */
 export function attempt(input: AttemptInput): Finalist | null {
   const found = search(input);
   return input.mode === 'buy' ? buyBySelling(input, found, search) : sellByLess(input, found, search);
@@ -40,14 +41,17 @@ export function attempt(input: AttemptInput): Finalist | null {
 
 /** Steps 2 to 6 of design/solver. */
 function search(input: AttemptInput): Finalist | null {
-  const { graph, mode, pace, ledger } = input;
-  if (graph.pairs.length === 0) return null;
+  const { area, mode, pace, ledger } = input;
   const walk = mode === 'sell' ? SELL_WALK : BUY_WALK;
   const demand: Demand = { mode, amount: Number(input.amount) };
   ledger.enter('path');
   const singles = bestSinglePaths(input, walk, demand.amount);
+  if (pace.halted() === 'cancelled') return null;
+  ledger.enter('subgraph');
+  const graph = collectSubgraph(area, walk, singles.price * NEARLY);
+  if (graph.pairs.length === 0) return null;
   ledger.enter('columns');
-  const grown = pace.halted() === null ? findSplit(graph, demand, singles.paths[0] ?? null, singles.tolls, pace) : null;
+  const grown = pace.halted() === null ? findSplit(area, graph, demand, singles.paths[0] ?? null, singles.tolls, pace) : null;
   ledger.enter('gas');
   const split = grown === null ? null : pruneSplit(grown, demand, singles.tolls, pace);
   if (split !== null) ledger.grew(split.growth, split.amount);
@@ -55,27 +59,37 @@ function search(input: AttemptInput): Finalist | null {
   const trial: Trial = {
     mode,
     amount: input.amount,
-    sell: graph.tokens[SELL] as number,
-    buy: graph.tokens[BUY] as number,
+    sell: area.sell,
+    buy: area.buy,
     tolls: singles.tolls,
     models: input.models,
   };
   const { best, single } = chooseExactly(trial, singles.paths, split, demand);
   // A split of small hops beside large ones is no reason: routes without splits are what this ranks, and what float would misorder.
   if (best !== null && (single === null || single.hops.every((hop) => hop.amountIn >= SMALL && hop.amountOut >= SMALL))) return best;
-  return rankSmallRoutes(graph, walk, trial, pace).reduce((known, hops) => tryHops(trial, known, hops, demand.amount), best);
+  return rankSmallRoutes(area, walk, trial, pace).reduce((known, hops) => tryHops(trial, known, hops, demand.amount), best);
 }
 
-/** Single paths, best net of tolls first; among them the best direct pools. */
-function bestSinglePaths(input: AttemptInput, walk: Walk, amount: number): { readonly paths: SinglePath[]; readonly tolls: Tolls } {
-  const { graph, pace, ledger, gas } = input;
-  const gross = findSinglePaths(graph, walk, amount, BY_AMOUNT, pace);
+/** Products of the same factors in another order differ by this share at most. */
+const NEARLY = 1 - 1e-9;
+
+type Singles = {
+  /** Best net of tolls first; among them the best direct pools. */
+  readonly paths: SinglePath[];
+  readonly tolls: Tolls;
+  /** What the whole amount gets at the margin of the best path, gross or net, whichever is less: no split of use does worse. 0 without a path. */
+  readonly price: number;
+};
+
+function bestSinglePaths(input: AttemptInput, walk: Walk, amount: number): Singles {
+  const { area, pace, ledger, gas } = input;
+  const gross = findSinglePaths(area, walk, amount, BY_AMOUNT, pace);
   ledger.considered(gross.considered);
   const reference = gross.paths[0]?.amount;
   const tolls = reference === undefined ? NO_TOLLS : tollsOf(gas, reference);
   const searches: PathSearch[] = [gross];
-  if (tolls.perGas > 0 && pace.halted() === null) {
-    const net = findSinglePaths(graph, walk, amount, rankNetOfGas(graph, walk, gross.amounts, amount, tolls), pace);
+  if (reference !== undefined && tolls.perGas > 0 && pace.halted() === null) {
+    const net = findSinglePaths(area, walk, amount, rankNetOfGas(walk, area.potentials(walk), gross.amounts, reference, tolls), pace);
     ledger.considered(net.considered);
     searches.unshift(net);
   }
@@ -83,7 +97,9 @@ function bestSinglePaths(input: AttemptInput, walk: Walk, amount: number): { rea
   const cost = (path: SinglePath) => pathToll(path, walk, amount, tolls);
   const value = (path: SinglePath) => (walk.mode === 'sell' ? path.amount : -path.amount) - cost(path);
   const ranked = paths.map((path) => ({ path, value: value(path) })).sort((a, b) => b.value - a.value);
-  return { paths: ranked.map(({ path }) => path), tolls };
+  const ends = [gross.paths[0], ranked[0]?.path];
+  const price = Math.min(...ends.map((path) => (path === undefined ? 0 : pathPrice(path, walk.mode === 'sell' ? amount : path.amount))));
+  return { paths: ranked.map(({ path }) => path), tolls, price };
 }
 
 type Chosen = { readonly best: Finalist | null; readonly single: Finalist | null };

@@ -39,8 +39,8 @@ export function buyBySelling(input: AttemptInput, found: Finalist | null, sell: 
 }
 
 /** What the target would cost at the market's first price: no route asks less. null where there is no price. */
-function leastStart({ graph, amount, pace }: AttemptInput): bigint | null {
-  const price = findSinglePaths(graph, SELL_WALK, 1, BY_AMOUNT, pace).paths[0]?.amount ?? 0;
+function leastStart({ area, amount, pace }: AttemptInput): bigint | null {
+  const price = findSinglePaths(area, SELL_WALK, 1, BY_AMOUNT, pace).paths[0]?.amount ?? 0;
   const start = Number(amount) / price;
   return start < 2 ** 255 ? BigInt(Math.max(1, Math.ceil(start))) : null;
 }

@@ -10,13 +10,31 @@ export type ColumnGain = {
   readonly gain: number;
   /** Input at which its marginal price has come down to that of its ends, base units. */
   readonly input: number;
+  /** The hop whose price has come down most there. */
+  readonly shallowest: ColumnHop;
 };
 
 /** The gain of a column with at most `most` base units going in: what tells a deep pool at a good price from dust at a splendid one. */
 export function columnGain(column: Column, most: number): ColumnGain {
   const needed = column.priceFrom / column.priceTo;
   const input = column.hops.length === 1 ? flowOfEdge(column.hops[0] as ColumnHop, needed, most) : flowOfChain(column.hops, needed, most);
-  return { gain: column.priceTo * carry(column.hops, input).output - column.priceFrom * input, input };
+  return { gain: column.priceTo * carry(column.hops, input).output - column.priceFrom * input, input, shallowest: shallowestHop(column.hops, input) };
+}
+
+function shallowestHop(hops: readonly ColumnHop[], input: number): ColumnHop {
+  let shallowest = hops[0] as ColumnHop;
+  let least = Infinity;
+  let amount = input;
+  for (const hop of hops.length === 1 ? [] : hops) {
+    const { curve, startPrice } = hop.edge;
+    curveTangent(curve, Math.min(amount, curve.capacity), tangent);
+    amount = tangent.output;
+    const left = tangent.marginal / startPrice;
+    if (left >= least) continue;
+    least = left;
+    shallowest = hop;
+  }
+  return shallowest;
 }
 
 /** Output of a chain of edges, and its marginal price; 0 beyond a capacity. */

@@ -10,6 +10,7 @@ import type { EdgeModel } from './pool-models.ts';
 import { type Column, type ColumnHop, findColumns } from './profitable-columns.ts';
 import { BUY, SELL } from './subgraph.ts';
 import { hopToll, type Tolls } from './tolls.ts';
+import { trimNetwork } from './trim.ts';
 
 /** How far column generation came. */
 export type Growth = {
@@ -36,7 +37,15 @@ export function growNetwork(network: Network, demand: Demand, tolls: Tolls, pace
       const after = settle(network, demand);
       if (after.imbalance < BALANCED || !(equilibrium.imbalance < BALANCED)) {
         columns += joined.length;
+        const last = equilibrium.amount;
         equilibrium = after;
+        const gone = trimNetwork(network, LIMITS.routing.networkEdges);
+        if (gone.length > 0) {
+          for (const { model } of gone) if (model !== null) setAside.add(model);
+          equilibrium = settle(network, demand);
+          // As large as a route may be: go on only while better edges take the place of worse ones.
+          if (Math.abs(equilibrium.amount / last - 1) < WORTH_EXCHANGING) return { equilibrium, columns, rounds: round, stopped: 'limit' };
+        }
       } else {
         // Numbers too wild to balance, such as a pool that gives a fortune for nothing: do without what came last.
         for (const edge of joined) setAside.add(edge);
@@ -70,7 +79,10 @@ export function settle(network: Network, demand: Demand): Equilibrium {
 /** Share of the trade below which an edge carries nothing. */
 const NOTHING = 1e-7;
 /** A column joins only if it may gain this share of the trade: 0.01 basis points. */
-const WORTH_JOINING = 1e-6;
+const WORTH_JOINING = 2e-7;
+
+/** A round that exchanges edges has to gain this share of the trade: a tenth of a basis point. */
+const WORTH_EXCHANGING = 1e-5;
 
 function join(network: Network, demand: Demand, tolls: Tolls, found: readonly Column[], setAside: Set<EdgeModel>): Joined {
   const whole = tradeWorth(network, demand);
@@ -78,11 +90,12 @@ function join(network: Network, demand: Demand, tolls: Tolls, found: readonly Co
   let refused = 0;
   const totals = outflows(network.edges);
   const judged = found.map((column) => ({ column, ...columnGain(column, mostInto(column, whole, demand)) })).sort((a, b) => b.gain - a.gain);
-  for (const { column, gain, input } of judged) {
+  for (const { column, gain, input, shallowest } of judged) {
     const first = column.hops[0] as ColumnHop;
     const cost = column.hops.reduce((sum, hop) => sum + hopToll(tolls, hop.edge.curve, 0), 0);
     if (gain <= WORTH_JOINING * whole + cost || input < LEAST_SHARE * (totals.get(first.from) ?? 0)) {
-      for (const hop of column.hops) setAside.add(hop.edge);
+      // Only the hop that holds it back: the others may serve a better column.
+      setAside.add(shallowest.edge);
       refused++;
     } else if (joined.length < LIMITS.routing.columnsPerRound && merge(network, column, Math.min(input, START_SHARE * mostInto(column, whole, demand)))) {
       joined.push(...column.hops.map((hop) => hop.edge));
@@ -114,9 +127,8 @@ function merge(network: Network, column: Column, input: number): boolean {
     if (added.some((edge) => edge.model?.pool === hop.edge.pool)) return false;
     added.push(networkEdge(hop.from, hop.to, hop.edge));
   }
-  if (network.edges.length + added.length > LIMITS.routing.networkEdges) return false;
-  const order = tokenOrder(network.graph, [...network.edges, ...added]);
-  if (order === null || (order.depth.get(BUY) ?? 0) > network.graph.maxHops) return false;
+  if (network.edges.length + added.length > LIMITS.routing.networkEdges + LIMITS.routing.columnsPerRound) return false;
+  if (!fitsIn(network, added)) return false;
   let amount = input;
   let price = column.priceFrom;
   for (const edge of added) {
@@ -130,6 +142,13 @@ function merge(network: Network, column: Column, input: number): boolean {
   }
   for (const edge of added) addEdge(network, edge);
   return true;
+}
+
+/** Whether the network stays acyclic and within its depth. Most columns are pools beside others of the same tokens and change neither. */
+function fitsIn({ graph, edges }: Network, added: readonly NetworkEdge[]): boolean {
+  if (added.every(({ from, to }) => edges.some((edge) => edge.from === from && edge.to === to))) return true;
+  const order = tokenOrder(graph, [...edges, ...added]);
+  return order !== null && (order.depth.get(BUY) ?? 0) <= graph.maxHops;
 }
 
 const tangent = emptyTangent();

@@ -9,13 +9,16 @@ export function labelMatches(wanted: string, source: string): boolean {
   return source === wanted || (source.length > wanted.length && source.startsWith(wanted) && source[wanted.length] === ':');
 }
 
+/** Says whether a request may use a pool; null where it may use every one. */
+export type PoolTest = ((pool: PoolView) => boolean) | null;
+
 /**
  * Turns a filter into a test for pools, deciding each source label once. No venue in the tree is priced off-chain or settles real-world assets yet, so
  * excludeRfq and excludeRwa leave nothing out; such venues bring the fact that this test needs with them.
  */
-export function poolTest(filter: VenueFilter): (pool: PoolView) => boolean {
+export function poolTest(filter: VenueFilter): PoolTest {
   const { include, exclude } = filter;
-  if (include === null && exclude.length === 0) return () => true;
+  if (include === null && exclude.length === 0) return null;
   const verdicts = new Map<string, boolean>();
   const decide = (source: string) =>
     (include === null || include.some((wanted) => labelMatches(wanted, source))) && !exclude.some((unwanted) => labelMatches(unwanted, source));

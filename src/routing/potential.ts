@@ -1,27 +1,73 @@
-import type { Subgraph } from './subgraph.ts';
+import { bestEdge, type SearchArea } from './search-area.ts';
 import type { Walk } from './walk.ts';
 
 /**
- * For every token and number of hops left, the best product of prices to the goal, by `price` of a pair; 0 where the goal is out of reach. Row k holds
- * the tokens after at most k hops. With start prices it bounds every route from above, since curves are concave.
+ * For every token and number of hops left, the best product of start prices from there to where the walk ends; 0 where that is out of reach. No route can
+ * do better than its start prices, since curves are concave: this is the bound by which routes and edges are left out. Keeps its memory, by token id,
+ * between requests and forgets only what the last one touched.
  */
-export function potentials(graph: Subgraph, walk: Walk, price: (index: number) => number): Float64Array {
-  const count = graph.tokens.length;
-  const rows = new Float64Array((graph.maxHops + 1) * count);
-  rows[walk.goal] = 1;
-  const sell = walk.mode === 'sell';
-  const prices = graph.pairs.map((_pair, index) => price(index));
-  for (let row = 1; row <= graph.maxHops; row++) {
-    const base = row * count;
-    rows.copyWithin(base, base - count, base);
-    for (let index = 0; index < graph.pairs.length; index++) {
-      const pair = graph.pairs[index];
-      if (pair === undefined) continue;
-      const here = sell ? pair.from : pair.to;
-      const there = sell ? pair.to : pair.from;
-      const product = (prices[index] as number) * (rows[base - count + there] as number);
-      if (product > (rows[base + here] as number)) rows[base + here] = product;
+export class Potentials {
+  /** By hops, then token id. */
+  readonly #rows: Float64Array[] = [];
+  #touched: number[] = [];
+  /** The round in which a token last improved, of the search under way. */
+  #improved = new Uint8Array(0);
+
+  /** The bound for a token with so many hops left, 0 … maxHops − 1. */
+  at(hopsLeft: number, token: number): number {
+    return this.#rows[hopsLeft]?.[token] ?? 0;
+  }
+
+  /** Looks from the end of the walk backwards, never through its start. */
+  explore(area: SearchArea, walk: Walk): void {
+    this.#renew(area);
+    const [start, goal] = [walk.startOf(area), walk.goalOf(area)];
+    let frontier = [goal];
+    this.#touched.push(goal);
+    for (const row of this.#rows) row[goal] = 1;
+    for (let hops = 1; hops < area.maxHops && frontier.length > 0; hops++) {
+      const before = this.#rows[hops - 1] as Float64Array;
+      const row = this.#rows[hops] as Float64Array;
+      for (const token of this.#touched) row[token] = before[token] as number;
+      const next: number[] = [];
+      for (const token of frontier) {
+        const potential = before[token] as number;
+        for (const pair of walk.pairsInto(area, token)) {
+          const other = walk.back(pair);
+          if (other === start || other === goal) continue;
+          const edge = bestEdge(pair, area.admits);
+          if (edge === undefined) continue;
+          const product = potential * edge.startPrice;
+          const known = row[other] as number;
+          if (!(product > known)) continue;
+          if (known === 0) this.#touched.push(other);
+          row[other] = product;
+          if (this.#improved[other] === hops) continue;
+          this.#improved[other] = hops;
+          next.push(other);
+        }
+      }
+      frontier = next;
+      if (frontier.length === 0) this.#repeat(hops, area.maxHops);
     }
   }
-  return rows;
+
+  /** Nothing improves any more: the rows that follow say the same. */
+  #repeat(from: number, maxHops: number): void {
+    for (let hops = from + 1; hops < maxHops; hops++) {
+      for (const token of this.#touched) (this.#rows[hops] as Float64Array)[token] = (this.#rows[from] as Float64Array)[token] as number;
+    }
+  }
+
+  #renew({ view, maxHops }: SearchArea): void {
+    for (const row of this.#rows) for (const token of this.#touched) row[token] = 0;
+    for (const token of this.#touched) this.#improved[token] = 0;
+    this.#touched = [];
+    if (this.#improved.length < view.tokenCount) {
+      const room = Math.max(view.tokenCount, 2 * this.#improved.length);
+      this.#improved = new Uint8Array(room);
+      this.#rows.length = 0;
+    }
+    while (this.#rows.length < maxHops) this.#rows.push(new Float64Array(this.#improved.length));
+  }
 }

@@ -1,7 +1,7 @@
 import { LIMITS } from '../config/limits.ts';
 import { type Network, tokenOrder } from './network.ts';
 import type { EdgeModel } from './pool-models.ts';
-import { BUY, type Pair, precedes, type Subgraph } from './subgraph.ts';
+import { BUY, type Pair, type Subgraph } from './subgraph.ts';
 
 /** New edges in a row from one active token to another, over tokens that are not active. */
 export type Column = {
@@ -107,7 +107,7 @@ class Sweep {
   #arrive(pair: Pair, level: number, cost: number): void {
     const priceTo = Math.exp(this.#network.logPrice[pair.to] as number);
     const needed = (cost / priceTo) * PAYS;
-    if (pair.best.startPrice <= needed) return;
+    if ((pair.edges[0]?.startPrice ?? 0) <= needed) return;
     const before = this.#trace(pair.from, level);
     if (before.start !== pair.to && this.#ancestors.get(before.start)?.has(pair.to) === true) return;
     const priceFrom = Math.exp(this.#network.logPrice[before.start] as number);
@@ -117,7 +117,8 @@ class Sweep {
       return;
     }
     for (const edge of pair.edges) {
-      if (edge.startPrice > needed && this.#free(edge)) this.#record({ hops: [{ from: pair.from, to: pair.to, edge }], priceFrom, priceTo });
+      if (edge.startPrice <= needed) return;
+      if (this.#free(edge)) this.#record({ hops: [{ from: pair.from, to: pair.to, edge }], priceFrom, priceTo });
     }
   }
 
@@ -156,11 +157,10 @@ class Sweep {
     return known !== undefined && (this.#graph.addresses[pair.from] ?? '') < (this.#graph.addresses[known.from] ?? '');
   }
 
+  /** The best edge that is not in use. */
   #choose(pair: Pair): EdgeModel | null {
-    if (this.#free(pair.best)) return pair.best;
-    let best: EdgeModel | null = null;
-    for (const edge of pair.edges) if (this.#free(edge) && (best === null || precedes(edge, best))) best = edge;
-    return best;
+    for (const edge of pair.edges) if (this.#free(edge)) return edge;
+    return null;
   }
 
   #free(edge: EdgeModel): boolean {

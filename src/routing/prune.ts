@@ -5,6 +5,7 @@ import type { Demand } from './flow-state.ts';
 import { connected, copyNetwork, type Network, type NetworkEdge, restoreNetwork } from './network.ts';
 import type { Pace } from './pace.ts';
 import { hopToll, type Tolls } from './tolls.ts';
+import { edgeSurplus } from './trim.ts';
 
 /**
  * Takes out what does not earn its tolls: removes the edge (with what dies with it) whose removal, after coming to rest again, leaves more net of tolls,
@@ -49,13 +50,9 @@ function promisingCuts(network: Network, tolls: Tolls): NetworkEdge[][] {
     const staying = new Set(kept);
     let promise = 0;
     for (const gone of network.edges) {
-      if (!staying.has(gone)) promise += hopToll(tolls, gone.curve, gone.flow.input) - surplus(network, gone);
+      if (!staying.has(gone)) promise += hopToll(tolls, gone.curve, gone.flow.input) - edgeSurplus(network, gone);
     }
     if (promise > 0) cuts.push({ kept, promise });
   }
   return cuts.sort((a, b) => b.promise - a.promise).map((cut) => cut.kept);
-}
-
-function surplus(network: Network, edge: NetworkEdge): number {
-  return edge.flow.output * Math.exp(network.logPrice[edge.to] as number) - edge.flow.input * Math.exp(network.logPrice[edge.from] as number);
 }

@@ -11,8 +11,7 @@ export function pathHops(path: SinglePath): SplitHop[] {
 }
 
 /**
- * Turns token-level flows into sequential bps (decisions S6, S7): tokens in topological order, the hops of a token in a row, the one with the most room
- * last, since it takes what rounding leaves. null when nothing whole remains.
+ * Turns token-level flows into sequential bps (decisions S6, S7): tokens in topological order, the hops of a token in a row. null when nothing whole remains.
  */
 export function roundNetwork(network: Network): SplitHop[] | null {
   const edges = withoutCrumbs(network.edges);
@@ -25,6 +24,7 @@ export function roundNetwork(network: Network): SplitHop[] | null {
 export function neighbours(hops: readonly SplitHop[], most: number): SplitHop[][] {
   const splits = hops.map((_hop, index) => index).filter((index) => (hops[index]?.bps ?? WHOLE) < WHOLE);
   splits.sort((a, b) => Math.abs((hops[a]?.bps ?? 0) - WHOLE / 2) - Math.abs((hops[b]?.bps ?? 0) - WHOLE / 2) || a - b);
+  splits.length = Math.min(splits.length, most);
   const shifted = (index: number, by: number) => hops.map((hop, at) => (at === index ? { ...hop, bps: hop.bps + by } : hop));
   return splits
     .flatMap((index) => [shifted(index, 1), shifted(index, -1)])
@@ -43,9 +43,14 @@ function withoutCrumbs(edges: readonly NetworkEdge[]): NetworkEdge[] {
   return kept;
 }
 
+/**
+ * A share is rounded by half a basis point of what is left of the token, so the largest flows go first: what is left for the small ones is then small, and their shares are fine. Before them go the
+ * edges that are full, rounded down; last comes an edge with room for what rounding leaves.
+ */
 function roundToken(edges: readonly NetworkEdge[]): SplitHop[] {
-  const room = (edge: NetworkEdge) => edge.curve.capacity - edge.flow.input;
-  const ordered = [...edges].sort((a, b) => compare(room(a), room(b)) || a.flow.input - b.flow.input);
+  const ordered = [...edges].sort((a, b) => Number(isFull(b)) - Number(isFull(a)) || b.flow.input - a.flow.input);
+  const last = ordered.findLastIndex((edge) => !isFull(edge));
+  if (last >= 0) ordered.push(...ordered.splice(last, 1));
   const total = ordered.reduce((sum, edge) => sum + edge.flow.input, 0);
   const hops: SplitHop[] = [];
   let left = 1;
@@ -55,8 +60,7 @@ function roundToken(edges: readonly NetworkEdge[]): SplitHop[] {
     let bps = WHOLE;
     if (index < ordered.length - 1) {
       const share = (edge.flow.input / total / left) * WHOLE;
-      const full = edge.flow.input > edge.curve.capacity * (1 - 1e-4);
-      bps = Math.min(WHOLE - 1, full ? Math.floor(share) : Math.round(share));
+      bps = Math.min(WHOLE - 1, isFull(edge) ? Math.floor(share) : Math.round(share));
     }
     if (bps < 1) return;
     left *= 1 - bps / WHOLE;
@@ -65,7 +69,7 @@ function roundToken(edges: readonly NetworkEdge[]): SplitHop[] {
   return hops;
 }
 
-/** Infinity equals itself, which a difference would not. */
-function compare(a: number, b: number): number {
-  return a === b ? 0 : a < b ? -1 : 1;
+/** Rounding moves a flow by about a basis point at most: an edge has room when it can take some of them more. */
+function isFull({ flow, curve }: NetworkEdge): boolean {
+  return flow.input > curve.capacity * (1 - 1e-3);
 }

@@ -2,11 +2,10 @@
 import type { AttemptInput } from './attempt.ts';
 import type { Finalist, Trial } from './finalists.ts';
 import { exactToll, tollsOf } from './gas-rule.ts';
-import { BUY, SELL } from './subgraph.ts';
 
 /** The trial of a trade whose tolls are measured by `reference`, an amount of the side that the trade does not fix. */
-export function trialFor({ graph, mode, amount, gas, models }: AttemptInput, reference: bigint): Trial {
-  return { mode, amount, sell: graph.tokens[SELL] as number, buy: graph.tokens[BUY] as number, tolls: tollsOf(gas, Number(reference)), models };
+export function trialFor({ area, mode, amount, gas, models }: AttemptInput, reference: bigint): Trial {
+  return { mode, amount, sell: area.sell, buy: area.buy, tolls: tollsOf(gas, Number(reference)), models };
 }
 
 /** A finalist of another search with its net counted by this trial's tolls. */

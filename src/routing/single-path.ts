@@ -1,11 +1,14 @@
 import { LIMITS } from '../config/limits.ts';
+import { curveTangent } from './curves/curves.ts';
+import { emptyTangent } from './curves/tangent.ts';
+import type { MarketPair } from './market.ts';
 import type { Pace } from './pace.ts';
 import type { EdgeModel } from './pool-models.ts';
-import { potentials } from './potential.ts';
-import type { Pair, Subgraph } from './subgraph.ts';
+import type { Potentials } from './potential.ts';
+import { bestEdge, type SearchArea } from './search-area.ts';
 import type { Walk } from './walk.ts';
 
-/** A route without splits. */
+/** A route without splits. Tokens are snapshot ids. */
 export type SinglePath = {
   /** From sell to buy. */
   readonly hops: readonly PathHop[];
@@ -16,8 +19,8 @@ export type PathHop = { readonly from: number; readonly to: number; readonly edg
 
 /** How labels of one token are ranked: by amount, less what the hops so far cost in units of the goal. */
 export type Ranking = {
-  /** Worth of a base unit of a token at the goal; 1 everywhere while gas has no say. */
-  readonly worth: (token: number) => number;
+  /** Worth of a base unit of a token at the goal, with so many hops left; 1 everywhere while gas has no say. */
+  readonly worth: (token: number, hopsLeft: number) => number;
   /** Cost of a hop in base units of the goal token, for the hop's input. */
   readonly toll: (edge: EdgeModel, input: number) => number;
 };
@@ -38,8 +41,8 @@ export type PathSearch = {
   /** Best by the ranking first; at most a few for each number of hops. */
   readonly paths: readonly SinglePath[];
   readonly considered: number;
-  /** Best amount found at each token, whatever the number of hops; 0 where none. */
-  readonly amounts: Float64Array;
+  /** Best amount found at each token that was met, whatever the number of hops. */
+  readonly amounts: ReadonlyMap<number, number>;
 };
 
 /**
@@ -47,19 +50,18 @@ export type PathSearch = {
  * a label whose path already visits the next token has an alternative. A label is dropped when not even start prices would bring it past the best route
  * known. Routes of one hop are looked at even when the pace has run out.
  */
-export function findSinglePaths(graph: Subgraph, walk: Walk, amount: number, ranking: Ranking, pace: Pace): PathSearch {
-  const bounds = potentials(graph, walk, (index) => graph.pairs[index]?.best.startPrice ?? 0);
-  const search = new LabelSearch(graph, walk, ranking, bounds);
-  let frontier = new Map<number, Label[]>([[walk.start, [{ token: walk.start, amount, toll: 0, score: 0, edge: null, previous: null }]]]);
-  for (let hops = 1; hops <= graph.maxHops && frontier.size > 0; hops++) {
+export function findSinglePaths(area: SearchArea, walk: Walk, amount: number, ranking: Ranking, pace: Pace): PathSearch {
+  const search = new LabelSearch(area, walk, ranking);
+  let frontier = new Map<number, Label[]>([[walk.startOf(area), [{ token: walk.startOf(area), amount, toll: 0, score: 0, edge: null, previous: null }]]]);
+  for (let hops = 1; hops <= area.maxHops && frontier.size > 0; hops++) {
     const next = new Map<number, Label[]>();
     for (const labels of frontier.values()) {
       if (hops > 1 && pace.halted() !== null) break;
-      search.expand(labels, graph.maxHops - hops, next);
+      search.expand(labels, area.maxHops - hops, next);
     }
-    const arrived = next.get(walk.goal);
+    const arrived = next.get(search.goal);
     if (arrived !== undefined) search.finished.push(...arrived);
-    next.delete(walk.goal);
+    next.delete(search.goal);
     frontier = next;
   }
   const paths = search.finished.sort(compareLabels).map((label) => toPath(label, walk));
@@ -68,20 +70,21 @@ export function findSinglePaths(graph: Subgraph, walk: Walk, amount: number, ran
 
 class LabelSearch {
   readonly finished: Label[] = [];
-  readonly amounts: Float64Array;
+  readonly amounts = new Map<number, number>();
+  readonly goal: number;
   considered = 0;
-  readonly #graph: Subgraph;
+  readonly #area: SearchArea;
   readonly #walk: Walk;
   readonly #ranking: Ranking;
-  readonly #bounds: Float64Array;
+  readonly #potentials: Potentials;
   #best = -Infinity;
 
-  constructor(graph: Subgraph, walk: Walk, ranking: Ranking, bounds: Float64Array) {
-    this.#graph = graph;
+  constructor(area: SearchArea, walk: Walk, ranking: Ranking) {
+    this.#area = area;
     this.#walk = walk;
     this.#ranking = ranking;
-    this.#bounds = bounds;
-    this.amounts = new Float64Array(graph.tokens.length);
+    this.#potentials = area.potentials(walk);
+    this.goal = walk.goalOf(area);
   }
 
   /** Carries the labels of one token over each pair that leaves it. */
@@ -89,27 +92,31 @@ class LabelSearch {
     const first = labels[0];
     if (first === undefined) return;
     const walk = this.#walk;
-    for (const pair of walk.pairs(this.#graph, first.token)) {
+    for (const pair of walk.pairs(this.#area, first.token)) {
       const token = walk.next(pair);
-      const bound = this.#bounds[hopsLeft * this.#graph.tokens.length + token] as number;
+      const bound = this.#potentials.at(hopsLeft, token);
       if (bound === 0) continue;
+      const edge = bestEdge(pair, this.#area.admits);
+      if (edge === undefined) continue;
       for (const label of labels) {
-        if (visits(label, token)) continue;
-        const ideal = walk.ideal(bound, walk.ideal(pair.best.startPrice, label.amount));
+        const ideal = walk.ideal(bound, walk.ideal(edge.startPrice, label.amount));
         if (this.#score(ideal, 1, label.toll) < this.#best) continue;
-        const carried = this.#carry(label, pair, token);
+        if (visits(label, token)) continue;
+        const carried = this.#carry(label, pair, token, hopsLeft);
         if (carried !== null) this.#keep(carried, next);
       }
     }
   }
 
   /** The best edge of a pair for one label. */
-  #carry(label: Label, pair: Pair, token: number): Label | null {
+  #carry(label: Label, pair: MarketPair, token: number, hopsLeft: number): Label | null {
     const walk = this.#walk;
-    const worth = this.#ranking.worth(token);
+    const { admits } = this.#area;
+    const worth = this.#ranking.worth(token, hopsLeft);
     let best: Label | null = null;
     for (const edge of pair.edges) {
-      if (best !== null && this.#score(walk.ideal(edge.startPrice, label.amount), worth, label.toll) < best.score) continue;
+      if (best !== null && this.#score(walk.ideal(edge.startPrice, label.amount), worth, label.toll) < best.score) break;
+      if (admits !== null && !admits(edge.pool)) continue;
       if (edge.pool.tokens.length > 2 && usesPool(label, edge)) continue;
       this.considered++;
       const amount = walk.carry(edge, label.amount);
@@ -124,9 +131,9 @@ class LabelSearch {
   }
 
   #keep(label: Label, next: Map<number, Label[]>): void {
-    const known = this.amounts[label.token] as number;
-    if (known === 0 || this.#walk.compare(label.amount, known) > 0) this.amounts[label.token] = label.amount;
-    if (label.token === this.#walk.goal) this.#best = Math.max(this.#best, label.score - Math.abs(label.score) * NEAR);
+    const known = this.amounts.get(label.token);
+    if (known === undefined || this.#walk.compare(label.amount, known) > 0) this.amounts.set(label.token, label.amount);
+    if (label.token === this.goal) this.#best = Math.max(this.#best, label.score - Math.abs(label.score) * NEAR);
     const labels = next.get(label.token);
     if (labels === undefined) {
       next.set(label.token, [label]);
@@ -178,3 +185,17 @@ function toPath(end: Label, walk: Walk): SinglePath {
   if (walk.mode === 'sell') hops.reverse();
   return { hops, amount: end.amount };
 }
+
+/** Marginal price of a whole path where it carries an amount of the sell token: base units out per base unit in. */
+export function pathPrice(path: SinglePath, input: number): number {
+  let amount = input;
+  let price = 1;
+  for (const { edge } of path.hops) {
+    curveTangent(edge.curve, Math.min(amount, edge.curve.capacity), tangent);
+    amount = tangent.output;
+    price *= tangent.marginal;
+  }
+  return price;
+}
+
+const tangent = emptyTangent();

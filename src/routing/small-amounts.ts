@@ -2,10 +2,11 @@ import { LIMITS } from '../config/limits.ts';
 import { BPS_WHOLE, MAX_WEI } from '../units/units.ts';
 import type { Trial } from './finalists.ts';
 import { leastInput } from './least-input.ts';
+import type { MarketPair } from './market.ts';
 import type { Pace } from './pace.ts';
 import type { EdgeModel } from './pool-models.ts';
 import type { SplitHop } from './resimulate.ts';
-import type { Pair, Subgraph } from './subgraph.ts';
+import type { SearchArea } from './search-area.ts';
 import type { Walk } from './walk.ts';
 
 type ExactLabel = { readonly token: number; readonly amount: bigint; readonly edge: EdgeModel | null; readonly previous: ExactLabel | null };
@@ -14,34 +15,36 @@ type ExactLabel = { readonly token: number; readonly amount: bigint; readonly ed
  * Routes without splits of a trade whose hops are so small that float can misorder them, ranked exactly: label-setting as in single-path.ts on whole base
  * units. Shorter routes come first, longer ones as far as the bound on exact quotes goes. Best first, a few for each number of hops.
  */
-export function rankSmallRoutes(graph: Subgraph, walk: Walk, trial: Trial, pace: Pace): SplitHop[][] {
+export function rankSmallRoutes(area: SearchArea, walk: Walk, trial: Trial, pace: Pace): SplitHop[][] {
+  const potentials = area.potentials(walk);
   const budget = { left: LIMITS.routing.smallEdges };
   const finished: ExactLabel[] = [];
-  let frontier: ExactLabel[][] = [[{ token: walk.start, amount: trial.amount, edge: null, previous: null }]];
-  for (let hops = 1; hops <= graph.maxHops && budget.left > 0; hops++) {
+  let frontier: ExactLabel[][] = [[{ token: walk.startOf(area), amount: trial.amount, edge: null, previous: null }]];
+  for (let hops = 1; hops <= area.maxHops && budget.left > 0; hops++) {
     const next = new Map<number, ExactLabel[]>();
     for (const labels of frontier) {
       if (hops > 1 && pace.halted() !== null) break;
       for (const label of labels) {
-        for (const pair of walk.pairs(graph, label.token)) {
-          if (visits(label, walk.next(pair))) continue;
-          const carried = bestOf(pair, walk, trial, label, budget);
+        for (const pair of walk.pairs(area, label.token)) {
+          const token = walk.next(pair);
+          if (potentials.at(area.maxHops - hops, token) === 0 || visits(label, token)) continue;
+          const carried = bestOf(area, pair, walk, trial, label, budget);
           if (carried !== null) keep(carried, walk, next);
         }
       }
     }
-    finished.push(...(next.get(walk.goal) ?? []));
-    next.delete(walk.goal);
+    finished.push(...(next.get(walk.goalOf(area)) ?? []));
+    next.delete(walk.goalOf(area));
     frontier = [...next.values()];
   }
   finished.sort((a, b) => compareLabels(walk, a, b));
   return finished.slice(0, LIMITS.routing.finalistPaths).map((label) => hopsOf(label, walk));
 }
 
-function bestOf(pair: Pair, walk: Walk, trial: Trial, label: ExactLabel, budget: { left: number }): ExactLabel | null {
+function bestOf({ admits }: SearchArea, pair: MarketPair, walk: Walk, trial: Trial, label: ExactLabel, budget: { left: number }): ExactLabel | null {
   let best: ExactLabel | null = null;
   for (const edge of pair.edges) {
-    if (usesPool(label, edge)) continue;
+    if ((admits !== null && !admits(edge.pool)) || usesPool(label, edge)) continue;
     if (budget.left-- <= 0) break;
     const amount = carryExactly(edge, walk, trial, label.amount);
     if (amount === null) continue;

@@ -1,4 +1,4 @@
-import type { PoolView, SnapshotView } from '../snapshot/snapshot.ts';
+import type { SnapshotView } from '../snapshot/snapshot.ts';
 import { type Address, NATIVE_TOKEN } from '../units/units.ts';
 import { attempt } from './attempt.ts';
 import { type CertifyJob, type CertifyResult, certify } from './certify.ts';
@@ -6,13 +6,14 @@ import type { SolverContext } from './context.ts';
 import { depthsToTry, factsOf, tradeUsd } from './depth.ts';
 import type { Finalist } from './finalists.ts';
 import { type GasRule, gasPriceOf, gasRule } from './gas-rule.ts';
-import { poolTest } from './labels.ts';
+import { type PoolTest, poolTest } from './labels.ts';
+import { Market } from './market.ts';
 import { createPace, type Pace } from './pace.ts';
 import type { SolveJob, SolveResult } from './plan.ts';
 import { PoolModels } from './pool-models.ts';
+import { type AreaMaker, createAreaMaker } from './search-area.ts';
 import { BY_AMOUNT, findSinglePaths } from './single-path.ts';
 import { createLedger } from './solve-facts.ts';
-import { createSubgraphBuilder, type SubgraphBuilder } from './subgraph.ts';
 import { BUY_WALK, SELL_WALK } from './walk.ts';
 import { routePlan, wrapPlan } from './write-plan.ts';
 
@@ -26,9 +27,9 @@ export type Solver = {
 
 export function createSolver(context: SolverContext): Solver {
   const models = new PoolModels(context.venues);
-  const buildSubgraph = createSubgraphBuilder(models);
+  const areaOf = createAreaMaker(new Market(models));
   return {
-    solve: (job, view) => solve({ context, models, buildSubgraph, job, view }),
+    solve: (job, view) => solve({ context, models, areaOf, job, view }),
     certify: (job, view) => certify(job, view, context.chain.wrappedNative, models),
   };
 }
@@ -36,7 +37,7 @@ export function createSolver(context: SolverContext): Solver {
 type Solving = {
   readonly context: SolverContext;
   readonly models: PoolModels;
-  readonly buildSubgraph: SubgraphBuilder;
+  readonly areaOf: AreaMaker;
   readonly job: SolveJob;
   readonly view: SnapshotView;
 };
@@ -67,8 +68,8 @@ function solve(solving: Solving): SolveResult {
     if (ids.sell < 0 || ids.buy < 0 || (depth !== depths[0] && pace.halted() !== null)) break;
     maxHops = depth;
     ledger.enter('subgraph');
-    const graph = solving.buildSubgraph(view, ids.sell, ids.buy, depth, admits);
-    found = attempt({ graph, mode: job.mode, amount: job.amount, gas, models: solving.models, pace, ledger });
+    const area = solving.areaOf({ view, ...ids, maxHops: depth, admits });
+    found = attempt({ area, mode: job.mode, amount: job.amount, gas, models: solving.models, pace, ledger });
     if (found !== null) break;
   }
   if (pace.halted() === 'cancelled') return { ok: false, reason: 'cancelled' };
@@ -77,10 +78,10 @@ function solve(solving: Solving): SolveResult {
 }
 
 /** Float amount of the other side by the best single pool; null where there is none. */
-function directQuote(solving: Solving, ids: { sell: number; buy: number }, admits: (pool: PoolView) => boolean, pace: Pace): number | null {
+function directQuote(solving: Solving, ids: { sell: number; buy: number }, admits: PoolTest, pace: Pace): number | null {
   if (ids.sell < 0 || ids.buy < 0 || ids.sell === ids.buy) return null;
   const { job, view } = solving;
-  const graph = solving.buildSubgraph(view, ids.sell, ids.buy, 1, admits);
+  const area = solving.areaOf({ view, ...ids, maxHops: 1, admits });
   const walk = job.mode === 'sell' ? SELL_WALK : BUY_WALK;
-  return findSinglePaths(graph, walk, Number(job.amount), BY_AMOUNT, pace).paths[0]?.amount ?? null;
+  return findSinglePaths(area, walk, Number(job.amount), BY_AMOUNT, pace).paths[0]?.amount ?? null;
 }

@@ -6,6 +6,7 @@ import type { Demand } from './flow-state.ts';
 import { addEdge, createNetwork, type Network, networkEdge } from './network.ts';
 import type { Pace } from './pace.ts';
 import { pruneNetwork } from './prune.ts';
+import type { SearchArea } from './search-area.ts';
 import { BY_AMOUNT, findSinglePaths, type SinglePath } from './single-path.ts';
 import { BUY, SELL, type Subgraph } from './subgraph.ts';
 import type { Tolls } from './tolls.ts';
@@ -20,8 +21,8 @@ export type Split = {
 };
 
 /** Splits a trade over pools and hops, starting from the best single path, or without one where no single path can carry it. */
-export function findSplit(graph: Subgraph, demand: Demand, start: SinglePath | null, tolls: Tolls, pace: Pace): Split | null {
-  if (start === null) return findShortSplit(graph, demand, tolls, pace);
+export function findSplit(area: SearchArea, graph: Subgraph, demand: Demand, start: SinglePath | null, tolls: Tolls, pace: Pace): Split | null {
+  if (start === null) return findShortSplit(area, graph, demand, tolls, pace);
   const network = startWith(graph, demand, start);
   return asSplit(network, growNetwork(network, demand, tolls, pace));
 }
@@ -53,10 +54,17 @@ function startWith(graph: Subgraph, demand: Demand, path: SinglePath): Network {
   path.hops.forEach((hop, index) => {
     const { input, output, logMarginal } = passed[index] ?? { input: 0, output: 0, logMarginal: 0 };
     price -= logMarginal;
-    network.logPrice[hop.to] = price;
-    addEdge(network, { ...networkEdge(hop.from, hop.to, hop.edge), flow: { input, output } });
+    const [from, to] = [numberOf(graph, hop.from), numberOf(graph, hop.to)];
+    network.logPrice[to] = price;
+    addEdge(network, { ...networkEdge(from, to, hop.edge), flow: { input, output } });
   });
   return network;
+}
+
+function numberOf(graph: Subgraph, token: number): number {
+  const number = graph.numbers.get(token);
+  if (number === undefined) throw new TypeError(`token ${token} of the best path is not in the subgraph`);
+  return number;
 }
 
 /** How much worse than the path beside it a stand-in is, and how often it is made that much worse again while it still carries. */
@@ -69,8 +77,8 @@ const AMPLE = 4;
  * Splits a trade that no single path can carry: starts from the path that carries most, with a stand-in edge from sell to buy that carries the rest at a bad
  * price. A split in which the worst stand-in still carries is none.
  */
-function findShortSplit(graph: Subgraph, demand: Demand, tolls: Tolls, pace: Pace): Split | null {
-  const network = startShort(graph, demand, pace);
+function findShortSplit(area: SearchArea, graph: Subgraph, demand: Demand, tolls: Tolls, pace: Pace): Split | null {
+  const network = startShort(area, graph, demand, pace);
   if (network === null) return null;
   let price = standInPrice(network);
   for (let round = 0; round < STAND_INS; round++) {
@@ -84,12 +92,12 @@ function findShortSplit(graph: Subgraph, demand: Demand, tolls: Tolls, pace: Pac
   return null;
 }
 
-function startShort(graph: Subgraph, demand: Demand, pace: Pace): Network | null {
+function startShort(area: SearchArea, graph: Subgraph, demand: Demand, pace: Pace): Network | null {
   const clamped: Walk = { ...SELL_WALK, carry: (edge, amount) => curveOutput(edge.curve, Math.min(amount, edge.curve.capacity)) };
-  const ideal = demand.mode === 'sell' ? demand.amount : inputAtStart(graph, demand.amount, pace);
+  const ideal = demand.mode === 'sell' ? demand.amount : inputAtStart(area, demand.amount, pace);
   if (ideal === null) return null;
   const amount = demand.mode === 'sell' ? ideal : ideal * AMPLE;
-  const seed = findSinglePaths(graph, clamped, amount, BY_AMOUNT, pace).paths[0];
+  const seed = findSinglePaths(area, clamped, amount, BY_AMOUNT, pace).paths[0];
   return seed === undefined ? null : startWith(graph, demand, { ...seed, amount });
 }
 
@@ -117,7 +125,7 @@ function addStandIn(network: Network, demand: Demand, price: number): boolean {
 }
 
 /** Input that would buy the target at the price a small trade gets; null where there is no path at all. */
-function inputAtStart(graph: Subgraph, target: number, pace: Pace): number | null {
-  const probe = findSinglePaths(graph, { ...SELL_WALK, carry: (edge, amount) => amount * edge.startPrice }, 1, BY_AMOUNT, pace).paths[0];
+function inputAtStart(area: SearchArea, target: number, pace: Pace): number | null {
+  const probe = findSinglePaths(area, { ...SELL_WALK, carry: (edge, amount) => amount * edge.startPrice }, 1, BY_AMOUNT, pace).paths[0];
   return probe === undefined ? null : target / probe.amount;
 }

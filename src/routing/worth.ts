@@ -1,32 +1,19 @@
-import { potentials } from './potential.ts';
+import type { Potentials } from './potential.ts';
 import type { Ranking } from './single-path.ts';
-import type { Subgraph } from './subgraph.ts';
 import { hopToll, type Tolls } from './tolls.ts';
 import type { Walk } from './walk.ts';
 
 /**
- * Ranks labels net of gas: what a token is worth at the goal comes from the rates that pools give at the size that arrives there, since start prices of
- * shallow pools would make gas look like nothing. `amounts` are the best amounts by token that a search without gas found.
+ * Ranks labels net of gas. What a token is worth at the goal comes from what a search without gas made of the whole trade there: the best final amount over the
+ * best amount at the token. Start prices say it where that search did not come by; alone they would not do, since those of shallow pools make gas look like nothing.
  */
-export function rankNetOfGas(graph: Subgraph, walk: Walk, amounts: Float64Array, whole: number, tolls: Tolls): Ranking {
-  const rates = graph.pairs.map((pair) => {
-    const here = walk.mode === 'sell' ? pair.from : pair.to;
-    const amount = here === walk.start ? whole : (amounts[here] as number);
-    if (amount === 0) return 0;
-    let best = 0;
-    for (const edge of pair.edges) {
-      if (walk.mode === 'sell' && edge.startPrice <= best) continue;
-      const carried = walk.carry(edge, amount);
-      if (carried > 0) best = Math.max(best, walk.mode === 'sell' ? carried / amount : amount / carried);
-    }
-    return best;
-  });
-  const rows = potentials(graph, walk, (index) => rates[index] ?? 0);
-  const last = graph.maxHops * graph.tokens.length;
+export function rankNetOfGas(walk: Walk, potentials: Potentials, amounts: ReadonlyMap<number, number>, reference: number, tolls: Tolls): Ranking {
   return {
-    worth: (token) => {
-      const product = rows[last + token] as number;
-      return product === 0 || walk.mode === 'sell' ? product : 1 / product;
+    worth: (token, hopsLeft) => {
+      const reached = amounts.get(token);
+      if (reached !== undefined) return reference / reached;
+      const potential = potentials.at(hopsLeft, token);
+      return potential === 0 || walk.mode === 'sell' ? potential : 1 / potential;
     },
     toll: (edge, input) => hopToll(tolls, edge.curve, input),
   };
