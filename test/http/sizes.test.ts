@@ -37,7 +37,7 @@ describe('sizes in USD, over a pool set with prices', function suite() {
   for (const token of DECIMALS) {
     const { symbol, decimals, usd } = token;
 
-    it(`${decimals} decimals (${symbol}): USD value of the input and of the output at the prices of the file (complaint 8)`, async () => {
+    it(`USD value of the input and of the output at the prices of the file (complaint 8): ${decimals} decimals, ${symbol}`, async () => {
       const partner = partnerOf(token);
       for (const dollars of [800, 120_000]) {
         for (const [sell, buy] of [
@@ -57,7 +57,7 @@ describe('sizes in USD, over a pool set with prices', function suite() {
     });
 
     for (const { usd: threshold, below, from } of THRESHOLDS) {
-      it(`${decimals} decimals (${symbol}): default hop depth ${below} below ${threshold} USD and ${from} from there (complaints 8 and 21)`, async () => {
+      it(`default hop depth by size (complaints 8 and 21): ${decimals} decimals, ${symbol}: ${below} below ${threshold} USD and ${from} from there`, async () => {
         const amount = worth(token, threshold);
         const partner = partnerOf(token);
         for (const mode of ['sell', 'buy'] as const) {
