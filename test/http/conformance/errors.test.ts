@@ -36,7 +36,11 @@ describe('Errors', () => {
   });
 
   it('parse and validate (400) → chain hosted (404) (R1)', async () => {
-    await expectPlainRefusal(await askQuote(service(), { chainId: '4294967297', maxHops: 'x' }), 400);
+    const elsewhere = { chainId: '4294967297' };
+    await expectPlainRefusal(await askQuote(service(), { ...elsewhere, maxHops: 'x' }), 400);
+    await expectPlainRefusal(await askSwap(service(), { ...elsewhere, taker: undefined }), 400);
+    // A deadline has passed whatever the chain.
+    await expectPlainRefusal(await askSwap(service(), { ...elsewhere, deadline: '1700000000' }), 400);
   });
 
   it('429 The caller identity exceeded its request budget: `error`, `code` = `rate_limited`, `retryAfterSeconds`; header `Retry-After` in seconds, integer, minimum 1, never 0; after that long it is served (complaint 9)', async function () {

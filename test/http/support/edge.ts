@@ -34,6 +34,8 @@ export type EdgeOptions = {
   readonly addressBuckets?: number;
   /** Budgets refill unless this is set: then what is left can be compared exactly, however slow the machine. */
   readonly budgetsStandStill?: boolean;
+  /** Every look at a budget is an hour after the last: nobody is ever refused. */
+  readonly budgetsNeverEnd?: boolean;
 };
 
 export type Edge = Awaited<ReturnType<typeof startEdge>>;
@@ -63,7 +65,7 @@ export async function startEdge(options: EdgeOptions = {}) {
     legs: createLegEncoder(await loadBuilderVenues()),
     observer,
     developmentMode: options.developmentMode ?? false,
-    budgetClock: options.budgetsStandStill ? () => 0 as InstantMicros : microsNow,
+    budgetClock: budgetClockOf(options),
   });
   const internalServer = createInternalServer({
     metrics,
@@ -111,6 +113,13 @@ export async function startEdge(options: EdgeOptions = {}) {
       await Promise.all([publicServer, internalServer].map((listener) => stopNow(listener)));
     },
   };
+}
+
+function budgetClockOf({ budgetsStandStill = false, budgetsNeverEnd = false }: EdgeOptions): () => InstantMicros {
+  if (budgetsStandStill) return () => 0 as InstantMicros;
+  if (!budgetsNeverEnd) return microsNow;
+  let hours = 0;
+  return () => (hours++ * 3_600_000_000) as InstantMicros;
 }
 
 async function listen(listener: Listener): Promise<number> {
