@@ -61,3 +61,15 @@ export function rateOf(response: Response): RateHeaders {
   for (const text of [limit, remaining]) expect(text, 'rate headers').to.match(/^[0-9]+$/);
   return { limit: Number(limit), remaining: Number(remaining) };
 }
+
+/** Two answers of one block, so that they can be compared; null where the chain moved in between each time. */
+export async function atOneBlock<Body extends { readonly blockNumber: number }>(
+  first: () => Promise<Body>,
+  second: () => Promise<Body>,
+): Promise<readonly [Body, Body] | null> {
+  for (let tries = 0; tries < 20; tries++) {
+    const pair = [await first(), await second()] as const;
+    if (pair[0].blockNumber === pair[1].blockNumber) return pair;
+  }
+  return null;
+}
