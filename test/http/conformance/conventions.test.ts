@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { QuoteResponse } from '../../../schemas/types.gen.ts';
 import { expectCommonHeaders } from '../support/checks.ts';
-import { NATIVE, needsSwaps, useService } from './support/service.ts';
+import { leaveOut, NATIVE, needsSwaps, useService } from './support/service.ts';
 import { askQuote, atOneBlock, buying, queryOf, quoteOf, sellOf, swapOf } from './support/trades.ts';
 
 const ADDRESS_FIELDS = new Set([
@@ -73,7 +73,7 @@ describe('What the service does: general conventions', () => {
         () => quoteOf(service()),
         () => quoteOf(service(), { sellToken: spelt(sellToken), buyToken: spelt(buyToken) }),
       );
-      if (pair === null) return this.skip();
+      if (pair === null) return leaveOut(this, 'the chain moves too fast for two answers of one block');
       expect(routeOf(pair[1])).to.equal(routeOf(pair[0]));
     }
   });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { QuoteResponse } from '../../../schemas/types.gen.ts';
 import { expectPlainRefusal } from '../support/checks.ts';
-import { needsOwn, POLICY, type Service, useService } from './support/service.ts';
+import { needsOwn, needsSwaps, POLICY, type Service, useService } from './support/service.ts';
 import { askQuote, atOneBlock, buying, quoteOf, swapOf } from './support/trades.ts';
 
 const FEE_RECIPIENT = '0x00000000000000000000000000000000000000Ab';
@@ -222,7 +222,7 @@ describe('Endpoints: what the parameters do', () => {
   });
 
   it('userAddress: It never gates settlement', async function () {
-    if (service().settlement === null) return this.skip();
+    needsSwaps(this, service());
     const { transaction, taker } = await swapOf(service(), { userAddress: '0x0000000000000000000000000000000000000B0b' });
     expect([transaction.from, taker].map((address) => address?.toLowerCase())).to.deep.equal(Array(2).fill('0x00000000000000000000000000000000000a11ce'));
     expect(transaction.data.toLowerCase()).not.to.contain('0b0b0b'.padStart(40, '0'));

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { QuoteResponse } from '../../../schemas/types.gen.ts';
 import { expectPlainRefusal } from '../support/checks.ts';
-import { NATIVE, needsOwn, useService } from './support/service.ts';
+import { NATIVE, needsOwn, needsWrappedNative, useService } from './support/service.ts';
 import { askQuote, quoteOf } from './support/trades.ts';
 
 describe('Endpoints: venue label matching rules', () => {
@@ -74,8 +74,7 @@ describe('Endpoints: venue label matching rules', () => {
   });
 
   it('The synthetic hop with `source` `WRAP` is not a venue. It is never excludable and is always admitted under an include list (B4)', async function () {
-    const { wrappedNative } = service();
-    if (wrappedNative === null) return this.skip();
+    const wrappedNative = needsWrappedNative(this, service());
     const pair = { sellToken: NATIVE, buyToken: wrappedNative, sellAmount: '1000000000000000000' };
     for (const list of [
       { excludeVenues: 'WRAP' },

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { QuoteResponse } from '../../../schemas/types.gen.ts';
 import { shapeFaults } from '../../e2e/replay.ts';
-import { NATIVE, needsOwn, useService, ZERO } from './support/service.ts';
+import { NATIVE, needsOwn, needsWrappedNative, useService, ZERO } from './support/service.ts';
 import { askQuote, buying, quoteOf } from './support/trades.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
@@ -152,8 +152,7 @@ describe('Resources and their fields: RouteHop', () => {
   });
 
   it('D6 sentinel↔wrapped: not an error: one synthetic `WRAP` hop, zero pool address, 1:1 before fee, never through a pool (R10, complaint 6)', async function () {
-    const { wrappedNative } = service();
-    if (wrappedNative === null) return this.skip();
+    const wrappedNative = needsWrappedNative(this, service());
     for (const [sellToken, buyToken] of [
       [NATIVE, wrappedNative],
       [wrappedNative, `0x${NATIVE.slice(2).toUpperCase()}`],

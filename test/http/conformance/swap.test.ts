@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { expectPlainRefusal } from '../support/checks.ts';
-import { NATIVE, needsOwn, needsSwaps, useService, ZERO } from './support/service.ts';
+import { leaveOut, NATIVE, needsOwn, needsSwaps, useService, ZERO } from './support/service.ts';
 import { askSwap, atOneBlock, buying, type Changes, quoteOf, swapOf } from './support/trades.ts';
 
 const SOMEBODY = '0x00000000000000000000000000000000000000Ab';
@@ -126,7 +126,7 @@ describe('Endpoints: GET {base_url}/v1/swap', () => {
       () => swapOf(service()),
       () => swapOf(service(), { userAddress: SOMEBODY, deadline: String(unixNow() + 60) }),
     );
-    if (pair === null) return this.skip();
+    if (pair === null) return leaveOut(this, 'the chain moves too fast for two answers of one block');
     const [plain, other] = pair;
     expect([other.buyAmount, other.minBuyAmount]).to.deep.equal([plain.buyAmount, plain.minBuyAmount]);
   });

@@ -82,21 +82,23 @@ async function end(): Promise<void> {
   await stop?.();
 }
 
+/** Leaves a test out, and the report says why. */
+export function leaveOut(context: Mocha.Context, why: string): never {
+  process.stdout.write(`      left out: ${why}\n`);
+  return context.skip();
+}
+
 /** Tests that need a hand inside of the service are left out against a deployment, and the report says why. */
 export function needsOwn(context: Mocha.Context, { own, url }: Service): Own {
-  if (own === null) {
-    process.stdout.write(`      left out against ${url}: it takes a service that the suite started itself\n`);
-    context.skip();
-  }
-  return own;
+  return own ?? leaveOut(context, `${url} is a deployment, and this takes a service that the suite started itself`);
 }
 
 export function needsSwaps(context: Mocha.Context, { settlement, url }: Service): { readonly router: string; readonly allowanceHolder: string } {
-  if (settlement === null) {
-    process.stdout.write(`      left out: ${url} builds no swaps on this chain\n`);
-    context.skip();
-  }
-  return settlement;
+  return settlement ?? leaveOut(context, `${url} builds no swaps on this chain`);
+}
+
+export function needsWrappedNative(context: Mocha.Context, { wrappedNative, chain }: Service): string {
+  return wrappedNative ?? leaveOut(context, `no catalogue and no route tells the wrapped native token of ${chain}`);
 }
 
 async function find(): Promise<Service> {
