@@ -160,7 +160,7 @@ export const LIMITS = {
     columnBisections: 16,
     /** Rounds of column generation; columns found in a round, and those that join in it; looks at edges that were set aside as too shallow. */
     columnRounds: 48,
-    columnsFound: 256,
+    columnsFound: 512,
     columnsPerRound: 32,
     secondLooks: 1,
     /** Edges that carry flow at the same time: the hops of a route. */
@@ -173,7 +173,7 @@ export const LIMITS = {
     finalistPaths: 4,
     finalistNeighbours: 4,
     /** Networks tried again without a pool that refused its hop. */
-    repairs: 4,
+    repairs: 8,
     /** Sells by which a buy that asks too much is bisected, and by which one without a route looks for an input. */
     buyBySellingRounds: 14,
     buyBySellingSteps: 8,

@@ -1,11 +1,12 @@
 import { LIMITS } from '../config/limits.ts';
+import type { PoolView } from '../snapshot/snapshot.ts';
 import { buyBySelling } from './buy-by-selling.ts';
 import { BALANCED, settle } from './columns.ts';
 import { curveOutput } from './curves/curves.ts';
 import { better, type Finalist, priceExactly, type Trial } from './finalists.ts';
 import type { Demand } from './flow-state.ts';
 import { type GasRule, tollsOf } from './gas-rule.ts';
-import { connected } from './network.ts';
+import { connected, type NetworkEdge } from './network.ts';
 import type { Pace } from './pace.ts';
 import type { PoolModels } from './pool-models.ts';
 import type { SplitHop } from './resimulate.ts';
@@ -118,17 +119,30 @@ function chooseExactly(trial: Trial, paths: readonly SinglePath[], split: Split 
   return { best, single };
 }
 
-/** Rounds and prices a split; a pool that refuses its hop is taken out and the rest brought to rest again. */
+/** How much of its flow an edge may keep whose pool refuses its hop. */
+const EASED = 0.999;
+
+function withLessRoom(edge: NetworkEdge): NetworkEdge {
+  return { ...edge, curve: { ...edge.curve, capacity: edge.flow.input * EASED } };
+}
+
+/** Rounds and prices a split; a pool that refuses its hop is eased, then taken out and the rest brought to rest again. */
 function priceSplit(trial: Trial, split: Split, demand: Demand): Finalist | null {
   const { network } = split;
   let guess = split.amount;
+  const eased = new Set<PoolView>();
   for (let repair = 0; repair <= LIMITS.routing.repairs; repair++) {
     const hops = roundNetwork(network);
     if (hops === null) return null;
     const priced = priceExactly(trial, hops, guess, null);
     if (priced.ok) return priced.finalist;
     if (priced.refusedBy === null) return null;
-    const kept = connected(network.edges.filter((edge) => edge.model?.pool !== priced.refusedBy));
+    const { refusedBy } = priced;
+    // Mostly a hair too much, by what rounding passed on to it: let it take a little less.
+    const kept = eased.has(refusedBy)
+      ? connected(network.edges.filter((edge) => edge.model?.pool !== refusedBy))
+      : network.edges.map((edge) => (edge.model?.pool === refusedBy ? withLessRoom(edge) : edge));
+    eased.add(refusedBy);
     if (kept.length === 0) return null;
     network.edges.splice(0, network.edges.length, ...kept);
     const rest = settle(network, demand);

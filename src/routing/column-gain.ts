@@ -2,7 +2,9 @@ import { LIMITS } from '../config/limits.ts';
 import { curveFlowAt, curveTangent } from './curves/curves.ts';
 import { emptyFlow } from './curves/flow.ts';
 import { emptyTangent } from './curves/tangent.ts';
+import type { EdgeModel } from './pool-models.ts';
 import type { Column, ColumnHop } from './profitable-columns.ts';
+import { type SetAside, stillAside } from './set-aside.ts';
 
 /** What a column would do if the prices of its ends stayed. */
 export type ColumnGain = {
@@ -10,18 +12,48 @@ export type ColumnGain = {
   readonly gain: number;
   /** Input at which its marginal price has come down to that of its ends, base units. */
   readonly input: number;
-  /** The hop whose price has come down most there. */
-  readonly shallowest: ColumnHop;
 };
 
 /** The gain of a column with at most `most` base units going in: what tells a deep pool at a good price from dust at a splendid one. */
 export function columnGain(column: Column, most: number): ColumnGain {
   const needed = column.priceFrom / column.priceTo;
   const input = column.hops.length === 1 ? flowOfEdge(column.hops[0] as ColumnHop, needed, most) : flowOfChain(column.hops, needed, most);
-  return { gain: column.priceTo * carry(column.hops, input).output - column.priceFrom * input, input, shallowest: shallowestHop(column.hops, input) };
+  return { gain: column.priceTo * carry(column.hops, input).output - column.priceFrom * input, input };
 }
 
-function shallowestHop(hops: readonly ColumnHop[], input: number): ColumnHop {
+/**
+ * Sets aside the edges of a column that could not gain `least` though all the other hops kept their start prices, with the edges beside them that are no better: no column
+ * through them is worth more. Closed form, where the gain of the whole column is a search. Says whether there were any.
+ */
+export function setAsideShallow(column: Column, least: number, setAside: SetAside): boolean {
+  const product = column.hops.reduce((price, { edge }) => price * edge.startPrice, 1);
+  let before = 1;
+  let found = false;
+  for (const { edge, pair } of column.hops) {
+    // Worth of a base unit that goes in, and that comes out.
+    const cost = column.priceFrom / before;
+    const value = (column.priceTo * product) / (before * edge.startPrice);
+    before *= edge.startPrice;
+    const ratio = value / cost;
+    if (stillAside(setAside, edge, ratio)) found = true;
+    else if (edgeGain(edge, cost, value) <= least) {
+      found = true;
+      for (const beside of pair.edges) {
+        if (beside.startPrice * value <= cost) break;
+        if (!stillAside(setAside, beside, ratio) && edgeGain(beside, cost, value) <= least) setAside.set(beside, ratio);
+      }
+    }
+  }
+  return found;
+}
+
+function edgeGain({ curve }: EdgeModel, cost: number, value: number): number {
+  curveFlowAt(curve, cost / value, flow);
+  return value * flow.output - cost * flow.input;
+}
+
+/** The hop whose price comes down most where a column carries an input. */
+export function shallowestHop({ hops }: Column, input: number): ColumnHop {
   let shallowest = hops[0] as ColumnHop;
   let least = Infinity;
   let amount = input;

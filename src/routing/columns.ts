@@ -1,5 +1,5 @@
 import { LIMITS } from '../config/limits.ts';
-import { columnGain } from './column-gain.ts';
+import { type ColumnGain, columnGain, setAsideShallow, shallowestHop } from './column-gain.ts';
 import { curveTangent } from './curves/curves.ts';
 import { emptyTangent } from './curves/tangent.ts';
 import { type Equilibrium, equilibrate } from './equilibrate.ts';
@@ -8,7 +8,8 @@ import { addEdge, connected, copyNetwork, type Network, type NetworkEdge, networ
 import type { Pace } from './pace.ts';
 import type { EdgeModel } from './pool-models.ts';
 import { type Column, type ColumnHop, findColumns } from './profitable-columns.ts';
-import { BUY, SELL } from './subgraph.ts';
+import type { SetAside } from './set-aside.ts';
+import { BUY, narrowSubgraph, SELL } from './subgraph.ts';
 import { hopToll, type Tolls } from './tolls.ts';
 import { trimNetwork } from './trim.ts';
 
@@ -25,12 +26,13 @@ export type Growth = {
  * the network back to rest, drop what carries nothing; until nothing is worth joining. `network` is changed in place.
  */
 export function growNetwork(network: Network, demand: Demand, tolls: Tolls, pace: Pace): Growth {
-  const setAside = new Set<EdgeModel>();
+  const setAside: SetAside = new Map();
   let equilibrium = settle(network, demand);
   let columns = 0;
   let secondLooks = 0;
   for (let round = 0; round < LIMITS.routing.columnRounds; round++) {
     if (pace.halted() !== null) return { equilibrium, columns, rounds: round, stopped: 'deadline' };
+    narrow(network);
     const before = copyNetwork(network, network.edges);
     const { joined, refused } = join(network, demand, tolls, findColumns(network, setAside), setAside);
     if (joined.length > 0) {
@@ -41,14 +43,15 @@ export function growNetwork(network: Network, demand: Demand, tolls: Tolls, pace
         equilibrium = after;
         const gone = trimNetwork(network, LIMITS.routing.networkEdges);
         if (gone.length > 0) {
-          for (const { model } of gone) if (model !== null) setAside.add(model);
+          for (const { model, from, to } of gone) if (model !== null) setAside.set(model, ratioOf(network, from, to));
           equilibrium = settle(network, demand);
           // As large as a route may be: go on only while better edges take the place of worse ones.
-          if (Math.abs(equilibrium.amount / last - 1) < WORTH_EXCHANGING) return { equilibrium, columns, rounds: round, stopped: 'limit' };
+          const gained = (demand.mode === 'sell' ? equilibrium.amount / last : last / equilibrium.amount) - 1;
+          if (gained < WORTH_EXCHANGING) return { equilibrium, columns, rounds: round, stopped: 'limit' };
         }
       } else {
         // Numbers too wild to balance, such as a pool that gives a fortune for nothing: do without what came last.
-        for (const edge of joined) setAside.add(edge);
+        for (const edge of joined) setAside.set(edge, Infinity);
         restoreNetwork(network, before);
       }
     } else if (refused === 0) {
@@ -60,6 +63,16 @@ export function growNetwork(network: Network, demand: Demand, tolls: Tolls, pace
   }
   return { equilibrium, columns, rounds: LIMITS.routing.columnRounds, stopped: 'limit' };
 }
+
+/** Leaves out what can not carry flow at the price that the network has come to: more liquidity only makes that better. */
+function narrow(network: Network): void {
+  const price = Math.exp((network.logPrice[SELL] as number) - (network.logPrice[BUY] as number));
+  if (price > network.graph.price * WORTH_NARROWING) network.graph = narrowSubgraph(network.graph, price * NEARLY);
+}
+
+/** How much better than that of the subgraph a price has to be, relatively; floats that should be equal differ by less than the second. */
+const WORTH_NARROWING = 1 + 1e-4;
+const NEARLY = 1 - 1e-7;
 
 /** A network that can not carry the trade does not balance. Shares are taken relative to each token's outflow, so a small imbalance does no harm. */
 export const BALANCED = 1e-3;
@@ -84,24 +97,34 @@ const WORTH_JOINING = 2e-7;
 /** A round that exchanges edges has to gain this share of the trade: a tenth of a basis point. */
 const WORTH_EXCHANGING = 1e-5;
 
-function join(network: Network, demand: Demand, tolls: Tolls, found: readonly Column[], setAside: Set<EdgeModel>): Joined {
+function join(network: Network, demand: Demand, tolls: Tolls, found: readonly Column[], setAside: SetAside): Joined {
   const whole = tradeWorth(network, demand);
   const joined: EdgeModel[] = [];
   let refused = 0;
   const totals = outflows(network.edges);
-  const judged = found.map((column) => ({ column, ...columnGain(column, mostInto(column, whole, demand)) })).sort((a, b) => b.gain - a.gain);
-  for (const { column, gain, input, shallowest } of judged) {
+  const judged: (ColumnGain & { readonly column: Column; readonly least: number })[] = [];
+  for (const column of found) {
+    const least = WORTH_JOINING * whole + column.hops.reduce((sum, hop) => sum + hopToll(tolls, hop.edge.curve, 0), 0);
+    if (setAsideShallow(column, least, setAside)) refused++;
+    else judged.push({ column, least, ...columnGain(column, mostInto(column, whole, demand)) });
+  }
+  judged.sort((a, b) => b.gain - a.gain);
+  for (const { column, least, gain, input } of judged) {
     const first = column.hops[0] as ColumnHop;
-    const cost = column.hops.reduce((sum, hop) => sum + hopToll(tolls, hop.edge.curve, 0), 0);
-    if (gain <= WORTH_JOINING * whole + cost || input < LEAST_SHARE * (totals.get(first.from) ?? 0)) {
+    if (gain <= least || input < LEAST_SHARE * (totals.get(first.from) ?? 0)) {
       // Only the hop that holds it back: the others may serve a better column.
-      setAside.add(shallowest.edge);
+      const { edge, from, to } = shallowestHop(column, input);
+      setAside.set(edge, column.hops.length === 1 ? ratioOf(network, from, to) : Infinity);
       refused++;
     } else if (joined.length < LIMITS.routing.columnsPerRound && merge(network, column, Math.min(input, START_SHARE * mostInto(column, whole, demand)))) {
       joined.push(...column.hops.map((hop) => hop.edge));
     }
   }
   return { joined, refused };
+}
+
+function ratioOf({ logPrice }: Network, from: number, to: number): number {
+  return Math.exp((logPrice[to] as number) - (logPrice[from] as number));
 }
 
 /** What a column can take in at most. */

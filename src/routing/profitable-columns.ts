@@ -1,6 +1,7 @@
 import { LIMITS } from '../config/limits.ts';
 import { type Network, tokenOrder } from './network.ts';
 import type { EdgeModel } from './pool-models.ts';
+import { type SetAside, stillAside } from './set-aside.ts';
 import { BUY, type Pair, type Subgraph } from './subgraph.ts';
 
 /** New edges in a row from one active token to another, over tokens that are not active. */
@@ -10,14 +11,14 @@ export type Column = {
   readonly priceFrom: number;
   readonly priceTo: number;
 };
-export type ColumnHop = { readonly from: number; readonly to: number; readonly edge: EdgeModel };
+export type ColumnHop = { readonly from: number; readonly to: number; readonly edge: EdgeModel; readonly pair: Pair };
 
 /**
  * Columns whose product of start prices beats the prices of their ends. One sweep over (level, token): every active token starts at its own depth with
  * its own price, inactive tokens keep the best product at each level, and a step onto an active token that pays more than its price is a column. Levels
  * keep the merged depth within maxHops: a token's level is the longest path to it. Parallel pools of one pair come as columns of one hop each.
  */
-export function findColumns(network: Network, setAside: ReadonlySet<EdgeModel>): Column[] {
+export function findColumns(network: Network, setAside: SetAside): Column[] {
   const sweep = new Sweep(network, setAside);
   for (let level = 0; level < network.graph.maxHops; level++) sweep.level(level);
   return sweep.found;
@@ -30,7 +31,7 @@ class Sweep {
   readonly found: Column[] = [];
   readonly #network: Network;
   readonly #graph: Subgraph;
-  readonly #setAside: ReadonlySet<EdgeModel>;
+  readonly #setAside: SetAside;
   readonly #usedPools = new Set<unknown>();
   /** Longest path from sell, by active token. */
   readonly #depth: ReadonlyMap<number, number>;
@@ -40,10 +41,12 @@ class Sweep {
   readonly #ancestors = new Map<number, Set<number>>();
   /** By level and token: worth given up at the active start for a base unit here; 0 where not reached. */
   readonly #cost: Float64Array;
+  /** Inactive tokens reached, by level. */
+  readonly #reached: number[][] = [];
   readonly #cameBy: (Pair | undefined)[] = [];
   readonly #cameWith: (EdgeModel | undefined)[] = [];
 
-  constructor(network: Network, setAside: ReadonlySet<EdgeModel>) {
+  constructor(network: Network, setAside: SetAside) {
     this.#network = network;
     this.#graph = network.graph;
     this.#setAside = setAside;
@@ -64,21 +67,16 @@ class Sweep {
       }
       this.#ancestors.set(token, before);
     }
+    for (let level = 0; level <= this.#graph.maxHops; level++) this.#reached.push([]);
     this.#cost = new Float64Array(this.#graph.tokens.length * (this.#graph.maxHops + 1));
   }
 
   level(level: number): void {
-    const count = this.#graph.tokens.length;
-    for (let token = 0; token < count; token++) {
-      if (token === BUY) continue;
-      const depth = this.#depth.get(token);
-      if (depth !== undefined) {
-        if (depth === level) this.#leave(token, level, Math.exp(this.#network.logPrice[token] as number));
-      } else {
-        const cost = this.#cost[level * count + token] as number;
-        if (cost > 0) this.#leave(token, level, cost);
-      }
+    for (const [token, depth] of this.#depth) {
+      if (depth === level && token !== BUY) this.#leave(token, level, Math.exp(this.#network.logPrice[token] as number));
     }
+    const count = this.#graph.tokens.length;
+    for (const token of this.#reached[level] ?? []) this.#leave(token, level, this.#cost[level * count + token] as number);
   }
 
   /** `cost` is the price that a base unit of the token has here, coming from its start. */
@@ -96,6 +94,7 @@ class Sweep {
         const next = cost / edge.startPrice;
         if (known !== 0 && (next > known || (next === known && !this.#tieBreak(pair, at)))) continue;
         if (this.#visits(token, level, pair.to)) continue;
+        if (known === 0) this.#reached[level + 1]?.push(pair.to);
         this.#cost[at] = next;
         this.#cameBy[at] = pair;
         this.#cameWith[at] = edge;
@@ -113,12 +112,13 @@ class Sweep {
     const priceFrom = Math.exp(this.#network.logPrice[before.start] as number);
     if (before.hops.length > 0) {
       const edge = this.#choose(pair);
-      if (edge !== null && edge.startPrice > needed) this.#record({ hops: [...before.hops, { from: pair.from, to: pair.to, edge }], priceFrom, priceTo });
+      if (edge !== null && edge.startPrice > needed) this.#record({ hops: [...before.hops, { from: pair.from, to: pair.to, edge, pair }], priceFrom, priceTo });
       return;
     }
     for (const edge of pair.edges) {
       if (edge.startPrice <= needed) return;
-      if (this.#free(edge)) this.#record({ hops: [{ from: pair.from, to: pair.to, edge }], priceFrom, priceTo });
+      if (this.#usedPools.has(edge.pool) || stillAside(this.#setAside, edge, priceTo / cost)) continue;
+      this.#record({ hops: [{ from: pair.from, to: pair.to, edge, pair }], priceFrom, priceTo });
     }
   }
 
@@ -135,7 +135,7 @@ class Sweep {
       const pair = this.#cameBy[index];
       const edge = this.#cameWith[index];
       if (pair === undefined || edge === undefined) throw new TypeError('a reached token has no way back');
-      hops.push({ from: pair.from, to: pair.to, edge });
+      hops.push({ from: pair.from, to: pair.to, edge, pair });
       at = pair.from;
     }
     return { start: at, hops: hops.reverse() };

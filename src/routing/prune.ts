@@ -8,17 +8,20 @@ import { hopToll, type Tolls } from './tolls.ts';
 import { edgeSurplus } from './trim.ts';
 
 /**
- * Takes out what does not earn its tolls: removes the edge (with what dies with it) whose removal, after coming to rest again, leaves more net of tolls,
- * until none does. `network` is changed in place; returns its equilibrium.
+ * Takes out what does not earn its tolls: removes the edges (with what dies with them) whose removal, after coming to rest again, leaves more net of tolls, until none does. Tries to take
+ * out all that look unprofitable together, then half as many, down to one at a time. `network` is changed in place; returns its equilibrium.
  */
 export function pruneNetwork(network: Network, demand: Demand, equilibrium: Equilibrium, tolls: Tolls, pace: Pace): Equilibrium {
   if (tolls.perGas === 0 && tolls.perHop === 0) return equilibrium;
   let best = equilibrium;
-  let trials = 0;
-  for (let improved = true; improved; ) {
-    improved = false;
+  let together = Infinity;
+  for (let trials = 0; trials < LIMITS.routing.pruneTrials; ) {
     const net = netWorth(network, demand, best, tolls);
-    for (const kept of promisingCuts(network, tolls)) {
+    const cuts = promisingCuts(network, tolls);
+    together = Math.min(together, cuts.length);
+    if (together === 0) return best;
+    let improved = false;
+    for (const kept of keptAfter(network, cuts, together)) {
       if (trials++ >= LIMITS.routing.pruneTrials || pace.halted() !== null) return best;
       const trial = copyNetwork(network, kept);
       const rest = settle(trial, demand);
@@ -28,8 +31,18 @@ export function pruneNetwork(network: Network, demand: Demand, equilibrium: Equi
       improved = true;
       break;
     }
+    if (!improved && together === 1) return best;
+    if (!improved) together = Math.ceil(together / 2);
   }
   return best;
+}
+
+/** What to try: the most promising cuts together, or each alone. */
+function keptAfter(network: Network, cuts: readonly (readonly NetworkEdge[])[], together: number): NetworkEdge[][] {
+  if (together === 1) return cuts.map((gone) => network.edges.filter((edge) => !gone.includes(edge)));
+  const gone = new Set(cuts.slice(0, together).flat());
+  const kept = connected(network.edges.filter((edge) => !gone.has(edge)));
+  return kept.length === 0 ? [] : [kept];
 }
 
 /** What the network yields net of its tolls, larger is better in both modes. */
@@ -39,20 +52,18 @@ function netWorth(network: Network, demand: Demand, rest: Equilibrium, tolls: To
 }
 
 /**
- * The edge sets that remain after a cut which may pay, most promising first. Removing edges costs at least their surplus at the current prices (duality),
+ * What may pay to take out, most promising first: an edge with what dies with it. Removing edges costs at least their surplus at the current prices (duality),
  * so a cut that saves less than that is not tried.
  */
 function promisingCuts(network: Network, tolls: Tolls): NetworkEdge[][] {
-  const cuts: { kept: NetworkEdge[]; promise: number }[] = [];
+  const cuts: { gone: NetworkEdge[]; promise: number }[] = [];
   for (const edge of network.edges) {
-    const kept = connected(network.edges.filter((other) => other !== edge));
-    if (kept.length === 0) continue;
-    const staying = new Set(kept);
-    let promise = 0;
-    for (const gone of network.edges) {
-      if (!staying.has(gone)) promise += hopToll(tolls, gone.curve, gone.flow.input) - edgeSurplus(network, gone);
-    }
-    if (promise > 0) cuts.push({ kept, promise });
+    const beside = network.edges.some((other) => other !== edge && other.from === edge.from && other.to === edge.to);
+    const staying = beside ? null : new Set(connected(network.edges.filter((other) => other !== edge)));
+    if (staying?.size === 0) continue;
+    const gone = staying === null ? [edge] : network.edges.filter((other) => !staying.has(other));
+    const promise = gone.reduce((sum, each) => sum + hopToll(tolls, each.curve, each.flow.input) - edgeSurplus(network, each), 0);
+    if (promise > 0) cuts.push({ gone, promise });
   }
-  return cuts.sort((a, b) => b.promise - a.promise).map((cut) => cut.kept);
+  return cuts.sort((a, b) => b.promise - a.promise).map((cut) => cut.gone);
 }

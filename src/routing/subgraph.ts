@@ -10,6 +10,8 @@ export type Pair = {
   readonly to: number;
   /** Best start price first; never empty. */
   readonly edges: readonly EdgeModel[];
+  /** The best product of start prices from sell to buy through this pair, without the pair's own. */
+  readonly around: number;
 };
 
 /** The part of the snapshot that can matter to one request: every edge lies on a token path of allowed length from sell to buy that is good enough. */
@@ -25,6 +27,8 @@ export type Subgraph = {
   readonly leaving: readonly (readonly Pair[])[];
   readonly maxHops: number;
   readonly edgeCount: number;
+  /** What start prices have to multiply to for an edge to be in. */
+  readonly price: number;
 };
 
 export const SELL = 0;
@@ -38,6 +42,7 @@ export const BUY = 1;
 export function collectSubgraph(area: SearchArea, walk: Walk, price: number): Subgraph {
   const potentials = area.potentials(walk);
   const [start, goal] = [walk.startOf(area), walk.goalOf(area)];
+  /** By pair: the best product around it. */
   const kept = new Map<MarketPair, number>();
   let product = new Map([[start, 1]]);
   const best = new Map(product);
@@ -49,10 +54,9 @@ export function collectSubgraph(area: SearchArea, walk: Walk, price: number): Su
         const onwards = potentials.at(area.maxHops - 1 - hops, there);
         if (onwards === 0 || there === start) continue;
         const first = bestEdge(pair, area.admits)?.startPrice ?? 0;
-        const direct = token === start && there === goal;
-        if (!direct && here * first * onwards < price) continue;
-        const least = direct ? 0 : price / (here * onwards);
-        kept.set(pair, Math.min(kept.get(pair) ?? Infinity, least));
+        const around = here * onwards;
+        if (around * first < price && !(token === start && there === goal)) continue;
+        kept.set(pair, Math.max(kept.get(pair) ?? 0, around));
         const reached = here * first;
         if (there === goal || reached <= (best.get(there) ?? 0)) continue;
         best.set(there, reached);
@@ -61,11 +65,30 @@ export function collectSubgraph(area: SearchArea, walk: Walk, price: number): Su
     }
     product = next;
   }
-  return gather(area, kept);
+  return gather(area, kept, price);
 }
 
-/** `kept`: the least start price that an edge of a pair needs. */
-function gather(area: SearchArea, kept: ReadonlyMap<MarketPair, number>): Subgraph {
+/** The same tokens, by the same numbers, with the edges that are good enough for a higher price. */
+export function narrowSubgraph(graph: Subgraph, price: number): Subgraph {
+  const pairs: Pair[] = [];
+  const leaving: Pair[][] = graph.tokens.map(() => []);
+  let edgeCount = 0;
+  for (const pair of graph.pairs) {
+    const edges = isDirect(pair) ? pair.edges : atLeast(pair.edges, price / pair.around);
+    if (edges.length === 0) continue;
+    const narrowed = edges === pair.edges ? pair : { from: pair.from, to: pair.to, edges, around: pair.around };
+    pairs.push(narrowed);
+    leaving[pair.from]?.push(narrowed);
+    edgeCount += edges.length;
+  }
+  return { ...graph, pairs, leaving, edgeCount, price };
+}
+
+function isDirect({ from, to }: { readonly from: number; readonly to: number }): boolean {
+  return from === SELL && to === BUY;
+}
+
+function gather(area: SearchArea, kept: ReadonlyMap<MarketPair, number>, price: number): Subgraph {
   const tokens = [area.sell, area.buy];
   const numbers = new Map(tokens.map((token, number) => [token, number]));
   const leaving: Pair[][] = [[], []];
@@ -78,16 +101,19 @@ function gather(area: SearchArea, kept: ReadonlyMap<MarketPair, number>): Subgra
     leaving.push([]);
     return tokens.push(token) - 1;
   };
-  for (const [pair, least] of kept) {
+  for (const [pair, around] of kept) {
     if (edgeCount >= LIMITS.routing.subgraphEdges) break;
-    const edges = atLeast(admittedEdges(pair, area.admits), least);
+    const admitted = admittedEdges(pair, area.admits);
+    const direct = pair.from === area.sell && pair.to === area.buy;
+    const edges = direct ? admitted : atLeast(admitted, price / around);
     if (edges.length === 0) continue;
-    const local = { from: numberOf(pair.from), to: numberOf(pair.to), edges };
+    const local: Pair = { from: numberOf(pair.from), to: numberOf(pair.to), edges, around };
     pairs.push(local);
     leaving[local.from]?.push(local);
     edgeCount += edges.length;
   }
-  return { tokens, numbers, addresses: tokens.map((token) => area.view.token(token).address), pairs, leaving, maxHops: area.maxHops, edgeCount };
+  const addresses = tokens.map((token) => area.view.token(token).address);
+  return { tokens, numbers, addresses, pairs, leaving, maxHops: area.maxHops, edgeCount, price };
 }
 
 /** The edges, sorted by start price, that have at least a price. */
