@@ -38,7 +38,7 @@ export type Service = {
   /** About what that yields. */
   readonly buyAmount: string;
   readonly wrappedNative: string | null;
-  /** The settlement contracts; null where they are not known, as on a pool set. */
+  /** The settlement contracts; null where they are not known. */
   readonly settlement: { readonly router: string; readonly allowanceHolder: string } | null;
 };
 
