@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'chai';
 import { ROOT } from '../../support/source-files.ts';
+import { COMPLAINTS, FAULTS } from './coverage/cases.ts';
 import { DECISIONS } from './coverage/decisions.ts';
 import { RULES } from './coverage/rules.ts';
 import { SENTENCES } from './coverage/sentences.ts';
@@ -77,6 +78,17 @@ function decisionsOf(markdown: string): readonly string[] {
   return [...markdown.matchAll(/^\| ([RSB][0-9]+) \|/gm)].map(([, id = '']) => id);
 }
 
+/** Rows of the catalogue of faults in the sections of input validation and identity. */
+function faultsOf(markdown: string): readonly string[] {
+  return [...markdown.matchAll(/^\| ([DE][0-9]+) \|/gm)].map(([, id = '']) => id);
+}
+
+/** Complaints about the edge of HTTP; the others belong to other parts. */
+const COMPLAINTS_HERE = /^(?:[3-9]|19|20|21)$/;
+function complaintsOf(markdown: string): readonly string[] {
+  return [...markdown.matchAll(/^([0-9]+)\. /gm)].map(([, id = '']) => id).filter((id) => COMPLAINTS_HERE.test(id));
+}
+
 /** The text of every test file, escaped quotes as they read. */
 const tests = readdirSync(path.join(ROOT, 'test'), { recursive: true, encoding: 'utf8' })
   .filter((file) => /\.(test|heavy)\.ts$/.test(file))
@@ -93,9 +105,11 @@ function isTitle(title: string): boolean {
 
 describe('what the tests show of the interface specification', () => {
   for (const [name, table, file, read] of [
-    ['sentences that say must, never, always or only', SENTENCES, 'interface.md', sentencesOf],
-    ['rows and numbered rules', RULES, 'interface.md', rulesOf],
-    ['decisions on its reading', DECISIONS, 'decisions.md', decisionsOf],
+    ['sentences that say must, never, always or only', SENTENCES, 'spec/interface.md', sentencesOf],
+    ['rows and numbered rules', RULES, 'spec/interface.md', rulesOf],
+    ['decisions on its reading', DECISIONS, 'spec/decisions.md', decisionsOf],
+    ['faults of input and identity', FAULTS, 'cases/faults.md', faultsOf],
+    ['complaints about the edge', COMPLAINTS, 'cases/complaints.md', complaintsOf],
   ] as const) {
     it(`${name}: each is shown by tests that exist, or named with why not`, () => {
       const missing = Object.entries<Shown>(table).flatMap(([words, shown]) => {
@@ -107,7 +121,7 @@ describe('what the tests show of the interface specification', () => {
     });
 
     it(`${name}: none of the specification is missing, and none is listed that it does not have`, function () {
-      const specification = path.join(ROOT, '../shared/spec', file);
+      const specification = path.join(ROOT, '../shared', file);
       if (!existsSync(specification)) {
         process.stdout.write(`      left out: the specification is not beside the project (${path.relative(ROOT, specification)})\n`);
         this.skip();
