@@ -1,10 +1,11 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { QuoteResponse, SwapResponse } from '../../../schemas/types.gen.ts';
+import { shapeFaults } from '../../e2e/replay.ts';
 import { SEED } from '../../support/seeded-random.ts';
 import { expectPlainRefusal, expectQuote } from '../support/checks.ts';
 import { NATIVE, type Service, useService } from './support/service.ts';
-import { expectSwap, queryOf } from './support/trades.ts';
+import { depthOf, expectReplay, expectSwap, queryOf } from './support/trades.ts';
 
 const FULL = process.env.BRAID_SCALE === 'full';
 const TAKERS = [
@@ -92,6 +93,9 @@ describe('any well-formed request', () => {
         checkEcho(body, asked);
         checkAmounts(body, asked);
         checkLists(body, asked);
+        expectReplay(body);
+        expect(depthOf(body)).to.be.at.most(body.maxHops);
+        checkShape(body, service());
         if (endpoint === 'swap') checkTransaction(body as SwapResponse, service());
         counts[endpoint === 'swap' ? 'swaps' : 'quotes']++;
       }),
@@ -142,6 +146,12 @@ function checkLists({ route }: QuoteResponse, { parameters: { includeVenues, exc
     if (included.length > 0) expect(matches(included, source), source).to.equal(true);
     expect(matches(excluded, source), source).to.equal(false);
   }
+}
+
+/** Where a venue settles in the native token itself its hops show the sentinel: these rules are those of the venues of the devnet. */
+function checkShape({ route, sellToken, buyToken }: QuoteResponse, { own }: Service): void {
+  const wrapped = own?.braid.devnet?.wrappedNative;
+  if (wrapped !== undefined) expect(shapeFaults(route, sellToken, buyToken, wrapped)).to.deep.equal([]);
 }
 
 function checkTransaction({ transaction, sellToken, sellAmount, taker }: SwapResponse, { settlement }: Service): void {

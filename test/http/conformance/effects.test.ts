@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { QuoteResponse } from '../../../schemas/types.gen.ts';
 import { expectPlainRefusal } from '../support/checks.ts';
 import { needsOwn, needsSwaps, POLICY, type Service, useService } from './support/service.ts';
-import { askQuote, atOneBlock, buying, quoteOf, swapOf } from './support/trades.ts';
+import { askQuote, atOneBlock, buying, depthOf, quoteOf, swapOf } from './support/trades.ts';
 
 const FEE_RECIPIENT = '0x00000000000000000000000000000000000000Ab';
 
@@ -11,16 +11,6 @@ function floorOf(amount: string, percent: string): string {
   const [whole = '0', fraction = ''] = percent.split('.');
   const unit = 100n * 10n ** BigInt(fraction.length);
   return ((BigInt(amount) * (unit - BigInt(whole + fraction))) / unit).toString();
-}
-
-/** The longest chain of venue hops: `WRAP` hops do not count (R17). */
-function depthOf({ route }: QuoteResponse): number {
-  const depth = new Map<string, number>();
-  for (const { protocol, tokenIn, tokenOut } of route) {
-    const reached = (depth.get(tokenIn.toLowerCase()) ?? 0) + (protocol === 'WRAP' ? 0 : 1);
-    depth.set(tokenOut.toLowerCase(), Math.max(reached, depth.get(tokenOut.toLowerCase()) ?? 0));
-  }
-  return Math.max(...depth.values());
 }
 
 function tokenOf(service: Service, symbol: string): string {

@@ -73,3 +73,26 @@ export async function atOneBlock<Body extends { readonly blockNumber: number }>(
   }
   return null;
 }
+
+/** The longest chain of venue hops: `WRAP` hops do not count (R17). */
+export function depthOf({ route }: QuoteResponse): number {
+  const depth = new Map<string, number>();
+  for (const { protocol, tokenIn, tokenOut } of route) {
+    const reached = (depth.get(tokenIn.toLowerCase()) ?? 0) + (protocol === 'WRAP' ? 0 : 1);
+    depth.set(tokenOut.toLowerCase(), Math.max(reached, depth.get(tokenOut.toLowerCase()) ?? 0));
+  }
+  return Math.max(...depth.values());
+}
+
+/** Executes a route by its shares: each hop takes floor(balance × bps / 10000) of what is left of its source token. What is left of any other token than `buyToken` is a fault (S6, S7). */
+export function expectReplay({ route, sellToken, buyToken, sellAmount }: QuoteResponse): void {
+  const held = new Map([[sellToken.toLowerCase(), BigInt(sellAmount)]]);
+  for (const { tokenIn, tokenOut, amountIn, amountOut, bps } of route) {
+    const balance = held.get(tokenIn.toLowerCase()) ?? 0n;
+    expect(amountIn).to.equal(String((balance * BigInt(bps)) / 10_000n));
+    held.set(tokenIn.toLowerCase(), balance - BigInt(amountIn));
+    held.set(tokenOut.toLowerCase(), (held.get(tokenOut.toLowerCase()) ?? 0n) + BigInt(amountOut));
+  }
+  held.delete(buyToken.toLowerCase());
+  expect([...held].filter(([, left]) => left !== 0n)).to.deep.equal([]);
+}
