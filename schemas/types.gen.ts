@@ -633,6 +633,12 @@ export interface ChainEntry {
    * The service's allowance holder.
    */
   allowanceHolder?: Address;
+  /**
+   * Source labels that are routed through only for API keys that name them, for example a partner's own deployment. A family label stands for its variants. Default none.
+   *
+   * @maxItems 256
+   */
+  gatedVenues?: string[];
 }
 export interface DeploymentEntry {
   /**

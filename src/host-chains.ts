@@ -52,6 +52,7 @@ export function hostDevnet(config: Config, devnet: Devnet): Hosting {
       // The Router's own: it is built into it.
       feeCollector: devnet.feeCollector,
       freshnessBound: config.freshnessBound,
+      gatedVenues: [],
       rpcUrls: [devnet.rpcUrl],
       router: devnet.router,
       allowanceHolder: devnet.allowanceHolder,
@@ -94,6 +95,7 @@ export async function hostPoolSet(config: Config, file: string): Promise<{ reado
     contracts: { router, allowanceHolder, permit2: PERMIT2 },
     feeCollector: config.feeCollector ?? settlement.feeCollector,
     freshnessBound: config.freshnessBound,
+    gatedVenues: [],
     view: () => ({ phase: 'frozen', block, age: 0 as DurationMs, labels }),
   };
   const { chainId, minimumGasPriceWei } = chain;
@@ -156,7 +158,7 @@ type LivePart = {
 };
 
 function hostPlan(solverThreads: number, plan: ChainPlan): LivePart {
-  const { chain, wrappedNative, permit2, feeCollector, freshnessBound, rpcUrls, deployments, pollMs } = plan;
+  const { chain, wrappedNative, permit2, feeCollector, freshnessBound, gatedVenues, rpcUrls, deployments, pollMs } = plan;
   const contracts = { router: null, allowanceHolder: null, permit2 };
   const { arenaBytes, pools, tokens, slots } = LIMITS.snapshot;
   const buffers = allocateSnapshot({ arenaBytes, pools, tokens, slots, readers: 2 * solverThreads });
@@ -164,7 +166,7 @@ function hostPlan(solverThreads: number, plan: ChainPlan): LivePart {
   return {
     plan,
     contracts,
-    tracked: trackChain({ chain, wrappedNative, contracts, feeCollector, freshnessBound }),
+    tracked: trackChain({ chain, wrappedNative, contracts, feeCollector, freshnessBound, gatedVenues }),
     solverChain: { chainId, wrappedNative, minimumGasPriceWei, buffers },
     indexer: { chainId, rpcUrls, deployments, buffers, wrappedNative, pollMs },
   };

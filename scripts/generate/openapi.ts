@@ -3,12 +3,12 @@ import { flatten, isObject, type Json, type JsonObject, type MessageName, withou
 
 const BASE = '#/components/schemas/';
 
-/** The OpenAPI 3.1 document of the public interface. The schemas in it are the message files; only those that an operation needs are taken in. */
-export function buildOpenApi(messages: ReadonlyMap<MessageName, JsonObject>): JsonObject {
+/** The OpenAPI 3.1 document of the public interface, with the captured answers as examples. The schemas in it are the message files; only those that an operation needs are taken in. */
+export function buildOpenApi(messages: ReadonlyMap<MessageName, JsonObject>, examples: JsonObject): JsonObject {
   // Our own keywords: a TypeScript type, and the words of a refusal.
-  const schemas = without(flatten(messages, BASE), new Set(['tsType', 'x-expected']));
+  const schemas = without(withWidths(flatten(messages, BASE)), new Set(['tsType', 'x-expected']));
   if (!isObject(schemas)) throw new Error('the message files give no table of schemas');
-  const paths = operationsOf(schemas, BASE);
+  const paths = operationsOf(schemas, BASE, examples);
   return {
     openapi: '3.1.1',
     info: {
@@ -23,11 +23,28 @@ export function buildOpenApi(messages: ReadonlyMap<MessageName, JsonObject>): Js
     jsonSchemaDialect: 'https://json-schema.org/draft/2020-12/schema',
     paths,
     components: {
-      schemas: needed(paths, schemas),
+      // The examples of the message files say less than the captured answers.
+      schemas: without(needed(paths, schemas), new Set(['examples'])),
       headers: HEADERS,
       securitySchemes: { apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key', description: 'Optional. An unrecognised key counts as none.' } },
     },
   };
+}
+
+/** Integers of 64 bits, as the interface specification declares them. */
+const INT64 = new Set(['chainId', 'gas', 'blockNumber', 'deadline', 'rfqExpiry']);
+
+/** Says how wide an integer may be: generators of clients take 32 bits or a float where nothing does. */
+function withWidths(value: Json): Json {
+  if (Array.isArray(value)) return value.map(withWidths);
+  if (!isObject(value)) return value;
+  const members = Object.entries(value).map(([name, item]): [string, Json] => [name, withWidths(item)]);
+  const widened = members.map(([name, item]): [string, Json] => {
+    if (!isObject(item) || !/integer/.test(JSON.stringify(item.type ?? null))) return [name, item];
+    const exact = typeof item.tsType === 'string' && item.tsType.includes('bigint');
+    return [name, { ...item, ...(INT64.has(name) ? { format: 'int64' } : {}), ...(exact ? { 'x-big-integer': true } : {}) }];
+  });
+  return Object.fromEntries(widened);
 }
 
 const HEADERS: JsonObject = {

@@ -39,6 +39,11 @@ export function readSchemas(folder: string): { messages: Map<MessageName, JsonOb
   return { messages, standalone };
 }
 
+/** Answers of a running service, by operation, status and name: what scripts/capture-examples.ts wrote. */
+export function readExamples(folder: string): JsonObject {
+  return readObject(join(folder, 'openapi-examples.gen.json'));
+}
+
 function readObject(path: string): JsonObject {
   const value: Json = JSON.parse(readFileSync(path, 'utf8'));
   if (!isObject(value)) throw new Error(`${path} is not a JSON object`);

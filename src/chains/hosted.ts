@@ -11,6 +11,8 @@ export type HostedChain = {
   /** Receives the protocol's part of a fee. */
   readonly feeCollector: Address;
   readonly freshnessBound: DurationMs;
+  /** Lower-case labels of venues that price only for keys that name them. They are listed for everybody (decisions B9). */
+  readonly gatedVenues: readonly string[];
   /** The chain's view now. 'frozen' is a pool set: always fresh and healthy. */
   view(): ChainView;
 };

@@ -39,4 +39,6 @@ export type ChainConfig = {
   readonly deployments: readonly VenueDeployment[];
   readonly router: Address | null;
   readonly allowanceHolder: Address | null;
+  /** Lower-case source labels. */
+  readonly gatedVenues: readonly string[];
 };

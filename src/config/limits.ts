@@ -106,6 +106,11 @@ export const LIMITS = {
     addressBuckets: 100_000,
     keyFilePollMs: 400,
     keyFileBytes: 64 * 2 ** 20,
+    /** Keys of a file, and the highest rate of one: schemas/key-file.schema.json. */
+    keys: 100_000,
+    keyRps: 1_000_000,
+    /** How long a change of the key file waits for another one. */
+    keyFileLockMs: 5000,
   },
   admission: {
     /** No request waits longer than this, nor longer than this share of what is left of its time budget. */
@@ -177,6 +182,10 @@ export const LIMITS = {
     /** Sells by which a buy that asks too much is bisected, and by which one without a route looks for an input. */
     buyBySellingRounds: 14,
     buyBySellingSteps: 8,
+    /** Rates of the native token that a thread keeps for a block. */
+    nativeRates: 4096,
+    /** Tenths of tenths of a sell that are tried where it drains pools. */
+    drainedSteps: 12,
     /** Exact simulations of one exact-out search. */
     exactOutSteps: 600,
     /** Below this many base units in a hop floats can misorder, and this many edges are then priced exactly. */

@@ -86,6 +86,7 @@ function chainConfig(entry: ChainEntry, environment: Environment, file: ConfigFi
     deployments: entry.deployments.map((deployment) => ({ ...deployment, factory: asAddress(deployment.factory) })),
     router: addressOrNull(entry.router),
     allowanceHolder: addressOrNull(entry.allowanceHolder),
+    gatedVenues: (entry.gatedVenues ?? []).map((label) => label.toLowerCase()),
   };
 }
 

@@ -1,5 +1,5 @@
 import { LIMITS } from '../config/limits.ts';
-import type { SolveJob } from '../routing/routing.ts';
+import type { SolveJob, VenueGates } from '../routing/routing.ts';
 import { asWei, type InstantMs, MAX_WEI } from '../units/units.ts';
 import type { TradeRequest } from '../validation/validation.ts';
 import { type AppliedFee, grossTarget } from './fees.ts';
@@ -9,9 +9,9 @@ export type SolveJobResult = { readonly ok: true; readonly job: SolveJob } | { r
 
 /**
  * What the solver is asked for a request. The time budget counts from `arrival`. In `buy` the target is grossed up by the fee. A budget too short to ask
- * a maker leaves out every venue that is priced off-chain.
+ * a maker leaves out every venue that is priced off-chain. `gates`: the chain's gated venues, and which of them the caller's key opens.
  */
-export function toSolveJob(request: TradeRequest, fee: AppliedFee | null, chainId: number, arrival: InstantMs): SolveJobResult {
+export function toSolveJob(request: TradeRequest, fee: AppliedFee | null, chainId: number, arrival: InstantMs, gates?: VenueGates): SolveJobResult {
   const amount = request.mode === 'buy' ? grossTarget(request.amount, fee?.feeBps ?? 0) : request.amount;
   if (amount > MAX_WEI) return { ok: false, reason: 'unreachable' };
   const onChainOnly = request.timeLimitMs < LIMITS.rfqCutoffMs;
@@ -28,6 +28,7 @@ export function toSolveJob(request: TradeRequest, fee: AppliedFee | null, chainI
       exclude: request.excludeVenues ?? [],
       excludeRfq: request.excludeRfq || onChainOnly,
       excludeRwa: request.excludeRwa || onChainOnly,
+      ...(gates === undefined || gates.gated.length === 0 ? {} : { gates }),
     },
     deadline: (arrival + request.timeLimitMs) as InstantMs,
   };

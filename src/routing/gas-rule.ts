@@ -1,4 +1,4 @@
-import type { BlockRef, TokenFacts } from '../snapshot/snapshot.ts';
+import type { BlockRef } from '../snapshot/snapshot.ts';
 import type { GasMode, SolveJob } from './plan.ts';
 import { NO_TOLLS, type Tolls } from './tolls.ts';
 
@@ -13,7 +13,6 @@ export const UNWRAP_GAS = 36_000;
 
 /** What an extra hop or split has to win where gas can not be valued. */
 const GUARDRAIL_SHARE = 2e-4;
-const NATIVE_DECIMALS = 18;
 
 /** The gas price: the request's own, else the head's base fee but at least the chain's minimum; null where neither is known. */
 export function gasPriceOf(job: SolveJob, block: BlockRef, minimumWei: bigint): bigint | null {
@@ -22,14 +21,10 @@ export function gasPriceOf(job: SolveJob, block: BlockRef, minimumWei: bigint): 
   return block.baseFeePerGas > minimumWei ? block.baseFeePerGas : minimumWei;
 }
 
-/** Gas is valued in base units of `measure`: the buy token for sell, the sell token for buy. */
-export function gasRule(gasPriceWei: bigint | null, native: TokenFacts | null, measure: TokenFacts): GasRule {
+/** `rate`: base units of the token that worth is measured in for a wei (the buy token for sell, the sell token for buy); null where gas can not be expressed in it. */
+export function gasRule(gasPriceWei: bigint | null, rate: number | null): GasRule {
   if (gasPriceWei === null) return { mode: 'blind', gasPriceWei, perGas: 0 };
-  const { usd, decimals } = measure;
-  const perGas =
-    native === null || native.usd === null || usd === null || decimals === null
-      ? Number.NaN
-      : ((Number(gasPriceWei) / 10 ** NATIVE_DECIMALS) * native.usd * 10 ** decimals) / usd;
+  const perGas = rate === null ? Number.NaN : Number(gasPriceWei) * rate;
   if (!(perGas >= 0 && perGas < Infinity)) return { mode: 'guardrail', gasPriceWei, perGas: 0 };
   return { mode: 'prune', gasPriceWei, perGas };
 }

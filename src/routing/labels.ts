@@ -1,5 +1,5 @@
 import type { PoolView } from '../snapshot/snapshot.ts';
-import type { VenueFilter } from './plan.ts';
+import type { VenueFilter, VenueGates } from './plan.ts';
 
 /** Label of the synthetic hop between native and wrapped. Not a venue: no filter touches it. */
 export const WRAP_LABEL = 'WRAP';
@@ -10,18 +10,18 @@ export function labelMatches(wanted: string, source: string): boolean {
 }
 
 /** Says whether a request may use a pool; null where it may use every one. */
-export type PoolTest = ((pool: PoolView) => boolean) | null;
+export type PoolTest = ((pool: Pick<PoolView, 'source'>) => boolean) | null;
 
 /**
  * Turns a filter into a test for pools, deciding each source label once. No venue in the tree is priced off-chain or settles real-world assets yet, so
  * excludeRfq and excludeRwa leave nothing out; such venues bring the fact that this test needs with them.
  */
 export function poolTest(filter: VenueFilter): PoolTest {
-  const { include, exclude } = filter;
-  if (include === null && exclude.length === 0) return null;
+  const { include, exclude, gates } = filter;
+  if (include === null && exclude.length === 0 && gates === undefined) return null;
   const verdicts = new Map<string, boolean>();
   const decide = (source: string) =>
-    (include === null || include.some((wanted) => labelMatches(wanted, source))) && !exclude.some((unwanted) => labelMatches(unwanted, source));
+    (include === null || isNamed(include, source)) && !isNamed(exclude, source) && (gates === undefined || !isClosed(gates, source));
   return (pool) => {
     const known = verdicts.get(pool.source);
     if (known !== undefined) return known;
@@ -29,4 +29,13 @@ export function poolTest(filter: VenueFilter): PoolTest {
     verdicts.set(pool.source, verdict);
     return verdict;
   };
+}
+
+function isNamed(labels: readonly string[], source: string): boolean {
+  return labels.some((label) => labelMatches(label, source));
+}
+
+/** A key that names a variant opens it alone, also where the whole family is gated. */
+function isClosed({ gated, opened }: VenueGates, source: string): boolean {
+  return isNamed(gated, source) && !isNamed(opened, source);
 }

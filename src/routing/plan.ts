@@ -11,6 +11,16 @@ export type VenueFilter = {
   readonly excludeRfq: boolean;
   /** No real-world-asset venue. */
   readonly excludeRwa: boolean;
+  /** Absent: no venue of the chain is gated. */
+  readonly gates?: VenueGates;
+};
+
+/** Venues that price only for approved callers. No include list opens them, only the caller's key does. Labels as above. */
+export type VenueGates = {
+  /** Gated on the chain. */
+  readonly gated: readonly string[];
+  /** Which of them, or of their variants, this caller may use. */
+  readonly opened: readonly string[];
 };
 
 /** What a solver thread is asked. Structured-clonable. Fees are not its business: in `buy`, `amount` is the gross target. */

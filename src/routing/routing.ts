@@ -2,6 +2,6 @@
 export type { CertifyJob, CertifyResult } from './certify.ts';
 export type { SolverContext } from './context.ts';
 export { labelMatches, WRAP_LABEL } from './labels.ts';
-export type { GasMode, Plan, PlanHop, SolveFacts, SolveJob, SolvePhase, SolveResult, TokenPrice, VenueFilter } from './plan.ts';
+export type { GasMode, Plan, PlanHop, SolveFacts, SolveJob, SolvePhase, SolveResult, TokenPrice, VenueFilter, VenueGates } from './plan.ts';
 export { type ExactHop, type Resimulation, resimulate, type SplitHop } from './resimulate.ts';
 export { createSolver, type Solver } from './solver.ts';

@@ -1,3 +1,4 @@
+import { LIMITS } from '../config/limits.ts';
 import type { AttemptInput } from './attempt.ts';
 import { better, type Finalist, priceExactly } from './finalists.ts';
 import { trialFor, worthBy } from './second-opinion.ts';
@@ -6,8 +7,9 @@ import { trialFor, worthBy } from './second-opinion.ts';
 const DRAINED = 0.7;
 /** Rounding alone makes a hop of fewer units look like draining. */
 const LEAST_UNITS = 1_000n;
-/** Parts of the amount, in percent, whose shares are tried for all of it. */
-const PARTS = [95n, 80n, 50n] as const;
+/** Parts of the amount whose shares are tried for all of it: the nearer ones in percent, then tenths of tenths while a part still drains pools. */
+const NEARER_PARTS = [95n, 80n, 50n] as const;
+const SMALLER = 10n;
 
 /**
  * A second opinion on a `sell` that drains pools: there the search may settle on shares worse than those it finds for less. Pools give no less for more, so the shares of a smaller sell, with
@@ -16,14 +18,22 @@ const PARTS = [95n, 80n, 50n] as const;
 export function sellByLess(input: AttemptInput, found: Finalist | null, sell: (input: AttemptInput) => Finalist | null): Finalist | null {
   if (found !== null && !drains(input, found)) return found;
   let best = found;
-  for (const part of PARTS) {
-    const amount = (input.amount * part) / 100n;
-    if (amount === 0n || input.pace.halted() !== null) return best;
+  const tryPart = (amount: bigint): Finalist | null => {
     const less = sell({ ...input, amount });
-    if (less === null) continue;
+    if (less === null) return null;
     const trial = trialFor(input, best?.output ?? less.output);
     const priced = priceExactly(trial, less.hops, Number(input.amount), null);
     if (priced.ok) best = better(best === null ? null : worthBy(trial, best), priced.finalist);
+    return less;
+  };
+  for (const part of NEARER_PARTS) {
+    const amount = (input.amount * part) / 100n;
+    if (amount > 0n && input.pace.halted() === null) tryPart(amount);
+  }
+  let amount = input.amount / SMALLER;
+  for (let step = 0; step < LIMITS.routing.drainedSteps && amount > 0n && input.pace.halted() === null; step++, amount /= SMALLER) {
+    const less = tryPart(amount);
+    if (less !== null && !drains(input, less)) break;
   }
   return best;
 }

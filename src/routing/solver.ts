@@ -8,6 +8,7 @@ import type { Finalist } from './finalists.ts';
 import { type GasRule, gasPriceOf, gasRule } from './gas-rule.ts';
 import { type PoolTest, poolTest } from './labels.ts';
 import { Market } from './market.ts';
+import { createNativeRates, type NativeRates } from './native-rate.ts';
 import { createPace, type Pace } from './pace.ts';
 import type { SolveJob, SolveResult } from './plan.ts';
 import { PoolModels } from './pool-models.ts';
@@ -28,8 +29,9 @@ export type Solver = {
 export function createSolver(context: SolverContext): Solver {
   const models = new PoolModels(context.venues);
   const areaOf = createAreaMaker(new Market(models));
+  const rates = createNativeRates(areaOf);
   return {
-    solve: (job, view) => solve({ context, models, areaOf, job, view }),
+    solve: (job, view) => solve({ context, models, areaOf, rates, job, view }),
     certify: (job, view) => certify(job, view, context.chain.wrappedNative, models),
   };
 }
@@ -38,6 +40,7 @@ type Solving = {
   readonly context: SolverContext;
   readonly models: PoolModels;
   readonly areaOf: AreaMaker;
+  readonly rates: NativeRates;
   readonly job: SolveJob;
   readonly view: SnapshotView;
 };
@@ -53,7 +56,7 @@ function solve(solving: Solving): SolveResult {
   const facts = { sell: factsOf(view, ids.sell), buy: factsOf(view, ids.buy), native: factsOf(view, view.tokenId(wrappedNative)) };
   const gasPriceWei = gasPriceOf(job, view.block, minimumGasPriceWei);
   const measure = job.mode === 'sell' ? facts.buy : facts.sell;
-  const gas: GasRule = gasRule(gasPriceWei, facts.native, measure ?? { address: buyNode, decimals: null, usd: null });
+  const gas: GasRule = gasRule(gasPriceWei, gasPriceWei === null ? null : solving.rates.rate(view, facts.native, measure, gasPriceWei, pace));
   const admits = poolTest(job.filter);
   const usd = tradeUsd(job, facts.sell, facts.buy, () => directQuote(solving, ids, admits, pace));
   const depths = depthsToTry(job.maxHops, usd);

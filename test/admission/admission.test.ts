@@ -127,6 +127,7 @@ describe('the tracker of a chain', () => {
       contracts: { router: null, allowanceHolder: null, permit2: address },
       feeCollector: address,
       freshnessBound: ms(30_000),
+      gatedVenues: [],
       wallClock: () => clock.wall,
       monotonic: () => clock.monotonic,
     });

@@ -62,9 +62,27 @@ describe('the walls of the architecture', () => {
     expect(offences).to.deep.equal([]);
   });
 
-  it('only http/ knows a status code and Express', () => {
+  it('the client shares nothing with the service: it imports openapi-fetch and its own files, and nothing imports it', () => {
+    const own = files.filter(({ file }) => roomOf(file) === 'client');
+    expect(own.length).to.be.at.least(5);
+    const foreign = own.flatMap(({ file, imports }) =>
+      imports.filter(({ target }) => target !== 'openapi-fetch' && roomOf(target) !== 'client').map(({ target }) => `${file} imports ${target}`),
+    );
+    expect(foreign).to.deep.equal([]);
+    const users = files.filter(({ file, imports }) => roomOf(file) !== 'client' && imports.some(({ target }) => roomOf(target) === 'client'));
+    expect(users.map(({ file }) => file)).to.deep.equal([]);
+    for (const entry of ['src/main.ts', 'workers/solver.ts', 'workers/indexer.ts']) {
+      expect([...reachableFrom(entry, files)].filter((target) => roomOf(target) === 'client' || target === 'openapi-fetch')).to.deep.equal([]);
+    }
+  });
+
+  it('the key administration is a program of its own: the service does not reach it', () => {
+    expect([...reachableFrom('src/main.ts', files)].filter((target) => roomOf(target) === 'key-admin')).to.deep.equal([]);
+  });
+
+  it('only http/ knows a status code and Express; the client, at the other end, knows the codes too', () => {
     const status = /\b(?:status|statusCode|code)\s*[:=(]\s*(?:200|400|404|405|429|431|500|503)\b|\.status\((?:\d{3})\)|writeHead\(/;
-    expect(files.filter(({ file, text }) => roomOf(file) !== 'http' && status.test(text)).map(({ file }) => file)).to.deep.equal([]);
+    expect(files.filter(({ file, text }) => !['http', 'client'].includes(roomOf(file)) && status.test(text)).map(({ file }) => file)).to.deep.equal([]);
     expect(
       files.filter(({ file, imports }) => roomOf(file) !== 'http' && imports.some(({ target }) => target === 'express')).map(({ file }) => file),
     ).to.deep.equal([]);

@@ -109,6 +109,18 @@ describe('the configuration', () => {
     expect(config.chains[0]?.deployments[0]?.factory).to.equal(FACTORY.toLowerCase());
   });
 
+  it('gated venues of a chain: none unless it names some, labels in lower case', () => {
+    const file = {
+      chains: [
+        { ...CHAIN, gatedVenues: ['RWA:Gold', 'partner_v2'] },
+        { ...CHAIN, chainId: 10 },
+      ],
+    };
+    const config = configOf(load({ argv: ['--config', 'c'], files: { c: JSON.stringify(file) } }));
+    if (config.mode !== 'config') throw new Error('mode');
+    expect(config.chains.map(({ gatedVenues }) => gatedVenues)).to.deep.equal([['rwa:gold', 'partner_v2'], []]);
+  });
+
   it('the environment wins over the file', () => {
     const file = { port: 1000, host: '10.0.0.1', freshnessBoundMs: 9000, chains: [{ ...CHAIN, freshnessBoundMs: 4000 }] };
     const config = configOf(
@@ -124,6 +136,7 @@ describe('the configuration', () => {
     ['an unknown field', { chains: [CHAIN], prot: 1 }, "c: the document has an unknown field 'prot'"],
     ['a port out of range', { chains: [CHAIN], port: 70_000 }, 'c: port must be <= 65535'],
     ['a malformed address', { chains: [{ ...CHAIN, router: '0x12' }] }, 'c: chains.0.router must match pattern'],
+    ['a gated venue that is no label', { chains: [{ ...CHAIN, gatedVenues: ['a b'] }] }, 'c: chains.0.gatedVenues.0'],
     ['trust of everybody', { chains: [CHAIN], trustProxy: true }, 'c: trustProxy'],
     ['trust of every network', { chains: [CHAIN], trustProxy: ['10.0.0.0/8', '0.0.0.0/0'] }, "c: trustProxy.1 is '0.0.0.0/0', which trusts everybody"],
     ['trust of every network of IPv6', { chains: [CHAIN], trustProxy: ['::/0'] }, "c: trustProxy.0 is '::/0', which trusts everybody"],

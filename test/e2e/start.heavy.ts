@@ -1,6 +1,7 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
@@ -78,10 +79,34 @@ describe('npm start, as a newcomer runs it', function suite() {
     const program = readFileSync(path.join(ROOT, 'README.md'), 'utf8').match(/```ts\n([\s\S]*?)```/)?.[1] ?? '';
     const ready = program.replaceAll(':8080', `:${publicPort}`).replaceAll(':9090', `:${internalPort}`);
     const executed = await run(process.execPath, ['--input-type=module', '--eval', ready], { cwd: ROOT });
-    expect(executed.stdout).to.match(/^success 10{18} -> [0-9]+\nsuccess 10{9} -> [0-9]+\n$/);
+    expect(executed.stdout).to.match(/^quote 10{18} -> [0-9]+\nsuccess 10{18} -> [0-9]+\nsuccess 10{9} -> [0-9]+\n$/);
     child.kill('SIGINT');
     expect(await exit).to.equal(0);
     for (const port of [publicPort, internalPort, rpcPort]) (await hold(port)).close();
+  });
+
+  it('the README’s commands for keys work as pasted', async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'braid-readme-keys-'));
+    try {
+      const script = readFileSync(path.join(ROOT, 'README.md'), 'utf8').match(/```sh\n(export KEYS_FILE=[\s\S]*?)```/)?.[1] ?? '';
+      const lines = script.trimEnd().split('\n');
+      expect(lines).to.have.length(4);
+      // One shell, as a person would have it; the id in the last line is that of the key that the second one printed.
+      const [name = '', issue = '', list = '', revoke = ''] = lines;
+      const id = '$(echo $key | cut -d_ -f3)';
+      const pasted = [
+        name.replace('keys.json', path.join(folder, 'keys.json')),
+        `key=$(${issue.split('#')[0]})`,
+        list,
+        revoke.replace('k7Qm2xZa', id),
+        list,
+      ].join('\n');
+      const { stdout } = await run('bash', ['-ec', `${pasted}\necho "$key"`], { cwd: ROOT });
+      expect(stdout).to.match(/ID +STATE[^\n]*\n(\w{8}) +in force +100 [^\n]*wallet-1[^\n]*\nKey \1 is revoked\.\nID +STATE[^\n]*\n\1 +revoked /);
+      expect(stdout).to.match(/\nbraid_live_\w{8}_\w{32}_\w{6}\n$/);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 
   it('a taken port is a clear message and exit 1', async () => {

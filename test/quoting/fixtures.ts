@@ -21,6 +21,7 @@ export function hostedChain(contracts: Partial<HostedChain['contracts']> = {}): 
     contracts: { router: null, allowanceHolder: asAddress(HOLDER), permit2: asAddress('0x000000000022D473030F116dDEE9F6B43aC78BA3'), ...contracts },
     feeCollector: COLLECTOR,
     freshnessBound: 30_000 as DurationMs,
+    gatedVenues: [],
     view: () => ({ phase: 'live', block, age: 0 as DurationMs, labels: [] }),
   };
 }

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { poolTest } from '../../src/routing/labels.ts';
 import type { SolveJob } from '../../src/routing/routing.ts';
 import { type InstantMs, instantNow, ZERO_ADDRESS } from '../../src/units/units.ts';
 import { concentratedPool, job, NATIVE, openWorld, type PoolEntry, pairPool, planOf, replay, token } from './world.ts';
@@ -84,6 +85,38 @@ describe('venue filters', () => {
   });
 });
 
+describe('gated venues', () => {
+  const labels = ['plain', 'gold', 'gold:old', 'golden'];
+  const admitted = (filter: Partial<SolveJob['filter']>) => {
+    const admits = poolTest({ ...noFilter, ...filter });
+    return labels.filter((source) => admits === null || admits({ source }));
+  };
+  const rows: readonly (readonly [string, readonly string[], readonly string[], readonly string[]])[] = [
+    ['a gated family is closed with its variants', ['gold'], [], ['plain', 'golden']],
+    ['a gated variant leaves the plain family open', ['gold:old'], [], ['plain', 'gold', 'golden']],
+    ['the family opens its variants too', ['gold'], ['gold'], labels],
+    ['the family opens a variant that alone is gated', ['gold:old'], ['gold'], labels],
+    ['a variant opens itself alone', ['gold'], ['gold:old'], ['plain', 'gold:old', 'golden']],
+    ['other labels open nothing', ['gold'], ['plain', 'golden', 'go'], ['plain', 'golden']],
+  ];
+  for (const [title, gated, opened, expected] of rows) {
+    it(title, () => expect(admitted({ gates: { gated, opened } })).to.deep.equal(expected));
+  }
+
+  it('no include list opens a gate, and an exclude list closes an open one', () => {
+    expect(admitted({ include: ['gold'], gates: { gated: ['gold'], opened: [] } })).to.deep.equal([]);
+    expect(admitted({ include: ['gold'], gates: { gated: ['gold'], opened: ['gold:old'] } })).to.deep.equal(['gold:old']);
+    expect(admitted({ exclude: ['gold'], gates: { gated: ['gold'], opened: ['gold'] } })).to.deep.equal(['plain', 'golden']);
+  });
+
+  it('leave the synthetic hop between native and wrapped alone', () => {
+    const filter = { ...noFilter, gates: { gated: ['wrap', 'WRAP'], opened: [] } };
+    const empty = openWorld({ pools: [], tokenCount: 1 });
+    const plan = planOf(empty.solve(job(NATIVE, token(0), 5n, { filter }), empty.view));
+    expect(plan.hops.map(({ source }) => source)).to.deep.equal(['WRAP']);
+  });
+});
+
 describe('maxHops', () => {
   const usd = { 1: 1, 2: 1, 3: 1, 4: 1, 5: 1, 6: 1, 7: 1, 8: 1 };
   const open = openWorld({ pools: chainOf(8), tokenCount: 9, usd });
@@ -161,6 +194,36 @@ describe('gas', () => {
     const dear = solve(priced, 10n ** 11n);
     expect([dear.gasMode, dear.hops.length]).to.deep.equal(['prune', 1]);
     expect(dear.gas).to.equal(90_000 + 45_000 + 20_000);
+  });
+
+  it('values gas by the snapshot’s own rate from the native token, without any price in USD, whatever a dust pool says', () => {
+    // One wei of the native token is worth 4 of token 2; the dust pool claims 4,000,000.
+    const rated = [...pools, pairPool(2, [0, 2], [10n ** 24n, 4n * 10n ** 24n]), pairPool(3, [0, 2], [1000n, 4_000_000_000n])];
+    const split = (baseFee: bigint) => {
+      const open = openWorld({ pools: rated, tokenCount: 3, baseFee });
+      return planOf(open.solve(job(token(1), token(2), 4000n * E18), open.view));
+    };
+    const [one, two] = [split(10n ** 12n), split(1n)];
+    const gain = two.grossAmount - one.grossAmount;
+    const extraGas = BigInt(two.gas - one.gas);
+    expect([one.gasMode, one.hops.length, two.gasMode, two.hops.length]).to.deep.equal(['prune', 1, 'prune', 2]);
+    // Where the second pool stops paying: its gas at this price costs what it gains.
+    const breaksEven = gain / (4n * extraGas);
+    expect(split((breaksEven * 9n) / 10n).hops).to.have.lengthOf(2);
+    expect(split((breaksEven * 11n) / 10n).hops).to.have.lengthOf(1);
+  });
+
+  it('values gas in the sell token for a buy, over two hops where no pool is direct', () => {
+    const rated = [...pools, pairPool(2, [0, 3], [10n ** 24n, 10n ** 24n]), pairPool(3, [3, 1], [10n ** 24n, 10n ** 24n])];
+    const hops = (baseFee: bigint) => {
+      const open = openWorld({ pools: rated, tokenCount: 4, baseFee });
+      const plan = planOf(open.solve(job(token(1), token(2), 4000n * E18, { mode: 'buy' }), open.view));
+      return [plan.gasMode, plan.hops.length];
+    };
+    expect([hops(1n), hops(10n ** 13n)]).to.deep.equal([
+      ['prune', 2],
+      ['prune', 1],
+    ]);
   });
 
   it('guards where a price is missing: a split stays only for 2 bps', () => {

@@ -20,6 +20,7 @@ function hostedChain(view: ChainView, deployed = true): HostedChain {
     contracts: { router: deployed ? asAddress(ROUTER) : null, allowanceHolder: deployed ? asAddress(HOLDER) : null, permit2: asAddress(RECIPIENT) },
     feeCollector: asAddress(RECIPIENT),
     freshnessBound: 1 as DurationMs,
+    gatedVenues: [],
     view: () => view,
   };
 }

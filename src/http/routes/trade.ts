@@ -58,8 +58,10 @@ export async function trade(endpoint: 'quote' | 'swap', exchange: Exchange, part
 }
 
 async function withSignal(request: TradeRequest, hosted: HostedChain, exchange: Exchange, parts: PublicParts, answer: AnswerTrade): Promise<Answer | null> {
-  const fee = effectiveFee(request, exchange.client.key, hosted.feeCollector);
-  const target = toSolveJob(request, fee, hosted.chain.chainId, exchange.arrival);
+  const { key } = exchange.client;
+  const fee = effectiveFee(request, key, hosted.feeCollector);
+  const gates = { gated: hosted.gatedVenues, opened: key?.gatedVenues ?? [] };
+  const target = toSolveJob(request, fee, hosted.chain.chainId, exchange.arrival, gates);
   if (!target.ok) return refuse('no-route');
   const hangUp = new AbortController();
   const onClose = () => hangUp.abort();

@@ -4,7 +4,16 @@ import { createLegEncoder } from '../../../src/building/building.ts';
 import { CATALOGUE, type Chain, type ChainView, type HostedChain } from '../../../src/chains/chains.ts';
 import { LIMITS } from '../../../src/config/config.ts';
 import { createInternalServer, createPublicServer, type DevnetProvider, type Listener, type Readiness } from '../../../src/http/http.ts';
-import { type InstantMicros, issueKey, type KeyEntry, keyRingOf, MemoryBudgetStore, microsNow, proxyTrustOf } from '../../../src/metering/metering.ts';
+import {
+  type BudgetStore,
+  type InstantMicros,
+  issueKey,
+  type KeyEntry,
+  keyRingOf,
+  MemoryBudgetStore,
+  microsNow,
+  proxyTrustOf,
+} from '../../../src/metering/metering.ts';
 import { createLog, createMetrics, createObserver, sampleGauges } from '../../../src/observe/observe.ts';
 import type { SolveJob } from '../../../src/routing/routing.ts';
 import type { BlockRef } from '../../../src/snapshot/snapshot.ts';
@@ -32,6 +41,10 @@ export type EdgeOptions = {
   readonly readiness?: () => Readiness;
   readonly developmentMode?: boolean;
   readonly addressBuckets?: number;
+  /** Stands in for the store in memory. */
+  readonly budgets?: BudgetStore;
+  /** Keys beside those that `key` gives. */
+  readonly keys?: readonly KeyEntry[];
   /** Budgets refill unless this is set: then what is left can be compared exactly, however slow the machine. */
   readonly budgetsStandStill?: boolean;
   /** Every look at a budget is an hour after the last: nobody is ever refused. */
@@ -48,7 +61,7 @@ export async function startEdge(options: EdgeOptions = {}) {
   const issued = new Map([1, 2, 10, 50, 1000, 100_000].map((rps) => [rps, issueKey({ rps, partnerId: `partner-${rps}` }, new Date())]));
   const fee = { feeBps: 25, partner: ROUTER, partnerShareBps: 4000 };
   const policy = issueKey({ rps: 1000, partnerId: 'policy', feePolicy: fee }, new Date());
-  const keys = keyRingOf({ keys: [...issued.values(), policy].map(({ entry }): KeyEntry => entry) });
+  const keys = keyRingOf({ keys: [...[...issued.values(), policy].map(({ entry }): KeyEntry => entry), ...(options.keys ?? [])] });
   const chains = options.chains ?? [liveChain().hosted];
   const jobs: SolveJob[] = [];
   const solving = solvingOf(options, jobs);
@@ -57,7 +70,7 @@ export async function startEdge(options: EdgeOptions = {}) {
   const publicServer = createPublicServer({
     chains,
     solving,
-    budgets,
+    budgets: options.budgets ?? budgets,
     keys,
     trust: proxyTrustOf(options.trustProxy ?? 0),
     inflight,
@@ -188,6 +201,7 @@ export function liveChain(name = 'ethereum', published = true): LiveChain {
     contracts: { router: ROUTER, allowanceHolder: ALLOWANCE_HOLDER, permit2: asAddress('0x000000000022d473030f116ddee9f6b43ac78ba3') },
     feeCollector: FEE_COLLECTOR,
     freshnessBound: 30_000 as DurationMs,
+    gatedVenues: [],
     wallClock: () => clock.wall,
     monotonic: () => clock.monotonic,
   });

@@ -1,0 +1,53 @@
+import { LIMITS } from '../config/limits.ts';
+import type { SnapshotView, TokenFacts } from '../snapshot/snapshot.ts';
+import type { Pace } from './pace.ts';
+import type { AreaMaker } from './search-area.ts';
+import { BY_AMOUNT, findSinglePaths } from './single-path.ts';
+import { SELL_WALK } from './walk.ts';
+
+/** Gas units whose worth is exchanged to find the rate: about a route's, so that no dust pool sets it. */
+const TYPICAL_GAS = 200_000;
+/** Routes of this many hops at most; a longer way from the native token is no price. */
+const DEEPEST = 3;
+const NATIVE_DECIMALS = 18;
+
+/** What a wei is worth in a token, by the snapshot's own best route from the wrapped native token; prices in USD stand in where there is no such route. Base units for a wei. */
+export type NativeRates = { rate(view: SnapshotView, native: TokenFacts | null, measure: TokenFacts | null, gasPriceWei: bigint, pace: Pace): number | null };
+
+/** Keeps the rates of one block: many requests measure in the same tokens. */
+export function createNativeRates(areaOf: AreaMaker): NativeRates {
+  let block: SnapshotView | null = null;
+  const known = new Map<string, number | null>();
+  return {
+    rate(view, native, measure, gasPriceWei, pace) {
+      if (native === null || measure === null) return null;
+      if (native.address === measure.address) return 1;
+      if (block !== view) known.clear();
+      block = view;
+      // A caller names the gas price: rounded to a power of two, so that callers can not fill the memory.
+      const size = 2 ** Math.ceil(Math.log2(Number(gasPriceWei) * TYPICAL_GAS));
+      const key = `${measure.address} ${size}`;
+      const kept = known.get(key);
+      if (kept !== undefined) return kept;
+      const found = exchanged(areaOf, view, native, measure, size, pace) ?? byPrices(native, measure);
+      if (known.size >= LIMITS.routing.nativeRates) known.clear();
+      if (pace.halted() === null) known.set(key, found);
+      return found;
+    },
+  };
+}
+
+function exchanged(areaOf: AreaMaker, view: SnapshotView, native: TokenFacts, measure: TokenFacts, wei: number, pace: Pace): number | null {
+  const [sell, buy] = [view.tokenId(native.address), view.tokenId(measure.address)];
+  if (sell < 0 || buy < 0) return null;
+  for (let maxHops = 2; maxHops <= DEEPEST; maxHops++) {
+    const best = findSinglePaths(areaOf({ view, sell, buy, maxHops, admits: null }), SELL_WALK, wei, BY_AMOUNT, pace).paths[0];
+    if (best !== undefined) return best.amount / wei;
+  }
+  return null;
+}
+
+function byPrices(native: TokenFacts, { usd, decimals }: TokenFacts): number | null {
+  if (native.usd === null || usd === null || decimals === null) return null;
+  return (native.usd * 10 ** decimals) / usd / 10 ** NATIVE_DECIMALS;
+}

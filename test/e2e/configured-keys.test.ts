@@ -1,0 +1,141 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { expect } from 'chai';
+import { createPublicClient, createWalletClient, decodeEventLog, erc20Abi, type Hex, http, keccak256, sliceHex, stringToBytes } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+import { foundry } from 'viem/chains';
+import { ROUTER_ABI } from '../../src/building/building.ts';
+import { loadConfig } from '../../src/config/config.ts';
+import { runKeys } from '../../src/key-admin/key-admin.ts';
+import { type Braid, becomeReady, startBraid } from '../../src/main.ts';
+import { createLog } from '../../src/observe/observe.ts';
+import { NATIVE_TOKEN } from '../../src/units/units.ts';
+import { useDevnet } from '../support/devnet.ts';
+import { until } from '../support/until.ts';
+
+const POLICIES = ['protocol', 'taker', 'shared'] as const;
+const ETHER = 10n ** 18n;
+const hasIpv6 = Object.values(os.networkInterfaces()).some((list) => list?.some(({ family, internal }) => family === 'IPv6' && internal));
+
+describe('identity as a configuration file sets it, on the chain', function suite() {
+  this.timeout(90_000);
+  const chain = useDevnet();
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'braid-configured-'));
+  const keys = new Map<string, string>();
+  let braid: Braid;
+
+  async function issue(name: string, ...options: readonly string[]): Promise<void> {
+    const out: string[] = [];
+    const world = { out: (line: string) => void out.push(line), err: () => {}, keysFile: path.join(folder, 'keys.json'), now: () => new Date(), lockMs: 1000 };
+    expect(await runKeys(['issue', '--rps', '200', ...options], world)).to.equal(0);
+    keys.set(name, out[0] ?? '');
+  }
+
+  before(async () => {
+    const { chainId, rpcUrl, wrappedNative, deployments, router, allowanceHolder, feeCollector } = chain.current();
+    for (const surplus of POLICIES) await issue(surplus, '--surplus', surplus, '--partner-id', `partner-${surplus}`);
+    await issue('approved', '--gated', 'uniswap_v3');
+    const file = path.join(folder, 'braid.json');
+    const hosted = { chainId, rpcUrls: [rpcUrl], wrappedNative, deployments, router, allowanceHolder, gatedVenues: ['Uniswap_V3'] };
+    writeFileSync(file, JSON.stringify({ feeCollector, keysFile: 'keys.json', trustProxy: ['127.0.0.0/8', '198.51.100.7'], chains: [hosted] }));
+    const loaded = loadConfig({
+      env: { PORT: '0', INTERNAL_PORT: '0', HOST: hasIpv6 ? '::' : '127.0.0.1', SOLVER_THREADS: '1' },
+      argv: ['--config', file],
+      readFile: (name) => readFileSync(name, 'utf8'),
+      availableParallelism: 2,
+    });
+    if (!loaded.ok) throw new Error(loaded.message);
+    braid = await startBraid(loaded.config, { log: createLog({ level: 'silent' }), print: () => undefined, onDevnetLost: () => undefined });
+    expect(await becomeReady(braid, 30_000)).to.equal(true);
+  });
+  after(async () => {
+    await braid?.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const base = () => `http://127.0.0.1:${new URL(braid.publicUrl).port}`;
+  const token = (symbol: string) => chain.current().tokens.find((candidate) => candidate.symbol === symbol)?.address ?? '0x';
+  const ask = (route: string, headers: Readonly<Record<string, string>> = {}) => fetch(`${base()}${route}`, { headers });
+  const query = (parameters: Readonly<Record<string, string>>) => `${new URLSearchParams({ chainId: '31337', mode: 'sell', ...parameters })}`;
+  const withKey = (name: string) => ({ 'x-api-key': keys.get(name) ?? '' });
+
+  it('gatedVenues: routed through with the key that names the venue, never without, and listed for everybody (B9)', async () => {
+    const trade = query({ sellToken: token('USDC'), buyToken: token('WETH'), sellAmount: String(10n ** 11n) });
+    const sources = async (headers: Readonly<Record<string, string>>, more = '') => {
+      const { route = [] } = (await (await ask(`/v1/quote?${trade}${more}`, headers)).json()) as { route?: readonly { source: string }[] };
+      return [...new Set(route.map(({ source }) => source))];
+    };
+    expect(await sources(withKey('approved'))).to.include('uniswap_v3');
+    for (const headers of [{}, withKey('taker')]) expect(await sources(headers)).to.not.include('uniswap_v3').and.not.be.empty;
+    expect((await ask(`/v1/quote?${trade}&includeVenues=uniswap_v3`, withKey('taker'))).status).to.equal(404);
+    expect((await ask(`/v1/swap?${trade}&taker=${chain.current().accounts[0]?.address}&includeVenues=uniswap_v3`, withKey('taker'))).status).to.equal(404);
+    expect(((await (await ask('/v1/31337/sources', withKey('taker'))).json()) as { sources: string[] }).sources).to.include('uniswap_v3');
+  });
+
+  it('trustProxy: the right-most entry that is no trusted proxy is the client; IPv4-mapped addresses are unwrapped (B8, faults E2)', async () => {
+    // With a dual-stack listener this peer is ::ffff:127.0.0.1, and has to be found in 127.0.0.0/8.
+    const left = async (forwarded: string) => Number((await ask('/v1/31337/sources', { 'x-forwarded-for': forwarded })).headers.get('x-ratelimit-remaining'));
+    expect(await left('203.0.113.50')).to.equal(3);
+    expect(await left('6.6.6.6, 203.0.113.50')).to.be.below(3);
+    expect(await left('6.6.6.7, ::ffff:203.0.113.50, 198.51.100.7')).to.be.below(2);
+    expect(await left('203.0.113.51, 198.51.100.7')).to.equal(3);
+    expect(await left('2001:db8:9:9::1')).to.equal(3);
+    expect(await left('2001:db8:9:9:a:b:c:d')).to.be.below(3);
+  });
+
+  for (const surplus of POLICIES) {
+    it(`surplus ${surplus} (B14) and the partner's hash in the tag (B6), as the chain executes what the service wrote`, async () => {
+      const { rpcUrl, accounts, router, feeCollector } = chain.current();
+      const [trader, mover] = [accounts[POLICIES.indexOf(surplus) + 1], accounts[9]];
+      if (trader === undefined || mover === undefined) throw new Error('accounts');
+      const transport = http(rpcUrl);
+      const reader = createPublicClient({ chain: foundry, transport, pollingInterval: 50, cacheTime: 0 });
+      const walletOf = (privateKey: Hex) => createWalletClient({ chain: foundry, transport, account: privateKeyToAccount(privateKey) });
+      const holding = (of: Hex) => reader.readContract({ address: token('USDC'), abi: erc20Abi, functionName: 'balanceOf', args: [of] });
+      const swapOf = async (from: string, parameters: Readonly<Record<string, string>>) => {
+        const response = await ask(`/v1/swap?${query({ taker: from, ...parameters })}`, withKey(surplus));
+        const body = (await response.json()) as {
+          quoteId: string;
+          buyAmount: string;
+          allowanceTarget: Hex;
+          transaction: { to: Hex; data: Hex; value: string };
+        };
+        expect(response.status, JSON.stringify(body)).to.equal(200);
+        return body;
+      };
+      const send = async (privateKey: Hex, { to, data, value }: { readonly to: Hex; readonly data: Hex; readonly value?: string }) => {
+        const hash = await walletOf(privateKey).sendTransaction({ to, data, value: BigInt(value ?? 0), gas: 5_000_000n });
+        return reader.waitForTransactionReceipt({ hash });
+      };
+
+      const swap = await swapOf(trader.address, { sellToken: NATIVE_TOKEN, buyToken: token('USDC'), sellAmount: String(ETHER) });
+      // Somebody buys ether for USDC first, so that this swap gives more than it quoted.
+      const push = await swapOf(mover.address, { sellToken: token('USDC'), buyToken: NATIVE_TOKEN, sellAmount: String(20_000n * 10n ** 6n) });
+      const approval = { address: token('USDC'), abi: erc20Abi, functionName: 'approve', args: [push.allowanceTarget, 2n ** 255n] } as const;
+      await reader.waitForTransactionReceipt({ hash: await walletOf(mover.privateKey).writeContract(approval) });
+      expect((await send(mover.privateKey, push.transaction)).status).to.equal('success');
+
+      const [traderBefore, protocolBefore] = [await holding(trader.address), await holding(feeCollector)];
+      const receipt = await send(trader.privateKey, swap.transaction);
+      expect(receipt.status).to.equal('success');
+      const [got, kept] = [(await holding(trader.address)) - traderBefore, (await holding(feeCollector)) - protocolBefore];
+      const above = got + kept - BigInt(swap.buyAmount);
+      expect(above > 0n, 'there was surplus').to.equal(true);
+      expect(kept).to.equal({ protocol: above, taker: 0n, shared: above / 2n }[surplus]);
+
+      const [log] = receipt.logs.filter(({ address }) => address.toLowerCase() === router);
+      if (log === undefined) throw new Error('no Swap event');
+      const { args } = decodeEventLog({ abi: ROUTER_ABI, eventName: 'Swap', ...log });
+      const partner = sliceHex(keccak256(stringToBytes(`partner-${surplus}`)), 0, 16).slice(2);
+      expect(args.tag).to.equal(`0x${swap.quoteId.replaceAll('-', '')}${partner}`);
+      // The next quote must see this trade.
+      const { blockNumber } = receipt;
+      const reached = async () => {
+        const { chains } = (await (await ask('/healthz')).json()) as { chains: readonly { blockNumber: number }[] };
+        return BigInt(chains[0]?.blockNumber ?? 0) >= blockNumber;
+      };
+      expect(await until(reached, 10_000)).to.equal(true);
+    });
+  }
+});
