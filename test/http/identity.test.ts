@@ -4,7 +4,6 @@ import { type Edge, type EdgeOptions, FEE_COLLECTOR, ROUTER, startEdge } from '.
 import { type RealSolving, realSolving, USDC, WETH } from './support/real-solving.ts';
 
 const QUOTE = `/v1/quote?chainId=1&mode=sell&sellToken=${WETH}&buyToken=${USDC}&sellAmount=1000000000000000000`;
-const UNKNOWN_KEYS = process.env.BRAID_SCALE === 'full' ? 100_000 : 2_000;
 
 describe('identity: who is calling, and on what terms', () => {
   let real: RealSolving;
@@ -28,8 +27,7 @@ describe('identity: who is calling, and on what terms', () => {
     expect(fee?.partner.toLowerCase()).to.equal(FEE_COLLECTOR);
   });
 
-  it(`E5 ${UNKNOWN_KEYS} unknown keys, one address: one bucket, and its rate`, async function () {
-    this.timeout(300_000);
+  it('E6 what is nearly a key is none: cut, longer, other case, joined, with a space, with another middle', async () => {
     await start({ budgetsStandStill: true });
     const good = edge.key(1000);
     const near = [
@@ -40,17 +38,8 @@ describe('identity: who is calling, and on what terms', () => {
       `${good.slice(0, 12)} ${good.slice(12)}`,
       `${good.slice(0, 20)}${'0'.repeat(32)}${good.slice(-7)}`,
     ];
-    const made = Array.from({ length: UNKNOWN_KEYS - near.length }, (_, i) => `${good.slice(0, 11)}${i.toString(36).padStart(8, '0')}`);
-    const keys = [...near, ...made];
-    let served = 0;
-    for (let at = 0; at < keys.length; at += 50) {
-      const responses = await Promise.all(keys.slice(at, at + 50).map((key) => ask({ 'x-api-key': key }, '/v1/eth/sources')));
-      for (const response of responses) expect(limits(response)[0]).to.equal(3);
-      served += responses.filter(({ status }) => status === 200).length;
-      await Promise.all(responses.map((response) => response.arrayBuffer()));
-    }
-    expect(served).to.equal(4);
-    expect(edge.budgets.size, 'rotating keys makes no buckets').to.equal(1);
+    for (const key of near) expect(limits(await ask({ 'x-api-key': key }, '/v1/eth/sources'))[0], key).to.equal(3);
+    expect(edge.budgets.size, 'one bucket').to.equal(1);
   });
 
   it('a key sent twice is two keys in one text, which nobody has', async () => {
