@@ -184,8 +184,8 @@ export const LIMITS = {
     buyBySellingSteps: 8,
     /** Rates of the native token that a thread keeps for a block. */
     nativeRates: 4096,
-    /** Tenths of tenths of a sell that are tried where it drains pools. */
-    drainedSteps: 12,
+    /** Hundredths of hundredths of a sell that are tried where it drains pools. */
+    drainedSteps: 5,
     /** Exact simulations of one exact-out search. */
     exactOutSteps: 600,
     /** Below this many base units in a hop floats can misorder, and this many edges are then priced exactly. */

@@ -68,7 +68,7 @@ function search(input: AttemptInput): Finalist | null {
   const { best, single } = chooseExactly(trial, singles.paths, split, demand);
   // A split of small hops beside large ones is no reason: routes without splits are what this ranks, and what float would misorder.
   if (best !== null && (single === null || single.hops.every((hop) => hop.amountIn >= SMALL && hop.amountOut >= SMALL))) return best;
-  return rankSmallRoutes(area, walk, trial, pace).reduce((known, hops) => tryHops(trial, known, hops, demand.amount), best);
+  return rankSmallRoutes(area, walk, trial, best, pace).reduce((known, hops) => tryHops(trial, known, hops, demand.amount), best);
 }
 
 /** Products of the same factors in another order differ by this share at most. */

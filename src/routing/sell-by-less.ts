@@ -7,9 +7,9 @@ import { trialFor, worthBy } from './second-opinion.ts';
 const DRAINED = 0.7;
 /** Rounding alone makes a hop of fewer units look like draining. */
 const LEAST_UNITS = 1_000n;
-/** Parts of the amount whose shares are tried for all of it: the nearer ones in percent, then tenths of tenths while a part still drains pools. */
+/** Parts of the amount whose shares are tried for all of it: the nearer ones in percent, then hundredths of hundredths while a part still drains pools. */
 const NEARER_PARTS = [95n, 80n, 50n] as const;
-const SMALLER = 10n;
+const SMALLER = 100n;
 
 /**
  * A second opinion on a `sell` that drains pools: there the search may settle on shares worse than those it finds for less. Pools give no less for more, so the shares of a smaller sell, with

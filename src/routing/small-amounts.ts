@@ -1,21 +1,21 @@
 import { LIMITS } from '../config/limits.ts';
 import { BPS_WHOLE, MAX_WEI } from '../units/units.ts';
-import type { Trial } from './finalists.ts';
+import type { Finalist, Trial } from './finalists.ts';
 import { leastInput } from './least-input.ts';
 import type { MarketPair } from './market.ts';
 import type { Pace } from './pace.ts';
 import type { EdgeModel } from './pool-models.ts';
 import type { SplitHop } from './resimulate.ts';
-import type { SearchArea } from './search-area.ts';
+import { bestEdge, type SearchArea } from './search-area.ts';
 import type { Walk } from './walk.ts';
 
 type ExactLabel = { readonly token: number; readonly amount: bigint; readonly edge: EdgeModel | null; readonly previous: ExactLabel | null };
 
 /**
  * Routes without splits of a trade whose hops are so small that float can misorder them, ranked exactly: label-setting as in single-path.ts on whole base
- * units. Shorter routes come first, longer ones as far as the bound on exact quotes goes. Best first, a few for each number of hops.
+ * units. Shorter routes come first, longer ones as far as the bound on exact quotes goes. What could not beat `known` even at start prices is left out. Best first, a few for each number of hops.
  */
-export function rankSmallRoutes(area: SearchArea, walk: Walk, trial: Trial, pace: Pace): SplitHop[][] {
+export function rankSmallRoutes(area: SearchArea, walk: Walk, trial: Trial, known: Finalist | null, pace: Pace): SplitHop[][] {
   const potentials = area.potentials(walk);
   const budget = { left: LIMITS.routing.smallEdges };
   const finished: ExactLabel[] = [];
@@ -27,7 +27,10 @@ export function rankSmallRoutes(area: SearchArea, walk: Walk, trial: Trial, pace
       for (const label of labels) {
         for (const pair of walk.pairs(area, label.token)) {
           const token = walk.next(pair);
-          if (potentials.at(area.maxHops - hops, token) === 0 || visits(label, token)) continue;
+          const edge = bestEdge(pair, area.admits);
+          const onwards = potentials.at(area.maxHops - hops, token);
+          if (edge === undefined || onwards === 0 || visits(label, token)) continue;
+          if (known !== null && !mayBeat(known, walk, walk.ideal(onwards, walk.ideal(edge.startPrice, Number(label.amount))))) continue;
           const carried = bestOf(area, pair, walk, trial, label, budget);
           if (carried !== null) keep(carried, walk, next);
         }
@@ -40,6 +43,13 @@ export function rankSmallRoutes(area: SearchArea, walk: Walk, trial: Trial, pace
   finished.sort((a, b) => compareLabels(walk, a, b));
   return finished.slice(0, LIMITS.routing.finalistPaths).map((label) => hopsOf(label, walk));
 }
+
+/** Whether a route with this amount at its end, by start prices, leaves more than another does net of tolls. */
+function mayBeat(known: Finalist, walk: Walk, ideal: number): boolean {
+  return walk.mode === 'sell' ? ideal * (1 + NEARLY) >= Number(known.net) : -ideal * (1 - NEARLY) >= Number(known.net);
+}
+
+const NEARLY = 1e-9;
 
 function bestOf({ admits }: SearchArea, pair: MarketPair, walk: Walk, trial: Trial, label: ExactLabel, budget: { left: number }): ExactLabel | null {
   let best: ExactLabel | null = null;
