@@ -29,18 +29,19 @@ export function estimateWait(gauge: SolvingGauge): DurationMs {
 
 /**
  * Is there room for a request? Refuses at arrival what would wait too long, so that under any overload the solver works at capacity on answers that
- * still matter and everybody else hears so at once. An idle thread always means room, whatever the averages say (decisions B5).
+ * still matter and everybody else hears so at once. An idle thread always means room, whatever the averages say (decisions B5). `eventLoopLateFor` is 0
+ * unless the event loop is late.
  */
-export function admit(gauge: SolvingGauge, remainingBudget: DurationMs, eventLoopIsLate: boolean, limits: AdmissionLimits): AdmissionDecision {
+export function admit(gauge: SolvingGauge, remainingBudget: DurationMs, eventLoopLateFor: DurationMs, limits: AdmissionLimits): AdmissionDecision {
   const estimatedWait = estimateWait(gauge);
   const waitLimit = Math.min(limits.waitMs, limits.waitShare * remainingBudget) as DurationMs;
-  const reason = refusalOf(gauge, estimatedWait, waitLimit, eventLoopIsLate);
+  const reason = refusalOf(gauge, estimatedWait, waitLimit, eventLoopLateFor);
   if (reason === null) return { admitted: true, estimatedWait, waitLimit };
-  return { admitted: false, reason, estimatedWait, waitLimit, retryAfterSeconds: retryAfterSeconds(estimatedWait) };
+  return { admitted: false, reason, estimatedWait, waitLimit, retryAfterSeconds: retryAfterSeconds(Math.max(estimatedWait, eventLoopLateFor) as DurationMs) };
 }
 
-function refusalOf(gauge: SolvingGauge, estimatedWait: DurationMs, waitLimit: DurationMs, eventLoopIsLate: boolean) {
-  if (eventLoopIsLate) return 'event-loop-late';
+function refusalOf(gauge: SolvingGauge, estimatedWait: DurationMs, waitLimit: DurationMs, eventLoopLateFor: DurationMs) {
+  if (eventLoopLateFor > 0) return 'event-loop-late';
   if (gauge.queueDepth() >= gauge.queueLimit) return 'queue-full';
   return estimatedWait > waitLimit ? 'wait-too-long' : null;
 }

@@ -1,4 +1,5 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import type { DurationMs } from '../units/units.ts';
 
 /** Readings of a histogram of delays, in nanoseconds: what node:perf_hooks gives, or a test. */
 export type DelayHistogram = { readonly count: number; percentile(percentile: number): number; reset(): void };
@@ -15,8 +16,11 @@ export type EventLoopDelayOptions = {
 };
 
 export type EventLoopDelay = {
-  /** Is the loop so late that taking on more work would only make everybody wait? */
-  isLate(): boolean;
+  /**
+   * 0, or when the loop is so late that taking on more work would only make everybody wait: for how long at most this look at it stands if nothing more is
+   * late, ms.
+   */
+  lateFor(): DurationMs;
   /** 99th percentile of the current window, ms. */
   p99Ms(): number;
   close(): void;
@@ -36,6 +40,7 @@ export function watchEventLoopDelay(options: EventLoopDelayOptions): EventLoopDe
   let windowEnds = now() + options.windowMs;
   let lookedAt = Number.NEGATIVE_INFINITY;
   let late = false;
+  let standsUntil = 0;
 
   // A sample is the time between two runs of a timer, so an idle loop shows the resolution itself.
   const delayMs = (percentile: number) => (histogram.count === 0 ? 0 : Math.max(0, histogram.percentile(percentile) / 1e6 - RESOLUTION_MS));
@@ -47,16 +52,20 @@ export function watchEventLoopDelay(options: EventLoopDelayOptions): EventLoopDe
   }
 
   return {
-    isLate() {
+    lateFor() {
       const instant = now();
-      if (instant - lookedAt < LOOK_EVERY_MS) return late;
-      lookedAt = instant;
-      look();
-      if (instant >= windowEnds) {
-        windowEnds = instant + options.windowMs;
-        histogram.reset();
+      if (instant - lookedAt >= LOOK_EVERY_MS) {
+        lookedAt = instant;
+        // Nobody asked when the window ended, so nobody was refused: what it gathered is over.
+        if (instant >= windowEnds + LOOK_EVERY_MS) histogram.reset();
+        look();
+        if (instant >= windowEnds) {
+          windowEnds = instant + options.windowMs;
+          histogram.reset();
+          standsUntil = instant + LOOK_EVERY_MS;
+        } else standsUntil = windowEnds + LOOK_EVERY_MS;
       }
-      return late;
+      return (late ? Math.max(1, standsUntil - instant) : 0) as DurationMs;
     },
     p99Ms: () => delayMs(99),
     close: () => void monitor?.disable(),

@@ -87,9 +87,18 @@ export const LIMITS = {
     requestTimeoutMs: 10_000,
     connectionsCheckingIntervalMs: 1000,
     keepAliveTimeoutMs: 65_000,
+    /** Connections found slow that are refused in one turn of the event loop: about a millisecond's work. */
+    slowRefusalsPerTurn: 8,
     /** How long requests in flight may take to finish once the service stops. */
     drainMs: 6000,
     internalBodyBytes: 1024,
+  },
+  log: {
+    /** Lines are written when they are so many bytes, or after so long. */
+    gatheredBytes: 4096,
+    gatheredMs: 100,
+    /** Lines beyond this are lost while what reads the log stands still: the service does not stand still with it. */
+    unwrittenBytes: 64 * 2 ** 20,
   },
   building: {
     /** Solves of one swap: the first, and those that a moved chain asks for. */

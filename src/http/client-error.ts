@@ -8,9 +8,12 @@ import { refuse, refuseForNow } from './errors.ts';
 import { requestIdOf } from './exchange.ts';
 import { COMMON_HEADERS, rateHeaders } from './headers.ts';
 import type { PublicParts } from './public-parts.ts';
+import { Turnstile } from './turnstile.ts';
 
 /** How long a refused connection is still drained: closed at once, the answer would be lost to a reset while the client is sending. */
 const LINGER_MS = 500;
+
+const TOO_SLOW = 'ERR_HTTP_REQUEST_TIMEOUT';
 
 /**
  * Answers what never became a request: bytes that are not HTTP, headers that are too large or too slow. Express is not involved, and Node's own answer
@@ -23,6 +26,8 @@ export class ConnectionRefuser {
   readonly #refused = new WeakSet<Duplex>();
   /** Sockets whose last request was answered before its body had arrived. */
   readonly #midway = new WeakSet<Duplex>();
+  /** Node looks for slow connections once in a while and finds all of them at once: bounded by the connections that it takes. */
+  readonly #slow = new Turnstile(LIMITS.http.slowRefusalsPerTurn);
 
   constructor(parts: PublicParts) {
     this.#parts = parts;
@@ -31,6 +36,7 @@ export class ConnectionRefuser {
   /** Notes a request of HTTP that reached the app. */
   track(request: IncomingMessage, response: ServerResponse): void {
     const { socket } = request;
+    this.#refused.delete(socket);
     this.#active.set(socket, (this.#active.get(socket) ?? 0) + 1);
     this.#midway.delete(socket);
     response.once('close', () => {
@@ -52,6 +58,11 @@ export class ConnectionRefuser {
     }
     // An earlier request on this connection is still being answered. A second answer could be taken for that of another request by a proxy in between.
     if ((this.#active.get(socket) ?? 0) > 0) return;
+    if (error.code === TOO_SLOW) {
+      await this.#slow.pass();
+      // It got through in the meantime.
+      if (!this.#refused.has(socket)) return;
+    }
     const { answer, headers } = await this.#answer(error, socket);
     this.#parts.observer.connectionRefused(answer.status);
     if (socket.writable) socket.end(responseText(answer, headers));
@@ -81,7 +92,7 @@ function answerTo(error: NodeJS.ErrnoException): Answer {
   switch (error.code) {
     case 'HPE_HEADER_OVERFLOW':
       return refuse('headers-too-large', `the request line and headers exceed ${LIMITS.headerBytes} bytes`);
-    case 'ERR_HTTP_REQUEST_TIMEOUT':
+    case TOO_SLOW:
       return refuse('too-slow');
     default:
       return refuse('malformed-http');

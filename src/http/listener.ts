@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { LIMITS } from '../config/config.ts';
+import type { MessageClasses } from './born-for-express.ts';
 
 export type Listening = { readonly ok: true; readonly host: string; readonly port: number } | { readonly ok: false; readonly message: string };
 
@@ -17,7 +18,11 @@ export type Listener = {
  * An HTTP server with the limits of the edge spelled out: Node's defaults let a slow client hold a connection for minutes. `onFailure` hears of what the
  * server can not accept (no file descriptor left, for example): unheard, that would end the process.
  */
-export function createListener(handle: (request: IncomingMessage, response: ServerResponse) => void, onFailure: (error: unknown) => void): Listener {
+export function createListener(
+  handle: (request: IncomingMessage, response: ServerResponse) => void,
+  onFailure: (error: unknown) => void,
+  messages: MessageClasses | null = null,
+): Listener {
   const { http } = LIMITS;
   const server = createServer(
     {
@@ -28,6 +33,7 @@ export function createListener(handle: (request: IncomingMessage, response: Serv
       keepAliveTimeout: http.keepAliveTimeoutMs,
       // Ours answers with a body.
       requireHostHeader: false,
+      ...messages,
     },
     handle,
   );

@@ -110,10 +110,16 @@ async function serve(exchange: Exchange, route: Route, path: string, parts: Publ
   return fault ?? route.answer(exchange, path);
 }
 
+const SPOKEN: ReadonlySet<string> = new Set(['1.0', '1.1']);
+
 /** What Node lets through, or would answer itself without a body. */
 function faultOfHeaders({ request }: Exchange): Answer | null {
   if (request.rawHeaders.length > 2 * LIMITS.http.headers) {
     return refuse('headers-too-large', `more than ${LIMITS.http.headers} headers`, { Connection: 'close' });
+  }
+  // Node's parser takes 2.0 and 0.9 in a request line, though what follows is read as 1.1.
+  if (!SPOKEN.has(request.httpVersion)) {
+    return refuse('malformed-http', `HTTP/${request.httpVersion} is not spoken here; expected HTTP/1.1`, { Connection: 'close' });
   }
   if (request.httpVersion !== '1.0' && request.headers.host === undefined)
     return refuse('malformed-http', 'the Host header is missing', { Connection: 'close' });

@@ -13,7 +13,7 @@ export type PublicParts = {
   readonly keys: KeyRing;
   readonly trust: ProxyTrust;
   readonly inflight: InflightCounter;
-  readonly eventLoop: Pick<EventLoopDelay, 'isLate'>;
+  readonly eventLoop: Pick<EventLoopDelay, 'lateFor'>;
   /** Writes hops for the settlement contracts. */
   readonly legs: LegEncoder;
   readonly observer: Observer;

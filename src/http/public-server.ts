@@ -1,6 +1,7 @@
 import type { Duplex } from 'node:stream';
 import type { HostedChain } from '../chains/chains.ts';
 import { type InstantMicros, microsNow } from '../metering/metering.ts';
+import { bornForExpress } from './born-for-express.ts';
 import { ConnectionRefuser } from './client-error.ts';
 import { hostedChains } from './hosted-chains.ts';
 import { createListener, type Listener } from './listener.ts';
@@ -27,6 +28,7 @@ export function createPublicServer(deps: PublicServerDeps): Listener {
       app(request, response);
     },
     (error) => deps.observer.failed(null, error),
+    bornForExpress(app),
   );
   const refuse = (error: NodeJS.ErrnoException, socket: Duplex) => {
     refuser.refuse(error, socket).catch((failure: unknown) => {

@@ -1,4 +1,5 @@
 import { type DestinationStream, type LogFn, pino } from 'pino';
+import { LIMITS } from '../config/limits.ts';
 
 /** The part of pino that the service uses. */
 export type Log = { readonly fatal: LogFn; readonly error: LogFn; readonly warn: LogFn; readonly info: LogFn; readonly debug: LogFn; flush(): void };
@@ -11,6 +12,7 @@ export type LogOptions = {
 
 /** Lines of JSON, one an event. Secrets and control characters never get out, whoever put them in. */
 export function createLog({ level, destination }: LogOptions): Log {
+  const { gatheredBytes, gatheredMs, unwrittenBytes } = LIMITS.log;
   const logger = pino(
     {
       level,
@@ -20,8 +22,8 @@ export function createLog({ level, destination }: LogOptions): Log {
       redact: { paths: ['apiKey', '*.apiKey', 'privateKey', '*.privateKey', 'secret', '*.secret', 'headers', '*.headers'], censor: '[redacted]' },
       hooks: { streamWrite: clean },
     },
-    // Lines are gathered and written off the request's path; flush() and pino's exit hook write the rest.
-    destination ?? pino.destination({ dest: 1, sync: false, minLength: 0 }),
+    // Lines are gathered and written off the request's path: a write for each would cost as much as the line. flush() and pino's exit hook write the rest.
+    destination ?? pino.destination({ dest: 1, sync: false, minLength: gatheredBytes, periodicFlush: gatheredMs, maxLength: unwrittenBytes }),
   );
   return logger;
 }

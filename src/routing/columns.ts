@@ -4,6 +4,7 @@ import { curveTangent } from './curves/curves.ts';
 import { emptyTangent } from './curves/tangent.ts';
 import { type Equilibrium, equilibrate } from './equilibrate.ts';
 import { type Demand, tradeWorth } from './flow-state.ts';
+import { focusSubgraph } from './focus.ts';
 import { addEdge, connected, copyNetwork, type Network, type NetworkEdge, networkEdge, outflows, restoreNetwork, tokenOrder } from './network.ts';
 import type { Pace } from './pace.ts';
 import type { EdgeModel } from './pool-models.ts';
@@ -30,9 +31,12 @@ export function growNetwork(network: Network, demand: Demand, tolls: Tolls, pace
   let equilibrium = settle(network, demand);
   let columns = 0;
   let secondLooks = 0;
+  const whole = network.graph;
+  let focusAt = FOCUS_AFTER;
   for (let round = 0; round < LIMITS.routing.columnRounds; round++) {
     if (pace.halted() !== null) return { equilibrium, columns, rounds: round, stopped: 'deadline' };
     narrow(network);
+    if (round === focusAt) network.graph = focusSubgraph(network.graph, network);
     const before = copyNetwork(network, network.edges);
     const { joined, refused } = join(network, demand, tolls, findColumns(network, setAside), setAside);
     if (joined.length > 0) {
@@ -59,10 +63,15 @@ export function growNetwork(network: Network, demand: Demand, tolls: Tolls, pace
       if (setAside.size === 0 || secondLooks >= LIMITS.routing.secondLooks) return { equilibrium, columns, rounds: round, stopped: 'converged' };
       secondLooks++;
       setAside.clear();
+      network.graph = whole;
+      focusAt = round + 1 + FOCUS_AFTER;
     }
   }
   return { equilibrium, columns, rounds: LIMITS.routing.columnRounds, stopped: 'limit' };
 }
+
+/** Prices are far from where they come to rest in the first rounds. */
+const FOCUS_AFTER = 2;
 
 /** Leaves out what can not carry flow at the price that the network has come to: more liquidity only makes that better. */
 function narrow(network: Network): void {

@@ -117,7 +117,7 @@ function gather(area: SearchArea, kept: ReadonlyMap<MarketPair, number>, price: 
 }
 
 /** The edges, sorted by start price, that have at least a price. */
-function atLeast(edges: readonly EdgeModel[], price: number): readonly EdgeModel[] {
+export function atLeast(edges: readonly EdgeModel[], price: number): readonly EdgeModel[] {
   let [low, high] = [0, edges.length];
   while (low < high) {
     const middle = (low + high) >>> 1;

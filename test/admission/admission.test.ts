@@ -25,7 +25,7 @@ function gauge(queue: number, inflight: number, averageRunMs: number, threads = 
 describe('admission', () => {
   it('with an idle thread nothing waits, whatever the average: timeLimitMs=50 is never shed unloaded', () => {
     expect(estimateWait(gauge(0, 1, 4000))).to.equal(0);
-    expect(admit(gauge(0, 1, 4000), ms(1), false, LIMITS).admitted).to.equal(true);
+    expect(admit(gauge(0, 1, 4000), ms(1), ms(0), LIMITS).admitted).to.equal(true);
   });
 
   it('estimates queue depth × moving average ÷ threads, and the rest of what is running', () => {
@@ -34,18 +34,20 @@ describe('admission', () => {
   });
 
   it('sheds when the wait exceeds a share of the remaining budget', () => {
-    expect(admit(gauge(2, 2, 30), ms(80), false, LIMITS)).to.include({ admitted: true, waitLimit: 40, estimatedWait: 40 });
-    expect(admit(gauge(2, 2, 30), ms(79), false, LIMITS)).to.include({ admitted: false, reason: 'wait-too-long', retryAfterSeconds: 1 });
+    expect(admit(gauge(2, 2, 30), ms(80), ms(0), LIMITS)).to.include({ admitted: true, waitLimit: 40, estimatedWait: 40 });
+    expect(admit(gauge(2, 2, 30), ms(79), ms(0), LIMITS)).to.include({ admitted: false, reason: 'wait-too-long', retryAfterSeconds: 1 });
   });
 
   it('sheds when the wait exceeds the limit, however long the budget', () => {
-    const decision = admit(gauge(7, 2, 900), ms(60_000), false, LIMITS);
+    const decision = admit(gauge(7, 2, 900), ms(60_000), ms(0), LIMITS);
     expect(decision).to.include({ admitted: false, reason: 'wait-too-long', waitLimit: 1000, retryAfterSeconds: 4 });
   });
 
   it('sheds when the queue is full or the event loop is late', () => {
-    expect(admit(gauge(8, 2, 0.001), ms(5000), false, LIMITS)).to.include({ admitted: false, reason: 'queue-full' });
-    expect(admit(gauge(0, 0, 1), ms(5000), true, LIMITS)).to.include({ admitted: false, reason: 'event-loop-late' });
+    expect(admit(gauge(8, 2, 0.001), ms(5000), ms(0), LIMITS)).to.include({ admitted: false, reason: 'queue-full' });
+    expect(admit(gauge(0, 0, 1), ms(5000), ms(10), LIMITS)).to.include({ admitted: false, reason: 'event-loop-late', retryAfterSeconds: 1 });
+    expect(admit(gauge(0, 0, 1), ms(5000), ms(4001), LIMITS)).to.include({ retryAfterSeconds: 5 });
+    expect(admit(gauge(8, 2, 2000), ms(5000), ms(10), LIMITS), 'the longer of the two').to.include({ retryAfterSeconds: 9 });
   });
 
   it('Retry-After is a whole number of seconds, at least 1', () => {
@@ -77,26 +79,34 @@ describe('the delay of the event loop', () => {
   }
 
   it('one turn of 500 ms sheds nobody (faults B11)', () => {
-    expect(watch([...Array<number>(100).fill(10), 510]).delay.isLate()).to.equal(false);
-    expect(watch([510]).delay.isLate()).to.equal(false);
-    expect(watch([]).delay.isLate()).to.equal(false);
+    expect(watch([...Array<number>(100).fill(10), 510]).delay.lateFor()).to.equal(0);
+    expect(watch([510]).delay.lateFor()).to.equal(0);
+    expect(watch([]).delay.lateFor()).to.equal(0);
   });
 
   it('turns that are late again and again do', () => {
-    expect(watch(Array<number>(8).fill(310)).delay.isLate()).to.equal(true);
-    expect(watch([...Array<number>(100).fill(10), ...Array<number>(5).fill(510)]).delay.isLate()).to.equal(true);
+    expect(watch(Array<number>(8).fill(310)).delay.lateFor()).to.be.greaterThan(0);
+    expect(watch([...Array<number>(100).fill(10), ...Array<number>(5).fill(510)]).delay.lateFor()).to.be.greaterThan(0);
   });
 
-  it('turns within the bound do not', () => expect(watch(Array<number>(30).fill(205)).delay.isLate()).to.equal(false));
+  it('turns within the bound do not', () => expect(watch(Array<number>(30).fill(205)).delay.lateFor()).to.equal(0));
 
   it('is looked at again after a moment, and forgotten with its window', () => {
     const { clock, histogram, delay } = watch(Array<number>(8).fill(310));
-    expect(delay.isLate()).to.equal(true);
+    expect(delay.lateFor()).to.equal(5100);
     clock.now = 5000;
-    expect(delay.isLate(), 'the last look of the window').to.equal(true);
+    expect(delay.lateFor(), 'the last look of the window').to.equal(100);
     expect(histogram.samples).to.deep.equal([]);
     clock.now = 5100;
-    expect(delay.isLate()).to.equal(false);
+    expect(delay.lateFor()).to.equal(0);
+  });
+
+  it('is not held against whoever asks first when the window is long over', () => {
+    const { clock, histogram, delay } = watch(Array<number>(8).fill(310));
+    const wait = delay.lateFor();
+    clock.now += wait;
+    expect(delay.lateFor()).to.equal(0);
+    expect(histogram.samples).to.deep.equal([]);
   });
 
   it('the real monitor shows next to nothing while idle, and a block when there was one', async () => {

@@ -136,17 +136,22 @@ describe('refusals and their order', () => {
       expect(remaining(await ask(await start({ chains: [staleChain()], budgetsStandStill: true })))).to.equal(14);
     });
 
-    it('a caller within its rate gets no 429 from 1,000 shed requests in a row (faults C2, C3)', async () => {
-      const edge = await start({ gauge: full, budgetsStandStill: true });
-      for (let i = 0; i < 100; i++) {
-        const batch = await Promise.all(Array.from({ length: 10 }, () => ask(edge)));
-        for (const response of batch) {
-          expect(response.status).to.equal(503);
-          expect(remaining(response)).to.be.within(5, 15);
+    for (const [where, shedding] of [
+      ['at arrival', { gauge: full }],
+      ['after it waited in the queue', { solve: endsWith('expired') }],
+    ] as const) {
+      it(`a caller within its rate gets no 429 from 1,000 requests shed ${where} (faults C2, C3)`, async () => {
+        const edge = await start({ ...shedding, budgetsStandStill: true });
+        for (let i = 0; i < 100; i++) {
+          const batch = await Promise.all(Array.from({ length: 10 }, () => ask(edge)));
+          for (const response of batch) {
+            expect(response.status).to.equal(503);
+            expect(remaining(response)).to.be.within(5, 15);
+          }
         }
-      }
-      expect(remaining(await ask(edge, '/nothing'))).to.equal(14);
-    });
+        expect(remaining(await ask(edge, '/nothing'))).to.equal(14);
+      });
+    }
   });
 
   it('Retry-After of a shed request is the estimated wait in whole seconds', async () => {
@@ -162,7 +167,11 @@ describe('refusals and their order', () => {
     await expectPlainRefusal(await ask(edge), 404);
   });
 
-  it('sheds when the event loop is late', async () => expectRetryLater(await ask(await start({ eventLoopIsLate: () => true })), 503, 'overloaded'));
+  it('sheds when the event loop is late, and Retry-After is when that will have been forgotten', async () => {
+    const response = await ask(await start({ eventLoopIsLate: () => true }));
+    expect(response.headers.get('retry-after')).to.equal('3');
+    await expectRetryLater(response, 503, 'overloaded');
+  });
 
   it('B12: requests in flight per client are bounded; over the bound 503 overloaded, token given back, trade routes only', async () => {
     let release = () => {};

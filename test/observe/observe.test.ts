@@ -1,4 +1,6 @@
+import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import type { IndexerReport } from '../../src/indexing/indexing.ts';
 import { createLog, createMetrics, createObserver } from '../../src/observe/observe.ts';
@@ -65,6 +67,30 @@ describe('the log', () => {
     expect(codes.filter((code) => code < 0x20 || (code >= 0x7f && code <= 0x9f) || [0x2028, 0x202e, 0x2066].includes(code))).to.deep.equal([]);
     expect(JSON.parse(line).detail).to.equal(nasty);
   });
+});
+
+describe('lines on standard output', () => {
+  /** What a program prints that writes one line and then does something else. */
+  async function printed(andThen: string): Promise<string> {
+    const program = `
+      const { createLog } = await import('./src/observe/observe.ts');
+      const log = createLog({ level: 'info' });
+      log.info({ a: 1 }, 'the line');
+      ${andThen}`;
+    const args = ['--import', './scripts/typescript.mjs', '--input-type=module', '-e', program];
+    return new Promise((resolve) => {
+      execFile(process.execPath, args, { cwd: fileURLToPath(new URL('../..', import.meta.url)) }, (_error, stdout) => resolve(stdout));
+    });
+  }
+
+  for (const [title, andThen] of [
+    ['are written when the program ends as it does on a signal', 'log.flush(); process.exit(0);'],
+    ['are written when it ends without a flush', 'process.exit(1);'],
+    ['are written when it crashes', "throw new Error('crash');"],
+    ['are written within a moment while it lives on', "setTimeout(() => process.kill(process.pid, 'SIGKILL'), 1000);"],
+  ] as const) {
+    it(title, async () => expect(JSON.parse(await printed(andThen))).to.include({ a: 1, msg: 'the line' }));
+  }
 });
 
 describe('the metrics', () => {

@@ -49,9 +49,9 @@ export async function trade(endpoint: 'quote' | 'swap', exchange: Exchange, part
   }
   try {
     const remaining = Math.max(0, exchange.arrival + request.timeLimitMs - instantNow()) as DurationMs;
-    const decision = admit(parts.solving, remaining, parts.eventLoop.isLate(), LIMITS.admission);
+    const decision = admit(parts.solving, remaining, parts.eventLoop.lateFor(), LIMITS.admission);
     parts.observer.admissionDecided(decision.admitted ? 'admitted' : decision.reason);
-    return decision.admitted ? await withSignal(request, hosted, exchange, parts, answer) : await overloaded(exchange, parts);
+    return decision.admitted ? await withSignal(request, hosted, exchange, parts, answer) : await overloaded(exchange, parts, decision.retryAfterSeconds);
   } finally {
     parts.inflight.leave(client);
   }
@@ -96,9 +96,9 @@ export async function unsolved(reason: Unsolved, exchange: Exchange, parts: Publ
 }
 
 /** A load-shed answer costs the caller nothing (decisions R2). */
-async function overloaded(exchange: Exchange, parts: PublicParts): Promise<Answer> {
+async function overloaded(exchange: Exchange, parts: PublicParts, secondsToRoom = retryAfterSeconds(estimateWait(parts.solving))): Promise<Answer> {
   await refund(exchange, parts);
-  return refuseForNow('overloaded', retryAfterSeconds(estimateWait(parts.solving)));
+  return refuseForNow('overloaded', secondsToRoom);
 }
 
 /** Takes the times of a solve into the request's log line: of several, the sum. */

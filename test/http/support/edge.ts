@@ -74,7 +74,7 @@ export async function startEdge(options: EdgeOptions = {}) {
     keys,
     trust: proxyTrustOf(options.trustProxy ?? 0),
     inflight,
-    eventLoop: { isLate: options.eventLoopIsLate ?? (() => false) },
+    eventLoop: { lateFor: () => (options.eventLoopIsLate?.() ? 2500 : 0) as DurationMs },
     legs: createLegEncoder(await loadBuilderVenues()),
     observer,
     developmentMode: options.developmentMode ?? false,

@@ -1,0 +1,146 @@
+import net from 'node:net';
+import { expect } from 'chai';
+import { createSolving, type Solving } from '../../src/solving/solving.ts';
+import { BEHAVIOUR } from '../solving/workers/misbehaving.ts';
+import { expectRetryLater } from './support/checks.ts';
+import { type Edge, startEdge } from './support/edge.ts';
+
+const FULL = process.env.BRAID_SCALE === 'full';
+const SECONDS = FULL ? 60 : 2;
+/** What the one thread takes for a job: its capacity is 20 a second. */
+const JOB_MS = 50;
+const CAPACITY = 1000 / JOB_MS;
+
+const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** A trade that occupies the thread for so long and then has no route. */
+const trade = (jobMs = JOB_MS, more = '') =>
+  `/v1/quote?chainId=1&mode=sell&sellToken=0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2&buyToken=0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48&sellAmount=${jobMs}&maxHops=${BEHAVIOUR.answer}${more}`;
+
+describe('under load, with the real queue and a thread whose jobs take a known time', () => {
+  let solving: Solving;
+  let edge: Edge;
+
+  beforeEach(async () => {
+    solving = await createSolving({
+      threads: 1,
+      workerFile: new URL('../solving/workers/misbehaving.ts', import.meta.url),
+      data: { chains: [] },
+      onEvent: () => {},
+    });
+    edge = await startEdge({
+      solve: (job, signal) => solving.solve(job, signal),
+      gauge: { queueDepth: () => solving.queueDepth(), inflight: () => solving.inflight(), averageRunMs: () => solving.averageRunMs() },
+      budgetsStandStill: true,
+    });
+  });
+  afterEach(async () => {
+    await edge.close();
+    await solving.close();
+  });
+
+  const ask = (rps: number, path = trade()) => fetch(`${edge.url}${path}`, { headers: { 'x-api-key': edge.key(rps) } });
+
+  /** Asks at a rate, whatever becomes of the requests. Resolves when the last one is on its way. */
+  async function openLoop(perSecond: number, seconds: number, request: () => Promise<Response>): Promise<readonly Promise<Response>[]> {
+    const asked: Promise<Response>[] = [];
+    const startedAt = performance.now();
+    for (let elapsed = 0; elapsed < seconds; elapsed = (performance.now() - startedAt) / 1000) {
+      while (asked.length < elapsed * perSecond) asked.push(request());
+      await sleep(5);
+    }
+    return asked;
+  }
+
+  it(`C1, C2, C4, C6: ten times its capacity for ${SECONDS} s`, async function () {
+    this.timeout((SECONDS + 20) * 1000);
+    for (let i = 0; i < 5; i++) await Promise.all(Array.from({ length: 20 }, () => ask(100_000, '/nothing')));
+    let flooding = true;
+    const flood = async () => {
+      const asked = await openLoop(10 * CAPACITY, SECONDS, () => ask(100_000));
+      flooding = false;
+      const last = (await Promise.all(Array.from({ length: 5 }, () => ask(100_000)))).find(({ status }) => status === 503);
+      if (last === undefined) throw new Error('the flood shed nothing at its end');
+      await sleep(1000 * Number(last.headers.get('retry-after')));
+      expect((await ask(100_000)).status, 'who waits for as long as Retry-After said is let in').to.equal(404);
+      return asked;
+    };
+    const [asked] = await Promise.all([flood(), askWithinRate(() => flooding), probe(() => flooding)]);
+    const answers = await Promise.all(asked);
+    expect([...new Set(answers.map(({ status }) => status))].sort(), 'an answer or 503 overloaded, nothing else').to.deep.equal([404, 503]);
+    const shed = answers.filter(({ status }) => status === 503);
+    for (const response of shed) await expectRetryLater(response, 503, 'overloaded');
+    // What is admitted is what the thread can do in that time, and in the wait that was allowed before it knew how long a job takes.
+    expect(answers.length - shed.length).to.be.within(0.5 * CAPACITY * SECONDS, 1.1 * CAPACITY * (SECONDS + 2));
+
+    const after = await Promise.all(await openLoop(0.5 * CAPACITY, 1, () => ask(100_000)));
+    expect([...new Set(after.map(({ status }) => status))], 'C4: nothing is shed any more').to.deep.equal([404]);
+  });
+
+  /** C2: the budget stands still here, so each answer of a caller has to show what it has been served so far, and nothing for what was shed. */
+  async function askWithinRate(goesOn: () => boolean): Promise<void> {
+    let left = 70;
+    let shed = 0;
+    while (goesOn() && left > 1) {
+      const response = await ask(50, trade(JOB_MS, '&timeLimitMs=500'));
+      if (response.status === 503) shed++;
+      else left--;
+      expect(response.status).to.be.oneOf([404, 503]);
+      expect(Number(response.headers.get('x-ratelimit-remaining'))).to.equal(left);
+      await sleep(20);
+    }
+    expect(shed).to.be.greaterThan(0);
+  }
+
+  /** C6: probes are never shed, never 429, and quick. */
+  async function probe(goesOn: () => boolean): Promise<void> {
+    const times: number[] = [];
+    while (goesOn()) {
+      for (const url of [`${edge.url}/healthz`, `${edge.internalUrl}/metrics`]) {
+        const askedAt = performance.now();
+        const response = await fetch(url);
+        await response.text();
+        times.push(performance.now() - askedAt);
+        expect(response.status, url).to.equal(200);
+      }
+      await sleep(100);
+    }
+    times.sort((a, b) => a - b);
+    // The flood comes out of this process as well: of a short one, the slow probes are those of code that was still cold.
+    expect(times[Math.floor((FULL ? 0.99 : 0.5) * times.length)]).to.be.below(250);
+  }
+
+  it('C3: a request whose budget ends in the queue, behind jobs longer than any before: its token is given back exactly once', async () => {
+    const long = ask(10, trade(300));
+    while (solving.inflight() === 0) await sleep(1);
+    const late = await Promise.all(Array.from({ length: 4 }, () => ask(10, trade(JOB_MS, '&timeLimitMs=50'))));
+    for (const response of late) {
+      // The long one and those of the four that are not answered yet.
+      expect(Number(response.headers.get('x-ratelimit-remaining'))).to.be.within(11, 14);
+      await expectRetryLater(response, 503, 'overloaded');
+    }
+    expect(
+      (await edge.metrics.registry.getSingleMetricAsString('braid_admission_decisions_total')).match(/decision="admitted"} 5/),
+      'admitted all',
+    ).to.have.length(1);
+    expect((await long).status).to.equal(404);
+    expect(Number((await ask(10, '/nothing')).headers.get('x-ratelimit-remaining'))).to.equal(13);
+  });
+
+  it('C13: clients that hang up in the queue leave it within a second', async () => {
+    const count = 40;
+    const sockets = Array.from({ length: count }, () => {
+      const socket = net.connect({ host: '127.0.0.1', port: edge.port });
+      socket.on('error', () => {});
+      socket.write(`GET ${trade(100)} HTTP/1.1\r\nHost: x\r\nx-api-key: ${edge.key(100_000)}\r\n\r\n`);
+      return socket;
+    });
+    while (edge.jobs.length < count) await sleep(1);
+    expect(solving.queueDepth()).to.be.greaterThan(count / 2);
+    await sleep(20);
+    for (const socket of sockets) socket.destroy();
+    await sleep(1000);
+    expect([solving.queueDepth(), solving.inflight(), edge.inflight.clients]).to.deep.equal([0, 0, 0]);
+    expect((await ask(10)).status).to.equal(404);
+  });
+});
