@@ -97,6 +97,8 @@ function checkNetworks(name: string, file: ConfigFile): void {
     const [address = '', bits = '0'] = network.split('/');
     const most = isIP(address) === 4 ? 32 : 128;
     if (isIP(address) === 0 || Number(bits) > most) throw new ConfigRefused(`${name}: trustProxy.${index} is '${network}', which is no address or CIDR block`);
+    // The left-most entry of X-Forwarded-For would count then, which any caller can write.
+    if (network.includes('/') && Number(bits) === 0) throw new ConfigRefused(`${name}: trustProxy.${index} is '${network}', which trusts everybody`);
   });
 }
 

@@ -2,11 +2,13 @@ import type { HostedChain } from '../chains/chains.ts';
 import type { EpochSeconds } from '../units/units.ts';
 import type { TradeRequest } from './trade-request.ts';
 
-/**
- * The rules that need the chain: who may not receive (decisions R11), and a deadline that has not passed (R8). `now` is the wall clock in unix seconds.
- * The message of the first rule broken, or null.
- */
-export function checkForChain(request: TradeRequest, hosted: HostedChain, now: EpochSeconds): string | null {
+/** The rule that needs the time and no chain: a deadline that has not passed by the wall clock, in unix seconds (decisions R8). The message if it is broken, or null. */
+export function checkForTime({ deadline }: TradeRequest, now: EpochSeconds): string | null {
+  return deadline === null ? null : passed(deadline, now);
+}
+
+/** The rules that need the chain: who may not receive (decisions R11), and a deadline that has not passed by the head's timestamp (R8). The message of the first rule broken, or null. */
+export function checkForChain(request: TradeRequest, hosted: HostedChain): string | null {
   const receivers = [
     ['recipient', request.recipient],
     ['feeRecipient', request.feeRecipient],
@@ -20,9 +22,10 @@ export function checkForChain(request: TradeRequest, hosted: HostedChain, now: E
       if (receiver !== null && receiver === address) return `${name} is ${receiver}, the ${contract}; expected an address that keeps what it receives`;
     }
   }
-  if (request.deadline === null) return null;
   const view = hosted.view();
-  const head = view.phase === 'coming-up' ? now : view.block.timestamp;
-  const latest = Math.max(now, head);
-  return request.deadline <= BigInt(Math.floor(latest)) ? `deadline is ${request.deadline}; expected unix seconds after ${Math.floor(latest)}` : null;
+  return request.deadline === null || view.phase === 'coming-up' ? null : passed(request.deadline, view.block.timestamp);
+}
+
+function passed(deadline: bigint, latest: EpochSeconds): string | null {
+  return deadline <= BigInt(Math.floor(latest)) ? `deadline is ${deadline}; expected unix seconds after ${Math.floor(latest)}` : null;
 }

@@ -1,5 +1,5 @@
 // The front door of the validation room: text in, TradeRequest out. Refusals are messages; which status they get is not decided here.
-export { checkForChain } from './check-for-chain.ts';
+export { checkForChain, checkForTime } from './check-for-chain.ts';
 export { type Decimal, decimalText } from './decimal.ts';
 export { type ParsedTradeRequest, parseTradeRequest } from './parse-trade-request.ts';
 export { type ParsedQuery, parseQuery, type QueryPairs } from './query.ts';

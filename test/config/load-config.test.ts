@@ -138,6 +138,8 @@ describe('the configuration', () => {
     ['a malformed address', { chains: [{ ...CHAIN, router: '0x12' }] }, 'c: chains.0.router must match pattern'],
     ['a gated venue that is no label', { chains: [{ ...CHAIN, gatedVenues: ['a b'] }] }, 'c: chains.0.gatedVenues.0'],
     ['trust of everybody', { chains: [CHAIN], trustProxy: true }, 'c: trustProxy'],
+    ['trust of every network', { chains: [CHAIN], trustProxy: ['10.0.0.0/8', '0.0.0.0/0'] }, "c: trustProxy.1 is '0.0.0.0/0', which trusts everybody"],
+    ['trust of every network of IPv6', { chains: [CHAIN], trustProxy: ['::/0'] }, "c: trustProxy.0 is '::/0', which trusts everybody"],
     ['trust of no network', { chains: [CHAIN], trustProxy: ['1.2.3'] }, "c: trustProxy.0 is '1.2.3'"],
     ['trust of a network too long', { chains: [CHAIN], trustProxy: ['10.0.0.0/33'] }, "c: trustProxy.0 is '10.0.0.0/33'"],
     ['a chain twice', { chains: [CHAIN, CHAIN] }, 'c: chains.1.chainId is 1, which an earlier entry has'],

@@ -27,18 +27,28 @@ export function testConfig({ argv = [], env = {} }: UseBraidOptions = {}) {
   return loaded.config;
 }
 
+/** Starts Braid for tests and waits until it is ready. Who starts it stops it. */
+export async function startTestBraid(options: UseBraidOptions = {}): Promise<Braid> {
+  const onDevnetLost = (reason: string) => {
+    throw new Error(`the devnet ended: ${reason}`);
+  };
+  const braid = await startBraid(testConfig(options), {
+    log: createLog({ level: 'silent' }),
+    print: () => undefined,
+    onDevnetLost,
+    devnetBots: options.devnetBots ?? false,
+  });
+  if (await becomeReady(braid, START_TIMEOUT_MS)) return braid;
+  await braid.stop();
+  throw new Error('no first snapshot');
+}
+
 /** Gives the surrounding mocha suite a running Braid: started before its tests and ready, ended after them, also when they fail. */
 export function useBraid(options: UseBraidOptions = {}): BraidHandle {
   let braid: Braid | undefined;
   before(async function start() {
     this.timeout(START_TIMEOUT_MS);
-    const config = testConfig(options);
-    const log = createLog({ level: 'silent' });
-    const onDevnetLost = (reason: string) => {
-      throw new Error(`the devnet ended: ${reason}`);
-    };
-    braid = await startBraid(config, { log, print: () => undefined, onDevnetLost, devnetBots: options.devnetBots ?? false });
-    if (!(await becomeReady(braid, START_TIMEOUT_MS))) throw new Error('no first snapshot');
+    braid = await startTestBraid(options);
   });
   after(async function stop() {
     this.timeout(START_TIMEOUT_MS);

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { ChainView, HostedChain } from '../../src/chains/chains.ts';
 import { asAddress, type DurationMs, type EpochSeconds } from '../../src/units/units.ts';
-import { checkForChain } from '../../src/validation/validation.ts';
+import { checkForChain, checkForTime } from '../../src/validation/validation.ts';
 import { accepted, type Changes, expectReadable, RECIPIENT, TAKER } from './queries.ts';
 
 const ROUTER = '0xe7f1725E7734CE288F8367e1Bb143E90bb3F0512';
@@ -26,12 +26,13 @@ function hostedChain(view: ChainView, deployed = true): HostedChain {
 }
 
 function check(changes: Changes, hosted = hostedChain(viewAt(NOW - 12)), developmentMode = false): string | null {
-  const message = checkForChain(accepted(changes, 'swap', developmentMode), hosted, NOW);
+  const request = accepted(changes, 'swap', developmentMode);
+  const message = checkForTime(request, NOW) ?? checkForChain(request, hosted);
   if (message !== null) expectReadable(message);
   return message;
 }
 
-describe('checkForChain', () => {
+describe('checkForTime and checkForChain', () => {
   it('has nothing against a plain request', () => expect(check({ recipient: RECIPIENT, feeRecipient: TAKER })).to.equal(null));
 
   for (const [name, address] of [

@@ -5,7 +5,7 @@ import { type AppliedFee, effectiveFee, toSolveJob } from '../../quoting/quoting
 import type { SolveJob } from '../../routing/routing.ts';
 import type { SolveOutcome } from '../../solving/solving.ts';
 import { type DurationMs, type EpochSeconds, instantNow } from '../../units/units.ts';
-import { checkForChain, parseTradeRequest, type TradeRequest } from '../../validation/validation.ts';
+import { checkForChain, checkForTime, parseTradeRequest, type TradeRequest } from '../../validation/validation.ts';
 import type { Answer } from '../answer.ts';
 import { refund } from '../budget.ts';
 import { refuse, refuseForNow } from '../errors.ts';
@@ -31,10 +31,12 @@ export async function trade(endpoint: 'quote' | 'swap', exchange: Exchange, part
   const parsed = parseTradeRequest(endpoint, rawQueryOf(exchange.request.url), { developmentMode: parts.developmentMode });
   if (!parsed.ok) return refuse('invalid-request', parsed.message);
   const { request } = parsed;
+  const late = checkForTime(request, (parts.wallClock() / 1000) as EpochSeconds);
+  if (late !== null) return refuse('invalid-request', late);
   const hosted = parts.chains.byId(request.chainId);
   if (hosted === undefined) return refuse('unknown-chain', `chainId is ${request.chainId}, a chain that is unknown or not hosted here`);
   exchange.facts.chainId = hosted.chain.chainId;
-  const problem = checkForChain(request, hosted, (parts.wallClock() / 1000) as EpochSeconds);
+  const problem = checkForChain(request, hosted);
   if (problem !== null) return refuse('invalid-request', problem);
   const condition = chainCondition(hosted, hosted.view());
   if (condition !== 'fresh') return refuse(condition);

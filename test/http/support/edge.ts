@@ -32,6 +32,8 @@ export type Solve = (job: SolveJob, signal: AbortSignal) => Promise<SolveOutcome
 export type EdgeOptions = {
   readonly chains?: readonly HostedChain[];
   readonly solve?: Solve;
+  /** A certification on a chain that has moved; by default the plan gives what it gave. */
+  readonly certify?: Solving['certify'];
   readonly gauge?: Partial<Pick<Solving, 'queueDepth' | 'inflight' | 'averageRunMs' | 'queueLimit' | 'threads'>>;
   readonly trustProxy?: number | readonly string[];
   readonly eventLoopIsLate?: () => boolean;
@@ -45,6 +47,8 @@ export type EdgeOptions = {
   readonly keys?: readonly KeyEntry[];
   /** Budgets refill unless this is set: then what is left can be compared exactly, however slow the machine. */
   readonly budgetsStandStill?: boolean;
+  /** Every look at a budget is an hour after the last: nobody is ever refused. */
+  readonly budgetsNeverEnd?: boolean;
 };
 
 export type Edge = Awaited<ReturnType<typeof startEdge>>;
@@ -74,7 +78,7 @@ export async function startEdge(options: EdgeOptions = {}) {
     legs: createLegEncoder(await loadBuilderVenues()),
     observer,
     developmentMode: options.developmentMode ?? false,
-    budgetClock: options.budgetsStandStill ? () => 0 as InstantMicros : microsNow,
+    budgetClock: budgetClockOf(options),
   });
   const internalServer = createInternalServer({
     metrics,
@@ -124,6 +128,13 @@ export async function startEdge(options: EdgeOptions = {}) {
   };
 }
 
+function budgetClockOf({ budgetsStandStill = false, budgetsNeverEnd = false }: EdgeOptions): () => InstantMicros {
+  if (budgetsStandStill) return () => 0 as InstantMicros;
+  if (!budgetsNeverEnd) return microsNow;
+  let hours = 0;
+  return () => (hours++ * 3_600_000_000) as InstantMicros;
+}
+
 async function listen(listener: Listener): Promise<number> {
   const listening = await listener.start({ host: '127.0.0.1', port: 0 });
   if (!listening.ok) throw new Error(listening.message);
@@ -155,7 +166,8 @@ function solvingOf(options: EdgeOptions, jobs: SolveJob[]): Solving {
       return solve(job, signal);
     },
     // As on a chain that stands still: the plan gives what it gave.
-    certify: async ({ hops }) => ({ result: { ok: true, grossAmount: hops.at(-1)?.amountOut ?? asWei(0n), block: BLOCK }, queueMs: 0, runMs: 0 }),
+    certify:
+      options.certify ?? (async ({ hops }) => ({ result: { ok: true, grossAmount: hops.at(-1)?.amountOut ?? asWei(0n), block: BLOCK }, queueMs: 0, runMs: 0 })),
     workers: () => ({ live: 1, starting: 0 }),
     close: async () => {},
   };

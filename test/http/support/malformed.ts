@@ -49,7 +49,14 @@ const VALUES = [
     'permit2',
   ],
 ];
-const VALID = { chainId: '1', mode: 'sell', sellToken: WETH, buyToken: USDC, sellAmount: '1000000000000000000' };
+const VALID = {
+  chainId: '1',
+  mode: 'sell',
+  sellToken: WETH,
+  buyToken: USDC,
+  sellAmount: '1000000000000000000',
+  taker: '0x00000000000000000000000000000000000A11cE',
+};
 
 const value = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom(...VALUES) },
@@ -61,17 +68,17 @@ const pair = fc.tuple(name, value).map(([left, right]) => `${left}=${right}`);
 /** A good query with some pairs put in its place or beside it, or no good query at all. */
 const query = fc
   .record({
-    keep: fc.subarray(Object.entries(VALID), { minLength: 3 }),
+    keep: fc.subarray(Object.entries(VALID), { minLength: 4 }),
     extra: fc.array(pair, { maxLength: 6 }),
     glue: fc.constantFrom('&', '&', '&', '&&', ';', '?'),
   })
   .map(({ keep, extra, glue }) => [...keep.map(([left, right]) => `${left}=${right}`), ...extra].join(glue));
 const path = fc.oneof(
-  { weight: 6, arbitrary: fc.constant('/v1/quote') },
+  { weight: 5, arbitrary: fc.constant('/v1/quote') },
+  { weight: 2, arbitrary: fc.constant('/v1/swap') },
   {
     weight: 1,
     arbitrary: fc.constantFrom(
-      '/v1/swap',
       '/v1/quote/',
       '/v1/%zz/sources',
       '/v1/__proto__/sources',
