@@ -19,11 +19,16 @@ describe('family and variant labels', () => {
   let edge: Edge;
 
   before(async () => {
-    real = await realSolving(({ entries, venues, writer, block }) => {
+    real = await realSolving(({ entries, set, venues, writer, block }) => {
       const [known] = entries.values();
       if (known === undefined) throw new Error('the set has no pools');
       for (const [index, source] of [FIRST, SECOND].entries()) {
-        const taken = takePool({ ...known.entry, id: `0x${(0xf0 + index).toString(16).padStart(40, '0')}` }, '$', venues);
+        const taken = takePool(
+          { ...known.entry, id: `0x${(0xf0 + index).toString(16).padStart(40, '0')}` },
+          '$',
+          venues,
+          (token) => set.tokens.get(token)?.decimals ?? null,
+        );
         if (!taken.ok) throw new Error(taken.message);
         writer.setPool({ ...taken.facts, source, hook: HOOK });
       }

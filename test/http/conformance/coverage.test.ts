@@ -2,14 +2,14 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'chai';
 import { ROOT } from '../../support/source-files.ts';
-import { COMPLAINTS, FAULTS } from './coverage/cases.ts';
-import { DECISIONS } from './coverage/decisions.ts';
-import { RULES } from './coverage/rules.ts';
-import { SENTENCES } from './coverage/sentences.ts';
-import type { Shown } from './coverage/shown.ts';
+import { COMPLAINTS, FAULTS } from './shown/cases.ts';
+import { DECISIONS } from './shown/decisions.ts';
+import { RULES } from './shown/rules.ts';
+import { SENTENCES } from './shown/sentences.ts';
+import type { Shown } from './shown/shown.ts';
 
 const BINDING = /\b(must|never|always|only)\b/i;
-/** What the tables of rules are called in coverage/rules.ts. */
+/** What the tables of rules are called in shown/rules.ts. */
 const TABLES: ReadonlyMap<string, string> = new Map([
   ['SwapWarning', 'SwapWarning'],
   ['States and transitions', 'States'],

@@ -1,0 +1,13 @@
+/** How words of the specification are held to: by tests, named by their titles; not yet, since a part is not built; or not by us, with the reason. */
+export type Shown = { readonly by: readonly string[] } | { readonly notYet: string } | { readonly notOurs: string };
+
+/** A title may be the part of it that stands in quotes in the source. */
+export const by = (...titles: readonly string[]): Shown => ({ by: titles });
+export const notYet = (part: string): Shown => ({ notYet: part });
+export const notOurs = (reason: string): Shown => ({ notOurs: reason });
+
+export const RFQ = notYet('RFQ makers');
+export const ATTESTED = notYet('attestation-gated hook venues');
+export const RWA = notYet('real-world-asset venues');
+export const TAXED = notYet('transfer-integrity measurement of tokens');
+export const PERMIT2 = notYet('funding by Permit2');
