@@ -1,12 +1,11 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { bestRates, type Market, readMarket } from '../../src/bound/bound.ts';
 import { type ClearedArbitrage, clearArbitrage } from '../../src/offline/offline.ts';
 import { applyBlocks, isObject, type LoadedPoolSet, loadPoolSet, type PoolSet, parsePoolSet, readJsonFile, readPoolSet } from '../../src/pool-set/pool-set.ts';
 import { SnapshotReader, type SnapshotView } from '../../src/snapshot/snapshot.ts';
 import { asAddress } from '../../src/units/units.ts';
 import { loadSolverVenues, type SolverVenues } from '../../src/venues/venues.ts';
-import { type Market, readMarket } from './bound/market.ts';
-import { bestRates } from './dual-bound.ts';
 import { type ExactPool, readExactPools } from './exact-pools.ts';
 import { generateSet, isSize } from './generate/generate.ts';
 

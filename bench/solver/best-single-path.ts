@@ -1,4 +1,4 @@
-import type { Market } from './bound/market.ts';
+import type { Market } from '../../src/bound/bound.ts';
 
 /** A route without splits, as edges of a market. Amount and gas by the float curves. */
 export type SinglePath = { readonly edges: readonly number[]; readonly amount: number; readonly gas: number };

@@ -1,7 +1,7 @@
+import { type BoundFlow, dualBound } from '../../src/bound/bound.ts';
 import type { SolvePhase } from '../../src/routing/routing.ts';
 import type { BenchRequest, BenchSet } from './bench-set.ts';
 import { type BraidOutcome, createBraid, type Outcome, openTines, singlePathOutcomes, tinesOutcome } from './candidates.ts';
-import { type BoundFlow, dualBound } from './dual-bound.ts';
 
 export type Selection = { readonly requests: readonly BenchRequest[]; readonly routable: number; readonly of: number; readonly every: number };
 

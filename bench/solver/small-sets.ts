@@ -1,14 +1,13 @@
 // Braid against a slow exact solver (all simple paths, all splits on a grid) on small random markets, with the markets where Braid is behind:
 //   node --import ./scripts/typescript.mjs bench/solver/small-sets.ts [--cases 1000] [--seed 1] [--wild] [--show 5] [--parts 8]
 import { parseArgs } from 'node:util';
+import { dualBound, readMarket } from '../../src/bound/bound.ts';
 import { createSolver, type SolveJob } from '../../src/routing/routing.ts';
 import { asAddress, asWei, type InstantMs, instantNow } from '../../src/units/units.ts';
 import { loadSolverVenues } from '../../src/venues/venues.ts';
 import { bruteForce } from '../../test/routing-oracle/brute-force.ts';
 import { openMarket, randomPools, tokenAddress } from '../../test/routing-oracle/small-market.ts';
 import { seededRandom } from '../../test/support/seeded-random.ts';
-import { readMarket } from './bound/market.ts';
-import { dualBound } from './dual-bound.ts';
 import { medianP95Max, short } from './statistics.ts';
 
 const { values } = parseArgs({

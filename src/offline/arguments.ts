@@ -29,7 +29,8 @@ Loads a pool set and solves each request as a solver thread would.
   --pools FILE          pool set, .json or .json.gz
   --requests FILE       requests, .json or .json.gz
   --blocks FILE         block deltas, applied before solving
-  --clear-arbitrage     first let an arbitrageur trade every cycle that pays, and print what it took out
+  --clear-arbitrage     first let an arbitrageur trade every cycle that pays, print what it took out, and
+                        report for each solve the certified bound (boundAmount) and the loss against it
   --json                one JSON line per request, then a summary line
   --max-hops N          hop depth of requests that carry none, 1 to ${LIMITS.maxHops.max}
   --gas-price-gwei X    gas price of requests that carry none

@@ -8,11 +8,12 @@ export type Spread = { readonly median: number; readonly p95: number; readonly m
 
 export type OfflineSummary = { readonly count: number; readonly solved: number; readonly millis: Spread | null; readonly lossBps: Spread | null };
 
-/** How many basis points the exact output is below the certified bound; null where none was computed. */
+/** How many basis points the exact output is below the certified bound, or in `buy` the exact input above it; null where none was computed. */
 export function lossBps(answer: OfflineAnswer): number | null {
-  if (!answer.ok || answer.plan.facts.bound === null || answer.request.mode !== 'sell') return null;
-  const { bound } = answer.plan.facts;
-  return ((bound - Number(answer.plan.grossAmount)) / bound) * 10_000;
+  if (!answer.ok || answer.bound === null) return null;
+  const { bound, plan } = answer;
+  if (answer.request.mode === 'sell') return ((bound - Number(plan.grossAmount)) / bound) * 10_000;
+  return ((Number(plan.sellAmount) - bound) / Number(plan.sellAmount)) * 10_000;
 }
 
 /** Collects what the summary needs of each answer: two numbers. */
@@ -60,7 +61,7 @@ export function jsonLine(answer: OfflineAnswer): string {
     maxHops: plan.maxHops,
     blockNumber: plan.block.number,
     route: plan.hops.map((hop) => routeHop(hop, addressText)),
-    ...(plan.facts.bound === null || loss === null ? {} : { boundAmount: wholeNumber(plan.facts.bound), lossBps: rounded(loss) }),
+    ...(answer.bound === null || loss === null ? {} : { boundAmount: wholeNumber(answer.bound), lossBps: rounded(loss) }),
     millis: rounded(answer.millis),
     phases: Object.fromEntries(Object.entries(plan.facts.phases).map(([phase, ms]) => [phase, rounded(ms)])),
   });

@@ -6,6 +6,7 @@ import { type Address, instantNow, NATIVE_TOKEN } from '../units/units.ts';
 import { loadSolverVenues, type SolverVenues } from '../venues/venues.ts';
 import { type ClearedArbitrage, clearArbitrage } from './arbitrage/clear-arbitrage.ts';
 import { type OfflineArguments, parseArguments, USAGE } from './arguments.ts';
+import { boundsOn } from './bounds.ts';
 import { createSummary, jsonLine, printable, summaryText, tableLine } from './report.ts';
 import { readRequests } from './requests.ts';
 import { type SolveOne, solveRequests, warmUp } from './solve-requests.ts';
@@ -55,7 +56,8 @@ async function solveFile(options: OfflineArguments, output: LineOutput): Promise
   warmUp(requests, solve);
   const summary = createSummary();
   const symbol = symbolsOf(loaded);
-  for (const answer of solveRequests(requests, solve)) {
+  const boundOf = options.clearArbitrage ? boundsOn(reader, loaded.wrappedNative) : undefined;
+  for (const answer of solveRequests(requests, solve, boundOf)) {
     summary.add(answer);
     output.out(options.json ? jsonLine(answer) : tableLine(answer, symbol));
   }

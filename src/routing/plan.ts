@@ -89,8 +89,6 @@ export type SolveFacts = {
   readonly phases: Readonly<Record<SolvePhase, number>>;
   /** Output of the float model for the chosen split, in base units. */
   readonly approxOutput: number;
-  /** Certified upper bound on the output, in base units, where it was computed. */
-  readonly bound: number | null;
   readonly stopped: 'converged' | 'deadline' | 'limit';
 };
 

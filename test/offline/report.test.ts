@@ -14,7 +14,7 @@ function requestOf(mode: 'sell' | 'buy') {
   return row.request;
 }
 
-const plan = (bound: number | null): Plan => ({
+const PLAN: Plan = {
   hops: [
     {
       poolAddress: ZERO_ADDRESS,
@@ -57,11 +57,17 @@ const plan = (bound: number | null): Plan => ({
     columnsGenerated: 0,
     phases: { subgraph: 0.12345, path: 1, columns: 0, gas: 0, exact: 0 },
     approxOutput: 1,
-    bound,
     stopped: 'converged',
   },
+};
+const solved = (millis: number, bound: number | null = null, mode: 'sell' | 'buy' = 'sell'): OfflineAnswer => ({
+  id: 'a',
+  ok: true,
+  request: requestOf(mode),
+  plan: PLAN,
+  millis,
+  bound,
 });
-const solved = (millis: number, bound: number | null = null): OfflineAnswer => ({ id: 'a', ok: true, request: requestOf('sell'), plan: plan(bound), millis });
 
 describe('an answer of the offline solver', () => {
   it('is one JSON line with exact amounts and the route of the API, the caller’s own spelling included', () => {
@@ -103,6 +109,11 @@ describe('an answer of the offline solver', () => {
       millis: 1.235,
       phases: { subgraph: 0.123, path: 1, columns: 0, gas: 0, exact: 0 },
     });
+  });
+
+  it('tells in buy how much more than the bound the input is', () => {
+    const answer = JSON.parse(jsonLine(solved(1, 999, 'buy')));
+    expect(answer).to.include({ boundAmount: '999', lossBps: 10 });
   });
 
   it('tells the bound and the loss against it where a bound was computed', () => {

@@ -92,6 +92,16 @@ describe('npm run solve', () => {
     expect(outcome.stderr).to.contain('26 pools').and.contain('left out: 1 fluidDexT1, kind-not-supported');
   });
 
+  it('on a set cleared of arbitrage tells what no route could beat, in both modes, and how near it came', async () => {
+    const ran = await solve('--pools', SMALL, '--requests', requests(), '--clear-arbitrage', '--json', '--max-hops', '4', '--gas-price-gwei', '0.000001');
+    const [sold, bought] = lines(ran);
+    expect(Number(sold.boundAmount)).to.be.at.least(Number(sold.buyAmount) * (1 - 1e-12));
+    expect(Number(bought.boundAmount)).to.be.at.most(Number(bought.sellAmount) * (1 + 1e-12));
+    expect(sold.lossBps).to.be.within(0, 1);
+    expect(bought.lossBps).to.be.within(0, 1);
+    expect(lines(ran).at(-1).summary.lossBps.max).to.equal(Math.max(sold.lossBps, bought.lossBps));
+  });
+
   it('applies block deltas first, and hands on the hop depth, the gas price and the selection', async () => {
     const outcome = await solve(
       '--pools',

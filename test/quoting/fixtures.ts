@@ -62,7 +62,6 @@ export function planFor(request: TradeRequest, gross: bigint, changes: Partial<P
       columnsGenerated: 1,
       phases: { subgraph: 0, path: 0, columns: 0, gas: 0, exact: 0 },
       approxOutput: Number(gross),
-      bound: null,
       stopped: 'converged',
     },
     ...changes,

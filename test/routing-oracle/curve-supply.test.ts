@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { firstRate, outputAt, type Supply, supplyAt } from '../../bench/solver/bound/curve-supply.ts';
+import { firstRate, outputAt, type Supply, supplyAt } from '../../src/bound/curve-supply.ts';
 import type { StableCurve, WeightedCurve } from '../../src/snapshot/snapshot.ts';
 import { seededRandom } from '../support/seeded-random.ts';
 

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import { readMarket } from '../../bench/solver/bound/market.ts';
-import { bestRates, dualBound } from '../../bench/solver/dual-bound.ts';
+import { bestRates, dualBound, readMarket } from '../../src/bound/bound.ts';
 import { createSolver, type SolveResult } from '../../src/routing/routing.ts';
 import { asAddress, asWei, type InstantMs, instantNow } from '../../src/units/units.ts';
 import { loadSolverVenues, type SolverVenues } from '../../src/venues/venues.ts';

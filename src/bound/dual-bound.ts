@@ -1,6 +1,6 @@
-import type { Supply } from './bound/curve-supply.ts';
-import type { Market } from './bound/market.ts';
-import { SparseSystem } from './bound/sparse-solve.ts';
+import type { Supply } from './curve-supply.ts';
+import type { Market } from './market.ts';
+import { SparseSystem } from './sparse-solve.ts';
 
 /**
  * An upper bound on what a trade can give, gas-free and without a hop limit. For any token prices p with p(buy) = 1,
@@ -287,3 +287,24 @@ function dot(a: Float64Array, b: Float64Array): number {
   for (let i = 0; i < a.length; i++) sum += (a[i] as number) * (b[i] as number);
   return sum;
 }
+
+/**
+ * A lower bound on the input that buys a target, gas-free: the least input whose own bound on the output reaches it. Base units, from below. Null where no input does.
+ * The bound grows with the input and is concave in it, so chords from below and the bisection of what is left close in quickly.
+ */
+export function leastInputBound(market: Market, sell: number, buy: number, target: number, reached: number): number | null {
+  const boundOf = (input: number): number => dualBound(market, sell, buy, input)?.bound ?? 0;
+  if (!(boundOf(reached) >= target)) return null;
+  let [low, high] = [0, reached];
+  for (let turn = 0; turn < MOST_TURNS && high - low > CLOSE_ENOUGH * high; turn++) {
+    const middle = low === 0 ? high * (1 - 2 ** (turn - FIRST_GUESS)) : (low + high) / 2;
+    if (boundOf(middle) >= target) high = middle;
+    else low = middle;
+  }
+  return low;
+}
+
+/** Inputs are bisected to this share, the first guesses being near the input that a route needs. */
+const CLOSE_ENOUGH = 1e-8;
+const MOST_TURNS = 60;
+const FIRST_GUESS = 24;

@@ -1,4 +1,4 @@
-import type { Curve, StableCurve, WeightedCurve } from '../../../src/snapshot/snapshot.ts';
+import type { Curve, StableCurve, WeightedCurve } from '../snapshot/snapshot.ts';
 
 /** What an edge trades at a price: input and output in base units, and how much more input it takes per unit that the price falls. */
 export type Supply = { input: number; output: number; compliance: number };

@@ -1,4 +1,4 @@
-import { type Curve, EDGE_STRIDE, type SegmentsCurve, type SnapshotView } from '../../../src/snapshot/snapshot.ts';
+import { type Curve, EDGE_STRIDE, type SegmentsCurve, type SnapshotView } from '../snapshot/snapshot.ts';
 import { firstRate, outputAt, type Supply, supplyAt } from './curve-supply.ts';
 
 /** Every routable edge of a snapshot as plain columns, kept after the pin is given up. Tokens are snapshot token ids; edges are numbered. */
