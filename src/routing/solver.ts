@@ -4,7 +4,7 @@ import { attempt } from './attempt.ts';
 import { type CertifyJob, type CertifyResult, certify } from './certify.ts';
 import type { SolverContext } from './context.ts';
 import { depthsToTry, factsOf, tradeUsd } from './depth.ts';
-import type { Finalist } from './finalists.ts';
+import { better, type Finalist } from './finalists.ts';
 import { type GasRule, gasPriceOf, gasRule } from './gas-rule.ts';
 import { type PoolTest, poolTest } from './labels.ts';
 import { Market } from './market.ts';
@@ -71,13 +71,25 @@ function solve(solving: Solving): SolveResult {
     if (ids.sell < 0 || ids.buy < 0 || (depth !== depths[0] && pace.halted() !== null)) break;
     maxHops = depth;
     ledger.enter('subgraph');
-    const area = solving.areaOf({ view, ...ids, maxHops: depth, admits });
-    found = attempt({ area, mode: job.mode, amount: job.amount, gas, models: solving.models, pace, ledger });
-    if (found !== null) break;
+    const within = (hops: number) =>
+      attempt({ area: solving.areaOf({ view, ...ids, maxHops: hops, admits }), mode: job.mode, amount: job.amount, gas, models: solving.models, pace, ledger });
+    found = within(depth);
+    if (found === null) continue;
+    if (depth > SHALLOW && gasMatters(found, job.mode, gas) && pace.halted() === null) found = better(within(SHALLOW), found);
+    break;
   }
   if (pace.halted() === 'cancelled') return { ok: false, reason: 'cancelled' };
   if (found === null) return { ok: false, reason: 'no-route', maxHops, block: view.block };
   return { ok: true, plan: routePlan({ ...writing, maxHops, facts, solveFacts: ledger.close(pace.halted()) }, found, view) };
+}
+
+/** Where gas is a good part of a trade, the search may settle on hops that pay for themselves one by one while fewer of them would do: it is then asked for a short route too. */
+const SHALLOW = 2;
+/** Share of the trade. */
+const GOOD_PART = 2e-4;
+
+function gasMatters({ hops, gas, input, output }: Finalist, mode: SolveJob['mode'], rule: GasRule): boolean {
+  return hops.length > SHALLOW && rule.perGas * gas > GOOD_PART * Number(mode === 'sell' ? output : input);
 }
 
 /** Float amount of the other side by the best single pool; null where there is none. */
