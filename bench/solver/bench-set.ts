@@ -43,6 +43,8 @@ export type SetChoice = {
   readonly clear: boolean;
   readonly blocks: boolean;
   readonly requests: number;
+  /** Pools of these kinds alone (design/pool-set); absent: all. */
+  readonly kinds?: readonly string[];
 };
 
 const DATA = new URL('../../../shared/data/', import.meta.url);
@@ -59,7 +61,8 @@ export async function openBenchSet(choice: SetChoice): Promise<BenchSet> {
   const venues = await loadSolverVenues();
   const { set, rows } = await readSet(choice);
   // Gas is a matter of each run: without a price in the set, a job without one is blind.
-  const quiet: PoolSet = { ...set, block: { ...set.block, baseFeePerGas: null } };
+  const pools = choice.kinds === undefined ? set.pools : set.pools.filter((pool) => isObject(pool) && choice.kinds?.includes(String(pool.kind)));
+  const quiet: PoolSet = { ...set, pools, block: { ...set.block, baseFeePerGas: null } };
   const loading = loadPoolSet(quiet, { venues });
   if (!loading.ok) throw new Error(loading.message);
   const { loaded } = loading;
@@ -74,9 +77,9 @@ export async function openBenchSet(choice: SetChoice): Promise<BenchSet> {
   const known = pinned(reader, (view) => describeTokens(view, loaded));
   const native = pinned(reader, (view) => view.tokenId(loaded.wrappedNative));
   const tokens = priceTokens(loaded, market, known, native);
-  const pools = pinned(reader, (view) => readExactPools(view, venues));
+  const exact = pinned(reader, (view) => readExactPools(view, venues));
   const requests = pinned(reader, (view) => rows.flatMap((row, index) => toRequest(row, index, view)));
-  return { name: choice.name, loaded, reader, venues, cleared, market, pools, tokens, native, requests };
+  return { name: choice.name, loaded, reader, venues, cleared, market, pools: exact, tokens, native, requests };
 }
 
 export function pinned<T>(reader: SnapshotReader, use: (view: SnapshotView) => T): T {

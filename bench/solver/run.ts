@@ -16,6 +16,7 @@ const { values } = parseArgs({
     limit: { type: 'string', default: '100' },
     seed: { type: 'string', default: '1' },
     outside: { type: 'string', default: '0' },
+    kinds: { type: 'string' },
     'gas-gwei': { type: 'string', default: '5' },
     repeat: { type: 'string', default: '2' },
     'tines-limit': { type: 'string', default: '1000' },
@@ -39,6 +40,7 @@ const set = await openBenchSet({
   clear: !values['no-clear'],
   blocks: values.blocks,
   requests: Math.max(1000, Number(values.limit)),
+  ...(values.kinds === undefined ? {} : { kinds: values.kinds.split(',') }),
 });
 const openedMillis = performance.now() - started;
 const selection = selectRequests(set, maxHops, Number(values.limit), values.every === undefined ? null : Number(values.every));
