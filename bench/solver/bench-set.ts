@@ -61,8 +61,9 @@ export async function openBenchSet(choice: SetChoice): Promise<BenchSet> {
   const venues = await loadSolverVenues();
   const { set, rows } = await readSet(choice);
   // Gas is a matter of each run: without a price in the set, a job without one is blind.
-  const pools = choice.kinds === undefined ? set.pools : set.pools.filter((pool) => isObject(pool) && choice.kinds?.includes(String(pool.kind)));
-  const quiet: PoolSet = { ...set, pools, block: { ...set.block, baseFeePerGas: null } };
+  const { kinds } = choice;
+  const entries = kinds === undefined ? set.entries : set.entries.filter((entry) => isObject(entry) && kinds.includes(String(entry.kind)));
+  const quiet: PoolSet = { ...set, entries, block: { ...set.block, baseFeePerGas: null } };
   const loading = loadPoolSet(quiet, { venues });
   if (!loading.ok) throw new Error(loading.message);
   const { loaded } = loading;
@@ -77,9 +78,9 @@ export async function openBenchSet(choice: SetChoice): Promise<BenchSet> {
   const known = pinned(reader, (view) => describeTokens(view, loaded));
   const native = pinned(reader, (view) => view.tokenId(loaded.wrappedNative));
   const tokens = priceTokens(loaded, market, known, native);
-  const exact = pinned(reader, (view) => readExactPools(view, venues));
+  const pools = pinned(reader, (view) => readExactPools(view, venues));
   const requests = pinned(reader, (view) => rows.flatMap((row, index) => toRequest(row, index, view)));
-  return { name: choice.name, loaded, reader, venues, cleared, market, pools: exact, tokens, native, requests };
+  return { name: choice.name, loaded, reader, venues, cleared, market, pools, tokens, native, requests };
 }
 
 export function pinned<T>(reader: SnapshotReader, use: (view: SnapshotView) => T): T {
