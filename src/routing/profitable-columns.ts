@@ -27,36 +27,47 @@ export function findColumns(network: Network, setAside: SetAside): Column[] {
 /** A column pays when it beats the prices by this, relatively: a hundredth of a basis point less a margin. */
 const PAYS = 1 + 2e-8;
 
+const NOT_ACTIVE = -1;
+
 class Sweep {
   readonly found: Column[] = [];
-  readonly #network: Network;
   readonly #graph: Subgraph;
   readonly #setAside: SetAside;
   readonly #usedPools = new Set<unknown>();
   /** Longest path from sell, by active token. */
   readonly #depth: ReadonlyMap<number, number>;
-  /** The level that a token may have at most, by active token. */
-  readonly #latest = new Map<number, number>();
+  /** The level that a token may have at most, by token; NOT_ACTIVE where it is free. */
+  readonly #latest: Int8Array;
+  /** By active token. */
+  readonly #price: Float64Array;
   /** Active tokens that lead to an active token. */
   readonly #ancestors = new Map<number, Set<number>>();
   /** By level and token: worth given up at the active start for a base unit here; 0 where not reached. */
   readonly #cost: Float64Array;
   /** Inactive tokens reached, by level. */
   readonly #reached: number[][] = [];
-  readonly #cameBy: (Pair | undefined)[] = [];
-  readonly #cameWith: (EdgeModel | undefined)[] = [];
+  readonly #cameBy: (Pair | undefined)[];
+  readonly #cameWith: (EdgeModel | undefined)[];
 
   constructor(network: Network, setAside: SetAside) {
-    this.#network = network;
     this.#graph = network.graph;
     this.#setAside = setAside;
     const order = tokenOrder(network.graph, network.edges);
     if (order === null) throw new TypeError('the active network has a cycle');
     this.#depth = order.depth;
+    const count = this.#graph.tokens.length;
+    const places = count * (this.#graph.maxHops + 1);
+    this.#latest = new Int8Array(count).fill(NOT_ACTIVE);
+    this.#price = new Float64Array(count);
+    this.#cost = new Float64Array(places);
+    this.#cameBy = new Array<Pair | undefined>(places);
+    this.#cameWith = new Array<EdgeModel | undefined>(places);
     for (const edge of network.edges) if (edge.model !== null) this.#usedPools.add(edge.model.pool);
     for (const token of order.order.toReversed()) {
-      const onward = network.edges.filter((edge) => edge.from === token).map((edge) => this.#latest.get(edge.to) ?? 0);
-      this.#latest.set(token, token === BUY ? this.#graph.maxHops : Math.min(...onward) - 1);
+      let latest = token === BUY ? this.#graph.maxHops : Infinity;
+      for (const { from, to } of network.edges) if (from === token) latest = Math.min(latest, (this.#latest[to] as number) - 1);
+      this.#latest[token] = latest;
+      this.#price[token] = Math.exp(network.logPrice[token] as number);
     }
     for (const token of order.order) {
       const before = new Set<number>();
@@ -68,12 +79,11 @@ class Sweep {
       this.#ancestors.set(token, before);
     }
     for (let level = 0; level <= this.#graph.maxHops; level++) this.#reached.push([]);
-    this.#cost = new Float64Array(this.#graph.tokens.length * (this.#graph.maxHops + 1));
   }
 
   level(level: number): void {
     for (const [token, depth] of this.#depth) {
-      if (depth === level && token !== BUY) this.#leave(token, level, Math.exp(this.#network.logPrice[token] as number));
+      if (depth === level && token !== BUY) this.#leave(token, level, this.#price[token] as number);
     }
     const count = this.#graph.tokens.length;
     for (const token of this.#reached[level] ?? []) this.#leave(token, level, this.#cost[level * count + token] as number);
@@ -83,14 +93,16 @@ class Sweep {
   #leave(token: number, level: number, cost: number): void {
     const count = this.#graph.tokens.length;
     for (const pair of this.#graph.leaving[token] ?? []) {
-      const latest = this.#latest.get(pair.to);
-      if (level + 1 > (latest ?? this.#graph.maxHops - 1)) continue;
-      if (latest !== undefined) this.#arrive(pair, level, cost);
+      const latest = this.#latest[pair.to] as number;
+      const active = latest !== NOT_ACTIVE;
+      if (level + 1 > (active ? latest : this.#graph.maxHops - 1)) continue;
+      if (active) this.#arrive(pair, level, cost);
       else {
-        const edge = this.#choose(pair);
-        if (edge === null) continue;
         const at = (level + 1) * count + pair.to;
         const known = this.#cost[at] as number;
+        if (known !== 0 && cost / (pair.edges[0]?.startPrice ?? 0) > known) continue;
+        const edge = this.#choose(pair);
+        if (edge === null) continue;
         const next = cost / edge.startPrice;
         if (known !== 0 && (next > known || (next === known && !this.#tieBreak(pair, at)))) continue;
         if (this.#visits(token, level, pair.to)) continue;
@@ -104,12 +116,12 @@ class Sweep {
 
   /** Records the columns that end with this pair. */
   #arrive(pair: Pair, level: number, cost: number): void {
-    const priceTo = Math.exp(this.#network.logPrice[pair.to] as number);
+    const priceTo = this.#price[pair.to] as number;
     const needed = (cost / priceTo) * PAYS;
     if ((pair.edges[0]?.startPrice ?? 0) <= needed) return;
     const before = this.#trace(pair.from, level);
     if (before.start !== pair.to && this.#ancestors.get(before.start)?.has(pair.to) === true) return;
-    const priceFrom = Math.exp(this.#network.logPrice[before.start] as number);
+    const priceFrom = this.#price[before.start] as number;
     if (before.hops.length > 0) {
       const edge = this.#choose(pair);
       if (edge !== null && edge.startPrice > needed) this.#record({ hops: [...before.hops, { from: pair.from, to: pair.to, edge, pair }], priceFrom, priceTo });
