@@ -63,10 +63,22 @@ function isTrusted(address: ipaddr.IPv4 | ipaddr.IPv6, hop: number, trust: Proxy
   });
 }
 
-/** Accepts the forms that proxies write: bare, with a port, and IPv6 in brackets. Checked by isIP first: ipaddr.js would also take '1' and '0x7f.1'. */
+/**
+ * Accepts the forms that proxies write: bare, with a port, and IPv6 in brackets. Checked by isIP first: ipaddr.js would also take '1' and '0x7f.1'. The two disagree on zones and on dotted tails, so the
+ * zone, which names an interface and no client, is cut off, and a dotted tail is written as the groups that it stands for.
+ */
 function parseAddress(text: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
   const bare = /^\[([^\]]+)\](?::[0-9]{1,5})?$/.exec(text)?.[1] ?? /^([0-9.]+):[0-9]{1,5}$/.exec(text)?.[1] ?? text;
-  return isIP(bare) === 0 ? null : ipaddr.process(bare);
+  if (isIP(bare) === 0) return null;
+  const plain = withoutDottedTail(bare.split('%')[0] ?? '');
+  return ipaddr.isValid(plain) ? ipaddr.process(plain) : null;
+}
+
+function withoutDottedTail(address: string): string {
+  const [, head, a, b, c, d] = /^(.*:)([0-9]+)\.([0-9]+)\.([0-9]+)\.([0-9]+)$/.exec(address) ?? [];
+  if (head === undefined) return address;
+  const group = (high: string | undefined, low: string | undefined) => (Number(high) * 256 + Number(low)).toString(16);
+  return `${head}${group(a, b)}:${group(c, d)}`;
 }
 
 function blockOf64(address: ipaddr.IPv6): string {

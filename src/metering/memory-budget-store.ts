@@ -35,8 +35,12 @@ export class MemoryBudgetStore implements BudgetStore {
 
   async refund(owner: BudgetOwner, now: InstantMicros): Promise<BudgetState> {
     // An owner without a bucket has a full one already.
-    const entry = this.#find(owner, now);
-    if (entry !== undefined) returnToken(entry.bucket, owner.rps);
+    const entry = this.#entryOf(owner);
+    // What is given back may come from before the rate was changed: the bucket keeps the rate that it has.
+    if (entry !== undefined) {
+      bringUpToDate(entry, entry.rps, now);
+      returnToken(entry.bucket, entry.rps);
+    }
     return stateOf(entry, owner);
   }
 
@@ -45,9 +49,13 @@ export class MemoryBudgetStore implements BudgetStore {
   }
 
   #find(owner: BudgetOwner, now: InstantMicros): Entry | undefined {
-    const entry = this.#mapOf(owner).get(owner.id) ?? (this.#isCrowded(owner) ? (this.#overflow ?? undefined) : undefined);
+    const entry = this.#entryOf(owner);
     if (entry !== undefined) bringUpToDate(entry, owner.rps, now);
     return entry;
+  }
+
+  #entryOf(owner: BudgetOwner): Entry | undefined {
+    return this.#mapOf(owner).get(owner.id) ?? (this.#isCrowded(owner) ? (this.#overflow ?? undefined) : undefined);
   }
 
   #touch(owner: BudgetOwner, now: InstantMicros): Entry {

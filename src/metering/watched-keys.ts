@@ -28,15 +28,20 @@ export async function watchKeys(options: WatchedKeysOptions): Promise<Opened> {
   let { ring, seen } = first;
   let reading: Promise<void> | null = null;
 
+  let complaint: string | null = null;
+
   async function readAgain(): Promise<void> {
     const next = await readRing(options.file);
     if (next.ok) {
       ring = next.ring;
       seen = next.seen;
+      complaint = null;
       options.onReload({ ok: true, keys: ring.size });
     } else {
+      // A file that could not be read (no descriptor left, a mount that is away) is read again at the next look: a revocation must not be lost.
       seen = next.seen;
-      options.onReload({ ok: false, message: next.message });
+      if (complaint !== next.message) options.onReload({ ok: false, message: next.message });
+      complaint = next.message;
     }
   }
 
@@ -72,6 +77,9 @@ export async function watchKeys(options: WatchedKeysOptions): Promise<Opened> {
 
 type Reading = { readonly ok: true; readonly ring: KeyRing; readonly seen: string } | { readonly ok: false; readonly message: string; readonly seen: string };
 
+/** The stamp of no file. */
+const UNREAD = 'unread';
+
 async function readRing(file: string): Promise<Reading> {
   // The stamp is taken before the text: a write in between is seen as a change at the next look.
   const seen = await stampOf(file);
@@ -79,7 +87,7 @@ async function readRing(file: string): Promise<Reading> {
   try {
     text = await readFile(file, 'utf8');
   } catch (error) {
-    return { ok: false, message: `the key file can not be read: ${error instanceof Error ? error.message : String(error)}`, seen };
+    return { ok: false, message: `the key file can not be read: ${error instanceof Error ? error.message : String(error)}`, seen: UNREAD };
   }
   const parsed = parseKeyFile(text);
   return parsed.ok ? { ok: true, ring: keyRingOf(parsed.file), seen } : { ...parsed, seen };

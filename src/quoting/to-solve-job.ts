@@ -21,6 +21,7 @@ export function toSolveJob(request: TradeRequest, fee: AppliedFee | null, chainI
     sellToken: request.sellToken,
     buyToken: request.buyToken,
     amount: asWei(amount),
+    ...(amount === request.amount ? {} : { sizeAmount: asWei(request.amount) }),
     maxHops: request.maxHops,
     gasPriceWei: request.gasPriceWei,
     filter: {

@@ -26,7 +26,7 @@ export function depthsToTry(explicit: number | null, usd: number | null): number
  */
 export function tradeUsd(job: SolveJob, sell: TokenFacts | null, buy: TokenFacts | null, directQuote: () => number | null): number | null {
   const [fixed, other] = job.mode === 'sell' ? [sell, buy] : [buy, sell];
-  const known = usdOf(wholeTokens(job.amount, fixed), fixed);
+  const known = usdOf(wholeTokens(job.sizeAmount ?? job.amount, fixed), fixed);
   if (known !== null) return known;
   if (other === null || other.usd === null || other.decimals === null) return null;
   const quoted = directQuote();

@@ -32,6 +32,8 @@ export type SolveJob = {
   readonly buyToken: Address;
   /** sell: the input. buy: the output that the route has to reach. */
   readonly amount: Wei;
+  /** What the default depth goes by, where that is not `amount`: in `buy` the target before it is grossed up by a fee (decisions R17). */
+  readonly sizeAmount?: Wei;
   /** 1 … 7, honoured verbatim; null: the default by size, with escalation (decisions R17). */
   readonly maxHops: number | null;
   /** The request's gas price; null: the head's base fee, at least the chain's minimum. */

@@ -98,5 +98,5 @@ function directQuote(solving: Solving, ids: { sell: number; buy: number }, admit
   const { job, view } = solving;
   const area = solving.areaOf({ view, ...ids, maxHops: 1, admits });
   const walk = job.mode === 'sell' ? SELL_WALK : BUY_WALK;
-  return findSinglePaths(area, walk, Number(job.amount), BY_AMOUNT, pace).paths[0]?.amount ?? null;
+  return findSinglePaths(area, walk, Number(job.sizeAmount ?? job.amount), BY_AMOUNT, pace).paths[0]?.amount ?? null;
 }

@@ -1,5 +1,8 @@
+import { isIP } from 'node:net';
 import { expect } from 'chai';
+import fc from 'fast-check';
 import { clientAddress, type ProxyTrust, proxyTrustOf } from '../../src/metering/client-address.ts';
+import { SEED } from '../support/seeded-random.ts';
 
 const NOBODY = proxyTrustOf(0);
 
@@ -26,12 +29,27 @@ describe('the address a request is metered by', () => {
     ['an entry that ipaddr.js would take but is none', '10.0.0.1', '0x7f.1', proxyTrustOf(1), '10.0.0.1'],
     ['an entry with a port', '10.0.0.1', '203.0.113.9:4711', proxyTrustOf(1), '203.0.113.9'],
     ['an IPv6 entry in brackets with a port', '10.0.0.1', '[2001:db8::5]:4711', proxyTrustOf(1), '2001:db8:0:0::/64'],
+    ['a dotted tail that is no IPv4-mapped address', '10.0.0.1', '64:ff9b::1.2.3.4', proxyTrustOf(1), '64:ff9b:0:0::/64'],
+    ['a zone with any name, on a socket', 'fe80::1%br-abc.100', undefined, NOBODY, 'fe80:0:0:0::/64'],
     ['an empty header', '10.0.0.1', '', proxyTrustOf(1), '10.0.0.1'],
     ['a socket that is gone', undefined, '203.0.113.9', proxyTrustOf(1), 'unknown'],
   ];
   for (const [title, peer, forwarded, trust, expected] of rows) {
     it(title, () => expect(clientAddress(peer, forwarded, trust)).to.equal(expected));
   }
+
+  it('has a name for whatever the socket or a proxy says', () => {
+    const part = fc.constantFrom('::', ':', '1', 'ffff', 'fe80', '1.2.3.4', '%', 'eth0', '-', '.', '[', ']', ':80', '%a:b', '0', 'x');
+    const text = fc.array(part, { maxLength: 7 }).map((parts) => parts.join(''));
+    fc.assert(
+      fc.property(fc.oneof(text, fc.ipV6(), fc.ipV4()), (written) => {
+        expect(clientAddress('10.0.0.1', written, proxyTrustOf(1))).to.match(/^[0-9a-f.:]+(\/64)?$/);
+        expect(clientAddress(written, undefined, NOBODY)).to.match(/^([0-9a-f.:]+(\/64)?|unknown)$/);
+        if (isIP(written) !== 0) expect(clientAddress(written, undefined, NOBODY)).to.not.equal('unknown');
+      }),
+      { seed: SEED, numRuns: 5000 },
+    );
+  });
 
   it('refuses a trust that is no network', () => {
     for (const text of ['10.0.0.0/33', 'example.org', '10.0.0.0/8/9', '::/129', '']) expect(() => proxyTrustOf([text]), text).to.throw(TypeError);

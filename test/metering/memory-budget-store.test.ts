@@ -51,6 +51,15 @@ describe('the store of budgets in memory', () => {
     expect((await store.peek(key('k', 1000), at(1_000_000))).remaining).to.equal(1015);
   });
 
+  it('a refund of a request from before its key’s rate rose takes nothing away', async () => {
+    const store = new MemoryBudgetStore(10);
+    await store.take(key('k', 2), at(0));
+    await store.take(key('k', 1000), at(2_000_000));
+    const before = (await store.peek(key('k', 1000), at(2_000_000))).remaining;
+    await store.refund(key('k', 2), at(2_000_000));
+    expect((await store.peek(key('k', 1000), at(2_000_000))).remaining).to.equal(before + 1);
+  });
+
   it('a look makes no bucket, and neither does a refund', async () => {
     const store = new MemoryBudgetStore(10);
     await store.peek(ip('a'), at(0));

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { poolTest } from '../../src/routing/labels.ts';
 import type { SolveJob } from '../../src/routing/routing.ts';
-import { type InstantMs, instantNow, ZERO_ADDRESS } from '../../src/units/units.ts';
+import { asWei, type InstantMs, instantNow, ZERO_ADDRESS } from '../../src/units/units.ts';
 import { concentratedPool, job, NATIVE, openWorld, type PoolEntry, pairPool, planOf, replay, token } from './world.ts';
 
 const E18 = 10n ** 18n;
@@ -161,6 +161,15 @@ describe('maxHops', () => {
     const explicit = solve(4, E18, { maxHops: 2 });
     expect([explicit.ok, depth(explicit)]).to.deep.equal([false, 2]);
     expect(depth(solve(8, E18, { maxHops: 7 }))).to.equal(7);
+  });
+});
+
+describe('the default depth in buy', () => {
+  it('goes by the target before it is grossed up by a fee (R17)', () => {
+    const open = openWorld({ pools: [pairPool(0, [1, 2], deep)], tokenCount: 3, usd: { 1: 1, 2: 1 } });
+    const depth = (more: Partial<SolveJob>) =>
+      planOf(open.solve(job(token(1), token(2), 25_010n * E18, { mode: 'buy', maxHops: null, ...more }), open.view)).maxHops;
+    expect([depth({}), depth({ sizeAmount: asWei(24_999n * E18) })]).to.deep.equal([3, 2]);
   });
 });
 

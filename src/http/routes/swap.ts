@@ -55,7 +55,6 @@ export async function swap({ request, hosted, fee, job, signal }: Trade, exchang
 function defaultDeadline(hosted: HostedChain, wallClockMs: number): bigint {
   const view = hosted.view();
   const wall = Math.floor(wallClockMs / 1000);
-  // A frozen block may be years old: only the wall clock counts then.
-  const head = view.phase === 'live' ? view.block.timestamp : 0;
+  const head = view.phase === 'coming-up' ? 0 : view.block.timestamp;
   return BigInt(Math.max(wall, head) + LIMITS.building.deadlineSeconds);
 }
