@@ -53,6 +53,12 @@ export function publicApp(parts: PublicParts): Express {
     parts.observer.failed(null, error);
     return handle({ name: 'unknown', methods: null, free: false, answer: () => refuse('malformed-http') })(request, response);
   });
+  // The last resort, where not even an exchange can be opened: Express's own would be HTML with a stack.
+  app.use((error: unknown, _request: Request, response: Response, _next: NextFunction) => {
+    parts.observer.failed(null, error);
+    response.writeHead(500, { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' });
+    response.end('{"error":"the request could not be served because of an internal failure; it may be tried again"}');
+  });
   return app;
 
   function handle(route: Route): (request: Request, response: Response) => Promise<void> {
