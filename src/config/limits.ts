@@ -185,6 +185,8 @@ export const LIMITS = {
     networkEdges: 144,
     /** Gas units of the hops of a route: a transaction may use 2^24 (EIP-7825), and some of that is not the hops'. */
     routeGas: 15_500_000,
+    /** Times that gas is made dearer until a route fits. */
+    gasFits: 24,
     /** Re-equilibrations while taking out what does not earn its gas. */
     pruneTrials: 64,
     /** Single paths (the best direct pool comes on top) and neighbouring roundings that are priced exactly. */
@@ -201,8 +203,10 @@ export const LIMITS = {
     drainedSteps: 5,
     /** Exact simulations of one exact-out search. */
     exactOutSteps: 600,
-    /** Below this many base units in a hop floats can misorder, and this many edges are then priced exactly. */
+    /** Below this many base units in a hop floats can misorder, and this many exact quotes are then made. */
     smallHop: 1_000_000,
-    smallEdges: 4096,
+    smallQuotes: 16_384,
+    /** Edges looked at in one solve: most of a second. Ordinary solves need a hundredth. */
+    effort: 2_000_000,
   },
 } as const;

@@ -4,6 +4,7 @@ import { buyBySelling } from './buy-by-selling.ts';
 import { BALANCED, settle } from './columns.ts';
 import { curveOutput } from './curves/curves.ts';
 import { better, type Finalist, priceExactly, type Trial } from './finalists.ts';
+import { fitGas } from './fit-gas.ts';
 import type { Demand } from './flow-state.ts';
 import { type GasRule, tollsOf } from './gas-rule.ts';
 import { connected, type NetworkEdge } from './network.ts';
@@ -30,6 +31,8 @@ export type AttemptInput = {
   readonly models: PoolModels;
   readonly pace: Pace;
   readonly ledger: Ledger;
+  /** Looks for amounts that fit where those that are best are more than the next pool takes. */
+  readonly fitting: boolean;
 };
 
 const SMALL = BigInt(LIMITS.routing.smallHop);
@@ -65,7 +68,7 @@ function search(input: AttemptInput): Finalist | null {
     tolls: singles.tolls,
     models: input.models,
   };
-  const { best, single } = chooseExactly(trial, singles.paths, split, demand);
+  const { best, single } = chooseExactly(trial, singles.paths, split, demand, pace);
   // A split of small hops beside large ones is no reason: routes without splits are what this ranks, and what float would misorder.
   if (best !== null && (single === null || single.hops.every((hop) => hop.amountIn >= SMALL && hop.amountOut >= SMALL))) return best;
   return rankSmallRoutes(area, walk, trial, best, pace).reduce((known, hops) => tryHops(trial, known, hops, demand.amount), best);
@@ -84,7 +87,7 @@ type Singles = {
 
 function bestSinglePaths(input: AttemptInput, walk: Walk, amount: number): Singles {
   const { area, pace, ledger, gas } = input;
-  const gross = findSinglePaths(area, walk, amount, BY_AMOUNT, pace);
+  const gross = findSinglePaths(area, walk, amount, BY_AMOUNT, pace, input.fitting);
   ledger.considered(gross.considered);
   const reference = gross.paths[0]?.amount;
   const tolls = reference === undefined ? NO_TOLLS : tollsOf(gas, reference);
@@ -106,13 +109,13 @@ function bestSinglePaths(input: AttemptInput, walk: Walk, amount: number): Singl
 type Chosen = { readonly best: Finalist | null; readonly single: Finalist | null };
 
 /** Prices the finalists: single paths and the best direct pool, the split, neighbouring roundings of it. */
-function chooseExactly(trial: Trial, paths: readonly SinglePath[], split: Split | null, demand: Demand): Chosen {
+function chooseExactly(trial: Trial, paths: readonly SinglePath[], split: Split | null, demand: Demand, pace: Pace): Chosen {
   const direct = paths.find((path) => path.hops.length === 1);
   const tried = paths.slice(0, LIMITS.routing.finalistPaths);
   if (direct !== undefined && !tried.includes(direct)) tried.push(direct);
   let single: Finalist | null = null;
   for (const path of tried) single = tryHops(trial, single, pathHops(path), path.amount);
-  const rounded = split === null ? null : priceSplit(trial, split, demand);
+  const rounded = split === null ? null : priceSplit(trial, split, demand, pace);
   if (rounded === null) return { best: single, single };
   let best = single === null ? rounded : better(single, rounded);
   for (const variant of neighbours(rounded.hops, LIMITS.routing.finalistNeighbours)) best = tryHops(trial, best, variant, Number(rounded.input)) ?? best;
@@ -126,18 +129,27 @@ function withLessRoom(edge: NetworkEdge): NetworkEdge {
   return { ...edge, curve: { ...edge.curve, capacity: edge.flow.input * EASED } };
 }
 
-/** Rounds and prices a split; a pool that refuses its hop is eased, then taken out and the rest brought to rest again. */
-function priceSplit(trial: Trial, split: Split, demand: Demand): Finalist | null {
+/** Rounds and prices a split; a pool that refuses its hop is eased, then taken out, a route with too much gas made smaller, and the rest brought to rest again. */
+function priceSplit(trial: Trial, split: Split, demand: Demand, pace: Pace): Finalist | null {
   const { network } = split;
   let guess = split.amount;
+  let mostGas: number = LIMITS.routing.routeGas;
   const eased = new Set<PoolView>();
-  for (let repair = 0; repair <= LIMITS.routing.repairs; repair++) {
+  for (let repair = 0; repair <= LIMITS.routing.repairs && (repair === 0 || pace.halted() === null); repair++) {
     const hops = roundNetwork(network);
     if (hops === null) return null;
     const priced = priceExactly(trial, hops, guess, null);
     if (priced.ok) return priced.finalist;
-    if (priced.refusedBy === null) return null;
+    if (priced.gas !== null) {
+      // The model is as much too low again as it was.
+      mostGas *= LIMITS.routing.routeGas / priced.gas;
+      const rest = fitGas(network, demand, settle(network, demand), trial.tolls, mostGas, pace);
+      if (!(rest.imbalance < BALANCED)) return null;
+      guess = rest.amount;
+      continue;
+    }
     const { refusedBy } = priced;
+    if (refusedBy === null) return null;
     // Mostly a hair too much, by what rounding passed on to it: let it take a little less.
     const kept = eased.has(refusedBy)
       ? connected(network.edges.filter((edge) => edge.model?.pool !== refusedBy))

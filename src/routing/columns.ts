@@ -34,13 +34,15 @@ export function growNetwork(network: Network, demand: Demand, tolls: Tolls, pace
   const whole = network.graph;
   let focusAt = FOCUS_AFTER;
   for (let round = 0; round < LIMITS.routing.columnRounds; round++) {
-    if (pace.halted() !== null) return { equilibrium, columns, rounds: round, stopped: 'deadline' };
+    if (pace.halted() !== null) return { equilibrium, columns, rounds: round, stopped: pace.halted() === 'effort' ? 'limit' : 'deadline' };
+    pace.spend(network.graph.edgeCount);
     narrow(network);
     if (round === focusAt) network.graph = focusSubgraph(network.graph, network);
     const before = copyNetwork(network, network.edges);
     const { joined, refused } = join(network, demand, tolls, findColumns(network, setAside), setAside);
     if (joined.length > 0) {
       const after = settle(network, demand);
+      pace.spend(after.work);
       if (after.imbalance < BALANCED || !(equilibrium.imbalance < BALANCED)) {
         columns += joined.length;
         const last = equilibrium.amount;
@@ -49,6 +51,7 @@ export function growNetwork(network: Network, demand: Demand, tolls: Tolls, pace
         if (gone.length > 0) {
           for (const { model, from, to } of gone) if (model !== null) setAside.set(model, ratioOf(network, from, to));
           equilibrium = settle(network, demand);
+          pace.spend(equilibrium.work);
           // As large as a route may be: go on only while better edges take the place of worse ones.
           const gained = (demand.mode === 'sell' ? equilibrium.amount / last : last / equilibrium.amount) - 1;
           if (gained < WORTH_EXCHANGING) return { equilibrium, columns, rounds: round, stopped: 'limit' };

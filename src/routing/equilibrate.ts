@@ -10,6 +10,8 @@ export type Equilibrium = {
   /** Largest imbalance of a token, in worth, relative to the whole trade. */
   readonly imbalance: number;
   readonly steps: number;
+  /** What it took, in edges looked at (see pace.ts). */
+  readonly work: number;
 };
 
 /**
@@ -31,8 +33,12 @@ export function equilibrate(network: Network, demand: Demand): Equilibrium {
     // The better the last step went, the faster the barrier comes down.
     barrier = gap * (length > 0.9 ? 0.05 : length > 0.5 ? 0.2 : 0.6);
   }
-  return { amount: writeBack(state), imbalance: state.imbalance, steps };
+  const work = state.reads + (steps * state.system.size ** 3) / CUBES_AN_EDGE;
+  return { amount: writeBack(state), imbalance: state.imbalance, steps, work };
 }
+
+/** Solving a system of so many tokens, cubed, takes about as long as looking at an edge. */
+const CUBES_AN_EDGE = 600;
 
 /** Ends: imbalance, and the price forgone at the bounds, relative to the trade. */
 const BALANCED = 1e-9;

@@ -1,3 +1,4 @@
+import { LIMITS } from '../config/limits.ts';
 import type { PoolView } from '../snapshot/snapshot.ts';
 import { MAX_WEI } from '../units/units.ts';
 import { exactToll } from './gas-rule.ts';
@@ -27,7 +28,10 @@ export type Finalist = {
   readonly net: bigint;
 };
 
-export type Priced = { readonly ok: true; readonly finalist: Finalist } | { readonly ok: false; readonly refusedBy: PoolView | null };
+export type Priced =
+  | { readonly ok: true; readonly finalist: Finalist }
+  /** `gas`: that of a route which no transaction can hold; null where that is not why. */
+  | { readonly ok: false; readonly refusedBy: PoolView | null; readonly gas: number | null };
 
 /**
  * Prices a route exactly. sell: the output of the amount. buy: the smallest input that reaches it, from a guess in base units; where `rival` shows by
@@ -40,11 +44,12 @@ export function priceExactly(trial: Trial, hops: readonly SplitHop[], guess: num
     if (!result.ok) refusedBy = result.pool;
     return result;
   };
-  if (trial.mode === 'buy' && rival !== null && !mayBeat(trial, rival, run)) return { ok: false, refusedBy: null };
+  if (trial.mode === 'buy' && rival !== null && !mayBeat(trial, rival, run)) return { ok: false, refusedBy: null, gas: null };
   const input = trial.mode === 'sell' ? trial.amount : leastInput(run, trial.amount, toInteger(guess), MAX_WEI);
-  if (input === null) return { ok: false, refusedBy };
+  if (input === null) return { ok: false, refusedBy, gas: null };
   const result = run(input);
-  if (!result.ok || result.output === 0n || result.output > MAX_WEI) return { ok: false, refusedBy };
+  if (!result.ok || result.output === 0n || result.output > MAX_WEI) return { ok: false, refusedBy, gas: null };
+  if (result.gas > LIMITS.routing.routeGas) return { ok: false, refusedBy: null, gas: result.gas };
   const toll = exactToll(trial.tolls, result.gas, result.hops.length);
   const net = (trial.mode === 'sell' ? result.output : -input) - toll;
   return { ok: true, finalist: { hops: result.hops, input, output: result.output, gas: result.gas, net } };

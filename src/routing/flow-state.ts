@@ -39,6 +39,8 @@ export type FlowState = {
   readonly surplus: Float64Array;
   readonly strands: readonly FlowStrand[];
   imbalance: number;
+  /** Strands read so far. */
+  reads: number;
   /** Mean of flow times the price forgone, relative to the strand's weight. */
   gap: number;
   /** Largest difference between a strand's marginal price and what its ends imply. */
@@ -119,7 +121,20 @@ export function createFlowState(network: Network, demand: Demand): FlowState {
     }),
   );
   const price = new Float64Array(size).fill(1);
-  return { network, demand, system: createPriceSystem(size), rowOf, given, price, surplus: new Float64Array(size), strands, imbalance: 0, gap: 0, slack: 0 };
+  return {
+    network,
+    demand,
+    system: createPriceSystem(size),
+    rowOf,
+    given,
+    price,
+    surplus: new Float64Array(size),
+    strands,
+    imbalance: 0,
+    reads: 0,
+    gap: 0,
+    slack: 0,
+  };
 }
 
 const tangent = emptyTangent();
@@ -127,6 +142,7 @@ const tangent = emptyTangent();
 /** Reads the curves at the flows and measures how far from rest the state is; returns the gap. */
 export function measure(state: FlowState): number {
   const { network, demand, price, surplus, strands } = state;
+  state.reads += strands.length;
   surplus.fill(0);
   surplus[state.rowOf.get(demand.mode === 'sell' ? SELL : BUY) ?? -1] = state.given;
   let gap = 0;

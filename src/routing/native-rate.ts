@@ -7,8 +7,8 @@ import { SELL_WALK } from './walk.ts';
 
 /** Gas units whose worth is exchanged to find the rate: about a route's, so that no dust pool sets it. */
 const TYPICAL_GAS = 200_000;
-/** Routes of this many hops at most; a longer way from the native token is no price. */
-const DEEPEST = 3;
+/** Routes of this many hops at most: a longer way from the native token is no price. Shorter ones are no better for being short, since a dust pool may be one of them. */
+const MOST_HOPS = 3;
 const NATIVE_DECIMALS = 18;
 
 /** What a wei is worth in a token, by the snapshot's own best route from the wrapped native token; prices in USD stand in where there is no such route. Base units for a wei. */
@@ -25,7 +25,7 @@ export function createNativeRates(areaOf: AreaMaker): NativeRates {
       if (block !== view) known.clear();
       block = view;
       // A caller names the gas price: rounded to a power of two, so that callers can not fill the memory.
-      const size = 2 ** Math.ceil(Math.log2(Number(gasPriceWei) * TYPICAL_GAS));
+      const size = 2 ** Math.ceil(Math.log2(Math.max(1, Number(gasPriceWei)) * TYPICAL_GAS));
       const key = `${measure.address} ${size}`;
       const kept = known.get(key);
       if (kept !== undefined) return kept;
@@ -40,11 +40,8 @@ export function createNativeRates(areaOf: AreaMaker): NativeRates {
 function exchanged(areaOf: AreaMaker, view: SnapshotView, native: TokenFacts, measure: TokenFacts, wei: number, pace: Pace): number | null {
   const [sell, buy] = [view.tokenId(native.address), view.tokenId(measure.address)];
   if (sell < 0 || buy < 0) return null;
-  for (let maxHops = 2; maxHops <= DEEPEST; maxHops++) {
-    const best = findSinglePaths(areaOf({ view, sell, buy, maxHops, admits: null }), SELL_WALK, wei, BY_AMOUNT, pace).paths[0];
-    if (best !== undefined) return best.amount / wei;
-  }
-  return null;
+  const best = findSinglePaths(areaOf({ view, sell, buy, maxHops: MOST_HOPS, admits: null }), SELL_WALK, wei, BY_AMOUNT, pace).paths[0];
+  return best === undefined ? null : best.amount / wei;
 }
 
 function byPrices(native: TokenFacts, { usd, decimals }: TokenFacts): number | null {

@@ -59,6 +59,11 @@ export function outflows(edges: readonly NetworkEdge[]): Map<number, number> {
   return totals;
 }
 
+/** What an edge earns at the current prices: what taking it out costs at least, by duality. */
+export function edgeSurplus({ logPrice }: Network, { from, to, flow }: NetworkEdge): number {
+  return flow.output * Math.exp(logPrice[to] as number) - flow.input * Math.exp(logPrice[from] as number);
+}
+
 /** The edges that lie on a path from sell to buy among those given. */
 export function connected(edges: readonly NetworkEdge[]): NetworkEdge[] {
   const fromSell = spread(edges, SELL, (edge) => [edge.from, edge.to]);

@@ -1,21 +1,29 @@
 import type { InstantMs } from '../units/units.ts';
 
-/** Why a search has to end. */
-export type Halt = 'deadline' | 'cancelled';
+/** Why a search has to end. 'effort': it did as much as one solve may. */
+export type Halt = 'deadline' | 'cancelled' | 'effort';
 
 /** Asks, between steps, whether to go on. Once it says stop it keeps saying so. */
 export type Pace = {
   /** null: go on. Reads the clock and the cancel word, so steps between two calls should take well under a millisecond. */
   halted(): Halt | null;
+  /** Says that so many edges were looked at. Counted and not timed, so that the same request gives the same plan under any load. */
+  spend(edges: number): void;
 };
 
-export function createPace(deadline: InstantMs, now: () => InstantMs, cancelled: () => boolean): Pace {
+/** `effort`: edges that the solve may look at. */
+export function createPace(deadline: InstantMs, now: () => InstantMs, cancelled: () => boolean, effort: number): Pace {
   let halt: Halt | null = null;
+  let left = effort;
   return {
     halted() {
       if (halt === null && cancelled()) halt = 'cancelled';
       else if (halt === null && now() >= deadline) halt = 'deadline';
+      else if (halt === null && left <= 0) halt = 'effort';
       return halt;
+    },
+    spend(edges) {
+      left -= edges;
     },
   };
 }

@@ -2,10 +2,9 @@ import { LIMITS } from '../config/limits.ts';
 import { BALANCED, settle } from './columns.ts';
 import type { Equilibrium } from './equilibrate.ts';
 import type { Demand } from './flow-state.ts';
-import { connected, copyNetwork, type Network, type NetworkEdge, restoreNetwork } from './network.ts';
+import { connected, copyNetwork, edgeSurplus, type Network, type NetworkEdge, restoreNetwork } from './network.ts';
 import type { Pace } from './pace.ts';
 import { hopToll, type Tolls } from './tolls.ts';
-import { edgeSurplus } from './trim.ts';
 
 /**
  * Takes out what does not earn its tolls: removes the edges (with what dies with them) whose removal, after coming to rest again, leaves more net of tolls, until none does. Tries to take
@@ -25,6 +24,7 @@ export function pruneNetwork(network: Network, demand: Demand, equilibrium: Equi
       if (trials++ >= LIMITS.routing.pruneTrials || pace.halted() !== null) return best;
       const trial = copyNetwork(network, kept);
       const rest = settle(trial, demand);
+      pace.spend(rest.work);
       if (rest.imbalance > BALANCED || netWorth(trial, demand, rest, tolls) <= net) continue;
       restoreNetwork(network, trial);
       best = rest;

@@ -7,8 +7,8 @@ import { trialFor, worthBy } from './second-opinion.ts';
 const DRAINED = 0.7;
 /** Rounding alone makes a hop of fewer units look like draining. */
 const LEAST_UNITS = 1_000n;
-/** Parts of the amount whose shares are tried for all of it: the nearer ones in percent, then hundredths of hundredths while a part still drains pools. */
-const NEARER_PARTS = [95n, 80n, 50n] as const;
+/** Parts of the amount whose shares are tried for all of it, with amounts that fit: the nearer ones in percent, then hundredths of hundredths while a part still drains pools. */
+const NEARER_PARTS = [100n, 95n, 80n, 50n] as const;
 const SMALLER = 100n;
 
 /**
@@ -19,7 +19,7 @@ export function sellByLess(input: AttemptInput, found: Finalist | null, sell: (i
   if (found !== null && !drains(input, found)) return found;
   let best = found;
   const tryPart = (amount: bigint): Finalist | null => {
-    const less = sell({ ...input, amount });
+    const less = sell({ ...input, amount, fitting: true });
     if (less === null) return null;
     const trial = trialFor(input, best?.output ?? less.output);
     const priced = priceExactly(trial, less.hops, Number(input.amount), null);

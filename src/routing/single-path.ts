@@ -33,6 +33,8 @@ type Label = {
   readonly toll: number;
   readonly score: number;
   readonly edge: EdgeModel | null;
+  /** The pair that the edge is of. */
+  readonly pair: MarketPair | null;
   readonly previous: Label | null;
 };
 
@@ -48,11 +50,14 @@ export type PathSearch = {
 /**
  * Label-setting over (token, hops) with real amounts: the labels of a token after k hops are the best few that came there over different tokens, so that
  * a label whose path already visits the next token has an alternative. A label is dropped when not even start prices would bring it past the best route
- * known. Routes of one hop are looked at even when the pace has run out.
+ * known. Routes of one hop are looked at even when the pace has run out. `fitting`: where an amount is more than any edge of a pair takes, the edges beside the one
+ * that it came by are tried for less; worth its time only for trades that drain pools.
  */
-export function findSinglePaths(area: SearchArea, walk: Walk, amount: number, ranking: Ranking, pace: Pace): PathSearch {
-  const search = new LabelSearch(area, walk, ranking);
-  let frontier = new Map<number, Label[]>([[walk.startOf(area), [{ token: walk.startOf(area), amount, toll: 0, score: 0, edge: null, previous: null }]]]);
+export function findSinglePaths(area: SearchArea, walk: Walk, amount: number, ranking: Ranking, pace: Pace, fitting = false): PathSearch {
+  const search = new LabelSearch(area, walk, ranking, fitting);
+  let frontier = new Map<number, Label[]>([
+    [walk.startOf(area), [{ token: walk.startOf(area), amount, toll: 0, score: 0, edge: null, pair: null, previous: null }]],
+  ]);
   for (let hops = 1; hops <= area.maxHops && frontier.size > 0; hops++) {
     const next = new Map<number, Label[]>();
     for (const labels of frontier.values()) {
@@ -64,6 +69,7 @@ export function findSinglePaths(area: SearchArea, walk: Walk, amount: number, ra
     next.delete(search.goal);
     frontier = next;
   }
+  pace.spend(search.considered);
   const paths = search.finished.sort(compareLabels).map((label) => toPath(label, walk));
   return { paths, considered: search.considered, amounts: search.amounts };
 }
@@ -77,13 +83,15 @@ class LabelSearch {
   readonly #walk: Walk;
   readonly #ranking: Ranking;
   readonly #potentials: Potentials;
+  readonly #fitting: boolean;
   #best = -Infinity;
 
-  constructor(area: SearchArea, walk: Walk, ranking: Ranking) {
+  constructor(area: SearchArea, walk: Walk, ranking: Ranking, fitting: boolean) {
     this.#area = area;
     this.#walk = walk;
     this.#ranking = ranking;
     this.#potentials = area.potentials(walk);
+    this.#fitting = fitting;
     this.goal = walk.goalOf(area);
   }
 
@@ -102,7 +110,7 @@ class LabelSearch {
         const ideal = walk.ideal(bound, walk.ideal(edge.startPrice, label.amount));
         if (this.#score(ideal, 1, label.toll) < this.#best) continue;
         if (visits(label, token)) continue;
-        const carried = this.#carry(label, pair, token, hopsLeft);
+        const carried = this.#carry(label, pair, token, hopsLeft) ?? (this.#fitting ? this.#carryLess(label, pair, token, hopsLeft) : null);
         if (carried !== null) this.#keep(carried, next);
       }
     }
@@ -124,8 +132,22 @@ class LabelSearch {
       const toll = label.toll + this.#ranking.toll(edge, walk.mode === 'sell' ? label.amount : amount);
       const score = this.#score(amount, worth, toll);
       if (best === null || score > best.score || (score === best.score && edge.pool.key < (best.edge?.pool.key ?? ''))) {
-        best = { token, amount, toll, score, edge, previous: label };
+        best = { token, amount, toll, score, edge, pair, previous: label };
       }
+    }
+    return best;
+  }
+
+  /** The best that a pair makes of the label's previous amount over an edge beside the label's own: what that edge gives less of may fit. */
+  #carryLess(label: Label, pair: MarketPair, token: number, hopsLeft: number): Label | null {
+    const { edge: own, pair: cameBy, previous } = label;
+    if (own === null || cameBy === null || previous === null) return null;
+    let best: Label | null = null;
+    for (const edge of cameBy.edges) {
+      if (edge === own) continue;
+      const beside = this.#carry(previous, { ...cameBy, edges: [edge] }, label.token, hopsLeft + 1);
+      const carried = beside === null ? null : this.#carry({ ...beside, pair: cameBy }, pair, token, hopsLeft);
+      if (carried !== null && (best === null || compareLabels(carried, best) < 0)) best = carried;
     }
     return best;
   }

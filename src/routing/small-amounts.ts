@@ -17,7 +17,7 @@ type ExactLabel = { readonly token: number; readonly amount: bigint; readonly ed
  */
 export function rankSmallRoutes(area: SearchArea, walk: Walk, trial: Trial, known: Finalist | null, pace: Pace): SplitHop[][] {
   const potentials = area.potentials(walk);
-  const budget = { left: LIMITS.routing.smallEdges };
+  const budget = { left: LIMITS.routing.smallQuotes };
   const finished: ExactLabel[] = [];
   let frontier: ExactLabel[][] = [[{ token: walk.startOf(area), amount: trial.amount, edge: null, previous: null }]];
   for (let hops = 1; hops <= area.maxHops && budget.left > 0; hops++) {
@@ -31,6 +31,7 @@ export function rankSmallRoutes(area: SearchArea, walk: Walk, trial: Trial, know
           const onwards = potentials.at(area.maxHops - hops, token);
           if (edge === undefined || onwards === 0 || visits(label, token)) continue;
           if (known !== null && !mayBeat(known, walk, walk.ideal(onwards, walk.ideal(edge.startPrice, Number(label.amount))))) continue;
+          if (known !== null && pace.halted() !== null) return [];
           const carried = bestOf(area, pair, walk, trial, label, budget);
           if (carried !== null) keep(carried, walk, next);
         }
@@ -40,6 +41,7 @@ export function rankSmallRoutes(area: SearchArea, walk: Walk, trial: Trial, know
     next.delete(walk.goalOf(area));
     frontier = [...next.values()];
   }
+  pace.spend(EXACT * (LIMITS.routing.smallQuotes - budget.left));
   finished.sort((a, b) => compareLabels(walk, a, b));
   return finished.slice(0, LIMITS.routing.finalistPaths).map((label) => hopsOf(label, walk));
 }
@@ -50,13 +52,15 @@ function mayBeat(known: Finalist, walk: Walk, ideal: number): boolean {
 }
 
 const NEARLY = 1e-9;
+/** An exact quote takes about as long as looking at so many edges. */
+const EXACT = 10;
 
 function bestOf({ admits }: SearchArea, pair: MarketPair, walk: Walk, trial: Trial, label: ExactLabel, budget: { left: number }): ExactLabel | null {
   let best: ExactLabel | null = null;
   for (const edge of pair.edges) {
     if ((admits !== null && !admits(edge.pool)) || usesPool(label, edge)) continue;
-    if (budget.left-- <= 0) break;
-    const amount = carryExactly(edge, walk, trial, label.amount);
+    if (budget.left <= 0) break;
+    const amount = carryExactly(edge, walk, trial, label.amount, budget);
     if (amount === null) continue;
     const next: ExactLabel = { token: walk.next(pair), amount, edge, previous: label };
     if (best === null || compareLabels(walk, next, best) < 0) best = next;
@@ -105,10 +109,13 @@ function hopsOf(end: ExactLabel, walk: Walk): SplitHop[] {
   return walk.mode === 'sell' ? hops.reverse() : hops;
 }
 
-function carryExactly(edge: EdgeModel, walk: Walk, trial: Trial, amount: bigint): bigint | null {
+function carryExactly(edge: EdgeModel, walk: Walk, trial: Trial, amount: bigint, budget: { left: number }): bigint | null {
   const exact = trial.models.exact(edge.pool);
   if (exact === null) return null;
-  const quote = (input: bigint) => exact.price.exactIn(exact.state, edge.slotIn, edge.slotOut, input);
+  const quote = (input: bigint) => {
+    budget.left--;
+    return exact.price.exactIn(exact.state, edge.slotIn, edge.slotOut, input);
+  };
   if (walk.mode === 'sell') {
     const given = quote(amount);
     return given.ok && given.amountIn === amount ? given.amountOut : null;

@@ -40,7 +40,7 @@ export function createLedger(now: () => InstantMs): Ledger {
     },
     close(halt) {
       enter(phase);
-      return { steps, pathsConsidered, columnsGenerated, phases, approxOutput, stopped: halt === null ? stopped : 'deadline' };
+      return { steps, pathsConsidered, columnsGenerated, phases, approxOutput, stopped: halt === null ? stopped : halt === 'effort' ? 'limit' : 'deadline' };
     },
   };
 }

@@ -1,3 +1,4 @@
+import { LIMITS } from '../config/limits.ts';
 import type { SnapshotView } from '../snapshot/snapshot.ts';
 import { type Address, NATIVE_TOKEN } from '../units/units.ts';
 import { attempt } from './attempt.ts';
@@ -48,7 +49,7 @@ type Solving = {
 function solve(solving: Solving): SolveResult {
   const { context, job, view } = solving;
   const { wrappedNative, minimumGasPriceWei } = context.chain;
-  const pace = createPace(job.deadline, context.now, context.cancelled);
+  const pace = createPace(job.deadline, context.now, context.cancelled, LIMITS.routing.effort);
   const ledger = createLedger(context.now);
   const nodeOf = (token: Address) => (token === NATIVE_TOKEN ? wrappedNative : token);
   const [sellNode, buyNode] = [nodeOf(job.sellToken), nodeOf(job.buyToken)];
@@ -72,7 +73,16 @@ function solve(solving: Solving): SolveResult {
     maxHops = depth;
     ledger.enter('subgraph');
     const within = (hops: number) =>
-      attempt({ area: solving.areaOf({ view, ...ids, maxHops: hops, admits }), mode: job.mode, amount: job.amount, gas, models: solving.models, pace, ledger });
+      attempt({
+        area: solving.areaOf({ view, ...ids, maxHops: hops, admits }),
+        mode: job.mode,
+        amount: job.amount,
+        gas,
+        models: solving.models,
+        pace,
+        ledger,
+        fitting: false,
+      });
     found = within(depth);
     if (found === null) continue;
     if (depth > SHALLOW && gasMatters(found, job.mode, gas) && pace.halted() === null) found = better(within(SHALLOW), found);

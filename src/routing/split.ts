@@ -1,7 +1,9 @@
+import { LIMITS } from '../config/limits.ts';
 import type { SegmentsCurve } from '../snapshot/snapshot.ts';
 import { BALANCED, type Growth, growNetwork } from './columns.ts';
 import { curveInputFor, curveOutput, curveTangent } from './curves/curves.ts';
 import { emptyTangent } from './curves/tangent.ts';
+import { fitGas } from './fit-gas.ts';
 import type { Demand } from './flow-state.ts';
 import { addEdge, createNetwork, type Network, networkEdge } from './network.ts';
 import type { Pace } from './pace.ts';
@@ -27,10 +29,11 @@ export function findSplit(area: SearchArea, graph: Subgraph, demand: Demand, sta
   return asSplit(network, growNetwork(network, demand, tolls, pace));
 }
 
-/** Takes out of a split what does not earn its gas. Changes its network. */
+/** Takes out of a split what does not earn its gas, and what a transaction has no gas for. Changes its network. */
 export function pruneSplit(split: Split, demand: Demand, tolls: Tolls, pace: Pace): Split {
-  const equilibrium = pruneNetwork(split.network, demand, split.growth.equilibrium, tolls, pace);
-  return { ...split, amount: equilibrium.amount };
+  const pruned = pruneNetwork(split.network, demand, split.growth.equilibrium, tolls, pace);
+  const { amount } = fitGas(split.network, demand, pruned, tolls, LIMITS.routing.routeGas, pace);
+  return { ...split, amount };
 }
 
 function asSplit(network: Network, growth: Growth): Split | null {

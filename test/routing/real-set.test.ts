@@ -44,6 +44,26 @@ describeWithSharedData('the solver on the Ethereum set of March 2026, three hops
     expect(routed).to.equal(41);
   });
 
+  it('gives large trades routes that a transaction has gas for', () => {
+    const [weth, usdc, wbtc] = [
+      '0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2',
+      '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48',
+      '0x2260fac5e5542a773aa44fbcfedf7c193bc2c599',
+    ].map(asAddress);
+    if (weth === undefined || usdc === undefined || wbtc === undefined) throw new Error('three tokens');
+    const trades = [
+      [weth, usdc, 10_000n * 10n ** 18n],
+      [wbtc, usdc, 300n * 10n ** 8n],
+      [wbtc, weth, 2_000n * 10n ** 8n],
+      [usdc, weth, 60n * 10n ** 12n],
+    ] as const;
+    for (const [sell, buy, amount] of trades) {
+      const plan = planOf(world.solve(job(sell, buy, amount, { maxHops: 4 }), world.view));
+      expect(plan.gas, `${amount} of ${sell}`).to.be.below(2 ** 24);
+      expect(replay(world, plan, sell, amount).output).to.equal(plan.grossAmount);
+    }
+  });
+
   it('answers the recorded requests: never under the best route of two hops without splits, replayed to the wei', async () => {
     const file = await readJsonFile(sharedData('requests/fynd-1k-requests.json.gz'));
     if (!file.ok || !isObject(file.value) || !Array.isArray(file.value.requests)) throw new Error('requests are expected');

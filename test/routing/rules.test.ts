@@ -1,8 +1,9 @@
 import { expect } from 'chai';
 import { poolTest } from '../../src/routing/labels.ts';
+import { createPace } from '../../src/routing/pace.ts';
 import type { SolveJob } from '../../src/routing/routing.ts';
 import { asWei, type InstantMs, instantNow, ZERO_ADDRESS } from '../../src/units/units.ts';
-import { concentratedPool, job, NATIVE, openWorld, type PoolEntry, pairPool, planOf, replay, token } from './world.ts';
+import { bestSinglePath, concentratedPool, job, NATIVE, openWorld, type PoolEntry, pairPool, planOf, replay, token } from './world.ts';
 
 const E18 = 10n ** 18n;
 const deep = [1_000_000n * E18, 1_000_000n * E18] as const;
@@ -222,6 +223,34 @@ describe('gas', () => {
     expect(split((breaksEven * 11n) / 10n).hops).to.have.lengthOf(1);
   });
 
+  it('is not led by a dust pool that is nearer than the real price', () => {
+    const way = [pairPool(2, [0, 3], [10n ** 24n, 10n ** 24n]), pairPool(3, [3, 4], [10n ** 24n, 10n ** 24n]), pairPool(4, [4, 2], [10n ** 24n, 10n ** 24n])];
+    const hops = (more: readonly PoolEntry[]) => {
+      const open = openWorld({ pools: [...pools, ...way, ...more], tokenCount: 5, baseFee: 10n ** 13n });
+      return planOf(open.solve(job(token(1), token(2), 4000n * E18), open.view)).hops.length;
+    };
+    expect([hops([]), hops([pairPool(5, [0, 2], [1000n, 1000n])])]).to.deep.equal([1, 1]);
+  });
+
+  it('prunes at a gas price of nothing too: what costs nothing is kept for any gain', () => {
+    const open = openWorld({ pools: [...pools, pairPool(2, [0, 2], deep)], tokenCount: 3 });
+    const plan = planOf(open.solve(job(token(1), token(2), 4000n * E18, { gasPriceWei: 0n }), open.view));
+    expect([plan.gasMode, plan.hops.length]).to.deep.equal(['prune', 2]);
+  });
+
+  it('holds no more than a transaction may use, however many ticks the best price crosses', () => {
+    const positions = Array.from({ length: 900 }, (_, index) => [-60 * (index + 1), -60 * index, 10n ** 20n] as const);
+    const ladder = concentratedPool(0, [1, 2], 0, positions);
+    const plain = pairPool(1, [1, 2], [10n ** 20n, 10n ** 20n]);
+    const open = openWorld({ pools: [ladder, plain], tokenCount: 3 });
+    for (const amount of [10n ** 18n, 10n ** 20n, 10n ** 21n, 5n * 10n ** 21n]) {
+      const result = open.solve(job(token(1), token(2), amount), open.view);
+      expect(planOf(result).gas, String(amount)).to.be.below(2 ** 24);
+    }
+    const alone = openWorld({ pools: [ladder], tokenCount: 3 });
+    expect(alone.solve(job(token(1), token(2), 4n * 10n ** 21n), alone.view).ok).to.equal(false);
+  });
+
   it('values gas in the sell token for a buy, over two hops where no pool is direct', () => {
     const rated = [...pools, pairPool(2, [0, 3], [10n ** 24n, 10n ** 24n]), pairPool(3, [3, 1], [10n ** 24n, 10n ** 24n])];
     const hops = (baseFee: bigint) => {
@@ -254,6 +283,28 @@ describe('gas', () => {
       return planOf(open.solve(job(token(1), token(2), E18 * 10n), open.view)).hops.length;
     };
     expect([route(1n), route(10n ** 11n)]).to.deep.equal([2, 1]);
+  });
+});
+
+describe('a pool that takes less than the pool before it gives', () => {
+  it('is fed by the pool that gives what fits', () => {
+    // The deep pool gives about 1,000 of token 3; the last pool has liquidity for some 300.
+    const first = [pairPool(0, [1, 3], [10n ** 24n, 10n ** 24n]), pairPool(1, [1, 3], [200n * E18, 200n * E18])];
+    const last = concentratedPool(2, [2, 3], 0, [[0, 600, 10_000n * E18]]);
+    const open = openWorld({ pools: [...first, last], tokenCount: 4 });
+    const best = bestSinglePath(open, token(1), token(2), 1000n * E18, 2);
+    expect(best > 0n).to.equal(true);
+    expect(planOf(open.solve(job(token(1), token(2), 1000n * E18, { maxHops: 2 }), open.view)).grossAmount >= best).to.equal(true);
+  });
+});
+
+describe('the effort of a solve', () => {
+  it('is bounded by what was looked at, whatever the clock says', () => {
+    const pace = createPace((instantNow() + 60_000) as InstantMs, instantNow, () => false, 100);
+    pace.spend(99);
+    expect(pace.halted()).to.equal(null);
+    pace.spend(1);
+    expect([pace.halted(), pace.halted()]).to.deep.equal(['effort', 'effort']);
   });
 });
 
