@@ -2,11 +2,11 @@ import express, { type Express, type NextFunction, type Request, type Response }
 import { LIMITS } from '../config/config.ts';
 import { clientAddress, clientOf } from '../metering/metering.ts';
 import { instantNow } from '../units/units.ts';
-import { type Answer, noContent } from './answer.ts';
+import { type Answer, JSON_TYPE, noContent } from './answer.ts';
 import { charge, look } from './budget.ts';
-import { refuse, refuseForNow } from './errors.ts';
+import { ERRORS, refuse, refuseForNow } from './errors.ts';
 import { type Exchange, noFacts, type RouteName, requestIdOf } from './exchange.ts';
-import { PREFLIGHT_HEADERS } from './headers.ts';
+import { COMMON_HEADERS, PREFLIGHT_HEADERS } from './headers.ts';
 import type { PublicParts } from './public-parts.ts';
 import { respond } from './respond.ts';
 import { healthz } from './routes/healthz.ts';
@@ -56,8 +56,9 @@ export function publicApp(parts: PublicParts): Express {
   // The last resort, where not even an exchange can be opened: Express's own would be HTML with a stack.
   app.use((error: unknown, _request: Request, response: Response, _next: NextFunction) => {
     parts.observer.failed(null, error);
-    response.writeHead(500, { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' });
-    response.end('{"error":"the request could not be served because of an internal failure; it may be tried again"}');
+    const { status, message } = ERRORS.internal;
+    response.writeHead(status, { 'Content-Type': JSON_TYPE, ...COMMON_HEADERS });
+    response.end(JSON.stringify({ error: message }));
   });
   return app;
 

@@ -8,11 +8,12 @@ const ABSOLUTE_FORM = /^https?:\/\/[^/?#]*/i;
 
 /**
  * A request target without scheme and host. HTTP obliges a server to take `GET http://host/path`, but what stands for the host is nobody's business here,
- * and Express answers a host that it can not parse with a page of HTML.
+ * and Express answers a host that it can not parse with a page of HTML. A target has no '#' and no '\\': where Express meets one it guesses another path, so they are written as what they are.
  */
 export function originForm(target: string | undefined): string {
   if (target === undefined || target === '') return '/';
-  if (target.startsWith('/')) return target;
-  const rest = target.replace(ABSOLUTE_FORM, '');
+  const plain = target.replaceAll('#', '%23').replaceAll('\\', '%5C');
+  if (plain.startsWith('/')) return plain;
+  const rest = plain.replace(ABSOLUTE_FORM, '');
   return rest.startsWith('/') || rest === '*' ? rest : `/${rest}`;
 }

@@ -1,5 +1,5 @@
 import type { Network } from './network.ts';
-import { atLeast, BUY, type Pair, SELL, type Subgraph } from './subgraph.ts';
+import { BUY, keepEdges, SELL, type Subgraph } from './subgraph.ts';
 
 /** Prices still move while a network grows: what misses paying by less than this share stays. */
 const SLACK = 2e-3;
@@ -33,18 +33,8 @@ export function focusSubgraph(whole: Subgraph, network: Network): Subgraph {
     }
     if (!changed) break;
   }
-  const leaving: Pair[][] = whole.tokens.map(() => []);
-  const pairs: Pair[] = [];
-  let edgeCount = 0;
-  for (const pair of whole.pairs) {
-    const [given, got] = [cost[pair.from] as number, value[pair.to] as number];
-    if (given === 0 || got === 0) continue;
-    const edges = atLeast(pair.edges, (given / got) * (1 - SLACK));
-    if (edges.length === 0) continue;
-    const kept = edges === pair.edges ? pair : { from: pair.from, to: pair.to, edges, around: pair.around };
-    pairs.push(kept);
-    leaving[pair.from]?.push(kept);
-    edgeCount += edges.length;
-  }
-  return { ...whole, pairs, leaving, edgeCount };
+  return keepEdges(whole, ({ from, to }) => {
+    const [given, got] = [cost[from] as number, value[to] as number];
+    return given === 0 || got === 0 ? Infinity : (given / got) * (1 - SLACK);
+  });
 }

@@ -26,6 +26,7 @@ export type Split = {
 export function findSplit(area: SearchArea, graph: Subgraph, demand: Demand, start: SinglePath | null, tolls: Tolls, pace: Pace): Split | null {
   if (start === null) return findShortSplit(area, graph, demand, tolls, pace);
   const network = startWith(graph, demand, start);
+  if (network === null) return null;
   return asSplit(network, growNetwork(network, demand, tolls, pace));
 }
 
@@ -42,7 +43,9 @@ function asSplit(network: Network, growth: Growth): Split | null {
 
 const tangent = emptyTangent();
 
-function startWith(graph: Subgraph, demand: Demand, path: SinglePath): Network {
+/** Null where the subgraph, which has a bound, was cut off before the path. */
+function startWith(graph: Subgraph, demand: Demand, path: SinglePath): Network | null {
+  const numbers = path.hops.map(({ from, to }) => [graph.numbers.get(from), graph.numbers.get(to)] as const);
   const network = createNetwork(graph);
   let amount = demand.mode === 'sell' ? demand.amount : path.amount;
   const passed = path.hops.map(({ edge }) => {
@@ -54,20 +57,15 @@ function startWith(graph: Subgraph, demand: Demand, path: SinglePath): Network {
   const whole = passed.reduce((sum, { logMarginal }) => sum + logMarginal, 0);
   let price = demand.mode === 'sell' ? whole : 0;
   network.logPrice[SELL] = price;
-  path.hops.forEach((hop, index) => {
+  for (const [index, { edge }] of path.hops.entries()) {
     const { input, output, logMarginal } = passed[index] ?? { input: 0, output: 0, logMarginal: 0 };
+    const [from, to] = numbers[index] ?? [];
+    if (from === undefined || to === undefined) return null;
     price -= logMarginal;
-    const [from, to] = [numberOf(graph, hop.from), numberOf(graph, hop.to)];
     network.logPrice[to] = price;
-    addEdge(network, { ...networkEdge(from, to, hop.edge), flow: { input, output } });
-  });
+    addEdge(network, { ...networkEdge(from, to, edge), flow: { input, output } });
+  }
   return network;
-}
-
-function numberOf(graph: Subgraph, token: number): number {
-  const number = graph.numbers.get(token);
-  if (number === undefined) throw new TypeError(`token ${token} of the best path is not in the subgraph`);
-  return number;
 }
 
 /** How much worse than the path beside it a stand-in is, and how often it is made that much worse again while it still carries. */

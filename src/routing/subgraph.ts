@@ -70,18 +70,23 @@ export function collectSubgraph(area: SearchArea, walk: Walk, price: number): Su
 
 /** The same tokens, by the same numbers, with the edges that are good enough for a higher price. */
 export function narrowSubgraph(graph: Subgraph, price: number): Subgraph {
+  return { ...keepEdges(graph, (pair) => (isDirect(pair) ? 0 : price / pair.around)), price };
+}
+
+/** The edges of each pair that have at least a start price; Infinity leaves the pair out. */
+export function keepEdges(graph: Subgraph, least: (pair: Pair) => number): Subgraph {
   const pairs: Pair[] = [];
   const leaving: Pair[][] = graph.tokens.map(() => []);
   let edgeCount = 0;
   for (const pair of graph.pairs) {
-    const edges = isDirect(pair) ? pair.edges : atLeast(pair.edges, price / pair.around);
+    const edges = atLeast(pair.edges, least(pair));
     if (edges.length === 0) continue;
-    const narrowed = edges === pair.edges ? pair : { from: pair.from, to: pair.to, edges, around: pair.around };
-    pairs.push(narrowed);
-    leaving[pair.from]?.push(narrowed);
+    const kept = edges === pair.edges ? pair : { from: pair.from, to: pair.to, edges, around: pair.around };
+    pairs.push(kept);
+    leaving[pair.from]?.push(kept);
     edgeCount += edges.length;
   }
-  return { ...graph, pairs, leaving, edgeCount, price };
+  return { ...graph, pairs, leaving, edgeCount };
 }
 
 function isDirect({ from, to }: { readonly from: number; readonly to: number }): boolean {
@@ -117,7 +122,7 @@ function gather(area: SearchArea, kept: ReadonlyMap<MarketPair, number>, price: 
 }
 
 /** The edges, sorted by start price, that have at least a price. */
-export function atLeast(edges: readonly EdgeModel[], price: number): readonly EdgeModel[] {
+function atLeast(edges: readonly EdgeModel[], price: number): readonly EdgeModel[] {
   let [low, high] = [0, edges.length];
   while (low < high) {
     const middle = (low + high) >>> 1;

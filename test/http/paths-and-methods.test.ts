@@ -20,6 +20,14 @@ describe('paths and methods', () => {
   const ask = (path: string, method = 'GET', headers: Record<string, string> = {}) =>
     fetch(`${edge.url}${path}`, { method, headers: { 'x-api-key': edge.key(1000), ...headers } });
 
+  for (const target of ['/v1\\quote', '/v1\\quote#x', '/v1/quote#x', '/healthz#', '\\v1/quote']) {
+    it(`a target that is no path is not taken for one: ${target}`, async () => {
+      const answer = await sendRaw(edge.port, `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+      expect(answer.status).to.be.oneOf([400, 404]);
+      expect(JSON.parse(answer.body)).to.have.all.keys('error');
+    });
+  }
+
   it('an unknown path is charged one token', async () => {
     const response = await ask('/nothing');
     expect(remaining(response)).to.equal(1019);

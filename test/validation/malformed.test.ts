@@ -1,39 +1,11 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { parseTradeRequest } from '../../src/validation/validation.ts';
+import { PARAMETER_NAMES } from '../support/parameter-names.ts';
 import { expectReadable, NATIVE, queryText, TAKER, USDC, WETH, ZERO } from './queries.ts';
 import { seeded } from './seeded.ts';
 
-const NAMES = [
-  ...[
-    'chainId',
-    'mode',
-    'sellToken',
-    'buyToken',
-    'sellAmount',
-    'buyAmount',
-    'slippagePct',
-    'maxHops',
-    'gasPriceGwei',
-    'taker',
-    'recipient',
-    'feeBps',
-    'feeRecipient',
-  ],
-  ...[
-    'timeLimitMs',
-    'excludeRfq',
-    'excludeRwa',
-    'excludeVenues',
-    'includeVenues',
-    'userAddress',
-    'deadline',
-    'funding',
-    'routerAddress',
-    'allowanceHolderAddress',
-  ],
-  ...['__proto__', 'constructor', 'chainId[]', 'sellToken[$ne]', '%zz', ''],
-];
+const NAMES = [...PARAMETER_NAMES, '__proto__', 'constructor', 'chainId[]', 'sellToken[$ne]', '%zz', ''];
 
 const VALUES = [
   ...[

@@ -1,30 +1,7 @@
 import fc from 'fast-check';
+import { PARAMETER_NAMES } from '../../support/parameter-names.ts';
 import { DAI, NATIVE, USDC, WETH } from './real-solving.ts';
 
-const NAMES = [
-  'chainId',
-  'mode',
-  'sellToken',
-  'buyToken',
-  'sellAmount',
-  'buyAmount',
-  'slippagePct',
-  'maxHops',
-  'gasPriceGwei',
-  'taker',
-  'recipient',
-  'feeBps',
-  'feeRecipient',
-  'timeLimitMs',
-  'excludeRfq',
-  'excludeRwa',
-  'excludeVenues',
-  'includeVenues',
-  'userAddress',
-  'deadline',
-  'funding',
-  'routerAddress',
-];
 const ODD_NAMES = ['__proto__', 'constructor', 'a[]', 'sellToken[$ne]', '', '%', '%zz', '%00', 'toString', 'x'.repeat(500)];
 const VALUES = [
   ...['', ' ', '0', '1', '-1', '+1', '1e3', '1e400', '1e-400', '0x10', '1.0', 'NaN', 'Infinity', '-Infinity', 'null', 'true', 'TRUE', 'sell', 'buy'],
@@ -63,7 +40,7 @@ const value = fc.oneof(
   { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 30 }).map((text) => encodeURIComponent(text)) },
   { weight: 1, arbitrary: fc.bigInt({ min: -(2n ** 70n), max: 2n ** 260n }).map(String) },
 );
-const name = fc.oneof({ weight: 8, arbitrary: fc.constantFrom(...NAMES) }, { weight: 1, arbitrary: fc.constantFrom(...ODD_NAMES) });
+const name = fc.oneof({ weight: 8, arbitrary: fc.constantFrom(...PARAMETER_NAMES) }, { weight: 1, arbitrary: fc.constantFrom(...ODD_NAMES) });
 const pair = fc.tuple(name, value).map(([left, right]) => `${left}=${right}`);
 /** A good query with some pairs put in its place or beside it, or no good query at all. */
 const query = fc
