@@ -23,7 +23,7 @@ export async function readKeyFile(path: string): Promise<ReadKeyFile> {
 export type EditOptions = {
   /** What a missing file counts as; null: it is refused. */
   readonly whenAbsent: KeyFile | null;
-  /** How long to wait for another program's change. */
+  /** How long to wait for another program's change; each has as long. */
   readonly lockMs: number;
 };
 
@@ -80,8 +80,10 @@ async function replace(target: string, text: string, known: { readonly uid: numb
 
 type Lock = { readonly ok: true; readonly file: string } | Refused;
 
+/** Waits as long for each holder: among many programs the lock may be another's each time, while one that stays the same was left behind. */
 async function takeLock(file: string, lockMs: number): Promise<Lock> {
-  const until = performance.now() + lockMs;
+  let holder = '';
+  let until = performance.now() + lockMs;
   for (;;) {
     try {
       await (await open(file, 'wx', 0o600)).close();
@@ -89,10 +91,19 @@ async function takeLock(file: string, lockMs: number): Promise<Lock> {
     } catch (error) {
       if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) return { ok: false, message: `${file} can not be made: ${reasonOf(error)}` };
     }
+    const now = await holderOf(file);
+    if (now !== holder) until = performance.now() + lockMs;
+    holder = now;
     if (performance.now() > until)
       return { ok: false, message: `the key file is being changed: ${file} is there; remove it if no other npm run keys is at work` };
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
+}
+
+/** Tells one lock file from the next of the same name. */
+async function holderOf(file: string): Promise<string> {
+  const known = await stat(file, { bigint: true }).catch(() => null);
+  return known === null ? '' : `${known.ino} ${known.ctimeNs}`;
 }
 
 /** The reason of a failed file operation on one line. */

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { expect } from 'chai';
@@ -213,6 +213,20 @@ describe('npm run keys', () => {
     expect(ring.size).to.equal(24);
     for (const key of [...here.map(({ out }) => out), ...there.map(({ out }) => out.trim())]) expect(ring.find(key), key).not.to.equal(null);
     expect(readdirSync(folder)).to.deep.equal(['keys.json']);
+  });
+
+  it('waits as long for each of those who come first', async () => {
+    const lock = `${file}.lock`;
+    const waitMs = 1000;
+    writeFileSync(lock, '');
+    const code = runKeys(['issue', '--rps', '1'], { out: () => {}, err: () => {}, keysFile: file, now: () => NOW, lockMs: waitMs });
+    for (let holder = 0; holder < 6; holder++) {
+      await new Promise((resolve) => setTimeout(resolve, waitMs / 4));
+      writeFileSync(`${lock}.next`, '');
+      renameSync(`${lock}.next`, lock);
+    }
+    rmSync(lock);
+    expect(await code).to.equal(0);
   });
 
   it('a lock that nobody takes away is a clear message that names it', async () => {

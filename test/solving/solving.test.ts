@@ -57,7 +57,7 @@ describe('solving: jobs to threads', () => {
 
   it('refuses above its limit as expired', async () => {
     await start(1);
-    const jobs = Array.from({ length: solving.queueLimit + 2 }, () => solving.solve(job(BEHAVIOUR.answer, 0), NEVER));
+    const jobs = Array.from({ length: solving.queueLimit + 2 }, () => solving.solve(job(BEHAVIOUR.answer, 0), new AbortController().signal));
     const outcomes = await Promise.all(jobs);
     expect(outcomes.filter((outcome) => reason(outcome) === 'expired')).to.have.length(1);
   });
