@@ -3,6 +3,7 @@ import type { LoadedPoolSet } from '../../pool-set/pool-set.ts';
 import type { SnapshotReader } from '../../snapshot/snapshot.ts';
 import type { Address } from '../../units/units.ts';
 import type { SolverVenues } from '../../venues/venues.ts';
+import { deepestCycle, promiseOf } from './deepest-cycle.ts';
 import { factsAfter, type MarketEdge, type MarketPool, moveTo, openMarket } from './exact-market.ts';
 import { CycleSearch, gainOf, LEAST_GAIN } from './find-cycle.ts';
 import { bestCycleTrade } from './trade-cycle.ts';
@@ -31,8 +32,9 @@ export function clearArbitrage(loaded: LoadedPoolSet, reader: SnapshotReader, ve
   const search = new CycleSearch(market);
   const takenOut = new Map<Address, bigint>();
   let trades = 0;
-  let cycle = search.next();
-  for (; cycle !== null && trades < LIMITS.files.arbitrageTrades; cycle = search.next()) {
+  let found = search.next();
+  for (; found !== null && trades < LIMITS.files.arbitrageTrades; found = search.next()) {
+    const cycle = deepestCycle(market, found);
     const done = trade(cycle, ({ from }) => market.addresses[from] === loaded.wrappedNative) ?? trade(cycle, finest(cycle));
     if (done === null) {
       const pool = coarsest(cycle);
@@ -52,13 +54,16 @@ export function clearArbitrage(loaded: LoadedPoolSet, reader: SnapshotReader, ve
   for (const pool of leftOut) loaded.writer.removePool(pool.identity.key);
   for (const pool of changed) loaded.writer.setPool(factsAfter(pool));
   loaded.writer.publish(loaded.block);
-  return { trades, poolsChanged: changed.length, poolsLeftOut: leftOut.length, takenOut, complete: cycle === null };
+  return { trades, poolsChanged: changed.length, poolsLeftOut: leftOut.length, takenOut, complete: found === null };
 }
+
+const LARGEST_GUESS = 2 ** 200;
 
 /** Trades a cycle from the first edge that qualifies; null when that takes nothing out. */
 function trade(cycle: readonly MarketEdge[], qualifies: (edge: MarketEdge) => boolean): { readonly token: number; readonly gain: bigint } | null {
   const ordered = startingWith(cycle, qualifies);
-  const best = bestCycleTrade(ordered);
+  const { input } = promiseOf(ordered);
+  const best = bestCycleTrade(ordered, input >= 1 && input < LARGEST_GUESS ? BigInt(Math.floor(input)) : 1n);
   if (best === null) return null;
   for (const [hop, { pool }] of ordered.entries()) moveTo(pool, best.states[hop]);
   return { token: ordered[0]?.from ?? -1, gain: best.amountOut - best.amountIn };

@@ -1,6 +1,6 @@
 import { type Curve, type PoolFacts, type PoolView, type SnapshotReader, WordReader, WordWriter } from '../../snapshot/snapshot.ts';
 import type { SolverVenue, SolverVenues } from '../../venues/venues.ts';
-import { startRate } from './start-rate.ts';
+import { startDepth, startRate } from './start-rate.ts';
 
 /** One direction of a pool. `logRate` is the logarithm of what a vanishingly small trade gives; −Infinity where it takes nothing. */
 export type MarketEdge = {
@@ -10,6 +10,8 @@ export type MarketEdge = {
   readonly from: number;
   readonly to: number;
   logRate: number;
+  /** Base units of input over which the rate falls to an e-th, as it falls at first. */
+  depth: number;
 };
 
 /** A pool outside the snapshot, whose state moves as it is traded with. */
@@ -28,6 +30,8 @@ export type ExactMarket = {
   readonly addresses: readonly PoolFacts['address'][];
   readonly edgesFrom: readonly (readonly MarketEdge[])[];
   readonly pools: readonly MarketPool[];
+  /** The edges from one token to another, in any order. */
+  between(from: number, to: number): readonly MarketEdge[];
 };
 
 export function openMarket(reader: SnapshotReader, venues: SolverVenues): ExactMarket {
@@ -38,8 +42,16 @@ export function openMarket(reader: SnapshotReader, venues: SolverVenues): ExactM
     const ids = Array.from({ length: view.poolCount }, (_, id) => id);
     const pools = ids.flatMap((id) => marketPool(view.pool(id), addresses, venues));
     const edgesFrom: MarketEdge[][] = addresses.map(() => []);
-    for (const edge of pools.flatMap(({ edges }) => edges)) edgesFrom[edge.from]?.push(edge);
-    return { addresses, edgesFrom, pools };
+    const pairs = new Map<number, MarketEdge[]>();
+    const pairOf = (from: number, to: number) => from * addresses.length + to;
+    for (const edge of pools.flatMap(({ edges }) => edges)) {
+      edgesFrom[edge.from]?.push(edge);
+      const pair = pairOf(edge.from, edge.to);
+      const beside = pairs.get(pair);
+      if (beside === undefined) pairs.set(pair, [edge]);
+      else beside.push(edge);
+    }
+    return { addresses, edgesFrom, pools, between: (from, to) => pairs.get(pairOf(from, to)) ?? [] };
   } finally {
     reader.unpin();
   }
@@ -54,7 +66,7 @@ function marketPool(view: PoolView | undefined, addresses: ExactMarket['addresse
   const pool: MarketPool = { identity, venue, edges: [], state: venue.state.unpack(new WordReader(view.words)), traded: false, blunt: 0 };
   for (const [slotIn, from] of view.tokens.entries()) {
     for (const [slotOut, to] of view.tokens.entries()) {
-      if (slotIn !== slotOut) pool.edges.push({ pool, slotIn, slotOut, from, to, logRate: logRateOf(view.curve(slotIn, slotOut)) });
+      if (slotIn !== slotOut) pool.edges.push({ pool, slotIn, slotOut, from, to, ...startOf(view.curve(slotIn, slotOut)) });
     }
   }
   return [pool];
@@ -66,12 +78,13 @@ export function moveTo(pool: MarketPool, state: unknown): void {
   pool.traded = true;
   const curves = pool.venue.state.curves(state);
   for (const edge of pool.edges) {
-    edge.logRate = logRateOf(curves.find(({ slotIn, slotOut }) => slotIn === edge.slotIn && slotOut === edge.slotOut)?.curve);
+    Object.assign(edge, startOf(curves.find(({ slotIn, slotOut }) => slotIn === edge.slotIn && slotOut === edge.slotOut)?.curve));
   }
 }
 
-function logRateOf(curve: Curve | undefined): number {
-  return curve === undefined ? Number.NEGATIVE_INFINITY : Math.log(startRate(curve));
+function startOf(curve: Curve | undefined): Pick<MarketEdge, 'logRate' | 'depth'> {
+  if (curve === undefined) return { logRate: Number.NEGATIVE_INFINITY, depth: 0 };
+  return { logRate: Math.log(startRate(curve)), depth: startDepth(curve) };
 }
 
 /** What the snapshot is to hold of a pool after the trades. */
