@@ -166,8 +166,8 @@ export const LIMITS = {
   },
   /** Route search of one request. */
   routing: {
-    /** Edges of the subgraph. */
-    subgraphEdges: 262_144,
+    /** Token pairs of the subgraph. */
+    subgraphPairs: 262_144,
     /** Partial paths kept of a token after so many hops. */
     labelsPerToken: 2,
     /** Newton steps of one equilibration. */

@@ -29,7 +29,7 @@ export function setAsideShallow(column: Column, least: number, setAside: SetAsid
   const product = column.hops.reduce((price, { edge }) => price * edge.startPrice, 1);
   let before = 1;
   let found = false;
-  for (const { edge, pair } of column.hops) {
+  for (const { edge, edges } of column.hops) {
     // Worth of a base unit that goes in, and that comes out.
     const cost = column.priceFrom / before;
     const value = (column.priceTo * product) / (before * edge.startPrice);
@@ -38,7 +38,7 @@ export function setAsideShallow(column: Column, least: number, setAside: SetAsid
     if (stillAside(setAside, edge, ratio)) found = true;
     else if (edgeGain(edge, cost, value) <= least) {
       found = true;
-      for (const beside of pair.edges) {
+      for (const beside of edges) {
         if (beside.startPrice * value <= cost) break;
         if (!stillAside(setAside, beside, ratio) && edgeGain(beside, cost, value) <= least) setAside.set(beside, ratio);
       }

@@ -4,13 +4,12 @@ import { curveTangent } from './curves/curves.ts';
 import { emptyTangent } from './curves/tangent.ts';
 import { type Equilibrium, equilibrate } from './equilibrate.ts';
 import { type Demand, tradeWorth } from './flow-state.ts';
-import { focusSubgraph } from './focus.ts';
 import { addEdge, connected, copyNetwork, type Network, type NetworkEdge, networkEdge, outflows, restoreNetwork, tokenOrder } from './network.ts';
 import type { Pace } from './pace.ts';
 import type { EdgeModel } from './pool-models.ts';
 import { type Column, type ColumnHop, findColumns } from './profitable-columns.ts';
 import type { SetAside } from './set-aside.ts';
-import { BUY, narrowSubgraph, SELL } from './subgraph.ts';
+import { BUY, SELL } from './subgraph.ts';
 import { hopToll, type Tolls } from './tolls.ts';
 import { trimNetwork } from './trim.ts';
 
@@ -31,13 +30,9 @@ export function growNetwork(network: Network, demand: Demand, tolls: Tolls, pace
   let equilibrium = settle(network, demand);
   let columns = 0;
   let secondLooks = 0;
-  const whole = network.graph;
-  let focusAt = FOCUS_AFTER;
   for (let round = 0; round < LIMITS.routing.columnRounds; round++) {
     if (pace.halted() !== null) return { equilibrium, columns, rounds: round, stopped: pace.halted() === 'effort' ? 'limit' : 'deadline' };
-    pace.spend(network.graph.edgeCount);
-    narrow(network);
-    if (round === focusAt) network.graph = focusSubgraph(network.graph, network);
+    pace.spend(network.graph.pairs.length);
     const before = copyNetwork(network, network.edges);
     const { joined, refused } = join(network, demand, tolls, findColumns(network, setAside), setAside);
     if (joined.length > 0) {
@@ -66,25 +61,10 @@ export function growNetwork(network: Network, demand: Demand, tolls: Tolls, pace
       if (setAside.size === 0 || secondLooks >= LIMITS.routing.secondLooks) return { equilibrium, columns, rounds: round, stopped: 'converged' };
       secondLooks++;
       setAside.clear();
-      network.graph = whole;
-      focusAt = round + 1 + FOCUS_AFTER;
     }
   }
   return { equilibrium, columns, rounds: LIMITS.routing.columnRounds, stopped: 'limit' };
 }
-
-/** Prices are far from where they come to rest in the first rounds. */
-const FOCUS_AFTER = 2;
-
-/** Leaves out what can not carry flow at the price that the network has come to: more liquidity only makes that better. */
-function narrow(network: Network): void {
-  const price = Math.exp((network.logPrice[SELL] as number) - (network.logPrice[BUY] as number));
-  if (price > network.graph.price * WORTH_NARROWING) network.graph = narrowSubgraph(network.graph, price * NEARLY);
-}
-
-/** How much better than that of the subgraph a price has to be, relatively; floats that should be equal differ by less than the second. */
-const WORTH_NARROWING = 1 + 1e-4;
-const NEARLY = 1 - 1e-7;
 
 /** A network that can not carry the trade does not balance. Shares are taken relative to each token's outflow, so a small imbalance does no harm. */
 export const BALANCED = 1e-3;

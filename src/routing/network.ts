@@ -17,7 +17,7 @@ export type NetworkEdge = {
  * token (buy), kept as a logarithm.
  */
 export type Network = {
-  graph: Subgraph;
+  readonly graph: Subgraph;
   /** In canonical order (addresses, then pool key): float sums do not depend on ids or on the order of discovery. */
   readonly edges: NetworkEdge[];
   readonly logPrice: Float64Array;

@@ -1,8 +1,9 @@
 import { LIMITS } from '../config/limits.ts';
-import { type Network, tokenOrder } from './network.ts';
+import type { PoolView } from '../snapshot/snapshot.ts';
+import { type Network, type NetworkEdge, tokenOrder } from './network.ts';
 import type { EdgeModel } from './pool-models.ts';
 import { type SetAside, stillAside } from './set-aside.ts';
-import { BUY, type Pair, type Subgraph } from './subgraph.ts';
+import { BUY, type Pair, pairBetween, type Subgraph } from './subgraph.ts';
 
 /** New edges in a row from one active token to another, over tokens that are not active. */
 export type Column = {
@@ -11,7 +12,8 @@ export type Column = {
   readonly priceFrom: number;
   readonly priceTo: number;
 };
-export type ColumnHop = { readonly from: number; readonly to: number; readonly edge: EdgeModel; readonly pair: Pair };
+/** `edges`: all of the pair, best start price first. */
+export type ColumnHop = { readonly from: number; readonly to: number; readonly edge: EdgeModel; readonly edges: readonly EdgeModel[] };
 
 /**
  * Columns whose product of start prices beats the prices of their ends. One sweep over (level, token): every active token starts at its own depth with
@@ -33,7 +35,7 @@ class Sweep {
   readonly found: Column[] = [];
   readonly #graph: Subgraph;
   readonly #setAside: SetAside;
-  readonly #usedPools = new Set<unknown>();
+  readonly #usedPools = new Set<PoolView>();
   /** Longest path from sell, by active token. */
   readonly #depth: ReadonlyMap<number, number>;
   /** The level that a token may have at most, by token; NOT_ACTIVE where it is free. */
@@ -41,44 +43,46 @@ class Sweep {
   /** By active token. */
   readonly #price: Float64Array;
   /** Active tokens that lead to an active token. */
-  readonly #ancestors = new Map<number, Set<number>>();
+  readonly #ancestors: ReadonlyMap<number, ReadonlySet<number>>;
+  /** By pair that has edges in use or set aside: its best edge that is neither, or null. */
+  readonly #free = new Map<number, EdgeModel | null>();
+  /** By pair: the start price of its best free edge; 0 where there is none. */
+  readonly #open: Float64Array;
+  /** By token: what a base unit can be worth at an active token at best, by free edges over inactive tokens. No column over it pays that costs more. */
+  readonly #worth: Float64Array;
   /** By level and token: worth given up at the active start for a base unit here; 0 where not reached. */
   readonly #cost: Float64Array;
   /** Inactive tokens reached, by level. */
   readonly #reached: number[][] = [];
-  readonly #cameBy: (Pair | undefined)[];
-  readonly #cameWith: (EdgeModel | undefined)[];
+  /** By level and token: the pair that it was reached over. */
+  readonly #cameBy: Int32Array;
 
   constructor(network: Network, setAside: SetAside) {
-    this.#graph = network.graph;
+    const { graph, edges } = network;
+    this.#graph = graph;
     this.#setAside = setAside;
-    const order = tokenOrder(network.graph, network.edges);
+    const order = tokenOrder(graph, edges);
     if (order === null) throw new TypeError('the active network has a cycle');
     this.#depth = order.depth;
-    const count = this.#graph.tokens.length;
-    const places = count * (this.#graph.maxHops + 1);
+    const count = graph.tokens.length;
     this.#latest = new Int8Array(count).fill(NOT_ACTIVE);
     this.#price = new Float64Array(count);
-    this.#cost = new Float64Array(places);
-    this.#cameBy = new Array<Pair | undefined>(places);
-    this.#cameWith = new Array<EdgeModel | undefined>(places);
-    for (const edge of network.edges) if (edge.model !== null) this.#usedPools.add(edge.model.pool);
     for (const token of order.order.toReversed()) {
-      let latest = token === BUY ? this.#graph.maxHops : Infinity;
-      for (const { from, to } of network.edges) if (from === token) latest = Math.min(latest, (this.#latest[to] as number) - 1);
+      let latest = token === BUY ? graph.maxHops : Infinity;
+      for (const { from, to } of edges) if (from === token) latest = Math.min(latest, (this.#latest[to] as number) - 1);
       this.#latest[token] = latest;
       this.#price[token] = Math.exp(network.logPrice[token] as number);
     }
-    for (const token of order.order) {
-      const before = new Set<number>();
-      for (const edge of network.edges) {
-        if (edge.to !== token) continue;
-        before.add(edge.from);
-        for (const ancestor of this.#ancestors.get(edge.from) ?? []) before.add(ancestor);
-      }
-      this.#ancestors.set(token, before);
-    }
-    for (let level = 0; level <= this.#graph.maxHops; level++) this.#reached.push([]);
+    this.#ancestors = ancestorsOf(order.order, edges);
+    for (const { model } of edges) if (model !== null) this.#usedPools.add(model.pool);
+    this.#open = graph.startPrice.slice();
+    for (const pool of this.#usedPools) for (const slotIn of pool.tokens.keys()) for (const slotOut of pool.tokens.keys()) this.#close(pool, slotIn, slotOut);
+    for (const { pool, slotIn, slotOut } of setAside.keys()) this.#close(pool, slotIn, slotOut);
+    this.#worth = this.#worthOnwards();
+    const places = count * graph.maxHops;
+    this.#cost = new Float64Array(places);
+    this.#cameBy = new Int32Array(places);
+    for (let level = 0; level < graph.maxHops; level++) this.#reached.push([]);
   }
 
   level(level: number): void {
@@ -89,48 +93,80 @@ class Sweep {
     for (const token of this.#reached[level] ?? []) this.#leave(token, level, this.#cost[level * count + token] as number);
   }
 
+  /** Looks for the best free edge of a pair anew. */
+  #close(pool: PoolView, slotIn: number, slotOut: number): void {
+    const { numbers, pairs } = this.#graph;
+    const [from, to] = [numbers.get(pool.tokens[slotIn] as number), numbers.get(pool.tokens[slotOut] as number)];
+    const pair = from === undefined || to === undefined || from === to ? -1 : pairBetween(this.#graph, from, to);
+    if (pair < 0 || this.#free.has(pair)) return;
+    const edge = pairs[pair]?.edges.find((beside) => !this.#usedPools.has(beside.pool) && !this.#setAside.has(beside)) ?? null;
+    this.#free.set(pair, edge);
+    this.#open[pair] = edge === null ? 0 : edge.startPrice;
+  }
+
+  /** From the active tokens backwards, over inactive ones. */
+  #worthOnwards(): Float64Array {
+    const { from, to, maxHops } = this.#graph;
+    const [open, latest] = [this.#open, this.#latest];
+    const worth = this.#price.slice();
+    for (let hops = 1, changed = true; hops < maxHops && changed; hops++) {
+      changed = false;
+      for (let pair = 0; pair < from.length; pair++) {
+        const token = from[pair] as number;
+        const onwards = (open[pair] as number) * (worth[to[pair] as number] as number);
+        if (onwards <= (worth[token] as number) || latest[token] !== NOT_ACTIVE) continue;
+        worth[token] = onwards;
+        changed = true;
+      }
+    }
+    return worth;
+  }
+
   /** `cost` is the price that a base unit of the token has here, coming from its start. */
   #leave(token: number, level: number, cost: number): void {
+    const { rows, to, startPrice, maxHops } = this.#graph;
     const count = this.#graph.tokens.length;
-    for (const pair of this.#graph.leaving[token] ?? []) {
-      const latest = this.#latest[pair.to] as number;
-      const active = latest !== NOT_ACTIVE;
-      if (level + 1 > (active ? latest : this.#graph.maxHops - 1)) continue;
-      if (active) this.#arrive(pair, level, cost);
-      else {
-        const at = (level + 1) * count + pair.to;
-        const known = this.#cost[at] as number;
-        if (known !== 0 && cost / (pair.edges[0]?.startPrice ?? 0) > known) continue;
-        const edge = this.#choose(pair);
-        if (edge === null) continue;
-        const next = cost / edge.startPrice;
-        if (known !== 0 && (next > known || (next === known && !this.#tieBreak(pair, at)))) continue;
-        if (this.#visits(token, level, pair.to)) continue;
-        if (known === 0) this.#reached[level + 1]?.push(pair.to);
-        this.#cost[at] = next;
-        this.#cameBy[at] = pair;
-        this.#cameWith[at] = edge;
+    const end = rows[token + 1] as number;
+    for (let pair = rows[token] as number; pair < end; pair++) {
+      const target = to[pair] as number;
+      const latest = this.#latest[target] as number;
+      if (latest !== NOT_ACTIVE) {
+        // The pair's very best edge: one in use may be set aside from nothing, see #arrive.
+        if (level + 1 <= latest && (startPrice[pair] as number) * (this.#price[target] as number) > cost * PAYS) this.#arrive(pair, token, level, cost);
+        continue;
       }
+      if (level + 1 >= maxHops) continue;
+      const open = this.#open[pair] as number;
+      const next = cost / open;
+      // Also where no edge is free: the cost is then infinite.
+      if (!(next * PAYS < (this.#worth[target] as number))) continue;
+      const at = (level + 1) * count + target;
+      const known = this.#cost[at] as number;
+      if (known !== 0 && (next > known || (next === known && !this.#comesFirst(token, at)))) continue;
+      if (this.#visits(token, level, target)) continue;
+      if (known === 0) this.#reached[level + 1]?.push(target);
+      this.#cost[at] = next;
+      this.#cameBy[at] = pair;
     }
   }
 
   /** Records the columns that end with this pair. */
-  #arrive(pair: Pair, level: number, cost: number): void {
-    const priceTo = this.#price[pair.to] as number;
+  #arrive(pair: number, token: number, level: number, cost: number): void {
+    const { from, to, edges } = this.#graph.pairs[pair] as Pair;
+    const priceTo = this.#price[to] as number;
     const needed = (cost / priceTo) * PAYS;
-    if ((pair.edges[0]?.startPrice ?? 0) <= needed) return;
-    const before = this.#trace(pair.from, level);
-    if (before.start !== pair.to && this.#ancestors.get(before.start)?.has(pair.to) === true) return;
+    const before = this.#trace(token, level);
+    if (before.start !== to && this.#ancestors.get(before.start)?.has(to) === true) return;
     const priceFrom = this.#price[before.start] as number;
     if (before.hops.length > 0) {
-      const edge = this.#choose(pair);
-      if (edge !== null && edge.startPrice > needed) this.#record({ hops: [...before.hops, { from: pair.from, to: pair.to, edge, pair }], priceFrom, priceTo });
+      const edge = this.#freeEdge(pair);
+      if (edge !== null && edge.startPrice > needed) this.#record({ hops: [...before.hops, this.#hop(pair, edge)], priceFrom, priceTo });
       return;
     }
-    for (const edge of pair.edges) {
+    for (const edge of edges) {
       if (edge.startPrice <= needed) return;
       if (this.#usedPools.has(edge.pool) || stillAside(this.#setAside, edge, priceTo / cost)) continue;
-      this.#record({ hops: [{ from: pair.from, to: pair.to, edge, pair }], priceFrom, priceTo });
+      this.#record({ hops: [{ from, to, edge, edges }], priceFrom, priceTo });
     }
   }
 
@@ -142,40 +178,52 @@ class Sweep {
   #trace(token: number, level: number): { readonly start: number; readonly hops: ColumnHop[] } {
     const hops: ColumnHop[] = [];
     let at = token;
-    for (let back = level; !this.#depth.has(at); back--) {
-      const index = back * this.#graph.tokens.length + at;
-      const pair = this.#cameBy[index];
-      const edge = this.#cameWith[index];
-      if (pair === undefined || edge === undefined) throw new TypeError('a reached token has no way back');
-      hops.push({ from: pair.from, to: pair.to, edge, pair });
-      at = pair.from;
+    for (let back = level; this.#latest[at] === NOT_ACTIVE; back--) {
+      const pair = this.#cameBy[back * this.#graph.tokens.length + at] as number;
+      const edge = this.#freeEdge(pair);
+      if (edge === null) throw new TypeError('a token was reached over a pair without a free edge');
+      hops.push(this.#hop(pair, edge));
+      at = this.#graph.from[pair] as number;
     }
     return { start: at, hops: hops.reverse() };
   }
 
+  #hop(pair: number, edge: EdgeModel): ColumnHop {
+    const { from, to, edges } = this.#graph.pairs[pair] as Pair;
+    return { from, to, edge, edges };
+  }
+
+  #freeEdge(pair: number): EdgeModel | null {
+    const known = this.#free.get(pair);
+    return known === undefined ? (this.#graph.pairs[pair]?.edges[0] ?? null) : known;
+  }
+
   #visits(token: number, level: number, target: number): boolean {
     let at = token;
-    for (let back = level; !this.#depth.has(at); back--) {
+    for (let back = level; this.#latest[at] === NOT_ACTIVE; back--) {
       if (at === target) return true;
-      const pair = this.#cameBy[back * this.#graph.tokens.length + at];
-      if (pair === undefined) return false;
-      at = pair.from;
+      at = this.#graph.from[this.#cameBy[back * this.#graph.tokens.length + at] as number] as number;
     }
     return at === target;
   }
 
-  #tieBreak(pair: Pair, at: number): boolean {
-    const known = this.#cameBy[at];
-    return known !== undefined && (this.#graph.addresses[pair.from] ?? '') < (this.#graph.addresses[known.from] ?? '');
+  /** Of two ways that cost the same, the one over the token with the lower address. */
+  #comesFirst(token: number, at: number): boolean {
+    const { addresses, from } = this.#graph;
+    return (addresses[token] ?? '') < (addresses[from[this.#cameBy[at] as number] as number] ?? '');
   }
+}
 
-  /** The best edge that is not in use. */
-  #choose(pair: Pair): EdgeModel | null {
-    for (const edge of pair.edges) if (this.#free(edge)) return edge;
-    return null;
+function ancestorsOf(order: readonly number[], edges: readonly NetworkEdge[]): Map<number, Set<number>> {
+  const ancestors = new Map<number, Set<number>>();
+  for (const token of order) {
+    const before = new Set<number>();
+    for (const edge of edges) {
+      if (edge.to !== token) continue;
+      before.add(edge.from);
+      for (const ancestor of ancestors.get(edge.from) ?? []) before.add(ancestor);
+    }
+    ancestors.set(token, before);
   }
-
-  #free(edge: EdgeModel): boolean {
-    return !this.#usedPools.has(edge.pool) && !this.#setAside.has(edge);
-  }
+  return ancestors;
 }
