@@ -1,8 +1,9 @@
 import { LIMITS } from '../config/limits.ts';
 import type { PoolView } from '../snapshot/snapshot.ts';
 import { buyBySelling } from './buy-by-selling.ts';
-import { BALANCED, settle } from './columns.ts';
+import { settle } from './columns.ts';
 import { curveOutput } from './curves/curves.ts';
+import { BALANCED } from './equilibrate.ts';
 import { better, type Finalist, priceExactly, type Trial } from './finalists.ts';
 import { fitGas } from './fit-gas.ts';
 import type { Demand } from './flow-state.ts';

@@ -2,7 +2,7 @@ import { LIMITS } from '../config/limits.ts';
 import { type ColumnGain, columnGain, setAsideShallow, shallowestHop } from './column-gain.ts';
 import { curveTangent } from './curves/curves.ts';
 import { emptyTangent } from './curves/tangent.ts';
-import { type Equilibrium, equilibrate } from './equilibrate.ts';
+import { BALANCED, type Equilibrium, equilibrate } from './equilibrate.ts';
 import { type Demand, tradeWorth } from './flow-state.ts';
 import { addEdge, connected, copyNetwork, type Network, type NetworkEdge, networkEdge, outflows, restoreNetwork, tokenOrder } from './network.ts';
 import type { Pace } from './pace.ts';
@@ -66,9 +66,6 @@ export function growNetwork(network: Network, demand: Demand, tolls: Tolls, pace
   return { equilibrium, columns, rounds: LIMITS.routing.columnRounds, stopped: 'limit' };
 }
 
-/** A network that can not carry the trade does not balance. Shares are taken relative to each token's outflow, so a small imbalance does no harm. */
-export const BALANCED = 1e-3;
-
 /** Brings the network to rest and lets edges at zero leave. */
 export function settle(network: Network, demand: Demand): Equilibrium {
   const equilibrium = equilibrate(network, demand);
@@ -108,7 +105,10 @@ function join(network: Network, demand: Demand, tolls: Tolls, found: readonly Co
       const { edge, from, to } = shallowestHop(column, input);
       setAside.set(edge, column.hops.length === 1 ? ratioOf(network, from, to) : Infinity);
       refused++;
-    } else if (joined.length < LIMITS.routing.columnsPerRound && merge(network, column, Math.min(input, START_SHARE * mostInto(column, whole, demand)))) {
+    } else if (
+      joined.length < LIMITS.routing.columnsPerRound &&
+      merge(network, column, demand, Math.min(input, START_SHARE * mostInto(column, whole, demand)))
+    ) {
       joined.push(...column.hops.map((hop) => hop.edge));
     }
   }
@@ -135,7 +135,7 @@ export const LEAST_SHARE = 0.5e-4;
 const START_SHARE = 0.1;
 
 /** Adds a column, carrying an input, when the network stays acyclic and within its depth, and no pool serves twice. */
-function merge(network: Network, column: Column, input: number): boolean {
+function merge(network: Network, column: Column, demand: Demand, input: number): boolean {
   const added: NetworkEdge[] = [];
   for (const hop of column.hops) {
     if (network.edges.some((edge) => edge.model?.pool === hop.edge.pool)) return false;
@@ -144,19 +144,45 @@ function merge(network: Network, column: Column, input: number): boolean {
   }
   if (network.edges.length + added.length > LIMITS.routing.networkEdges + LIMITS.routing.columnsPerRound) return false;
   if (!fitsIn(network, added)) return false;
-  let amount = input;
+  const marginals = flowThrough(added, input);
   let price = column.priceFrom;
-  for (const edge of added) {
-    curveTangent(edge.curve, Math.min(amount, edge.curve.capacity), tangent);
-    edge.flow.input = amount;
-    edge.flow.output = tangent.output;
-    amount = tangent.output;
-    price /= tangent.marginal;
+  const pays = (marginals.reduce((product, marginal) => product * marginal, 1) * column.priceTo) / column.priceFrom;
+  if (pays > FAR) {
+    // Its end is far from where its price comes to rest: it starts from what the column says.
+    if (demand.mode === 'sell') {
+      price *= pays;
+      raisePrice(network, column.hops[0]?.from ?? SELL, price);
+    } else lowerPrice(network, column.hops.at(-1)?.to ?? BUY, column.priceTo / pays);
+  }
+  for (const [index, edge] of added.entries()) {
+    price /= marginals[index] as number;
     // A token that two columns of this round share keeps the price that the first gave it, and so does the column's end.
     if (!network.edges.some((known) => known.to === edge.to)) network.logPrice[edge.to] = Math.log(price);
   }
   for (const edge of added) addEdge(network, edge);
   return true;
+}
+
+/** A column that would still pay so many times its ends' prices where it starts. */
+const FAR = 2;
+
+function raisePrice({ logPrice }: Network, token: number, price: number): void {
+  logPrice[token] = Math.max(logPrice[token] as number, Math.log(price));
+}
+
+function lowerPrice({ logPrice }: Network, token: number, price: number): void {
+  logPrice[token] = Math.min(logPrice[token] as number, Math.log(price));
+}
+
+/** Lets an input flow through edges in a row; returns the marginal price of each there. */
+function flowThrough(edges: readonly NetworkEdge[], input: number): number[] {
+  let amount = input;
+  return edges.map(({ curve, flow }) => {
+    curveTangent(curve, Math.min(amount, curve.capacity), tangent);
+    flow.input = amount;
+    amount = flow.output = tangent.output;
+    return tangent.marginal;
+  });
 }
 
 /** Whether the network stays acyclic and within its depth. Most columns are pools beside others of the same tokens and change neither. */

@@ -1,6 +1,7 @@
 import { LIMITS } from '../config/limits.ts';
-import { BALANCED, settle } from './columns.ts';
+import { settle } from './columns.ts';
 import type { Equilibrium } from './equilibrate.ts';
+import { BALANCED } from './equilibrate.ts';
 import type { Demand } from './flow-state.ts';
 import { connected, copyNetwork, edgeSurplus, type Network, type NetworkEdge, restoreNetwork } from './network.ts';
 import type { Pace } from './pace.ts';
