@@ -123,11 +123,13 @@ function chooseExactly(trial: Trial, paths: readonly SinglePath[], split: Split 
   return { best, single };
 }
 
-/** How much of its flow an edge may keep whose pool refuses its hop. */
-const EASED = 0.999;
+/** What part of a flow that fits an edge is left whose pool refuses its hop, time after time; then it has to go. */
+const EASED = [0.999, 0.99, 0.95] as const;
 
-function withLessRoom(edge: NetworkEdge): NetworkEdge {
-  return { ...edge, curve: { ...edge.curve, capacity: edge.flow.input * EASED } };
+/** An edge with room for less: mostly it was a hair too much, by what rounding passed on to it. */
+function withLessRoom(edge: NetworkEdge, arrived: bigint, part: number): NetworkEdge {
+  const fits = Math.min(1, edge.curve.capacity / Number(arrived));
+  return { ...edge, curve: { ...edge.curve, capacity: edge.flow.input * fits * part } };
 }
 
 /** Rounds and prices a split; a pool that refuses its hop is eased, then taken out, a route with too much gas made smaller, and the rest brought to rest again. */
@@ -135,7 +137,7 @@ function priceSplit(trial: Trial, split: Split, demand: Demand, pace: Pace): Fin
   const { network } = split;
   let guess = split.amount;
   let mostGas: number = LIMITS.routing.routeGas;
-  const eased = new Set<PoolView>();
+  const eased = new Map<PoolView, number>();
   for (let repair = 0; repair <= LIMITS.routing.repairs && (repair === 0 || pace.halted() === null); repair++) {
     const hops = roundNetwork(network);
     if (hops === null) return null;
@@ -149,13 +151,15 @@ function priceSplit(trial: Trial, split: Split, demand: Demand, pace: Pace): Fin
       guess = rest.amount;
       continue;
     }
-    const { refusedBy } = priced;
-    if (refusedBy === null) return null;
-    // Mostly a hair too much, by what rounding passed on to it: let it take a little less.
-    const kept = eased.has(refusedBy)
-      ? connected(network.edges.filter((edge) => edge.model?.pool !== refusedBy))
-      : network.edges.map((edge) => (edge.model?.pool === refusedBy ? withLessRoom(edge) : edge));
-    eased.add(refusedBy);
+    const { refused } = priced;
+    if (refused === null) return null;
+    const { pool, amountIn } = refused;
+    const part = EASED[eased.get(pool) ?? 0];
+    eased.set(pool, (eased.get(pool) ?? 0) + 1);
+    const kept =
+      part === undefined
+        ? connected(network.edges.filter((edge) => edge.model?.pool !== pool))
+        : network.edges.map((edge) => (edge.model?.pool === pool ? withLessRoom(edge, amountIn, part) : edge));
     if (kept.length === 0) return null;
     network.edges.splice(0, network.edges.length, ...kept);
     const rest = settle(network, demand);
