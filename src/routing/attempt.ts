@@ -44,19 +44,21 @@ export function attempt(input: AttemptInput): Finalist | null {
   return input.mode === 'buy' ? buyBySelling(input, found, search) : sellByLess(input, found, search);
 }
 
-/** Steps 2 to 6 of design/solver. */
+/** Steps 1 to 6 of design/solver. */
 function search(input: AttemptInput): Finalist | null {
   const { area, mode, pace, ledger } = input;
   const walk = mode === 'sell' ? SELL_WALK : BUY_WALK;
   const demand: Demand = { mode, amount: Number(input.amount) };
+  ledger.enter('subgraph');
+  area.potentials(walk);
   ledger.enter('path');
   const singles = bestSinglePaths(input, walk, demand.amount);
   if (pace.halted() === 'cancelled') return null;
   ledger.enter('subgraph');
-  const graph = collectSubgraph(area, walk, singles.price * NEARLY);
-  if (graph.pairs.length === 0) return null;
+  const graph = pace.halted() === null ? collectSubgraph(area, walk, singles.price * NEARLY) : null;
+  if (graph?.pairs.length === 0) return null;
   ledger.enter('columns');
-  const grown = pace.halted() === null ? findSplit(area, graph, demand, singles.paths[0] ?? null, singles.tolls, pace) : null;
+  const grown = graph === null ? null : findSplit(area, graph, demand, singles.paths[0] ?? null, singles.tolls, pace);
   ledger.enter('gas');
   const split = grown === null ? null : pruneSplit(grown, demand, singles.tolls, pace);
   if (split !== null) ledger.grew(split.growth, split.amount);
