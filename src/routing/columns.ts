@@ -69,8 +69,11 @@ export function growNetwork(network: Network, demand: Demand, tolls: Tolls, pace
 export function settle(network: Network, demand: Demand): Equilibrium {
   const equilibrium = equilibrate(network, demand);
   const whole = tradeWorth(network, demand);
-  const worth = ({ from, to, flow }: NetworkEdge) =>
-    Math.min(flow.input * Math.exp(network.logPrice[from] as number), flow.output * Math.exp(network.logPrice[to] as number));
+  // Where a margin is worth next to nothing, an edge may carry much of it: either side tells. A stand-in counts by what it gives.
+  const worth = ({ from, to, flow, model }: NetworkEdge) => {
+    const [given, got] = [flow.input * Math.exp(network.logPrice[from] as number), flow.output * Math.exp(network.logPrice[to] as number)];
+    return model === null ? Math.min(given, got) : Math.max(given, got);
+  };
   const carrying = network.edges.filter((edge) => worth(edge) > NOTHING * whole);
   const kept = connected(carrying);
   if (kept.length > 0) network.edges.splice(0, network.edges.length, ...kept);

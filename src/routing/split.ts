@@ -1,6 +1,6 @@
 import { LIMITS } from '../config/limits.ts';
 import type { SegmentsCurve } from '../snapshot/snapshot.ts';
-import { type Growth, growNetwork } from './columns.ts';
+import { type Growth, growNetwork, settle } from './columns.ts';
 import { curveInputFor, curveOutput, curveTangent } from './curves/curves.ts';
 import { emptyTangent } from './curves/tangent.ts';
 import { BALANCED } from './equilibrate.ts';
@@ -10,7 +10,7 @@ import { addEdge, createNetwork, type Network, networkEdge } from './network.ts'
 import type { Pace } from './pace.ts';
 import { pruneNetwork } from './prune.ts';
 import type { SearchArea } from './search-area.ts';
-import { BY_AMOUNT, findSinglePaths, type SinglePath } from './single-path.ts';
+import { BY_AMOUNT, findSinglePaths, pathPrice, type SinglePath } from './single-path.ts';
 import { BUY, SELL, type Subgraph } from './subgraph.ts';
 import type { Tolls } from './tolls.ts';
 import { SELL_WALK, type Walk } from './walk.ts';
@@ -23,12 +23,19 @@ export type Split = {
   readonly amount: number;
 };
 
-/** Splits a trade over pools and hops, starting from the best single path, or without one where no single path can carry it. */
+/** Splits a trade over pools and hops, starting from the best single path, or from a part of one where no single path can carry it, or only by draining its pools. */
 export function findSplit(area: SearchArea, graph: Subgraph, demand: Demand, start: SinglePath | null, tolls: Tolls, pace: Pace): Split | null {
-  if (start === null) return findShortSplit(area, graph, demand, tolls, pace);
-  const network = startWith(graph, demand, start);
+  if (start === null) return growFromPart(startShort(area, graph, demand, pace), demand, tolls, pace);
+  const input = demand.mode === 'sell' ? demand.amount : start.amount;
+  const network = startWith(graph, start, input, demand.mode);
   if (network === null) return null;
-  return asSplit(network, growNetwork(network, demand, tolls, pace));
+  const whole = asSplit(network, growNetwork(network, demand, tolls, pace));
+  const undrained = undrainedInput(start, input);
+  if (undrained === input) return whole;
+  const parted = growFromPart(startWith(graph, start, undrained, demand.mode), demand, tolls, pace);
+  if (whole === null || parted === null) return whole ?? parted;
+  const gained = demand.mode === 'sell' ? parted.amount / whole.amount : whole.amount / parted.amount;
+  return gained > WORTH_TAKING ? parted : whole;
 }
 
 /** Takes out of a split what does not earn its gas, and what a transaction has no gas for. Changes its network. */
@@ -45,26 +52,26 @@ function asSplit(network: Network, growth: Growth): Split | null {
 const tangent = emptyTangent();
 
 /** Null where the subgraph, which has a bound, was cut off before the path. */
-function startWith(graph: Subgraph, demand: Demand, path: SinglePath): Network | null {
+function startWith(graph: Subgraph, path: SinglePath, input: number, mode: Demand['mode']): Network | null {
   const numbers = path.hops.map(({ from, to }) => [graph.numbers.get(from), graph.numbers.get(to)] as const);
   const network = createNetwork(graph);
-  let amount = demand.mode === 'sell' ? demand.amount : path.amount;
+  let amount = input;
   const passed = path.hops.map(({ edge }) => {
-    const input = Math.min(amount, edge.curve.capacity);
-    curveTangent(edge.curve, input, tangent);
+    const carried = Math.min(amount, edge.curve.capacity);
+    curveTangent(edge.curve, carried, tangent);
     amount = tangent.output;
-    return { input, output: tangent.output, logMarginal: Math.log(Math.max(tangent.marginal, Number.MIN_VALUE)) };
+    return { input: carried, output: tangent.output, logMarginal: Math.log(Math.max(tangent.marginal, Number.MIN_VALUE)) };
   });
   const whole = passed.reduce((sum, { logMarginal }) => sum + logMarginal, 0);
-  let price = demand.mode === 'sell' ? whole : 0;
+  let price = mode === 'sell' ? whole : 0;
   network.logPrice[SELL] = price;
   for (const [index, { edge }] of path.hops.entries()) {
-    const { input, output, logMarginal } = passed[index] ?? { input: 0, output: 0, logMarginal: 0 };
+    const { input: carried, output, logMarginal } = passed[index] ?? { input: 0, output: 0, logMarginal: 0 };
     const [from, to] = numbers[index] ?? [];
     if (from === undefined || to === undefined) return null;
     price -= logMarginal;
     network.logPrice[to] = price;
-    addEdge(network, { ...networkEdge(from, to, edge), flow: { input, output } });
+    addEdge(network, { ...networkEdge(from, to, edge), flow: { input: carried, output } });
   }
   return network;
 }
@@ -75,12 +82,32 @@ const STAND_INS = 4;
 /** The seed for a buy that no path can deliver carries what this multiple of the ideal input would. */
 const AMPLE = 4;
 
+/** How much more the second of two attempts has to give, relatively, before its float model is believed. */
+const WORTH_TAKING = 1 + 1e-6;
+
+/** A path is drained where its price is less than this part of its first. */
+const DRAINED = 1e-2;
+
+/** The input that a path takes before it is drained, at most all of `input`. */
+function undrainedInput(path: SinglePath, input: number): number {
+  const least = DRAINED * pathPrice(path, 0);
+  if (pathPrice(path, input) >= least) return input;
+  let [low, high] = [input * SMALLEST_PART, input];
+  for (let step = 0; step < LIMITS.routing.columnBisections; step++) {
+    const middle = Math.sqrt(low * high);
+    if (pathPrice(path, middle) >= least) low = middle;
+    else high = middle;
+  }
+  return low;
+}
+
+const SMALLEST_PART = 1e-12;
+
 /**
- * Splits a trade that no single path can carry: starts from the path that carries most, with a stand-in edge from sell to buy that carries the rest at a bad
- * price. A split in which the worst stand-in still carries is none.
+ * Splits a trade starting from a network that carries a part of it, with a stand-in edge from sell to buy that carries the rest at a bad price. A split in which the worst stand-in still
+ * carries is none.
  */
-function findShortSplit(area: SearchArea, graph: Subgraph, demand: Demand, tolls: Tolls, pace: Pace): Split | null {
-  const network = startShort(area, graph, demand, pace);
+function growFromPart(network: Network | null, demand: Demand, tolls: Tolls, pace: Pace): Split | null {
   if (network === null) return null;
   let price = standInPrice(network);
   for (let round = 0; round < STAND_INS; round++) {
@@ -89,7 +116,8 @@ function findShortSplit(area: SearchArea, graph: Subgraph, demand: Demand, tolls
     network.edges.splice(0, network.edges.length, ...real);
     if (!addStandIn(network, demand, price)) return null;
     const growth = growNetwork(network, demand, tolls, pace);
-    if (network.edges.every((edge) => edge.model !== null)) return asSplit(network, growth);
+    // It left because what it gave was worth nothing; the others may have to carry much of the input yet.
+    if (network.edges.every((edge) => edge.model !== null)) return asSplit(network, { ...growth, equilibrium: settle(network, demand) });
   }
   return null;
 }
@@ -100,7 +128,7 @@ function startShort(area: SearchArea, graph: Subgraph, demand: Demand, pace: Pac
   if (ideal === null) return null;
   const amount = demand.mode === 'sell' ? ideal : ideal * AMPLE;
   const seed = findSinglePaths(area, clamped, amount, BY_AMOUNT, pace).paths[0];
-  return seed === undefined ? null : startWith(graph, demand, { ...seed, amount });
+  return seed === undefined ? null : startWith(graph, seed, amount, demand.mode);
 }
 
 /** Marginal price of the whole path that a network was started with. */
