@@ -30,7 +30,6 @@ export function createBraid(set: BenchSet, repeat: number): Braid {
     cancelled: () => false,
   };
   const { solve } = createSolver(context);
-  const idOf = idsByAddress(set);
   return (request, maxHops, gasPriceWei) => {
     let best: { millis: number; result: SolveResult; allocated: number } | null = null;
     for (let run = 0; run < repeat; run++) {
@@ -46,7 +45,7 @@ export function createBraid(set: BenchSet, repeat: number): Braid {
       if (best === null || once.millis < best.millis) best = once;
     }
     if (best === null) throw new RangeError('at least one run is needed');
-    return outcomeOf(set, request, best, idOf);
+    return outcomeOf(set, request, best);
   };
 }
 
@@ -69,11 +68,10 @@ function outcomeOf(
   set: BenchSet,
   request: BenchRequest,
   { millis, result, allocated }: { millis: number; result: SolveResult; allocated: number },
-  idOf: (address: string) => number,
 ): BraidOutcome {
   if (!result.ok) return { output: null, gas: 0, millis, why: result.reason, plan: null, phases: null, resimulationMillis: Number.NaN, allocated };
   const { plan } = result;
-  const legs = legsOf(plan, set.pools, idOf);
+  const legs = legsOf(plan, set.pools, set.idOf);
   let resimulationMillis = Number.POSITIVE_INFINITY;
   for (let run = 0; run < 3; run++) {
     const started = performance.now();
@@ -145,9 +143,4 @@ export function tinesOutcome(tines: TinesSolver, request: BenchRequest, gasPrice
   if (legs === null) return { output: null, gas: 0, millis, why: 'no route' };
   const ran = execute(legs, request.sell, request.buy, request.amount);
   return ran.ok ? { output: ran.output, gas: ran.gas, millis } : { output: null, gas: 0, millis, why: ran.reason };
-}
-
-function idsByAddress({ tokens }: BenchSet): (address: string) => number {
-  const ids = new Map(tokens.map(({ address }, id) => [address, id]));
-  return (address) => ids.get(address) ?? -1;
 }

@@ -129,7 +129,7 @@ export async function measure(set: BenchSet, requests: readonly BenchRequest[], 
 }
 
 /** Base units of the buy token that one unit of gas costs. */
-function gasInOutput({ tokens, native }: BenchSet, { buy }: BenchRequest, gasPriceWei: bigint): number {
+export function gasInOutput({ tokens, native }: BenchSet, { buy }: BenchRequest, gasPriceWei: bigint): number {
   const [nativeToken, output] = [tokens[native], tokens[buy]];
   if (nativeToken === undefined || output === undefined) return Number.NaN;
   return ((Number(gasPriceWei) / 1e18) * nativeToken.usd * 10 ** output.decimals) / output.usd;

@@ -5,7 +5,7 @@ import { loadSolverVenues } from '../../src/venues/venues.ts';
 import { openMarket, randomPoolsOfAllKinds } from '../routing-oracle/small-market.ts';
 import { FULL_SCALE, SEED, seededRandom } from '../support/seeded-random.ts';
 
-const CASES = FULL_SCALE ? 5000 : 300;
+const CASES = FULL_SCALE ? 5000 : 120;
 const TOKENS = 6;
 
 /** Every route without splits, one after the other. */
