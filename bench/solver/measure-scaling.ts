@@ -34,11 +34,10 @@ export async function measureScaling(pools: number, { requests: limit, maxHops, 
   const before = bytesInUse();
   const braid = createBraid({ ...set, reader: SnapshotReader.claim(set.loaded.buffers, SECOND_READER) }, rounds);
   for (const request of requests) braid(request, maxHops, null);
-  const times = spread(requests.map((request) => braid(request, maxHops, null).millis));
   const solverBytes = bytesInUse() - before;
+  const times = spread(requests.map((request) => braid(request, maxHops, null).millis));
   if (times === null) throw new RangeError('no requests');
-  // Named once more, so that the solver is in use up to here.
-  return { pools, requests: requests.length, every, times, solverBytes: braid.length > 0 ? solverBytes : Number.NaN };
+  return { pools, requests: requests.length, every, times, solverBytes };
 }
 
 function bytesInUse(): number {

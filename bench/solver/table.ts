@@ -4,7 +4,7 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { parseArgs, promisify } from 'node:util';
 import { GAS_PRICE_WEI, MAX_HOPS, PARTS, QUICK, type Scale, WHOLE } from './table/parts.ts';
-import { missesOf, type TableRow, toMarkdown } from './table/table-row.ts';
+import { missesOf, NO_FIGURES, type TableRow, toMarkdown } from './table/table-row.ts';
 
 const { values } = parseArgs({
   options: {
@@ -38,12 +38,7 @@ const started = performance.now();
 const rows: TableRow[] = [];
 for (const part of parts) {
   const begun = performance.now();
-  const { stdout } = await run(process.execPath, ['--import', './scripts/typescript.mjs', PROCESS, part, JSON.stringify(scale)], {
-    cwd: ROOT,
-    maxBuffer: 64 * 2 ** 20,
-  });
-  const found: readonly TableRow[] = JSON.parse(stdout);
-  rows.push(...found);
+  rows.push(...(await rowsOf(part)));
   console.error(`${part}: ${seconds(begun)} s`);
 }
 
@@ -55,6 +50,24 @@ else {
   console.log(toMarkdown(rows));
   const judged = rows.map(missesOf).filter((misses) => misses !== null);
   console.log(`\n${judged.filter((misses) => misses.length === 0).length} of ${judged.length} rows with targets meet all of them.`);
+}
+
+/** A part that fails is a row that says why, so that the others are not lost. */
+async function rowsOf(part: string): Promise<readonly TableRow[]> {
+  const args = ['--import', './scripts/typescript.mjs', PROCESS, part, JSON.stringify(scale)];
+  try {
+    const { stdout } = await run(process.execPath, args, { cwd: ROOT, maxBuffer: 64 * 2 ** 20 });
+    return JSON.parse(stdout, withNotANumber);
+  } catch (error) {
+    process.exitCode = 1;
+    console.error(error);
+    return [{ ...NO_FIGURES, set: part, solver: '–', requests: '', absent: '**failed**: see standard error' }];
+  }
+}
+
+/** JSON has null for it. */
+function withNotANumber(key: string, value: unknown): unknown {
+  return key === 'values' && Array.isArray(value) ? value.map((each) => each ?? Number.NaN) : value;
 }
 
 function seconds(since: number): string {
