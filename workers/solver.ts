@@ -1,10 +1,11 @@
 // Entry point of a solver thread. It pins the snapshot, solves, unpins; it does no I/O and logs nothing.
 // Loading happens while the module is imported, because Piscina calls a thread ready only after that.
 import { threadId, workerData } from 'node:worker_threads';
+import { LIMITS } from '../src/config/limits.ts';
 import { type CertifyResult, createSolver, type SolveResult } from '../src/routing/routing.ts';
 import { SnapshotReader } from '../src/snapshot/snapshot.ts';
 import type { SolverAnswer, SolverTask, SolverThreadData } from '../src/solving/solving.ts';
-import { instantNow } from '../src/units/units.ts';
+import { type InstantMs, instantNow } from '../src/units/units.ts';
 import { loadSolverVenues } from '../src/venues/venues.ts';
 
 const { chains } = workerData as SolverThreadData;
@@ -17,6 +18,13 @@ const solvers = new Map(
     return [chain.chainId, { reader, solver }];
   }),
 );
+
+for (const { reader, solver } of solvers.values()) {
+  const view = reader.pin();
+  if (view === null) continue;
+  solver.warmUp(view, (instantNow() + LIMITS.solving.warmUpMs) as InstantMs);
+  reader.unpin();
+}
 
 function doTask(task: SolverTask): SolveResult | CertifyResult | null {
   if (task.kind === 'probe') return null;

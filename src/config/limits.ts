@@ -35,6 +35,8 @@ export const LIMITS = {
     probeMs: 15_000,
     /** How long fewer threads than configured may last before the pool is built anew. */
     missingThreadMs: 2_000,
+    /** How long a new thread may look around in each chain's snapshot before it calls itself ready. */
+    warmUpMs: 1_000,
     heapMegabytes: 1024,
     attempts: 2,
   },

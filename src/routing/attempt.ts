@@ -1,8 +1,9 @@
 import { LIMITS } from '../config/limits.ts';
 import type { PoolView } from '../snapshot/snapshot.ts';
 import { buyBySelling } from './buy-by-selling.ts';
-import { BALANCED, settle } from './columns.ts';
+import { settle } from './columns.ts';
 import { curveOutput } from './curves/curves.ts';
+import { BALANCED } from './equilibrate.ts';
 import { better, type Finalist, priceExactly, type Trial } from './finalists.ts';
 import { fitGas } from './fit-gas.ts';
 import type { Demand } from './flow-state.ts';
@@ -43,19 +44,21 @@ export function attempt(input: AttemptInput): Finalist | null {
   return input.mode === 'buy' ? buyBySelling(input, found, search) : sellByLess(input, found, search);
 }
 
-/** Steps 2 to 6 of design/solver. */
+/** Steps 1 to 6 of design/solver. */
 function search(input: AttemptInput): Finalist | null {
   const { area, mode, pace, ledger } = input;
   const walk = mode === 'sell' ? SELL_WALK : BUY_WALK;
   const demand: Demand = { mode, amount: Number(input.amount) };
+  ledger.enter('subgraph');
+  area.potentials(walk);
   ledger.enter('path');
   const singles = bestSinglePaths(input, walk, demand.amount);
   if (pace.halted() === 'cancelled') return null;
   ledger.enter('subgraph');
-  const graph = collectSubgraph(area, walk, singles.price * NEARLY);
-  if (graph.pairs.length === 0) return null;
+  const graph = pace.halted() === null ? collectSubgraph(area, walk, singles.price * NEARLY) : null;
+  if (graph?.pairs.length === 0) return null;
   ledger.enter('columns');
-  const grown = pace.halted() === null ? findSplit(area, graph, demand, singles.paths[0] ?? null, singles.tolls, pace) : null;
+  const grown = graph === null ? null : findSplit(area, graph, demand, singles.paths[0] ?? null, singles.tolls, pace);
   ledger.enter('gas');
   const split = grown === null ? null : pruneSplit(grown, demand, singles.tolls, pace);
   if (split !== null) ledger.grew(split.growth, split.amount);
@@ -122,11 +125,13 @@ function chooseExactly(trial: Trial, paths: readonly SinglePath[], split: Split 
   return { best, single };
 }
 
-/** How much of its flow an edge may keep whose pool refuses its hop. */
-const EASED = 0.999;
+/** What part of a flow that fits an edge is left whose pool refuses its hop, time after time; then it has to go. */
+const EASED = [0.999, 0.99, 0.95] as const;
 
-function withLessRoom(edge: NetworkEdge): NetworkEdge {
-  return { ...edge, curve: { ...edge.curve, capacity: edge.flow.input * EASED } };
+/** An edge with room for less: mostly it was a hair too much, by what rounding passed on to it. */
+function withLessRoom(edge: NetworkEdge, arrived: bigint, part: number): NetworkEdge {
+  const fits = Math.min(1, edge.curve.capacity / Number(arrived));
+  return { ...edge, curve: { ...edge.curve, capacity: edge.flow.input * fits * part } };
 }
 
 /** Rounds and prices a split; a pool that refuses its hop is eased, then taken out, a route with too much gas made smaller, and the rest brought to rest again. */
@@ -134,7 +139,7 @@ function priceSplit(trial: Trial, split: Split, demand: Demand, pace: Pace): Fin
   const { network } = split;
   let guess = split.amount;
   let mostGas: number = LIMITS.routing.routeGas;
-  const eased = new Set<PoolView>();
+  const eased = new Map<PoolView, number>();
   for (let repair = 0; repair <= LIMITS.routing.repairs && (repair === 0 || pace.halted() === null); repair++) {
     const hops = roundNetwork(network);
     if (hops === null) return null;
@@ -148,13 +153,15 @@ function priceSplit(trial: Trial, split: Split, demand: Demand, pace: Pace): Fin
       guess = rest.amount;
       continue;
     }
-    const { refusedBy } = priced;
-    if (refusedBy === null) return null;
-    // Mostly a hair too much, by what rounding passed on to it: let it take a little less.
-    const kept = eased.has(refusedBy)
-      ? connected(network.edges.filter((edge) => edge.model?.pool !== refusedBy))
-      : network.edges.map((edge) => (edge.model?.pool === refusedBy ? withLessRoom(edge) : edge));
-    eased.add(refusedBy);
+    const { refused } = priced;
+    if (refused === null) return null;
+    const { pool, amountIn } = refused;
+    const part = EASED[eased.get(pool) ?? 0];
+    eased.set(pool, (eased.get(pool) ?? 0) + 1);
+    const kept =
+      part === undefined
+        ? connected(network.edges.filter((edge) => edge.model?.pool !== pool))
+        : network.edges.map((edge) => (edge.model?.pool === pool ? withLessRoom(edge, amountIn, part) : edge));
     if (kept.length === 0) return null;
     network.edges.splice(0, network.edges.length, ...kept);
     const rest = settle(network, demand);

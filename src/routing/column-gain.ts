@@ -4,7 +4,7 @@ import { emptyFlow } from './curves/flow.ts';
 import { emptyTangent } from './curves/tangent.ts';
 import type { EdgeModel } from './pool-models.ts';
 import type { Column, ColumnHop } from './profitable-columns.ts';
-import { type SetAside, stillAside } from './set-aside.ts';
+import type { SetAside } from './set-aside.ts';
 
 /** What a column would do if the prices of its ends stayed. */
 export type ColumnGain = {
@@ -35,12 +35,12 @@ export function setAsideShallow(column: Column, least: number, setAside: SetAsid
     const value = (column.priceTo * product) / (before * edge.startPrice);
     before *= edge.startPrice;
     const ratio = value / cost;
-    if (stillAside(setAside, edge, ratio)) found = true;
+    if (setAside.hasAt(edge, ratio)) found = true;
     else if (edgeGain(edge, cost, value) <= least) {
       found = true;
       for (const beside of edges) {
         if (beside.startPrice * value <= cost) break;
-        if (!stillAside(setAside, beside, ratio) && edgeGain(beside, cost, value) <= least) setAside.set(beside, ratio);
+        if (!setAside.hasAt(beside, ratio) && edgeGain(beside, cost, value) <= least) setAside.add(beside, ratio);
       }
     }
   }

@@ -1,15 +1,14 @@
 import { LIMITS } from '../config/limits.ts';
 import { type ColumnGain, columnGain, setAsideShallow, shallowestHop } from './column-gain.ts';
-import { curveTangent } from './curves/curves.ts';
-import { emptyTangent } from './curves/tangent.ts';
-import { type Equilibrium, equilibrate } from './equilibrate.ts';
+import { BALANCED, type Equilibrium, equilibrate } from './equilibrate.ts';
 import { type Demand, tradeWorth } from './flow-state.ts';
-import { addEdge, connected, copyNetwork, type Network, type NetworkEdge, networkEdge, outflows, restoreNetwork, tokenOrder } from './network.ts';
+import { mergeColumn } from './merge-column.ts';
+import { connected, copyNetwork, type Network, type NetworkEdge, outflows, restoreNetwork } from './network.ts';
 import type { Pace } from './pace.ts';
 import type { EdgeModel } from './pool-models.ts';
 import { type Column, type ColumnHop, findColumns } from './profitable-columns.ts';
-import type { SetAside } from './set-aside.ts';
-import { BUY, SELL } from './subgraph.ts';
+import { SetAside } from './set-aside.ts';
+import { SELL } from './subgraph.ts';
 import { hopToll, type Tolls } from './tolls.ts';
 import { trimNetwork } from './trim.ts';
 
@@ -26,7 +25,7 @@ export type Growth = {
  * the network back to rest, drop what carries nothing; until nothing is worth joining. `network` is changed in place.
  */
 export function growNetwork(network: Network, demand: Demand, tolls: Tolls, pace: Pace): Growth {
-  const setAside: SetAside = new Map();
+  const setAside = new SetAside();
   let equilibrium = settle(network, demand);
   let columns = 0;
   let secondLooks = 0;
@@ -44,7 +43,7 @@ export function growNetwork(network: Network, demand: Demand, tolls: Tolls, pace
         equilibrium = after;
         const gone = trimNetwork(network, LIMITS.routing.networkEdges);
         if (gone.length > 0) {
-          for (const { model, from, to } of gone) if (model !== null) setAside.set(model, ratioOf(network, from, to));
+          for (const { model, from, to } of gone) if (model !== null) setAside.add(model, ratioOf(network, from, to));
           equilibrium = settle(network, demand);
           pace.spend(equilibrium.work);
           // As large as a route may be: go on only while better edges take the place of worse ones.
@@ -53,21 +52,18 @@ export function growNetwork(network: Network, demand: Demand, tolls: Tolls, pace
         }
       } else {
         // Numbers too wild to balance, such as a pool that gives a fortune for nothing: do without what came last.
-        for (const edge of joined) setAside.set(edge, Infinity);
+        for (const edge of joined) setAside.add(edge, Infinity);
         restoreNetwork(network, before);
       }
     } else if (refused === 0) {
       // Prices moved since an edge was set aside as too shallow: look once more before calling it converged.
-      if (setAside.size === 0 || secondLooks >= LIMITS.routing.secondLooks) return { equilibrium, columns, rounds: round, stopped: 'converged' };
+      if (setAside.isEmpty() || secondLooks >= LIMITS.routing.secondLooks) return { equilibrium, columns, rounds: round, stopped: 'converged' };
       secondLooks++;
       setAside.clear();
     }
   }
   return { equilibrium, columns, rounds: LIMITS.routing.columnRounds, stopped: 'limit' };
 }
-
-/** A network that can not carry the trade does not balance. Shares are taken relative to each token's outflow, so a small imbalance does no harm. */
-export const BALANCED = 1e-3;
 
 /** Brings the network to rest and lets edges at zero leave. */
 export function settle(network: Network, demand: Demand): Equilibrium {
@@ -94,6 +90,7 @@ function join(network: Network, demand: Demand, tolls: Tolls, found: readonly Co
   const joined: EdgeModel[] = [];
   let refused = 0;
   const totals = outflows(network.edges);
+  const usedPools = new Set(network.edges.map(({ model }) => model?.pool));
   const judged: (ColumnGain & { readonly column: Column; readonly least: number })[] = [];
   for (const column of found) {
     const least = WORTH_JOINING * whole + column.hops.reduce((sum, hop) => sum + hopToll(tolls, hop.edge.curve, 0), 0);
@@ -106,9 +103,12 @@ function join(network: Network, demand: Demand, tolls: Tolls, found: readonly Co
     if (gain <= least || input < LEAST_SHARE * (totals.get(first.from) ?? 0)) {
       // Only the hop that holds it back: the others may serve a better column.
       const { edge, from, to } = shallowestHop(column, input);
-      setAside.set(edge, column.hops.length === 1 ? ratioOf(network, from, to) : Infinity);
+      setAside.add(edge, column.hops.length === 1 ? ratioOf(network, from, to) : Infinity);
       refused++;
-    } else if (joined.length < LIMITS.routing.columnsPerRound && merge(network, column, Math.min(input, START_SHARE * mostInto(column, whole, demand)))) {
+    } else if (
+      joined.length < LIMITS.routing.columnsPerRound &&
+      mergeColumn(network, usedPools, column, demand, Math.min(input, START_SHARE * mostInto(column, whole, demand)))
+    ) {
       joined.push(...column.hops.map((hop) => hop.edge));
     }
   }
@@ -133,37 +133,3 @@ export const LEAST_SHARE = 0.5e-4;
 
 /** Share of the trade with which a column starts at most. */
 const START_SHARE = 0.1;
-
-/** Adds a column, carrying an input, when the network stays acyclic and within its depth, and no pool serves twice. */
-function merge(network: Network, column: Column, input: number): boolean {
-  const added: NetworkEdge[] = [];
-  for (const hop of column.hops) {
-    if (network.edges.some((edge) => edge.model?.pool === hop.edge.pool)) return false;
-    if (added.some((edge) => edge.model?.pool === hop.edge.pool)) return false;
-    added.push(networkEdge(hop.from, hop.to, hop.edge));
-  }
-  if (network.edges.length + added.length > LIMITS.routing.networkEdges + LIMITS.routing.columnsPerRound) return false;
-  if (!fitsIn(network, added)) return false;
-  let amount = input;
-  let price = column.priceFrom;
-  for (const edge of added) {
-    curveTangent(edge.curve, Math.min(amount, edge.curve.capacity), tangent);
-    edge.flow.input = amount;
-    edge.flow.output = tangent.output;
-    amount = tangent.output;
-    price /= tangent.marginal;
-    // A token that two columns of this round share keeps the price that the first gave it, and so does the column's end.
-    if (!network.edges.some((known) => known.to === edge.to)) network.logPrice[edge.to] = Math.log(price);
-  }
-  for (const edge of added) addEdge(network, edge);
-  return true;
-}
-
-/** Whether the network stays acyclic and within its depth. Most columns are pools beside others of the same tokens and change neither. */
-function fitsIn({ graph, edges }: Network, added: readonly NetworkEdge[]): boolean {
-  if (added.every(({ from, to }) => edges.some((edge) => edge.from === from && edge.to === to))) return true;
-  const order = tokenOrder(graph, [...edges, ...added]);
-  return order !== null && (order.depth.get(BUY) ?? 0) <= graph.maxHops;
-}
-
-const tangent = emptyTangent();

@@ -1,5 +1,5 @@
 import { LIMITS } from '../config/limits.ts';
-import { createFlowState, type Demand, type FlowState, type FlowStrand, measure, writeBack } from './flow-state.ts';
+import { amountOf, createFlowState, type Demand, type FlowState, type FlowStrand, measure, type Start, writeBack } from './flow-state.ts';
 import type { Network } from './network.ts';
 import { addToSystem, clearSystem, solveSystem } from './price-system.ts';
 
@@ -9,7 +9,6 @@ export type Equilibrium = {
   readonly amount: number;
   /** Largest imbalance of a token, in worth, relative to the whole trade. */
   readonly imbalance: number;
-  readonly steps: number;
   /** What it took, in edges looked at (see pace.ts). */
   readonly work: number;
 };
@@ -19,29 +18,56 @@ export type Equilibrium = {
  * imply, and no idle edge has a better one. Newton on these conditions, with flows kept inside their bounds by a barrier that is lowered from step to step:
  * eliminating the flows leaves a small positive definite system in the token prices, that of a resistor network in which a strand resists by its curvature
  * and by its nearness to a bound. Working with flows beside prices is what keeps pools that are deep against the trade harmless: they are almost
- * straight lines here, whereas from prices alone a hair decides between nothing and everything.
+ * straight lines here, whereas from prices alone a hair decides between nothing and everything. The flows mostly start near where they come to rest. Where they do not, as when a pool that was
+ * drained gets company, the steps get stuck: then it starts again in the way that comes from far.
  */
 export function equilibrate(network: Network, demand: Demand): Equilibrium {
-  const state = createFlowState(network, demand);
-  let steps = 0;
+  const near = comeToRest(network, demand, 'near');
+  if (near.atRest) return finish(near, near.work);
+  const far = comeToRest(network, demand, 'far');
+  return finish(better(near, far, demand), near.work + far.work);
+}
+
+/** A network that can not carry the trade does not balance. Shares are taken relative to each token's outflow, so a small imbalance does no harm. */
+export const BALANCED = 1e-3;
+
+type Ending = { readonly state: FlowState; readonly atRest: boolean; readonly work: number };
+
+function comeToRest(network: Network, demand: Demand, start: Start): Ending {
+  const state = createFlowState(network, demand, start);
   let barrier = measure(state);
-  while (steps < LIMITS.routing.newtonSteps && !(state.imbalance < BALANCED && state.gap < CLOSED && state.slack < CLOSED)) {
-    steps++;
+  let steps = 0;
+  for (; steps < LIMITS.routing.newtonSteps && !isAtRest(state); steps++) {
     const length = step(state, barrier);
     if (length === null) break;
-    const gap = state.gap;
     // The better the last step went, the faster the barrier comes down.
-    barrier = gap * (length > 0.9 ? 0.05 : length > 0.5 ? 0.2 : 0.6);
+    barrier = state.gap * (length > 0.9 ? 0.05 : length > 0.5 ? 0.2 : 0.6);
   }
-  const work = state.reads + (steps * state.system.size ** 3) / CUBES_AN_EDGE;
-  return { amount: writeBack(state), imbalance: state.imbalance, steps, work };
+  return { state, atRest: isAtRest(state), work: state.reads + (steps * state.system.size ** 3) / CUBES_AN_EDGE };
+}
+
+function isAtRest({ imbalance, gap, slack }: FlowState): boolean {
+  return imbalance < CLOSED && gap < CLOSED && slack < CLOSED;
+}
+
+/** Flows that balance are a trade, and of two trades the better counts, be they at rest or not. */
+function better(near: Ending, far: Ending, { mode }: Demand): Ending {
+  if (far.atRest) return far;
+  const [off, farOff] = [near.state.imbalance, far.state.imbalance];
+  if (!(off < BALANCED && farOff < BALANCED)) return farOff < off || Number.isNaN(off) ? far : near;
+  const [amount, farAmount] = [amountOf(near.state), amountOf(far.state)];
+  return (mode === 'sell' ? farAmount > amount : farAmount < amount) ? far : near;
+}
+
+function finish({ state }: Ending, work: number): Equilibrium {
+  writeBack(state);
+  return { amount: amountOf(state), imbalance: state.imbalance, work };
 }
 
 /** Solving a system of so many tokens, cubed, takes about as long as looking at an edge. */
 const CUBES_AN_EDGE = 600;
 
-/** Ends: imbalance, and the price forgone at the bounds, relative to the trade. */
-const BALANCED = 1e-9;
+/** Imbalance, slack and gap at rest, relative to the trade. */
 const CLOSED = 1e-9;
 /** Share of the way to a bound that a step may go. */
 const STAY_INSIDE = 0.95;
@@ -60,7 +86,7 @@ function step(state: FlowState, barrier: number): number | null {
     strand.change = (strand.marginal * moved(strand.to) - moved(strand.from) + pull(state, strand, barrier)) / resistance(state, strand);
     strand.lowChange = lowChange(strand, barrier);
     strand.highChange = highChange(strand, barrier);
-    const room = strand.most - strand.flow;
+    const { room } = strand;
     length = Math.min(length, fitting(strand.change, strand.flow));
     dualLength = Math.min(dualLength, fitting(strand.lowChange, strand.low));
     if (room === Infinity) continue;
@@ -88,9 +114,12 @@ function goBy(state: FlowState, length: number, dualLength: number): number {
   return part * Math.min(length, dualLength);
 }
 
-function move({ system, price, strands }: FlowState, length: number, dualLength: number): void {
+function move({ system, price, strands, start }: FlowState, length: number, dualLength: number): void {
   for (const strand of strands) {
     strand.flow += length * strand.change;
+    strand.room -= length * strand.change;
+    // A strand that grew from next to nothing would be held by the barrier as if it were still that small.
+    if (start === 'far') strand.weight = Math.max(strand.weight, strand.flow);
     strand.low += dualLength * strand.lowChange;
     strand.high += dualLength * strand.highChange;
   }
@@ -104,14 +133,14 @@ const SHORTEST_PART = 1 / 64;
 
 /** How little a strand answers a price: its curvature, and its nearness to its bounds. */
 function resistance({ price }: FlowState, strand: FlowStrand): number {
-  const room = strand.most - strand.flow;
+  const { room } = strand;
   const worth = strand.to < 0 ? 1 : (price[strand.to] as number);
   return worth * strand.bend + strand.low / strand.flow + (room === Infinity ? 0 : strand.high / room);
 }
 
 /** How much a strand gains by more flow at the current prices, with the barrier's push away from the bounds. */
 function pull({ price }: FlowState, strand: FlowStrand, barrier: number): number {
-  const room = strand.most - strand.flow;
+  const { room } = strand;
   const held = barrier * strand.weight;
   const gain = (strand.to < 0 ? 1 : (price[strand.to] as number)) * strand.marginal - (strand.from < 0 ? 1 : (price[strand.from] as number));
   return gain + held / strand.flow - (room === Infinity ? 0 : held / room);
@@ -123,7 +152,7 @@ function lowChange(strand: FlowStrand, barrier: number): number {
 }
 
 function highChange(strand: FlowStrand, barrier: number): number {
-  const room = strand.most - strand.flow;
+  const { room } = strand;
   return room === Infinity ? 0 : (barrier * strand.weight) / room - strand.high + (strand.high / room) * strand.change;
 }
 

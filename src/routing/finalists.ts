@@ -31,25 +31,28 @@ export type Finalist = {
 export type Priced =
   | { readonly ok: true; readonly finalist: Finalist }
   /** `gas`: that of a route which no transaction can hold; null where that is not why. */
-  | { readonly ok: false; readonly refusedBy: PoolView | null; readonly gas: number | null };
+  | { readonly ok: false; readonly refused: Refused | null; readonly gas: number | null };
+
+/** A pool that would not take all of what came to it, base units. */
+export type Refused = { readonly pool: PoolView; readonly amountIn: bigint };
 
 /**
  * Prices a route exactly. sell: the output of the amount. buy: the smallest input that reaches it, from a guess in base units; where `rival` shows by
  * two simulations that it can not be beaten, the input is not searched for and the answer is that of a route which nobody refused.
  */
 export function priceExactly(trial: Trial, hops: readonly SplitHop[], guess: number, rival: Finalist | null): Priced {
-  let refusedBy: PoolView | null = null;
+  let refused: Refused | null = null;
   const run = (input: bigint): Resimulation => {
     const result = resimulate(hops, trial.sell, trial.buy, input, (pool) => trial.models.exact(pool));
-    if (!result.ok) refusedBy = result.pool;
+    if (!result.ok) refused = result;
     return result;
   };
-  if (trial.mode === 'buy' && rival !== null && !mayBeat(trial, rival, run)) return { ok: false, refusedBy: null, gas: null };
+  if (trial.mode === 'buy' && rival !== null && !mayBeat(trial, rival, run)) return { ok: false, refused: null, gas: null };
   const input = trial.mode === 'sell' ? trial.amount : leastInput(run, trial.amount, toInteger(guess), MAX_WEI);
-  if (input === null) return { ok: false, refusedBy, gas: null };
+  if (input === null) return { ok: false, refused, gas: null };
   const result = run(input);
-  if (!result.ok || result.output === 0n || result.output > MAX_WEI) return { ok: false, refusedBy, gas: null };
-  if (result.gas > LIMITS.routing.routeGas) return { ok: false, refusedBy: null, gas: result.gas };
+  if (!result.ok || result.output === 0n || result.output > MAX_WEI) return { ok: false, refused, gas: null };
+  if (result.gas > LIMITS.routing.routeGas) return { ok: false, refused: null, gas: result.gas };
   const toll = exactToll(trial.tolls, result.gas, result.hops.length);
   const net = (trial.mode === 'sell' ? result.output : -input) - toll;
   return { ok: true, finalist: { hops: result.hops, input, output: result.output, gas: result.gas, net } };

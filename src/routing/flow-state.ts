@@ -29,6 +29,7 @@ export function tradeWorth(network: Network, demand: Demand): number {
 export type FlowState = {
   readonly network: Network;
   readonly demand: Demand;
+  readonly start: Start;
   readonly system: PriceSystem;
   /** Row of the system by token; −1 for the token that worth is measured in. */
   readonly rowOf: ReadonlyMap<number, number>;
@@ -58,11 +59,11 @@ export type FlowStrand = {
   /** Where it starts on the curve, in base units. */
   readonly startInput: number;
   readonly startOutput: number;
-  /** Largest flow; Infinity where there is none. */
-  readonly most: number;
   /** Its share in the barrier, so that a strand a million times smaller than the trade is held no more than the rest. */
-  readonly weight: number;
+  weight: number;
   flow: number;
+  /** How much more flow it takes, Infinity where that has no end: kept beside the flow, since near the end their difference would have no digits left. */
+  room: number;
   /** The curve at the flow. */
   output: number;
   marginal: number;
@@ -82,7 +83,13 @@ const START_BARRIER = 1e-4;
 /** Share of its width that a strand starts with at most. */
 const START_INSIDE = 0.5;
 
-export function createFlowState(network: Network, demand: Demand): FlowState {
+/**
+ * How the flows of the network are taken. 'near': as about where they come to rest. 'far': with the prices forgone that its prices imply, however large, and strands next to full where
+ * they pay.
+ */
+export type Start = 'near' | 'far';
+
+export function createFlowState(network: Network, demand: Demand, start: Start): FlowState {
   const measure = demand.mode === 'sell' ? BUY : SELL;
   const rowOf = new Map<number, number>([[measure, -1]]);
   for (const edge of network.edges) {
@@ -96,8 +103,10 @@ export function createFlowState(network: Network, demand: Demand): FlowState {
     strandsOf(edge.curve).map((strand) => {
       const scaleFrom = scaleOf(edge.from);
       const most = strand.width * scaleFrom;
-      const filled = Math.min(edge.flow.input - strand.input, strand.width) * scaleFrom;
-      const flow = Math.min(Math.max(filled, LEAST_FLOW), most * START_INSIDE);
+      const filled = Math.min(Math.max(edge.flow.input - strand.input, 0), strand.width) * scaleFrom;
+      curveTangent(edge.curve, Math.min(strand.input + filled / scaleFrom, edge.curve.capacity), tangent);
+      const forgone = start === 'near' ? 0 : 1 - (tangent.marginal * scaleOf(edge.to)) / scaleFrom;
+      const [flow, room] = insideBounds(filled, most, forgone);
       return {
         edge: index,
         from: rowOf.get(edge.from) ?? -1,
@@ -106,14 +115,14 @@ export function createFlowState(network: Network, demand: Demand): FlowState {
         scaleTo: scaleOf(edge.to),
         startInput: strand.input,
         startOutput: strand.output,
-        most,
         weight: flow,
         flow,
+        room,
         output: 0,
         marginal: 0,
         bend: 0,
-        low: START_BARRIER,
-        high: most === Infinity ? 0 : (START_BARRIER * flow) / (most - flow),
+        low: START_BARRIER + Math.max(0, forgone),
+        high: room === Infinity ? 0 : (START_BARRIER * flow) / room + Math.max(0, -forgone),
         change: 0,
         lowChange: 0,
         highChange: 0,
@@ -124,6 +133,7 @@ export function createFlowState(network: Network, demand: Demand): FlowState {
   return {
     network,
     demand,
+    start,
     system: createPriceSystem(size),
     rowOf,
     given,
@@ -137,6 +147,14 @@ export function createFlowState(network: Network, demand: Demand): FlowState {
   };
 }
 
+/** A flow to start with and the room above it: between the bounds, and the nearer to one of them the more the price speaks for it. */
+function insideBounds(filled: number, most: number, forgone: number): readonly [number, number] {
+  const flow = Math.min(Math.max(filled, LEAST_FLOW), most * START_INSIDE);
+  if (filled <= flow || forgone === 0) return [flow, most - flow];
+  const room = Math.max(most - filled, most * Math.min(START_INSIDE, START_BARRIER / Math.max(-forgone, 0)));
+  return [most - room, room];
+}
+
 const tangent = emptyTangent();
 
 /** Reads the curves at the flows and measures how far from rest the state is; returns the gap. */
@@ -144,7 +162,8 @@ export function measure(state: FlowState): number {
   const { network, demand, price, surplus, strands } = state;
   state.reads += strands.length;
   surplus.fill(0);
-  surplus[state.rowOf.get(demand.mode === 'sell' ? SELL : BUY) ?? -1] = state.given;
+  const givenRow = state.rowOf.get(demand.mode === 'sell' ? SELL : BUY) ?? -1;
+  surplus[givenRow] = state.given;
   let gap = 0;
   let bounds = 0;
   state.slack = 0;
@@ -162,35 +181,42 @@ export function measure(state: FlowState): number {
     state.slack = Math.max(state.slack, Math.abs(difference) * Math.min(1, flow));
     gap += (flow * strand.low) / strand.weight;
     bounds++;
-    if (strand.most !== Infinity) {
-      gap += ((strand.most - flow) * strand.high) / strand.weight;
+    if (strand.room !== Infinity) {
+      gap += (strand.room * strand.high) / strand.weight;
       bounds++;
     }
   }
-  state.imbalance = 0;
+  // What the trade fixes may be worth next to nothing at the margin: there it is held against itself.
+  state.imbalance = Math.abs((surplus[givenRow] ?? 0) / state.given);
   for (const value of surplus) state.imbalance = Math.max(state.imbalance, Math.abs(value));
   state.gap = gap / Math.max(1, bounds);
   return state.gap;
 }
 
-/** Writes flows and prices back into the network; returns what reaches the buy token (sell) or leaves the sell token (buy), in base units. */
-export function writeBack({ network, demand, strands, rowOf, price }: FlowState): number {
+/** What reaches the buy token (sell) or leaves the sell token (buy), in base units. */
+export function amountOf({ network, demand, strands }: FlowState): number {
+  let amount = 0;
+  for (const strand of strands) {
+    const edge = network.edges[strand.edge];
+    if (demand.mode === 'sell' && edge?.to === BUY) amount += strand.output / strand.scaleTo;
+    if (demand.mode === 'buy' && edge?.from === SELL) amount += strand.flow / strand.scaleFrom;
+  }
+  return amount;
+}
+
+/** Writes flows and prices back into the network. */
+export function writeBack({ network, strands, rowOf, price }: FlowState): void {
   for (const edge of network.edges) {
     edge.flow.input = 0;
     edge.flow.output = 0;
   }
-  let amount = 0;
   for (const strand of strands) {
     const edge = network.edges[strand.edge];
     if (edge === undefined) continue;
-    const [input, output] = [strand.flow / strand.scaleFrom, strand.output / strand.scaleTo];
-    edge.flow.input += input;
-    edge.flow.output += output;
-    if (demand.mode === 'sell' && edge.to === BUY) amount += output;
-    if (demand.mode === 'buy' && edge.from === SELL) amount += input;
+    edge.flow.input += strand.flow / strand.scaleFrom;
+    edge.flow.output += strand.output / strand.scaleTo;
   }
   for (const [token, row] of rowOf) {
     if (row >= 0) network.logPrice[token] = (network.logPrice[token] as number) + Math.log(price[row] as number);
   }
-  return amount;
 }

@@ -29,7 +29,9 @@ export function createNativeRates(areaOf: AreaMaker): NativeRates {
       const key = `${measure.address} ${size}`;
       const kept = known.get(key);
       if (kept !== undefined) return kept;
-      const found = exchanged(areaOf, view, native, measure, size, pace) ?? byPrices(native, measure);
+      // What it takes does not count as effort: it depends on who asked before, and a plan must not.
+      const free: Pace = { halted: () => pace.halted(), spend: () => {} };
+      const found = exchanged(areaOf, view, native, measure, size, free) ?? byPrices(native, measure);
       if (known.size >= LIMITS.routing.nativeRates) known.clear();
       if (pace.halted() === null) known.set(key, found);
       return found;
@@ -40,7 +42,7 @@ export function createNativeRates(areaOf: AreaMaker): NativeRates {
 function exchanged(areaOf: AreaMaker, view: SnapshotView, native: TokenFacts, measure: TokenFacts, wei: number, pace: Pace): number | null {
   const [sell, buy] = [view.tokenId(native.address), view.tokenId(measure.address)];
   if (sell < 0 || buy < 0) return null;
-  const best = findSinglePaths(areaOf({ view, sell, buy, maxHops: MOST_HOPS, admits: null }), SELL_WALK, wei, BY_AMOUNT, pace).paths[0];
+  const best = findSinglePaths(areaOf({ view, sell, buy, maxHops: MOST_HOPS, admits: null, pace }), SELL_WALK, wei, BY_AMOUNT, pace).paths[0];
   return best === undefined ? null : best.amount / wei;
 }
 

@@ -1,3 +1,4 @@
+import type { Pace } from './pace.ts';
 import { bestEdge, type SearchArea } from './search-area.ts';
 import type { Walk } from './walk.ts';
 
@@ -18,8 +19,8 @@ export class Potentials {
     return this.#rows[hopsLeft]?.[token] ?? 0;
   }
 
-  /** Looks from the end of the walk backwards, never through its start. */
-  explore(area: SearchArea, walk: Walk): void {
+  /** Looks from the end of the walk backwards, never through its start. Where the pace runs out, what was not looked at counts as out of reach. */
+  explore(area: SearchArea, walk: Walk, pace: Pace): void {
     this.#renew(area);
     const [start, goal] = [walk.startOf(area), walk.goalOf(area)];
     let frontier = [goal];
@@ -31,6 +32,8 @@ export class Potentials {
       for (const token of this.#touched) row[token] = before[token] as number;
       const next: number[] = [];
       for (const token of frontier) {
+        // A token that this thread meets for the first time takes its while.
+        if (pace.halted() !== null) break;
         const potential = before[token] as number;
         for (const pair of walk.pairsInto(area, token)) {
           const other = walk.back(pair);

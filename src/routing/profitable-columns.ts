@@ -2,7 +2,7 @@ import { LIMITS } from '../config/limits.ts';
 import type { PoolView } from '../snapshot/snapshot.ts';
 import { type Network, type NetworkEdge, tokenOrder } from './network.ts';
 import type { EdgeModel } from './pool-models.ts';
-import { type SetAside, stillAside } from './set-aside.ts';
+import type { SetAside } from './set-aside.ts';
 import { BUY, type Pair, pairBetween, type Subgraph } from './subgraph.ts';
 
 /** New edges in a row from one active token to another, over tokens that are not active. */
@@ -76,8 +76,8 @@ class Sweep {
     this.#ancestors = ancestorsOf(order.order, edges);
     for (const { model } of edges) if (model !== null) this.#usedPools.add(model.pool);
     this.#open = graph.startPrice.slice();
-    for (const pool of this.#usedPools) for (const slotIn of pool.tokens.keys()) for (const slotOut of pool.tokens.keys()) this.#close(pool, slotIn, slotOut);
-    for (const { pool, slotIn, slotOut } of setAside.keys()) this.#close(pool, slotIn, slotOut);
+    for (const { tokens } of this.#usedPools) for (const tokenIn of tokens) for (const tokenOut of tokens) this.#close(tokenIn, tokenOut);
+    for (const [tokenIn, tokenOut] of setAside.pairs()) this.#close(tokenIn, tokenOut);
     this.#worth = this.#worthOnwards();
     const places = count * graph.maxHops;
     this.#cost = new Float64Array(places);
@@ -93,11 +93,11 @@ class Sweep {
     for (const token of this.#reached[level] ?? []) this.#leave(token, level, this.#cost[level * count + token] as number);
   }
 
-  /** Looks for the best free edge of a pair anew. */
-  #close(pool: PoolView, slotIn: number, slotOut: number): void {
+  /** Looks for the best free edge between two tokens anew; snapshot ids. */
+  #close(tokenIn: number, tokenOut: number): void {
     const { numbers, pairs } = this.#graph;
-    const [from, to] = [numbers.get(pool.tokens[slotIn] as number), numbers.get(pool.tokens[slotOut] as number)];
-    const pair = from === undefined || to === undefined || from === to ? -1 : pairBetween(this.#graph, from, to);
+    const [from, to] = [numbers.get(tokenIn), numbers.get(tokenOut)];
+    const pair = from === undefined || to === undefined ? -1 : pairBetween(this.#graph, from, to);
     if (pair < 0 || this.#free.has(pair)) return;
     const edge = pairs[pair]?.edges.find((beside) => !this.#usedPools.has(beside.pool) && !this.#setAside.has(beside)) ?? null;
     this.#free.set(pair, edge);
@@ -165,7 +165,7 @@ class Sweep {
     }
     for (const edge of edges) {
       if (edge.startPrice <= needed) return;
-      if (this.#usedPools.has(edge.pool) || stillAside(this.#setAside, edge, priceTo / cost)) continue;
+      if (this.#usedPools.has(edge.pool) || this.#setAside.hasAt(edge, priceTo / cost)) continue;
       this.#record({ hops: [{ from, to, edge, edges }], priceFrom, priceTo });
     }
   }

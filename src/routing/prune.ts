@@ -1,41 +1,95 @@
 import { LIMITS } from '../config/limits.ts';
-import { BALANCED, settle } from './columns.ts';
-import type { Equilibrium } from './equilibrate.ts';
-import type { Demand } from './flow-state.ts';
-import { connected, copyNetwork, edgeSurplus, type Network, type NetworkEdge, restoreNetwork } from './network.ts';
+import { settle } from './columns.ts';
+import { curveFlowAt, curveOutput } from './curves/curves.ts';
+import { emptyFlow } from './curves/flow.ts';
+import { BALANCED, type Equilibrium } from './equilibrate.ts';
+import { type Demand, tradeWorth } from './flow-state.ts';
+import { addEdge, connected, copyNetwork, edgeSurplus, type Network, type NetworkEdge, restoreNetwork } from './network.ts';
 import type { Pace } from './pace.ts';
 import { hopToll, type Tolls } from './tolls.ts';
 
 /**
  * Takes out what does not earn its tolls: removes the edges (with what dies with them) whose removal, after coming to rest again, leaves more net of tolls, until none does. Tries to take
- * out all that look unprofitable together, then half as many, down to one at a time. `network` is changed in place; returns its equilibrium.
+ * out all that look unprofitable together, then half as many, down to one at a time; then puts back what earns its tolls now that others are gone. `network` is changed in place; returns its
+ * equilibrium.
  */
 export function pruneNetwork(network: Network, demand: Demand, equilibrium: Equilibrium, tolls: Tolls, pace: Pace): Equilibrium {
   if (tolls.perGas === 0 && tolls.perHop === 0) return equilibrium;
-  let best = equilibrium;
+  const trials = new Trials(network, demand, equilibrium, tolls, pace);
+  const whole = network.edges.map((edge) => ({ ...edge, flow: emptyFlow() }));
   let together = Infinity;
-  for (let trials = 0; trials < LIMITS.routing.pruneTrials; ) {
-    const net = netWorth(network, demand, best, tolls);
+  while (!trials.over()) {
     const cuts = promisingCuts(network, tolls);
     together = Math.min(together, cuts.length);
-    if (together === 0) return best;
-    let improved = false;
-    for (const kept of keptAfter(network, cuts, together)) {
-      if (trials++ >= LIMITS.routing.pruneTrials || pace.halted() !== null) return best;
-      const trial = copyNetwork(network, kept);
-      const rest = settle(trial, demand);
-      pace.spend(rest.work);
-      if (rest.imbalance > BALANCED || netWorth(trial, demand, rest, tolls) <= net) continue;
-      restoreNetwork(network, trial);
-      best = rest;
-      improved = true;
-      break;
-    }
-    if (!improved && together === 1) return best;
-    if (!improved) together = Math.ceil(together / 2);
+    if (together === 0) break;
+    if (keptAfter(network, cuts, together).some((kept) => trials.take(kept))) continue;
+    if (together === 1) break;
+    together = Math.ceil(together / 2);
   }
-  return best;
+  while (!trials.over() && missing(network, whole, demand, tolls).some((edge) => trials.take([...network.edges, edge])));
+  return trials.best;
 }
+
+/** What pruning tries, one after the other: at most so many, and each only kept when it leaves more. */
+class Trials {
+  best: Equilibrium;
+  readonly #network: Network;
+  readonly #demand: Demand;
+  readonly #tolls: Tolls;
+  readonly #pace: Pace;
+  #net: number;
+  #left: number = LIMITS.routing.pruneTrials;
+
+  constructor(network: Network, demand: Demand, equilibrium: Equilibrium, tolls: Tolls, pace: Pace) {
+    this.#network = network;
+    this.#demand = demand;
+    this.#tolls = tolls;
+    this.#pace = pace;
+    this.best = equilibrium;
+    this.#net = netWorth(network, demand, equilibrium, tolls);
+  }
+
+  over(): boolean {
+    return this.#left <= 0 || this.#pace.halted() !== null;
+  }
+
+  /** Lets the network have these edges if that leaves more net of tolls. */
+  take(edges: readonly NetworkEdge[]): boolean {
+    if (this.over()) return false;
+    this.#left--;
+    const trial = copyNetwork(this.#network, []);
+    for (const edge of edges) addEdge(trial, { ...edge, flow: { ...edge.flow } });
+    const rest = settle(trial, this.#demand);
+    this.#pace.spend(rest.work);
+    const net = netWorth(trial, this.#demand, rest, this.#tolls);
+    if (!(rest.imbalance < BALANCED && net > this.#net)) return false;
+    restoreNetwork(this.#network, trial);
+    this.#net = net;
+    this.best = rest;
+    return true;
+  }
+}
+
+/** Edges between tokens in use that are no longer in the network and would gain more than their toll at its prices, which is the most they can gain; best first. */
+function missing(network: Network, whole: readonly NetworkEdge[], demand: Demand, tolls: Tolls): NetworkEdge[] {
+  const pools = new Set(network.edges.map(({ model }) => model?.pool));
+  const tokens = new Set(network.edges.flatMap(({ from, to }) => [from, to]));
+  const worth = tradeWorth(network, demand);
+  return whole
+    .flatMap((edge) => {
+      if (pools.has(edge.model?.pool) || !tokens.has(edge.from) || !tokens.has(edge.to)) return [];
+      const [cost, value] = [edge.from, edge.to].map((token) => Math.exp(network.logPrice[token] as number)) as [number, number];
+      curveFlowAt(edge.curve, cost / value, flow);
+      const input = Math.min(flow.input, worth / cost);
+      const output = curveOutput(edge.curve, input);
+      const gain = value * output - cost * input - hopToll(tolls, edge.curve, input);
+      return gain > 0 ? [{ edge: { ...edge, flow: { input, output } }, gain }] : [];
+    })
+    .sort((a, b) => b.gain - a.gain)
+    .map(({ edge }) => edge);
+}
+
+const flow = emptyFlow();
 
 /** What to try: the most promising cuts together, or each alone. */
 function keptAfter(network: Network, cuts: readonly (readonly NetworkEdge[])[], together: number): NetworkEdge[][] {

@@ -10,8 +10,8 @@ export type ExactHop = SplitHop & { readonly amountIn: bigint; readonly amountOu
 
 export type Resimulation =
   | { readonly ok: true; readonly hops: readonly ExactHop[]; readonly output: bigint; readonly gas: number }
-  /** A hop that its venue would not fill whole; no route may contain it. */
-  | { readonly ok: false; readonly pool: PoolView; readonly reason: QuoteRefusal };
+  /** A hop that its venue would not fill whole, with what came to it; no route may contain it. */
+  | { readonly ok: false; readonly pool: PoolView; readonly reason: QuoteRefusal; readonly amountIn: bigint };
 
 /**
  * The border between the two number worlds: hops in execution order and an input amount in, exact amounts out, with the contracts' own roundings. Pool
@@ -30,12 +30,12 @@ export function resimulate(hops: readonly SplitHop[], sell: number, buy: number,
     const amountIn = hop.bps === 10_000 ? balance : (balance * BigInt(hop.bps)) / 10_000n;
     if (amountIn === 0n) continue;
     const pool = exact(hop.pool);
-    if (pool === null) return { ok: false, pool: hop.pool, reason: 'reverts' };
+    if (pool === null) return { ok: false, pool: hop.pool, reason: 'reverts', amountIn };
     const state = states.has(hop.pool) ? states.get(hop.pool) : pool.state;
     const quote = pool.price.exactIn(state, hop.slotIn, hop.slotOut, amountIn);
-    if (!quote.ok) return { ok: false, pool: hop.pool, reason: quote.reason };
-    if (quote.amountIn !== amountIn) return { ok: false, pool: hop.pool, reason: 'partial' };
-    if (quote.amountOut <= 0n) return { ok: false, pool: hop.pool, reason: 'reverts' };
+    if (!quote.ok) return { ok: false, pool: hop.pool, reason: quote.reason, amountIn };
+    if (quote.amountIn !== amountIn) return { ok: false, pool: hop.pool, reason: 'partial', amountIn };
+    if (quote.amountOut <= 0n) return { ok: false, pool: hop.pool, reason: 'reverts', amountIn };
     states.set(hop.pool, quote.next);
     balances.set(tokenIn, balance - amountIn);
     balances.set(tokenOut, (balances.get(tokenOut) ?? 0n) + quote.amountOut);

@@ -1,6 +1,7 @@
 import type { SnapshotView } from '../snapshot/snapshot.ts';
 import type { PoolTest } from './labels.ts';
 import type { Market, MarketPair } from './market.ts';
+import type { Pace } from './pace.ts';
 import type { EdgeModel } from './pool-models.ts';
 import { Potentials } from './potential.ts';
 import type { Walk } from './walk.ts';
@@ -13,6 +14,7 @@ export type SearchArea = {
   readonly buy: number;
   readonly maxHops: number;
   readonly admits: PoolTest;
+  readonly pace: Pace;
   /** What start prices allow at best, by the walk's direction; looked for when first asked. */
   potentials(walk: Walk): Potentials;
 };
@@ -29,7 +31,7 @@ export function createAreaMaker(market: Market): AreaMaker {
       market,
       potentials(walk) {
         const potentials = kept[walk.mode];
-        if (!explored.has(walk.mode)) potentials.explore(area, walk);
+        if (!explored.has(walk.mode)) potentials.explore(area, walk, limits.pace);
         explored.add(walk.mode);
         return potentials;
       },

@@ -31,8 +31,12 @@ export function rankSmallRoutes(area: SearchArea, walk: Walk, trial: Trial, know
           const onwards = potentials.at(area.maxHops - hops, token);
           if (edge === undefined || onwards === 0 || visits(label, token)) continue;
           if (known !== null && !mayBeat(known, walk, walk.ideal(onwards, walk.ideal(edge.startPrice, Number(label.amount))))) continue;
-          if (known !== null && pace.halted() !== null) return [];
-          const carried = bestOf(area, pair, walk, trial, label, budget);
+          if (pace.halted() !== null) {
+            if (known !== null) return [];
+            // Direct pools are looked at even then.
+            if (token !== walk.goalOf(area)) continue;
+          }
+          const carried = bestOf({ area, walk, trial, pace, budget }, pair, label);
           if (carried !== null) keep(carried, walk, next);
         }
       }
@@ -55,17 +59,37 @@ const NEARLY = 1e-9;
 /** An exact quote takes about as long as looking at so many edges. */
 const EXACT = 10;
 
-function bestOf({ admits }: SearchArea, pair: MarketPair, walk: Walk, trial: Trial, label: ExactLabel, budget: { left: number }): ExactLabel | null {
+type Ranking = {
+  readonly area: SearchArea;
+  readonly walk: Walk;
+  readonly trial: Trial;
+  readonly pace: Pace;
+  /** Exact quotes that may still be asked for. */
+  readonly budget: { left: number };
+};
+
+/** The best exact edge of a pair for one label; edges whose start price does not reach what is known are not asked, nor, where time is up, more than the first that gives anything. */
+function bestOf({ area, walk, trial, pace, budget }: Ranking, pair: MarketPair, label: ExactLabel): ExactLabel | null {
   let best: ExactLabel | null = null;
+  let asked = 0;
   for (const edge of pair.edges) {
-    if ((admits !== null && !admits(edge.pool)) || usesPool(label, edge)) continue;
-    if (budget.left <= 0) break;
+    if (best !== null && !reaches(best, walk, walk.ideal(edge.startPrice, Number(label.amount)))) break;
+    if ((area.admits !== null && !area.admits(edge.pool)) || usesPool(label, edge)) continue;
+    if (budget.left <= 0 || (best !== null && ++asked % ASK_EVERY === 0 && pace.halted() !== null)) break;
     const amount = carryExactly(edge, walk, trial, label.amount, budget);
     if (amount === null) continue;
     const next: ExactLabel = { token: walk.next(pair), amount, edge, previous: label };
     if (best === null || compareLabels(walk, next, best) < 0) best = next;
   }
   return best;
+}
+
+/** Quotes between two looks at the clock. */
+const ASK_EVERY = 16;
+
+/** Whether an edge with this amount at its end, by its start price, may be as good as another; contracts round by a unit or two. */
+function reaches({ amount }: ExactLabel, walk: Walk, ideal: number): boolean {
+  return walk.mode === 'sell' ? ideal * (1 + NEARLY) + 2 >= Number(amount) : ideal * (1 - NEARLY) - 2 <= Number(amount);
 }
 
 function keep(label: ExactLabel, walk: Walk, next: Map<number, ExactLabel[]>): void {

@@ -1,6 +1,6 @@
 import { LIMITS } from '../config/limits.ts';
 import type { SnapshotView } from '../snapshot/snapshot.ts';
-import { type Address, NATIVE_TOKEN } from '../units/units.ts';
+import { type Address, type InstantMs, NATIVE_TOKEN } from '../units/units.ts';
 import { attempt } from './attempt.ts';
 import { type CertifyJob, type CertifyResult, certify } from './certify.ts';
 import type { SolverContext } from './context.ts';
@@ -23,15 +23,21 @@ import { routePlan, wrapPlan } from './write-plan.ts';
 export type Solver = {
   /** The best route for a job in a pinned snapshot. */
   solve(job: SolveJob, view: SnapshotView): SolveResult;
+  /** Meets the tokens of a pinned snapshot, as far as the time allows: the first requests then need not. */
+  warmUp(view: SnapshotView, until: InstantMs): void;
   /** What a plan's route gives in a pinned snapshot. */
   certify(job: CertifyJob, view: SnapshotView): CertifyResult;
 };
 
 export function createSolver(context: SolverContext): Solver {
   const models = new PoolModels(context.venues);
-  const areaOf = createAreaMaker(new Market(models));
+  const market = new Market(models);
+  const areaOf = createAreaMaker(market);
   const rates = createNativeRates(areaOf);
   return {
+    warmUp(view, until) {
+      for (let token = 0; token < view.tokenCount && context.now() < until; token++) market.around(view, token);
+    },
     solve: (job, view) => solve({ context, models, areaOf, rates, job, view }),
     certify: (job, view) => certify(job, view, context.chain.wrappedNative, models),
   };
@@ -74,7 +80,7 @@ function solve(solving: Solving): SolveResult {
     ledger.enter('subgraph');
     const within = (hops: number, into: Ledger) =>
       attempt({
-        area: solving.areaOf({ view, ...ids, maxHops: hops, admits }),
+        area: solving.areaOf({ view, ...ids, maxHops: hops, admits, pace }),
         mode: job.mode,
         amount: job.amount,
         gas,
@@ -111,7 +117,7 @@ function gasMatters({ hops, gas, input, output }: Finalist, mode: SolveJob['mode
 function directQuote(solving: Solving, ids: { sell: number; buy: number }, admits: PoolTest, pace: Pace): number | null {
   if (ids.sell < 0 || ids.buy < 0 || ids.sell === ids.buy) return null;
   const { job, view } = solving;
-  const area = solving.areaOf({ view, ...ids, maxHops: 1, admits });
+  const area = solving.areaOf({ view, ...ids, maxHops: 1, admits, pace });
   const walk = job.mode === 'sell' ? SELL_WALK : BUY_WALK;
   return findSinglePaths(area, walk, Number(job.sizeAmount ?? job.amount), BY_AMOUNT, pace).paths[0]?.amount ?? null;
 }

@@ -1,8 +1,9 @@
 import { LIMITS } from '../config/limits.ts';
 import type { SegmentsCurve } from '../snapshot/snapshot.ts';
-import { BALANCED, type Growth, growNetwork } from './columns.ts';
+import { type Growth, growNetwork } from './columns.ts';
 import { curveInputFor, curveOutput, curveTangent } from './curves/curves.ts';
 import { emptyTangent } from './curves/tangent.ts';
+import { BALANCED } from './equilibrate.ts';
 import { fitGas } from './fit-gas.ts';
 import type { Demand } from './flow-state.ts';
 import { addEdge, createNetwork, type Network, networkEdge } from './network.ts';

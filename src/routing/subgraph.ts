@@ -20,7 +20,7 @@ export type Subgraph = {
   readonly numbers: ReadonlyMap<number, number>;
   /** Lower-case address by local number: ties are broken by it, so that ids do not matter. */
   readonly addresses: readonly string[];
-  /** In rows: the pairs that leave a token lie side by side. */
+  /** In rows: the pairs that leave a token lie side by side, by the number of the token they lead to. */
   readonly pairs: readonly Pair[];
   /** By token: where its row starts; one more at the end. */
   readonly rows: Int32Array;
@@ -68,8 +68,14 @@ export function collectSubgraph(area: SearchArea, walk: Walk, price: number): Su
 
 /** The pair between two tokens, by its place; −1 where there is none. */
 export function pairBetween({ rows, to }: Subgraph, from: number, target: number): number {
-  const end = rows[from + 1] as number;
-  for (let pair = rows[from] as number; pair < end; pair++) if (to[pair] === target) return pair;
+  let [low, high] = [rows[from] as number, (rows[from + 1] as number) - 1];
+  while (low <= high) {
+    const middle = (low + high) >>> 1;
+    const there = to[middle] as number;
+    if (there === target) return middle;
+    if (there < target) low = middle + 1;
+    else high = middle - 1;
+  }
   return -1;
 }
 
@@ -83,20 +89,33 @@ function gather(area: SearchArea, kept: readonly MarketPair[]): Subgraph {
     return tokens.push(token) - 1;
   };
   const found = kept.map((pair) => ({ from: numberOf(pair.from), to: numberOf(pair.to), edges: admittedEdges(pair, area.admits) }));
-  const rows = new Int32Array(tokens.length + 1);
-  for (const { from } of found) rows[from + 1] = (rows[from + 1] as number) + 1;
-  for (let token = 0; token < tokens.length; token++) rows[token + 1] = (rows[token + 1] as number) + (rows[token] as number);
-  const places = rows.slice();
-  const pairs = new Array<Pair>(found.length);
-  const [from, to, startPrice] = [new Int32Array(found.length), new Int32Array(found.length), new Float64Array(found.length)];
-  for (const pair of found) {
-    const place = places[pair.from] as number;
-    places[pair.from] = place + 1;
-    pairs[place] = pair;
-    from[place] = pair.from;
-    to[place] = pair.to;
-    startPrice[place] = pair.edges[0]?.startPrice ?? 0;
-  }
+  const byTarget = placedBy(found, ({ to }) => to, tokens.length).placed;
+  const { placed: pairs, rows } = placedBy(byTarget, ({ from }) => from, tokens.length);
   const addresses = tokens.map((token) => area.view.token(token).address);
-  return { tokens, numbers, addresses, pairs, rows, from, to, startPrice, maxHops: area.maxHops };
+  return {
+    tokens,
+    numbers,
+    addresses,
+    pairs,
+    rows,
+    from: Int32Array.from(pairs, ({ from }) => from),
+    to: Int32Array.from(pairs, ({ to }) => to),
+    startPrice: Float64Array.from(pairs, ({ edges }) => edges[0]?.startPrice ?? 0),
+    maxHops: area.maxHops,
+  };
+}
+
+/** Sorts by a token number, keeping the order of equals, by counting: `rows` says where each token's begin. */
+function placedBy(pairs: readonly Pair[], tokenOf: (pair: Pair) => number, count: number): { readonly placed: readonly Pair[]; readonly rows: Int32Array } {
+  const rows = new Int32Array(count + 1);
+  for (const pair of pairs) rows[tokenOf(pair) + 1] = (rows[tokenOf(pair) + 1] as number) + 1;
+  for (let token = 0; token < count; token++) rows[token + 1] = (rows[token + 1] as number) + (rows[token] as number);
+  const places = rows.slice();
+  const placed = new Array<Pair>(pairs.length);
+  for (const pair of pairs) {
+    const place = places[tokenOf(pair)] as number;
+    places[tokenOf(pair)] = place + 1;
+    placed[place] = pair;
+  }
+  return { placed, rows };
 }

@@ -104,7 +104,7 @@ describe('resimulate, the border to exact numbers', () => {
 
   it('names the pool that would not fill its hop whole', () => {
     const refused = resimulate([hop(first, 1), hop(second, 10_000)], sell, open.view.tokenId(token(2)), 10_000n, exact);
-    expect(refused).to.deep.equal({ ok: false, pool: first, reason: 'reverts' });
+    expect(refused).to.deep.equal({ ok: false, pool: first, reason: 'reverts', amountIn: 1n });
   });
 });
 

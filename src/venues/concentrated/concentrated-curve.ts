@@ -12,8 +12,9 @@ const Q96 = 2 ** 96;
 const CAPACITY_SHAVE = 1e-12;
 
 /**
- * The float model of one direction, token0 in (`zeroForOne`) or token1 in; undefined where there is nothing to trade against. One piece for each run of
- * constant liquidity, at most LIMITS.venues.curvePieces, nearest first; a gap without liquidity has no piece and takes nothing. `gas` figures are gas units.
+ * The float model of one direction, token0 in (`zeroForOne`) or token1 in; undefined where there is nothing to trade against. One piece for each stretch between
+ * initialised ticks, at most LIMITS.venues.curvePieces, nearest first. What has no width, as where the price rests on a tick, or no liquidity takes nothing, but its tick costs gas: the piece
+ * behind it comes once more, with no width, for each. `gas` figures are gas units.
  */
 export function concentratedCurve(state: ConcentratedState, zeroForOne: boolean, gas: number, gasPerPiece: number): SegmentsCurve | undefined {
   const columns: number[] = [];
@@ -29,7 +30,7 @@ export function concentratedCurve(state: ConcentratedState, zeroForOne: boolean,
     const virtual1 = (liquidity * near) / Q96;
     const piece0 = ((liquidity * Q96) / far) * (moved / near);
     const piece1 = (liquidity * moved) / Q96;
-    columns.push(totalIn, totalOut, zeroForOne ? virtual0 : virtual1, zeroForOne ? virtual1 : virtual0);
+    for (let piece = 0; piece < run.pieces; piece++) columns.push(totalIn, totalOut, zeroForOne ? virtual0 : virtual1, zeroForOne ? virtual1 : virtual0);
     totalIn += zeroForOne ? piece0 : piece1;
     totalOut += zeroForOne ? piece1 : piece0;
   }
@@ -39,21 +40,27 @@ export function concentratedCurve(state: ConcentratedState, zeroForOne: boolean,
   return { kind: 'segments', keep, capacity, gas, gasPerPiece, columns: Float64Array.from(columns) };
 }
 
-type LiquidityRun = { readonly near: bigint; readonly far: bigint; readonly liquidity: bigint };
+/** `pieces`: one, and one for each tick before it that is not the end of the run before. */
+type LiquidityRun = { readonly near: bigint; readonly far: bigint; readonly liquidity: bigint; readonly pieces: number };
 
-/** Stretches of price with the same liquidity above zero, nearest first. Ends where the known ticks end. */
+/** Stretches of price between initialised ticks with liquidity above zero, nearest first. Ends where the known ticks end. */
 function liquidityRuns(state: ConcentratedState, zeroForOne: boolean): readonly LiquidityRun[] {
   const { indices, liquidityNet } = state.ticks;
   const runs: LiquidityRun[] = [];
   let { liquidity } = state;
   let near = state.sqrtPriceX96;
+  let pieces = 1;
+  let all = 0;
   const above = countAtOrBelow(state.ticks, state.tick);
   for (let i = zeroForOne ? above - 1 : above; i >= 0 && i < indices.length; i += zeroForOne ? -1 : 1) {
     const net = liquidityNet[i] as bigint;
-    if (net === 0n) continue;
     const far = withinLimits(knownSqrtRatioAtTick(indices[i] as number));
-    if (liquidity > 0n && far !== near) runs.push({ near, far, liquidity });
-    if (runs.length >= LIMITS.venues.curvePieces) break;
+    if (liquidity > 0n && far !== near) {
+      runs.push({ near, far, liquidity, pieces });
+      all += pieces;
+      pieces = 1;
+    } else pieces++;
+    if (all + pieces > LIMITS.venues.curvePieces) break;
     liquidity += zeroForOne ? -net : net;
     if (liquidity < 0n || liquidity > MAX_UINT128) break;
     near = far;
