@@ -32,6 +32,8 @@ export type BenchSet = {
   readonly market: Market;
   readonly pools: ReadonlyMap<string, ExactPool>;
   readonly tokens: readonly BenchToken[];
+  /** Snapshot token id of an address; −1 for one that the set does not know. */
+  readonly idOf: (address: string) => number;
   readonly native: number;
   readonly requests: readonly BenchRequest[];
 };
@@ -45,6 +47,8 @@ export type SetChoice = {
   readonly requests: number;
   /** Pools of these kinds alone (design/pool-set); absent: all. */
   readonly kinds?: readonly string[];
+  /** Prices for a set that has none: where arbitrage is left in it, its own would be off by what a cycle gives. Absent: its own. */
+  readonly prices?: readonly BenchToken[];
 };
 
 const DATA = new URL('../../../shared/data/', import.meta.url);
@@ -56,6 +60,9 @@ const REAL: Readonly<Record<string, { readonly pools: string; readonly requests:
   },
   cow: { pools: 'snapshots/cow-ethereum-auction-7400681.snapshot.json.gz', requests: 'requests/cow-ethereum-auction-7400681.orders.json.gz', blocks: null },
 };
+
+/** A real set is asked for, and the data beside the project is not there. */
+export class SetAbsentError extends Error {}
 
 export async function openBenchSet(choice: SetChoice): Promise<BenchSet> {
   const venues = await loadSolverVenues();
@@ -77,10 +84,11 @@ export async function openBenchSet(choice: SetChoice): Promise<BenchSet> {
   const market = pinned(reader, readMarket);
   const known = pinned(reader, (view) => describeTokens(view, loaded));
   const native = pinned(reader, (view) => view.tokenId(loaded.wrappedNative));
-  const tokens = priceTokens(loaded, market, known, native);
+  const tokens = knownPrices(known, choice.prices ?? []) ?? pricesOf(market, known, native);
+  publishPrices(loaded, tokens);
   const pools = pinned(reader, (view) => readExactPools(view, venues));
   const requests = pinned(reader, (view) => rows.flatMap((row, index) => toRequest(row, index, view)));
-  return { name: choice.name, loaded, reader, venues, cleared, market, pools, tokens, native, requests };
+  return { name: choice.name, loaded, reader, venues, cleared, market, pools, tokens, idOf: idsByAddress(tokens), native, requests };
 }
 
 export function pinned<T>(reader: SnapshotReader, use: (view: SnapshotView) => T): T {
@@ -113,7 +121,7 @@ async function readSet({ name, seed, outside, requests }: SetChoice): Promise<{ 
 
 function dataFile(file: string): string {
   const path = fileURLToPath(new URL(file, DATA));
-  if (!existsSync(path)) throw new Error(`the real sets are not here: ${path}`);
+  if (!existsSync(path)) throw new SetAbsentError(`the real sets are not here: ${path}`);
   return path;
 }
 
@@ -127,21 +135,35 @@ function describeTokens(view: SnapshotView, loaded: LoadedPoolSet): readonly Ben
 
 /**
  * Prices for tokens that the file does not price: the mean of buying with the native token and selling for it, at the margin, and a dollar for the chain's first
- * dollar token. They go into the snapshot too, so that every solver values gas alike.
+ * dollar token.
  */
-function priceTokens(loaded: LoadedPoolSet, market: Market, tokens: readonly BenchToken[], native: number): readonly BenchToken[] {
-  if (tokens.some(({ usd }) => !Number.isNaN(usd))) return tokens;
+function pricesOf(market: Market, tokens: readonly BenchToken[], native: number): readonly BenchToken[] {
   const sold = bestRates(market, native);
   const bought = bestRates({ ...market, from: market.to, to: market.from, entering: market.leaving, leaving: market.entering }, native);
   const natives = (id: number): number => Math.sqrt((sold[id] as number) / (bought[id] as number)) * 10 ** ((tokens[id]?.decimals ?? 18) - 18);
   const dollar = tokens.findIndex(({ symbol }) => symbol === 'USDC');
   const nativeUsd = 1 / natives(dollar);
-  const priced = tokens.map((token, id) => ({ ...token, usd: natives(id) * nativeUsd }));
-  for (const { address, decimals, usd } of priced) {
+  return tokens.map((token, id) => ({ ...token, usd: natives(id) * nativeUsd }));
+}
+
+/** null where neither the set nor another one has prices. */
+function knownPrices(tokens: readonly BenchToken[], others: readonly BenchToken[]): readonly BenchToken[] | null {
+  const prices = new Map(others.map(({ address, usd }) => [address, usd]));
+  const priced = tokens.map((token) => ({ ...token, usd: Number.isNaN(token.usd) ? (prices.get(token.address) ?? Number.NaN) : token.usd }));
+  return priced.some(({ usd }) => !Number.isNaN(usd)) ? priced : null;
+}
+
+/** Into the snapshot, so that every solver values gas alike. */
+function publishPrices(loaded: LoadedPoolSet, tokens: readonly BenchToken[]): void {
+  for (const { address, decimals, usd } of tokens) {
     if (usd > 0 && usd < Number.POSITIVE_INFINITY) loaded.writer.setToken({ address: asAddress(address), decimals, usd });
   }
   loaded.writer.publish(loaded.block);
-  return priced;
+}
+
+function idsByAddress(tokens: readonly BenchToken[]): (address: string) => number {
+  const ids = new Map(tokens.map(({ address }, id) => [address, id]));
+  return (address) => ids.get(address) ?? -1;
 }
 
 function toRequest(row: unknown, index: number, view: SnapshotView): readonly BenchRequest[] {

@@ -1,7 +1,7 @@
 import { createSolver, type Plan, type SolveJob, type SolvePhase, type SolveResult } from '../../src/routing/routing.ts';
 import { asAddress, asWei, type InstantMs, instantNow } from '../../src/units/units.ts';
 import { type BenchRequest, type BenchSet, pinned } from './bench-set.ts';
-import { bestSinglePaths } from './best-single-path.ts';
+import { searchSinglePaths } from './best-single-path.ts';
 import { type ExactPool, execute, legsOf, type RouteLeg } from './exact-pools.ts';
 import { createTines, type TinesSolver } from './tines.ts';
 
@@ -30,7 +30,6 @@ export function createBraid(set: BenchSet, repeat: number): Braid {
     cancelled: () => false,
   };
   const { solve } = createSolver(context);
-  const idOf = idsByAddress(set);
   return (request, maxHops, gasPriceWei) => {
     let best: { millis: number; result: SolveResult; allocated: number } | null = null;
     for (let run = 0; run < repeat; run++) {
@@ -46,7 +45,7 @@ export function createBraid(set: BenchSet, repeat: number): Braid {
       if (best === null || once.millis < best.millis) best = once;
     }
     if (best === null) throw new RangeError('at least one run is needed');
-    return outcomeOf(set, request, best, idOf);
+    return outcomeOf(set, request, best);
   };
 }
 
@@ -69,11 +68,10 @@ function outcomeOf(
   set: BenchSet,
   request: BenchRequest,
   { millis, result, allocated }: { millis: number; result: SolveResult; allocated: number },
-  idOf: (address: string) => number,
 ): BraidOutcome {
   if (!result.ok) return { output: null, gas: 0, millis, why: result.reason, plan: null, phases: null, resimulationMillis: Number.NaN, allocated };
   const { plan } = result;
-  const legs = legsOf(plan, set.pools, idOf);
+  const legs = legsOf(plan, set.pools, set.idOf);
   let resimulationMillis = Number.POSITIVE_INFINITY;
   for (let run = 0; run < 3; run++) {
     const started = performance.now();
@@ -87,32 +85,32 @@ function outcomeOf(
   return { output: plan.grossAmount, gas, millis, plan, phases: plan.facts.phases, resimulationMillis, allocated };
 }
 
-/** The best route without splits by a search of the benchmark's own: gross, and net of gas. `perGas` in base units of the buy token. */
-export function singlePathOutcomes(
-  set: BenchSet,
-  request: BenchRequest,
-  input: bigint,
-  maxHops: number,
-  perGas: number,
-): { readonly gross: Outcome; readonly net: Outcome } {
+export type SinglePathOutcomes = {
+  readonly gross: Outcome;
+  readonly net: Outcome;
+  /** Whether no route without splits can be better, by the float curves. */
+  readonly complete: boolean;
+};
+
+/** The best routes without splits by a search of the benchmark's own: gross, and net of gas. `perGas` in base units of the buy token. */
+export function singlePathOutcomes(set: BenchSet, request: BenchRequest, input: bigint, maxHops: number, perGas: number): SinglePathOutcomes {
   const started = performance.now();
-  const paths = bestSinglePaths(set.market, request.sell, request.buy, Number(input), maxHops);
+  const search = searchSinglePaths(set.market, request.sell, request.buy, Number(input), maxHops);
+  const [gross, net] = [search.best(0), search.best(perGas)];
   const millis = performance.now() - started;
-  let gross: Outcome = { output: null, gas: 0, millis };
-  let net = gross;
-  for (const { edges } of paths) {
-    const ran = execute(
-      edges.map((edge) => wholeLeg(set, edge)),
-      request.sell,
-      request.buy,
-      input,
-    );
-    if (!ran.ok) continue;
-    const outcome = { output: ran.output, gas: ran.gas, millis };
-    if (gross.output === null || ran.output > gross.output) gross = outcome;
-    if (net.output === null || Number(ran.output) - perGas * ran.gas > Number(net.output) - perGas * net.gas) net = outcome;
-  }
-  return { gross, net };
+  const outcomes = [...gross.paths, ...net.paths].flatMap(({ edges }): Outcome[] => {
+    const legs = edges.map((edge) => wholeLeg(set, edge));
+    const ran = execute(legs, request.sell, request.buy, input);
+    return ran.ok ? [{ output: ran.output, gas: ran.gas, millis }] : [];
+  });
+  const none: Outcome = { output: null, gas: 0, millis };
+  const bestBy = (value: (outcome: Outcome) => number): Outcome =>
+    outcomes.reduce((best, outcome) => (best === none || value(outcome) > value(best) ? outcome : best), none);
+  return {
+    gross: bestBy(({ output }) => Number(output)),
+    net: bestBy(({ output, gas }) => Number(output) - perGas * gas),
+    complete: gross.complete && net.complete,
+  };
 }
 
 function wholeLeg({ market, pools }: BenchSet, edge: number): RouteLeg {
@@ -145,9 +143,4 @@ export function tinesOutcome(tines: TinesSolver, request: BenchRequest, gasPrice
   if (legs === null) return { output: null, gas: 0, millis, why: 'no route' };
   const ran = execute(legs, request.sell, request.buy, request.amount);
   return ran.ok ? { output: ran.output, gas: ran.gas, millis } : { output: null, gas: 0, millis, why: ran.reason };
-}
-
-function idsByAddress({ tokens }: BenchSet): (address: string) => number {
-  const ids = new Map(tokens.map(({ address }, id) => [address, id]));
-  return (address) => ids.get(address) ?? -1;
 }

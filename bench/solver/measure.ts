@@ -58,6 +58,8 @@ export type Row = {
   readonly millis: Readonly<Record<string, number>>;
   readonly gas: Readonly<Record<string, number>>;
   readonly answered: Readonly<Record<string, boolean>>;
+  /** false: the search for the best single path was cut off, so that a better one may exist. */
+  readonly singleComplete: boolean;
 };
 
 export type RowDetail = { readonly request: BenchRequest; readonly free: BraidOutcome; readonly aware: BraidOutcome; readonly flows: readonly BoundFlow[] };
@@ -74,6 +76,7 @@ export const BRAID_AWARE = 'braid, gas-aware';
 export const BRAID_DEEP = 'braid, gas 0, 7 hops';
 export const BRAID_DEFAULT = 'braid, gas-aware, default hops';
 export const SINGLE = 'single best path';
+export const SINGLE_NET = 'single best path, net';
 export const TINES_FREE = 'tines, no gas';
 export const TINES_AWARE = 'tines, gas-aware';
 
@@ -108,15 +111,17 @@ export async function measure(set: BenchSet, requests: readonly BenchRequest[], 
       [BRAID_DEFAULT, standard],
     ]);
     const perGas = gasInOutput(set, request, gasPriceWei);
+    let singleComplete = true;
     if (request.mode === 'sell') {
       const single = singlePathOutcomes(set, request, request.amount, maxHops, perGas);
-      outcomes.set(SINGLE, single.gross).set(`${SINGLE}, net`, single.net);
+      outcomes.set(SINGLE, single.gross).set(SINGLE_NET, single.net);
+      singleComplete = single.complete;
       if (tines !== null && index % tinesEvery === 0) {
         outcomes.set(TINES_FREE, tinesOutcome(tines, request, 0)).set(TINES_AWARE, tinesOutcome(tines, request, Number(gasPriceWei)));
       }
     }
     const { row, flows } = judge(set, request, outcomes, perGas, options.bound, free);
-    rows.push(row);
+    rows.push({ ...row, singleComplete });
     details.push({ request, free, aware, flows });
   }
   const phasesOf = (of: (detail: RowDetail) => BraidOutcome) => details.flatMap((detail) => of(detail).phases ?? []);
@@ -124,7 +129,7 @@ export async function measure(set: BenchSet, requests: readonly BenchRequest[], 
 }
 
 /** Base units of the buy token that one unit of gas costs. */
-function gasInOutput({ tokens, native }: BenchSet, { buy }: BenchRequest, gasPriceWei: bigint): number {
+export function gasInOutput({ tokens, native }: BenchSet, { buy }: BenchRequest, gasPriceWei: bigint): number {
   const [nativeToken, output] = [tokens[native], tokens[buy]];
   if (nativeToken === undefined || output === undefined) return Number.NaN;
   return ((Number(gasPriceWei) / 1e18) * nativeToken.usd * 10 ** output.decimals) / output.usd;
@@ -148,7 +153,7 @@ function judge(set: BenchSet, request: BenchRequest, outcomes: ReadonlyMap<strin
   const tight = fillable && (dual?.slackBps ?? 0) <= LOOSE_BPS;
   const lost = named(({ output }) => (!tight ? Number.NaN : output === null ? 10_000 : ((bound - Number(output)) / bound) * 10_000));
   const unit = buy.usd / 10 ** buy.decimals;
-  const row: Row = {
+  const row: Omit<Row, 'singleComplete'> = {
     id: request.id,
     mode: request.mode,
     pair: `${sell.symbol}→${buy.symbol}`,

@@ -1,33 +1,14 @@
 import type { BenchSet } from './bench-set.ts';
-import {
-  BRAID_AWARE,
-  BRAID_DEEP,
-  BRAID_DEFAULT,
-  BRAID_FREE,
-  type Measured,
-  type MeasureOptions,
-  type Row,
-  type RowDetail,
-  type Selection,
-  SINGLE,
-  TINES_AWARE,
-  TINES_FREE,
-} from './measure.ts';
+import { bySize, SOLVERS, solverFigures } from './figures.ts';
+import { BRAID_AWARE, BRAID_FREE, type Measured, type Row, type RowDetail, SINGLE, SINGLE_NET, TINES_AWARE, TINES_FREE } from './measure.ts';
+import type { MeasuredSet } from './measure-set.ts';
 import type { ProfileLine } from './profile.ts';
 import { medianP95, medianP95Max, short, spread } from './statistics.ts';
 
-export type Report = {
-  readonly set: BenchSet;
-  readonly selection: Selection;
-  readonly options: MeasureOptions;
-  readonly measured: Measured;
-  readonly openedMillis: number;
+export type Report = MeasuredSet & {
   readonly worst: number;
   readonly profiles: { readonly time: readonly ProfileLine[]; readonly allocations: readonly ProfileLine[] } | null;
 };
-
-const SOLVERS = [BRAID_FREE, BRAID_DEEP, BRAID_AWARE, BRAID_DEFAULT, SINGLE, `${SINGLE}, net`, TINES_FREE, TINES_AWARE];
-const BUCKETS = [1e3, 1e4, 1e5, 1e6, Number.POSITIVE_INFINITY];
 
 /** The tables of design/goals for one set. */
 export function printReport(report: Report): void {
@@ -70,13 +51,11 @@ export function printReport(report: Report): void {
 function printSolvers({ rows }: Measured, out: (line?: string) => void): void {
   out(`${'solver'.padEnd(32)} ${'answered'.padEnd(10)} ${'lost'.padEnd(22)} ${'net lost'.padEnd(22)} ms`);
   for (const name of SOLVERS) {
-    const asked = rows.filter(({ answered, fillable }) => fillable && answered[name] !== undefined);
-    if (asked.length === 0) continue;
-    const answered = asked.filter((row) => row.answered[name]).length;
+    const figures = solverFigures(rows, name);
+    if (figures === null) continue;
+    const { answered, asked, lost, netLost, millis } = figures;
     const cell = (sample: readonly number[]) => medianP95Max(sample).padEnd(22);
-    const lost = cell(asked.flatMap((row) => row.lost[name] ?? []));
-    const netLost = cell(asked.flatMap((row) => row.netLost[name] ?? []));
-    out(`${name.padEnd(32)} ${`${answered}/${asked.length}`.padEnd(10)} ${lost} ${netLost} ${medianP95Max(asked.map((row) => row.millis[name] as number))}`);
+    out(`${name.padEnd(32)} ${`${answered}/${asked}`.padEnd(10)} ${cell(lost)} ${cell(netLost)} ${medianP95Max(millis)}`);
   }
   out();
 }
@@ -85,12 +64,8 @@ function printBuckets(rows: readonly Row[], out: (line?: string) => void): void 
   out(
     `${'by size'.padEnd(14)} ${'n'.padEnd(5)} ${'lost, gas 0'.padEnd(22)} ${'net lost, gas-aware'.padEnd(22)} ${'tines lost'.padEnd(18)} ${'ms gas 0'.padEnd(16)} ms gas-aware`,
   );
-  let from = 0;
-  for (const to of BUCKETS) {
-    const inside = rows.filter(({ usd, fillable }) => fillable && usd >= from && usd < to);
-    const name = `$${short(from)}${to === Number.POSITIVE_INFINITY ? '+' : `–${short(to)}`}`;
-    from = to;
-    if (inside.length === 0) continue;
+  const fillable = rows.filter((row) => row.fillable);
+  for (const { name, inside } of bySize(fillable)) {
     const of = (pick: (row: Row) => number | undefined) => inside.flatMap((row) => pick(row) ?? []);
     const cells = [
       medianP95Max(of((row) => row.lost[BRAID_FREE])).padEnd(22),
@@ -121,7 +96,9 @@ function printDuels(rows: readonly Row[], out: (line?: string) => void): void {
       out(`${title}: ${wins.length} wins, ${losses.length} losses, ${gaps.length - wins.length - losses.length} draws; mean ${short(mean)} bps${worst}`);
   };
   duel('gross against the single best path', (row) => row.lost, BRAID_FREE, SINGLE);
-  duel('net against the single best path net of gas', (row) => row.netLost, BRAID_AWARE, `${SINGLE}, net`);
+  duel('net against the single best path net of gas', (row) => row.netLost, BRAID_AWARE, SINGLE_NET);
+  const cutOff = rows.filter(({ singleComplete }) => !singleComplete).length;
+  if (cutOff > 0) out(`  the search for the best single path was cut off in ${cutOff} of ${rows.length}`);
   duel('gross against tines without gas', (row) => row.lost, BRAID_FREE, TINES_FREE);
   duel('net against tines gas-aware', (row) => row.netLost, BRAID_AWARE, TINES_AWARE);
   out();

@@ -2,8 +2,7 @@
 //   node --import ./scripts/typescript.mjs bench/solver/run.ts --set tycho|cow|M|L|XL [--max-hops 4] [--limit 100] [--every N] [--json] [--worst 10]
 // tines needs: npm ci --prefix bench/solver/peers
 import { parseArgs } from 'node:util';
-import { openBenchSet } from './bench-set.ts';
-import { type Measured, measure, selectRequests } from './measure.ts';
+import { measureSet } from './measure-set.ts';
 import { profileAllocations, profileTime } from './profile.ts';
 import { printReport, worstRequests } from './report.ts';
 import { isTinesInstalled } from './tines.ts';
@@ -31,29 +30,30 @@ const { values } = parseArgs({
 });
 if (values.set === undefined) throw new Error('name a set: --set tycho|cow|M|L|XL');
 
-const maxHops = Number(values['max-hops']);
-const started = performance.now();
-const set = await openBenchSet({
-  name: values.set,
-  seed: Number(values.seed),
-  outside: Number(values.outside),
-  clear: !values['no-clear'],
-  blocks: values.blocks,
-  requests: Math.max(1000, Number(values.limit)),
-  ...(values.kinds === undefined ? {} : { kinds: values.kinds.split(',') }),
-});
-const openedMillis = performance.now() - started;
-const selection = selectRequests(set, maxHops, Number(values.limit), values.every === undefined ? null : Number(values.every));
 const useTines = !values['no-tines'] && isTinesInstalled();
 if (!values['no-tines'] && !useTines) console.error('tines is not installed and left out: npm ci --prefix bench/solver/peers');
 const options = {
-  maxHops,
+  maxHops: Number(values['max-hops']),
   gasPriceWei: BigInt(Math.round(Number(values['gas-gwei']) * 1e9)),
   repeat: Number(values.repeat),
   tinesLimit: useTines ? Number(values['tines-limit']) : 0,
   bound: !values['no-bound'],
 };
-const measured: Measured = await measure(set, selection.requests, options);
+const measuredSet = await measureSet({
+  choice: {
+    name: values.set,
+    seed: Number(values.seed),
+    outside: Number(values.outside),
+    clear: !values['no-clear'],
+    blocks: values.blocks,
+    requests: Math.max(1000, Number(values.limit)),
+    ...(values.kinds === undefined ? {} : { kinds: values.kinds.split(',') }),
+  },
+  options,
+  limit: Number(values.limit),
+  every: values.every === undefined ? null : Number(values.every),
+});
+const { set, selection, measured } = measuredSet;
 const profiles = values.profile
   ? { time: await profileTime(set, selection.requests, options), allocations: await profileAllocations(set, selection.requests, options) }
   : null;
@@ -72,4 +72,4 @@ if (values.json)
       (_, value) => (typeof value === 'bigint' ? String(value) : value),
     ),
   );
-else printReport({ set, selection, options, measured, openedMillis, worst: Number(values.worst), profiles });
+else printReport({ ...measuredSet, worst: Number(values.worst), profiles });

@@ -1,11 +1,8 @@
-// Time of the same solves while pools are added outside the pairs' neighbourhood:
+// Time and memory of the same solves while pools are added outside the pairs' neighbourhood:
 //   node --import ./scripts/typescript.mjs bench/solver/scaling.ts [--requests 40] [--max-hops 4] [--rounds 5] [--totals 1000,10000,100000]
 import { parseArgs } from 'node:util';
-import { openBenchSet } from './bench-set.ts';
-import { createBraid } from './candidates.ts';
-import { SIZES } from './generate/generate.ts';
-import { selectRequests } from './measure.ts';
-import { short, spread } from './statistics.ts';
+import { measureScaling, type Scaling } from './measure-scaling.ts';
+import { short } from './statistics.ts';
 
 const { values } = parseArgs({
   options: {
@@ -15,20 +12,14 @@ const { values } = parseArgs({
     totals: { type: 'string', default: '1000,10000,100000' },
   },
 });
-const maxHops = Number(values['max-hops']);
-let first: { readonly median: number; readonly p95: number } | null = null;
-console.log('pools     ms median / p95 / max     against the smallest, median / p95     heap MB');
+const options = { requests: Number(values.requests), maxHops: Number(values['max-hops']), rounds: Number(values.rounds) };
+let first: Scaling | null = null;
+console.log('pools     ms median / p95 / max     against the smallest, median / p95     MB of the solver');
 for (const total of values.totals.split(',').map(Number)) {
-  const outside = Math.max(0, total - SIZES.M.pools);
-  // Clearing would change nothing that is asked for: it is the same neighbourhood in every set.
-  const set = await openBenchSet({ name: 'M', seed: 1, outside, clear: false, blocks: false, requests: 1000 });
-  const { requests } = selectRequests(set, maxHops, Number(values.requests), null);
-  const braid = createBraid(set, Number(values.rounds));
-  for (const request of requests) braid(request, maxHops, null);
-  const times = spread(requests.map((request) => braid(request, maxHops, null).millis));
-  if (times === null) throw new RangeError('no requests');
-  first ??= times;
-  const ratio = `${short(times.median / first.median)} / ${short(times.p95 / first.p95)}`;
-  const heap = short(process.memoryUsage().heapUsed / 2 ** 20);
-  console.log(`${String(total).padEnd(9)} ${`${short(times.median)} / ${short(times.p95)} / ${short(times.max)}`.padEnd(25)} ${ratio.padEnd(38)} ${heap}`);
+  const scaling = await measureScaling(total, options);
+  first ??= scaling;
+  const { median, p95, max } = scaling.times;
+  const ratio = `${short(median / first.times.median)} / ${short(p95 / first.times.p95)}`;
+  const times = `${short(median)} / ${short(p95)} / ${short(max)}`;
+  console.log(`${String(total).padEnd(9)} ${times.padEnd(25)} ${ratio.padEnd(38)} ${short(scaling.solverBytes / 2 ** 20)}`);
 }

@@ -3,6 +3,11 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 /** Seconds, from a refusal to the longest time budget. */
 const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 7.5];
 
+/** Things counted in one solve. */
+const COUNTS = [0, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
+/** Shares, from rounding to a route that is another one than was modelled. */
+const RATIOS = [1e-9, 1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 0.1, 1];
+
 export type MetricsOptions = {
   readonly version: string;
   /** 'devnet', 'config' or 'pool-set': whether prices are those of a live chain is visible beside every figure. */
@@ -50,6 +55,11 @@ export function createMetrics({ version, mode, defaults = true }: MetricsOptions
     solverQueueWait: histogram('solver_queue_wait_seconds', 'From arrival in the queue to a thread.'),
     solverRun: histogram('solver_run_seconds', 'Run time of a job; gas_mode is "none" without a route.', ['mode', 'gas_mode']),
     solverPhase: histogram('solver_phase_seconds', 'Time by phase of a solve.', ['phase']),
+    solverStopped: counter('solver_stopped_total', 'Routes found, by why the search ended.', ['reason']),
+    solverSteps: histogram('solver_steps', 'Rounds of column generation of a solve.', [], COUNTS),
+    solverPaths: histogram('solver_paths', 'Single paths that a solve considered.', [], COUNTS),
+    solverColumns: histogram('solver_columns', 'Columns that a solve generated.', [], COUNTS),
+    solverModelError: histogram('solver_model_error_ratio', 'How far the float model of a split is from the exact amount of the route.', ['mode'], RATIOS),
     solverRestarts: counter('solver_worker_restarts_total', 'Solver threads replaced.', ['reason']),
     solverExpired: counter('solver_expired_total', 'Jobs whose budget ended in the queue.'),
     snapshotBlock: gauge('snapshot_block_number', 'Block of the published snapshot.', ['chain']),

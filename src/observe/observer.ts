@@ -56,7 +56,7 @@ export function createObserver(log: Log, metrics: Metrics) {
       metrics.solverQueueWait.observe(queueMs / 1000);
       if (!result.ok && result.reason !== 'no-route') return;
       metrics.solverRun.observe({ mode, gas_mode: result.ok ? result.plan.gasMode : 'none' }, runMs / 1000);
-      if (result.ok) observePhases(metrics, result.plan);
+      if (result.ok) observeFacts(metrics, mode, result.plan);
     },
     solvingEvent(event: SolvingEvent): void {
       if (event.kind === 'restart') metrics.solverRestarts.inc({ reason: event.reason });
@@ -81,8 +81,15 @@ export function createObserver(log: Log, metrics: Metrics) {
   };
 }
 
-function observePhases(metrics: Metrics, plan: Plan): void {
-  for (const [phase, ms] of Object.entries(plan.facts.phases)) metrics.solverPhase.observe({ phase }, ms / 1000);
+function observeFacts(metrics: Metrics, mode: 'sell' | 'buy', { facts, sellAmount, grossAmount }: Plan): void {
+  for (const [phase, ms] of Object.entries(facts.phases)) metrics.solverPhase.observe({ phase }, ms / 1000);
+  metrics.solverStopped.inc({ reason: facts.stopped });
+  metrics.solverSteps.observe(facts.steps);
+  metrics.solverPaths.observe(facts.pathsConsidered);
+  metrics.solverColumns.observe(facts.columnsGenerated);
+  // 0: nothing was split, so nothing was modelled.
+  const exact = Number(mode === 'sell' ? grossAmount : sellAmount);
+  if (facts.approxOutput > 0) metrics.solverModelError.observe({ mode }, Math.abs(facts.approxOutput - exact) / exact);
 }
 
 function observePools(metrics: Metrics, chain: string, pools: Readonly<Record<string, number>>, venuesSeen: Map<string, Set<string>>): void {

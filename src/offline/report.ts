@@ -1,12 +1,19 @@
 import { type AddressText, addressTextFor } from '../quoting/quoting.ts';
-import type { PlanHop } from '../routing/routing.ts';
+import type { PlanHop, SolveFacts } from '../routing/routing.ts';
 import type { Address } from '../units/units.ts';
 import type { OfflineAnswer } from './solve-requests.ts';
 
 /** How the summary line describes a sample: nearest-rank percentiles; null for an empty sample. */
 export type Spread = { readonly median: number; readonly p95: number; readonly max: number };
 
-export type OfflineSummary = { readonly count: number; readonly solved: number; readonly millis: Spread | null; readonly lossBps: Spread | null };
+export type OfflineSummary = {
+  readonly count: number;
+  readonly solved: number;
+  readonly millis: Spread | null;
+  readonly lossBps: Spread | null;
+  /** Solved requests by why the search ended. */
+  readonly stopped: Readonly<Partial<Record<SolveFacts['stopped'], number>>>;
+};
 
 /** How many basis points the exact output is below the certified bound, or in `buy` the exact input above it; null where none was computed. */
 export function lossBps(answer: OfflineAnswer): number | null {
@@ -16,21 +23,26 @@ export function lossBps(answer: OfflineAnswer): number | null {
   return ((Number(plan.sellAmount) - bound) / Number(plan.sellAmount)) * 10_000;
 }
 
-/** Collects what the summary needs of each answer: two numbers. */
+/** Collects what the summary needs of each answer: two numbers and a count. */
 export function createSummary(): { add(answer: OfflineAnswer): void; summary(): OfflineSummary } {
   let count = 0;
   let solved = 0;
   const millis: number[] = [];
   const losses: number[] = [];
+  const stopped: Partial<Record<SolveFacts['stopped'], number>> = {};
   return {
     add(answer) {
       count++;
-      if (answer.ok) solved++;
+      if (answer.ok) {
+        solved++;
+        const why = answer.plan.facts.stopped;
+        stopped[why] = (stopped[why] ?? 0) + 1;
+      }
       if (answer.request !== null) millis.push(answer.millis);
       const loss = lossBps(answer);
       if (loss !== null) losses.push(loss);
     },
-    summary: () => ({ count, solved, millis: spread(millis), lossBps: spread(losses) }),
+    summary: () => ({ count, solved, millis: spread(millis), lossBps: spread(losses), stopped: { ...stopped } }),
   };
 }
 
@@ -64,7 +76,12 @@ export function jsonLine(answer: OfflineAnswer): string {
     ...(answer.bound === null || loss === null ? {} : { boundAmount: wholeNumber(answer.bound), lossBps: rounded(loss) }),
     millis: rounded(answer.millis),
     phases: Object.fromEntries(Object.entries(plan.facts.phases).map(([phase, ms]) => [phase, rounded(ms)])),
+    facts: effortOf(plan.facts),
   });
+}
+
+function effortOf({ steps, pathsConsidered, columnsGenerated, approxOutput, stopped }: SolveFacts) {
+  return { steps, pathsConsidered, columnsGenerated, approxOutput, stopped };
 }
 
 function routeHop(hop: PlanHop, addressText: AddressText) {
@@ -93,9 +110,11 @@ export function tableLine(answer: OfflineAnswer, symbol: (address: Address) => s
 }
 
 /** The summary for people. */
-export function summaryText({ count, solved, millis, lossBps: loss }: OfflineSummary): string {
+export function summaryText({ count, solved, millis, lossBps: loss, stopped }: OfflineSummary): string {
   const of = (name: string, unit: string, { median, p95, max }: Spread) => `; ${name} median ${median} p95 ${p95} max ${max} ${unit}`;
-  return `${count} requests, ${solved} solved${millis === null ? '' : of('time', 'ms', millis)}${loss === null ? '' : of('loss', 'bps', loss)}`;
+  const ends = Object.entries(stopped).map(([why, times]) => `${why} ${times}`);
+  const ended = ends.length === 0 ? '' : `; search ended: ${ends.join(', ')}`;
+  return `${count} requests, ${solved} solved${millis === null ? '' : of('time', 'ms', millis)}${loss === null ? '' : of('loss', 'bps', loss)}${ended}`;
 }
 
 /** Ids come from the file: cut, and without characters that would move the cursor. */

@@ -18,7 +18,8 @@ const GROWTH = 4n;
  * such input is bisected. The shares of that sell then get their own least input. Returns the better of that and `found`.
  */
 export function buyBySelling(input: AttemptInput, found: Finalist | null, sell: (input: AttemptInput) => Finalist | null): Finalist | null {
-  const run = (amount: bigint): Finalist | null => sell({ ...input, mode: 'sell', amount, gas: ruleForSelling(input.gas, amount, input.amount) });
+  const ledger = input.ledger.aside();
+  const run = (amount: bigint): Finalist | null => sell({ ...input, mode: 'sell', amount, gas: ruleForSelling(input.gas, amount, input.amount), ledger });
   const least = leastStart(input);
   if (least === null) return found;
   const best = found ?? firstReach(input, least, run);

@@ -89,7 +89,7 @@ export type SolveFacts = {
   readonly columnsGenerated: number;
   /** Milliseconds by phase. */
   readonly phases: Readonly<Record<SolvePhase, number>>;
-  /** Output of the float model for the chosen split, in base units. */
+  /** What the float model made of the split of the whole amount, in base units: in `sell` its output, in `buy` its input. 0 where nothing was split. */
   readonly approxOutput: number;
   readonly stopped: 'converged' | 'deadline' | 'limit';
 };

@@ -17,9 +17,10 @@ const SMALLER = 100n;
  */
 export function sellByLess(input: AttemptInput, found: Finalist | null, sell: (input: AttemptInput) => Finalist | null): Finalist | null {
   if (found !== null && !drains(input, found)) return found;
+  const ledger = input.ledger.aside();
   let best = found;
   const tryPart = (amount: bigint): Finalist | null => {
-    const less = sell({ ...input, amount, fitting: true });
+    const less = sell({ ...input, amount, fitting: true, ledger });
     if (less === null) return null;
     const trial = trialFor(input, best?.output ?? less.output);
     const priced = priceExactly(trial, less.hops, Number(input.amount), null);

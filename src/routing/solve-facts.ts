@@ -9,8 +9,17 @@ export type Ledger = {
   enter(phase: SolvePhase): void;
   considered(paths: number): void;
   grew(growth: Growth, approxOutput: number): void;
+  /** For a search beside the main one: its effort counts here, while what its model made, of another amount or depth maybe, does not. */
+  aside(): Ledger;
+  /** Says that the route came from the search of that aside. */
+  adopt(aside: Ledger): void;
+  /** What the search that is kept account of has come to. */
+  readonly model: Readonly<Model>;
   close(halt: Halt | null): SolveFacts;
 };
+
+/** What the float model of one search came to. */
+type Model = Pick<{ -readonly [Key in keyof SolveFacts]: SolveFacts[Key] }, 'approxOutput' | 'stopped'>;
 
 export function createLedger(now: () => InstantMs): Ledger {
   const phases: Record<SolvePhase, number> = { subgraph: 0, path: 0, columns: 0, gas: 0, exact: 0 };
@@ -19,15 +28,15 @@ export function createLedger(now: () => InstantMs): Ledger {
   let steps = 0;
   let pathsConsidered = 0;
   let columnsGenerated = 0;
-  let approxOutput = 0;
-  let stopped: SolveFacts['stopped'] = 'converged';
+  const main: Model = { approxOutput: 0, stopped: 'converged' };
   const enter = (next: SolvePhase) => {
     const at = now();
     phases[phase] += at - since;
     since = at;
     phase = next;
   };
-  return {
+  const ledgerOf = (model: Model): Ledger => ({
+    model,
     enter,
     considered(paths) {
       pathsConsidered += paths;
@@ -35,12 +44,18 @@ export function createLedger(now: () => InstantMs): Ledger {
     grew(growth, output) {
       steps += growth.rounds;
       columnsGenerated += growth.columns;
-      approxOutput = output;
-      stopped = growth.stopped;
+      model.approxOutput = output;
+      model.stopped = growth.stopped;
+    },
+    aside: () => ledgerOf({ approxOutput: 0, stopped: 'converged' }),
+    adopt(aside) {
+      Object.assign(model, aside.model);
     },
     close(halt) {
       enter(phase);
-      return { steps, pathsConsidered, columnsGenerated, phases, approxOutput, stopped: halt === null ? stopped : halt === 'effort' ? 'limit' : 'deadline' };
+      const stopped = halt === null ? model.stopped : halt === 'effort' ? 'limit' : 'deadline';
+      return { steps, pathsConsidered, columnsGenerated, phases, approxOutput: model.approxOutput, stopped };
     },
-  };
+  });
+  return ledgerOf(main);
 }

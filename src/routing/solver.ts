@@ -15,7 +15,7 @@ import type { SolveJob, SolveResult } from './plan.ts';
 import { PoolModels } from './pool-models.ts';
 import { type AreaMaker, createAreaMaker } from './search-area.ts';
 import { BY_AMOUNT, findSinglePaths } from './single-path.ts';
-import { createLedger } from './solve-facts.ts';
+import { createLedger, type Ledger } from './solve-facts.ts';
 import { BUY_WALK, SELL_WALK } from './walk.ts';
 import { routePlan, wrapPlan } from './write-plan.ts';
 
@@ -78,7 +78,7 @@ function solve(solving: Solving): SolveResult {
     if (ids.sell < 0 || ids.buy < 0 || (depth !== depths[0] && pace.halted() !== null)) break;
     maxHops = depth;
     ledger.enter('subgraph');
-    const within = (hops: number) =>
+    const within = (hops: number, into: Ledger) =>
       attempt({
         area: solving.areaOf({ view, ...ids, maxHops: hops, admits, pace }),
         mode: job.mode,
@@ -86,12 +86,17 @@ function solve(solving: Solving): SolveResult {
         gas,
         models: solving.models,
         pace,
-        ledger,
+        ledger: into,
         fitting: false,
       });
-    found = within(depth);
+    found = within(depth, ledger);
     if (found === null) continue;
-    if (depth > SHALLOW && gasMatters(found, job.mode, gas) && pace.halted() === null) found = better(within(SHALLOW), found);
+    if (depth > SHALLOW && gasMatters(found, job.mode, gas) && pace.halted() === null) {
+      const aside = ledger.aside();
+      const shallow = within(SHALLOW, aside);
+      found = better(shallow, found);
+      if (found === shallow) ledger.adopt(aside);
+    }
     break;
   }
   if (pace.halted() === 'cancelled') return { ok: false, reason: 'cancelled' };

@@ -4,13 +4,22 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import type { IndexerReport } from '../../src/indexing/indexing.ts';
 import { createLog, createMetrics, createObserver } from '../../src/observe/observe.ts';
+import { decodeRow } from '../../src/offline/offline.ts';
 import type { DurationMs, EpochSeconds } from '../../src/units/units.ts';
+import { planFor } from '../quoting/fixtures.ts';
 
 const KEY = `braid_live_AbCdEfGh_${'s'.repeat(32)}_123456`;
 
 function captured(level = 'info') {
   const lines: string[] = [];
   return { lines, log: createLog({ level, destination: { write: (line: string) => void lines.push(line) } }) };
+}
+
+function tradeRequest(mode: 'sell' | 'buy') {
+  const row = { mode, sellToken: `0x${'1'.repeat(40)}`, buyToken: `0x${'2'.repeat(40)}`, sellAmount: '1000', buyAmount: '1000' };
+  const decoded = decodeRow(row, 0, { chainId: 1, defaults: {} });
+  if (!decoded.ok) throw new Error(decoded.message);
+  return decoded.request;
 }
 
 const FACTS = {
@@ -103,7 +112,7 @@ describe('the metrics', () => {
     // What exists of the list in the operations design; a removed metric breaks a dashboard.
     const asked = `http_requests_total http_request_duration_seconds metering_decisions_total rate_store_fallbacks_total admission_decisions_total
       admission_estimated_wait_seconds admission_wait_limit_seconds solver_queue_depth solver_queue_limit solver_inflight solver_workers solver_queue_wait_seconds
-      solver_run_seconds solver_phase_seconds solver_worker_restarts_total solver_expired_total snapshot_block_number snapshot_age_seconds
+      solver_run_seconds solver_phase_seconds solver_stopped_total solver_steps solver_paths solver_columns solver_model_error_ratio solver_worker_restarts_total solver_expired_total snapshot_block_number snapshot_age_seconds
       snapshot_publish_seconds snapshot_used_bytes snapshot_capacity_bytes snapshot_pinned_slots snapshot_reclaimed_pins_total indexer_head_lag_seconds
       indexer_logs_total indexer_reorgs_total indexer_reorg_depth indexer_backfilled_blocks_total indexer_audit_mismatches_total indexer_pools
       rpc_requests_total quote_outcomes_total build_info`;
@@ -113,6 +122,44 @@ describe('the metrics', () => {
     // Counters say so in their name.
     const counters = [...text.matchAll(/counter\('([a-z_]+)'/g)].map(([, name]) => name);
     expect(counters.filter((name) => !name?.endsWith('_total'))).to.deep.equal([]);
+  });
+
+  it('what a solve says about itself reaches its metrics, and a job without a route adds nothing to them', async () => {
+    const metrics = createMetrics({ version: '0', mode: 'test', defaults: false });
+    const observer = createObserver(captured().log, metrics);
+    const plan = planFor(tradeRequest('sell'), 1000n, {
+      facts: {
+        steps: 3,
+        pathsConsidered: 40,
+        columnsGenerated: 7,
+        phases: { subgraph: 1, path: 0, columns: 0, gas: 0, exact: 0 },
+        approxOutput: 1001,
+        stopped: 'limit',
+      },
+    });
+    observer.solveEnded('sell', { result: { ok: true, plan }, queueMs: 1, runMs: 2 });
+    // In buy the model's amount is an input: 12,345 of planFor's own.
+    const bought = planFor(tradeRequest('buy'), 1000n, { facts: { ...plan.facts, approxOutput: 12_345, stopped: 'converged' } });
+    observer.solveEnded('buy', { result: { ok: true, plan: bought }, queueMs: 1, runMs: 2 });
+    observer.solveEnded('sell', { result: { ok: true, plan: { ...plan, facts: { ...plan.facts, approxOutput: 0 } } }, queueMs: 1, runMs: 2 });
+    observer.solveEnded('sell', { result: { ok: false, reason: 'no-route', maxHops: 2, block: plan.block }, queueMs: 1, runMs: 2 });
+    const text = await metrics.registry.metrics();
+    for (const line of [
+      'braid_solver_stopped_total{reason="limit"} 2',
+      'braid_solver_stopped_total{reason="converged"} 1',
+      'braid_solver_steps_sum 9',
+      'braid_solver_steps_count 3',
+      'braid_solver_paths_sum 120',
+      'braid_solver_columns_sum 21',
+      'braid_solver_columns_bucket{le="5"} 0',
+      'braid_solver_columns_bucket{le="10"} 3',
+      'braid_solver_model_error_ratio_count{mode="sell"} 1',
+      'braid_solver_model_error_ratio_sum{mode="sell"} 0.001',
+      'braid_solver_model_error_ratio_bucket{le="1e-9",mode="buy"} 1',
+      'braid_solver_phase_seconds_count{phase="subgraph"} 3',
+    ]) {
+      expect(text).to.include(line);
+    }
   });
 
   it('a report of the indexer reaches its metrics, and a venue whose last pool is gone shows 0', async () => {

@@ -53,10 +53,10 @@ const PLAN: Plan = {
   prices: { sell: null, buy: null, native: null },
   facts: {
     steps: 1,
-    pathsConsidered: 1,
-    columnsGenerated: 0,
+    pathsConsidered: 4,
+    columnsGenerated: 2,
     phases: { subgraph: 0.12345, path: 1, columns: 0, gas: 0, exact: 0 },
-    approxOutput: 1,
+    approxOutput: 1.5,
     stopped: 'converged',
   },
 };
@@ -108,6 +108,7 @@ describe('an answer of the offline solver', () => {
       ],
       millis: 1.235,
       phases: { subgraph: 0.123, path: 1, columns: 0, gas: 0, exact: 0 },
+      facts: { steps: 1, pathsConsidered: 4, columnsGenerated: 2, approxOutput: 1.5, stopped: 'converged' },
     });
   });
 
@@ -144,12 +145,12 @@ describe('the summary of the offline solver', () => {
     for (let i = 20; i >= 1; i--) add(solved(i));
     add({ id: 'c', ok: false, request: null, reason: 'invalid-request', message: 'x' });
     add({ id: 'd', ok: false, request: requestOf('sell'), reason: 'no-route', millis: 100 });
-    expect(summary()).to.deep.equal({ count: 22, solved: 20, millis: { median: 11, p95: 20, max: 100 }, lossBps: null });
-    expect(summaryText(summary())).to.equal('22 requests, 20 solved; time median 11 p95 20 max 100 ms');
+    expect(summary()).to.deep.equal({ count: 22, solved: 20, millis: { median: 11, p95: 20, max: 100 }, lossBps: null, stopped: { converged: 20 } });
+    expect(summaryText(summary())).to.equal('22 requests, 20 solved; time median 11 p95 20 max 100 ms; search ended: converged 20');
   });
 
   it('is empty for an empty list', () => {
-    expect(createSummary().summary()).to.deep.equal({ count: 0, solved: 0, millis: null, lossBps: null });
+    expect(createSummary().summary()).to.deep.equal({ count: 0, solved: 0, millis: null, lossBps: null, stopped: {} });
     expect(summaryText(createSummary().summary())).to.equal('0 requests, 0 solved');
   });
 });

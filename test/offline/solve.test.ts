@@ -80,6 +80,7 @@ describe('npm run solve', () => {
         expect(Object.keys(hop)).to.deep.equal(['poolAddress', 'protocol', 'source', 'hook', 'tokenIn', 'tokenOut', 'amountIn', 'amountOut', 'bps']);
       }
       expect(answer.phases).to.be.an('object');
+      expect(answer.facts).to.have.all.keys('steps', 'pathsConsidered', 'columnsGenerated', 'approxOutput', 'stopped');
       expect(answer.millis).to.be.greaterThan(0);
     }
     expect(native.route[0]).to.deep.include({ protocol: 'WRAP', tokenIn: NATIVE, tokenOut: WETH, bps: 10_000 });
@@ -133,7 +134,9 @@ describe('npm run solve', () => {
     expect(outcome.code, outcome.stderr).to.equal(0);
     expect(outcome.stdout).to.match(/^sell +50000000000000000000 WETH → [0-9]+ USDC {2}[0-9]+ hops/m);
     expect(outcome.stdout).to.match(/^zero +invalid-request: sellAmount/m);
-    expect(outcome.stdout.trim().split('\n').at(-1)).to.match(/^6 requests, 4 solved; time median [0-9.]+ p95 [0-9.]+ max [0-9.]+ ms$/);
+    expect(outcome.stdout.trim().split('\n').at(-1)).to.match(
+      /^6 requests, 4 solved; time median [0-9.]+ p95 [0-9.]+ max [0-9.]+ ms; search ended: converged 4$/,
+    );
   });
 
   const failures: [string, () => readonly string[], number, string][] = [

@@ -1,0 +1,103 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import { missesOf, NO_FIGURES, type TableRow, toMarkdown } from '../../bench/solver/table/table-row.ts';
+import { sharedData } from '../pool-set/shared-data.ts';
+import { FULL_SCALE } from '../support/seeded-random.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+function table(...args: readonly string[]): Promise<string> {
+  return new Promise((resolve, reject) => {
+    execFile(process.execPath, ['--import', './scripts/typescript.mjs', 'bench/solver/table.ts', ...args], { cwd: ROOT }, (error, stdout) => {
+      if (error === null) resolve(stdout);
+      else reject(error);
+    });
+  });
+}
+
+/** Cells of a table of Markdown. */
+function cellsOf(markdown: string): string[][] {
+  const lines = markdown.split('\n').filter((line) => line.startsWith('|'));
+  return lines.map((line) => line.split('|').slice(1, -1)).map((cells) => cells.map((cell) => cell.trim()));
+}
+
+const PAIR = /^-?[0-9.]+ \/ -?[0-9.]+( \(≤ [0-9.]+ \/ ≤ [0-9.]+: (met|\*\*missed\*\*)\))?$/;
+
+describe("the solver's table", () => {
+  it('has a row for each solver of each part, with numbers, their targets, and which requests they are', async () => {
+    const [head, rule, ...rows] = cellsOf(await table('--quick', '--only', 'M,scaling', '--requests', '3', '--totals', '1000'));
+    expect(head?.[0]).to.equal('set');
+    expect(rule?.every((cell) => cell === '---')).to.equal(true);
+    const names = [
+      'braid, gas 0',
+      'braid, gas 0, 7 hops',
+      'braid, gas-aware',
+      'braid, gas-aware, default hops',
+      'single best path',
+      'single best path, net',
+      'certified bound (dual method, all pools, gas-free)',
+      'braid, gas 0, 1,000 pools',
+    ];
+    expect(rows.map((row) => row[1])).to.deep.equal(names);
+    for (const [set, solver = '', requests, answered, lost, netLost, millis, further, met] of rows) {
+      expect(set, solver).to.equal(solver.endsWith('pools') ? 'M and pools outside' : 'M, all kinds');
+      expect(requests, solver).to.match(/^3, every [0-9]+\. of /);
+      expect(millis, solver).to.match(PAIR);
+      expect(further, solver).to.not.match(/NaN|null|Infinity/);
+      if (solver.startsWith('certified') || solver.endsWith('pools')) continue;
+      expect(answered, solver).to.match(/^[0-3] of [0-3]/);
+      expect(lost, solver).to.match(PAIR);
+      expect(netLost, solver).to.match(PAIR);
+      if (solver.startsWith('braid')) expect(met, solver).to.match(/^(yes|no: .+)$/);
+    }
+    const [free, , aware] = rows;
+    expect([free?.[4], aware?.[5]].join()).to.contain('≤ 0.02 / ≤ 0.5').and.to.contain('≤ 0 / ≤ 0.5');
+    expect([free?.[6], aware?.[6]].join()).to.contain('≤ 1.5 / ≤ 6').and.to.contain('≤ 3 / ≤ 12');
+  });
+
+  it('says what is missed, and nothing of a row without targets', () => {
+    const row: TableRow = {
+      ...NO_FIGURES,
+      set: 'M',
+      solver: 's',
+      requests: '2',
+      answered: { count: 1, of: 2, all: true },
+      lost: { values: [0.01, 0.6], targets: [0.02, 0.5] },
+      netLost: { values: [0.000001, 0.1], targets: [0, 0.5] },
+      millis: { values: [1, 2] },
+      further: [{ name: 'faster', values: [9], targets: [10], atLeast: true }],
+    };
+    expect(missesOf(row)).to.deep.equal(['answered', 'lost', 'faster']);
+    expect(cellsOf(toMarkdown([row]))[2]).to.deep.equal([
+      'M',
+      's',
+      '2',
+      '1 of 2 (all: **missed**)',
+      '0.01 / 0.6 (≤ 0.02 / ≤ 0.5: **missed**)',
+      '0 / 0.1 (≤ 0 / ≤ 0.5: met)',
+      '1 / 2',
+      'faster 9 (≥ 10: **missed**)',
+      'no: answered, lost, faster',
+    ]);
+    expect(missesOf({ ...row, answered: null, lost: null, netLost: null, further: [] })).to.equal(null);
+    expect(missesOf({ ...row, answered: null, lost: null, millis: null, further: [] })).to.deep.equal([]);
+    // A number that is none has not been reached.
+    expect(missesOf({ ...row, answered: null, lost: { values: [Number.NaN, 0], targets: [1, 1] }, netLost: null, further: [] })).to.deep.equal(['lost']);
+  });
+
+  it('says so where a real set is not there, and has figures where it is', async function () {
+    const present = existsSync(sharedData(''));
+    // Reading the set twice and solving at 7 hops takes its time.
+    if (present && !FULL_SCALE) this.skip();
+    const [, , ...rows] = cellsOf(await table('--quick', '--only', 'fynd'));
+    if (!present) expect(rows).to.deep.equal([["tycho, Fynd's requests", '–', 'the real sets are not here', '', '', '', '', '', '']]);
+    else {
+      expect(rows.slice(0, 3).map((row) => row[1])).to.deep.equal(['braid, gas-aware, 3 hops', 'braid, gas-aware, 7 hops', 'braid, gas-aware, default hops']);
+      expect(rows.every(([, , , , , , millis]) => PAIR.test(millis ?? ''))).to.equal(true);
+      expect(rows[0]?.[7]).to.contain('below the single path of 3 hops, net 0 (≤ 0: met)');
+      expect(rows.at(-1)?.[7]).to.equal('answered all the same 0 (≤ 0: met)');
+    }
+  });
+});
