@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { LIMITS } from '../../src/config/limits.ts';
 import type { Plan } from '../../src/routing/routing.ts';
 import { check } from '../support/property.ts';
+import { FULL_SCALE } from '../support/seeded-random.ts';
 import { randomPools } from './random-world.ts';
 import { bestSingleNet } from './route-shape.ts';
 import { bestSinglePath, concentratedPool, job, openWorld, type PoolEntry, pairPool, planOf, token, type World } from './world.ts';
@@ -71,7 +72,8 @@ describe('gas in the choice of a route', () => {
       .and.not.include.members(longer.slice(0, 1));
   });
 
-  it('leaves at least what the route found without gas leaves, what the best route without splits leaves, and what a shorter search finds', () => {
+  it('leaves at least what the route found without gas leaves, what the best route without splits leaves, and what a shorter search finds', function () {
+    this.timeout(FULL_SCALE ? 300_000 : 30_000);
     const amounts = fc.double({ min: 9, max: 24, noNaN: true }).map((exponent) => BigInt(Math.round(10 ** exponent)));
     // How much of the trade 100,000 gas units are, as a power of ten.
     const shares = fc.double({ min: -5, max: -1, noNaN: true });
@@ -126,5 +128,14 @@ describe('the size of a route', () => {
     const gas = hops.reduce((sum, hop) => sum + hop.gas, 0);
     expect((144 * gas) / hops.length, 'gas of all pools together').to.be.above(LIMITS.routing.routeGas);
     expect(gas).to.be.within(LIMITS.routing.routeGas * 0.7, LIMITS.routing.routeGas);
+  });
+
+  it('crosses no more ticks of one pool than the gas of a transaction allows', () => {
+    const pools = [ladder(0, 900, 10n ** 20n), pairPool(1, [1, 2], [10n ** 20n, 10n ** 20n])];
+    const open = openWorld({ pools, tokenCount: 3 });
+    const gases = [5n, 10n, 20n, 60n].map((tens) =>
+      planOf(open.solve(job(token(1), token(2), tens * 10n ** 20n), open.view)).hops.reduce((sum, { gas }) => sum + gas, 0),
+    );
+    expect(Math.max(...gases)).to.be.within(LIMITS.routing.routeGas * 0.9, LIMITS.routing.routeGas);
   });
 });
