@@ -94,7 +94,7 @@ describe('gas in the choice of a route', () => {
         const shorter = solve(gasPriceWei, Math.min(2, maxHops));
         if (shorter.ok) expect(net >= least(netOf(shorter.plan, gasPriceWei)), 'two hops at most').to.equal(true);
       }),
-      150,
+      100,
     );
   });
 });

@@ -44,7 +44,7 @@ describe('a pool of more than two tokens', () => {
         expectRouteShape(plan.hops, maxHops);
         expect(replay(open, plan, token(1), plan.sellAmount)).to.deep.equal({ output: plan.grossAmount, stranded: 0n });
       }),
-      200,
+      120,
     );
   });
 });

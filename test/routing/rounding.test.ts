@@ -84,7 +84,7 @@ describe('shares in whole basis points', () => {
         const best = bestShare(open, amount);
         expect(grossAmount >= best, `${grossAmount} below ${best}`).to.equal(true);
       }),
-      15,
+      8,
     );
   });
 });
