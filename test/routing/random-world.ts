@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { concentratedPool, type PoolEntry, pairPool } from './world.ts';
+import { concentratedPool, type PoolEntry, pairPool, token } from './world.ts';
 
 /** One random pool between two tokens, before prices are known. */
 type Draft = {
@@ -41,4 +41,35 @@ function build(pool: Draft, id: number, levels: readonly number[]): PoolEntry {
     [centre - 60 * pool.width, centre + 60 * pool.width, liquidity],
     [centre - 60 * (pool.width + 40), centre + 60 * (1 + (pool.width >> 2)), liquidity * 3n],
   ]);
+}
+
+/** As randomPools, with weighted and stable pools of three and four tokens among them: the tokens of one pool mostly agree in price, those of different pools less. */
+export function randomPoolsOfManyTokens(tokenCount: number, maxPools: number): fc.Arbitrary<PoolEntry[]> {
+  const numbers = Array.from({ length: tokenCount }, (_, number) => number);
+  const wide = fc
+    .record({
+      members: fc.shuffledSubarray(numbers, { minLength: 3, maxLength: 4 }),
+      stable: fc.boolean(),
+      depth: fc.double({ min: 6, max: 24, noNaN: true }),
+      skews: fc.array(fc.double({ min: 0.5, max: 2, noNaN: true }), { minLength: 4, maxLength: 4 }),
+    })
+    .map(({ members, stable, depth, skews }) => manyTokenPool(members, stable, 10 ** depth, skews));
+  const narrow = randomPools(tokenCount, maxPools);
+  return fc
+    .tuple(narrow, fc.array(wide, { minLength: 1, maxLength: maxPools }))
+    .map(([pairs, wides]) => [...pairs, ...wides.map((pool, index) => ({ ...pool, id: wideId(index) }))]);
+}
+
+/** A weighted or stable pool of Balancer without an id; `skews` scale the balances. */
+export function manyTokenPool(members: readonly number[], stable: boolean, depth: number, skews: readonly number[]): PoolEntry {
+  const balances = members.map((_, slot) => String(BigInt(Math.ceil(depth * (skews[slot] ?? 1)))));
+  const pool = { venue: 'balancer_v2', tokens: members.map(token), balances, swapFee: String(10n ** 15n) };
+  if (stable) return { ...pool, kind: 'stable', amp: '100', priceRates: members.map(() => String(10n ** 18n)) };
+  const weight = 10n ** 18n / BigInt(members.length);
+  const weights = members.map((_, slot) => String(slot === 0 ? 10n ** 18n - weight * BigInt(members.length - 1) : weight));
+  return { ...pool, kind: 'weighted', weights, version: 'v3Plus' };
+}
+
+function wideId(index: number): string {
+  return `0x${(0xc0000 + index).toString(16).padStart(40, '0')}`;
 }

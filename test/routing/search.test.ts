@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { FULL_SCALE, SEED } from '../support/seeded-random.ts';
 import { randomPools } from './random-world.ts';
+import { longestPath } from './route-shape.ts';
 import { bestSinglePath, job, openWorld, planOf, quotePool, replay, token, type World } from './world.ts';
 
 const TOKENS = 5;
@@ -121,12 +122,6 @@ describe('the solver, against venues asked one by one', () => {
 /** A unit of output in units of input, where output is the coarser. */
 function unitOfOutput(input: bigint, output: bigint): number {
   return (2 * Number(input)) / Number(output);
-}
-
-function longestPath(route: readonly { readonly tokenIn: string; readonly tokenOut: string }[]): number {
-  const depth = new Map<string, number>();
-  for (const hop of route) depth.set(hop.tokenOut, Math.max(depth.get(hop.tokenOut) ?? 0, (depth.get(hop.tokenIn) ?? 0) + 1));
-  return Math.max(...depth.values());
 }
 
 /** Output of the listed shares for another input; 0 where a hop refuses. */
