@@ -32,12 +32,18 @@ describeWithSharedData('answers that count gas, on the Ethereum set of March 202
   });
 
   for (const gwei of FULL_SCALE ? [1n, 10n, 100n] : [1n, 100n]) {
-    it(`leave at least what the best single path leaves net of gas, at ${gwei} gwei`, () => {
+    it(`leave at least what the best single path leaves net of gas, at ${gwei} gwei`, function () {
+      this.timeout(FULL_SCALE ? 300_000 : 30_000);
       let compared = 0;
       for (const [index, { sell, buy, amount }] of requests.entries()) {
         if (index % EVERY !== 0) continue;
         const rate = rateOf(world, streets, weth, buy, gwei * GWEI);
         const result = world.solve(job(sell, buy, amount, { maxHops: HOPS, gasPriceWei: gwei * GWEI }), world.view);
+        if (rate === 0) {
+          // Nothing says what gas is worth in this token.
+          if (result.ok) expect(result.plan.gasMode, `request ${index}`).to.equal('guardrail');
+          continue;
+        }
         const worthOfGas = (gas: number) => rate * Number(gwei * GWEI) * gas;
         const best = bestNet(world, streets, sell, buy, amount, worthOfGas);
         if (!result.ok || best === null) {
