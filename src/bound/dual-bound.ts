@@ -290,7 +290,7 @@ function dot(a: Float64Array, b: Float64Array): number {
 
 /**
  * A lower bound on the input that buys a target, gas-free: the least input whose own bound on the output reaches it. Base units, from below. Null where no input does.
- * The bound grows with the input and is concave in it, so chords from below and the bisection of what is left close in quickly.
+ * The bound grows with the input, so the input is bisected: first from just below `reached` downwards, by steps that double, since a good route asks hardly more than the least; then between the ends.
  */
 export function leastInputBound(market: Market, sell: number, buy: number, target: number, reached: number): number | null {
   const boundOf = (input: number): number => dualBound(market, sell, buy, input)?.bound ?? 0;
