@@ -39,7 +39,7 @@ function solversOf(set: BenchSet) {
     };
     const ledger = createLedger(instantNow);
     const search = { mode, amount, gas: gasRule(null, null), models, pace, ledger, fitting: false };
-    const found = pinned(set.reader, (view) => attempt({ ...search, area: areaOf({ view, sell, buy, maxHops: 3, admits: null }) }));
+    const found = pinned(set.reader, (view) => attempt({ ...search, area: areaOf({ view, sell, buy, maxHops: 3, admits: null, pace }) }));
     return { found, spent, stopped: ledger.close(null).stopped };
   };
   return { bounded, unbounded };

@@ -69,7 +69,7 @@ describe('finalists of a buy', () => {
   it('are priced where they may beat the rival, and only there', () => {
     const rival = finalistOver(NO_TOLLS, plain);
     expect(priced(NO_TOLLS, better, rival)).to.deep.equal({ ok: true, finalist: finalistOver(NO_TOLLS, better) });
-    expect(priced(NO_TOLLS, worse, rival)).to.deep.equal({ ok: false, refusedBy: null, gas: null });
+    expect(priced(NO_TOLLS, worse, rival)).to.deep.equal({ ok: false, refused: null, gas: null });
   });
 
   it('are held against the rival net of what both cost in gas', () => {
@@ -78,7 +78,7 @@ describe('finalists of a buy', () => {
     expect(rival.net).to.equal(-rival.input - 10n ** 15n);
     expect(priced(dear, better, rival).ok).to.equal(true);
     // What the rival would have to pay in all is less than the other's gas alone.
-    expect(priced({ perGas: 0, perHop: 2e21 }, better, finalistOver(NO_TOLLS, plain))).to.deep.equal({ ok: false, refusedBy: null, gas: null });
+    expect(priced({ perGas: 0, perHop: 2e21 }, better, finalistOver(NO_TOLLS, plain))).to.deep.equal({ ok: false, refused: null, gas: null });
   });
 });
 
@@ -99,7 +99,7 @@ describe('a venue that would take only a part of a hop', () => {
 
   it('is in no route: the hop is refused as partial, also where the venue calls it a fill', () => {
     const run = (input: bigint) => resimulate(hops, sell, buy, input, () => ({ state: null, price: short }));
-    expect(run(1001n)).to.deep.equal({ ok: false, pool, reason: 'partial' });
+    expect(run(1001n)).to.deep.equal({ ok: false, pool, reason: 'partial', amountIn: 1001n });
     const whole = run(1000n);
     expect(whole.ok && [whole.output, whole.hops.length]).to.deep.equal([5n, 1]);
   });
@@ -128,13 +128,14 @@ describe('the second opinion on a buy', () => {
   const models = new PoolModels(venues);
   const areaOf = createAreaMaker(new Market(models));
   const [sell, buy] = [world.view.tokenId(token(1)), world.view.tokenId(token(2))];
+  const pace = createPace((instantNow() + 60_000) as InstantMs, instantNow, () => false, 1e9);
   const input: AttemptInput = {
-    area: areaOf({ view: world.view, sell, buy, maxHops: 1, admits: null }),
+    area: areaOf({ view: world.view, sell, buy, maxHops: 1, admits: null, pace }),
     mode: 'buy',
     amount: target,
     gas: gasRule(null, null),
     models,
-    pace: createPace((instantNow() + 60_000) as InstantMs, instantNow, () => false, 1e9),
+    pace,
     ledger: createLedger(instantNow),
     fitting: false,
   };

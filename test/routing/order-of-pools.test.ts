@@ -4,12 +4,14 @@ import fc from 'fast-check';
 import { better, type Finalist } from '../../src/routing/finalists.ts';
 import { Market } from '../../src/routing/market.ts';
 import { addEdge, createNetwork, networkEdge } from '../../src/routing/network.ts';
+import { createPace } from '../../src/routing/pace.ts';
 import { PoolModels } from '../../src/routing/pool-models.ts';
 import type { SolveJob } from '../../src/routing/routing.ts';
 import { createAreaMaker } from '../../src/routing/search-area.ts';
 import { collectSubgraph } from '../../src/routing/subgraph.ts';
 import { SELL_WALK } from '../../src/routing/walk.ts';
 import type { PoolView } from '../../src/snapshot/snapshot.ts';
+import { type InstantMs, instantNow } from '../../src/units/units.ts';
 import { FULL_SCALE, SEED } from '../support/seeded-random.ts';
 import { randomPools } from './random-world.ts';
 import { job, openWorld, type PoolEntry, pairPool, planOf, token, venues, type World } from './world.ts';
@@ -111,7 +113,14 @@ describe('the order in which a set lists its pools', () => {
         const { view } = open(entries);
         const [sell, buy] = [view.tokenId(token(1)), view.tokenId(token(2))];
         fc.pre(sell >= 0 && buy >= 0);
-        const area = createAreaMaker(new Market(new PoolModels(venues)))({ view, sell, buy, maxHops: 3, admits: null });
+        const area = createAreaMaker(new Market(new PoolModels(venues)))({
+          view,
+          sell,
+          buy,
+          maxHops: 3,
+          admits: null,
+          pace: createPace((instantNow() + 60_000) as InstantMs, instantNow, () => false, 1e9),
+        });
         const graph = collectSubgraph(area, SELL_WALK, 0);
         const added = graph.pairs.flatMap(({ from, to, edges }) => edges.map((model) => networkEdge(from, to, model)));
         const orders = [added, added.toReversed(), shuffle(added, () => draws.next().value ?? 0)];
