@@ -88,7 +88,7 @@ function spread(edges: readonly NetworkEdge[], start: number, ends: (edge: Netwo
  * Ties in the order are broken by address.
  */
 export function tokenOrder(
-  graph: Subgraph,
+  graph: Pick<Subgraph, 'addresses'>,
   edges: readonly NetworkEdge[],
 ): { readonly order: readonly number[]; readonly depth: ReadonlyMap<number, number> } | null {
   const waiting = new Map<number, number>();

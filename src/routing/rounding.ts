@@ -1,7 +1,8 @@
 import { LEAST_SHARE } from './columns.ts';
-import { connected, type Network, type NetworkEdge, outflows, tokenOrder } from './network.ts';
+import { connected, type NetworkEdge, outflows, tokenOrder } from './network.ts';
 import type { SplitHop } from './resimulate.ts';
 import type { SinglePath } from './single-path.ts';
+import type { Subgraph } from './subgraph.ts';
 
 const WHOLE = 10_000;
 
@@ -13,7 +14,7 @@ export function pathHops(path: SinglePath): SplitHop[] {
 /**
  * Turns token-level flows into sequential bps (decisions S6, S7): tokens in topological order, the hops of a token in a row. null when nothing whole remains.
  */
-export function roundNetwork(network: Network): SplitHop[] | null {
+export function roundNetwork(network: { readonly graph: Pick<Subgraph, 'addresses'>; readonly edges: readonly NetworkEdge[] }): SplitHop[] | null {
   const edges = withoutCrumbs(network.edges);
   const order = tokenOrder(network.graph, edges);
   if (order === null || edges.length === 0 || edges.some((edge) => edge.model === null)) return null;
