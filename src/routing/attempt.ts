@@ -128,9 +128,13 @@ function chooseExactly(trial: Trial, paths: readonly SinglePath[], split: Split 
 /** What part of a flow that fits an edge is left whose pool refuses its hop, time after time; then it has to go. */
 const EASED = [0.999, 0.99, 0.95] as const;
 
+/** Rounding passes on less than a tenth too much. */
+const LEAST_FIT = 0.9;
+
 /** An edge with room for less: mostly it was a hair too much, by what rounding passed on to it. */
 function withLessRoom(edge: NetworkEdge, arrived: bigint, part: number): NetworkEdge {
-  const fits = Math.min(1, edge.curve.capacity / Number(arrived));
+  // In search of a least input far too much may have arrived.
+  const fits = Math.min(1, Math.max(LEAST_FIT, edge.curve.capacity / Number(arrived)));
   return { ...edge, curve: { ...edge.curve, capacity: edge.flow.input * fits * part } };
 }
 
