@@ -290,14 +290,14 @@ function dot(a: Float64Array, b: Float64Array): number {
 
 /**
  * A lower bound on the input that buys a target, gas-free: the least input whose own bound on the output reaches it. Base units, from below. Null where no input does.
- * The bound grows with the input, so the input is bisected: first from just below `reached` downwards, by steps that double, since a good route asks hardly more than the least; then between the ends.
+ * The bound grows with the input, so the input is bisected: first from just below `reached` downwards, by steps that double until they halve it, since a good route asks hardly more than the least; then between the ends.
  */
 export function leastInputBound(market: Market, sell: number, buy: number, target: number, reached: number): number | null {
   const boundOf = (input: number): number => dualBound(market, sell, buy, input)?.bound ?? 0;
   if (!(boundOf(reached) >= target)) return null;
   let [low, high] = [0, reached];
   for (let turn = 0; turn < MOST_TURNS && high - low > CLOSE_ENOUGH * high; turn++) {
-    const middle = low === 0 ? high * (1 - 2 ** (turn - FIRST_GUESS)) : (low + high) / 2;
+    const middle = low === 0 ? high * (1 - Math.min(0.5, 2 ** (turn - FIRST_GUESS))) : (low + high) / 2;
     if (boundOf(middle) >= target) high = middle;
     else low = middle;
   }
@@ -306,5 +306,5 @@ export function leastInputBound(market: Market, sell: number, buy: number, targe
 
 /** Inputs are bisected to this share, the first guesses being near the input that a route needs. */
 const CLOSE_ENOUGH = 1e-8;
-const MOST_TURNS = 60;
+const MOST_TURNS = 90;
 const FIRST_GUESS = 24;

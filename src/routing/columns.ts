@@ -82,7 +82,7 @@ export function settle(network: Network, demand: Demand): Equilibrium {
 
 /** Share of the trade below which an edge carries nothing. */
 const NOTHING = 1e-7;
-/** A column joins only if it may gain this share of the trade: 0.01 basis points. */
+/** A column joins only if it may gain this share of the trade: a 500th of a basis point. */
 const WORTH_JOINING = 2e-7;
 
 /** A round that exchanges edges has to gain this share of the trade: a tenth of a basis point. */

@@ -46,7 +46,7 @@ export function tollsOf(rule: GasRule, reference: number): Tolls {
 /** The same toll on exact numbers, in whole base units. */
 export function exactToll(tolls: Tolls, gas: number, hops: number): bigint {
   const toll = tolls.perGas * gas + tolls.perHop * hops;
-  return toll < Number.MAX_VALUE ? BigInt(Math.ceil(toll)) : 0n;
+  return BigInt(Math.ceil(Math.min(toll, Number.MAX_VALUE)));
 }
 
 function unknownMode(mode: never): never {

@@ -3,7 +3,7 @@ import { type CurveFlow, emptyFlow } from './curves/flow.ts';
 import type { EdgeModel } from './pool-models.ts';
 import { BUY, SELL, type Subgraph } from './subgraph.ts';
 
-/** An edge of the active DAG with what it carries. `model` is null for the stand-in that takes what real edges can not (see columns.ts). */
+/** An edge of the active DAG with what it carries. `model` is null for the stand-in that takes what real edges can not (see split.ts). */
 export type NetworkEdge = {
   readonly from: number;
   readonly to: number;

@@ -26,7 +26,7 @@ export function findColumns(network: Network, setAside: SetAside): Column[] {
   return sweep.found;
 }
 
-/** A column pays when it beats the prices by this, relatively: a hundredth of a basis point less a margin. */
+/** A column pays when it beats the prices by this: floats that should be equal differ by less. */
 const PAYS = 1 + 2e-8;
 
 const NOT_ACTIVE = -1;
@@ -156,7 +156,7 @@ class Sweep {
     const priceTo = this.#price[to] as number;
     const needed = (cost / priceTo) * PAYS;
     const before = this.#trace(token, level);
-    if (before.start !== to && this.#ancestors.get(before.start)?.has(to) === true) return;
+    if (before.start === to || this.#ancestors.get(before.start)?.has(to) === true) return;
     const priceFrom = this.#price[before.start] as number;
     if (before.hops.length > 0) {
       const edge = this.#freeEdge(pair);

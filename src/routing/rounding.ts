@@ -21,7 +21,7 @@ export function roundNetwork(network: { readonly graph: Pick<Subgraph, 'addresse
   return order.order.flatMap((token) => roundToken(edges.filter((edge) => edge.from === token)));
 }
 
-/** Neighbouring roundings of the largest splits: a basis point more and less on the first hop of the tokens that split the most worth. */
+/** Neighbouring roundings of the largest splits: a basis point more and less on the hops that divide their token most evenly, so many variants at most. */
 export function neighbours(hops: readonly SplitHop[], most: number): SplitHop[][] {
   const splits = hops.map((_hop, index) => index).filter((index) => (hops[index]?.bps ?? WHOLE) < WHOLE);
   splits.sort((a, b) => Math.abs((hops[a]?.bps ?? 0) - WHOLE / 2) - Math.abs((hops[b]?.bps ?? 0) - WHOLE / 2) || a - b);

@@ -71,7 +71,7 @@ function solve(solving: Solving): SolveResult {
   let maxHops = depths[0] as number;
   if (sellNode === buyNode) {
     if (job.sellToken === job.buyToken) return { ok: false, reason: 'no-route', maxHops, block: view.block };
-    return { ok: true, plan: wrapPlan({ ...writing, maxHops, facts, solveFacts: ledger.close(null) }) };
+    return { ok: true, plan: wrapPlan({ ...writing, maxHops, solveFacts: ledger.close(null) }) };
   }
   let found: Finalist | null = null;
   for (const depth of depths) {
@@ -101,7 +101,7 @@ function solve(solving: Solving): SolveResult {
   }
   if (pace.halted() === 'cancelled') return { ok: false, reason: 'cancelled' };
   if (found === null) return { ok: false, reason: 'no-route', maxHops, block: view.block };
-  return { ok: true, plan: routePlan({ ...writing, maxHops, facts, solveFacts: ledger.close(pace.halted()) }, found, view) };
+  return { ok: true, plan: routePlan({ ...writing, maxHops, solveFacts: ledger.close(pace.halted()) }, found, view) };
 }
 
 /** Where gas is a good part of a trade, the search may settle on hops that pay for themselves one by one while fewer of them would do: it is then asked for a short route too. */

@@ -238,19 +238,6 @@ describe('gas', () => {
     expect([plan.gasMode, plan.hops.length]).to.deep.equal(['prune', 2]);
   });
 
-  it('holds no more than a transaction may use, however many ticks the best price crosses', () => {
-    const positions = Array.from({ length: 900 }, (_, index) => [-60 * (index + 1), -60 * index, 10n ** 20n] as const);
-    const ladder = concentratedPool(0, [1, 2], 0, positions);
-    const plain = pairPool(1, [1, 2], [10n ** 20n, 10n ** 20n]);
-    const open = openWorld({ pools: [ladder, plain], tokenCount: 3 });
-    for (const amount of [10n ** 18n, 10n ** 20n, 10n ** 21n, 5n * 10n ** 21n]) {
-      const result = open.solve(job(token(1), token(2), amount), open.view);
-      expect(planOf(result).gas, String(amount)).to.be.below(2 ** 24);
-    }
-    const alone = openWorld({ pools: [ladder], tokenCount: 3 });
-    expect(alone.solve(job(token(1), token(2), 4n * 10n ** 21n), alone.view).ok).to.equal(false);
-  });
-
   it('values gas in the sell token for a buy, over two hops where no pool is direct', () => {
     const rated = [...pools, pairPool(2, [0, 3], [10n ** 24n, 10n ** 24n]), pairPool(3, [3, 1], [10n ** 24n, 10n ** 24n])];
     const hops = (baseFee: bigint) => {
