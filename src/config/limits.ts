@@ -181,7 +181,7 @@ export const LIMITS = {
     /** Rounds of column generation; columns found in a round, and those that join in it; looks at edges that were set aside as too shallow. */
     columnRounds: 48,
     columnsFound: 512,
-    columnsPerRound: 32,
+    columnsPerRound: 48,
     secondLooks: 1,
     /** Edges that carry flow at the same time: the hops of a route. */
     networkEdges: 144,
@@ -191,9 +191,10 @@ export const LIMITS = {
     gasFits: 24,
     /** Re-equilibrations while taking out what does not earn its gas. */
     pruneTrials: 64,
-    /** Single paths (the best direct pool comes on top) and neighbouring roundings that are priced exactly. */
+    /** Single paths (the best direct pool comes on top) and neighbouring roundings that are priced exactly; of the latter no more than have so many hops together, but one. */
     finalistPaths: 4,
     finalistNeighbours: 4,
+    neighbourHops: 256,
     /** Networks tried again without a pool that refused its hop. */
     repairs: 8,
     /** Sells by which a buy that asks too much is bisected, and by which one without a route looks for an input. */

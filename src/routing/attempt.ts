@@ -121,7 +121,10 @@ function chooseExactly(trial: Trial, paths: readonly SinglePath[], split: Split 
   const rounded = split === null ? null : priceSplit(trial, split, demand, pace);
   if (rounded === null) return { best: single, single };
   let best = single === null ? rounded : better(single, rounded);
-  for (const variant of neighbours(rounded.hops, LIMITS.routing.finalistNeighbours)) best = tryHops(trial, best, variant, Number(rounded.input)) ?? best;
+  const { finalistNeighbours, neighbourHops } = LIMITS.routing;
+  // Among many hops a basis point hardly tells, and takes its while to try.
+  const most = Math.max(1, Math.min(finalistNeighbours, Math.floor(neighbourHops / rounded.hops.length)));
+  for (const variant of neighbours(rounded.hops, most)) best = tryHops(trial, best, variant, Number(rounded.input)) ?? best;
   return { best, single };
 }
 

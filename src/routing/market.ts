@@ -2,7 +2,13 @@ import { EDGE_STRIDE, type PoolView, type SnapshotView } from '../snapshot/snaps
 import type { EdgeModel, PoolModels } from './pool-models.ts';
 
 /** All edges of one directed token pair that can carry flow, best start price first. Tokens are snapshot ids. */
-export type MarketPair = { readonly from: number; readonly to: number; readonly edges: readonly EdgeModel[] };
+export type MarketPair = {
+  readonly from: number;
+  readonly to: number;
+  readonly edges: readonly EdgeModel[];
+  /** Of the first edge, once more where a sweep over many pairs finds it at once; 0 without edges. */
+  readonly startPrice: number;
+};
 
 /** The pairs at one token. */
 export type Surroundings = { readonly leaving: readonly MarketPair[]; readonly entering: readonly MarketPair[] };
@@ -52,7 +58,7 @@ export class Market {
       const other = edges[at + 3] as number;
       const start = at;
       while (at < edges.length && edges[at + 3] === other) at += EDGE_STRIDE;
-      const run = { other, start, end: at, leaving: { from: token, to: other, edges: [] }, entering: { from: other, to: token, edges: [] } };
+      const run = { other, start, end: at, leaving: pairOf(token, other, []), entering: pairOf(other, token, []) };
       this.#sort(run, edges, pools);
       runs.push(run);
     }
@@ -91,9 +97,13 @@ export class Market {
       if (out !== null) leaving.push(out);
       if (back !== null) entering.push(back);
     }
-    run.leaving = { ...run.leaving, edges: leaving.sort(byPrice) };
-    run.entering = { ...run.entering, edges: entering.sort(byPrice) };
+    run.leaving = pairOf(run.leaving.from, run.leaving.to, leaving.sort(byPrice));
+    run.entering = pairOf(run.entering.from, run.entering.to, entering.sort(byPrice));
   }
+}
+
+function pairOf(from: number, to: number, edges: readonly EdgeModel[]): MarketPair {
+  return { from, to, edges, startPrice: edges[0]?.startPrice ?? 0 };
 }
 
 function surroundingsOf(runs: readonly Run[]): Surroundings {

@@ -1,5 +1,5 @@
 import type { Pace } from './pace.ts';
-import { bestEdge, type SearchArea } from './search-area.ts';
+import { bestPrice, type SearchArea } from './search-area.ts';
 import type { Walk } from './walk.ts';
 
 /**
@@ -38,9 +38,7 @@ export class Potentials {
         for (const pair of walk.pairsInto(area, token)) {
           const other = walk.back(pair);
           if (other === start || other === goal) continue;
-          const edge = bestEdge(pair, area.admits);
-          if (edge === undefined) continue;
-          const product = potential * edge.startPrice;
+          const product = potential * bestPrice(pair, area.admits);
           const known = row[other] as number;
           if (!(product > known)) continue;
           if (known === 0) this.#touched.push(other);

@@ -31,7 +31,7 @@ export function resimulate(hops: readonly SplitHop[], sell: number, buy: number,
     if (amountIn === 0n) continue;
     const pool = exact(hop.pool);
     if (pool === null) return { ok: false, pool: hop.pool, reason: 'reverts', amountIn };
-    const state = states.has(hop.pool) ? states.get(hop.pool) : pool.state;
+    const state = states.get(hop.pool) ?? pool.state;
     const quote = pool.price.exactIn(state, hop.slotIn, hop.slotOut, amountIn);
     if (!quote.ok) return { ok: false, pool: hop.pool, reason: quote.reason, amountIn };
     if (quote.amountIn !== amountIn) return { ok: false, pool: hop.pool, reason: 'partial', amountIn };

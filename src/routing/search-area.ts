@@ -45,6 +45,11 @@ export function bestEdge(pair: MarketPair, admits: PoolTest): EdgeModel | undefi
   return admits === null ? pair.edges[0] : pair.edges.find((edge) => admits(edge.pool));
 }
 
+/** The start price of that edge; 0 where there is none. */
+export function bestPrice(pair: MarketPair, admits: PoolTest): number {
+  return admits === null ? pair.startPrice : (bestEdge(pair, admits)?.startPrice ?? 0);
+}
+
 /** The edges of a pair that the request admits, best start price first. */
 export function admittedEdges(pair: MarketPair, admits: PoolTest): readonly EdgeModel[] {
   return admits === null ? pair.edges : pair.edges.filter((edge) => admits(edge.pool));

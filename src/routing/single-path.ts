@@ -5,7 +5,7 @@ import type { MarketPair } from './market.ts';
 import type { Pace } from './pace.ts';
 import type { EdgeModel } from './pool-models.ts';
 import type { Potentials } from './potential.ts';
-import { bestEdge, type SearchArea } from './search-area.ts';
+import { bestPrice, type SearchArea } from './search-area.ts';
 import type { Walk } from './walk.ts';
 
 /** A route without splits. Tokens are snapshot ids. */
@@ -104,10 +104,10 @@ class LabelSearch {
       const token = walk.next(pair);
       const bound = this.#potentials.at(hopsLeft, token);
       if (bound === 0) continue;
-      const edge = bestEdge(pair, this.#area.admits);
-      if (edge === undefined) continue;
+      const price = bestPrice(pair, this.#area.admits);
+      if (price === 0) continue;
       for (const label of labels) {
-        const ideal = walk.ideal(bound, walk.ideal(edge.startPrice, label.amount));
+        const ideal = walk.ideal(bound, walk.ideal(price, label.amount));
         if (this.#score(ideal, 1, label.toll) < this.#best) continue;
         if (visits(label, token)) continue;
         const carried = this.#carry(label, pair, token, hopsLeft) ?? (this.#fitting ? this.#carryLess(label, pair, token, hopsLeft) : null);

@@ -6,7 +6,7 @@ import type { MarketPair } from './market.ts';
 import type { Pace } from './pace.ts';
 import type { EdgeModel } from './pool-models.ts';
 import type { SplitHop } from './resimulate.ts';
-import { bestEdge, type SearchArea } from './search-area.ts';
+import { bestPrice, type SearchArea } from './search-area.ts';
 import type { Walk } from './walk.ts';
 
 type ExactLabel = { readonly token: number; readonly amount: bigint; readonly edge: EdgeModel | null; readonly previous: ExactLabel | null };
@@ -27,10 +27,10 @@ export function rankSmallRoutes(area: SearchArea, walk: Walk, trial: Trial, know
       for (const label of labels) {
         for (const pair of walk.pairs(area, label.token)) {
           const token = walk.next(pair);
-          const edge = bestEdge(pair, area.admits);
+          const price = bestPrice(pair, area.admits);
           const onwards = potentials.at(area.maxHops - hops, token);
-          if (edge === undefined || onwards === 0 || visits(label, token)) continue;
-          if (known !== null && !mayBeat(known, walk, walk.ideal(onwards, walk.ideal(edge.startPrice, Number(label.amount))))) continue;
+          if (price === 0 || onwards === 0 || visits(label, token)) continue;
+          if (known !== null && !mayBeat(known, walk, walk.ideal(onwards, walk.ideal(price, Number(label.amount))))) continue;
           if (pace.halted() !== null) {
             if (known !== null) return [];
             // Direct pools are looked at even then.

@@ -1,7 +1,7 @@
 import { LIMITS } from '../config/limits.ts';
 import type { MarketPair } from './market.ts';
 import type { EdgeModel } from './pool-models.ts';
-import { admittedEdges, bestEdge, type SearchArea } from './search-area.ts';
+import { admittedEdges, bestPrice, type SearchArea } from './search-area.ts';
 import type { Walk } from './walk.ts';
 
 /** The edges of one directed token pair that the request admits. Tokens are numbers local to the subgraph. */
@@ -52,7 +52,7 @@ export function collectSubgraph(area: SearchArea, walk: Walk, price: number): Su
         const there = walk.next(pair);
         const onwards = potentials.at(area.maxHops - 1 - hops, there);
         if (onwards === 0 || there === start) continue;
-        const first = bestEdge(pair, area.admits)?.startPrice ?? 0;
+        const first = bestPrice(pair, area.admits);
         if (here * onwards * first < price && !(token === start && there === goal)) continue;
         if (first > 0) kept.add(pair);
         const reached = here * first;
@@ -91,18 +91,15 @@ function gather(area: SearchArea, kept: readonly MarketPair[]): Subgraph {
   const found = kept.map((pair) => ({ from: numberOf(pair.from), to: numberOf(pair.to), edges: admittedEdges(pair, area.admits) }));
   const byTarget = placedBy(found, ({ to }) => to, tokens.length).placed;
   const { placed: pairs, rows } = placedBy(byTarget, ({ from }) => from, tokens.length);
+  const [from, to, startPrice] = [new Int32Array(pairs.length), new Int32Array(pairs.length), new Float64Array(pairs.length)];
+  for (let place = 0; place < pairs.length; place++) {
+    const pair = pairs[place] as Pair;
+    from[place] = pair.from;
+    to[place] = pair.to;
+    startPrice[place] = pair.edges[0]?.startPrice ?? 0;
+  }
   const addresses = tokens.map((token) => area.view.token(token).address);
-  return {
-    tokens,
-    numbers,
-    addresses,
-    pairs,
-    rows,
-    from: Int32Array.from(pairs, ({ from }) => from),
-    to: Int32Array.from(pairs, ({ to }) => to),
-    startPrice: Float64Array.from(pairs, ({ edges }) => edges[0]?.startPrice ?? 0),
-    maxHops: area.maxHops,
-  };
+  return { tokens, numbers, addresses, pairs, rows, from, to, startPrice, maxHops: area.maxHops };
 }
 
 /** Sorts by a token number, keeping the order of equals, by counting: `rows` says where each token's begin. */
