@@ -162,7 +162,7 @@ function judge(set: BenchSet, request: BenchRequest, outcomes: ReadonlyMap<strin
     boundSlackBps: dual?.slackBps ?? Number.NaN,
     boundMillis,
     fillable,
-    lost: sells ? lost : { [BRAID_FREE]: ((bound - Number(request.amount)) / bound) * 10_000 },
+    lost: sells ? lost : { [BRAID_FREE]: tight ? ((bound - Number(request.amount)) / bound) * 10_000 : Number.NaN },
     // Where gas eats all that a trade gives, a share of the best net says nothing.
     netLost: sells && best > 0 && fillable ? named((outcome) => (outcome.output === null ? 10_000 : ((best - net(outcome)) / best) * 10_000)) : {},
     netUsd: sells ? named((outcome) => net(outcome) * unit) : {},
