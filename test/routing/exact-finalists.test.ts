@@ -128,7 +128,8 @@ describe('the second opinion on a buy', () => {
   const models = new PoolModels(venues);
   const areaOf = createAreaMaker(new Market(models));
   const [sell, buy] = [world.view.tokenId(token(1)), world.view.tokenId(token(2))];
-  const pace = createPace((instantNow() + 60_000) as InstantMs, instantNow, () => false, 1e9);
+  // Made when the file is read, which may be minutes before its tests run.
+  const pace = createPace((instantNow() + 3_600_000) as InstantMs, instantNow, () => false, 1e9);
   const input: AttemptInput = {
     area: areaOf({ view: world.view, sell, buy, maxHops: 1, admits: null, pace }),
     mode: 'buy',
