@@ -21,8 +21,7 @@ export const LIMITS = {
     updateReserveDivisor: 16,
     poolTokens: 32,
     keyCharacters: 66,
-    /** Decoded records that one reader keeps; a power of two. */
-    cachedPools: 32_768,
+    /** Decoded tokens, and tokens' edges, that one reader keeps; a power of two. */
     cachedTokens: 65_536,
   },
   /** Solver threads and the queue in front of them. */

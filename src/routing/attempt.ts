@@ -93,7 +93,8 @@ function bestSinglePaths(input: AttemptInput, walk: Walk, amount: number): Singl
   const gross = findSinglePaths(area, walk, amount, BY_AMOUNT, pace, input.fitting);
   ledger.considered(gross.considered);
   const reference = gross.paths[0]?.amount;
-  const tolls = reference === undefined ? NO_TOLLS : tollsOf(gas, reference);
+  // Tolls by gas need no reference, and where no single path carries the trade there is none.
+  const tolls = reference === undefined && gas.mode !== 'prune' ? NO_TOLLS : tollsOf(gas, reference ?? 0);
   const searches: PathSearch[] = [gross];
   if (reference !== undefined && tolls.perGas > 0 && pace.halted() === null) {
     const net = findSinglePaths(area, walk, amount, rankNetOfGas(walk, area.potentials(walk), gross.amounts, reference, tolls), pace);

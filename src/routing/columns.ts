@@ -22,24 +22,49 @@ export type Growth = {
 
 /**
  * Column generation: at the current prices, find edge sequences between active tokens that pay more than those prices, let the promising ones join, bring
- * the network back to rest, drop what carries nothing; until nothing is worth joining. `network` is changed in place.
+ * the network back to rest, drop what carries nothing; until nothing is worth joining. `network` is changed in place. More edges never give less: where a round did, since it did not come to rest,
+ * the network is grown once more without such rounds, and the better of the two counts.
  */
 export function growNetwork(network: Network, demand: Demand, tolls: Tolls, pace: Pace): Growth {
+  const start = copyNetwork(network, network.edges);
+  const { growth, fell } = grow(network, demand, tolls, pace, false);
+  if (!fell || pace.halted() !== null) return growth;
+  const steady = grow(start, demand, tolls, pace, true).growth;
+  if (!(steady.equilibrium.imbalance < BALANCED && gainOf(demand, growth.equilibrium, steady.equilibrium) > 0)) return growth;
+  restoreNetwork(network, start);
+  return steady;
+}
+
+/** What the second equilibrium gives more than the first, relatively. */
+function gainOf({ mode }: Demand, first: Equilibrium, second: Equilibrium): number {
+  return (mode === 'sell' ? second.amount / first.amount : first.amount / second.amount) - 1;
+}
+
+/** A loss of this share of the trade is none of rounding. */
+const FALL = 1e-4;
+
+/** `steady`: does without rounds that give less. `fell`: there were such rounds. */
+function grow(network: Network, demand: Demand, tolls: Tolls, pace: Pace, steady: boolean): { readonly growth: Growth; readonly fell: boolean } {
+  let fell = false;
+  const ended = (rounds: number, stopped: Growth['stopped']) => ({ growth: { equilibrium, columns, rounds, stopped }, fell });
   const setAside = new SetAside();
   let equilibrium = settle(network, demand);
   let columns = 0;
   let secondLooks = 0;
   for (let round = 0; round < LIMITS.routing.columnRounds; round++) {
-    if (pace.halted() !== null) return { equilibrium, columns, rounds: round, stopped: pace.halted() === 'effort' ? 'limit' : 'deadline' };
+    if (pace.halted() !== null) return ended(round, pace.halted() === 'effort' ? 'limit' : 'deadline');
     pace.spend(network.graph.pairs.length);
     const before = copyNetwork(network, network.edges);
     const { joined, refused } = join(network, demand, tolls, findColumns(network, setAside), setAside);
     if (joined.length > 0) {
       const after = settle(network, demand);
       pace.spend(after.work);
-      if (after.imbalance < BALANCED || !(equilibrium.imbalance < BALANCED)) {
+      const balanced = equilibrium.imbalance < BALANCED;
+      const falls = balanced && after.imbalance < BALANCED && gainOf(demand, equilibrium, after) < -FALL;
+      fell ||= falls;
+      if (!balanced || (after.imbalance < BALANCED && !(falls && steady))) {
         columns += joined.length;
-        const last = equilibrium.amount;
+        const last = equilibrium;
         equilibrium = after;
         const gone = trimNetwork(network, LIMITS.routing.networkEdges);
         if (gone.length > 0) {
@@ -47,8 +72,7 @@ export function growNetwork(network: Network, demand: Demand, tolls: Tolls, pace
           equilibrium = settle(network, demand);
           pace.spend(equilibrium.work);
           // As large as a route may be: go on only while better edges take the place of worse ones.
-          const gained = (demand.mode === 'sell' ? equilibrium.amount / last : last / equilibrium.amount) - 1;
-          if (gained < WORTH_EXCHANGING) return { equilibrium, columns, rounds: round, stopped: 'limit' };
+          if (gainOf(demand, last, equilibrium) < WORTH_EXCHANGING) return ended(round, 'limit');
         }
       } else {
         // Numbers too wild to balance, such as a pool that gives a fortune for nothing: do without what came last.
@@ -57,12 +81,12 @@ export function growNetwork(network: Network, demand: Demand, tolls: Tolls, pace
       }
     } else if (refused === 0) {
       // Prices moved since an edge was set aside as too shallow: look once more before calling it converged.
-      if (setAside.isEmpty() || secondLooks >= LIMITS.routing.secondLooks) return { equilibrium, columns, rounds: round, stopped: 'converged' };
+      if (setAside.isEmpty() || secondLooks >= LIMITS.routing.secondLooks) return ended(round, 'converged');
       secondLooks++;
       setAside.clear();
     }
   }
-  return { equilibrium, columns, rounds: LIMITS.routing.columnRounds, stopped: 'limit' };
+  return ended(LIMITS.routing.columnRounds, 'limit');
 }
 
 /** Brings the network to rest and lets edges at zero leave. */

@@ -91,11 +91,12 @@ function solve(solving: Solving): SolveResult {
       });
     found = within(depth, ledger);
     if (found === null) continue;
-    if (depth > SHALLOW && gasMatters(found, job.mode, gas) && pace.halted() === null) {
+    for (const fewer of gasMatters(found, job.mode, gas) ? new Set([SHALLOW, depth - 1]) : []) {
+      if (fewer < SHALLOW || fewer >= depth || pace.halted() !== null) continue;
       const aside = ledger.aside();
-      const shallow = within(SHALLOW, aside);
-      found = better(shallow, found);
-      if (found === shallow) ledger.adopt(aside);
+      const shorter = within(fewer, aside);
+      found = better(shorter, found);
+      if (found === shorter) ledger.adopt(aside);
     }
     break;
   }
@@ -104,7 +105,7 @@ function solve(solving: Solving): SolveResult {
   return { ok: true, plan: routePlan({ ...writing, maxHops, solveFacts: ledger.close(pace.halted()) }, found, view) };
 }
 
-/** Where gas is a good part of a trade, the search may settle on hops that pay for themselves one by one while fewer of them would do: it is then asked for a short route too. */
+/** Where gas is a good part of a trade, the search may settle on hops that pay for themselves one by one while fewer of them would do: it is then asked for shorter routes too. */
 const SHALLOW = 2;
 /** Share of the trade. */
 const GOOD_PART = 2e-4;

@@ -12,13 +12,12 @@ import { assertRecord, recordEpoch } from './record.ts';
 import { readTokenAddress } from './token-addresses.ts';
 
 /**
- * What one reader has decoded. Entries are checked by the record's unit and epoch, since units are reused; each table is direct-mapped by id and
- * bounded, so a chain larger than the bound decodes again what was displaced.
+ * What one reader has decoded. Entries are checked by the record's unit and epoch, since units are reused. Every pool of the layout has a place of its own: within a pinned view a pool is the
+ * same object each time, which is how a search tells one pool from another. Tokens and edges are direct-mapped by id and bounded: beyond the bound they are decoded again when displaced.
  */
 export class RecordCache {
   readonly #memory: SnapshotMemory;
   readonly #pools: (PoolRecordView | undefined)[];
-  readonly #poolMask: number;
   readonly #edges: (CachedEdges | undefined)[];
   readonly #tokens: (CachedToken | undefined)[];
   readonly #tokenMask: number;
@@ -26,8 +25,7 @@ export class RecordCache {
 
   constructor(memory: SnapshotMemory) {
     this.#memory = memory;
-    this.#pools = new Array<PoolRecordView | undefined>(powerOfTwo(Math.min(memory.layout.pools, LIMITS.snapshot.cachedPools))).fill(undefined);
-    this.#poolMask = this.#pools.length - 1;
+    this.#pools = new Array<PoolRecordView | undefined>(memory.layout.pools).fill(undefined);
     this.#tokens = new Array<CachedToken | undefined>(powerOfTwo(Math.min(memory.layout.tokens, LIMITS.snapshot.cachedTokens))).fill(undefined);
     this.#edges = new Array<CachedEdges | undefined>(this.#tokens.length).fill(undefined);
     this.#tokenMask = this.#tokens.length - 1;
@@ -35,10 +33,10 @@ export class RecordCache {
 
   pool(poolId: number, unit: number): PoolRecordView {
     const epoch = recordEpoch(this.#memory, unit);
-    const cached = this.#pools[poolId & this.#poolMask];
+    const cached = this.#pools[poolId];
     if (cached !== undefined && cached.record.unit === unit && cached.record.epoch === epoch) return cached;
     const view = this.#decodePool(poolId, { unit, epoch }, cached);
-    this.#pools[poolId & this.#poolMask] = view;
+    this.#pools[poolId] = view;
     return view;
   }
 
