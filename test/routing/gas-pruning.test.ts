@@ -52,6 +52,18 @@ describe('gas in the choice of a route', () => {
     expect(route(5n * 10n ** 13n).map(({ source }) => source)).to.deep.equal(['uniswap_v2']);
   });
 
+  it('counts also where no single path carries the trade', () => {
+    const narrow = (id: number): PoolEntry => concentratedPool(id, [1, 2], 0, [[-600, 600, 1000n * E18]]);
+    const small = Array.from({ length: 12 }, (_, index) => pairPool(10 + index, [1, 2], [20n * E18, 20n * E18]));
+    const rates = [pairPool(30, [0, 1], deep), pairPool(31, [0, 2], deep)];
+    const open = openWorld({ pools: [...[0, 1, 2].map(narrow), ...small, ...rates], tokenCount: 3 });
+    for (const mode of ['sell', 'buy'] as const) {
+      const hops = (gasPriceWei: bigint) => planOf(open.solve(job(token(1), token(2), 56n * E18, { mode, gasPriceWei, maxHops: 1 }), open.view)).hops.length;
+      const [cheap, dear] = [hops(1n), hops(2n * 10n ** 12n)];
+      expect([cheap, dear <= 5, dear >= 2], `${mode}: ${cheap}, ${dear}`).to.deep.equal([15, true, true]);
+    }
+  });
+
   it('takes two pools side by side instead of a long way each hop of which would pay for itself', () => {
     // Alone each of the two is worse than the way of three hops, and beside that way neither gains its gas.
     const side = [250_000n * E18, 250_000n * E18] as const;
