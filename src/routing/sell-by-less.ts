@@ -1,6 +1,7 @@
 import { LIMITS } from '../config/limits.ts';
 import type { AttemptInput } from './attempt.ts';
 import { better, type Finalist, priceExactly } from './finalists.ts';
+import type { PoolModels } from './pool-models.ts';
 import { resimulate, type SplitHop } from './resimulate.ts';
 import { trialFor, worthBy } from './second-opinion.ts';
 import { sumOfRoutes } from './sum-of-routes.ts';
@@ -19,7 +20,7 @@ const SMALLER = 100n;
  * pool, or where nothing was found.
  */
 export function sellByLess(input: AttemptInput, found: Finalist | null, sell: (input: AttemptInput) => Finalist | null): Finalist | null {
-  if (found !== null && !drains(input, found)) return found;
+  if (found !== null && !drains(found, input.models)) return found;
   const ledger = input.ledger.aside();
   let best = found;
   const tryPart = (amount: bigint): Finalist | null => {
@@ -39,7 +40,7 @@ export function sellByLess(input: AttemptInput, found: Finalist | null, sell: (i
   let amount = input.amount / SMALLER;
   for (let step = 0; step < LIMITS.routing.drainedSteps && amount > 0n && input.pace.halted() === null; step++, amount /= SMALLER) {
     const less = tryPart(amount);
-    if (less !== null && !drains(input, less)) break;
+    if (less !== null && !drains(less, input.models)) break;
   }
   return best;
 }
@@ -51,7 +52,8 @@ function withRest({ area, amount, models }: AttemptInput, less: Finalist, other:
   return rest.ok ? sumOfRoutes(less.hops, rest.hops, area, models) : null;
 }
 
-function drains({ models }: AttemptInput, { hops }: Finalist): boolean {
+/** Whether a hop of a route takes most of what its pool has to give. */
+export function drains({ hops }: Finalist, models: PoolModels): boolean {
   return hops.some(({ pool, slotIn, slotOut, amountIn, amountOut }) => {
     const edge = models.edge(pool, slotIn, slotOut);
     if (edge === null || amountIn < LEAST_UNITS) return false;

@@ -14,6 +14,7 @@ import { createPace, type Pace } from './pace.ts';
 import type { SolveJob, SolveResult } from './plan.ts';
 import { PoolModels } from './pool-models.ts';
 import { type AreaMaker, createAreaMaker } from './search-area.ts';
+import { drains } from './sell-by-less.ts';
 import { BY_AMOUNT, findSinglePaths } from './single-path.ts';
 import { createLedger, type Ledger } from './solve-facts.ts';
 import { BUY_WALK, SELL_WALK } from './walk.ts';
@@ -91,7 +92,8 @@ function solve(solving: Solving): SolveResult {
       });
     found = within(depth, ledger);
     if (found === null) continue;
-    for (const fewer of gasMatters(found, job.mode, gas) ? new Set([SHALLOW, depth - 1]) : []) {
+    const unsure = gasMatters(found, job.mode, gas) || drains(found, solving.models);
+    for (const fewer of unsure ? new Set([SHALLOW, depth - 1]) : []) {
       if (fewer < SHALLOW || fewer >= depth || pace.halted() !== null) continue;
       const aside = ledger.aside();
       const shorter = within(fewer, aside);
@@ -105,7 +107,10 @@ function solve(solving: Solving): SolveResult {
   return { ok: true, plan: routePlan({ ...writing, maxHops, solveFacts: ledger.close(pace.halted()) }, found, view) };
 }
 
-/** Where gas is a good part of a trade, the search may settle on hops that pay for themselves one by one while fewer of them would do: it is then asked for shorter routes too. */
+/**
+ * Where gas is a good part of a trade, the search may settle on hops that pay for themselves one by one while fewer of them would do, and where a trade drains pools on a worse split than that of a
+ * smaller market: it is then asked for shorter routes too.
+ */
 const SHALLOW = 2;
 /** Share of the trade. */
 const GOOD_PART = 2e-4;
