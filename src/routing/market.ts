@@ -49,6 +49,24 @@ export class Market {
     return entry.surroundings;
   }
 
+  /** Looks around a token, and around its neighbours, up to so many hops away, while `goOn` says so. */
+  meet(view: SnapshotView, from: number, hops: number, goOn: () => boolean): void {
+    let frontier = from < 0 ? [] : [from];
+    const met = new Set(frontier);
+    for (let hop = 0; hop < hops; hop++) {
+      const next: number[] = [];
+      for (const token of frontier) {
+        if (!goOn()) return;
+        for (const { to } of this.around(view, token).leaving) {
+          if (met.has(to)) continue;
+          met.add(to);
+          next.push(to);
+        }
+      }
+      frontier = next;
+    }
+  }
+
   #build(view: SnapshotView, token: number, list: Uint32Array): Entry {
     const edges = list.slice();
     const pools: (PoolView | undefined)[] = [];

@@ -24,7 +24,7 @@ import { routePlan, wrapPlan } from './write-plan.ts';
 export type Solver = {
   /** The best route for a job in a pinned snapshot. */
   solve(job: SolveJob, view: SnapshotView): SolveResult;
-  /** Meets the tokens of a pinned snapshot, as far as the time allows: the first requests then need not. */
+  /** Meets the neighbourhood of the wrapped native token in a pinned snapshot, as far as the time allows: most requests come by it, and the first ones then need not be late. */
   warmUp(view: SnapshotView, until: InstantMs): void;
   /** What a plan's route gives in a pinned snapshot. */
   certify(job: CertifyJob, view: SnapshotView): CertifyResult;
@@ -36,13 +36,14 @@ export function createSolver(context: SolverContext): Solver {
   const areaOf = createAreaMaker(market);
   const rates = createNativeRates(areaOf);
   return {
-    warmUp(view, until) {
-      for (let token = 0; token < view.tokenCount && context.now() < until; token++) market.around(view, token);
-    },
+    warmUp: (view, until) => market.meet(view, view.tokenId(context.chain.wrappedNative), WARM_HOPS, () => context.now() < until),
     solve: (job, view) => solve({ context, models, areaOf, rates, job, view }),
     certify: (job, view) => certify(job, view, context.chain.wrappedNative, models),
   };
 }
+
+/** What is not within so many hops of the native token is met when it is asked for: what a thread keeps must not grow with the snapshot. */
+const WARM_HOPS = 2;
 
 type Solving = {
   readonly context: SolverContext;

@@ -4,7 +4,7 @@ import { generateSet } from '../../bench/solver/generate/generate.ts';
 import { loadPoolSet, parsePoolSet } from '../../src/pool-set/pool-set.ts';
 import { createSolver } from '../../src/routing/routing.ts';
 import { SnapshotReader, type SnapshotView } from '../../src/snapshot/snapshot.ts';
-import { asAddress, instantNow } from '../../src/units/units.ts';
+import { asAddress, type InstantMs, instantNow } from '../../src/units/units.ts';
 import { job, venues } from './world.ts';
 
 type Kept = { readonly pools: readonly string[]; readonly tokens: readonly string[]; readonly answers: readonly unknown[] };
@@ -14,7 +14,7 @@ const OUTSIDE = 2000;
 const generated = (outside: number): Generated => generateSet({ size: 'M', seed: 1, requests: 5, outside });
 
 /** Solves requests of a set by a new solver and lists the pools and the tokens' edge lists that it ever asked for. Gas is not counted: its worth is a question of its own. */
-function solveIn({ poolSet, requests }: Generated, maxHops: number): Kept {
+function solveIn({ poolSet, requests }: Generated, maxHops: number, warm = false): Kept {
   const { gasPriceWei: _gas, ...quiet } = poolSet;
   const parsed = parsePoolSet(quiet);
   if (!parsed.ok) throw new Error(parsed.message);
@@ -46,7 +46,8 @@ function solveIn({ poolSet, requests }: Generated, maxHops: number): Kept {
     },
   };
   const chain = { chainId: 1, wrappedNative: loaded.wrappedNative, minimumGasPriceWei: 1n };
-  const { solve } = createSolver({ chain, venues, now: instantNow, cancelled: () => false });
+  const { solve, warmUp } = createSolver({ chain, venues, now: instantNow, cancelled: () => false });
+  if (warm) warmUp(watched, (instantNow() + 60_000) as InstantMs);
   const answers = requests.requests.flatMap(({ sellToken, buyToken, sellAmount }) =>
     (['sell', 'buy'] as const).map((mode) => {
       const result = solve(job(asAddress(sellToken), asAddress(buyToken), BigInt(sellAmount), { chainId: 1, mode, maxHops }), watched);
@@ -63,6 +64,13 @@ describe('what a solver keeps of a snapshot', () => {
     expect(alone?.pools).to.have.lengthOf.within(1, 1000);
     expect(alone?.tokens).to.have.lengthOf.within(1, 200);
     expect(among).to.deep.equal(alone);
+  });
+
+  it('nor does it when the thread warmed up, after which a request meets little more', () => {
+    const [alone, among] = [0, OUTSIDE].map((outside) => solveIn(generated(outside), 3, true));
+    const [warmed] = [solveIn({ ...generated(0), requests: { requests: [] } }, 3, true)];
+    expect(among).to.deep.equal(alone);
+    expect(warmed.pools.length).to.be.above(((alone?.pools.length ?? 0) * 9) / 10);
   });
 
   it('is the pools of the two tokens alone where a trade may take one hop', () => {
