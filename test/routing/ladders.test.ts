@@ -136,6 +136,24 @@ describe('a price ladder of several levels on a route', () => {
       expect(Number(bought.sellAmount) / Number(amount), `buy ${units}`).to.be.within(1 - 1e-12, 1 + ROUNDING);
     }
   });
+
+  it('shares a trade with others as one book of all their levels would, in all but a few markets', () => {
+    const MOST = 0.02;
+    let markets = 0;
+    const behind: string[] = [];
+    check(
+      fc.property(fc.array(bookOf, { minLength: 2, maxLength: 5 }), share, (books, ratio) => {
+        const listed = books.map((book): Listed => ({ ends: [1, 2], book }));
+        const amount = part((books.reduce((sum, book) => sum + capacityOf(book), 0n) * 9n) / 10n, ratio);
+        const best = fill(merged(listed), amount) ?? 0n;
+        const result = openBooks(listed)(amount, { maxHops: 1 });
+        markets++;
+        if ((result.ok ? result.plan.grossAmount : 0n) * 1000n < best * 999n) behind.push(`${amount} of ${best}`);
+      }),
+      200,
+    );
+    expect(behind.length, behind.join('; ')).to.be.at.most(MOST * markets);
+  });
 });
 
 /** Shares are whole basis points, and the levels on both sides of a rounded share may be some times apart in price. */
