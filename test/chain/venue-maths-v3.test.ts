@@ -13,7 +13,7 @@ import { HIGHEST_LIMIT, LOWEST_LIMIT, type PoolSpec, randomPoolSpec, type SwapSp
 import { FULL_SCALE, SEED, type SeededRandom, seededRandom } from '../support/seeded-random.ts';
 
 const POOLS = FULL_SCALE ? 500 : 100;
-const SWAPS_PER_POOL = FULL_SCALE ? 200 : 50;
+const SWAPS_PER_POOL = FULL_SCALE ? 200 : 25;
 
 type PoolState = {
   readonly sqrtPriceX96: bigint;
