@@ -20,7 +20,7 @@ import { rankSmallRoutes } from './small-amounts.ts';
 import type { Ledger } from './solve-facts.ts';
 import { findSplit, pruneSplit, type Split } from './split.ts';
 import { collectSubgraph } from './subgraph.ts';
-import { hopToll, NO_TOLLS, type Tolls } from './tolls.ts';
+import { hopToll, type Tolls } from './tolls.ts';
 import { BUY_WALK, SELL_WALK, type Walk } from './walk.ts';
 import { rankNetOfGas } from './worth.ts';
 
@@ -93,8 +93,8 @@ function bestSinglePaths(input: AttemptInput, walk: Walk, amount: number): Singl
   const gross = findSinglePaths(area, walk, amount, BY_AMOUNT, pace, input.fitting);
   ledger.considered(gross.considered);
   const reference = gross.paths[0]?.amount;
-  // Tolls by gas need no reference, and where no single path carries the trade there is none.
-  const tolls = reference === undefined && gas.mode !== 'prune' ? NO_TOLLS : tollsOf(gas, reference ?? 0);
+  // Where no single path carries the trade there is no reference: tolls by gas need none.
+  const tolls = tollsOf(gas, reference ?? 0);
   const searches: PathSearch[] = [gross];
   if (reference !== undefined && tolls.perGas > 0 && pace.halted() === null) {
     const net = findSinglePaths(area, walk, amount, rankNetOfGas(walk, area.potentials(walk), gross.amounts, reference, tolls), pace);

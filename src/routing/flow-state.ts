@@ -1,7 +1,7 @@
 import { curveTangent } from './curves/curves.ts';
 import { strandsOf } from './curves/strands.ts';
 import { emptyTangent } from './curves/tangent.ts';
-import type { Network } from './network.ts';
+import type { Network, NetworkEdge } from './network.ts';
 import { createPriceSystem, type PriceSystem } from './price-system.ts';
 import { BUY, SELL } from './subgraph.ts';
 
@@ -104,8 +104,7 @@ export function createFlowState(network: Network, demand: Demand, start: Start):
       const scaleFrom = scaleOf(edge.from);
       const most = strand.width * scaleFrom;
       const filled = Math.min(Math.max(edge.flow.input - strand.input, 0), strand.width) * scaleFrom;
-      curveTangent(edge.curve, Math.min(strand.input + filled / scaleFrom, edge.curve.capacity), tangent);
-      const forgone = start === 'near' ? 0 : 1 - (tangent.marginal * scaleOf(edge.to)) / scaleFrom;
+      const forgone = start === 'near' ? 0 : priceForgone(edge, strand.input + filled / scaleFrom, scaleOf(edge.to) / scaleFrom);
       const [flow, room] = insideBounds(filled, most, forgone);
       return {
         edge: index,
@@ -145,6 +144,12 @@ export function createFlowState(network: Network, demand: Demand, start: Start):
     gap: 0,
     slack: 0,
   };
+}
+
+/** How much less than its ends' prices an edge pays at an input, relatively; `ratio`: the price of what comes out over that of what goes in. */
+function priceForgone({ curve }: NetworkEdge, input: number, ratio: number): number {
+  curveTangent(curve, Math.min(input, curve.capacity), tangent);
+  return 1 - tangent.marginal * ratio;
 }
 
 /** A flow to start with and the room above it: between the bounds, and the nearer to one of them the more the price speaks for it. */

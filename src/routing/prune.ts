@@ -1,6 +1,7 @@
 import { LIMITS } from '../config/limits.ts';
+import { columnGain } from './column-gain.ts';
 import { settle } from './columns.ts';
-import { curveFlowAt, curveOutput } from './curves/curves.ts';
+import { curveOutput } from './curves/curves.ts';
 import { emptyFlow } from './curves/flow.ts';
 import { BALANCED, type Equilibrium } from './equilibrate.ts';
 import { type Demand, tradeWorth } from './flow-state.ts';
@@ -75,21 +76,19 @@ function missing(network: Network, whole: readonly NetworkEdge[], demand: Demand
   const pools = new Set(network.edges.map(({ model }) => model?.pool));
   const tokens = new Set(network.edges.flatMap(({ from, to }) => [from, to]));
   const worth = tradeWorth(network, demand);
+  const priceOf = (token: number) => Math.exp(network.logPrice[token] as number);
   return whole
     .flatMap((edge) => {
-      if (pools.has(edge.model?.pool) || !tokens.has(edge.from) || !tokens.has(edge.to)) return [];
-      const [cost, value] = [edge.from, edge.to].map((token) => Math.exp(network.logPrice[token] as number)) as [number, number];
-      curveFlowAt(edge.curve, cost / value, flow);
-      const input = Math.min(flow.input, worth / cost);
-      const output = curveOutput(edge.curve, input);
-      const gain = value * output - cost * input - hopToll(tolls, edge.curve, input);
-      return gain > 0 ? [{ edge: { ...edge, flow: { input, output } }, gain }] : [];
+      const { from, to, model, curve } = edge;
+      if (model === null || pools.has(model.pool) || !tokens.has(from) || !tokens.has(to)) return [];
+      const column = { hops: [{ from, to, edge: { ...model, curve }, edges: [] }], priceFrom: priceOf(from), priceTo: priceOf(to) };
+      const { gain, input } = columnGain(column, worth / column.priceFrom);
+      const left = gain - hopToll(tolls, curve, input);
+      return left > 0 ? [{ edge: { ...edge, flow: { input, output: curveOutput(curve, input) } }, left }] : [];
     })
-    .sort((a, b) => b.gain - a.gain)
+    .sort((a, b) => b.left - a.left)
     .map(({ edge }) => edge);
 }
-
-const flow = emptyFlow();
 
 /** What to try: the most promising cuts together, or each alone. */
 function keptAfter(network: Network, cuts: readonly (readonly NetworkEdge[])[], together: number): NetworkEdge[][] {

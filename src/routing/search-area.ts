@@ -41,7 +41,7 @@ export function createAreaMaker(market: Market): AreaMaker {
 }
 
 /** The best edge of a pair that the request admits. */
-export function bestEdge(pair: MarketPair, admits: PoolTest): EdgeModel | undefined {
+function bestEdge(pair: MarketPair, admits: PoolTest): EdgeModel | undefined {
   return admits === null ? pair.edges[0] : pair.edges.find((edge) => admits(edge.pool));
 }
 

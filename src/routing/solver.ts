@@ -1,11 +1,12 @@
 import { LIMITS } from '../config/limits.ts';
 import type { SnapshotView } from '../snapshot/snapshot.ts';
 import { type Address, type InstantMs, NATIVE_TOKEN } from '../units/units.ts';
-import { attempt } from './attempt.ts';
+import { type AttemptInput, attempt } from './attempt.ts';
 import { type CertifyJob, type CertifyResult, certify } from './certify.ts';
 import type { SolverContext } from './context.ts';
 import { depthsToTry, factsOf, tradeUsd } from './depth.ts';
-import { better, type Finalist } from './finalists.ts';
+import { fewerHops } from './fewer-hops.ts';
+import type { Finalist } from './finalists.ts';
 import { type GasRule, gasPriceOf, gasRule } from './gas-rule.ts';
 import { type PoolTest, poolTest } from './labels.ts';
 import { Market } from './market.ts';
@@ -14,7 +15,6 @@ import { createPace, type Pace } from './pace.ts';
 import type { SolveJob, SolveResult } from './plan.ts';
 import { PoolModels } from './pool-models.ts';
 import { type AreaMaker, createAreaMaker } from './search-area.ts';
-import { drains } from './sell-by-less.ts';
 import { BY_AMOUNT, findSinglePaths } from './single-path.ts';
 import { createLedger, type Ledger } from './solve-facts.ts';
 import { BUY_WALK, SELL_WALK } from './walk.ts';
@@ -80,44 +80,25 @@ function solve(solving: Solving): SolveResult {
     if (ids.sell < 0 || ids.buy < 0 || (depth !== depths[0] && pace.halted() !== null)) break;
     maxHops = depth;
     ledger.enter('subgraph');
-    const within = (hops: number, into: Ledger) =>
-      attempt({
-        area: solving.areaOf({ view, ...ids, maxHops: hops, admits, pace }),
-        mode: job.mode,
-        amount: job.amount,
-        gas,
-        models: solving.models,
-        pace,
-        ledger: into,
-        fitting: false,
-      });
-    found = within(depth, ledger);
+    const asked = (hops: number, into: Ledger): AttemptInput => ({
+      area: solving.areaOf({ view, ...ids, maxHops: hops, admits, pace }),
+      mode: job.mode,
+      amount: job.amount,
+      gas,
+      models: solving.models,
+      pace,
+      ledger: into,
+      fitting: false,
+    });
+    const input = asked(depth, ledger);
+    found = attempt(input);
     if (found === null) continue;
-    const unsure = gasMatters(found, job.mode, gas) || drains(found, solving.models);
-    for (const fewer of unsure ? new Set([SHALLOW, depth - 1]) : []) {
-      if (fewer < SHALLOW || fewer >= depth || pace.halted() !== null) continue;
-      const aside = ledger.aside();
-      const shorter = within(fewer, aside);
-      found = better(shorter, found);
-      if (found === shorter) ledger.adopt(aside);
-    }
+    found = fewerHops(input, found, (hops, into) => attempt(asked(hops, into)));
     break;
   }
   if (pace.halted() === 'cancelled') return { ok: false, reason: 'cancelled' };
   if (found === null) return { ok: false, reason: 'no-route', maxHops, block: view.block };
   return { ok: true, plan: routePlan({ ...writing, maxHops, solveFacts: ledger.close(pace.halted()) }, found, view) };
-}
-
-/**
- * Where gas is a good part of a trade, the search may settle on hops that pay for themselves one by one while fewer of them would do, and where a trade drains pools on a worse split than that of a
- * smaller market: it is then asked for shorter routes too.
- */
-const SHALLOW = 2;
-/** Share of the trade. */
-const GOOD_PART = 2e-4;
-
-function gasMatters({ hops, gas, input, output }: Finalist, mode: SolveJob['mode'], rule: GasRule): boolean {
-  return hops.length > SHALLOW && rule.perGas * gas > GOOD_PART * Number(mode === 'sell' ? output : input);
 }
 
 /** Float amount of the other side by the best single pool; null where there is none. */

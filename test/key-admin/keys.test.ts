@@ -183,6 +183,7 @@ describe('npm run keys', () => {
   });
 
   it('whose file it was, it stays', async function owner() {
+    // Only root may give a file away.
     if (process.getuid?.() !== 0) return this.skip();
     await run('issue', '--rps', '1');
     chownSync(file, 1234, 2345);

@@ -4,8 +4,9 @@ import { boundsOn } from '../../src/offline/bounds.ts';
 import { decodeRow, lossBps, type SolveOne, solveRequests } from '../../src/offline/offline.ts';
 import type { Plan, SolveJob } from '../../src/routing/routing.ts';
 import { createSolver } from '../../src/routing/routing.ts';
-import { type Address, asAddress, asWei, type InstantMs, instantNow, NATIVE_TOKEN } from '../../src/units/units.ts';
+import { type Address, asAddress, asWei, instantNow, NATIVE_TOKEN } from '../../src/units/units.ts';
 import { loadSolverVenues, type SolverVenues } from '../../src/venues/venues.ts';
+import { job } from '../routing/world.ts';
 import { type OpenMarket, openMarket, type SmallPool, tokenAddress } from '../routing-oracle/small-market.ts';
 
 const [RESERVE_IN, RESERVE_OUT] = [4_000_000_000_000_000n, 9_000_000_000_000_000n];
@@ -40,17 +41,7 @@ const SLACK_POOLS: readonly SmallPool[] = [
 ];
 
 function jobOf(mode: 'sell' | 'buy', amount: bigint, [sell, buy]: readonly [Address, Address] = [addressOf(0), addressOf(1)]): SolveJob {
-  return {
-    chainId: 1,
-    mode,
-    sellToken: sell,
-    buyToken: buy,
-    amount: asWei(amount),
-    maxHops: 3,
-    gasPriceWei: null,
-    filter: { include: null, exclude: [], excludeRfq: false, excludeRwa: false },
-    deadline: (instantNow() + 5000) as InstantMs,
-  };
+  return job(sell, buy, amount, { chainId: 1, mode });
 }
 
 function addressOf(token: number): Address {

@@ -2,11 +2,12 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { createSolver, type Plan } from '../../src/routing/routing.ts';
-import { asAddress, asWei, type InstantMs, instantNow } from '../../src/units/units.ts';
+import { asAddress, instantNow } from '../../src/units/units.ts';
 import { loadSolverVenues, type SolverVenues } from '../../src/venues/venues.ts';
 import { bruteForce } from '../routing-oracle/brute-force.ts';
 import { type OpenMarket, openMarket, randomPoolsOfAllKinds, type SmallPool, tokenAddress } from '../routing-oracle/small-market.ts';
 import { FULL_SCALE, SEED, seededRandom } from '../support/seeded-random.ts';
+import { job } from './world.ts';
 
 type Trade = { readonly sell: number; readonly buy: number; readonly amount: bigint; readonly maxHops: number; readonly gasPriceWei: bigint | null };
 
@@ -16,20 +17,8 @@ function planFor({ read, loaded }: OpenMarket, { sell, buy, amount, maxHops, gas
   return read((view) => {
     const chain = { chainId: 1, wrappedNative: loaded.wrappedNative, minimumGasPriceWei: 0n };
     const solver = createSolver({ chain, venues, now: instantNow, cancelled: () => false });
-    const result = solver.solve(
-      {
-        chainId: 1,
-        mode: 'sell',
-        sellToken: asAddress(tokenAddress(sell)),
-        buyToken: asAddress(tokenAddress(buy)),
-        amount: asWei(amount),
-        maxHops,
-        gasPriceWei,
-        filter: { include: null, exclude: [], excludeRfq: false, excludeRwa: false },
-        deadline: (instantNow() + 60_000) as InstantMs,
-      },
-      view,
-    );
+    const [sellToken, buyToken] = [asAddress(tokenAddress(sell)), asAddress(tokenAddress(buy))];
+    const result = solver.solve(job(sellToken, buyToken, amount, { chainId: 1, maxHops, gasPriceWei }), view);
     return result.ok ? result.plan : null;
   });
 }
