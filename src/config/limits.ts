@@ -167,10 +167,11 @@ export const LIMITS = {
   },
   /** Route search of one request. */
   routing: {
-    /** Token pairs of the subgraph. */
-    subgraphPairs: 262_144,
     /** Partial paths kept of a token after so many hops. */
     labelsPerToken: 2,
+    /** A token of at most so many pairs is read whole; of a hub, column generation reads the best so many. */
+    smallDegree: 64,
+    pairsRead: 64,
     /** Newton steps of one equilibration. */
     newtonSteps: 40,
     /** Stretches between price jumps into which a curve is cut; the last takes the rest. */
@@ -180,6 +181,7 @@ export const LIMITS = {
     /** Rounds of column generation; columns found in a round, and those that join in it; looks at edges that were set aside as too shallow. */
     columnRounds: 48,
     columnsFound: 512,
+    columnsJudged: 128,
     columnsPerRound: 48,
     secondLooks: 1,
     /** Edges that carry flow at the same time: the hops of a route. */
@@ -188,27 +190,28 @@ export const LIMITS = {
     routeGas: 15_500_000,
     /** Times that gas is made dearer until a route fits. */
     gasFits: 24,
-    /** Re-equilibrations while taking out what does not earn its gas. */
-    pruneTrials: 64,
+    /** Networks brought to rest while deciding which pools earn their gas; columns tried at a time; edges of a network whose exchange is tried, and how many of them. */
+    selectionTrials: 96,
+    columnsTried: 6,
+    exchangedEdges: 16,
+    exchanges: 6,
+    /** Single paths from which a lean network is grown, and networks that are rounded and priced exactly. */
+    startPaths: 1,
+    finalistSplits: 2,
     /** Single paths (the best direct pool comes on top) and neighbouring roundings that are priced exactly; of the latter no more than have so many hops together, but one. */
     finalistPaths: 4,
     finalistNeighbours: 4,
     neighbourHops: 256,
     /** Networks tried again without a pool that refused its hop. */
     repairs: 8,
-    /** Sells by which a buy that asks too much is bisected, and by which one without a route looks for an input. */
-    buyBySellingRounds: 14,
-    buyBySellingSteps: 8,
     /** Rates of the native token that a thread keeps for a block. */
     nativeRates: 4096,
-    /** Hundredths of hundredths of a sell that are tried where it drains pools. */
-    drainedSteps: 5,
     /** Exact simulations of one exact-out search. */
     exactOutSteps: 600,
     /** Below this many base units in a hop floats can misorder, and this many exact quotes are then made. */
     smallHop: 1_000_000,
     smallQuotes: 16_384,
-    /** Edges looked at in one solve: most of a second. Ordinary solves need a hundredth. */
+    /** Edges looked at in one solve. */
     effort: 2_000_000,
   },
 } as const;

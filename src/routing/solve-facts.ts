@@ -1,5 +1,5 @@
 import type { InstantMs } from '../units/units.ts';
-import type { Growth } from './columns.ts';
+import type { Growth } from './flow/columns.ts';
 import type { Halt } from './pace.ts';
 import type { SolveFacts, SolvePhase } from './plan.ts';
 

@@ -1,23 +1,24 @@
 import { LIMITS } from '../config/limits.ts';
 import type { SnapshotView } from '../snapshot/snapshot.ts';
 import { type Address, type InstantMs, NATIVE_TOKEN } from '../units/units.ts';
-import { type AttemptInput, attempt } from './attempt.ts';
 import { type CertifyJob, type CertifyResult, certify } from './certify.ts';
 import type { SolverContext } from './context.ts';
 import { depthsToTry, factsOf, tradeUsd } from './depth.ts';
-import { fewerHops } from './fewer-hops.ts';
-import type { Finalist } from './finalists.ts';
-import { type GasRule, gasPriceOf, gasRule } from './gas-rule.ts';
-import { type PoolTest, poolTest } from './labels.ts';
-import { Market } from './market.ts';
-import { createNativeRates, type NativeRates } from './native-rate.ts';
-import { createPace, type Pace } from './pace.ts';
+import type { Finalist } from './execute/finalists.ts';
+import { type GasRule, gasPriceOf, gasRule } from './gas/gas-rule.ts';
+import { createNativeRates, type NativeRates } from './gas/native-rate.ts';
+import { poolTest } from './market/labels.ts';
+import { Market } from './market/market.ts';
+import { SortedNeighbours } from './market/neighbours.ts';
+import { PoolModels } from './market/pool-models.ts';
+import { ReferencePrices } from './market/reference-prices.ts';
+import { createPace } from './pace.ts';
+import { BY_AMOUNT, findSinglePaths } from './paths/path-search.ts';
+import { walkOf } from './paths/walk.ts';
 import type { SolveJob, SolveResult } from './plan.ts';
-import { PoolModels } from './pool-models.ts';
-import { type AreaMaker, createAreaMaker } from './search-area.ts';
-import { BY_AMOUNT, findSinglePaths } from './single-path.ts';
-import { createLedger, type Ledger } from './solve-facts.ts';
-import { BUY_WALK, SELL_WALK } from './walk.ts';
+import type { Problem, Terrain } from './problem.ts';
+import { search } from './search.ts';
+import { createLedger } from './solve-facts.ts';
 import { routePlan, wrapPlan } from './write-plan.ts';
 
 /** What one thread does for one chain. Synchronous; keeps nothing of a snapshot but models of immutable pool states. */
@@ -33,29 +34,26 @@ export type Solver = {
 export function createSolver(context: SolverContext): Solver {
   const models = new PoolModels(context.venues);
   const market = new Market(models);
-  const areaOf = createAreaMaker(market);
-  const rates = createNativeRates(areaOf);
+  const prices = new ReferencePrices(market, context.chain.wrappedNative);
+  const shared = { market, prices, neighbours: new SortedNeighbours(market, prices) };
+  const rates = createNativeRates();
   return {
-    warmUp: (view, until) => market.meet(view, view.tokenId(context.chain.wrappedNative), WARM_HOPS, () => context.now() < until),
-    solve: (job, view) => solve({ context, models, areaOf, rates, job, view }),
+    warmUp: (view, until) => prices.refresh(view, () => context.now() < until),
+    solve: (job, view) => solve({ context, terrain: { ...shared, view }, rates, job }),
     certify: (job, view) => certify(job, view, context.chain.wrappedNative, models),
   };
 }
 
-/** What is not within so many hops of the native token is met when it is asked for: what a thread keeps must not grow with the snapshot. */
-const WARM_HOPS = 2;
-
 type Solving = {
   readonly context: SolverContext;
-  readonly models: PoolModels;
-  readonly areaOf: AreaMaker;
+  readonly terrain: Terrain;
   readonly rates: NativeRates;
   readonly job: SolveJob;
-  readonly view: SnapshotView;
 };
 
 function solve(solving: Solving): SolveResult {
-  const { context, job, view } = solving;
+  const { context, job, terrain } = solving;
+  const { view } = terrain;
   const { wrappedNative, minimumGasPriceWei } = context.chain;
   const pace = createPace(job.deadline, context.now, context.cancelled, LIMITS.routing.effort);
   const ledger = createLedger(context.now);
@@ -63,11 +61,14 @@ function solve(solving: Solving): SolveResult {
   const [sellNode, buyNode] = [nodeOf(job.sellToken), nodeOf(job.buyToken)];
   const ids = { sell: view.tokenId(sellNode), buy: view.tokenId(buyNode) };
   const facts = { sell: factsOf(view, ids.sell), buy: factsOf(view, ids.buy), native: factsOf(view, view.tokenId(wrappedNative)) };
+  const known = ids.sell >= 0 && ids.buy >= 0 && ids.sell !== ids.buy;
+  if (known) terrain.prices.refresh(view, () => pace.halted() === null);
   const gasPriceWei = gasPriceOf(job, view.block, minimumGasPriceWei);
   const measure = job.mode === 'sell' ? facts.buy : facts.sell;
-  const gas: GasRule = gasRule(gasPriceWei, gasPriceWei === null ? null : solving.rates.rate(view, facts.native, measure, gasPriceWei, pace));
+  const gas: GasRule = gasRule(gasPriceWei, gasPriceWei === null ? null : solving.rates.rate(terrain, facts.native, measure, gasPriceWei, pace));
   const admits = poolTest(job.filter);
-  const usd = tradeUsd(job, facts.sell, facts.buy, () => directQuote(solving, ids, admits, pace));
+  const problem = (maxHops: number): Problem => ({ ...terrain, ...ids, mode: job.mode, fixed: job.amount, maxHops, admits, gas, pace });
+  const usd = tradeUsd(job, facts.sell, facts.buy, () => (known ? directQuote(problem(1), Number(job.sizeAmount ?? job.amount)) : null));
   const depths = depthsToTry(job.maxHops, usd);
   const writing = { job, wrappedNative, block: view.block, facts, gas };
   let maxHops = depths[0] as number;
@@ -76,25 +77,11 @@ function solve(solving: Solving): SolveResult {
     return { ok: true, plan: wrapPlan({ ...writing, maxHops, solveFacts: ledger.close(null) }) };
   }
   let found: Finalist | null = null;
-  for (const depth of depths) {
-    if (ids.sell < 0 || ids.buy < 0 || (depth !== depths[0] && pace.halted() !== null)) break;
+  for (const depth of known ? depths : []) {
+    if (depth !== depths[0] && pace.halted() !== null) break;
     maxHops = depth;
-    ledger.enter('subgraph');
-    const asked = (hops: number, into: Ledger): AttemptInput => ({
-      area: solving.areaOf({ view, ...ids, maxHops: hops, admits, pace }),
-      mode: job.mode,
-      amount: job.amount,
-      gas,
-      models: solving.models,
-      pace,
-      ledger: into,
-      fitting: false,
-    });
-    const input = asked(depth, ledger);
-    found = attempt(input);
-    if (found === null) continue;
-    found = fewerHops(input, found, (hops, into) => attempt(asked(hops, into)));
-    break;
+    found = search(problem(depth), ledger);
+    if (found !== null) break;
   }
   if (pace.halted() === 'cancelled') return { ok: false, reason: 'cancelled' };
   if (found === null) return { ok: false, reason: 'no-route', maxHops, block: view.block };
@@ -102,10 +89,6 @@ function solve(solving: Solving): SolveResult {
 }
 
 /** Float amount of the other side by the best single pool; null where there is none. */
-function directQuote(solving: Solving, ids: { sell: number; buy: number }, admits: PoolTest, pace: Pace): number | null {
-  if (ids.sell < 0 || ids.buy < 0 || ids.sell === ids.buy) return null;
-  const { job, view } = solving;
-  const area = solving.areaOf({ view, ...ids, maxHops: 1, admits, pace });
-  const walk = job.mode === 'sell' ? SELL_WALK : BUY_WALK;
-  return findSinglePaths(area, walk, Number(job.sizeAmount ?? job.amount), BY_AMOUNT, pace).paths[0]?.amount ?? null;
+function directQuote(problem: Problem, amount: number): number | null {
+  return findSinglePaths(problem, walkOf(problem.mode), amount, BY_AMOUNT).paths[0]?.amount ?? null;
 }

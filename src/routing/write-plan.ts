@@ -1,8 +1,8 @@
 import type { BlockRef, SnapshotView, TokenFacts } from '../snapshot/snapshot.ts';
 import { type Address, asBps, asWei, BPS_WHOLE, NATIVE_TOKEN, type Wei, ZERO_ADDRESS } from '../units/units.ts';
-import type { Finalist } from './finalists.ts';
-import { ALLOWANCE_HOLDER_GAS, type GasRule, ROUTER_GAS, UNWRAP_GAS, WRAP_GAS } from './gas-rule.ts';
-import { WRAP_LABEL } from './labels.ts';
+import type { Finalist } from './execute/finalists.ts';
+import { ALLOWANCE_HOLDER_GAS, type GasRule, ROUTER_GAS, UNWRAP_GAS, WRAP_GAS } from './gas/gas-rule.ts';
+import { WRAP_LABEL } from './market/labels.ts';
 import type { Plan, PlanHop, SolveFacts, SolveJob, TokenPrice } from './plan.ts';
 
 /** What every plan is written from, beside its hops. */

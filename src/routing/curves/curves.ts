@@ -2,10 +2,14 @@ import type { Curve } from '../../snapshot/snapshot.ts';
 import type { CurveFlow } from './flow.ts';
 import { segmentsFlowAt, segmentsGas, segmentsInputFor, segmentsOutput, segmentsStartPrice, segmentsTangent } from './segments.ts';
 import { stableFlowAt, stableInputFor, stableOutput, stableStartPrice, stableTangent } from './stable.ts';
+import { type DepositCurve, depositInputAt, depositOutput, depositTangent, type WithdrawalCurve, withdrawalInputAt, withdrawalOutput, withdrawalTangent } from './star.ts';
 import type { CurveTangent } from './tangent.ts';
 import { weightedFlowAt, weightedInputFor, weightedOutput, weightedStartPrice, weightedTangent } from './weighted.ts';
 
-// The search sees no venue, only these six questions to a curve. Inputs and outputs are base units, prices base units out per base unit in.
+// The search sees no venue, only these questions to a curve. Inputs and outputs are base units (of a star's hub: units of its invariant), prices units out per unit in.
+
+/** What an edge of the flow network can be: a pair of a pool, or one side of a star. */
+export type FlowCurve = Curve | DepositCurve | WithdrawalCurve;
 
 /** Marginal price at no flow. */
 export function curveStartPrice(curve: Curve): number {
@@ -22,7 +26,7 @@ export function curveStartPrice(curve: Curve): number {
 }
 
 /** Output for an input; −1 beyond the capacity. */
-export function curveOutput(curve: Curve, input: number): number {
+export function curveOutput(curve: FlowCurve, input: number): number {
   if (!(input <= curve.capacity)) return -1;
   switch (curve.kind) {
     case 'segments':
@@ -31,13 +35,17 @@ export function curveOutput(curve: Curve, input: number): number {
       return weightedOutput(curve, input);
     case 'stable':
       return stableOutput(curve, input);
+    case 'deposit':
+      return depositOutput(curve, input);
+    case 'withdrawal':
+      return withdrawalOutput(curve, input);
     default:
       return unknownKind(curve);
   }
 }
 
 /** Writes output, marginal price and bend at an input of 0 … capacity into `tangent`. */
-export function curveTangent(curve: Curve, input: number, tangent: CurveTangent): void {
+export function curveTangent(curve: FlowCurve, input: number, tangent: CurveTangent): void {
   switch (curve.kind) {
     case 'segments':
       segmentsTangent(curve, input, tangent);
@@ -47,6 +55,12 @@ export function curveTangent(curve: Curve, input: number, tangent: CurveTangent)
       return;
     case 'stable':
       stableTangent(curve, input, tangent);
+      return;
+    case 'deposit':
+      depositTangent(curve, input, tangent);
+      return;
+    case 'withdrawal':
+      withdrawalTangent(curve, input, tangent);
       return;
     default:
       unknownKind(curve);
@@ -68,7 +82,7 @@ export function curveInputFor(curve: Curve, output: number): number {
 }
 
 /** Writes the largest flow whose marginal price is at least `price` (above 0) into `flow`. */
-export function curveFlowAt(curve: Curve, price: number, flow: CurveFlow): void {
+export function curveFlowAt(curve: FlowCurve, price: number, flow: CurveFlow): void {
   switch (curve.kind) {
     case 'segments':
       segmentsFlowAt(curve, price, flow);
@@ -78,6 +92,14 @@ export function curveFlowAt(curve: Curve, price: number, flow: CurveFlow): void 
       return;
     case 'stable':
       stableFlowAt(curve, price, flow);
+      return;
+    case 'deposit':
+      flow.input = depositInputAt(curve, price);
+      flow.output = depositOutput(curve, flow.input);
+      return;
+    case 'withdrawal':
+      flow.input = withdrawalInputAt(curve, price);
+      flow.output = withdrawalOutput(curve, flow.input);
       return;
     default:
       unknownKind(curve);

@@ -1,5 +1,5 @@
 import { LIMITS } from '../../config/limits.ts';
-import type { Curve } from '../../snapshot/snapshot.ts';
+import type { FlowCurve } from './curves.ts';
 
 /** A stretch of a curve over which the marginal price falls without a jump. Base units. */
 export type Strand = {
@@ -13,7 +13,7 @@ export type Strand = {
  * Cuts a curve where its price jumps, as it does over ticks without liquidity. Each strand may then be treated as a pool of its own: strands are better
  * priced the earlier they come, so none carries before those in front of it are full.
  */
-export function strandsOf(curve: Curve): readonly Strand[] {
+export function strandsOf(curve: FlowCurve): readonly Strand[] {
   const known = cache.get(curve);
   if (known !== undefined) return known;
   const strands = curve.kind === 'segments' ? cut(curve.columns, curve.keep, curve.capacity) : [{ input: 0, output: 0, width: curve.capacity }];
@@ -22,7 +22,7 @@ export function strandsOf(curve: Curve): readonly Strand[] {
 }
 
 /** Curves live as long as the pool state that they belong to. */
-const cache = new WeakMap<Curve, readonly Strand[]>();
+const cache = new WeakMap<FlowCurve, readonly Strand[]>();
 
 /** A fall of the price by more than this share, at one input, is a jump. */
 const JUMP = 1e-6;

@@ -1,0 +1,69 @@
+import { connected, type FlowEdge, type FlowNetwork, nodeOrder, outflows } from '../flow/network.ts';
+import type { EdgeModel } from '../market/pool-models.ts';
+
+/** A hop as the float model sees it. `input` and `capacity` in base units. */
+export type HopFlow = { readonly edge: EdgeModel; readonly input: number; readonly capacity: number };
+
+/** The hops that leave one token, by snapshot id. */
+export type TokenFlow = { readonly token: number; readonly hops: readonly HopFlow[] };
+
+/** Share of a token below which a hop is left out: half a basis point rounds to nothing. */
+const LEAST_SHARE = 0.5e-4;
+
+/** The hops that the flows of a network stand for, token by token in the order of their execution (decisions S7); null where nothing real is left. */
+export function hopFlowsOf(network: FlowNetwork): readonly TokenFlow[] | null {
+  const edges = withoutCrumbs(network.edges);
+  const order = nodeOrder(network.nodes, edges);
+  if (order === null || edges.length === 0) return null;
+  const flows = new Map<number, HopFlow[]>();
+  for (const node of order.order) if (network.nodes[node]?.star === null) flows.set(node, []);
+  for (const { from, carrier, flow } of edges) {
+    if (carrier.kind === 'pair') flows.get(from)?.push({ edge: carrier.edge, input: flow.input, capacity: carrier.edge.curve.capacity });
+  }
+  for (const hub of order.order) if (network.nodes[hub]?.star !== null) throughHub(network, edges, order.order, hub, flows);
+  return order.order.flatMap((node) => {
+    const hops = flows.get(node) ?? [];
+    return hops.length === 0 ? [] : [{ token: network.nodes[node]?.token as number, hops }];
+  });
+}
+
+function withoutCrumbs(all: readonly FlowEdge[]): readonly FlowEdge[] {
+  let kept = connected(all.filter(({ carrier }) => carrier.kind !== 'artificial'));
+  for (let before = -1; before !== kept.length; ) {
+    before = kept.length;
+    const totals = outflows(kept);
+    kept = connected(kept.filter((edge) => edge.flow.input > LEAST_SHARE * (totals.get(edge.from) ?? 0)));
+  }
+  return kept;
+}
+
+/** Deals what tokens put into a hub out to what leaves it, both in order of execution: at most one swap less than there are sides (the north-west corner of the transport problem). */
+function throughHub(network: FlowNetwork, edges: readonly FlowEdge[], order: readonly number[], hub: number, flows: Map<number, HopFlow[]>): void {
+  const inOrder = (node: (edge: FlowEdge) => number) => (a: FlowEdge, b: FlowEdge) => order.indexOf(node(a)) - order.indexOf(node(b));
+  const deposits = edges.filter(({ to }) => to === hub).sort(inOrder(({ from }) => from));
+  const withdrawals = edges.filter(({ from }) => from === hub).sort(inOrder(({ to }) => to));
+  const [given, taken] = [deposits.reduce((sum, { flow }) => sum + flow.output, 0), withdrawals.reduce((sum, { flow }) => sum + flow.input, 0)];
+  let at = 0;
+  let left = 1;
+  for (const { from, carrier, flow } of deposits) {
+    if (carrier.kind !== 'deposit') continue;
+    let units = flow.output / given;
+    const share = flow.input / units;
+    while (at < withdrawals.length && units > CRUMB) {
+      const withdrawal = withdrawals[at] as FlowEdge;
+      if (left === 1) left = withdrawal.flow.input / taken;
+      const part = at === withdrawals.length - 1 ? units : Math.min(units, left);
+      const edge = withdrawal.carrier.kind === 'withdrawal' ? network.problem.market.models.edge(carrier.arc.pool, carrier.arc.slot, withdrawal.carrier.arc.slot) : null;
+      if (edge !== null && part > CRUMB) flows.get(from)?.push({ edge, input: part * share, capacity: edge.curve.capacity });
+      units -= part;
+      left -= part;
+      if (left <= CRUMB && at < withdrawals.length - 1) {
+        at++;
+        left = 1;
+      }
+    }
+  }
+}
+
+/** Share of what goes through a hub that is nothing but rounding. */
+const CRUMB = 1e-9;

@@ -1,0 +1,91 @@
+import { LIMITS } from '../../config/limits.ts';
+import { curveFlowAt, curveTangent, type FlowCurve } from '../curves/curves.ts';
+import { emptyFlow } from '../curves/flow.ts';
+import { emptyTangent } from '../curves/tangent.ts';
+import { type Column, type ColumnHop, curveOf, startPriceOf } from './column.ts';
+
+/** What a column would do if the prices of its ends stayed. */
+export type ColumnGain = {
+  /** Worth gained. By duality no network that takes the column in can gain more. */
+  readonly gain: number;
+  /** Input at which its marginal price has come down to that of its ends, base units. */
+  readonly input: number;
+};
+
+/** The reduced gain of a column with at most `most` units going in: what tells a deep pool at a good price from dust at a splendid one. */
+export function columnGain(column: Column, most: number): ColumnGain {
+  const needed = column.priceFrom / column.priceTo;
+  const input = column.hops.length === 1 ? flowOfEdge(column.hops[0] as ColumnHop, needed, most) : flowOfChain(column.hops, needed, most);
+  return { gain: column.priceTo * carry(column.hops, input).output - column.priceFrom * input, input };
+}
+
+/** What a unit costs that comes to a hop, and what one is worth that leaves it, were all other hops at their start prices. */
+export function endsOfHop({ hops, priceFrom, priceTo }: Column, index: number): { readonly cost: number; readonly value: number } {
+  let [cost, value] = [priceFrom, priceTo];
+  hops.forEach((other, at) => {
+    if (at < index) cost /= startPriceOf(other);
+    if (at > index) value *= startPriceOf(other);
+  });
+  return { cost, value };
+}
+
+/** The most that an edge gains between two such prices. Closed form, where `columnGain` is a search. A column gains no more than any of its hops does so. */
+export function edgeGain(curve: FlowCurve, cost: number, value: number): number {
+  curveFlowAt(curve, cost / value, flow);
+  return value * flow.output - cost * flow.input;
+}
+
+/** The hop whose price comes down most where a column carries an input. */
+export function shallowestHop({ hops }: Column, input: number): ColumnHop {
+  let shallowest = hops[0] as ColumnHop;
+  let least = Infinity;
+  let amount = input;
+  for (const hop of hops.length === 1 ? [] : hops) {
+    const curve = curveOf(hop);
+    curveTangent(curve, Math.min(amount, curve.capacity), tangent);
+    amount = tangent.output;
+    const left = tangent.marginal / startPriceOf(hop);
+    if (left >= least) continue;
+    least = left;
+    shallowest = hop;
+  }
+  return shallowest;
+}
+
+/** Output of a chain of edges, and its marginal price; 0 beyond a capacity. */
+function carry(hops: readonly ColumnHop[], input: number): { readonly output: number; readonly marginal: number } {
+  let amount = input;
+  let marginal = 1;
+  for (const hop of hops) {
+    const curve = curveOf(hop);
+    if (amount > curve.capacity) marginal = 0;
+    curveTangent(curve, Math.min(amount, curve.capacity), tangent);
+    amount = tangent.output;
+    marginal *= tangent.marginal;
+  }
+  return { output: amount, marginal };
+}
+
+const tangent = emptyTangent();
+const flow = emptyFlow();
+
+function flowOfEdge(hop: ColumnHop, needed: number, most: number): number {
+  curveFlowAt(curveOf(hop), needed, flow);
+  return Math.min(flow.input, most);
+}
+
+/** Bisection on the logarithm of the input. */
+function flowOfChain(hops: readonly ColumnHop[], needed: number, most: number): number {
+  if (carry(hops, most).marginal >= needed) return most;
+  let low = most * SMALLEST;
+  let high = most;
+  for (let step = 0; step < LIMITS.routing.columnBisections; step++) {
+    const middle = Math.sqrt(low * high);
+    if (carry(hops, middle).marginal >= needed) low = middle;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Share of the most below which a column counts as carrying nothing. */
+const SMALLEST = 1e-12;

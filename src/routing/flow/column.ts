@@ -1,0 +1,36 @@
+import type { FlowCurve } from '../curves/curves.ts';
+import type { MarketPair } from '../market/market.ts';
+import type { EdgeModel } from '../market/pool-models.ts';
+import type { StarArc } from '../market/star.ts';
+
+/** One step of a column. An end is a token (snapshot id), or null for the hub of the star that the arc belongs to. */
+export type ColumnHop = {
+  readonly from: number | null;
+  readonly to: number | null;
+  /** `pair`: all edges beside it. */
+  readonly carrier:
+    | { readonly kind: 'pair'; readonly edge: EdgeModel; readonly pair: MarketPair }
+    | { readonly kind: 'deposit' | 'withdrawal'; readonly arc: StarArc; readonly hub: number };
+};
+
+/** New edges in a row from one active node to another, over tokens that are not active. `start` and `end` are places of nodes in the network. */
+export type Column = {
+  readonly hops: readonly ColumnHop[];
+  readonly start: number;
+  readonly end: number;
+  /** Prices of the two active ends. */
+  readonly priceFrom: number;
+  readonly priceTo: number;
+};
+
+export function carrierOf({ carrier }: ColumnHop): EdgeModel | StarArc {
+  return carrier.kind === 'pair' ? carrier.edge : carrier.arc;
+}
+
+export function curveOf(hop: ColumnHop): FlowCurve {
+  return carrierOf(hop).curve;
+}
+
+export function startPriceOf(hop: ColumnHop): number {
+  return carrierOf(hop).startPrice;
+}

@@ -1,0 +1,146 @@
+import { LIMITS } from '../../config/limits.ts';
+import { type Tolls, columnToll } from '../gas/tolls.ts';
+import { type Column, carrierOf } from './column.ts';
+import { type ColumnGain, columnGain, shallowestHop } from './column-gain.ts';
+import { type FoundColumns, findColumns } from './column-search.ts';
+import { BALANCED, type Equilibrium, equilibrate } from './equilibrate.ts';
+import { tradeWorth } from './flow-state.ts';
+import { Merger } from './merge-column.ts';
+import { connected, copyNetwork, type FlowEdge, type FlowNetwork, identityOf, orderEdges, outflows, reducedGain, restoreNetwork, SELL } from './network.ts';
+import { SetAside } from './set-aside.ts';
+import { type Promising, strengthen } from './strengthen.ts';
+
+/** How far column generation came. */
+export type Growth = {
+  readonly equilibrium: Equilibrium;
+  readonly columns: number;
+  readonly rounds: number;
+  readonly stopped: 'converged' | 'deadline' | 'limit';
+};
+
+/**
+ * Column generation: at the current prices, find the columns that pay more than those prices, let the promising ones join, bring the network back to rest, let go what carries nothing; until nothing is worth
+ * joining. `network` is changed in place, and at rest where it ends.
+ */
+export function growNetwork(network: FlowNetwork, tolls: Tolls, mostRounds: number = LIMITS.routing.columnRounds): Growth {
+  const { pace } = network.problem;
+  const setAside = new SetAside();
+  let equilibrium = settle(network);
+  let columns = 0;
+  let looksLeft = LIMITS.routing.secondLooks;
+  let round = 0;
+  for (; round < mostRounds; round++) {
+    const halt = pace.halted();
+    if (halt !== null) return { equilibrium, columns, rounds: round, stopped: halt === 'effort' ? 'limit' : 'deadline' };
+    const before = copyNetwork(network);
+    const found = findColumns(network, tolls, setAside);
+    pace.spend(found.read);
+    const { joined, refused } = join(network, tolls, found, setAside);
+    if (joined.length > 0) {
+      const after = settle(network);
+      pace.spend(after.work);
+      if (after.imbalance < BALANCED || !(equilibrium.imbalance < BALANCED)) {
+        columns += joined.length;
+        const last = equilibrium;
+        equilibrium = after;
+        if (keepBest(network, LIMITS.routing.networkEdges)) {
+          equilibrium = settle(network);
+          pace.spend(equilibrium.work);
+          // As large as a route may be: go on only while better edges take the place of worse ones.
+          if (gainOf(network, last, equilibrium) < WORTH_EXCHANGING) return { equilibrium, columns, rounds: round, stopped: 'limit' };
+        }
+      } else {
+        // Numbers too wild to balance, such as a pool that gives a fortune for nothing: do without what came last.
+        for (const column of joined) for (const hop of column.hops) setAside.add(carrierOf(hop), Infinity);
+        restoreNetwork(network, before);
+      }
+    } else if (refused === 0) {
+      // Prices moved since an edge was set aside as too shallow: look once more before calling it converged.
+      if (setAside.isEmpty() || looksLeft-- <= 0) return { equilibrium, columns, rounds: round, stopped: 'converged' };
+      setAside.clear();
+    }
+  }
+  return { equilibrium, columns, rounds: round, stopped: 'limit' };
+}
+
+/** What the second equilibrium gives more than the first, relatively. */
+function gainOf({ problem }: FlowNetwork, first: Equilibrium, second: Equilibrium): number {
+  return (problem.mode === 'sell' ? second.amount / first.amount : first.amount / second.amount) - 1;
+}
+
+/** Brings the network to rest and lets edges at zero leave. */
+export function settle(network: FlowNetwork): Equilibrium {
+  orderEdges(network);
+  const equilibrium = equilibrate(network);
+  const least = NOTHING * tradeWorth(network);
+  // Where a margin is worth next to nothing, an edge may carry much of it: either side tells.
+  const worth = ({ from, to, flow }: FlowEdge) =>
+    Math.min(flow.input * Math.exp(network.logPrice[from] as number), flow.output * Math.exp(network.logPrice[to] as number));
+  const kept = connected(network.edges.filter((edge) => edge.carrier.kind === 'artificial' || worth(edge) > least));
+  if (kept.length > 0) network.edges = kept;
+  return equilibrium;
+}
+
+/** Share of the trade below which an edge carries nothing. */
+const NOTHING = 1e-7;
+/** A column joins only if it may gain this share of the trade: a 500th of a basis point. */
+const WORTH_JOINING = 2e-7;
+/** A round that exchanges edges has to gain this share of the trade: a tenth of a basis point. */
+const WORTH_EXCHANGING = 1e-5;
+
+type Judged = ColumnGain & { readonly column: Column; readonly least: number };
+
+function join(network: FlowNetwork, tolls: Tolls, found: FoundColumns, setAside: SetAside): Joined {
+  const whole = tradeWorth(network);
+  const joined: Column[] = [];
+  const merger = new Merger(network);
+  let refused = 0;
+  const totals = outflows(network.edges);
+  const promising: (Promising & { readonly least: number })[] = [];
+  for (const column of found.columns) {
+    const least = WORTH_JOINING * whole + columnToll(column, tolls);
+    const stronger = strengthen(column, least, found.isOpen, setAside);
+    if (stronger === null) refused++;
+    else promising.push({ ...stronger, least });
+  }
+  const judged = promising
+    .sort((a, b) => b.bound - a.bound)
+    .slice(0, LIMITS.routing.columnsJudged)
+    .map(({ column, least }): Judged => ({ column, least, ...columnGain(column, mostInto(network, column, whole)) }))
+    .sort((a, b) => b.gain - a.gain);
+  for (const { column, least, gain, input } of judged) {
+    const share = input / (totals.get(column.start) ?? input);
+    if (gain <= least || share < LEAST_SHARE) {
+      // Only the hop that holds it back: the others may serve a better column.
+      const ratio = column.hops.length === 1 ? column.priceTo / column.priceFrom : Infinity;
+      setAside.add(carrierOf(shallowestHop(column, input)), ratio);
+      refused++;
+    } else if (joined.length < LIMITS.routing.columnsPerRound && merger.merge(column, Math.min(input, START_SHARE * mostInto(network, column, whole)))) joined.push(column);
+  }
+  return { joined, refused };
+}
+
+/** What a column can take in at most. */
+function mostInto({ problem }: FlowNetwork, column: Column, whole: number): number {
+  const most = whole / column.priceFrom;
+  return problem.mode === 'sell' && column.start === SELL ? Math.min(most, Number(problem.fixed)) : most;
+}
+
+/** Columns that joined, and how many are too shallow to. */
+type Joined = { readonly joined: readonly Column[]; readonly refused: number };
+
+/** Takes out the edges that earn least beyond so many; says whether there were any. The network is then no longer at rest. */
+function keepBest(network: FlowNetwork, most: number): boolean {
+  if (network.edges.length <= most) return false;
+  const ranked = network.edges.map((edge) => ({ edge, earned: edge.carrier.kind === 'artificial' ? Infinity : reducedGain(network, edge) }));
+  ranked.sort((a, b) => b.earned - a.earned);
+  const staying = new Set(ranked.slice(0, most).map(({ edge }) => identityOf(edge)));
+  network.edges = connected(network.edges.filter((edge) => staying.has(identityOf(edge))));
+  return true;
+}
+
+/** A share of a token below half a basis point rounds to nothing. */
+export const LEAST_SHARE = 0.5e-4;
+
+/** Share of the trade with which a column starts at most. */
+const START_SHARE = 0.1;

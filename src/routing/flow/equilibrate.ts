@@ -1,0 +1,162 @@
+import { LIMITS } from '../../config/limits.ts';
+import { createFlowState, type FlowState, type FlowStrand, measure, type Start, soughtAmount, writeBack } from './flow-state.ts';
+import type { FlowNetwork } from './network.ts';
+import { addToSystem, clearSystem, solveSystem } from './price-system.ts';
+
+/** Where flows and prices came to rest. */
+export type Equilibrium = {
+  /** sell: what reaches the buy token. buy: what leaves the sell token. Base units. */
+  readonly amount: number;
+  /** Largest imbalance of a token, in worth, relative to the whole trade. */
+  readonly imbalance: number;
+  /** What it took, in edges looked at (see pace.ts). */
+  readonly work: number;
+};
+
+/**
+ * Finds the flows and token prices at which every token's inflow equals its outflow, every edge that carries flow has the marginal price that its ends
+ * imply, and no idle edge has a better one. Newton on these conditions, with flows kept inside their bounds by a barrier that is lowered from step to step:
+ * eliminating the flows leaves a small positive definite system in the token prices, that of a resistor network in which a strand resists by its curvature
+ * and by its nearness to a bound. Working with flows beside prices is what keeps pools that are deep against the trade harmless: they are almost
+ * straight lines here, whereas from prices alone a hair decides between nothing and everything. The flows mostly start near where they come to rest. Where they do not, as when a pool that was
+ * drained gets company, the steps get stuck: then it starts again in the way that comes from far.
+ */
+export function equilibrate(network: FlowNetwork): Equilibrium {
+  const near = comeToRest(network, 'near');
+  if (near.atRest) return finish(near, near.work);
+  const far = comeToRest(network, 'far');
+  return finish(better(near, far), near.work + far.work);
+}
+
+/** A network that can not carry the trade does not balance. Shares are taken relative to each token's outflow, so a small imbalance does no harm. */
+export const BALANCED = 1e-3;
+
+type Ending = { readonly state: FlowState; readonly atRest: boolean; readonly work: number };
+
+function comeToRest(network: FlowNetwork, start: Start): Ending {
+  const state = createFlowState(network, start);
+  let barrier = measure(state);
+  let steps = 0;
+  for (; steps < LIMITS.routing.newtonSteps && !isAtRest(state); steps++) {
+    const length = step(state, barrier);
+    if (length === null) break;
+    // The better the last step went, the faster the barrier comes down.
+    barrier = state.gap * (length > 0.9 ? 0.05 : length > 0.5 ? 0.2 : 0.6);
+  }
+  return { state, atRest: isAtRest(state), work: state.reads + (steps * state.system.size ** 3) / CUBES_AN_EDGE };
+}
+
+function isAtRest({ imbalance, gap, slack }: FlowState): boolean {
+  return imbalance < CLOSED && gap < CLOSED && slack < CLOSED;
+}
+
+/** Flows that balance are a trade, and of two trades the better counts, be they at rest or not. */
+function better(near: Ending, far: Ending): Ending {
+  if (far.atRest) return far;
+  const [off, farOff] = [near.state.imbalance, far.state.imbalance];
+  if (!(off < BALANCED && farOff < BALANCED)) return farOff < off || Number.isNaN(off) ? far : near;
+  const [amount, farAmount] = [soughtAmount(near.state), soughtAmount(far.state)];
+  return (near.state.sells ? farAmount > amount : farAmount < amount) ? far : near;
+}
+
+function finish({ state }: Ending, work: number): Equilibrium {
+  writeBack(state);
+  return { amount: soughtAmount(state), imbalance: state.imbalance, work };
+}
+
+/** Solving a system of so many tokens, cubed, takes about as long as looking at an edge. */
+const CUBES_AN_EDGE = 600;
+
+/** Imbalance, slack and gap at rest, relative to the trade. */
+const CLOSED = 1e-9;
+/** Share of the way to a bound that a step may go. */
+const STAY_INSIDE = 0.95;
+
+/** One Newton step towards the conditions with this barrier; returns how much of it was gone, or null when there is none. Leaves the state measured. */
+function step(state: FlowState, barrier: number): number | null {
+  const { system, price, surplus, strands } = state;
+  clearSystem(system);
+  for (const strand of strands) addToSystem(system, strand.from, strand.to, strand.marginal, 1 / resistance(state, strand), pull(state, strand, barrier));
+  for (let row = 0; row < system.size; row++) system.right[row] = (system.right[row] as number) - (surplus[row] as number);
+  if (!solveSystem(system)) return null;
+  const moved = (row: number) => (row < 0 ? 0 : (system.solution[row] as number));
+  let length = 1;
+  let dualLength = 1;
+  for (const strand of strands) {
+    strand.change = (strand.marginal * moved(strand.to) - moved(strand.from) + pull(state, strand, barrier)) / resistance(state, strand);
+    strand.lowChange = lowChange(strand, barrier);
+    strand.highChange = highChange(strand, barrier);
+    const { room } = strand;
+    length = Math.min(length, fitting(strand.change, strand.flow));
+    dualLength = Math.min(dualLength, fitting(strand.lowChange, strand.low));
+    if (room === Infinity) continue;
+    length = Math.min(length, fitting(-strand.change, room));
+    dualLength = Math.min(dualLength, fitting(strand.highChange, strand.high));
+  }
+  for (let row = 0; row < system.size; row++) dualLength = Math.min(dualLength, fitting(system.solution[row] as number, price[row] as number));
+  return goBy(state, length, dualLength);
+}
+
+/**
+ * Goes along the step, less far where going all the way would leave the conditions further from met: curves that bend sharply, such as those of pools about
+ * to run out, are no straight lines over a long step.
+ */
+function goBy(state: FlowState, length: number, dualLength: number): number {
+  const before = state.imbalance + state.slack;
+  let part = 1;
+  move(state, length, dualLength);
+  measure(state);
+  while (part > SHORTEST_PART && state.imbalance + state.slack > Math.max(TOLERATED * before, NEAR)) {
+    move(state, (-part * length) / 2, (-part * dualLength) / 2);
+    measure(state);
+    part /= 2;
+  }
+  return part * Math.min(length, dualLength);
+}
+
+function move({ system, price, strands, start }: FlowState, length: number, dualLength: number): void {
+  for (const strand of strands) {
+    strand.flow += length * strand.change;
+    strand.room -= length * strand.change;
+    // A strand that grew from next to nothing would be held by the barrier as if it were still that small.
+    if (start === 'far') strand.weight = Math.max(strand.weight, strand.flow);
+    strand.low += dualLength * strand.lowChange;
+    strand.high += dualLength * strand.highChange;
+  }
+  for (let row = 0; row < system.size; row++) price[row] = (price[row] as number) + dualLength * (system.solution[row] as number);
+}
+
+/** How far a step may leave the conditions worse, and below which sum of imbalance and slack it does not matter. */
+const TOLERATED = 1.5;
+const NEAR = 1e-4;
+const SHORTEST_PART = 1 / 64;
+
+/** How little a strand answers a price: its curvature, and its nearness to its bounds. */
+function resistance({ price }: FlowState, strand: FlowStrand): number {
+  const { room } = strand;
+  const worth = strand.to < 0 ? 1 : (price[strand.to] as number);
+  return worth * strand.bend + strand.low / strand.flow + (room === Infinity ? 0 : strand.high / room);
+}
+
+/** How much a strand gains by more flow at the current prices, with the barrier's push away from the bounds. */
+function pull({ price }: FlowState, strand: FlowStrand, barrier: number): number {
+  const { room } = strand;
+  const held = barrier * strand.weight;
+  const gain = (strand.to < 0 ? 1 : (price[strand.to] as number)) * strand.marginal - (strand.from < 0 ? 1 : (price[strand.from] as number));
+  return gain + held / strand.flow - (room === Infinity ? 0 : held / room);
+}
+
+/** How the prices forgone change so that, times the room left, they become the barrier. */
+function lowChange(strand: FlowStrand, barrier: number): number {
+  return (barrier * strand.weight) / strand.flow - strand.low - (strand.low / strand.flow) * strand.change;
+}
+
+function highChange(strand: FlowStrand, barrier: number): number {
+  const { room } = strand;
+  return room === Infinity ? 0 : (barrier * strand.weight) / room - strand.high + (strand.high / room) * strand.change;
+}
+
+/** The share of a change that keeps what shrinks by it above zero. */
+function fitting(change: number, left: number): number {
+  return change < 0 ? (STAY_INSIDE * left) / -change : 1;
+}

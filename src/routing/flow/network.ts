@@ -1,0 +1,207 @@
+import type { Curve, PoolView } from '../../snapshot/snapshot.ts';
+import { curveGas, type FlowCurve } from '../curves/curves.ts';
+import { type CurveFlow, emptyFlow } from '../curves/flow.ts';
+import type { EdgeModel } from '../market/pool-models.ts';
+import type { Star, StarArc } from '../market/star.ts';
+import type { Tolls } from '../gas/tolls.ts';
+import type { Problem } from '../problem.ts';
+
+/** A token, or the hub of a pool that serves several pairs (see market/star.ts). */
+export type FlowNode = {
+  /** Snapshot id; −1 for a hub. */
+  readonly token: number;
+  readonly star: Star | null;
+  /** Lower-case address, or the hub's pool key: ties are broken by it, so that ids do not matter. */
+  readonly name: string;
+};
+
+/** What carries an edge: one pair of a pool, one side of a star, or nothing real. */
+export type Carrier =
+  | { readonly kind: 'pair'; readonly edge: EdgeModel }
+  | { readonly kind: 'deposit' | 'withdrawal'; readonly arc: StarArc }
+  | { readonly kind: 'artificial' };
+
+/** An edge of the active network with what it carries. `from` and `to` are places in the list of nodes. */
+export type FlowEdge = {
+  readonly from: number;
+  readonly to: number;
+  readonly carrier: Carrier;
+  readonly curve: FlowCurve;
+  readonly flow: CurveFlow;
+};
+
+/**
+ * The active network: a directed acyclic graph of the edges that may carry flow, over prices. A price is the worth of a base unit in base units of the token whose amount is sought (the buy
+ * token for sell, the sell token for buy), kept as a logarithm.
+ */
+export type FlowNetwork = {
+  readonly problem: Problem;
+  /** The first is the sell token, the second the buy token. */
+  readonly nodes: FlowNode[];
+  readonly logPrice: number[];
+  /** In canonical order (names, then pool key): float sums do not depend on ids or on the order of discovery. */
+  edges: readonly FlowEdge[];
+};
+
+export const SELL = 0;
+export const BUY = 1;
+
+export function createNetwork(problem: Problem): FlowNetwork {
+  const tokenNode = (token: number): FlowNode => ({ token, star: null, name: problem.view.token(token).address });
+  return { problem, nodes: [tokenNode(problem.sell), tokenNode(problem.buy)], logPrice: [0, 0], edges: [] };
+}
+
+/** The place of a token; it is added with this price where it is new. */
+export function nodeOfToken(network: FlowNetwork, token: number, logPrice: number): number {
+  const known = network.nodes.findIndex((node) => node.token === token && node.star === null);
+  if (known >= 0) return known;
+  network.logPrice.push(logPrice);
+  return network.nodes.push({ token, star: null, name: network.problem.view.token(token).address }) - 1;
+}
+
+export function addHub(network: FlowNetwork, star: Star, logPrice: number): number {
+  network.logPrice.push(logPrice);
+  return network.nodes.push({ token: -1, star, name: star.pool.key }) - 1;
+}
+
+/** A copy that shares nothing that changes. */
+export function copyNetwork(network: FlowNetwork): FlowNetwork {
+  return {
+    problem: network.problem,
+    nodes: [...network.nodes],
+    logPrice: [...network.logPrice],
+    edges: network.edges.map((edge) => ({ ...edge, flow: { ...edge.flow } })),
+  };
+}
+
+/** Puts a network back to what a copy kept. */
+export function restoreNetwork(network: FlowNetwork, copy: FlowNetwork): void {
+  network.nodes.splice(0, network.nodes.length, ...copy.nodes);
+  network.logPrice.splice(0, network.logPrice.length, ...copy.logPrice);
+  network.edges = copy.edges;
+}
+
+export function flowEdge(from: number, to: number, carrier: Carrier & { readonly kind: 'pair' | 'deposit' | 'withdrawal' }): FlowEdge {
+  return { from, to, carrier, curve: carrier.kind === 'pair' ? carrier.edge.curve : carrier.arc.curve, flow: emptyFlow() };
+}
+
+/** Adds edges behind those that are there: whoever is done adding puts them in order. */
+export function addEdges(network: FlowNetwork, added: readonly FlowEdge[]): void {
+  network.edges = [...network.edges, ...added];
+}
+
+/** Puts the edges in canonical order. */
+export function orderEdges(network: FlowNetwork): void {
+  network.edges = [...network.edges].sort((a, b) => compareEdges(network.nodes, a, b));
+}
+
+export function poolOf({ carrier }: FlowEdge): PoolView | null {
+  if (carrier.kind === 'artificial') return null;
+  return carrier.kind === 'pair' ? carrier.edge.pool : carrier.arc.pool;
+}
+
+/** Identity of what carries an edge: pairs and arcs are the same objects as long as the pool's state is the same. */
+export function identityOf({ carrier }: FlowEdge): EdgeModel | StarArc | null {
+  return carrier.kind === 'pair' ? carrier.edge : carrier.kind === 'artificial' ? null : carrier.arc;
+}
+
+/** Hops of the route that an edge stands for: a swap through a star is one, counted where it leaves the hub. */
+export function hopsOf({ carrier }: FlowEdge): 0 | 1 {
+  return carrier.kind === 'pair' || carrier.kind === 'withdrawal' ? 1 : 0;
+}
+
+/** What leaves each node, in its units. */
+export function outflows(edges: readonly FlowEdge[]): Map<number, number> {
+  const totals = new Map<number, number>();
+  for (const edge of edges) totals.set(edge.from, (totals.get(edge.from) ?? 0) + edge.flow.input);
+  return totals;
+}
+
+/** What an edge earns at the current prices (its reduced gain): what taking it out costs at least, by duality. */
+export function reducedGain({ logPrice }: FlowNetwork, { from, to, flow }: FlowEdge): number {
+  return flow.output * Math.exp(logPrice[to] as number) - flow.input * Math.exp(logPrice[from] as number);
+}
+
+/** Gas units of the hops that edges stand for. A star is entered once less often than it has sides: each share of a deposit that goes to a withdrawal is a swap. */
+export function gasOf(nodes: readonly FlowNode[], edges: readonly FlowEdge[]): number {
+  let gas = 0;
+  for (const { curve, carrier, flow, from, to } of edges) {
+    if (carrier.kind === 'pair') gas += curveGas(curve as Curve, flow.input);
+    else if (carrier.kind !== 'artificial') gas += nodes[carrier.kind === 'deposit' ? to : from]?.star?.gas ?? 0;
+  }
+  return gas - starsIn(nodes, edges).reduce((sum, star) => sum + star.gas, 0);
+}
+
+/** The same as a cost. */
+export function tollOf(nodes: readonly FlowNode[], edges: readonly FlowEdge[], tolls: Tolls): number {
+  if (tolls.perGas === 0 && tolls.perHop === 0) return 0;
+  let hops = -starsIn(nodes, edges).length;
+  for (const { carrier } of edges) if (carrier.kind !== 'artificial') hops++;
+  return tolls.perHop * hops + (tolls.perGas === 0 ? 0 : tolls.perGas * gasOf(nodes, edges));
+}
+
+function starsIn(nodes: readonly FlowNode[], edges: readonly FlowEdge[]): Star[] {
+  const hubs = new Set<number>();
+  for (const { to, carrier } of edges) if (carrier.kind === 'deposit') hubs.add(to);
+  return [...hubs].flatMap((hub) => nodes[hub]?.star ?? []);
+}
+
+/** The edges that lie on a path from sell to buy among those given. */
+export function connected(edges: readonly FlowEdge[]): readonly FlowEdge[] {
+  const fromSell = spread(edges, SELL, (edge) => [edge.from, edge.to]);
+  const toBuy = spread(edges, BUY, (edge) => [edge.to, edge.from]);
+  const kept = edges.filter((edge) => fromSell.has(edge.from) && toBuy.has(edge.to));
+  return kept.length === edges.length ? edges : kept;
+}
+
+function spread(edges: readonly FlowEdge[], start: number, ends: (edge: FlowEdge) => readonly [number, number]): Set<number> {
+  const met = new Set([start]);
+  for (let size = 0; size !== met.size; ) {
+    size = met.size;
+    for (const edge of edges) {
+      const [here, there] = ends(edge);
+      if (met.has(here)) met.add(there);
+    }
+  }
+  return met;
+}
+
+/** An order of nodes in which every edge leads onwards; by node: the longest chain of hops from sell (−1 where no edge is), and the edges that leave it. */
+export type NodeOrder = { readonly order: readonly number[]; readonly depth: Int16Array; readonly leaving: readonly (readonly FlowEdge[])[] };
+
+/** Null where the edges have a cycle. Ties in the order are broken by name. */
+export function nodeOrder(nodes: readonly FlowNode[], edges: readonly FlowEdge[]): NodeOrder | null {
+  const waiting = new Int16Array(nodes.length);
+  const depth = new Int16Array(nodes.length).fill(-1);
+  const leaving: FlowEdge[][] = nodes.map(() => []);
+  for (const edge of edges) {
+    waiting[edge.to] = (waiting[edge.to] as number) + 1;
+    leaving[edge.from]?.push(edge);
+    depth[edge.from] = depth[edge.to] = 0;
+  }
+  const ready: number[] = [];
+  for (let node = 0; node < nodes.length; node++) if (depth[node] === 0 && waiting[node] === 0) ready.push(node);
+  const order: number[] = [];
+  const nameOf = (node: number) => nodes[node]?.name ?? '';
+  while (ready.length > 0) {
+    if (ready.length > 1) ready.sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
+    const node = ready.shift() as number;
+    order.push(node);
+    for (const edge of leaving[node] ?? []) {
+      depth[edge.to] = Math.max(depth[edge.to] as number, (depth[node] as number) + hopsOf(edge));
+      waiting[edge.to] = (waiting[edge.to] as number) - 1;
+      if (waiting[edge.to] === 0) ready.push(edge.to);
+    }
+  }
+  return waiting.every((left) => left === 0) ? { order, depth, leaving } : null;
+}
+
+function compareEdges(nodes: readonly FlowNode[], a: FlowEdge, b: FlowEdge): number {
+  return (
+    compareText(nodes[a.from]?.name, nodes[b.from]?.name) || compareText(nodes[a.to]?.name, nodes[b.to]?.name) || compareText(poolOf(a)?.key, poolOf(b)?.key)
+  );
+}
+
+function compareText(a = '', b = ''): number {
+  return a === b ? 0 : a < b ? -1 : 1;
+}

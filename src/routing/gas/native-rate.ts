@@ -1,0 +1,54 @@
+import { LIMITS } from '../../config/limits.ts';
+import type { SnapshotView, TokenFacts } from '../../snapshot/snapshot.ts';
+import type { Pace } from '../pace.ts';
+import { BY_AMOUNT, findSinglePaths } from '../paths/path-search.ts';
+import { SELL_WALK } from '../paths/walk.ts';
+import type { Terrain } from '../problem.ts';
+import { gasRule } from './gas-rule.ts';
+
+/** Gas units whose worth is exchanged to find the rate: about a route's, so that no dust pool sets it. */
+const TYPICAL_GAS = 200_000;
+/** Routes of this many hops at most: a longer way from the native token is no price. Shorter ones are no better for being short, since a dust pool may be one of them. */
+const MOST_HOPS = 3;
+const NATIVE_DECIMALS = 18;
+
+/** What a wei is worth in a token, by the snapshot's own best route from the wrapped native token; prices in USD stand in where there is no such route. Base units for a wei. */
+export type NativeRates = { rate(terrain: Terrain, native: TokenFacts | null, measure: TokenFacts | null, gasPriceWei: bigint, pace: Pace): number | null };
+
+/** Keeps the rates of one block: many requests measure in the same tokens. */
+export function createNativeRates(): NativeRates {
+  let block: SnapshotView | null = null;
+  const known = new Map<string, number | null>();
+  return {
+    rate(terrain, native, measure, gasPriceWei, pace) {
+      if (native === null || measure === null) return null;
+      if (native.address === measure.address) return 1;
+      if (block !== terrain.view) known.clear();
+      block = terrain.view;
+      // A caller names the gas price: rounded to a power of two, so that callers can not fill the memory.
+      const size = 2 ** Math.ceil(Math.log2(Math.max(1, Number(gasPriceWei)) * TYPICAL_GAS));
+      const key = `${measure.address} ${size}`;
+      const kept = known.get(key);
+      if (kept !== undefined) return kept;
+      // What it takes does not count as effort: it depends on who asked before, and a plan must not.
+      const free: Pace = { halted: () => pace.halted(), spend: () => {} };
+      const found = exchanged(terrain, native, measure, size, free) ?? byPrices(native, measure);
+      if (known.size >= LIMITS.routing.nativeRates) known.clear();
+      if (pace.halted() === null) known.set(key, found);
+      return found;
+    },
+  };
+}
+
+function exchanged(terrain: Terrain, native: TokenFacts, measure: TokenFacts, wei: number, pace: Pace): number | null {
+  const [sell, buy] = [terrain.view.tokenId(native.address), terrain.view.tokenId(measure.address)];
+  if (sell < 0 || buy < 0) return null;
+  const problem = { ...terrain, mode: 'sell' as const, fixed: BigInt(wei), sell, buy, maxHops: MOST_HOPS, admits: null, gas: gasRule(null, null), pace };
+  const best = findSinglePaths(problem, SELL_WALK, wei, BY_AMOUNT).paths[0];
+  return best === undefined ? null : best.amount / wei;
+}
+
+function byPrices(native: TokenFacts, { usd, decimals }: TokenFacts): number | null {
+  if (native.usd === null || usd === null || decimals === null) return null;
+  return (native.usd * 10 ** decimals) / usd / 10 ** NATIVE_DECIMALS;
+}

@@ -1,0 +1,197 @@
+import { LIMITS } from '../../config/limits.ts';
+import type { Column } from '../flow/column.ts';
+import { columnGain } from '../flow/column-gain.ts';
+import { findColumns } from '../flow/column-search.ts';
+import { settle } from '../flow/columns.ts';
+import { BALANCED, type Equilibrium } from '../flow/equilibrate.ts';
+import { tradeWorth } from '../flow/flow-state.ts';
+import { Merger } from '../flow/merge-column.ts';
+import { connected, copyNetwork, type FlowEdge, type FlowNetwork, reducedGain, restoreNetwork, tollOf } from '../flow/network.ts';
+import { SetAside } from '../flow/set-aside.ts';
+import { strengthen } from '../flow/strengthen.ts';
+import { columnToll, type Tolls } from './tolls.ts';
+
+/**
+ * Decides which pools earn their gas, by local search: an edge (with what dies with it) leaves, a column joins, or one takes the other's place, each time with everything at rest again, and only what leaves
+ * more net of tolls is kept; until nothing of that helps. Prices bound what a step can bring, by duality: taking an edge out costs at least its reduced gain, a column brings at most its own; so only steps whose bound is
+ * above nothing are tried, best first. `network` is changed in place; returns its equilibrium.
+ */
+export function selectPools(network: FlowNetwork, equilibrium: Equilibrium, tolls: Tolls): Equilibrium {
+  if (tolls.perGas === 0 && tolls.perHop === 0) return equilibrium;
+  const search = new Selection(network, equilibrium, tolls);
+  search.dropTogether();
+  while (!search.isOver() && (search.drop() || search.add() || search.exchange()));
+  return search.best;
+}
+
+/** What a network at rest is worth net of its tolls; larger is better in both modes. Base units of the amount sought. */
+export function netWorth({ problem, nodes, edges }: FlowNetwork, { amount }: Equilibrium, tolls: Tolls): number {
+  return (problem.mode === 'sell' ? amount : -amount) - tollOf(nodes, edges, tolls);
+}
+
+class Selection {
+  best: Equilibrium;
+  readonly #network: FlowNetwork;
+  readonly #tolls: Tolls;
+  #net: number;
+  readonly #whole: number;
+  #trialsLeft: number = LIMITS.routing.selectionTrials;
+
+  constructor(network: FlowNetwork, equilibrium: Equilibrium, tolls: Tolls) {
+    this.#network = network;
+    this.#tolls = tolls;
+    this.best = equilibrium;
+    this.#net = netWorth(network, equilibrium, tolls);
+    this.#whole = tradeWorth(network);
+  }
+
+  isOver(): boolean {
+    return this.#trialsLeft <= 0 || this.#network.problem.pace.halted() !== null;
+  }
+
+  /** Takes out all that look unprofitable together, else half as many, down to two: most of a large network's pools are decided so. */
+  dropTogether(): void {
+    for (let together = Infinity; together > 1 && !this.isOver(); ) {
+      const cuts = this.#cuts();
+      together = Math.min(together, cuts.length);
+      if (together < 2) return;
+      const gone = new Set(cuts.slice(0, together).flat());
+      if (!this.#try(() => this.#without(gone))) together = Math.ceil(together / 2);
+      if (together === 2 && cuts.length === 2) return;
+    }
+  }
+
+  drop(): boolean {
+    return this.#cuts().some((gone) => this.#try(() => this.#without(new Set(gone))));
+  }
+
+  add(): boolean {
+    return this.#candidates().some((column) => this.#try(() => this.#join(column)));
+  }
+
+  /** An edge that earns about its gas for a column that its absence makes pay. */
+  exchange(): boolean {
+    const { edges } = this.#network;
+    if (edges.length > LIMITS.routing.exchangedEdges) return false;
+    for (const gone of this.#smallestGroups()) {
+      if (this.isOver()) return false;
+      const found = this.#try(() => {
+        if (!this.#without(new Set(gone))) return false;
+        const rest = settle(this.#network);
+        this.#network.problem.pace.spend(rest.work);
+        if (!(rest.imbalance < BALANCED)) return false;
+        const column = this.#candidates().find((candidate) => !candidate.hops.some((hop) => hop.carrier.kind === 'pair' && gone.some((edge) => edge.carrier.kind === 'pair' && hop.carrier.kind === 'pair' && edge.carrier.edge === hop.carrier.edge)));
+        return column !== undefined && this.#join(column);
+      });
+      if (found) return true;
+    }
+    return false;
+  }
+
+  /** Makes a change, brings the network to rest, and keeps both if that leaves more net of tolls. */
+  #try(change: () => boolean): boolean {
+    if (this.isOver()) return false;
+    this.#trialsLeft--;
+    const before = copyNetwork(this.#network);
+    if (change()) {
+      const rest = settle(this.#network);
+      this.#network.problem.pace.spend(rest.work);
+      const net = netWorth(this.#network, rest, this.#tolls);
+      if (rest.imbalance < BALANCED && net > this.#net + NEGLIGIBLE * this.#whole) {
+        this.#net = net;
+        this.best = rest;
+        return true;
+      }
+    }
+    restoreNetwork(this.#network, before);
+    return false;
+  }
+
+  #without(gone: ReadonlySet<FlowEdge>): boolean {
+    const kept = connected(this.#network.edges.filter((edge) => !gone.has(edge)));
+    if (!kept.some(({ carrier }) => carrier.kind !== 'artificial')) return false;
+    this.#network.edges = kept.map((edge) => ({ ...edge, flow: { ...edge.flow } }));
+    return true;
+  }
+
+  #join(column: Column): boolean {
+    const { input } = columnGain(column, tradeWorth(this.#network) / column.priceFrom);
+    return new Merger(this.#network).merge(column, Math.min(input, (START_SHARE * tradeWorth(this.#network)) / column.priceFrom));
+  }
+
+  /** What may pay to take out, most promising first: an edge with what dies with it. */
+  #cuts(): (readonly FlowEdge[])[] {
+    const least = NEGLIGIBLE * this.#whole;
+    return this.#groups()
+      .filter(({ promise }) => promise > least)
+      .sort((a, b) => b.promise - a.promise)
+      .map(({ gone }) => gone);
+  }
+
+  /** The groups that would be missed least. */
+  #smallestGroups(): (readonly FlowEdge[])[] {
+    return this.#groups()
+      .filter(({ promise, saved }) => promise > -DEAR * saved)
+      .sort((a, b) => b.promise - a.promise)
+      .slice(0, LIMITS.routing.exchanges)
+      .map(({ gone }) => gone);
+  }
+
+  /** Each edge with what dies with it; `promise`: what taking it out brings at most. */
+  #groups(): { readonly gone: readonly FlowEdge[]; readonly saved: number; readonly promise: number }[] {
+    const { edges } = this.#network;
+    const [leaving, entering] = [new Map<number, number>(), new Map<number, number>()];
+    for (const { from, to, carrier } of edges) {
+      if (carrier.kind === 'artificial') continue;
+      leaving.set(from, (leaving.get(from) ?? 0) + 1);
+      entering.set(to, (entering.get(to) ?? 0) + 1);
+    }
+    const groups: { gone: readonly FlowEdge[]; saved: number; promise: number }[] = [];
+    for (const edge of edges) {
+      if (edge.carrier.kind === 'artificial') continue;
+      let gone: readonly FlowEdge[] = [edge];
+      // The last edge of a node takes others with it.
+      if (leaving.get(edge.from) === 1 || entering.get(edge.to) === 1) {
+        const left = new Set(connected(edges.filter((other) => other !== edge && other.carrier.kind !== 'artificial')));
+        if (left.size === 0) continue;
+        gone = edges.filter((other) => other.carrier.kind !== 'artificial' && !left.has(other));
+      }
+      const saved = this.#saved(gone);
+      groups.push({ gone, saved, promise: saved - gone.reduce((sum, each) => sum + reducedGain(this.#network, each), 0) });
+    }
+    return groups;
+  }
+
+  /** Tolls that go with some edges. */
+  #saved(gone: readonly FlowEdge[]): number {
+    const { nodes, edges } = this.#network;
+    if (gone.every(({ carrier }) => carrier.kind === 'pair')) return tollOf(nodes, gone, this.#tolls);
+    return tollOf(nodes, edges, this.#tolls) - tollOf(nodes, edges.filter((edge) => !gone.includes(edge)), this.#tolls);
+  }
+
+  /** Columns that bring more than their toll at the current prices, which is the most that they can bring; best first. */
+  #candidates(): Column[] {
+    const whole = tradeWorth(this.#network);
+    const setAside = new SetAside();
+    const found = findColumns(this.#network, this.#tolls, setAside);
+    this.#network.problem.pace.spend(found.read);
+    return found.columns
+      .flatMap((each) => {
+        const least = columnToll(each, this.#tolls) + NEGLIGIBLE * whole;
+        const column = strengthen(each, least, found.isOpen, setAside)?.column;
+        if (column === undefined) return [];
+        const left = columnGain(column, whole / column.priceFrom).gain - least;
+        return left > 0 ? [{ column, left }] : [];
+      })
+      .sort((a, b) => b.left - a.left)
+      .slice(0, LIMITS.routing.columnsTried)
+      .map(({ column }) => column);
+  }
+}
+
+/** Share of the trade that is not worth a step: a fiftieth of a basis point. */
+const NEGLIGIBLE = 2e-6;
+/** Share of the trade with which a column starts at most. */
+const START_SHARE = 0.1;
+/** An edge that earns this many times its toll is not exchanged: what could take its place would pay beside it. */
+const DEAR = 4;

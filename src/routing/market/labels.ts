@@ -1,0 +1,41 @@
+import type { PoolView } from '../../snapshot/snapshot.ts';
+import type { VenueFilter, VenueGates } from '../plan.ts';
+
+/** Label of the synthetic hop between native and wrapped. Not a venue: no filter touches it. */
+export const WRAP_LABEL = 'WRAP';
+
+/** Tells whether a wanted label stands for a source: itself, or the family of a 'family:variant'. Both lower-case. */
+export function labelMatches(wanted: string, source: string): boolean {
+  return source === wanted || (source.length > wanted.length && source.startsWith(wanted) && source[wanted.length] === ':');
+}
+
+/** Says whether a request may use a pool; null where it may use every one. */
+export type PoolTest = ((pool: Pick<PoolView, 'source'>) => boolean) | null;
+
+/**
+ * Turns a filter into a test for pools, deciding each source label once. No venue in the tree is priced off-chain or settles real-world assets yet, so
+ * excludeRfq and excludeRwa leave nothing out; such venues bring the fact that this test needs with them.
+ */
+export function poolTest(filter: VenueFilter): PoolTest {
+  const { include, exclude, gates } = filter;
+  if (include === null && exclude.length === 0 && gates === undefined) return null;
+  const verdicts = new Map<string, boolean>();
+  const decide = (source: string) =>
+    (include === null || isNamed(include, source)) && !isNamed(exclude, source) && (gates === undefined || !isClosed(gates, source));
+  return (pool) => {
+    const known = verdicts.get(pool.source);
+    if (known !== undefined) return known;
+    const verdict = decide(pool.source);
+    verdicts.set(pool.source, verdict);
+    return verdict;
+  };
+}
+
+function isNamed(labels: readonly string[], source: string): boolean {
+  return labels.some((label) => labelMatches(label, source));
+}
+
+/** A key that names a variant opens it alone, also where the whole family is gated. */
+function isClosed({ gated, opened }: VenueGates, source: string): boolean {
+  return isNamed(gated, source) && !isNamed(opened, source);
+}

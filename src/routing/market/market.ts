@@ -1,0 +1,137 @@
+import { EDGE_STRIDE, type PoolView, type SnapshotView } from '../../snapshot/snapshot.ts';
+import type { EdgeModel, PoolModels } from './pool-models.ts';
+
+/** All edges of one directed token pair that can carry flow, best start price first. Tokens are snapshot ids. */
+export type MarketPair = {
+  readonly from: number;
+  readonly to: number;
+  readonly edges: readonly EdgeModel[];
+  /** Natural logarithm of the first edge's start price; −Infinity without edges. */
+  readonly logPrice: number;
+};
+
+/** The pairs at one token. */
+export type Surroundings = { readonly leaving: readonly MarketPair[]; readonly entering: readonly MarketPair[] };
+
+/** The edges between a token and one other, as a stretch of the token's edge list. */
+type Run = { readonly other: number; readonly start: number; readonly end: number; leaving: MarketPair; entering: MarketPair };
+
+type Entry = {
+  /** What the snapshot handed out: while it hands out the same array, the list is the same. Never read, since it may be overwritten after the unpin. */
+  readonly list: Uint32Array;
+  readonly edges: Uint32Array;
+  readonly pools: (PoolView | undefined)[];
+  /** By the other token's id. */
+  readonly runs: readonly Run[];
+  /** The view that the entry was last held against. */
+  checked: SnapshotView;
+  surroundings: Surroundings;
+};
+
+/**
+ * The tokens that this thread has met, with their pairs sorted. A token is held against a snapshot when a request first comes by it, and only pairs with a
+ * changed pool are sorted again. So a request pays for its neighbourhood, not for the snapshot. Bounded by the tokens and edges that a snapshot can hold.
+ */
+export class Market {
+  readonly models: PoolModels;
+  readonly #entries: (Entry | undefined)[] = [];
+
+  constructor(models: PoolModels) {
+    this.models = models;
+  }
+
+  around(view: SnapshotView, token: number): Surroundings {
+    return this.#entry(view, token).surroundings;
+  }
+
+  /** The pair between two tokens; null where no pool joins them. */
+  pair(view: SnapshotView, from: number, to: number): MarketPair | null {
+    const { runs } = this.#entry(view, from);
+    let [low, high] = [0, runs.length - 1];
+    while (low <= high) {
+      const middle = (low + high) >>> 1;
+      const run = runs[middle] as Run;
+      if (run.other === to) return run.leaving.edges.length === 0 ? null : run.leaving;
+      if (run.other < to) low = middle + 1;
+      else high = middle - 1;
+    }
+    return null;
+  }
+
+  #entry(view: SnapshotView, token: number): Entry {
+    const known = this.#entries[token];
+    if (known?.checked === view) return known;
+    const list = view.edgesFrom(token);
+    if (known?.list === list) return this.#refresh(known, view);
+    const entry = this.#build(view, token, list);
+    this.#entries[token] = entry;
+    return entry;
+  }
+
+  #build(view: SnapshotView, token: number, list: Uint32Array): Entry {
+    const edges = list.slice();
+    const pools: (PoolView | undefined)[] = [];
+    for (let at = 0; at < edges.length; at += EDGE_STRIDE) pools.push(view.pool(edges[at] as number));
+    const runs: Run[] = [];
+    for (let at = 0; at < edges.length; ) {
+      const other = edges[at + 3] as number;
+      const start = at;
+      while (at < edges.length && edges[at + 3] === other) at += EDGE_STRIDE;
+      const run = { other, start, end: at, leaving: pairOf(token, other, []), entering: pairOf(other, token, []) };
+      this.#sort(run, edges, pools);
+      runs.push(run);
+    }
+    return { list, edges, pools, runs, checked: view, surroundings: surroundingsOf(runs) };
+  }
+
+  #refresh(entry: Entry, view: SnapshotView): Entry {
+    const { edges, pools, runs } = entry;
+    let changed = false;
+    for (const run of runs) {
+      let stale = false;
+      for (let at = run.start; at < run.end; at += EDGE_STRIDE) {
+        const pool = view.pool(edges[at] as number);
+        if (pool === pools[at / EDGE_STRIDE]) continue;
+        pools[at / EDGE_STRIDE] = pool;
+        stale = true;
+      }
+      if (!stale) continue;
+      this.#sort(run, edges, pools);
+      changed = true;
+    }
+    entry.checked = view;
+    if (changed) entry.surroundings = surroundingsOf(runs);
+    return entry;
+  }
+
+  #sort(run: Run, edges: Uint32Array, pools: readonly (PoolView | undefined)[]): void {
+    const leaving: EdgeModel[] = [];
+    const entering: EdgeModel[] = [];
+    for (let at = run.start; at < run.end; at += EDGE_STRIDE) {
+      const pool = pools[at / EDGE_STRIDE];
+      if (pool === undefined) continue;
+      const [slotHere, slotThere] = [edges[at + 1] as number, edges[at + 2] as number];
+      const out = this.models.edge(pool, slotHere, slotThere);
+      const back = this.models.edge(pool, slotThere, slotHere);
+      if (out !== null) leaving.push(out);
+      if (back !== null) entering.push(back);
+    }
+    run.leaving = pairOf(run.leaving.from, run.leaving.to, leaving.sort(byPrice));
+    run.entering = pairOf(run.entering.from, run.entering.to, entering.sort(byPrice));
+  }
+}
+
+function pairOf(from: number, to: number, edges: readonly EdgeModel[]): MarketPair {
+  return { from, to, edges, logPrice: Math.log(edges[0]?.startPrice ?? 0) };
+}
+
+function surroundingsOf(runs: readonly Run[]): Surroundings {
+  const carries = (pair: MarketPair) => pair.edges.length > 0;
+  return { leaving: runs.map((run) => run.leaving).filter(carries), entering: runs.map((run) => run.entering).filter(carries) };
+}
+
+/** Better start price first; equal prices by pool key, so that ids do not matter. */
+function byPrice(a: EdgeModel, b: EdgeModel): number {
+  if (a.startPrice !== b.startPrice) return b.startPrice - a.startPrice;
+  return a.pool.key < b.pool.key ? -1 : a.pool.key > b.pool.key ? 1 : 0;
+}

@@ -1,0 +1,78 @@
+import { LIMITS } from '../../config/limits.ts';
+import { type Curve, type PoolView, WordReader } from '../../snapshot/snapshot.ts';
+import type { PriceFacet, SolverVenues } from '../../venues/venues.ts';
+import { curveStartPrice } from '../curves/curves.ts';
+import { type Star, starOf } from './star.ts';
+
+/** What the search keeps of one directed edge. Immutable, and the same object as long as the pool's state is the same. */
+export type EdgeModel = {
+  readonly pool: PoolView;
+  readonly slotIn: number;
+  readonly slotOut: number;
+  readonly curve: Curve;
+  /** Marginal price at no flow: above 0 and finite. */
+  readonly startPrice: number;
+};
+
+/** A pool as exact mathematics sees it. */
+export type ExactPool = { readonly state: unknown; readonly price: PriceFacet<unknown> };
+
+type Entry = { readonly view: PoolView; readonly edges: (EdgeModel | null | undefined)[]; exact: ExactPool | null | undefined; star: Star | null | undefined };
+
+/**
+ * Models of the pools this thread has met, by pool id; an entry is valid while the snapshot hands out the same PoolView, so a changed pool replaces its
+ * own entry. Bounded by the number of pool ids that a snapshot can hold.
+ */
+export class PoolModels {
+  readonly #venues: SolverVenues;
+  readonly #entries: (Entry | undefined)[] = [];
+
+  constructor(venues: SolverVenues) {
+    this.#venues = venues;
+  }
+
+  /** The model of an edge, or null where it can not carry flow. */
+  edge(pool: PoolView, slotIn: number, slotOut: number): EdgeModel | null {
+    const entry = this.#entry(pool);
+    const index = slotIn * pool.tokens.length + slotOut;
+    const known = entry.edges[index];
+    if (known !== undefined) return known;
+    const model = buildEdge(pool, slotIn, slotOut);
+    entry.edges[index] = model;
+    return model;
+  }
+
+  /** The pool as a star that serves several pairs at once; null where it is none. */
+  star(pool: PoolView): Star | null {
+    const entry = this.#entry(pool);
+    if (entry.star === undefined) entry.star = starOf(pool, (slotIn, slotOut) => this.edge(pool, slotIn, slotOut));
+    return entry.star;
+  }
+
+  /** The exact state and mathematics of a pool, or null when no venue here prices it. */
+  exact(pool: PoolView): ExactPool | null {
+    const entry = this.#entry(pool);
+    if (entry.exact === undefined) {
+      const venue = this.#venues.get(pool.venue);
+      entry.exact = venue === undefined ? null : { state: venue.state.unpack(new WordReader(pool.words)), price: venue.price };
+    }
+    return entry.exact;
+  }
+
+  #entry(pool: PoolView): Entry {
+    const known = this.#entries[pool.id];
+    if (known !== undefined && known.view === pool) return known;
+    if (pool.id >= LIMITS.snapshot.pools) throw new RangeError(`pool id ${pool.id} is beyond the snapshot's bound`);
+    const entry: Entry = { view: pool, edges: [], exact: undefined, star: undefined };
+    this.#entries[pool.id] = entry;
+    return entry;
+  }
+}
+
+function buildEdge(pool: PoolView, slotIn: number, slotOut: number): EdgeModel | null {
+  const curve = pool.curve(slotIn, slotOut);
+  if (curve === undefined) return null;
+  const startPrice = curveStartPrice(curve);
+  if (!(startPrice > 0 && startPrice < Infinity && curve.capacity > 0)) return null;
+  return { pool, slotIn, slotOut, curve, startPrice };
+}

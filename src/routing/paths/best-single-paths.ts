@@ -1,0 +1,66 @@
+import { curveOutput } from '../curves/curves.ts';
+import { tollsOf } from '../gas/gas-rule.ts';
+import { hopToll, type Tolls } from '../gas/tolls.ts';
+import type { Problem } from '../problem.ts';
+import { BY_AMOUNT, findSinglePaths, type PathSearch, type SinglePath } from './path-search.ts';
+import { rankNetOfGas } from './rank-net-of-gas.ts';
+import { SELL_WALK, type Walk, walkOf } from './walk.ts';
+
+/** Routes without splits, best net of gas first. */
+export type SinglePaths = { readonly ranked: readonly SinglePath[]; readonly considered: number };
+
+/** The best single paths gross and net of gas: the floor, the answer at a deadline, and the start of the flow. */
+export function bestSinglePaths(problem: Problem): SinglePaths {
+  const walk = walkOf(problem.mode);
+  const amount = Number(problem.fixed);
+  const gross = findSinglePaths(problem, walk, amount, BY_AMOUNT);
+  const searches: PathSearch[] = [gross];
+  const reference = gross.paths[0]?.amount;
+  const tolls = tollsOf(problem.gas, reference ?? 0);
+  if (reference !== undefined && tolls.perGas > 0 && problem.pace.halted() === null) {
+    searches.unshift(findSinglePaths(problem, walk, amount, rankNetOfGas(problem, walk, gross.amounts, reference, tolls)));
+  }
+  const paths = unique(searches.flatMap((search) => search.paths));
+  const value = (path: SinglePath) => (walk.mode === 'sell' ? path.amount : -path.amount) - pathToll(path, walk, amount, tolls);
+  const ranked = paths.map((path) => ({ path, value: value(path) })).sort((a, b) => b.value - a.value);
+  return { ranked: ranked.map(({ path }) => path), considered: searches.reduce((sum, { considered }) => sum + considered, 0) };
+}
+
+/** The path that gives most where none carries the whole trade: each of its edges takes what it can. */
+export function partialPath(problem: Problem): SinglePath | null {
+  const clamped: Walk = { ...SELL_WALK, carry: (edge, amount) => curveOutput(edge.curve, Math.min(amount, edge.curve.capacity)) };
+  const ideal = problem.mode === 'sell' ? Number(problem.fixed) : inputAtStart(problem);
+  if (ideal === null) return null;
+  const found = findSinglePaths(problem, clamped, ideal, BY_AMOUNT).paths[0];
+  if (found === undefined) return null;
+  return problem.mode === 'sell' ? found : { ...found, amount: ideal };
+}
+
+/** How much more than the ideal input a buy that no path can deliver is started with. */
+const AMPLE = 4;
+
+/** Input that would buy the target at the price a small trade gets, and some more; null where there is no path at all. */
+function inputAtStart(problem: Problem): number | null {
+  const priced: Walk = { ...SELL_WALK, carry: (edge, amount) => amount * edge.startPrice };
+  const probe = findSinglePaths(problem, priced, 1, BY_AMOUNT).paths[0];
+  return probe === undefined ? null : (AMPLE * Number(problem.fixed)) / probe.amount;
+}
+
+function pathToll(path: SinglePath, walk: Walk, amount: number, tolls: Tolls): number {
+  let input = walk.mode === 'sell' ? amount : path.amount;
+  let toll = 0;
+  for (const { edge } of path.hops) {
+    toll += hopToll(tolls, edge.curve, input);
+    input = curveOutput(edge.curve, Math.min(input, edge.curve.capacity));
+  }
+  return toll;
+}
+
+function unique(paths: readonly SinglePath[]): SinglePath[] {
+  const seen = new Map<string, SinglePath>();
+  for (const path of paths) {
+    const name = path.hops.map(({ edge }) => `${edge.pool.id}:${edge.slotIn}:${edge.slotOut}`).join(' ');
+    if (!seen.has(name)) seen.set(name, path);
+  }
+  return [...seen.values()];
+}

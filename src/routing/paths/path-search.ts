@@ -1,0 +1,232 @@
+import { LIMITS } from '../../config/limits.ts';
+import { curveTangent } from '../curves/curves.ts';
+import { emptyTangent } from '../curves/tangent.ts';
+import type { MarketPair } from '../market/market.ts';
+import type { EdgeModel } from '../market/pool-models.ts';
+import type { Problem } from '../problem.ts';
+import { Gate } from './gate.ts';
+import type { Walk } from './walk.ts';
+
+/** A route without splits. Tokens are snapshot ids. */
+export type SinglePath = {
+  /** From sell to buy. */
+  readonly hops: readonly PathHop[];
+  /** sell: float output. buy: float input. Base units. */
+  readonly amount: number;
+};
+export type PathHop = { readonly from: number; readonly to: number; readonly edge: EdgeModel };
+
+/** How labels of one token are ranked: by amount, less what the hops so far cost in units of the goal. */
+export type Ranking = {
+  /** Worth of a base unit of a token at the goal; 1 everywhere while gas has no say. */
+  readonly worth: (token: number) => number;
+  /** Cost of a hop in base units of the goal token, for the hop's input. */
+  readonly toll: (edge: EdgeModel, input: number) => number;
+};
+
+export const BY_AMOUNT: Ranking = { worth: () => 1, toll: () => 0 };
+
+type Label = {
+  readonly token: number;
+  readonly amount: number;
+  readonly toll: number;
+  readonly score: number;
+  readonly loss: number;
+  readonly edge: EdgeModel | null;
+  readonly previous: Label | null;
+};
+
+/** What the search did, for SolveFacts. */
+export type PathSearch = {
+  /** Best by the ranking first; at most a few for each number of hops. */
+  readonly paths: readonly SinglePath[];
+  readonly considered: number;
+  /** Best amount found at each token that was met, whatever the number of hops. */
+  readonly amounts: ReadonlyMap<number, number>;
+};
+
+/**
+ * Label-setting over (token, hops) with real amounts: the labels of a token after k hops are the best few that came there over different tokens, so that
+ * a label whose path already visits the next token has an alternative. Each token is asked first for its way straight to the goal; pairs onwards are read while what they keep may still pass the
+ * gate. Routes of one hop are looked at even when the pace has run out.
+ */
+export function findSinglePaths(problem: Problem, walk: Walk, amount: number, ranking: Ranking): PathSearch {
+  const search = new LabelSearch(problem, walk, ranking, amount);
+  const start: Label = { token: walk.startOf(problem), amount, toll: 0, score: 0, loss: 0, edge: null, previous: null };
+  search.toGoal([start]);
+  let frontier: Label[][] = [[start]];
+  for (let hops = 1; hops < problem.maxHops && frontier.length > 0; hops++) {
+    const next = new Map<number, Label[]>();
+    for (const labels of frontier) {
+      if (problem.pace.halted() !== null) break;
+      search.expand(labels, problem.maxHops - hops, next);
+    }
+    frontier = [...next.values()].sort((a, b) => (a[0] as Label).loss - (b[0] as Label).loss);
+    for (const labels of frontier) {
+      if (problem.pace.halted() !== null) break;
+      search.toGoal(labels);
+    }
+  }
+  problem.pace.spend(search.considered);
+  return { paths: search.finished().map((label) => toPath(label, walk)), considered: search.considered, amounts: search.amounts };
+}
+
+class LabelSearch {
+  readonly amounts = new Map<number, number>();
+  considered = 0;
+  readonly #goal: number;
+  readonly #problem: Problem;
+  readonly #walk: Walk;
+  readonly #ranking: Ranking;
+  readonly #gate: Gate;
+  readonly #goalNeighbours: readonly MarketPair[];
+  readonly #ended: Label[] = [];
+  #best = -Infinity;
+
+  constructor(problem: Problem, walk: Walk, ranking: Ranking, amount: number) {
+    this.#problem = problem;
+    this.#walk = walk;
+    this.#ranking = ranking;
+    this.#goal = walk.goalOf(problem);
+    this.#gate = new Gate(problem, walk, amount);
+    this.#goalNeighbours = walk.into(problem, this.#goal).pairs;
+  }
+
+  finished(): readonly Label[] {
+    return this.#ended.sort(compareLabels);
+  }
+
+  /** Takes the labels of one token straight to the goal. */
+  toGoal(labels: readonly Label[]): void {
+    const first = labels[0];
+    if (first === undefined) return;
+    const pair = this.#walk.pair(this.#problem, first.token, this.#goal);
+    if (pair === null) return;
+    for (const label of labels) {
+      if (label.loss > this.#gate.most) continue;
+      const ended = this.#carry(label, pair, this.#goal);
+      if (ended === null) continue;
+      this.#ended.push(ended);
+      if (ended.score <= this.#best) continue;
+      this.#best = ended.score;
+      const value = this.#walk.mode === 'sell' ? ended.score : -ended.score;
+      if (value > 0) this.#gate.close(value);
+    }
+  }
+
+  /** Carries the labels of one token over the pairs that leave it, the goal aside, to where the goal may be so many hops away. */
+  expand(labels: readonly Label[], hopsLeft: number, next: Map<number, Label[]>): void {
+    const first = labels[0];
+    if (first === undefined) return;
+    const { pairs, kept } = this.#walk.onwards(this.#problem, first.token);
+    if (hopsLeft === 1 && this.#goalNeighbours.length < pairs.length && this.#goalNeighbours.length <= LIMITS.routing.smallDegree) {
+      for (const last of this.#goalNeighbours) {
+        const pair = this.#walk.pair(this.#problem, first.token, this.#walk.back(last));
+        if (pair !== null) this.#over(pair, labels, next);
+      }
+      return;
+    }
+    const least = labels.reduce((loss, label) => Math.min(loss, Number.isNaN(label.loss) ? -Infinity : label.loss), Infinity);
+    for (let index = 0; index < pairs.length; index++) {
+      if (least - (kept[index] as number) > this.#gate.most) return;
+      if (index % ASK_EVERY === ASK_EVERY - 1 && this.#problem.pace.halted() !== null) return;
+      this.#over(pairs[index] as MarketPair, labels, next);
+    }
+  }
+
+  #over(pair: MarketPair, labels: readonly Label[], next: Map<number, Label[]>): void {
+    const token = this.#walk.next(pair);
+    if (token === this.#goal) return;
+    for (const label of labels) {
+      if (visits(label, token)) continue;
+      const carried = this.#carry(label, pair, token);
+      if (carried !== null && !(carried.loss > this.#gate.most)) this.#keep(carried, next);
+    }
+  }
+
+  /** The best edge of a pair for one label. */
+  #carry(label: Label, pair: MarketPair, token: number): Label | null {
+    const walk = this.#walk;
+    const { admits } = this.#problem;
+    const worth = this.#ranking.worth(token);
+    let best: Label | null = null;
+    for (const edge of pair.edges) {
+      if (best !== null && this.#score(walk.ideal(edge.startPrice, label.amount), worth, label.toll) < best.score) break;
+      if (admits !== null && !admits(edge.pool)) continue;
+      // Two hops in a row through one pool are never better than one.
+      if (edge.pool === label.edge?.pool) continue;
+      this.considered++;
+      const amount = walk.carry(edge, label.amount);
+      if (!(amount > 0)) continue;
+      const toll = label.toll + this.#ranking.toll(edge, walk.mode === 'sell' ? label.amount : amount);
+      const score = this.#score(amount, worth, toll);
+      if (best === null || score > best.score || (score === best.score && edge.pool.key < (best.edge?.pool.key ?? ''))) {
+        best = { token, amount, toll, score, loss: this.#gate.lossAt(token, amount), edge, previous: label };
+      }
+    }
+    return best;
+  }
+
+  #keep(label: Label, next: Map<number, Label[]>): void {
+    const known = this.amounts.get(label.token);
+    if (known === undefined || this.#walk.compare(label.amount, known) > 0) this.amounts.set(label.token, label.amount);
+    const labels = next.get(label.token);
+    if (labels === undefined) {
+      next.set(label.token, [label]);
+      return;
+    }
+    const rival = labels.findIndex((other) => other.previous?.token === label.previous?.token);
+    if (rival >= 0) {
+      if (compareLabels(label, labels[rival] as Label) < 0) labels[rival] = label;
+    } else labels.push(label);
+    labels.sort(compareLabels);
+    if (labels.length > LIMITS.routing.labelsPerToken) labels.pop();
+  }
+
+  #score(amount: number, worth: number, toll: number): number {
+    return (this.#walk.mode === 'sell' ? amount * worth : -amount * worth) - toll;
+  }
+}
+
+/** Pairs between two looks at the clock. */
+const ASK_EVERY = 512;
+
+/** Better first; ties by pool keys from the last hop backwards, so that neither ids nor order of discovery matter. */
+function compareLabels(a: Label, b: Label): number {
+  if (a.score !== b.score) return b.score - a.score;
+  for (let x: Label | null = a, y: Label | null = b; x !== null && y !== null; x = x.previous, y = y.previous) {
+    const left = x.edge?.pool.key ?? '';
+    const right = y.edge?.pool.key ?? '';
+    if (left !== right) return left < right ? -1 : 1;
+  }
+  return 0;
+}
+
+function visits(label: Label, token: number): boolean {
+  for (let at: Label | null = label; at !== null; at = at.previous) if (at.token === token) return true;
+  return false;
+}
+
+function toPath(end: Label, walk: Walk): SinglePath {
+  const hops: PathHop[] = [];
+  for (let at: Label = end; at.previous !== null && at.edge !== null; at = at.previous) {
+    const [from, to] = walk.mode === 'sell' ? [at.previous.token, at.token] : [at.token, at.previous.token];
+    hops.push({ from, to, edge: at.edge });
+  }
+  if (walk.mode === 'sell') hops.reverse();
+  return { hops, amount: end.amount };
+}
+
+/** Marginal price of a whole path where it carries an amount of the sell token: base units out per base unit in. */
+export function pathPrice(path: SinglePath, input: number): number {
+  let amount = input;
+  let price = 1;
+  for (const { edge } of path.hops) {
+    curveTangent(edge.curve, Math.min(amount, edge.curve.capacity), tangent);
+    amount = tangent.output;
+    price *= tangent.marginal;
+  }
+  return price;
+}
+
+const tangent = emptyTangent();

@@ -1,0 +1,176 @@
+import { LIMITS } from '../../config/limits.ts';
+import { BPS_WHOLE, MAX_WEI } from '../../units/units.ts';
+import type { Finalist, Trial } from '../execute/finalists.ts';
+import { leastInput } from '../execute/least-input.ts';
+import type { SplitHop } from '../execute/resimulate.ts';
+import type { MarketPair } from '../market/market.ts';
+import type { EdgeModel } from '../market/pool-models.ts';
+import type { Problem } from '../problem.ts';
+import { type Walk, walkOf } from './walk.ts';
+
+type ExactLabel = { readonly token: number; readonly amount: bigint; readonly edge: EdgeModel | null; readonly previous: ExactLabel | null };
+
+/**
+ * Routes without splits of a trade whose hops are so small that float can misorder them, ranked exactly: label-setting as in path-search.ts on whole base
+ * units. Shorter routes come first, longer ones as far as the bound on exact quotes goes. What could not beat `known` even at reference prices is left out. Best first, a few for each number of hops.
+ */
+export function rankSmallRoutes(trial: Trial, known: Finalist | null): SplitHop[][] {
+  const { problem } = trial;
+  const search = new ExactSearch(problem, known);
+  let frontier: ExactLabel[][] = [[{ token: search.walk.startOf(problem), amount: problem.fixed, edge: null, previous: null }]];
+  for (let hops = 1; hops <= problem.maxHops && search.quotesLeft > 0; hops++) {
+    // Direct pools are looked at even when time is up.
+    if (hops > 1 && problem.pace.halted() !== null) break;
+    const next = new Map<number, ExactLabel[]>();
+    for (const labels of frontier) search.toGoal(labels);
+    if (hops < problem.maxHops) for (const labels of frontier) search.expand(labels, problem.maxHops - hops, next);
+    frontier = [...next.values()];
+  }
+  problem.pace.spend(EXACT * (LIMITS.routing.smallQuotes - search.quotesLeft));
+  return search.best();
+}
+
+/** An exact quote takes about as long as looking at so many edges. */
+const EXACT = 10;
+/** Quotes between two looks at the clock. */
+const ASK_EVERY = 16;
+const NEARLY = 1e-9;
+
+class ExactSearch {
+  readonly walk: Walk;
+  quotesLeft: number = LIMITS.routing.smallQuotes;
+  readonly #problem: Problem;
+  readonly #known: Finalist | null;
+  readonly #goal: number;
+  readonly #finished: ExactLabel[] = [];
+
+  constructor(problem: Problem, known: Finalist | null) {
+    this.walk = walkOf(problem.mode);
+    this.#problem = problem;
+    this.#known = known;
+    this.#goal = this.walk.goalOf(problem);
+  }
+
+  best(): SplitHop[][] {
+    this.#finished.sort((a, b) => this.#compare(a, b));
+    return this.#finished.slice(0, LIMITS.routing.finalistPaths).map((label) => hopsOf(label, this.walk));
+  }
+
+  toGoal(labels: readonly ExactLabel[]): void {
+    const token = labels[0]?.token;
+    const pair = token === undefined ? null : this.walk.pair(this.#problem, token, this.#goal);
+    if (pair === null) return;
+    for (const label of labels) {
+      const ended = this.#bestOf(pair, label);
+      if (ended !== null) this.#finished.push(ended);
+    }
+  }
+
+  expand(labels: readonly ExactLabel[], hopsLeft: number, next: Map<number, ExactLabel[]>): void {
+    const token = labels[0]?.token;
+    if (token === undefined) return;
+    for (const pair of this.walk.onwards(this.#problem, token).pairs) {
+      const target = this.walk.next(pair);
+      if (target === this.#goal || (hopsLeft === 1 && this.walk.pair(this.#problem, target, this.#goal) === null)) continue;
+      if (this.quotesLeft <= 0 || this.#problem.pace.halted() !== null) return;
+      for (const label of labels) {
+        if (visits(label, target) || !this.#mayBeat(label)) continue;
+        const carried = this.#bestOf(pair, label);
+        if (carried !== null && this.#mayBeat(carried)) this.#keep(carried, next);
+      }
+    }
+  }
+
+  /** Whether a label, by reference prices, may end better than what is known; contracts round by a unit or two. */
+  #mayBeat({ token, amount }: ExactLabel): boolean {
+    if (this.#known === null) return true;
+    const { prices } = this.#problem;
+    const ideal = Number(amount) * Math.exp(prices.of(token) - prices.of(this.#goal));
+    if (Number.isNaN(ideal)) return true;
+    return this.walk.mode === 'sell' ? ideal * (1 + NEARLY) + 2 >= Number(this.#known.net) : -ideal * (1 - NEARLY) + 2 >= Number(this.#known.net);
+  }
+
+  /** The best exact edge of a pair for one label; edges whose start price does not reach what is known are not asked, nor, where time is up, more than the first that gives anything. */
+  #bestOf(pair: MarketPair, label: ExactLabel): ExactLabel | null {
+    const { admits, pace } = this.#problem;
+    let best: ExactLabel | null = null;
+    let asked = 0;
+    for (const edge of pair.edges) {
+      if (best !== null && !this.#reaches(best, this.walk.ideal(edge.startPrice, Number(label.amount)))) break;
+      if ((admits !== null && !admits(edge.pool)) || usesPool(label, edge)) continue;
+      if (this.quotesLeft <= 0 || (best !== null && ++asked % ASK_EVERY === 0 && pace.halted() !== null)) break;
+      const amount = this.#carry(edge, label.amount);
+      if (amount === null) continue;
+      const next: ExactLabel = { token: this.walk.next(pair), amount, edge, previous: label };
+      if (best === null || this.#compare(next, best) < 0) best = next;
+    }
+    return best;
+  }
+
+  /** Whether an edge with this amount at its end, by its start price, may be as good as another; contracts round by a unit or two. */
+  #reaches({ amount }: ExactLabel, ideal: number): boolean {
+    return this.walk.mode === 'sell' ? ideal * (1 + NEARLY) + 2 >= Number(amount) : ideal * (1 - NEARLY) - 2 <= Number(amount);
+  }
+
+  #keep(label: ExactLabel, next: Map<number, ExactLabel[]>): void {
+    const labels = next.get(label.token);
+    if (labels === undefined) {
+      next.set(label.token, [label]);
+      return;
+    }
+    const rival = labels.findIndex((other) => other.previous?.token === label.previous?.token);
+    if (rival < 0) labels.push(label);
+    else if (this.#compare(label, labels[rival] ?? label) < 0) labels[rival] = label;
+    labels.sort((a, b) => this.#compare(a, b));
+    if (labels.length > LIMITS.routing.labelsPerToken) labels.pop();
+  }
+
+  #carry(edge: EdgeModel, amount: bigint): bigint | null {
+    const exact = this.#problem.market.models.exact(edge.pool);
+    if (exact === null) return null;
+    const quote = (input: bigint) => {
+      this.quotesLeft--;
+      return exact.price.exactIn(exact.state, edge.slotIn, edge.slotOut, input);
+    };
+    if (this.walk.mode === 'sell') {
+      const given = quote(amount);
+      return given.ok && given.amountIn === amount ? given.amountOut : null;
+    }
+    const guess = this.walk.carry(edge, Number(amount));
+    if (guess < 0) return null;
+    const probe = (input: bigint) => {
+      const given = quote(input);
+      return given.ok ? ({ ok: true, output: given.amountOut } as const) : given;
+    };
+    return leastInput(probe, amount, BigInt(Math.floor(guess)), MAX_WEI);
+  }
+
+  /** Negative when the first is better; ties by pool keys from the last hop backwards. */
+  #compare(a: ExactLabel, b: ExactLabel): number {
+    if (a.amount !== b.amount) return a.amount > b.amount === (this.walk.mode === 'sell') ? -1 : 1;
+    for (let x: ExactLabel | null = a, y: ExactLabel | null = b; x !== null && y !== null; x = x.previous, y = y.previous) {
+      const [left, right] = [x.edge?.pool.key ?? '', y.edge?.pool.key ?? ''];
+      if (left !== right) return left < right ? -1 : 1;
+    }
+    return 0;
+  }
+}
+
+function visits(label: ExactLabel, token: number): boolean {
+  for (let at: ExactLabel | null = label; at !== null; at = at.previous) if (at.token === token) return true;
+  return false;
+}
+
+/** What a pool gives the second time depends on the first: such routes are left to the float search, whose finalists are priced with the state carried. */
+function usesPool(label: ExactLabel, edge: EdgeModel): boolean {
+  for (let at: ExactLabel | null = label; at !== null; at = at.previous) if (at.edge?.pool === edge.pool) return true;
+  return false;
+}
+
+function hopsOf(end: ExactLabel, walk: Walk): SplitHop[] {
+  const hops: SplitHop[] = [];
+  for (let at: ExactLabel | null = end; at !== null; at = at.previous) {
+    if (at.edge !== null) hops.push({ pool: at.edge.pool, slotIn: at.edge.slotIn, slotOut: at.edge.slotOut, bps: BPS_WHOLE });
+  }
+  return walk.mode === 'sell' ? hops.reverse() : hops;
+}

@@ -1,0 +1,68 @@
+import { curveInputFor, curveOutput } from '../curves/curves.ts';
+import type { MarketPair } from '../market/market.ts';
+import type { Neighbours } from '../market/neighbours.ts';
+import type { EdgeModel } from '../market/pool-models.ts';
+import type { Problem } from '../problem.ts';
+
+/**
+ * The direction in which real amounts are carried through the market. sell: from the sell token forwards, more is better. buy: from the buy token
+ * backwards, turning an output into the input it needs, less is better. Amounts are base units as float64, tokens snapshot ids.
+ */
+export type Walk = {
+  readonly mode: 'sell' | 'buy';
+  startOf(problem: Problem): number;
+  goalOf(problem: Problem): number;
+  /** Pairs that lead on from a token, and where. */
+  onwards(problem: Problem, token: number): Neighbours;
+  next(pair: MarketPair): number;
+  /** Pairs that lead to a token, and from where. */
+  into(problem: Problem, token: number): Neighbours;
+  back(pair: MarketPair): number;
+  /** The pair that leads from one token on to another. */
+  pair(problem: Problem, token: number, next: number): MarketPair | null;
+  /** The amount at the other end of an edge; −1 when the edge can not carry it. */
+  carry(edge: EdgeModel, amount: number): number;
+  /** The amount at the near end of an edge with which this much is at its far end: at least so much is needed, or at most so much. */
+  needed(edge: EdgeModel, amount: number): number;
+  /** The amount at the other end when the whole of it has a price. */
+  ideal(price: number, amount: number): number;
+  /** Positive when the first amount is better. */
+  compare(a: number, b: number): number;
+};
+
+export const SELL_WALK: Walk = {
+  mode: 'sell',
+  startOf: (problem) => problem.sell,
+  goalOf: (problem) => problem.buy,
+  onwards: ({ neighbours, view }, token) => neighbours.leaving(view, token),
+  next: (pair) => pair.to,
+  into: ({ neighbours, view }, token) => neighbours.entering(view, token),
+  back: (pair) => pair.from,
+  pair: ({ market, view }, token, next) => market.pair(view, token, next),
+  carry: (edge, amount) => curveOutput(edge.curve, amount),
+  needed: (edge, amount) => curveInputFor(edge.curve, amount),
+  ideal: (price, amount) => amount * price,
+  compare: (a, b) => a - b,
+};
+
+export const BUY_WALK: Walk = {
+  mode: 'buy',
+  startOf: (problem) => problem.buy,
+  goalOf: (problem) => problem.sell,
+  onwards: SELL_WALK.into,
+  next: SELL_WALK.back,
+  into: SELL_WALK.onwards,
+  back: SELL_WALK.next,
+  pair: ({ market, view }, token, next) => market.pair(view, next, token),
+  carry: (edge, amount) => {
+    const input = curveInputFor(edge.curve, amount);
+    return Number.isFinite(input) ? input : -1;
+  },
+  needed: (edge, amount) => curveOutput(edge.curve, Math.min(amount, edge.curve.capacity)),
+  ideal: (price, amount) => amount / price,
+  compare: (a, b) => b - a,
+};
+
+export function walkOf(mode: 'sell' | 'buy'): Walk {
+  return mode === 'sell' ? SELL_WALK : BUY_WALK;
+}

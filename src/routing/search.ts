@@ -1,0 +1,121 @@
+import { LIMITS } from '../config/limits.ts';
+import { type Finalist, better, priceExactly, type Trial } from './execute/finalists.ts';
+import { hopFlowsOf } from './execute/hop-flows.ts';
+import type { SplitHop } from './execute/resimulate.ts';
+import { neighbours, pathHops, roundFlows } from './execute/rounding.ts';
+import { growNetwork, settle } from './flow/columns.ts';
+import { BALANCED, type Equilibrium } from './flow/equilibrate.ts';
+import { connected, type FlowNetwork, poolOf } from './flow/network.ts';
+import { startNetwork } from './flow/start-network.ts';
+import { fitGas } from './gas/fit-gas.ts';
+import { tollsOf } from './gas/gas-rule.ts';
+import { netWorth, selectPools } from './gas/select-pools.ts';
+import type { Tolls } from './gas/tolls.ts';
+import { bestSinglePaths, partialPath } from './paths/best-single-paths.ts';
+import type { SinglePath } from './paths/path-search.ts';
+import { rankSmallRoutes } from './paths/small-amounts.ts';
+import type { Problem } from './problem.ts';
+import type { Ledger } from './solve-facts.ts';
+
+const SMALL = BigInt(LIMITS.routing.smallHop);
+
+/** The best exact route net of gas for one problem, or null: single paths, flow, gas, rounding (design/solver). Whatever the pace, what was found so far is a whole route. */
+export function search(problem: Problem, ledger: Ledger): Finalist | null {
+  ledger.enter('path');
+  const paths = bestSinglePaths(problem);
+  ledger.considered(paths.considered);
+  if (problem.pace.halted() === 'cancelled') return null;
+  const tolls = tollsOf(problem.gas, paths.ranked[0]?.amount ?? 0);
+  const trial: Trial = { problem, tolls };
+  const single = bestOf(trial, paths.ranked);
+  const splits = problem.pace.halted() === null ? findSplits(problem, paths.ranked, tolls, ledger) : [];
+  ledger.enter('exact');
+  let best = single;
+  for (const split of splits) best = priceSplit(trial, split, best);
+  // A split of small hops beside large ones is no reason: routes without splits are what this ranks, and what float would misorder.
+  if (best !== null && (single === null || single.hops.every((hop) => hop.amountIn >= SMALL && hop.amountOut >= SMALL))) return best;
+  return rankSmallRoutes(trial, best).reduce((known, hops) => tryHops(trial, known, hops, Number(best?.input ?? problem.fixed)), best);
+}
+
+/** The best of the single paths, and of those the best direct pool, exactly. */
+function bestOf(trial: Trial, ranked: readonly SinglePath[]): Finalist | null {
+  const direct = ranked.find((path) => path.hops.length === 1);
+  const tried = ranked.slice(0, LIMITS.routing.finalistPaths);
+  if (direct !== undefined && !tried.includes(direct)) tried.push(direct);
+  return tried.reduce<Finalist | null>((best, path) => tryHops(trial, best, pathHops(path), path.amount), null);
+}
+
+/** A split as the float model sees it. */
+type Split = { readonly network: FlowNetwork; readonly equilibrium: Equilibrium };
+
+/** Flows at rest net of gas: grown from the best path, and where gas has a say, from the best path alone without what does not earn its gas. Best first. */
+function findSplits(problem: Problem, ranked: readonly SinglePath[], tolls: Tolls, ledger: Ledger): Split[] {
+  const first = ranked[0] ?? partialPath(problem);
+  if (first === null) return [];
+  ledger.enter('columns');
+  const network = startNetwork(problem, first);
+  const growth = growNetwork(network, tolls);
+  if (!(growth.equilibrium.imbalance < BALANCED)) return [];
+  ledger.enter('gas');
+  const selected = selectPools(network, growth.equilibrium, tolls);
+  const equilibrium = fitGas(network, selected, tolls, LIMITS.routing.routeGas);
+  ledger.grew(growth, equilibrium.amount);
+  const splits = [{ network, equilibrium }];
+  if (tolls.perGas > 0 && network.edges.length <= LIMITS.routing.exchangedEdges && problem.pace.halted() === null) {
+    for (const path of ranked.slice(0, LIMITS.routing.startPaths)) {
+      const lean = startNetwork(problem, path);
+      const rest = settle(lean);
+      problem.pace.spend(rest.work);
+      if (rest.imbalance < BALANCED) splits.push({ network: lean, equilibrium: selectPools(lean, rest, tolls) });
+    }
+  }
+  const worth = new Map(splits.map((split) => [split, netWorth(split.network, split.equilibrium, tolls)]));
+  return splits.sort((a, b) => (worth.get(b) as number) - (worth.get(a) as number)).slice(0, LIMITS.routing.finalistSplits);
+}
+
+/** Rounds and prices a split; a pool that refuses what must go through it is taken out, a route with too much gas made smaller, and the rest brought to rest again. */
+function priceSplit(trial: Trial, split: Split, known: Finalist | null): Finalist | null {
+  const { problem } = trial;
+  const { network } = split;
+  let { equilibrium } = split;
+  let mostGas: number = LIMITS.routing.routeGas;
+  for (let repair = 0; repair <= LIMITS.routing.repairs && (repair === 0 || problem.pace.halted() === null); repair++) {
+    const flows = hopFlowsOf(network);
+    if (flows === null) return known;
+    const input = problem.mode === 'sell' ? problem.fixed : toInteger(equilibrium.amount);
+    const rounded = roundFlows(flows, problem.sell, input, (pool) => problem.market.models.exact(pool));
+    if (rounded.ok) {
+      const priced = priceExactly(trial, rounded.hops, Number(input), null);
+      if (priced.ok) return polish(trial, priced.finalist, known);
+      if (priced.gas === null) return known;
+      // The model is as much too low again as it was.
+      mostGas *= LIMITS.routing.routeGas / priced.gas;
+      equilibrium = fitGas(network, settle(network), trial.tolls, mostGas);
+    } else {
+      network.edges = connected(network.edges.filter((edge) => poolOf(edge) !== rounded.refused));
+      if (!network.edges.some(({ carrier }) => carrier.kind !== 'artificial')) return known;
+      equilibrium = settle(network);
+    }
+    if (!(equilibrium.imbalance < BALANCED)) return known;
+  }
+  return known;
+}
+
+/** Tries a basis point more and less. Among many hops one hardly tells, and takes its while to try. */
+function polish(trial: Trial, found: Finalist, known: Finalist | null): Finalist {
+  const { finalistNeighbours, neighbourHops } = LIMITS.routing;
+  const most = Math.max(1, Math.min(finalistNeighbours, Math.floor(neighbourHops / found.hops.length)));
+  let best = better(known, found);
+  if (best !== found) return best;
+  for (const variant of neighbours(found.hops, most)) best = tryHops(trial, best, variant, Number(found.input)) ?? best;
+  return best;
+}
+
+function tryHops(trial: Trial, best: Finalist | null, hops: readonly SplitHop[], guess: number): Finalist | null {
+  const priced = priceExactly(trial, hops, guess, best);
+  return priced.ok ? better(best, priced.finalist) : best;
+}
+
+function toInteger(approx: number): bigint {
+  return approx >= 1 && approx < 2 ** 256 ? BigInt(Math.floor(approx)) : 1n;
+}
