@@ -146,7 +146,15 @@ function addStandIn(network: Network, demand: Demand, price: number): boolean {
   const reserveOut = AMPLE * (demand.mode === 'sell' ? rest * price : rest);
   const reserveIn = reserveOut / price;
   if (!(price > 0 && reserveIn > 0 && reserveIn < Infinity)) return false;
-  const curve: SegmentsCurve = { kind: 'segments', keep: 1, capacity: Infinity, gas: 0, gasPerPiece: 0, columns: Float64Array.of(0, 0, reserveIn, reserveOut) };
+  const curve: SegmentsCurve = {
+    kind: 'segments',
+    keep: 1,
+    capacity: Infinity,
+    gas: 0,
+    gasPerPiece: 0,
+    gasPerLogPrice: 0,
+    columns: Float64Array.of(0, 0, reserveIn, reserveOut),
+  };
   const input = demand.mode === 'sell' ? rest : curveInputFor(curve, rest);
   addEdge(network, { from: SELL, to: BUY, curve, model: null, flow: { input, output: curveOutput(curve, input) } });
   if (demand.mode === 'sell') network.logPrice[SELL] = Math.log(price) + (network.logPrice[BUY] as number);
