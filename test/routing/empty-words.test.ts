@@ -3,6 +3,9 @@ import { expect } from 'chai';
 import { createSolver, type SolveJob, type Solver } from '../../src/routing/routing.ts';
 import type { SnapshotView } from '../../src/snapshot/snapshot.ts';
 import { asAddress, instantNow } from '../../src/units/units.ts';
+import { tickTable } from '../../src/venues/concentrated/concentrated-state.ts';
+import { LOG_PRICE_PER_TICK, MAX_TICK, sqrtRatioAtTick } from '../../src/venues/concentrated/tick-math.ts';
+import { price } from '../../src/venues/uniswap_v3/price.ts';
 import { loaded, pinned, poolOf } from '../pool-set/loaded.ts';
 import { fixture } from '../pool-set/shared-data.ts';
 import { job, planOf, quotePool, venues } from './world.ts';
@@ -13,8 +16,13 @@ const PAIR = '0x0000000000000000000000000000000000000201';
 const ALL_TICKS = '0x0000000000000000000000000000000000000202';
 const FIVE = 5n * 10n ** 18n;
 const TEN_GWEI = 10n ** 10n;
-/** What a transaction through both pools used on the real contracts, and what it takes before the pools are called (router, allowance holder). */
+/** What a transaction through both pools used on the real contracts, and afterwards ones that sold 10^20 and 10^29 to the thin pool alone. */
 const USED_BY_BOTH = 1_551_706;
+const USED_AFTERWARDS = [
+  [10n ** 20n, 2_800_000],
+  [10n ** 29n, 15_260_000],
+] as const;
+/** What a transaction takes before the pools are called: router and allowance holder. */
 const BEFORE_HOPS = 65_000;
 
 describe('a thin pool over thousands of empty bitmap words', () => {
@@ -50,6 +58,20 @@ describe('a thin pool over thousands of empty bitmap words', () => {
       expect(plan.hops.map(({ poolKey }) => poolKey)).to.have.members([PAIR, ALL_TICKS]);
       expect(plan.gas).to.be.within(USED_BY_BOTH, USED_BY_BOTH * 1.1);
     }));
+
+  it('takes from the price at which both pools meet what the real contracts use from there, to 10%', () => {
+    const liquidity = 35n * 10n ** 15n;
+    const ticks = tickTable([
+      [-MAX_TICK, liquidity],
+      [MAX_TICK, -liquidity],
+    ]);
+    const tick = Math.floor(Math.log(1 / 1000) / LOG_PRICE_PER_TICK);
+    const met = { feePpm: 100, tickSpacing: 1, sqrtPriceX96: sqrtRatioAtTick(tick), liquidity, tick, ticks, truncated: false };
+    for (const [amount, used] of USED_AFTERWARDS) {
+      const quote = price.exactIn(met, 0, 1, amount);
+      expect(quote.ok && BEFORE_HOPS + quote.gas).to.be.within(used * 0.9, used * 1.1);
+    }
+  });
 
   it('costs more gas the more it is sold, until no transaction can pay for it', () =>
     onMarket((solve, view) => {
