@@ -41,5 +41,9 @@ function benchTokens(index: number, tokenCount: number): readonly Address[] {
 function curve(slotIn: number, slotOut: number, concentrated: boolean, version: number): EdgeCurve {
   const pieces = concentrated ? TICKS / 2 + 1 : 1;
   const columns = new Float64Array(pieces * 4).fill(1e18 + version);
-  return { slotIn, slotOut, curve: { kind: 'segments', keep: 0.997, capacity: Number.POSITIVE_INFINITY, gas: 100_000, gasPerPiece: 20_000, columns } };
+  return {
+    slotIn,
+    slotOut,
+    curve: { kind: 'segments', keep: 0.997, capacity: Number.POSITIVE_INFINITY, gas: 100_000, gasPerPiece: 20_000, gasPerLogPrice: 0, columns },
+  };
 }

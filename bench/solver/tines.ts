@@ -1,4 +1,6 @@
 import { existsSync } from 'node:fs';
+import { segmentsGas } from '../../src/routing/curves/segments.ts';
+import type { SegmentsCurve } from '../../src/snapshot/snapshot.ts';
 import type { ConcentratedState } from '../../src/venues/concentrated/concentrated-state.ts';
 import type { UniswapV2State } from '../../src/venues/uniswap_v2/state.ts';
 import { UNISWAP_V2_GAS } from '../../src/venues/uniswap_v2/venue.ts';
@@ -69,11 +71,13 @@ export async function createTines({ pools, token, native, held }: TinesInput): P
     return made;
   };
   class Concentrated extends tines.UniV3Pool {
+    /** By slot of the input. */
+    readonly curves: (SegmentsCurve | undefined)[] = [];
     override calcOutByIn(amount: number, direction: boolean, throws?: boolean): { out: number; gasSpent: number } {
-      const { out, gasSpent } = super.calcOutByIn(amount, direction, throws);
-      // Its own count: 70,000 and 40,000 a step, of which the first crosses nothing.
-      const crossed = Math.max(0, (gasSpent - 70_000) / 40_000 - 1);
-      return { out, gasSpent: UNISWAP_V3_GAS.swap + UNISWAP_V3_GAS.tickCrossed * crossed };
+      const { out } = super.calcOutByIn(amount, direction, throws);
+      // Its own count knows ticks and no words, so the curve's stands in; in a direction without liquidity there is none to have.
+      const curve = this.curves[direction ? 0 : 1];
+      return { out, gasSpent: curve === undefined ? UNISWAP_V3_GAS.swap : segmentsGas(curve, Math.min(amount, curve.capacity)) };
     }
   }
   const poolByKey = new Map<string, ExactPool>();
@@ -91,7 +95,9 @@ export async function createTines({ pools, token, native, held }: TinesInput): P
     } else {
       const { feePpm, tick, liquidity, sqrtPriceX96 } = pool.state as ConcentratedState;
       const ticks = closedTicks(pool.state as ConcentratedState);
-      known.push(new Concentrated(pool.key, token0, token1, feePpm / 1e6, held(pool, 0), held(pool, 1), tick, liquidity, sqrtPriceX96, ticks));
+      const made = new Concentrated(pool.key, token0, token1, feePpm / 1e6, held(pool, 0), held(pool, 1), tick, liquidity, sqrtPriceX96, ticks);
+      for (const { slotIn, curve } of pool.venue.state.curves(pool.state)) if (curve.kind === 'segments') made.curves[slotIn] = curve;
+      known.push(made);
     }
   }
   return (sell, buy, amount, gasPriceWei) => {

@@ -58,8 +58,16 @@ function heldOf(curve: Curve): number {
   return outputOf(curve, curve.capacity);
 }
 
+/** A swap within the first piece, each later piece that it reaches, and how far the logarithm of the price falls on the way: by 2·ln(reach) within a piece. */
 function gasOf(curve: Curve, input: number): number {
-  return curve.gas + (curve.kind === 'segments' ? pieceAt(curve, input) * curve.gasPerPiece : 0);
+  if (curve.kind !== 'segments') return curve.gas;
+  const piece = pieceAt(curve, input);
+  const gas = curve.gas + piece * curve.gasPerPiece;
+  if (curve.gasPerLogPrice === 0) return gas;
+  const column = (index: number): number => curve.columns[index] as number;
+  const [x0, reserveIn, reserveOut] = [column(4 * piece), column(4 * piece + 2), column(4 * piece + 3)];
+  const reach = (reserveIn + input * curve.keep - x0) / reserveIn;
+  return gas + curve.gasPerLogPrice * (Math.log(column(3) / column(2)) - Math.log(reserveOut / reserveIn) + 2 * Math.log(reach));
 }
 
 function pieceAt({ columns, keep }: SegmentsCurve, input: number): number {

@@ -63,7 +63,7 @@ function writeCurve(out: ByteSink, curve: Curve | undefined): void {
   out.text(curve.kind).number(curve.keep).number(curve.capacity).number(curve.gas);
   switch (curve.kind) {
     case 'segments':
-      out.number(curve.gasPerPiece).numbers(curve.columns);
+      out.number(curve.gasPerPiece).number(curve.gasPerLogPrice).numbers(curve.columns);
       return;
     case 'weighted':
       out.number(curve.balanceIn).number(curve.balanceOut).number(curve.exponent);

@@ -4,7 +4,7 @@ import type { SnapshotMemory } from './memory.ts';
 // How a curve lies in a pool's record: a 16-byte head (kind, slots, columns, flags as words), then its numbers, then its columns, all doubles.
 
 const KIND = { segments: 1, weighted: 2, stable: 3 } as const;
-const NUMBERS = { segments: 4, weighted: 6, stable: 7 } as const;
+const NUMBERS = { segments: 5, weighted: 6, stable: 7 } as const;
 const HEAD_WORDS = 4;
 const FEE_ON_OUTPUT = 1;
 const NO_COLUMNS = new Float64Array(0);
@@ -66,6 +66,7 @@ function readSegments(memory: SnapshotMemory, at: number): SegmentsCurve {
     capacity: doubles[first + 1] as number,
     gas: doubles[first + 2] as number,
     gasPerPiece: doubles[first + 3] as number,
+    gasPerLogPrice: doubles[first + 4] as number,
     columns: columnsAt(memory, at, NUMBERS.segments),
   };
 }
@@ -141,7 +142,7 @@ function columnsOf(curve: Curve): Float64Array {
 function numbersOf(curve: Curve): readonly number[] {
   switch (curve.kind) {
     case 'segments':
-      return [curve.keep, curve.capacity, curve.gas, curve.gasPerPiece];
+      return [curve.keep, curve.capacity, curve.gas, curve.gasPerPiece, curve.gasPerLogPrice];
     case 'weighted':
       return [curve.keep, curve.capacity, curve.gas, curve.balanceIn, curve.balanceOut, curve.exponent];
     case 'stable':

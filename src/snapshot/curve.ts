@@ -16,6 +16,11 @@ export type SegmentsCurve = {
   readonly gas: number;
   /** Further gas units for each later piece that the flow reaches. */
   readonly gasPerPiece: number;
+  /**
+   * Further gas units for each unit by which the natural logarithm of the marginal price falls, gaps between pieces included: what a walk over a bitmap of ticks
+   * costs. 0 where a venue has none.
+   */
+  readonly gasPerLogPrice: number;
   readonly columns: Float64Array;
 };
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { type CompiledContract, compileSolidity } from '../../scripts/solidity.ts';
 import { checkConcentratedState } from '../../src/venues/concentrated/check-concentrated-state.ts';
-import { type ConcentratedState, tickTable } from '../../src/venues/concentrated/concentrated-state.ts';
+import type { ConcentratedState } from '../../src/venues/concentrated/concentrated-state.ts';
 import { extendStepTable, startStepTable } from '../../src/venues/concentrated/step-table.ts';
 import { swapConcentrated } from '../../src/venues/concentrated/swap.ts';
 import { sqrtRatioAtTick } from '../../src/venues/concentrated/tick-math.ts';
@@ -10,17 +10,12 @@ import { PoolRefused } from '../../src/venues/venues.ts';
 import { npmArtifact } from '../support/artifacts.ts';
 import { type OracleChain, startOracleChain } from '../support/oracle-chain.ts';
 import { HIGHEST_LIMIT, LOWEST_LIMIT, type PoolSpec, randomPoolSpec, type SwapSpec } from '../support/random-concentrated-pool.ts';
+import { type PoolState, stateOf } from '../support/read-concentrated-pool.ts';
 import { FULL_SCALE, SEED, type SeededRandom, seededRandom } from '../support/seeded-random.ts';
 
 const POOLS = FULL_SCALE ? 500 : 100;
 const SWAPS_PER_POOL = FULL_SCALE ? 200 : 25;
 
-type PoolState = {
-  readonly sqrtPriceX96: bigint;
-  readonly tick: number;
-  readonly liquidity: bigint;
-  readonly ticks: readonly { readonly tick: number; readonly gross: bigint; readonly net: bigint }[];
-};
 type Answer = {
   readonly ok: boolean;
   readonly amount0: bigint;
@@ -78,13 +73,6 @@ describe('Uniswap V3 maths against the real pool', function () {
     for (const kind of ['partial', 'reverted', 'crossed', 'onBoundary'] as const) expect(seen[kind], kind).to.be.greaterThan(20);
   });
 });
-
-function stateOf(spec: PoolSpec, chainState: PoolState): ConcentratedState {
-  const nets = new Map(chainState.ticks.filter(({ gross }) => gross > 0n).map(({ tick, net }) => [tick, net]));
-  const pairs = [...nets].sort(([a], [b]) => a - b);
-  const { sqrtPriceX96, tick, liquidity } = chainState;
-  return Object.freeze({ feePpm: spec.fee, tickSpacing: spec.tickSpacing, sqrtPriceX96, liquidity, tick, ticks: tickTable(pairs), truncated: false });
-}
 
 function randomSwap(random: SeededRandom, state: ConcentratedState): SwapSpec {
   const zeroForOne = random.chance(0.5);

@@ -31,7 +31,7 @@ const segments: fc.Arbitrary<Curve> = fc
       y += liquidity * (root - next);
       root = next;
     }
-    return { kind: 'segments', keep: spec.keep, capacity: x / spec.keep, gas: 100, gasPerPiece: 10, columns: Float64Array.from(columns) };
+    return { kind: 'segments', keep: spec.keep, capacity: x / spec.keep, gas: 100, gasPerPiece: 10, gasPerLogPrice: 1000, columns: Float64Array.from(columns) };
   });
 
 const weighted: fc.Arbitrary<Curve> = fc

@@ -44,6 +44,7 @@ function sampleCurve(index: number, version: number, slotOut: number): Curve {
         capacity: Number.POSITIVE_INFINITY,
         gas: 100 + index,
         gasPerPiece: version,
+        gasPerLogPrice: version / 8,
         columns: Float64Array.from({ length: 4 * (1 + (version % 9)) }, (_, i) => version * 100 + i + slotOut),
       };
     case 1:

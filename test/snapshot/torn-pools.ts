@@ -49,6 +49,7 @@ export function tornPool(pool: number, block: number): PoolFacts {
           capacity: stamp,
           gas: stamp,
           gasPerPiece: stamp,
+          gasPerLogPrice: stamp,
           columns: new Float64Array(4 * (1 + (stamp % 11))).fill(stamp),
         },
       },
@@ -74,7 +75,7 @@ function isWhole(pool: PoolView, id: number, block: number): boolean {
   const stamp = stampOf(id, lastChange(id, block));
   const curve = pool.curve(0, 1);
   if (pool.key !== `pool-${id}` || pool.words.length !== 3 + (stamp % 57) || curve?.kind !== 'segments') return false;
-  if (curve.keep !== stamp || curve.gasPerPiece !== stamp || curve.columns.length !== 4 * (1 + (stamp % 11))) return false;
+  if (curve.keep !== stamp || curve.gasPerPiece !== stamp || curve.gasPerLogPrice !== stamp || curve.columns.length !== 4 * (1 + (stamp % 11))) return false;
   const word = BigInt(stamp);
   return pool.words.every((value) => value === word) && curve.columns.every((value) => value === stamp);
 }

@@ -21,10 +21,14 @@ export type OracleChain = {
   deploy(abi: Abi, bytecode: Hex, args: readonly unknown[]): Promise<Hex>;
   /** One eth_call with room for thousands of swaps, on a state that differs by `overrides`. Throws when the contract reverts. */
   ask(address: Hex, abi: Abi, functionName: string, args: readonly unknown[], overrides?: StateOverride): Promise<unknown>;
+  /** The same as a transaction, in a block of its own some seconds after the last. Throws when it reverts. */
+  send(address: Hex, abi: Abi, functionName: string, args: readonly unknown[]): Promise<void>;
   stop(): Promise<void>;
 };
 
 const GAS_LIMIT = 30_000_000_000n;
+const TRANSACTION_GAS = 1_000_000_000n;
+const BLOCK_SECONDS = 12;
 const START_ATTEMPTS = 400;
 const START_POLL_MS = 25;
 const CALL_TIMEOUT_MS = 300_000;
@@ -62,8 +66,9 @@ export async function startOracleChain(hardfork = 'cancun', options: readonly st
   const transport = http(url, { timeout: CALL_TIMEOUT_MS, retryCount: 0 });
   const reader = createPublicClient({ chain: foundry, transport, pollingInterval: 20 });
   const wallet = createWalletClient({ chain: foundry, transport, account: mnemonicToAccount(MNEMONIC) });
+  const tester = createTestClient({ mode: 'anvil', chain: foundry, transport });
   try {
-    await untilReady(() => createTestClient({ mode: 'anvil', chain: foundry, transport }).mine({ blocks: 1 }));
+    await untilReady(() => tester.mine({ blocks: 1 }));
   } catch (error) {
     await stop();
     throw error;
@@ -82,6 +87,12 @@ export async function startOracleChain(hardfork = 'cancun', options: readonly st
       const call = { to: address, gas: GAS_LIMIT, data: encodeFunctionData({ abi, functionName, args: [...args] }) };
       const { data } = await reader.call({ ...call, stateOverride: overrides });
       return decodeFunctionResult({ abi, functionName, data: data ?? '0x' });
+    },
+    async send(to, abi, functionName, args) {
+      await tester.increaseTime({ seconds: BLOCK_SECONDS });
+      const hash = await wallet.sendTransaction({ to, gas: TRANSACTION_GAS, data: encodeFunctionData({ abi, functionName, args: [...args] }) });
+      const { status } = await reader.waitForTransactionReceipt({ hash });
+      if (status !== 'success') throw new Error(`a transaction of ${functionName} reverted`);
     },
   };
 }

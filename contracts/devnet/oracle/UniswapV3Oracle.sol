@@ -95,6 +95,20 @@ contract UniswapV3Oracle {
         }
     }
 
+    /// The state of the pool that a transaction of `answer` left.
+    function left(PoolSpec calldata spec) external view returns (PoolState memory) {
+        return read(spec);
+    }
+
+    /// The gas that the pool's own function takes for a swap, call back included. In a call of its own every account and slot that the pool touches is cold,
+    /// as for the first swap of a transaction.
+    function spend(Swap calldata wanted) external returns (uint256 gas) {
+        IPool asked = pool;
+        gas = gasleft();
+        asked.swap(address(this), wanted.zeroForOne, wanted.amountSpecified, wanted.limit, "");
+        gas -= gasleft();
+    }
+
     function attempt(Swap calldata wanted) external {
         (int256 amount0, int256 amount1) = pool.swap(address(this), wanted.zeroForOne, wanted.amountSpecified, wanted.limit, "");
         (uint160 sqrtPriceX96, int24 tick,,,,,) = pool.slot0();

@@ -73,7 +73,18 @@ export function segmentsFlowAt(curve: SegmentsCurve, price: number, flow: CurveF
 
 /** Gas units of a swap of this input. */
 export function segmentsGas(curve: SegmentsCurve, input: number): number {
-  return curve.gas + curve.gasPerPiece * (pieceAtInput(curve.columns, input * curve.keep) / PIECE);
+  const x = input * curve.keep;
+  const base = pieceAtInput(curve.columns, x);
+  const gas = curve.gas + curve.gasPerPiece * (base / PIECE);
+  return curve.gasPerLogPrice === 0 ? gas : gas + curve.gasPerLogPrice * logPriceFall(curve, base, x);
+}
+
+/** How far the logarithm of the marginal price has fallen at x, in the piece at `base`. The fee is the same before and after. */
+function logPriceFall(curve: SegmentsCurve, base: number, x: number): number {
+  const reserveIn = at(curve, base + 2);
+  const bend = (reserveIn + (x - at(curve, base))) / reserveIn;
+  const start = at(curve, 3) / at(curve, 2);
+  return Math.log((start / (at(curve, base + 3) / reserveIn)) * bend * bend);
 }
 
 function pieceAtInput(columns: Float64Array, x: number): number {

@@ -15,7 +15,7 @@ export function addArtificialEdge(network: FlowNetwork, rate: number, carried: n
   const price = rate * RATE_SHARE;
   const fixed = Number(network.problem.fixed);
   const most = network.problem.mode === 'sell' ? fixed : fixed / price;
-  const curve: SegmentsCurve = { kind: 'segments', keep: 1, capacity: Infinity, gas: 0, gasPerPiece: 0, columns: Float64Array.of(0, 0, DEPTH * most, DEPTH * most * price) };
+  const curve: SegmentsCurve = { kind: 'segments', keep: 1, capacity: Infinity, gas: 0, gasPerPiece: 0, gasPerLogPrice: 0, columns: Float64Array.of(0, 0, DEPTH * most, DEPTH * most * price) };
   const edge: FlowEdge = { from: SELL, to: BUY, carrier: { kind: 'artificial' }, curve, flow: emptyFlow() };
   edge.flow.input = network.problem.mode === 'sell' ? fixed - carried : (fixed - carried) / price;
   edge.flow.output = edge.flow.input * price;

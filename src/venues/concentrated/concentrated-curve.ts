@@ -2,7 +2,9 @@ import { LIMITS } from '../../config/limits.ts';
 import type { SegmentsCurve } from '../../snapshot/snapshot.ts';
 import { MAX_UINT128 } from './check-concentrated-state.ts';
 import { type ConcentratedState, countAtOrBelow } from './concentrated-state.ts';
-import { knownSqrtRatioAtTick, MAX_SQRT_RATIO, MIN_SQRT_RATIO } from './tick-math.ts';
+import type { ConcentratedGas } from './gas.ts';
+import { TICKS_PER_WORD } from './step-table.ts';
+import { knownSqrtRatioAtTick, LOG_PRICE_PER_TICK, MAX_SQRT_RATIO, MIN_SQRT_RATIO } from './tick-math.ts';
 
 const Q96 = 2 ** 96;
 /**
@@ -14,9 +16,9 @@ const CAPACITY_SHAVE = 1e-12;
 /**
  * The float model of one direction, token0 in (`zeroForOne`) or token1 in; undefined where there is nothing to trade against. One piece for each stretch between
  * initialised ticks, at most LIMITS.venues.curvePieces, nearest first. What has no width, as where the price rests on a tick, or no liquidity takes nothing, but its tick costs gas: the piece
- * behind it comes once more, with no width, for each. `gas` figures are gas units.
+ * behind it comes once more, with no width, for each.
  */
-export function concentratedCurve(state: ConcentratedState, zeroForOne: boolean, gas: number, gasPerPiece: number): SegmentsCurve | undefined {
+export function concentratedCurve(state: ConcentratedState, zeroForOne: boolean, gas: ConcentratedGas): SegmentsCurve | undefined {
   const columns: number[] = [];
   let totalIn = 0;
   let totalOut = 0;
@@ -37,7 +39,9 @@ export function concentratedCurve(state: ConcentratedState, zeroForOne: boolean,
   if (columns.length === 0) return undefined;
   const keep = (1_000_000 - state.feePpm) / 1_000_000;
   const capacity = (totalIn / keep) * (1 - CAPACITY_SHAVE);
-  return { kind: 'segments', keep, capacity, gas, gasPerPiece, columns: Float64Array.from(columns) };
+  // Words are counted by the length of the way, as if a swap might start anywhere in its first one: right on average, and less than a word off.
+  const gasPerLogPrice = gas.wordWalked / (TICKS_PER_WORD * state.tickSpacing * LOG_PRICE_PER_TICK);
+  return { kind: 'segments', keep, capacity, gas: gas.swap, gasPerPiece: gas.tickCrossed, gasPerLogPrice, columns: Float64Array.from(columns) };
 }
 
 /** `pieces`: one, and one for each tick before it that is not the end of the run before. */

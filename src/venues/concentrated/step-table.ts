@@ -24,6 +24,8 @@ export type StepTable = {
   readonly totalOut: bigint[];
   /** Initialised ticks crossed so far. */
   readonly crossed: number[];
+  /** Words of the tick bitmap walked out of so far over a border without an initialised tick: the contract makes a step for each, and reads the next. */
+  readonly wordsWalked: number[];
   /** Position in the pool's tick table of the next initialised tick in this direction. */
   nextInitialised: number;
   /**
@@ -35,7 +37,9 @@ export type StepTable = {
 /** The limits that the venue's routers pass: one inside the range of prices. */
 const LOWEST_LIMIT = MIN_SQRT_RATIO + 1n;
 const HIGHEST_LIMIT = MAX_SQRT_RATIO - 1n;
+/** A word of the tick bitmap holds 2^8 ticks, as TickBitmap.sol lays them out, each `spacing` apart. */
 const WORD_BITS = 8;
+export const TICKS_PER_WORD = 1 << WORD_BITS;
 
 /** A table at its first boundary, the state itself. */
 export function startStepTable(state: ConcentratedState, zeroForOne: boolean, limit: bigint | null): StepTable {
@@ -52,6 +56,7 @@ export function startStepTable(state: ConcentratedState, zeroForOne: boolean, li
     totalIn: [0n],
     totalOut: [0n],
     crossed: [0],
+    wordsWalked: [0],
     nextInitialised: zeroForOne ? above - 1 : above,
     end: inRange && ahead ? null : 'reverts',
   };
@@ -74,6 +79,9 @@ export function extendStepTable(table: StepTable, state: ConcentratedState): boo
 
   let liquidityAfter = liquidity;
   let crossed = table.crossed[last] as number;
+  let wordsWalked = table.wordsWalked[last] as number;
+  if (liquidity === 0n) wordsWalked += wordBorders(table.tick[last] as number, limited ? tickAtSqrtRatio(target) : tickNext, state.tickSpacing, zeroForOne);
+  else if (!limited && tickNext !== initialised) wordsWalked++;
   if (!limited && tickNext === initialised) {
     const net = state.ticks.liquidityNet[table.nextInitialised] as bigint;
     liquidityAfter = zeroForOne ? liquidity - net : liquidity + net;
@@ -85,6 +93,7 @@ export function extendStepTable(table: StepTable, state: ConcentratedState): boo
   table.sqrtPriceX96.push(target);
   table.liquidity.push(liquidityAfter);
   table.crossed.push(crossed);
+  table.wordsWalked.push(wordsWalked);
   table.tick.push(limited ? tickAtLimit(target, state.tickSpacing, zeroForOne) : zeroForOne ? tickNext - 1 : tickNext);
   return true;
 }
@@ -97,16 +106,25 @@ function finish(table: StepTable, end: 'limit' | 'window' | 'reverts'): false {
 /** Where the contract's next step ends: TickBitmap.nextInitializedTickWithinOneWord, kept within the tick range. */
 function nextTick(tick: number, spacing: number, zeroForOne: boolean, liquidity: bigint, initialised: number | undefined): number {
   if (liquidity === 0n) {
-    // Without liquidity a step takes and gives nothing, so stopping at word borders changes nothing that can be seen: go straight on.
+    // Without liquidity a step takes and gives nothing, so stopping at word borders changes no amount: go straight on, and count them.
     return initialised ?? (zeroForOne ? MIN_TICK : MAX_TICK);
   }
-  const compressed = Math.floor(tick / spacing);
-  if (zeroForOne) {
-    const border = ((compressed >> WORD_BITS) << WORD_BITS) * spacing;
-    return Math.max(initialised ?? MIN_TICK, border, MIN_TICK);
-  }
-  const border = ((((compressed + 1) >> WORD_BITS) + 1) << WORD_BITS) * spacing - spacing;
+  const word = wordAhead(tick, spacing, zeroForOne);
+  if (zeroForOne) return Math.max(initialised ?? MIN_TICK, (word << WORD_BITS) * spacing, MIN_TICK);
+  const border = ((word + 1) << WORD_BITS) * spacing - spacing;
   return Math.min(initialised ?? MAX_TICK, border, MAX_TICK);
+}
+
+/** The word of the bitmap in which the contract looks for the next tick: down from the tick itself, up from the one after it. */
+function wordAhead(tick: number, spacing: number, zeroForOne: boolean): number {
+  const compressed = Math.floor(tick / spacing);
+  return (zeroForOne ? compressed : compressed + 1) >> WORD_BITS;
+}
+
+/** Borders of words on the way from a tick to another one, at which no initialised tick lies. The last word's own border is none. */
+function wordBorders(from: number, to: number, spacing: number, zeroForOne: boolean): number {
+  const first = wordAhead(from, spacing, zeroForOne);
+  return zeroForOne ? first - wordAhead(to, spacing, true) : wordAhead(to - spacing, spacing, false) - first;
 }
 
 /**

@@ -16,6 +16,8 @@ export type SwapOutcome =
       readonly liquidity: bigint;
       /** Initialised ticks crossed. */
       readonly crossed: number;
+      /** Words of the tick bitmap walked out of over a border without an initialised tick. */
+      readonly wordsWalked: number;
     }
   | { readonly kind: 'reverts' };
 
@@ -86,6 +88,7 @@ function atBoundary(table: StepTable, boundary: number, unfilled: bigint): SwapO
     tick: table.tick[boundary] as number,
     liquidity: table.liquidity[boundary] as bigint,
     crossed: table.crossed[boundary] as number,
+    wordsWalked: table.wordsWalked[boundary] as number,
   };
 }
 
@@ -123,5 +126,6 @@ function within(table: StepTable, boundary: number, price: bigint, amountIn: big
     tick: price === table.sqrtPriceX96[boundary] ? (table.tick[boundary] as number) : tickAtSqrtRatio(price),
     liquidity: table.liquidity[boundary] as bigint,
     crossed: table.crossed[boundary] as number,
+    wordsWalked: table.wordsWalked[boundary] as number,
   };
 }

@@ -58,7 +58,9 @@ export function knownSqrtRatioAtTick(tick: number): bigint {
   return ratio;
 }
 
-const LOG_SQRT_10001 = Math.log(1.0001) / 2;
+/** By how much a tick moves the natural logarithm of the price. */
+export const LOG_PRICE_PER_TICK = Math.log(1.0001);
+const LOG_SQRT_10001 = LOG_PRICE_PER_TICK / 2;
 const LOG_Q96 = 96 * Math.LN2;
 /**
  * How near to a whole tick the float logarithm is not trusted. Its own error is below 1e-9 ticks; the rounding of the contract's ratio to an

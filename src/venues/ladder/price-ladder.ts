@@ -23,5 +23,5 @@ export function priceLadder(levels: readonly LadderLevel[], gas: number): Segmen
     output += (reserveOut * size) / (reserveIn + size);
     bestPrice = startPrice * (reserveIn / (reserveIn + size)) ** 2;
   }
-  return { kind: 'segments', keep: 1, capacity: input, gas, gasPerPiece: 0, columns: Float64Array.from(columns) };
+  return { kind: 'segments', keep: 1, capacity: input, gas, gasPerPiece: 0, gasPerLogPrice: 0, columns: Float64Array.from(columns) };
 }

@@ -55,5 +55,9 @@ function readFee(entry: PoolSetEntry): number {
 function edge(slotIn: number, slotOut: number, reserveIn: bigint, reserveOut: bigint, feePpm: number): EdgeCurve {
   const columns = Float64Array.of(0, 0, Number(reserveIn), Number(reserveOut));
   const capacity = Number(MAX_RESERVE - reserveIn) * (1 - Number.EPSILON);
-  return { slotIn, slotOut, curve: { kind: 'segments', keep: (1_000_000 - feePpm) / 1_000_000, capacity, gas: UNISWAP_V2_GAS, gasPerPiece: 0, columns } };
+  return {
+    slotIn,
+    slotOut,
+    curve: { kind: 'segments', keep: (1_000_000 - feePpm) / 1_000_000, capacity, gas: UNISWAP_V2_GAS, gasPerPiece: 0, gasPerLogPrice: 0, columns },
+  };
 }

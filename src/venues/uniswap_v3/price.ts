@@ -1,3 +1,4 @@
+import { concentratedGas } from '../concentrated/gas.ts';
 import { type SwapOutcome, swapConcentrated } from '../concentrated/swap.ts';
 import type { PriceFacet, Quote } from '../venue.ts';
 import type { UniswapV3State } from './state.ts';
@@ -13,8 +14,8 @@ function asQuote(state: UniswapV3State, outcome: SwapOutcome): Quote<UniswapV3St
   if (outcome.unfilled !== 0n) return { ok: false, reason: 'partial' };
   // The pool would take the input and give nothing: no fill.
   if (outcome.amountOut === 0n) return { ok: false, reason: 'reverts' };
-  const { amountIn, amountOut, sqrtPriceX96, tick, liquidity, crossed } = outcome;
+  const { amountIn, amountOut, sqrtPriceX96, tick, liquidity, crossed, wordsWalked } = outcome;
   const { feePpm, tickSpacing, ticks, truncated } = state;
   const next: UniswapV3State = { feePpm, tickSpacing, sqrtPriceX96, liquidity, tick, ticks, truncated };
-  return { ok: true, amountIn, amountOut, next, gas: UNISWAP_V3_GAS.swap + UNISWAP_V3_GAS.tickCrossed * crossed };
+  return { ok: true, amountIn, amountOut, next, gas: concentratedGas(UNISWAP_V3_GAS, crossed, wordsWalked) };
 }

@@ -25,9 +25,8 @@ export const state: StateFacet<UniswapV3State> = {
 };
 
 function curves(pool: UniswapV3State): readonly EdgeCurve[] {
-  const { swap, tickCrossed } = UNISWAP_V3_GAS;
-  const down = concentratedCurve(pool, true, swap, tickCrossed);
-  const up = concentratedCurve(pool, false, swap, tickCrossed);
+  const down = concentratedCurve(pool, true, UNISWAP_V3_GAS);
+  const up = concentratedCurve(pool, false, UNISWAP_V3_GAS);
   return [...(down ? [{ slotIn: 0, slotOut: 1, curve: down }] : []), ...(up ? [{ slotIn: 1, slotOut: 0, curve: up }] : [])];
 }
 
