@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { poolTest } from '../../src/routing/labels.ts';
+import { poolTest } from '../../src/routing/market/labels.ts';
 import { createPace } from '../../src/routing/pace.ts';
 import type { SolveJob } from '../../src/routing/routing.ts';
 import { asWei, type InstantMs, instantNow, ZERO_ADDRESS } from '../../src/units/units.ts';

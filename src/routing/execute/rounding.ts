@@ -16,70 +16,102 @@ export type Rounded = { readonly ok: true; readonly hops: readonly SplitHop[] } 
 
 /**
  * Turns flows into sequential bps (decisions S6) while simulating them exactly: shares are chosen from the balance that really arrived, the fullest edges first, rounded down, so that only the last hop of a token, which takes
- * all that is left, can be asked for more than the model meant. A pool that refuses its share is given less, once and again; what it does not take goes to the hops after it.
+ * all that is left, can be asked for more than the model meant. Where that one refuses, what leads to its token is held back, more each time.
  */
 export function roundFlows(flows: readonly TokenFlow[], sell: number, input: bigint, exact: (pool: PoolView) => ExactPool | null): Rounded {
+  const held = new Map<number, number>();
+  for (;;) {
+    const attempt = roundOnce(flows, sell, input, exact, held);
+    if (attempt.ok) return attempt;
+    if (attempt.token === sell || !holdBack(flows, sell, attempt.token, held)) return attempt;
+  }
+}
+
+/** What is left of a flow whose pool refuses it, time after time; then it has to go without. */
+const EASED = [1, 0.9999, 0.999, 0.99, 0.9, 0.5] as const;
+
+/** Gives a token less, and with it those whose hops all lead to tokens that are given less. False where that was done often enough, or would hold back the sell token. */
+function holdBack(flows: readonly TokenFlow[], sell: number, token: number, held: Map<number, number>): boolean {
+  const times = held.get(token) ?? -1;
+  if (times + 1 >= EASED.length) return false;
+  held.set(token, times + 1);
+  for (const { token: before, hops } of flows.toReversed()) {
+    if (before === token || !hops.some((hop) => tokenOut(hop) === token) || !hops.every((hop) => held.has(tokenOut(hop)) || isFull(hop))) continue;
+    if (before === sell || !holdBack(flows, sell, before, held)) return before === sell;
+  }
+  return true;
+}
+
+type RoundedOnce = Extract<Rounded, { ok: true }> | (Extract<Rounded, { ok: false }> & { readonly token: number });
+
+function roundOnce(flows: readonly TokenFlow[], sell: number, input: bigint, exact: (pool: PoolView) => ExactPool | null, held: ReadonlyMap<number, number>): RoundedOnce {
   const balances = new Map<number, bigint>([[sell, input]]);
   const states = new Map<PoolView, unknown>();
   const hops: SplitHop[] = [];
   for (const { token, hops: leaving } of flows) {
-    const arrived = balances.get(token) ?? 0n;
-    let balance = arrived;
-    const ordered = inOrder(leaving);
-    const wanted = targets(ordered, Number(arrived));
+    let balance = balances.get(token) ?? 0n;
+    const ordered = inOrder(leaving, held);
+    const wanted = targets(ordered, Number(balance));
     for (const [index, hop] of ordered.entries()) {
       const last = index === ordered.length - 1;
       const { pool, slotIn, slotOut } = hop.edge;
       const venue = exact(pool);
-      if (venue === null) return { ok: false, refused: pool };
+      if (venue === null) return { ok: false, refused: pool, token };
       let share = last ? WHOLE : shareOf(hop, (wanted[index] as number) / Number(balance));
-      for (let attempt = 0; share > 0; attempt++) {
+      for (let attempt = 1; share > 0; attempt++) {
         const amountIn = share === WHOLE ? balance : (balance * BigInt(share)) / BigInt(WHOLE);
         if (amountIn === 0n) break;
         const quote = venue.price.exactIn(states.get(pool) ?? venue.state, slotIn, slotOut, amountIn);
         if (quote.ok && quote.amountIn === amountIn && quote.amountOut > 0n) {
           states.set(pool, quote.next);
-          const tokenOut = pool.tokens[slotOut] as number;
-          balances.set(tokenOut, (balances.get(tokenOut) ?? 0n) + quote.amountOut);
+          const received = tokenOut(hop);
+          balances.set(received, (balances.get(received) ?? 0n) + quote.amountOut);
           balance -= amountIn;
           hops.push({ pool, slotIn, slotOut, bps: share });
           break;
         }
-        if (last) return { ok: false, refused: pool };
+        if (last) return { ok: false, refused: pool, token };
         share = attempt < EASED.length ? Math.min(share - 1, Math.floor(share * (EASED[attempt] as number))) : 0;
       }
     }
-    balances.set(token, balance);
   }
   return { ok: true, hops };
 }
 
-/** What is left of a share that its pool refuses, time after time; then it has to go without. */
-const EASED = [0.999, 0.99, 0.9, 0.5] as const;
+function tokenOut({ edge }: HopFlow): number {
+  return edge.pool.tokens[edge.slotOut] as number;
+}
+
+/** A hop with what it is meant to take; `full`: no more than that. */
+type Meant = HopFlow & { readonly full: boolean };
 
 /**
  * A share is rounded by half a basis point of what is left of the token, so the largest flows go first: what is left for the small ones is then small, and their shares are fine. Before them go the
- * edges that are full; last comes an edge with room for what rounding leaves.
+ * edges that are full or lead to a token that is held back; last comes an edge with room for what rounding leaves.
  */
-function inOrder(hops: readonly HopFlow[]): readonly HopFlow[] {
-  const ordered = [...hops].sort((a, b) => Number(isFull(b)) - Number(isFull(a)) || b.input - a.input);
-  const last = ordered.findLastIndex((hop) => !isFull(hop));
+function inOrder(hops: readonly HopFlow[], held: ReadonlyMap<number, number>): readonly Meant[] {
+  const meant = hops.map((hop): Meant => {
+    const times = held.get(tokenOut(hop));
+    return { ...hop, input: hop.input * (EASED[times ?? 0] as number), full: times !== undefined || isFull(hop) };
+  });
+  const ordered = meant.sort((a, b) => Number(b.full) - Number(a.full) || b.input - a.input);
+  const last = ordered.findLastIndex(({ full }) => !full);
   if (last >= 0) ordered.push(...ordered.splice(last, 1));
   return ordered;
 }
 
-/** What each hop should take of the balance that arrived: full edges what the model says, the others the rest in the model's proportions. */
-function targets(hops: readonly HopFlow[], balance: number): readonly number[] {
-  const sum = (of: readonly HopFlow[]) => of.reduce((total, { input }) => total + input, 0);
-  const full = hops.filter(isFull);
+/** What each hop should take of the balance that arrived: full edges what the model says at most, the others the rest in the model's proportions. */
+function targets(hops: readonly Meant[], balance: number): readonly number[] {
+  const sum = (of: readonly Meant[]) => of.reduce((total, { input }) => total + input, 0);
+  const full = hops.filter((hop) => hop.full);
   const open = sum(hops) - sum(full);
   const rest = Math.max(0, balance - sum(full));
-  const all = balance / sum(hops);
-  return hops.map((hop) => (open === 0 ? hop.input * Math.min(1, all) : isFull(hop) ? Math.min(hop.input, hop.input * Math.max(all, 1)) : (hop.input / open) * rest));
+  const fits = Math.min(1, balance / sum(hops));
+  return hops.map((hop) => (hop.full ? hop.input * (open > 0 ? Math.min(1, balance / sum(full)) : fits) : (hop.input / open) * rest));
 }
 
-function shareOf(hop: HopFlow, part: number): number {
-  const share = isFull(hop) ? Math.floor(part * WHOLE) : Math.round(part * WHOLE);
+function shareOf({ full }: Meant, part: number): number {
+  const share = full ? Math.floor(part * WHOLE) : Math.round(part * WHOLE);
   return Math.max(0, Math.min(WHOLE - 1, share));
 }
 

@@ -1,12 +1,13 @@
 import { LIMITS } from '../../config/limits.ts';
 import { type Tolls, columnToll } from '../gas/tolls.ts';
+import { lowerArtificialRate } from './artificial-edge.ts';
 import { type Column, carrierOf } from './column.ts';
 import { type ColumnGain, columnGain, shallowestHop } from './column-gain.ts';
 import { type FoundColumns, findColumns } from './column-search.ts';
 import { BALANCED, type Equilibrium, equilibrate } from './equilibrate.ts';
 import { tradeWorth } from './flow-state.ts';
 import { Merger } from './merge-column.ts';
-import { connected, copyNetwork, type FlowEdge, type FlowNetwork, identityOf, orderEdges, outflows, reducedGain, restoreNetwork, SELL } from './network.ts';
+import { BUY, connected, copyNetwork, type FlowEdge, type FlowNetwork, identityOf, orderEdges, outflows, reducedGain, restoreNetwork, SELL } from './network.ts';
 import { SetAside } from './set-aside.ts';
 import { type Promising, strengthen } from './strengthen.ts';
 
@@ -24,6 +25,7 @@ export type Growth = {
  */
 export function growNetwork(network: FlowNetwork, tolls: Tolls, mostRounds: number = LIMITS.routing.columnRounds): Growth {
   const { pace } = network.problem;
+  const firstRate = Math.exp((network.logPrice[SELL] as number) - (network.logPrice[BUY] as number));
   const setAside = new SetAside();
   let equilibrium = settle(network);
   let columns = 0;
@@ -55,6 +57,11 @@ export function growNetwork(network: FlowNetwork, tolls: Tolls, mostRounds: numb
         restoreNetwork(network, before);
       }
     } else if (refused === 0) {
+      if (lowerArtificialRate(network, firstRate)) {
+        equilibrium = settle(network);
+        pace.spend(equilibrium.work);
+        continue;
+      }
       // Prices moved since an edge was set aside as too shallow: look once more before calling it converged.
       if (setAside.isEmpty() || looksLeft-- <= 0) return { equilibrium, columns, rounds: round, stopped: 'converged' };
       setAside.clear();

@@ -5,17 +5,19 @@ import { BUY, type FlowEdge, type FlowNetwork, SELL } from './network.ts';
 import { createPriceSystem, type PriceSystem } from './price-system.ts';
 
 /**
- * Worth of the whole trade: at the margin, or what its flows come to where pools are so drained that the margin is worth nothing. Base units of the
- * measuring token.
+ * Worth of the whole trade at the rate that its real flows get; at the margin where nothing flows yet. Base units of the token whose amount is sought.
  */
 export function tradeWorth({ problem, edges, logPrice }: FlowNetwork): number {
-  const sells = problem.mode === 'sell';
-  let flowing = 0;
-  for (const edge of edges) {
-    if (sells && edge.to === BUY) flowing += edge.flow.output;
-    if (!sells && edge.from === SELL) flowing += edge.flow.input;
+  const fixed = Number(problem.fixed);
+  let [entering, leaving] = [0, 0];
+  for (const { from, to, carrier, flow } of edges) {
+    if (carrier.kind === 'artificial') continue;
+    if (from === SELL) entering += flow.input;
+    if (to === BUY) leaving += flow.output;
   }
-  return Math.max(flowing, Number(problem.fixed) * Math.exp(logPrice[sells ? SELL : BUY] as number));
+  const margin = fixed * Math.exp(logPrice[problem.mode === 'sell' ? SELL : BUY] as number);
+  if (problem.mode === 'sell') return Math.max(leaving, margin);
+  return entering > 0 && leaving > 0 ? (entering / leaving) * fixed : margin;
 }
 
 /**

@@ -34,6 +34,11 @@ export class ReferencePrices {
     const native = view.tokenId(this.#native as Parameters<SnapshotView['tokenId']>[0]);
     this.#near = native < 0 ? [] : this.#meet(view, native, goOn);
     if (!goOn()) return;
+    if (native >= 0) this.#spread(view, native);
+    this.#view = view;
+  }
+
+  #spread(view: SnapshotView, native: number): void {
     const within = new Uint8Array(this.#logPrice.length);
     for (const token of this.#near) within[token] = 1;
     const spread = new Spread(within);
@@ -43,7 +48,6 @@ export class ReferencePrices {
       const [units, wei] = [bought[token] as number, sold[token] as number];
       this.#logPrice[token] = units === -Infinity ? (wei === -Infinity ? Number.NaN : wei) : wei === -Infinity ? -units : (wei - units) / 2;
     }
-    this.#view = view;
   }
 
   /** NaN where the token has none. */

@@ -13,7 +13,8 @@ export type SinglePaths = { readonly ranked: readonly SinglePath[]; readonly con
 export function bestSinglePaths(problem: Problem): SinglePaths {
   const walk = walkOf(problem.mode);
   const amount = Number(problem.fixed);
-  const gross = findSinglePaths(problem, walk, amount, BY_AMOUNT);
+  const plain = findSinglePaths(problem, walk, amount, BY_AMOUNT);
+  const gross = plain.paths.length > 0 ? plain : findSinglePaths(problem, walk, amount, BY_AMOUNT, true);
   const searches: PathSearch[] = [gross];
   const reference = gross.paths[0]?.amount;
   const tolls = tollsOf(problem.gas, reference ?? 0);

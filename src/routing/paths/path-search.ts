@@ -33,6 +33,8 @@ type Label = {
   readonly score: number;
   readonly loss: number;
   readonly edge: EdgeModel | null;
+  /** The pair that the edge is of. */
+  readonly pair: MarketPair | null;
   readonly previous: Label | null;
 };
 
@@ -48,11 +50,12 @@ export type PathSearch = {
 /**
  * Label-setting over (token, hops) with real amounts: the labels of a token after k hops are the best few that came there over different tokens, so that
  * a label whose path already visits the next token has an alternative. Each token is asked first for its way straight to the goal; pairs onwards are read while what they keep may still pass the
- * gate. Routes of one hop are looked at even when the pace has run out.
+ * gate. Routes of one hop are looked at even when the pace has run out. `fitting`: where an amount is more than any edge of a pair takes, the edges beside the one that it came by are tried for less; worth its time only where
+ * nothing carries the trade otherwise.
  */
-export function findSinglePaths(problem: Problem, walk: Walk, amount: number, ranking: Ranking): PathSearch {
-  const search = new LabelSearch(problem, walk, ranking, amount);
-  const start: Label = { token: walk.startOf(problem), amount, toll: 0, score: 0, loss: 0, edge: null, previous: null };
+export function findSinglePaths(problem: Problem, walk: Walk, amount: number, ranking: Ranking, fitting = false): PathSearch {
+  const search = new LabelSearch(problem, walk, ranking, amount, fitting);
+  const start: Label = { token: walk.startOf(problem), amount, toll: 0, score: 0, loss: 0, edge: null, pair: null, previous: null };
   search.toGoal([start]);
   let frontier: Label[][] = [[start]];
   for (let hops = 1; hops < problem.maxHops && frontier.length > 0; hops++) {
@@ -79,11 +82,13 @@ class LabelSearch {
   readonly #walk: Walk;
   readonly #ranking: Ranking;
   readonly #gate: Gate;
+  readonly #fitting: boolean;
   readonly #goalNeighbours: readonly MarketPair[];
   readonly #ended: Label[] = [];
   #best = -Infinity;
 
-  constructor(problem: Problem, walk: Walk, ranking: Ranking, amount: number) {
+  constructor(problem: Problem, walk: Walk, ranking: Ranking, amount: number, fitting: boolean) {
+    this.#fitting = fitting;
     this.#problem = problem;
     this.#walk = walk;
     this.#ranking = ranking;
@@ -104,7 +109,7 @@ class LabelSearch {
     if (pair === null) return;
     for (const label of labels) {
       if (label.loss > this.#gate.most) continue;
-      const ended = this.#carry(label, pair, this.#goal);
+      const ended = this.#carryOrLess(label, pair, this.#goal);
       if (ended === null) continue;
       this.#ended.push(ended);
       if (ended.score <= this.#best) continue;
@@ -139,9 +144,22 @@ class LabelSearch {
     if (token === this.#goal) return;
     for (const label of labels) {
       if (visits(label, token)) continue;
-      const carried = this.#carry(label, pair, token);
+      const carried = this.#carryOrLess(label, pair, token);
       if (carried !== null && !(carried.loss > this.#gate.most)) this.#keep(carried, next);
     }
+  }
+
+  #carryOrLess(label: Label, pair: MarketPair, token: number): Label | null {
+    const carried = this.#carry(label, pair, token);
+    const { edge: own, pair: cameBy, previous } = label;
+    if (carried !== null || !this.#fitting || cameBy === null || previous === null) return carried;
+    let best: Label | null = null;
+    for (const edge of cameBy.edges) {
+      const beside = edge === own ? null : this.#carry(previous, { ...cameBy, edges: [edge] }, label.token);
+      const less = beside === null ? null : this.#carry({ ...beside, pair: cameBy }, pair, token);
+      if (less !== null && (best === null || compareLabels(less, best) < 0)) best = less;
+    }
+    return best;
   }
 
   /** The best edge of a pair for one label. */
@@ -161,7 +179,7 @@ class LabelSearch {
       const toll = label.toll + this.#ranking.toll(edge, walk.mode === 'sell' ? label.amount : amount);
       const score = this.#score(amount, worth, toll);
       if (best === null || score > best.score || (score === best.score && edge.pool.key < (best.edge?.pool.key ?? ''))) {
-        best = { token, amount, toll, score, loss: this.#gate.lossAt(token, amount), edge, previous: label };
+        best = { token, amount, toll, score, loss: this.#gate.lossAt(token, amount), edge, pair, previous: label };
       }
     }
     return best;
