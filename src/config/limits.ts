@@ -177,7 +177,7 @@ export const LIMITS = {
     /** Stretches between price jumps into which a curve is cut; the last takes the rest. */
     strandsPerCurve: 16,
     /** Halvings in search of the input that a column of several hops takes. */
-    columnBisections: 16,
+    columnBisections: 10,
     /** Rounds of column generation; columns found in a round, and those that join in it; looks at edges that were set aside as too shallow. */
     columnRounds: 48,
     columnsFound: 512,
@@ -188,8 +188,9 @@ export const LIMITS = {
     networkEdges: 144,
     /** Gas units of the hops of a route: a transaction may use 2^24 (EIP-7825), and some of that is not the hops'. */
     routeGas: 15_500_000,
-    /** Times that gas is made dearer until a route fits. */
-    gasFits: 24,
+    /** Times that gas is made dearer until a route fits, and networks brought to rest each time. */
+    gasFits: 12,
+    fitTrials: 8,
     /** Networks brought to rest while deciding which pools earn their gas; columns tried at a time; edges of a network whose exchange is tried, and how many of them. */
     selectionTrials: 96,
     columnsTried: 6,

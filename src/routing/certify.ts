@@ -1,9 +1,9 @@
 import { type BlockRef, EDGE_STRIDE, type SnapshotView } from '../snapshot/snapshot.ts';
 import { type Address, asBps, asWei, type InstantMs, MAX_WEI, NATIVE_TOKEN, type Wei } from '../units/units.ts';
-import { WRAP_LABEL } from './market/labels.ts';
-import type { PlanHop } from './plan.ts';
-import type { PoolModels } from './market/pool-models.ts';
 import { resimulate, type SplitHop } from './execute/resimulate.ts';
+import { WRAP_LABEL } from './market/labels.ts';
+import type { PoolModels } from './market/pool-models.ts';
+import type { PlanHop } from './plan.ts';
 
 /** A plan to be priced again on the newest snapshot, while its swap is being built. Structured-clonable. */
 export type CertifyJob = {

@@ -1,5 +1,5 @@
 import { LIMITS } from '../config/limits.ts';
-import { type Finalist, better, priceExactly, type Trial } from './execute/finalists.ts';
+import { better, type Finalist, priceExactly, type Trial } from './execute/finalists.ts';
 import { hopFlowsOf } from './execute/hop-flows.ts';
 import type { SplitHop } from './execute/resimulate.ts';
 import { neighbours, pathHops, roundFlows } from './execute/rounding.ts';

@@ -2,7 +2,16 @@ import type { Curve } from '../../snapshot/snapshot.ts';
 import type { CurveFlow } from './flow.ts';
 import { segmentsFlowAt, segmentsGas, segmentsInputFor, segmentsOutput, segmentsStartPrice, segmentsTangent } from './segments.ts';
 import { stableFlowAt, stableInputFor, stableOutput, stableStartPrice, stableTangent } from './stable.ts';
-import { type DepositCurve, depositInputAt, depositOutput, depositTangent, type WithdrawalCurve, withdrawalInputAt, withdrawalOutput, withdrawalTangent } from './star.ts';
+import {
+  type DepositCurve,
+  depositInputAt,
+  depositOutput,
+  depositTangent,
+  type WithdrawalCurve,
+  withdrawalInputAt,
+  withdrawalOutput,
+  withdrawalTangent,
+} from './star.ts';
 import type { CurveTangent } from './tangent.ts';
 import { weightedFlowAt, weightedInputFor, weightedOutput, weightedStartPrice, weightedTangent } from './weighted.ts';
 

@@ -1,10 +1,10 @@
 import { LIMITS } from '../../config/limits.ts';
 import { MAX_WEI } from '../../units/units.ts';
 import { exactToll } from '../gas/gas-rule.ts';
-import { leastInput } from './least-input.ts';
-import { type ExactHop, type Resimulation, resimulate, type SplitHop } from './resimulate.ts';
 import type { Tolls } from '../gas/tolls.ts';
 import type { Problem } from '../problem.ts';
+import { leastInput } from './least-input.ts';
+import { type ExactHop, type Resimulation, resimulate, type SplitHop } from './resimulate.ts';
 
 /** What every finalist is held against. */
 export type Trial = { readonly problem: Problem; readonly tolls: Tolls };

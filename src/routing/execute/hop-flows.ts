@@ -53,7 +53,8 @@ function throughHub(network: FlowNetwork, edges: readonly FlowEdge[], order: rea
       const withdrawal = withdrawals[at] as FlowEdge;
       if (left === 1) left = withdrawal.flow.input / taken;
       const part = at === withdrawals.length - 1 ? units : Math.min(units, left);
-      const edge = withdrawal.carrier.kind === 'withdrawal' ? network.problem.market.models.edge(carrier.arc.pool, carrier.arc.slot, withdrawal.carrier.arc.slot) : null;
+      const edge =
+        withdrawal.carrier.kind === 'withdrawal' ? network.problem.market.models.edge(carrier.arc.pool, carrier.arc.slot, withdrawal.carrier.arc.slot) : null;
       if (edge !== null && part > CRUMB) flows.get(from)?.push({ edge, input: part * share, capacity: edge.curve.capacity });
       units -= part;
       left -= part;

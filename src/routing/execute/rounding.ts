@@ -44,13 +44,19 @@ function holdBack(flows: readonly TokenFlow[], sell: number, token: number, held
 
 type RoundedOnce = Extract<Rounded, { ok: true }> | (Extract<Rounded, { ok: false }> & { readonly token: number });
 
-function roundOnce(flows: readonly TokenFlow[], sell: number, input: bigint, exact: (pool: PoolView) => ExactPool | null, held: ReadonlyMap<number, number>): RoundedOnce {
+function roundOnce(
+  flows: readonly TokenFlow[],
+  sell: number,
+  input: bigint,
+  exact: (pool: PoolView) => ExactPool | null,
+  held: ReadonlyMap<number, number>,
+): RoundedOnce {
   const balances = new Map<number, bigint>([[sell, input]]);
   const states = new Map<PoolView, unknown>();
   const hops: SplitHop[] = [];
   for (const { token, hops: leaving } of flows) {
     let balance = balances.get(token) ?? 0n;
-    const ordered = inOrder(leaving, held);
+    const ordered = inOrder(leaving, Number(balance), held);
     const wanted = targets(ordered, Number(balance));
     for (const [index, hop] of ordered.entries()) {
       const last = index === ordered.length - 1;
@@ -87,27 +93,44 @@ type Meant = HopFlow & { readonly full: boolean };
 
 /**
  * A share is rounded by half a basis point of what is left of the token, so the largest flows go first: what is left for the small ones is then small, and their shares are fine. Before them go the
- * edges that are full or lead to a token that is held back; last comes an edge with room for what rounding leaves.
+ * edges that are full or lead to a token that is held back; last comes an edge with room for what rounding leaves, and where far more arrives than the model has use for, the one that takes it with the least gas.
  */
-function inOrder(hops: readonly HopFlow[], held: ReadonlyMap<number, number>): readonly Meant[] {
+function inOrder(hops: readonly HopFlow[], balance: number, held: ReadonlyMap<number, number>): readonly Meant[] {
   const meant = hops.map((hop): Meant => {
     const times = held.get(tokenOut(hop));
     return { ...hop, input: hop.input * (EASED[times ?? 0] as number), full: times !== undefined || isFull(hop) };
   });
   const ordered = meant.sort((a, b) => Number(b.full) - Number(a.full) || b.input - a.input);
-  const last = ordered.findLastIndex(({ full }) => !full);
-  if (last >= 0) ordered.push(...ordered.splice(last, 1));
-  return ordered;
+  const open = ordered.filter(({ full }) => !full);
+  const last = isSpill(ordered, balance)
+    ? open.reduce<Meant | undefined>((least, hop) => (least === undefined || gasOfMore(hop) < gasOfMore(least) ? hop : least), undefined)
+    : open.at(-1);
+  return last === undefined ? ordered : [...ordered.filter((hop) => hop !== last), last];
 }
 
-/** What each hop should take of the balance that arrived: full edges what the model says at most, the others the rest in the model's proportions. */
+/** Far more arrives than the model has use for: what is over has no route that pays. */
+function isSpill(hops: readonly HopFlow[], balance: number): boolean {
+  return balance > SPILL * sumOf(hops);
+}
+
+const SPILL = 1.01;
+
+function gasOfMore({ edge: { curve } }: HopFlow): number {
+  return curve.kind === 'segments' ? curve.gasPerLogPrice : 0;
+}
+
+function sumOf(hops: readonly HopFlow[]): number {
+  return hops.reduce((total, { input }) => total + input, 0);
+}
+
+/** What each hop should take of the balance that arrived: full edges what the model says at most, the others the rest in the model's proportions, or what the model says where the rest has no use. */
 function targets(hops: readonly Meant[], balance: number): readonly number[] {
-  const sum = (of: readonly Meant[]) => of.reduce((total, { input }) => total + input, 0);
-  const full = hops.filter((hop) => hop.full);
-  const open = sum(hops) - sum(full);
-  const rest = Math.max(0, balance - sum(full));
-  const fits = Math.min(1, balance / sum(hops));
-  return hops.map((hop) => (hop.full ? hop.input * (open > 0 ? Math.min(1, balance / sum(full)) : fits) : (hop.input / open) * rest));
+  const full = sumOf(hops.filter((hop) => hop.full));
+  const open = sumOf(hops) - full;
+  const rest = Math.max(0, balance - full);
+  const share = isSpill(hops, balance) ? 1 : rest / open;
+  const fits = Math.min(1, balance / (open > 0 ? full : full + open));
+  return hops.map((hop) => hop.input * (hop.full ? fits : share));
 }
 
 function shareOf({ full }: Meant, part: number): number {

@@ -1,24 +1,27 @@
 import type { SegmentsCurve } from '../../snapshot/snapshot.ts';
 import { type CurveFlow, emptyFlow } from '../curves/flow.ts';
+import { tradeWorth } from './flow-state.ts';
 import { addEdges, BUY, type FlowEdge, type FlowNetwork, SELL } from './network.ts';
 
-/** The artificial edge first pays this share of what the start pays, then this share of that each time it still carries something. */
-const RATE_SHARE = 1e-3;
-const LEAST_RATE_SHARE = 1e-12;
+/** All of the trade on the artificial edge is first worth this share of the start, then this share of that each time it still carries something. */
+const FIRST_SHARE = 0.1;
+const NEXT_SHARE = 1e-3;
+const LEAST_SHARE = 1e-10;
 /** Reserves against the trade: so deep that the rate holds. */
 const DEPTH = 1e3;
-/** What the artificial edge may carry at rest, as a share of the trade. */
+/** What the artificial edge may carry at rest, as a share of the trade's worth. */
 const NOTHING = 1e-7;
 
 /**
- * Adds the artificial edge from sell to buy at a rate below every real one (as the first phase of the simplex method has it): it carries what the real edges can not, so that every start is feasible. `rate`: units out for a
- * unit in of the start. `carried`: what the start carries of the amount that the request fixes.
+ * Adds the artificial edge from sell to buy at a rate below every real one (as the first phase of the simplex method has it): it carries what the real edges can not, so that every start is feasible. The start sells `input`
+ * for `output`.
  */
-export function addArtificialEdge(network: FlowNetwork, rate: number, carried: number): void {
-  const price = rate * RATE_SHARE;
-  const rest = Number(network.problem.fixed) - carried;
-  const flow = network.problem.mode === 'sell' ? { input: rest, output: rest * price } : { input: rest / price, output: rest };
-  addEdges(network, [artificialEdge(network, price, flow)]);
+export function addArtificialEdge(network: FlowNetwork, input: number, output: number): void {
+  const { mode } = network.problem;
+  const fixed = Number(network.problem.fixed);
+  const price = (FIRST_SHARE * output) / (mode === 'sell' ? fixed : input);
+  const rest = Math.max(0, fixed - (mode === 'sell' ? input : output));
+  addEdges(network, [artificialEdge(network, price, mode === 'sell' ? { input: rest, output: rest * price } : { input: rest / price, output: rest })]);
 }
 
 function artificialEdge({ problem }: FlowNetwork, price: number, flow: CurveFlow): FlowEdge {
@@ -37,20 +40,22 @@ function artificialEdge({ problem }: FlowNetwork, price: number, flow: CurveFlow
 }
 
 /**
- * Makes the artificial edge pay less where it still carries something, so that real edges carry it as far as they can, however badly. What is left on it in the end has no route. Says whether it did. `firstRate`: that of the
- * start.
+ * Makes the artificial edge pay less where it still carries something, so that real edges carry it as far as they can, however badly. What is left on it in the end has no route. Says whether it did. `times`: how often it was done
+ * before.
  */
-export function lowerArtificialRate(network: FlowNetwork, firstRate: number): boolean {
+export function lowerArtificialRate(network: FlowNetwork, times: number): boolean {
   const edge = network.edges.find(({ carrier }) => carrier.kind === 'artificial');
-  if (edge === undefined || residualShare(network) <= NOTHING) return false;
-  const price = edge.flow.output / edge.flow.input;
-  if (!(price * RATE_SHARE >= firstRate * LEAST_RATE_SHARE)) return false;
   const { mode } = network.problem;
-  const flow = mode === 'sell' ? { input: edge.flow.input, output: edge.flow.output * RATE_SHARE } : { input: edge.flow.input / RATE_SHARE, output: edge.flow.output };
-  network.edges = network.edges.map((other) => (other === edge ? artificialEdge(network, price * RATE_SHARE, flow) : other));
+  if (edge === undefined || NEXT_SHARE ** (times + 1) < LEAST_SHARE) return false;
+  const carried = mode === 'sell' ? edge.flow.output / tradeWorth(network) : residualShare(network);
+  if (carried <= NOTHING) return false;
+  const price = (edge.flow.output / edge.flow.input) * NEXT_SHARE;
+  const flow =
+    mode === 'sell' ? { input: edge.flow.input, output: edge.flow.output * NEXT_SHARE } : { input: edge.flow.input / NEXT_SHARE, output: edge.flow.output };
+  network.edges = network.edges.map((other) => (other === edge ? artificialEdge(network, price, flow) : other));
   // It carries, so it sets the price.
-  if (mode === 'sell') network.logPrice[SELL] = Math.log(price * RATE_SHARE) + (network.logPrice[BUY] as number);
-  else network.logPrice[BUY] = (network.logPrice[SELL] as number) - Math.log(price * RATE_SHARE);
+  if (mode === 'sell') network.logPrice[SELL] = Math.log(price) + (network.logPrice[BUY] as number);
+  else network.logPrice[BUY] = (network.logPrice[SELL] as number) - Math.log(price);
   return true;
 }
 

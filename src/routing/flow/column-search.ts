@@ -1,9 +1,9 @@
 import { LIMITS } from '../../config/limits.ts';
 import type { SnapshotView } from '../../snapshot/snapshot.ts';
+import type { Tolls } from '../gas/tolls.ts';
 import type { MarketPair } from '../market/market.ts';
 import type { Neighbours } from '../market/neighbours.ts';
 import type { EdgeModel } from '../market/pool-models.ts';
-import type { Tolls } from '../gas/tolls.ts';
 import type { Problem } from '../problem.ts';
 import { type Column, type ColumnHop, carrierOf } from './column.ts';
 import { tradeWorth } from './flow-state.ts';
@@ -225,6 +225,7 @@ class ColumnSearch {
         return;
       }
       if (pair.from === this.#problem.sell || pair.from === this.#problem.buy) return;
+      if (value + pair.logPrice <= (this.#worth[level - 1]?.get(pair.from)?.value ?? -Infinity)) return;
       const edge = this.#openEdge(pair);
       if (edge === null || isOnWay(next, pair.from)) return;
       this.#keepWorth({ token: pair.from, value: value + this.#netPrice(edge), hop: pairHop(pair, edge), next, node }, level - 1);
@@ -268,6 +269,7 @@ class ColumnSearch {
         return;
       }
       if (pair.to === this.#problem.sell || pair.to === this.#problem.buy) return;
+      if (value - pair.logPrice >= (next.get(pair.to)?.value ?? Infinity)) return;
       const edge = this.#openEdge(pair);
       if (edge === null || isOnWay(before, pair.to)) return;
       this.#meet({ token: pair.to, value: value - this.#netPrice(edge), hop: pairHop(pair, edge), next: before, node }, level + 1, next);

@@ -1,5 +1,5 @@
 import { LIMITS } from '../../config/limits.ts';
-import { type Tolls, columnToll } from '../gas/tolls.ts';
+import { columnToll, type Tolls } from '../gas/tolls.ts';
 import { lowerArtificialRate } from './artificial-edge.ts';
 import { type Column, carrierOf } from './column.ts';
 import { type ColumnGain, columnGain, shallowestHop } from './column-gain.ts';
@@ -7,7 +7,7 @@ import { type FoundColumns, findColumns } from './column-search.ts';
 import { BALANCED, type Equilibrium, equilibrate } from './equilibrate.ts';
 import { tradeWorth } from './flow-state.ts';
 import { Merger } from './merge-column.ts';
-import { BUY, connected, copyNetwork, type FlowEdge, type FlowNetwork, identityOf, orderEdges, outflows, reducedGain, restoreNetwork, SELL } from './network.ts';
+import { connected, copyNetwork, type FlowEdge, type FlowNetwork, identityOf, orderEdges, outflows, reducedGain, restoreNetwork, SELL } from './network.ts';
 import { SetAside } from './set-aside.ts';
 import { type Promising, strengthen } from './strengthen.ts';
 
@@ -25,10 +25,11 @@ export type Growth = {
  */
 export function growNetwork(network: FlowNetwork, tolls: Tolls, mostRounds: number = LIMITS.routing.columnRounds): Growth {
   const { pace } = network.problem;
-  const firstRate = Math.exp((network.logPrice[SELL] as number) - (network.logPrice[BUY] as number));
   const setAside = new SetAside();
   let equilibrium = settle(network);
   let columns = 0;
+  let lowered = 0;
+  const isTolled = tolls.perGas > 0 || tolls.perHop > 0;
   let looksLeft = LIMITS.routing.secondLooks;
   let round = 0;
   for (; round < mostRounds; round++) {
@@ -57,13 +58,20 @@ export function growNetwork(network: FlowNetwork, tolls: Tolls, mostRounds: numb
         restoreNetwork(network, before);
       }
     } else if (refused === 0) {
-      if (lowerArtificialRate(network, firstRate)) {
-        equilibrium = settle(network);
-        pace.spend(equilibrium.work);
-        continue;
+      if (lowerArtificialRate(network, lowered++)) {
+        const lower = settle(network);
+        pace.spend(lower.work);
+        if (lower.imbalance < BALANCED) {
+          equilibrium = lower;
+          continue;
+        }
+        // Worth so little that numbers do not tell: what it would still bring is no more.
+        restoreNetwork(network, before);
+        lowered = Infinity;
       }
-      // Prices moved since an edge was set aside as too shallow: look once more before calling it converged.
-      if (setAside.isEmpty() || looksLeft-- <= 0) return { equilibrium, columns, rounds: round, stopped: 'converged' };
+      // Prices moved since an edge was set aside as too shallow: look once more before calling it converged. Of few edges with tolls what joins late is decided with what leaves.
+      if (setAside.isEmpty() || looksLeft-- <= 0 || (isTolled && network.edges.length <= LIMITS.routing.exchangedEdges))
+        return { equilibrium, columns, rounds: round, stopped: 'converged' };
       setAside.clear();
     }
   }
@@ -80,9 +88,9 @@ export function settle(network: FlowNetwork): Equilibrium {
   orderEdges(network);
   const equilibrium = equilibrate(network);
   const least = NOTHING * tradeWorth(network);
-  // Where a margin is worth next to nothing, an edge may carry much of it: either side tells.
+  // Where a margin is worth next to nothing, what comes in may not tell, or what goes out.
   const worth = ({ from, to, flow }: FlowEdge) =>
-    Math.min(flow.input * Math.exp(network.logPrice[from] as number), flow.output * Math.exp(network.logPrice[to] as number));
+    Math.max(flow.input * Math.exp(network.logPrice[from] as number), flow.output * Math.exp(network.logPrice[to] as number));
   const kept = connected(network.edges.filter((edge) => edge.carrier.kind === 'artificial' || worth(edge) > least));
   if (kept.length > 0) network.edges = kept;
   return equilibrium;
@@ -102,7 +110,7 @@ function join(network: FlowNetwork, tolls: Tolls, found: FoundColumns, setAside:
   const joined: Column[] = [];
   const merger = new Merger(network);
   let refused = 0;
-  const totals = outflows(network.edges);
+  const totals = outflows(network.edges.filter(({ carrier }) => carrier.kind !== 'artificial'));
   const promising: (Promising & { readonly least: number })[] = [];
   for (const column of found.columns) {
     const least = WORTH_JOINING * whole + columnToll(column, tolls);
@@ -122,7 +130,8 @@ function join(network: FlowNetwork, tolls: Tolls, found: FoundColumns, setAside:
       const ratio = column.hops.length === 1 ? column.priceTo / column.priceFrom : Infinity;
       setAside.add(carrierOf(shallowestHop(column, input)), ratio);
       refused++;
-    } else if (joined.length < LIMITS.routing.columnsPerRound && merger.merge(column, Math.min(input, START_SHARE * mostInto(network, column, whole)))) joined.push(column);
+    } else if (joined.length < LIMITS.routing.columnsPerRound && merger.merge(column, Math.min(input, START_SHARE * mostInto(network, column, whole))))
+      joined.push(column);
   }
   return { joined, refused };
 }

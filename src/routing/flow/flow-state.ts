@@ -15,9 +15,8 @@ export function tradeWorth({ problem, edges, logPrice }: FlowNetwork): number {
     if (from === SELL) entering += flow.input;
     if (to === BUY) leaving += flow.output;
   }
-  const margin = fixed * Math.exp(logPrice[problem.mode === 'sell' ? SELL : BUY] as number);
-  if (problem.mode === 'sell') return Math.max(leaving, margin);
-  return entering > 0 && leaving > 0 ? (entering / leaving) * fixed : margin;
+  if (!(entering > 0 && leaving > 0)) return fixed * Math.exp(logPrice[problem.mode === 'sell' ? SELL : BUY] as number);
+  return problem.mode === 'sell' ? leaving : (entering / leaving) * fixed;
 }
 
 /**

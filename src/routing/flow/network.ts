@@ -1,9 +1,9 @@
 import type { Curve, PoolView } from '../../snapshot/snapshot.ts';
 import { curveGas, type FlowCurve } from '../curves/curves.ts';
 import { type CurveFlow, emptyFlow } from '../curves/flow.ts';
+import type { Tolls } from '../gas/tolls.ts';
 import type { EdgeModel } from '../market/pool-models.ts';
 import type { Star, StarArc } from '../market/star.ts';
-import type { Tolls } from '../gas/tolls.ts';
 import type { Problem } from '../problem.ts';
 
 /** A token, or the hub of a pool that serves several pairs (see market/star.ts). */

@@ -20,7 +20,9 @@ export function startNetwork(problem: Problem, path: SinglePath): FlowNetwork {
   const network = createNetwork(problem);
   const fixed = Number(problem.fixed);
   const input = undrainedInput(path, problem.mode === 'sell' ? fixed : path.amount);
-  const hops = path.hops.map(({ from, to, edge }): ColumnHop => ({ from, to, carrier: { kind: 'pair', edge, pair: { from, to, edges: [edge], logPrice: Math.log(edge.startPrice) } } }));
+  const hops = path.hops.map(
+    ({ from, to, edge }): ColumnHop => ({ from, to, carrier: { kind: 'pair', edge, pair: { from, to, edges: [edge], logPrice: Math.log(edge.startPrice) } } }),
+  );
   const edges = placeHops(network, hops, 1);
   let amount = input;
   let logWorth = 0;
@@ -39,7 +41,7 @@ export function startNetwork(problem: Problem, path: SinglePath): FlowNetwork {
     network.logPrice[to] = price;
   }
   addEdges(network, edges);
-  addArtificialEdge(network, amount / input, Math.min(fixed, problem.mode === 'sell' ? input : amount));
+  addArtificialEdge(network, input, amount);
   return network;
 }
 

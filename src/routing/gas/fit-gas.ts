@@ -2,12 +2,12 @@ import { LIMITS } from '../../config/limits.ts';
 import type { Equilibrium } from '../flow/equilibrate.ts';
 import { tradeWorth } from '../flow/flow-state.ts';
 import { type FlowNetwork, gasOf } from '../flow/network.ts';
-import { selectPools } from './select-pools.ts';
+import { dropPools } from './select-pools.ts';
 import type { Tolls } from './tolls.ts';
 
 /** What a unit of gas costs at first, as a share of the trade for all that a route may use, and how much dearer it gets each time. */
 const FIRST_SHARE = 1e-4;
-const DEARER = 1.6;
+const DEARER = 2.5;
 
 /**
  * Makes a network use no more gas than a transaction may: gas is given a price on top of its tolls (the multiplier of that bound), which rises until what does not earn it has left. `network` is changed in place; returns its
@@ -16,9 +16,13 @@ const DEARER = 1.6;
 export function fitGas(network: FlowNetwork, equilibrium: Equilibrium, tolls: Tolls, mostGas: number): Equilibrium {
   let rest = equilibrium;
   let share = FIRST_SHARE;
-  for (let step = 0; step < LIMITS.routing.gasFits && gasOf(network.nodes, network.edges) > mostGas && network.problem.pace.halted() === null; step++, share *= DEARER) {
+  for (
+    let step = 0;
+    step < LIMITS.routing.gasFits && gasOf(network.nodes, network.edges) > mostGas && network.problem.pace.halted() === null;
+    step++, share *= DEARER
+  ) {
     const perGas = tolls.perGas + (share * tradeWorth(network)) / mostGas;
-    rest = selectPools(network, rest, { ...tolls, perGas });
+    rest = dropPools(network, rest, { ...tolls, perGas });
   }
   return rest;
 }

@@ -18,9 +18,8 @@ import { columnToll, type Tolls } from './tolls.ts';
  */
 export function selectPools(network: FlowNetwork, equilibrium: Equilibrium, tolls: Tolls): Equilibrium {
   if (tolls.perGas === 0 && tolls.perHop === 0) return equilibrium;
-  const search = new Selection(network, equilibrium, tolls);
-  search.dropTogether();
-  while (!search.isOver() && (search.drop() || search.add() || search.exchange()));
+  const search = new Selection(network, equilibrium, tolls, LIMITS.routing.selectionTrials);
+  search.run();
   return search.best;
 }
 
@@ -29,15 +28,24 @@ export function netWorth({ problem, nodes, edges }: FlowNetwork, { amount }: Equ
   return (problem.mode === 'sell' ? amount : -amount) - tollOf(nodes, edges, tolls);
 }
 
+/** Takes out what does not earn its tolls, without looking for what may take its place. */
+export function dropPools(network: FlowNetwork, equilibrium: Equilibrium, tolls: Tolls): Equilibrium {
+  const search = new Selection(network, equilibrium, tolls, LIMITS.routing.fitTrials);
+  search.dropTogether();
+  while (!search.isOver() && search.drop());
+  return search.best;
+}
+
 class Selection {
   best: Equilibrium;
   readonly #network: FlowNetwork;
   readonly #tolls: Tolls;
   #net: number;
   readonly #whole: number;
-  #trialsLeft: number = LIMITS.routing.selectionTrials;
+  #trialsLeft: number;
 
-  constructor(network: FlowNetwork, equilibrium: Equilibrium, tolls: Tolls) {
+  constructor(network: FlowNetwork, equilibrium: Equilibrium, tolls: Tolls, trials: number) {
+    this.#trialsLeft = trials;
     this.#network = network;
     this.#tolls = tolls;
     this.best = equilibrium;
@@ -45,20 +53,34 @@ class Selection {
     this.#whole = tradeWorth(network);
   }
 
+  run(): void {
+    let moved = this.dropTogether() || this.#network.edges.length <= LIMITS.routing.exchangedEdges;
+    while (!this.isOver()) {
+      if (this.drop()) moved = true;
+      // A larger network was looked through at the prices that it grew to.
+      else if (moved && this.add()) continue;
+      else if (this.exchange()) moved = true;
+      else return;
+    }
+  }
+
   isOver(): boolean {
     return this.#trialsLeft <= 0 || this.#network.problem.pace.halted() !== null;
   }
 
   /** Takes out all that look unprofitable together, else half as many, down to two: most of a large network's pools are decided so. */
-  dropTogether(): void {
-    for (let together = Infinity; together > 1 && !this.isOver(); ) {
+  dropTogether(): boolean {
+    let moved = false;
+    for (let together = Infinity; !this.isOver(); ) {
       const cuts = this.#cuts();
       together = Math.min(together, cuts.length);
-      if (together < 2) return;
+      if (together < 2) break;
       const gone = new Set(cuts.slice(0, together).flat());
-      if (!this.#try(() => this.#without(gone))) together = Math.ceil(together / 2);
-      if (together === 2 && cuts.length === 2) return;
+      if (this.#try(() => this.#without(gone))) moved = true;
+      else if (together === 2) break;
+      else together = Math.ceil(together / 2);
     }
+    return moved;
   }
 
   drop(): boolean {
@@ -71,8 +93,8 @@ class Selection {
 
   /** An edge that earns about its gas for a column that its absence makes pay. */
   exchange(): boolean {
-    const { edges } = this.#network;
-    if (edges.length > LIMITS.routing.exchangedEdges) return false;
+    const { nodes, edges } = this.#network;
+    if (edges.length > LIMITS.routing.exchangedEdges || tollOf(nodes, edges, this.#tolls) < edges.length * WORTH_EXCHANGING * this.#whole) return false;
     for (const gone of this.#smallestGroups()) {
       if (this.isOver()) return false;
       const found = this.#try(() => {
@@ -80,7 +102,14 @@ class Selection {
         const rest = settle(this.#network);
         this.#network.problem.pace.spend(rest.work);
         if (!(rest.imbalance < BALANCED)) return false;
-        const column = this.#candidates().find((candidate) => !candidate.hops.some((hop) => hop.carrier.kind === 'pair' && gone.some((edge) => edge.carrier.kind === 'pair' && hop.carrier.kind === 'pair' && edge.carrier.edge === hop.carrier.edge)));
+        const column = this.#candidates().find(
+          (candidate) =>
+            !candidate.hops.some(
+              (hop) =>
+                hop.carrier.kind === 'pair' &&
+                gone.some((edge) => edge.carrier.kind === 'pair' && hop.carrier.kind === 'pair' && edge.carrier.edge === hop.carrier.edge),
+            ),
+        );
         return column !== undefined && this.#join(column);
       });
       if (found) return true;
@@ -166,7 +195,14 @@ class Selection {
   #saved(gone: readonly FlowEdge[]): number {
     const { nodes, edges } = this.#network;
     if (gone.every(({ carrier }) => carrier.kind === 'pair')) return tollOf(nodes, gone, this.#tolls);
-    return tollOf(nodes, edges, this.#tolls) - tollOf(nodes, edges.filter((edge) => !gone.includes(edge)), this.#tolls);
+    return (
+      tollOf(nodes, edges, this.#tolls) -
+      tollOf(
+        nodes,
+        edges.filter((edge) => !gone.includes(edge)),
+        this.#tolls,
+      )
+    );
   }
 
   /** Columns that bring more than their toll at the current prices, which is the most that they can bring; best first. */
@@ -193,5 +229,7 @@ class Selection {
 const NEGLIGIBLE = 2e-6;
 /** Share of the trade with which a column starts at most. */
 const START_SHARE = 0.1;
+/** Share of the trade that a hop costs from which exchanging may bring something: a tenth of a basis point. */
+const WORTH_EXCHANGING = 1e-5;
 /** An edge that earns this many times its toll is not exchanged: what could take its place would pay beside it. */
 const DEAR = 4;

@@ -17,7 +17,13 @@ export type Star = {
 };
 
 /** One side of a swap. `startPrice`: marginal price at no flow, in units of the hub for a base unit or the other way round. */
-export type StarArc = { readonly pool: PoolView; readonly slot: number; readonly curve: DepositCurve | WithdrawalCurve; readonly startPrice: number; readonly gas: number };
+export type StarArc = {
+  readonly pool: PoolView;
+  readonly slot: number;
+  readonly curve: DepositCurve | WithdrawalCurve;
+  readonly startPrice: number;
+  readonly gas: number;
+};
 
 /** Builds the star from the curves of the pool's pairs; null where they are not those of a weighted pool of three tokens or more. */
 export function starOf(pool: PoolView, edge: (slotIn: number, slotOut: number) => EdgeModel | null): Star | null {
@@ -35,7 +41,10 @@ export function starOf(pool: PoolView, edge: (slotIn: number, slotOut: number) =
   const base = curves[0];
   if (base === undefined) return null;
   const weightOf = (slot: number) =>
-    slot === base.slotOut ? 1 : (curves.find(({ slotIn, slotOut }) => slotIn === slot && slotOut === base.slotOut)?.exponent ?? inverse(curves.find(({ slotIn, slotOut }) => slotIn === base.slotOut && slotOut === slot)?.exponent));
+    slot === base.slotOut
+      ? 1
+      : (curves.find(({ slotIn, slotOut }) => slotIn === slot && slotOut === base.slotOut)?.exponent ??
+        inverse(curves.find(({ slotIn, slotOut }) => slotIn === base.slotOut && slotOut === slot)?.exponent));
   const weights = slots.map(weightOf);
   const used = curves.filter(({ slotIn, slotOut }) => (weights[slotIn] as number) > 0 && (weights[slotOut] as number) > 0);
   const deposits = slots.map((slot) => {
@@ -51,7 +60,9 @@ export function starOf(pool: PoolView, edge: (slotIn: number, slotOut: number) =
     const first = into[0];
     if (first === undefined) return undefined;
     // What the largest swap into the token earns at the hub.
-    const capacity = Math.max(...into.map(({ slotIn, keep, capacity: most, balanceIn }) => (weights[slotIn] as number) * Math.log1p((most * keep) / balanceIn)));
+    const capacity = Math.max(
+      ...into.map(({ slotIn, keep, capacity: most, balanceIn }) => (weights[slotIn] as number) * Math.log1p((most * keep) / balanceIn)),
+    );
     const curve: WithdrawalCurve = { kind: 'withdrawal', capacity, balance: first.balanceOut, weight: weights[slot] as number };
     return { pool, slot, curve, startPrice: curve.balance / curve.weight, gas: base.gas };
   });
