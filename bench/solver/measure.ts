@@ -2,6 +2,7 @@ import { type BoundFlow, dualBound } from '../../src/bound/bound.ts';
 import type { SolvePhase } from '../../src/routing/routing.ts';
 import type { BenchRequest, BenchSet } from './bench-set.ts';
 import { type BraidOutcome, createBraid, type Outcome, openTines, singlePathOutcomes, tinesOutcome } from './candidates.ts';
+import { gasInToken } from './gas-in-token.ts';
 
 export type Selection = { readonly requests: readonly BenchRequest[]; readonly routable: number; readonly of: number; readonly every: number };
 
@@ -81,11 +82,11 @@ export const TINES_FREE = 'tines, no gas';
 export const TINES_AWARE = 'tines, gas-aware';
 
 const WARM_UP = 40;
-const DEEP_HOPS = 7;
+export const DEEP_HOPS = 7;
 /** More of the input left over than this, and the trade is more than the set can fill: no answer is due. */
-const UNFILLED = 1e-9;
+export const UNFILLED = 1e-9;
 /** A bound with more slack than this says nothing about a loss. */
-const LOOSE_BPS = 50;
+export const LOOSE_BPS = 50;
 
 export async function measure(set: BenchSet, requests: readonly BenchRequest[], options: MeasureOptions): Promise<Measured> {
   const { maxHops, gasPriceWei, tinesLimit } = options;
@@ -129,10 +130,8 @@ export async function measure(set: BenchSet, requests: readonly BenchRequest[], 
 }
 
 /** Base units of the buy token that one unit of gas costs. */
-export function gasInOutput({ tokens, native }: BenchSet, { buy }: BenchRequest, gasPriceWei: bigint): number {
-  const [nativeToken, output] = [tokens[native], tokens[buy]];
-  if (nativeToken === undefined || output === undefined) return Number.NaN;
-  return ((Number(gasPriceWei) / 1e18) * nativeToken.usd * 10 ** output.decimals) / output.usd;
+export function gasInOutput(set: BenchSet, { buy }: BenchRequest, gasPriceWei: bigint): number {
+  return gasInToken(set, buy, gasPriceWei);
 }
 
 function judge(set: BenchSet, request: BenchRequest, outcomes: ReadonlyMap<string, Outcome>, perGas: number, withBound: boolean, free: BraidOutcome) {
