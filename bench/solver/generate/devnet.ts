@@ -9,16 +9,21 @@ import type { GeneratedPool } from './pools.ts';
 
 /** The wrapped native token of the chain that the pool set names. */
 const WRAPPED_NATIVE = '0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2';
-/** Base units of liquidity that a new pair of the V2 factories keeps for good are part of its reserves: nothing is taken off. */
 const V2_FEE_BPS = 30;
 const Q96 = 1n << 96n;
 
 type Placed = TokenSpec & { readonly address: string };
 
-/** The pools of the local chain at its start, from the tables that it is made from, without a chain: every trade of thin and deep pools that it has. */
-export function generateDevnet(seed: number): GeneratedSet {
+/**
+ * The pools of the local chain at its start, from the tables that it is made from, without a chain: every trade of thin and deep pools that it has. `addresses`: of
+ * the tokens by symbol, which decide how a pair is sorted; absent: made up.
+ */
+export function generateDevnet(seed: number, addresses?: ReadonlyMap<string, string>): GeneratedSet {
   const random = createRandom(seed * 7919);
-  const tokens = TOKEN_TABLE.map((token): Placed => ({ ...token, address: token.kind === 'wrapped' ? WRAPPED_NATIVE : `0x${random.hex(40)}` }));
+  const tokens = TOKEN_TABLE.map((token): Placed => {
+    const made = token.kind === 'wrapped' ? WRAPPED_NATIVE : `0x${random.hex(40)}`;
+    return { ...token, address: addresses?.get(token.symbol) ?? made };
+  });
   const bySymbol = new Map(tokens.map((token) => [token.symbol, token]));
   const pools = poolsFor(seed, TOKEN_TABLE).flatMap((spec): GeneratedPool[] => {
     const [left, right] = spec.symbols.map((symbol) => bySymbol.get(symbol));
@@ -63,7 +68,7 @@ function concentrated(identity: Identity, { feePpm, liquidityUsd, shape, skew }:
 }
 
 /** The most liquidity that two amounts of base units fill over a range at a price, as a position manager mints it: what one side holds up the other goes by. */
-export function liquidityFor(sqrtPriceX96: bigint, lower: number, upper: number, [amount0, amount1]: readonly [bigint, bigint]): bigint {
+function liquidityFor(sqrtPriceX96: bigint, lower: number, upper: number, [amount0, amount1]: readonly [bigint, bigint]): bigint {
   const [low, high] = [sqrtRatioAtTick(lower), sqrtRatioAtTick(upper)];
   const of0 = (from: bigint): bigint => (amount0 * ((from * high) / Q96)) / (high - from);
   const of1 = (to: bigint): bigint => (amount1 * Q96) / (to - low);
