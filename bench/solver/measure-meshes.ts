@@ -30,6 +30,13 @@ export async function measureMeshes(count: number): Promise<readonly MeshTrade[]
   return Array.from({ length: count }, (_, index) => measureMesh(`mesh ${index}`, generateMesh(random, SHARE), venues));
 }
 
+/** One of them by its number. */
+export function meshAt(index: number): Mesh {
+  const random = createRandom(SEED);
+  for (let before = 0; before < index; before++) generateMesh(random, SHARE);
+  return generateMesh(random, SHARE);
+}
+
 function measureMesh(id: string, mesh: Mesh, venues: SolverVenues): MeshTrade {
   const set = openMesh(id, mesh, venues);
   const request = set.requests[0];

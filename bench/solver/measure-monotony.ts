@@ -12,15 +12,30 @@ export type Comparison = {
 /** Sizes over that of the request, in hundredths: 1.1, 2 and 10 times. */
 const SIZES = [110n, 200n, 1000n] as const;
 
-export type Monotony = { readonly hops: readonly Comparison[]; readonly sizes: readonly Comparison[] };
+export type Monotony = {
+  readonly hops: readonly Comparison[];
+  readonly sizes: readonly Comparison[];
+  /** Milliseconds of every solve, of all depths and sizes. */
+  readonly solves: readonly { readonly id: string; readonly millis: number }[];
+};
+
+const WARM_UP = 20;
 
 /** Worth is output, less gas where gas has a price. Each depth against the one below it, each size against the next smaller one. */
 export function measureMonotony(set: BenchSet, requests: readonly BenchRequest[], maxHops: number, gasPriceWei: bigint | null): Monotony {
-  const braid = createBraid(set, 1);
+  const solve = createBraid(set, 1);
+  const solves: { id: string; millis: number }[] = [];
+  const braid: Braid = (request, hops, gas) => {
+    const outcome = solve(request, hops, gas);
+    solves.push({ id: `${request.id}, ${request.amount} at ${hops} hops`, millis: outcome.millis });
+    return outcome;
+  };
   const sells = requests.filter(({ mode }) => mode === 'sell');
+  for (const request of sells.slice(0, WARM_UP)) solve(request, maxHops, gasPriceWei);
   return {
     hops: sells.flatMap((request) => compareDepths(set, braid, request, gasPriceWei)),
     sizes: sells.flatMap((request) => compareSizes(set, braid, request, maxHops, gasPriceWei)),
+    solves,
   };
 }
 

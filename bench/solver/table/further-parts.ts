@@ -10,12 +10,14 @@ import { measureOneMorePool } from '../measure-one-more-pool.ts';
 import { measureRoundTrips } from '../measure-round-trips.ts';
 import { anytimeRows } from './anytime-rows.ts';
 import { buyRows } from './buy-rows.ts';
+import { longestFigure } from './effort-figures.ts';
 import { ONE_POOL_MORE_ONE_IN, ROUNDING_BPS } from './goals.ts';
 import { hostileRow } from './hostile-row.ts';
 import { largeRows } from './large-rows.ts';
 import { DRAW_BPS, lessFigures } from './less-figures.ts';
 import { meshRow, roundTripRow } from './round-trip-rows.ts';
 import { GAS_PRICE_WEI, MAX_HOPS, type Scale } from './scale.ts';
+import { medianP95Of, present } from './spread-figures.ts';
 import { NO_FIGURES, type TableRow } from './table-row.ts';
 
 /** What is measured beside the solvers' own table: large and hostile sets, requests to buy, and what has to hold between two answers. */
@@ -78,17 +80,19 @@ async function runMonotony(name: string, { monotony }: Scale): Promise<readonly 
   const set = await open(name, true);
   const { requests, every, routable } = selectRequests(set, MAX_HOPS, monotony, null);
   return [null, GAS_PRICE_WEI].map((gas) => {
-    const { hops, sizes } = measureMonotony(set, requests, MAX_HOPS, gas);
+    const { hops, sizes, solves } = measureMonotony(set, requests, MAX_HOPS, gas);
     return {
       ...NO_FIGURES,
       set: `${name}, more is never worse`,
       solver: `braid, ${gas === null ? 'gas 0' : 'gas-aware'}`,
       requests: `${requests.length}, every ${every}. of ${routable}`,
-      further: [
+      millis: medianP95Of(solves.map(({ millis }) => millis)),
+      further: present([
         // An answer of fewer hops is an answer: no rounding comes in between.
         ...lessFigures(`1 to ${DEEP_HOPS} hops`, hops, { drawBps: DRAW_BPS, most: 0, worstBps: null }),
         ...lessFigures('1.1, 2 and 10 times the size', sizes, { drawBps: ROUNDING_BPS, most: 0, worstBps: null }),
-      ],
+        longestFigure(solves),
+      ]),
     };
   });
 }
