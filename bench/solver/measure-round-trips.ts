@@ -1,6 +1,6 @@
 import type { BenchRequest, BenchSet } from './bench-set.ts';
 import { createBraid } from './candidates.ts';
-import { type RoundTrip, roundTrip } from './round-trip.ts';
+import { ROUNDING_UNITS, type RoundTrip, roundTrip } from './round-trip.ts';
 
 /** Tokens of all depths: deep ones, thin ones, one of two decimals and one of none. */
 const SYMBOLS = ['WETH', 'USDC', 'USDT', 'DAI', 'WBTC', 'GUSD', 'SEAT', 'LINK', 'MKR', 'PEPE', 'NEAR', 'MUTE'];
@@ -48,6 +48,6 @@ export function shortfalls(trips: readonly RoundTrip[]): readonly { readonly id:
     const known = most.get(pair) ?? 0n;
     if (sold.output === null) return [];
     if (sold.output > known) most.set(pair, sold.output);
-    return sold.output < known ? [{ id: request.id, bps: (Number(known - sold.output) / Number(known)) * 10_000 }] : [];
+    return sold.output < known - ROUNDING_UNITS ? [{ id: request.id, bps: (Number(known - sold.output) / Number(known)) * 10_000 }] : [];
   });
 }

@@ -12,6 +12,9 @@ export type RoundTrip = {
   readonly dearerBps: number;
 };
 
+/** Base units that rounding may cost; of a token without decimals one is several basis points of a small trade. */
+export const ROUNDING_UNITS = 1n;
+
 /** At a depth and gas price; `null` as in a job. A buy may always take the sell's own route, so more than rounding above 0 is a miss of the search. */
 export function roundTrip(set: BenchSet, braid: Braid, request: BenchRequest, maxHops: number | null, gasPriceWei: bigint | null): RoundTrip {
   const sold = braid(request, maxHops, gasPriceWei);
@@ -20,5 +23,6 @@ export function roundTrip(set: BenchSet, braid: Braid, request: BenchRequest, ma
   const asked = bought.plan?.sellAmount ?? null;
   if (asked === null) return { request, sold, bought, dearerBps: Number.NaN };
   const gas = gasPriceWei === null ? 0 : gasInToken(set, request.sell, gasPriceWei) * (bought.gas - sold.gas);
-  return { request, sold, bought, dearerBps: ((Number(asked - request.amount) + gas) / Number(request.amount)) * 10_000 };
+  const more = asked - request.amount;
+  return { request, sold, bought, dearerBps: ((Number(more === ROUNDING_UNITS ? 0n : more) + gas) / Number(request.amount)) * 10_000 };
 }

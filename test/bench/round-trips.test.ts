@@ -38,16 +38,17 @@ describe('what has to hold between two answers', () => {
     dearerBps,
   });
 
-  it('a sell that gives less than any smaller one of its pair is counted, one without a route is not', () => {
+  it('a sell that gives less than a smaller one of its pair is counted, one that is a unit short or without a route is not', () => {
     const trips = [
       trip(1, 1000n, null, 0),
       trip(1, 2000n, null, 0),
       trip(1, 1500n, null, 0),
       trip(1, null, null, 0),
       trip(2, 900n, null, 0),
+      trip(1, 1998n, null, 0),
       trip(1, 1999n, null, 0),
     ];
-    expect(shortfalls(trips).map(({ bps }) => bps)).to.deep.equal([2500, 5]);
+    expect(shortfalls(trips).map(({ bps }) => bps)).to.deep.equal([2500, 10]);
   });
 
   it('a buy without a route and one that asks for more than was sold are misses, at a fixed depth', () => {
