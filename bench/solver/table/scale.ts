@@ -13,7 +13,7 @@ export type Scale = {
   readonly scaling: { readonly totals: readonly number[]; readonly requests: number; readonly rounds: number };
   /** `rowMs`: a row of the largest set ends after so much time; `singles`: requests whose best single path is searched there. */
   readonly large: { readonly requests: number; readonly rowMs: number; readonly singles: number };
-  /** On 10,000 pools a bound on the least input takes seconds. */
+  /** Each needs a handful of bounds, and on 10,000 pools one of them takes a second. */
   readonly buys: { readonly requests: number; readonly requestsLarge: number };
   readonly roundTrips: number;
   readonly meshes: number;
@@ -34,7 +34,7 @@ export const WHOLE: Scale = {
   fyndEvery: 1,
   scaling: { totals: [1_000, 10_000, 100_000], requests: 40, rounds: 5 },
   large: { requests: 100, rowMs: 30_000, singles: 4 },
-  buys: { requests: 100, requestsLarge: 25 },
+  buys: { requests: 60, requestsLarge: 25 },
   roundTrips: 528,
   meshes: 601,
   monotony: 30,
