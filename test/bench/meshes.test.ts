@@ -36,7 +36,7 @@ describe('the meshes of small pools', () => {
     expect(other).to.not.deep.equal(one);
   });
 
-  it('hold every pool and join every token, with and without their last pool, and no cycle gains in them: so the bound of a trade is the trade’s alone', async () => {
+  it('hold every pool and join every token, with and without their last pool, and no cycle gains in them: so a bound counts the trade alone', async () => {
     const venues = await loadSolverVenues();
     const kinds = new Set<string>();
     for (const [index, mesh] of meshes(SEED).entries()) {
