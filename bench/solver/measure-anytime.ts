@@ -1,6 +1,6 @@
 import type { BenchRequest, BenchSet } from './bench-set.ts';
 import { type Braid, createBraid, type Outcome } from './candidates.ts';
-import { gasInOutput } from './measure.ts';
+import { gasInToken } from './gas-in-token.ts';
 
 /** Milliseconds until the deadline of a job; null: longer than any solve takes. */
 export const DEADLINES = [5, 10, 20, 50, 100, null] as const;
@@ -48,7 +48,7 @@ export function measureAnytime(
 type CurvePoint = { readonly outcome: Outcome; readonly below: number };
 
 function curveOf(set: BenchSet, braid: Braid, request: BenchRequest, maxHops: number, gasPriceWei: bigint): readonly CurvePoint[] {
-  const perGas = gasInOutput(set, request, gasPriceWei);
+  const perGas = gasInToken(set, request.buy, gasPriceWei);
   const outcomes = DEADLINES.map((deadlineMs) => braid(request, maxHops, gasPriceWei, deadlineMs ?? undefined));
   const net = ({ output, gas }: Outcome): number => (output === null ? Number.NEGATIVE_INFINITY : Number(output) - perGas * gas);
   const best = outcomes.reduce((most, outcome) => (net(outcome) > net(most) ? outcome : most));

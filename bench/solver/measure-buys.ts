@@ -2,7 +2,7 @@ import type { BenchRequest, BenchSet } from './bench-set.ts';
 import { type BraidOutcome, createBraid, singlePathOutcomes } from './candidates.ts';
 import { gasInToken } from './gas-in-token.ts';
 import { leastInput } from './least-input.ts';
-import { DEEP_HOPS, gasInOutput, LOOSE_BPS } from './measure.ts';
+import { DEEP_HOPS, LOOSE_BPS } from './measure.ts';
 
 export const BUY_FREE = 'braid, buy, gas 0';
 export const BUY_DEEP = 'braid, buy, gas 0, 7 hops';
@@ -42,7 +42,7 @@ export function measureBuys(set: BenchSet, requests: readonly BenchRequest[], op
   const braid = createBraid(set, options.repeat);
   const targets = requests.flatMap((request): Target[] => {
     if (request.mode !== 'sell') return [];
-    const { gross } = singlePathOutcomes(set, request, request.amount, maxHops, gasInOutput(set, request, gasPriceWei));
+    const { gross } = singlePathOutcomes(set, request, request.amount, maxHops, gasInToken(set, request.buy, gasPriceWei));
     return gross.output === null ? [] : [{ request: { ...request, mode: 'buy', amount: gross.output }, input: request.amount, gas: gross.gas }];
   });
   const solve = (request: BenchRequest): Readonly<Record<BuySolver, BraidOutcome>> => ({

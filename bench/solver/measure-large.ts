@@ -1,6 +1,7 @@
 import { openBenchSet } from './bench-set.ts';
 import { type BraidOutcome, createBraid, singlePathOutcomes } from './candidates.ts';
-import { DEEP_HOPS, gasInOutput, selectRequests } from './measure.ts';
+import { gasInToken } from './gas-in-token.ts';
+import { DEEP_HOPS, selectRequests } from './measure.ts';
 
 export type Solved = { readonly id: string; readonly outcome: BraidOutcome };
 
@@ -57,7 +58,7 @@ export async function measureLarge(name: 'L' | 'XL', { requests: limit, maxHops,
     }),
   );
   const compared = requests.slice(0, singles).map((request) => {
-    const perGas = gasInOutput(set, request, gasPriceWei);
+    const perGas = gasInToken(set, request.buy, gasPriceWei);
     const single = singlePathOutcomes(set, request, request.amount, maxHops, perGas);
     const [free, aware] = [braid(request, maxHops, null), braid(request, maxHops, gasPriceWei)];
     const below = (ours: BraidOutcome, theirs: { output: bigint | null; gas: number }, gas: number): boolean =>

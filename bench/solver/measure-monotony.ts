@@ -1,6 +1,7 @@
 import type { BenchRequest, BenchSet } from './bench-set.ts';
 import { type Braid, createBraid, type Outcome } from './candidates.ts';
-import { DEEP_HOPS, gasInOutput } from './measure.ts';
+import { gasInToken } from './gas-in-token.ts';
+import { DEEP_HOPS } from './measure.ts';
 
 /** Two answers, of which the second may not be worth less than the first. */
 export type Comparison = {
@@ -40,13 +41,13 @@ export function measureMonotony(set: BenchSet, requests: readonly BenchRequest[]
 }
 
 function compareDepths(set: BenchSet, braid: Braid, request: BenchRequest, gasPriceWei: bigint | null): readonly Comparison[] {
-  const perGas = gasPriceWei === null ? 0 : gasInOutput(set, request, gasPriceWei);
+  const perGas = gasPriceWei === null ? 0 : gasInToken(set, request.buy, gasPriceWei);
   const depths = Array.from({ length: DEEP_HOPS }, (_, index) => ({ name: `${index + 1} hops`, outcome: braid(request, index + 1, gasPriceWei) }));
   return compareNeighbours(request.id, depths, perGas);
 }
 
 function compareSizes(set: BenchSet, braid: Braid, request: BenchRequest, maxHops: number, gasPriceWei: bigint | null): readonly Comparison[] {
-  const perGas = gasPriceWei === null ? 0 : gasInOutput(set, request, gasPriceWei);
+  const perGas = gasPriceWei === null ? 0 : gasInToken(set, request.buy, gasPriceWei);
   const sizes = [100n, ...SIZES].map((size) => ({
     name: `${Number(size) / 100} times`,
     outcome: braid({ ...request, amount: (request.amount * size) / 100n }, maxHops, gasPriceWei),

@@ -1,8 +1,8 @@
 import { loadSolverVenues } from '../../src/venues/venues.ts';
 import type { BenchSet } from './bench-set.ts';
 import { createBraid } from './candidates.ts';
+import { gasInToken } from './gas-in-token.ts';
 import { generateMesh, type Mesh } from './generate/mesh.ts';
-import { gasInOutput } from './measure.ts';
 import { openMesh } from './measure-meshes.ts';
 import { type Comparison, lessBps } from './measure-monotony.ts';
 import { createRandom } from './random.ts';
@@ -28,7 +28,7 @@ export async function measureOneMorePool(pairs: number, maxHops: number, gasPric
     });
     if (before === undefined || after === undefined) throw new TypeError('two markets');
     const [request] = more.requests;
-    const perGas = gas === null || request === undefined ? 0 : gasInOutput(more, request, gas);
+    const perGas = gas === null || request === undefined ? 0 : gasInToken(more, request.buy, gas);
     return { what: `${id}, ${gas === null ? 'gas 0' : 'gas-aware'}`, lessBps: lessBps(before, after, perGas) };
   });
 }

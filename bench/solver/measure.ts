@@ -2,7 +2,6 @@ import { type BoundFlow, dualBound } from '../../src/bound/bound.ts';
 import type { SolvePhase } from '../../src/routing/routing.ts';
 import type { BenchRequest, BenchSet } from './bench-set.ts';
 import { type BraidOutcome, createBraid, type Outcome, openTines, singlePathOutcomes, tinesOutcome } from './candidates.ts';
-import { gasInToken } from './gas-in-token.ts';
 
 export type Selection = { readonly requests: readonly BenchRequest[]; readonly routable: number; readonly of: number; readonly every: number };
 
@@ -130,8 +129,10 @@ export async function measure(set: BenchSet, requests: readonly BenchRequest[], 
 }
 
 /** Base units of the buy token that one unit of gas costs. */
-export function gasInOutput(set: BenchSet, { buy }: BenchRequest, gasPriceWei: bigint): number {
-  return gasInToken(set, buy, gasPriceWei);
+export function gasInOutput({ tokens, native }: BenchSet, { buy }: BenchRequest, gasPriceWei: bigint): number {
+  const [nativeToken, output] = [tokens[native], tokens[buy]];
+  if (nativeToken === undefined || output === undefined) return Number.NaN;
+  return ((Number(gasPriceWei) / 1e18) * nativeToken.usd * 10 ** output.decimals) / output.usd;
 }
 
 function judge(set: BenchSet, request: BenchRequest, outcomes: ReadonlyMap<string, Outcome>, perGas: number, withBound: boolean, free: BraidOutcome) {
