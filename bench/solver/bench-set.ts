@@ -3,11 +3,13 @@ import { fileURLToPath } from 'node:url';
 import { bestRates, type Market, readMarket } from '../../src/bound/bound.ts';
 import { type ClearedArbitrage, clearArbitrage } from '../../src/offline/offline.ts';
 import { applyBlocks, isObject, type LoadedPoolSet, loadPoolSet, type PoolSet, parsePoolSet, readJsonFile, readPoolSet } from '../../src/pool-set/pool-set.ts';
-import { SnapshotReader, type SnapshotView } from '../../src/snapshot/snapshot.ts';
+import { type SnapshotCapacity, SnapshotReader, type SnapshotView } from '../../src/snapshot/snapshot.ts';
 import { asAddress } from '../../src/units/units.ts';
 import { loadSolverVenues, type SolverVenues } from '../../src/venues/venues.ts';
 import { type ExactPool, readExactPools } from './exact-pools.ts';
-import { generateSet, isSize } from './generate/generate.ts';
+import { generateDevnet } from './generate/devnet.ts';
+import { type GeneratedSet, generateSet, isSize } from './generate/generate.ts';
+import { generateHostile } from './generate/hostile.ts';
 
 /** A trade that the benchmark asks for, in snapshot token ids; −1 for a token that the set does not know. */
 export type BenchRequest = {
@@ -67,28 +69,54 @@ export class SetAbsentError extends Error {}
 export async function openBenchSet(choice: SetChoice): Promise<BenchSet> {
   const venues = await loadSolverVenues();
   const { set, rows } = await readSet(choice);
-  // Gas is a matter of each run: without a price in the set, a job without one is blind.
-  const { kinds } = choice;
+  const { kinds, name, clear, prices } = choice;
   const entries = kinds === undefined ? set.entries : set.entries.filter((entry) => isObject(entry) && kinds.includes(String(entry.kind)));
-  const quiet: PoolSet = { ...set, entries, block: { ...set.block, baseFeePerGas: null } };
-  const loading = loadPoolSet(quiet, { venues });
-  if (!loading.ok) throw new Error(loading.message);
-  const { loaded } = loading;
-  const blocks = REAL[choice.name]?.blocks ?? null;
+  const loaded = load({ ...set, entries }, venues);
+  const blocks = REAL[name]?.blocks ?? null;
   if (choice.blocks && blocks !== null) {
     const applied = await applyBlocks(loaded, dataFile(blocks));
     if (!applied.ok) throw new Error(applied.message);
   }
+  return openLoaded({ name, loaded, venues, rows, clear, ...(prices === undefined ? {} : { prices }) });
+}
+
+/** Of a market of a few pools: thousands of them are opened one after the other. */
+const SMALL: Partial<SnapshotCapacity> = { arenaBytes: 2 ** 20, pools: 64, tokens: 32, slots: 8 };
+
+/** A generated market of at most some dozen pools, as it is. */
+export function openSmallSet(name: string, poolSet: unknown, rows: readonly unknown[], venues: SolverVenues): BenchSet {
+  const parsed = parsePoolSet(poolSet);
+  if (!parsed.ok) throw new Error(parsed.message);
+  return openLoaded({ name, loaded: load(parsed.set, venues, SMALL), venues, rows, clear: false });
+}
+
+function load(set: PoolSet, venues: SolverVenues, capacity: Partial<SnapshotCapacity> = {}): LoadedPoolSet {
+  // Gas is a matter of each run: without a price in the set, a job without one is blind.
+  const loading = loadPoolSet({ ...set, block: { ...set.block, baseFeePerGas: null } }, { venues, capacity });
+  if (!loading.ok) throw new Error(loading.message);
+  return loading.loaded;
+}
+
+type Loaded = {
+  readonly name: string;
+  readonly loaded: LoadedPoolSet;
+  readonly venues: SolverVenues;
+  readonly rows: readonly unknown[];
+  readonly clear: boolean;
+  readonly prices?: readonly BenchToken[];
+};
+
+function openLoaded({ name, loaded, venues, rows, clear, prices }: Loaded): BenchSet {
   const reader = SnapshotReader.claim(loaded.buffers, 0);
-  const cleared = choice.clear ? clearArbitrage(loaded, reader, venues) : null;
+  const cleared = clear ? clearArbitrage(loaded, reader, venues) : null;
   const market = pinned(reader, readMarket);
   const known = pinned(reader, (view) => describeTokens(view, loaded));
   const native = pinned(reader, (view) => view.tokenId(loaded.wrappedNative));
-  const tokens = knownPrices(known, choice.prices ?? []) ?? pricesOf(market, known, native);
+  const tokens = knownPrices(known, prices ?? []) ?? pricesOf(market, known, native);
   publishPrices(loaded, tokens);
   const pools = pinned(reader, (view) => readExactPools(view, venues));
   const requests = pinned(reader, (view) => rows.flatMap((row, index) => toRequest(row, index, view)));
-  return { name: choice.name, loaded, reader, venues, cleared, market, pools, tokens, idOf: idsByAddress(tokens), native, requests };
+  return { name, loaded, reader, venues, cleared, market, pools, tokens, idOf: idsByAddress(tokens), native, requests };
 }
 
 export function pinned<T>(reader: SnapshotReader, use: (view: SnapshotView) => T): T {
@@ -102,14 +130,14 @@ export function pinned<T>(reader: SnapshotReader, use: (view: SnapshotView) => T
 }
 
 async function readSet({ name, seed, outside, requests }: SetChoice): Promise<{ readonly set: PoolSet; readonly rows: readonly unknown[] }> {
-  if (isSize(name)) {
-    const generated = generateSet({ size: name, seed, requests, outside });
+  const generated = generatedSet(name, seed, requests, outside);
+  if (generated !== null) {
     const parsed = parsePoolSet(generated.poolSet);
     if (!parsed.ok) throw new Error(parsed.message);
     return { set: parsed.set, rows: generated.requests.requests };
   }
   const files = REAL[name];
-  if (files === undefined) throw new Error(`no set '${name}'; there are ${[...Object.keys(REAL), 'M', 'L', 'XL'].join(', ')}`);
+  if (files === undefined) throw new Error(`no set '${name}'; there are ${[...Object.keys(REAL), 'M', 'L', 'XL', DEVNET, `${HOSTILE}60`].join(', ')}`);
   const read = await readPoolSet(dataFile(files.pools));
   if (!read.ok) throw new Error(read.message);
   const file = await readJsonFile(dataFile(files.requests));
@@ -117,6 +145,17 @@ async function readSet({ name, seed, outside, requests }: SetChoice): Promise<{ 
   const rows = file.value.requests ?? file.value.orders;
   if (!Array.isArray(rows)) throw new Error('a list of requests is expected');
   return { set: read.set, rows };
+}
+
+/** Names of the sets of so many tokens: hostile60. */
+export const HOSTILE = 'hostile';
+export const DEVNET = 'devnet';
+
+function generatedSet(name: string, seed: number, requests: number, outside: number): GeneratedSet | null {
+  if (isSize(name)) return generateSet({ size: name, seed, requests, outside });
+  if (name === DEVNET) return generateDevnet(seed);
+  const tokens = name.startsWith(HOSTILE) ? Number(name.slice(HOSTILE.length)) : Number.NaN;
+  return Number.isInteger(tokens) ? generateHostile({ tokens, seed, requests }) : null;
 }
 
 function dataFile(file: string): string {

@@ -1,5 +1,6 @@
 import { createSolver, type Plan, type SolveJob, type SolvePhase, type SolveResult } from '../../src/routing/routing.ts';
 import { asAddress, asWei, type InstantMs, instantNow } from '../../src/units/units.ts';
+import { countAllocations } from './allocated-bytes.ts';
 import { type BenchRequest, type BenchSet, pinned } from './bench-set.ts';
 import { searchSinglePaths } from './best-single-path.ts';
 import { type ExactPool, execute, legsOf, type RouteLeg } from './exact-pools.ts';
@@ -13,11 +14,12 @@ export type BraidOutcome = Outcome & {
   readonly phases: Readonly<Record<SolvePhase, number>> | null;
   /** Milliseconds that running the plan's swaps exactly takes. */
   readonly resimulationMillis: number;
-  /** Bytes that the JavaScript heap grew by; NaN where a collection came in between. */
+  /** Bytes allocated, collected again or not (allocated-bytes.ts). */
   readonly allocated: number;
 };
 
-export type Braid = (request: BenchRequest, maxHops: number | null, gasPriceWei: bigint | null) => BraidOutcome;
+/** `budgetMs`: until the deadline of the job; absent: longer than any solve may take. */
+export type Braid = (request: BenchRequest, maxHops: number | null, gasPriceWei: bigint | null, budgetMs?: number) => BraidOutcome;
 
 const BUDGET_MS = 5000;
 
@@ -30,17 +32,16 @@ export function createBraid(set: BenchSet, repeat: number): Braid {
     cancelled: () => false,
   };
   const { solve } = createSolver(context);
-  return (request, maxHops, gasPriceWei) => {
+  return (request, maxHops, gasPriceWei, budgetMs = BUDGET_MS) => {
     let best: { millis: number; result: SolveResult; allocated: number } | null = null;
     for (let run = 0; run < repeat; run++) {
       const once = pinned(set.reader, (view) => {
-        const job = toJob(set, request, maxHops, gasPriceWei);
-        const heap = process.memoryUsage().heapUsed;
+        const allocated = countAllocations();
+        const job = toJob(set, request, maxHops, gasPriceWei, budgetMs);
         const started = performance.now();
         const result = solve(job, view);
         const millis = performance.now() - started;
-        const grown = process.memoryUsage().heapUsed - heap;
-        return { millis, result, allocated: grown >= 0 ? grown : Number.NaN };
+        return { millis, result, allocated: allocated() };
       });
       if (best === null || once.millis < best.millis) best = once;
     }
@@ -49,7 +50,13 @@ export function createBraid(set: BenchSet, repeat: number): Braid {
   };
 }
 
-function toJob(set: BenchSet, { mode, sellToken, buyToken, amount }: BenchRequest, maxHops: number | null, gasPriceWei: bigint | null): SolveJob {
+function toJob(
+  set: BenchSet,
+  { mode, sellToken, buyToken, amount }: BenchRequest,
+  maxHops: number | null,
+  gasPriceWei: bigint | null,
+  budgetMs: number,
+): SolveJob {
   return {
     chainId: set.loaded.chain.chainId,
     mode,
@@ -59,7 +66,7 @@ function toJob(set: BenchSet, { mode, sellToken, buyToken, amount }: BenchReques
     maxHops,
     gasPriceWei,
     filter: { include: null, exclude: [], excludeRfq: false, excludeRwa: false },
-    deadline: (instantNow() + BUDGET_MS) as InstantMs,
+    deadline: (instantNow() + budgetMs) as InstantMs,
   };
 }
 

@@ -81,11 +81,11 @@ export const TINES_FREE = 'tines, no gas';
 export const TINES_AWARE = 'tines, gas-aware';
 
 const WARM_UP = 40;
-const DEEP_HOPS = 7;
+export const DEEP_HOPS = 7;
 /** More of the input left over than this, and the trade is more than the set can fill: no answer is due. */
-const UNFILLED = 1e-9;
+export const UNFILLED = 1e-9;
 /** A bound with more slack than this says nothing about a loss. */
-const LOOSE_BPS = 50;
+export const LOOSE_BPS = 50;
 
 export async function measure(set: BenchSet, requests: readonly BenchRequest[], options: MeasureOptions): Promise<Measured> {
   const { maxHops, gasPriceWei, tinesLimit } = options;

@@ -120,7 +120,7 @@ function printEffort({ details, phases }: Measured, out: (line?: string) => void
     const stops = new Map<string, number>();
     for (const { plan } of outcomes) if (plan !== null) stops.set(plan.facts.stopped, (stops.get(plan.facts.stopped) ?? 0) + 1);
     out(
-      `  hops ${medianP95Max(hops)}; solve ÷ re-simulation ${medianP95(ratio)}; heap KB a solve ${medianP95Max(outcomes.map(({ allocated }) => allocated / 1024))}; stopped: ${[...stops].map(([why, count]) => `${why} ${count}`).join(', ')}`,
+      `  hops ${medianP95Max(hops)}; solve ÷ re-simulation ${medianP95(ratio)}; KB allocated a solve ${medianP95Max(outcomes.map(({ allocated }) => allocated / 1024))}; stopped: ${[...stops].map(([why, count]) => `${why} ${count}`).join(', ')}`,
     );
   }
 }

@@ -1,9 +1,10 @@
-// The solver's table of design/goals, filled by one command: npm run bench:solver -- [--quick] [--only PART,…] [--requests N] [--totals 1000,…] [--json]
+// The solver's table of design/goals, filled by one command: npm run bench:solver -- [--quick] [--only PART,…] [--requests N] [--totals 1000,…] [--pairs N] [--json]
 // Each part runs in a process of its own, one after the other. tines needs: npm ci --prefix bench/solver/peers
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { parseArgs, promisify } from 'node:util';
-import { GAS_PRICE_WEI, MAX_HOPS, PARTS, QUICK, type Scale, WHOLE } from './table/parts.ts';
+import { PARTS } from './table/parts.ts';
+import { GAS_PRICE_WEI, MAX_HOPS, scaleOf } from './table/scale.ts';
 import { missesOf, NO_FIGURES, type TableRow, toMarkdown } from './table/table-row.ts';
 
 const { values } = parseArgs({
@@ -12,23 +13,19 @@ const { values } = parseArgs({
     only: { type: 'string' },
     requests: { type: 'string' },
     totals: { type: 'string' },
+    pairs: { type: 'string' },
     json: { type: 'boolean', default: false },
   },
 });
 const parts = values.only === undefined ? PARTS : values.only.split(',');
 const unknown = parts.filter((part) => !PARTS.includes(part));
 if (unknown.length > 0) throw new RangeError(`no part '${unknown.join("', '")}'; there are ${PARTS.join(', ')}`);
-const base = values.quick ? QUICK : WHOLE;
-const requests = values.requests === undefined ? null : Number(values.requests);
-const scale: Scale = {
-  ...base,
-  requests: requests ?? base.requests,
-  scaling: {
-    ...base.scaling,
-    requests: requests ?? base.scaling.requests,
-    totals: values.totals === undefined ? base.scaling.totals : values.totals.split(',').map(Number),
-  },
-};
+const scale = scaleOf({
+  quick: values.quick,
+  requests: values.requests === undefined ? null : Number(values.requests),
+  totals: values.totals === undefined ? null : values.totals.split(',').map(Number),
+  pairs: values.pairs === undefined ? null : Number(values.pairs),
+});
 
 const PROCESS = fileURLToPath(new URL('table/part-process.ts', import.meta.url));
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));

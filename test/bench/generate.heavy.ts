@@ -60,6 +60,25 @@ describe('the generator of pool sets', () => {
     });
   }
 
+  it('joins the 20,000 tokens of size XL through eight hubs: every token has a pool with one of them, and each hub has hundreds to thousands of neighbours', () => {
+    const { poolSet } = generateSet({ ...options, size: 'XL', seed: 1 });
+    const hubs = Object.keys(poolSet.tokens).slice(0, 8);
+    const neighbours = new Map(hubs.map((hub) => [hub, new Set<string>()]));
+    const joined = new Set(hubs);
+    for (const { tokens } of poolSet.pools) {
+      for (const hub of tokens.filter((token) => neighbours.has(token))) {
+        for (const token of tokens.filter((other) => other !== hub)) {
+          neighbours.get(hub)?.add(token);
+          joined.add(token);
+        }
+      }
+    }
+    expect(joined.size).to.equal(SIZES.XL.tokens);
+    const degrees = [...neighbours.values()].map(({ size }) => size);
+    expect(Math.max(...degrees)).to.be.above(10_000);
+    expect(Math.min(...degrees)).to.be.above(500);
+  });
+
   it('asks for trades of $100 to $10M between tokens of the set, and now and then for a token that it lacks', () => {
     const { poolSet, requests } = generateSet({ size: 'M', seed: 1, requests: 1500, outside: 0 });
     const unheld = requests.requests.filter(({ buyToken }) => poolSet.tokens[buyToken] === undefined);

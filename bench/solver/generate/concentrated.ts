@@ -2,7 +2,7 @@ import { MAX_TICK, MIN_TICK, sqrtRatioAtTick, tickAtSqrtRatio } from '../../../s
 import type { Random } from '../random.ts';
 import { floatToInteger, type GeneratedToken } from './tokens.ts';
 
-type Position = { readonly lower: number; readonly upper: number; readonly liquidity: bigint };
+export type Position = { readonly lower: number; readonly upper: number; readonly liquidity: bigint };
 
 const MAX_LIQUIDITY = 1n << 110n;
 
@@ -100,7 +100,8 @@ function aligned({ tickSpacing }: Shape, tick: number): number {
   return Math.min(Math.max(Math.round(tick / tickSpacing), lowest), highest - 1) * tickSpacing;
 }
 
-function tickFields(positions: readonly Position[], tick: number) {
+/** Liquidity at a tick and the net changes of it, as a pool set has them. */
+export function tickFields(positions: readonly Position[], tick: number) {
   const net = new Map<number, bigint>();
   let liquidity = 0n;
   for (const position of positions) {

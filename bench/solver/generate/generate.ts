@@ -1,9 +1,15 @@
 import { createRandom, type Random } from '../random.ts';
+import { dollarsByToken } from './dollars-by-token.ts';
 import { type GeneratedPool, generatePool } from './pools.ts';
 import { type GeneratedRequest, generateRequests } from './requests.ts';
 import { type GeneratedToken, generateTokens, popularityOf, strangeHubs } from './tokens.ts';
 
-export const SIZES = { M: { pools: 1000, tokens: 200 }, L: { pools: 10_000, tokens: 1500 }, XL: { pools: 100_000, tokens: 12_000 } } as const;
+/** `hubs`: so many of the most popular tokens are on one side of most pools. `joined`: every token has a pool with one of them, so that all pools lie behind the same hubs. */
+export const SIZES = {
+  M: { pools: 1000, tokens: 200, hubs: 5, joined: false },
+  L: { pools: 10_000, tokens: 1500, hubs: 5, joined: false },
+  XL: { pools: 100_000, tokens: 20_000, hubs: 8, joined: true },
+} as const;
 export type Size = keyof typeof SIZES;
 
 export function isSize(text: string): text is Size {
@@ -34,12 +40,13 @@ const GAS_PRICE_WEI = '5000000000';
 /** A set whose prices agree but for small mispricings, with heavy-tailed liquidity around a few hub tokens. The same options give the same set. */
 export function generateSet({ size, seed, requests, outside }: SetOptions): GeneratedSet {
   const random = createRandom(seed * 7919 + SIZES[size].pools);
+  const { hubs, joined } = SIZES[size];
   const tokens = generateTokens(random, SIZES[size].tokens, 'T');
-  const pools = generatePools(random, tokens, SIZES[size].pools);
+  const pools = generatePools(random, tokens, { count: SIZES[size].pools, hubs, joined });
   const asked = generateRequests(createRandom(seed * 7919 + 1), requests, tokens, dollarsByToken(tokens, pools));
   const strangers = createRandom(seed * 7919 + 2);
   const strangeTokens = outside === 0 ? [] : generateTokens(strangers, Math.max(10, Math.ceil(outside / 8)), 'X', strangeHubs(strangers));
-  const strangePools = outside === 0 ? [] : generatePools(strangers, strangeTokens, outside - 1);
+  const strangePools = outside === 0 ? [] : generatePools(strangers, strangeTokens, { count: outside - 1, hubs, joined });
   const bridge = outside === 0 ? [] : [generatePool(strangers, [tokens.at(-1) as GeneratedToken, strangeTokens.at(-1) as GeneratedToken], [], 1e5)];
   return {
     poolSet: {
@@ -53,15 +60,18 @@ export function generateSet({ size, seed, requests, outside }: SetOptions): Gene
   };
 }
 
-/** Every token gets a pool with a hub; the rest join tokens by popularity. */
-function generatePools(random: Random, tokens: readonly GeneratedToken[], count: number): GeneratedPool[] {
+type Crowd = { readonly count: number; readonly hubs: number; readonly joined: boolean };
+
+/** Every token gets a pool, most of them with a hub; the rest join tokens by popularity. */
+function generatePools(random: Random, tokens: readonly GeneratedToken[], { count, hubs, joined }: Crowd): GeneratedPool[] {
   const popularity = popularityOf(tokens);
-  const hubs = popularityOf(tokens.slice(0, 5));
+  const hubPopularity = popularityOf(tokens.slice(0, hubs));
   const draw = (): number => random.weighted(popularity);
   return Array.from({ length: count }, (_, index) => {
     const first = index < tokens.length ? index : draw();
-    let second = random.chance(0.8) ? random.weighted(hubs) : draw();
-    while (second === first) second = random.weighted(hubs);
+    const atHub = (joined && index < tokens.length) || random.chance(0.8);
+    let second = atHub ? random.weighted(hubPopularity) : draw();
+    while (second === first) second = random.weighted(hubPopularity);
     const others = [tokens[draw()], tokens[draw()]].filter((token) => token !== undefined);
     const pair = [tokens[first] as GeneratedToken, tokens[second] as GeneratedToken] as const;
     return generatePool(random, pair, others, liquidityOf(random, pair));
@@ -72,26 +82,4 @@ function generatePools(random: Random, tokens: readonly GeneratedToken[], count:
 function liquidityOf(random: Random, [a, b]: readonly [GeneratedToken, GeneratedToken]): number {
   const drawn = 2500 * Math.sqrt(Math.min(a.popularity, 200) * Math.min(b.popularity, 200)) * Math.exp(2 * random.normal());
   return Math.min(Math.max(drawn, 200), 4e8);
-}
-
-/** About what the pools hold of a token, in dollars: what bounds the size of a sensible request. */
-function dollarsByToken(tokens: readonly GeneratedToken[], pools: readonly GeneratedPool[]): ReadonlyMap<string, number> {
-  const byAddress = new Map(tokens.map((token) => [token.address, token]));
-  const held = new Map<string, number>();
-  for (const pool of pools) {
-    const amounts = Array.isArray(pool.reserves) ? pool.reserves : Array.isArray(pool.balances) ? pool.balances : virtualReserves(pool);
-    pool.tokens.forEach((address, slot) => {
-      const token = byAddress.get(address);
-      const dollars = token === undefined ? 0 : (Number(amounts[slot]) / 10 ** token.decimals) * token.usd;
-      held.set(address, (held.get(address) ?? 0) + dollars);
-    });
-  }
-  return held;
-}
-
-/** Of a concentrated pool: liquidity within two percent or so of the price. */
-function virtualReserves(pool: GeneratedPool): readonly number[] {
-  const root = Number(pool.sqrtPriceX96) / 2 ** 96;
-  const liquidity = Number(pool.liquidity) / 50;
-  return [liquidity / root, liquidity * root];
 }

@@ -31,7 +31,8 @@ export function generatePool(
   return constantProduct(random, id, a, b, liquidity, mispricing);
 }
 
-function constantProduct(random: Random, id: string, a: GeneratedToken, b: GeneratedToken, liquidity: number, mispricing: number): GeneratedPool {
+/** Between two sorted tokens. */
+export function constantProduct(random: Random, id: string, a: GeneratedToken, b: GeneratedToken, liquidity: number, mispricing: number): GeneratedPool {
   const reserves = [unitsWorth(a, liquidity / 2), unitsWorth(b, (liquidity / 2) * Math.exp(mispricing))];
   const [venue, feeBps] = random.pick([
     ['uniswap_v2', 30],
@@ -42,7 +43,8 @@ function constantProduct(random: Random, id: string, a: GeneratedToken, b: Gener
   return { id, kind: 'constantProduct', venue, tokens: [a.address, b.address], reserves: reserves.map((reserve) => String(reserve + 1n)), feeBps };
 }
 
-function weighted(random: Random, id: string, candidates: readonly GeneratedToken[], liquidity: number, mispricing: number): GeneratedPool {
+/** Of the first two to four candidates. */
+export function weighted(random: Random, id: string, candidates: readonly GeneratedToken[], liquidity: number, mispricing: number): GeneratedPool {
   const tokens = distinct(candidates).slice(0, random.pick([2, 2, 2, 3, 4]));
   const raw =
     tokens.length === 2

@@ -1,8 +1,9 @@
 import { bySize } from '../figures.ts';
 import { FYND_DEPTHS, FYND_HOPS, type FyndMeasured } from '../measure-fynd.ts';
 import { spread } from '../statistics.ts';
+import { longestFigure } from './effort-figures.ts';
 import { FYND_MILLIS } from './goals.ts';
-import { medianP95Of, present } from './set-rows.ts';
+import { medianP95Of, present } from './spread-figures.ts';
 import { type Figure, NO_FIGURES, type TableRow } from './table-row.ts';
 
 /** Fynd's requests: each depth, the gain by size at its own depth, and what has no route. */
@@ -27,6 +28,7 @@ export function fyndRows(label: string, { selection, trades, noRoute, cutOff }: 
         { name: `below the single path of ${FYND_HOPS} hops, net`, values: [below], ...(depth === null ? {} : { targets: [0] }) },
         ...gainOf(solves.map(({ gainBps }) => gainBps)),
         ...(own ? [{ name: 'single paths cut off', values: [cutOff] }] : []),
+        ...present([longestFigure(trades.flatMap(({ id, solves }) => (solves[at] === undefined ? [] : [{ id, millis: solves[at].millis }])))]),
       ],
     };
   });

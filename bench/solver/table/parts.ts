@@ -3,43 +3,13 @@ import { measureFynd } from '../measure-fynd.ts';
 import { measureScaling, type Scaling } from '../measure-scaling.ts';
 import { measureSet } from '../measure-set.ts';
 import { isTinesInstalled } from '../tines.ts';
+import { FURTHER_PARTS, runFurtherPart } from './further-parts.ts';
 import { fyndRows } from './fynd-rows.ts';
+import { GAS_PRICE_WEI, MAX_HOPS, type Scale } from './scale.ts';
 import { scalingRows } from './scaling-rows.ts';
 import { setRows } from './set-rows.ts';
 import { NO_FIGURES, type TableRow } from './table-row.ts';
 
-/** How much of each part is run. */
-export type Scale = {
-  readonly requests: number;
-  readonly repeat: number;
-  readonly tinesRequests: number;
-  /** On 10,000 pools a solve of tines takes a second. */
-  readonly tinesRequestsLarge: number;
-  /** Every n-th of Fynd's requests. */
-  readonly fyndEvery: number;
-  readonly scaling: { readonly totals: readonly number[]; readonly requests: number; readonly rounds: number };
-};
-
-export const WHOLE: Scale = {
-  requests: 100,
-  repeat: 2,
-  tinesRequests: 100,
-  tinesRequestsLarge: 20,
-  fyndEvery: 1,
-  scaling: { totals: [1_000, 10_000, 100_000], requests: 40, rounds: 5 },
-};
-
-export const QUICK: Scale = {
-  requests: 4,
-  repeat: 1,
-  tinesRequests: 2,
-  tinesRequestsLarge: 1,
-  fyndEvery: 50,
-  scaling: { totals: [1_000, 10_000, 100_000], requests: 4, rounds: 2 },
-};
-
-export const MAX_HOPS = 4;
-export const GAS_PRICE_WEI = 5_000_000_000n;
 /** The kinds that tines knows. */
 const TINES_KINDS = ['constantProduct', 'concentrated'];
 
@@ -58,19 +28,21 @@ const FYND = { part: 'fynd', label: "tycho, Fynd's requests" } as const;
 const SCALING = { part: 'scaling', label: 'M and pools outside' } as const;
 
 /** In the order of the table. */
-export const PARTS: readonly string[] = [...Object.keys(SET_PARTS), FYND.part, SCALING.part];
+export const PARTS: readonly string[] = [...Object.keys(SET_PARTS), FYND.part, SCALING.part, ...FURTHER_PARTS];
 
 /** The rows of one part; a real set that is not there is one row that says so. */
 export async function runPart(part: string, scale: Scale): Promise<readonly TableRow[]> {
   try {
     if (part === FYND.part) return await runFynd(scale);
     if (part === SCALING.part) return await runScaling(scale);
+    const further = await runFurtherPart(part, scale);
+    if (further !== null) return further;
     const found = SET_PARTS[part];
     if (found === undefined) throw new RangeError(`no part '${part}'; there are ${PARTS.join(', ')}`);
     return await runSet(found, scale);
   } catch (error) {
     if (!(error instanceof SetAbsentError)) throw error;
-    const set = SET_PARTS[part]?.label ?? FYND.label;
+    const set = SET_PARTS[part]?.label ?? (part === FYND.part ? FYND.label : part);
     return [{ ...NO_FIGURES, set, solver: '–', requests: '', absent: 'the real sets are not here' }];
   }
 }

@@ -1,5 +1,5 @@
 import type { Scaling } from '../measure-scaling.ts';
-import { SCALING_RATIO } from './goals.ts';
+import { LONGEST_MILLIS, SCALING_RATIO } from './goals.ts';
 import { NO_FIGURES, type TableRow } from './table-row.ts';
 
 /** Time and memory while pools are added outside the pairs' neighbourhood, against the smallest. */
@@ -15,6 +15,7 @@ export function scalingRows(label: string, scalings: readonly Scaling[]): readon
       millis: { values: [times.median, times.p95] },
       further: [
         { name: 'against the smallest, median / p95', values: ratios, targets: [SCALING_RATIO, SCALING_RATIO] },
+        { name: 'longest', values: [times.max], targets: [LONGEST_MILLIS], unit: 'ms' },
         { name: 'memory of a warm solver', values: [solverBytes / 2 ** 20], unit: 'MB' },
       ],
     };

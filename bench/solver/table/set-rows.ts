@@ -2,7 +2,10 @@ import { SOLVERS, solverFigures } from '../figures.ts';
 import { BRAID_AWARE, BRAID_DEEP, BRAID_FREE, type Row, SINGLE, SINGLE_NET, TINES_AWARE, TINES_FREE } from '../measure.ts';
 import type { MeasuredSet } from '../measure-set.ts';
 import { spread } from '../statistics.ts';
-import { SET_GOALS, type SetGoal, SOLVE_OVER_RESIMULATION } from './goals.ts';
+import { effortFigures, longestFigure } from './effort-figures.ts';
+import { SET_GOALS, type SetGoal } from './goals.ts';
+import { DRAW_BPS } from './less-figures.ts';
+import { medianP95Of, present } from './spread-figures.ts';
 import { type Figure, NO_FIGURES, type TableRow } from './table-row.ts';
 
 /** Every solver on one set. */
@@ -64,15 +67,21 @@ function furtherOf({ measured }: MeasuredSet, name: string): readonly Figure[] {
     const cutOff = rows.filter(({ singleComplete }) => !singleComplete).length;
     return [{ name: 'searches cut off', values: [cutOff] }];
   }
-  if (name !== BRAID_FREE && name !== BRAID_AWARE) return [];
+  if (!name.startsWith('braid')) return [];
+  const longest = longestFigure(rows.flatMap(({ id, pair, millis }) => (millis[name] === undefined ? [] : [{ id: `${id} ${pair}`, millis: millis[name] }])));
+  if (name !== BRAID_FREE && name !== BRAID_AWARE) return present([longest]);
   const outcomes = details.map(({ free, aware }) => (name === BRAID_FREE ? free : aware));
-  const ratios = outcomes.flatMap(({ millis, resimulationMillis }) => (resimulationMillis > 0 ? [millis / resimulationMillis] : []));
-  const ratio = spread(ratios)?.median;
   const behind: Figure =
     name === BRAID_FREE
       ? { name: 'below the single path, gross', values: [behindCount(rows, (row) => row.lost, name, SINGLE)], targets: [0] }
       : { name: 'below the single path, net', values: [behindCount(rows, (row) => row.netLost, name, SINGLE_NET)], targets: [0] };
-  return present([behind, ratio === undefined ? null : { name: 'solve ÷ re-simulation', values: [ratio], targets: [SOLVE_OVER_RESIMULATION] }]);
+  return present([behind, longest, ...effortFigures(outcomes), name === BRAID_FREE ? lossOfTheLimit(rows) : null]);
+}
+
+/** What more hops give: the part of a loss against a bound without a hop limit that the limit explains. */
+function lossOfTheLimit(rows: readonly Row[]): Figure | null {
+  const figure = medianP95Of(rows.map(({ lost }) => Math.max(0, (lost[BRAID_FREE] ?? Number.NaN) - (lost[BRAID_DEEP] ?? Number.NaN))));
+  return figure === null ? null : { name: '7 hops give more, bps', ...figure };
 }
 
 function boundFigures(rows: readonly Row[]): readonly Figure[] {
@@ -80,9 +89,6 @@ function boundFigures(rows: readonly Row[]): readonly Figure[] {
   const unjudged = rows.filter(({ lost }) => Number.isNaN(lost[BRAID_FREE])).length;
   return present([slack === null ? null : { name: 'slack, bps', ...slack }, { name: 'too loose, or more than the pools take', values: [unjudged] }]);
 }
-
-/** A difference below this many basis points is rounding. */
-const DRAW_BPS = 0.001;
 
 type Losses = (row: Row) => Readonly<Record<string, number>>;
 
@@ -112,14 +118,4 @@ function againstTines(rows: readonly Row[], goal: SetGoal | null): readonly Figu
     { name: 'requests lost, gross', values: [behindCount(both, (row) => row.lost, BRAID_FREE, TINES_FREE)] },
     { name: 'requests lost, net', values: [behindCount(both, (row) => row.netLost, BRAID_AWARE, TINES_AWARE)] },
   ];
-}
-
-/** null for a sample without numbers. */
-export function medianP95Of(sample: readonly number[], targets?: readonly number[]): Figure | null {
-  const found = spread(sample);
-  return found === null ? null : { values: [found.median, found.p95], ...(targets === undefined ? {} : { targets }) };
-}
-
-export function present<T>(values: readonly (T | null)[]): readonly T[] {
-  return values.filter((value) => value !== null);
 }

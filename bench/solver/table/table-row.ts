@@ -10,6 +10,8 @@ export type Figure = {
   /** Whether a target is a least instead of a most. */
   readonly atLeast?: boolean;
   readonly unit?: string;
+  /** Which one it is: the request that took longest, the pair that loses most. */
+  readonly of?: string;
 };
 
 /** A row of the table. Losses in basis points, times in ms. Empty: null. */
@@ -64,8 +66,8 @@ function isMissed({ values, targets, atLeast = false }: Figure, at: number): boo
 
 function textOf(figure: Figure | null): string {
   if (figure === null) return '–';
-  const { name, values, targets, atLeast = false, unit } = figure;
-  const text = `${name === undefined ? '' : `${name} `}${values.map(short).join(' / ')}${unit === undefined ? '' : ` ${unit}`}`;
+  const { name, values, targets, atLeast = false, unit, of } = figure;
+  const text = `${name === undefined ? '' : `${name} `}${values.map(short).join(' / ')}${unit === undefined ? '' : ` ${unit}`}${of === undefined ? '' : `, ${of}`}`;
   if (targets === undefined || targets.every((target) => target === null)) return text;
   const asked = targets.map((target) => (target === null ? '–' : `${atLeast ? '≥' : '≤'} ${short(target)}`)).join(' / ');
   return `${text} (${asked}: ${values.some((_, at) => isMissed(figure, at)) ? '**missed**' : 'met'})`;
