@@ -191,13 +191,14 @@ export const LIMITS = {
     /** Times that gas is made dearer until a route fits, and networks brought to rest each time. */
     gasFits: 12,
     fitTrials: 8,
-    /** Networks brought to rest while deciding which pools earn their gas; columns tried at a time; edges of a network whose exchange is tried, and how many of them. */
+    /** Networks brought to rest while deciding which pools earn their gas; columns tried at a time, and looks for some; edges of a network whose exchange is tried, and how many of them. */
     selectionTrials: 96,
     columnsTried: 6,
+    candidateLooks: 4,
     exchangedEdges: 16,
     exchanges: 6,
     /** Single paths from which a lean network is grown, and networks that are rounded and priced exactly. */
-    startPaths: 1,
+    startPaths: 2,
     finalistSplits: 2,
     /** Single paths (the best direct pool comes on top) and neighbouring roundings that are priced exactly; of the latter no more than have so many hops together, but one. */
     finalistPaths: 4,

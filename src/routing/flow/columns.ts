@@ -46,7 +46,7 @@ export function growNetwork(network: FlowNetwork, tolls: Tolls, mostRounds: numb
         columns += joined.length;
         const last = equilibrium;
         equilibrium = after;
-        if (keepBest(network, LIMITS.routing.networkEdges)) {
+        if (keepBest(network, LIMITS.routing.networkEdges, setAside)) {
           equilibrium = settle(network);
           pace.spend(equilibrium.work);
           // As large as a route may be: go on only while better edges take the place of worse ones.
@@ -122,7 +122,7 @@ function join(network: FlowNetwork, tolls: Tolls, found: FoundColumns, setAside:
     .sort((a, b) => b.bound - a.bound)
     .slice(0, LIMITS.routing.columnsJudged)
     .map(({ column, least }): Judged => ({ column, least, ...columnGain(column, mostInto(network, column, whole)) }))
-    .sort((a, b) => b.gain - a.gain);
+    .sort((a, b) => b.gain / b.column.hops.length - a.gain / a.column.hops.length);
   for (const { column, least, gain, input } of judged) {
     const share = input / (totals.get(column.start) ?? input);
     if (gain <= least || share < LEAST_SHARE) {
@@ -145,13 +145,19 @@ function mostInto({ problem }: FlowNetwork, column: Column, whole: number): numb
 /** Columns that joined, and how many are too shallow to. */
 type Joined = { readonly joined: readonly Column[]; readonly refused: number };
 
-/** Takes out the edges that earn least beyond so many; says whether there were any. The network is then no longer at rest. */
-function keepBest(network: FlowNetwork, most: number): boolean {
-  if (network.edges.length <= most) return false;
-  const ranked = network.edges.map((edge) => ({ edge, earned: edge.carrier.kind === 'artificial' ? Infinity : reducedGain(network, edge) }));
+/** Takes out the edges that earn least beyond so many, and sets them aside at these prices; says whether there were any. The network is then no longer at rest. */
+function keepBest(network: FlowNetwork, most: number, setAside: SetAside): boolean {
+  const { edges, logPrice } = network;
+  if (edges.length <= most) return false;
+  const ranked = edges.map((edge) => ({ edge, earned: edge.carrier.kind === 'artificial' ? Infinity : reducedGain(network, edge) }));
   ranked.sort((a, b) => b.earned - a.earned);
-  const staying = new Set(ranked.slice(0, most).map(({ edge }) => identityOf(edge)));
-  network.edges = connected(network.edges.filter((edge) => staying.has(identityOf(edge))));
+  const staying = new Set(ranked.slice(0, most).map(({ edge }) => edge));
+  network.edges = connected(edges.filter((edge) => staying.has(edge)));
+  const kept = new Set(network.edges);
+  for (const edge of edges) {
+    const identity = identityOf(edge);
+    if (identity !== null && !kept.has(edge)) setAside.add(identity, Math.exp((logPrice[edge.to] as number) - (logPrice[edge.from] as number)));
+  }
   return true;
 }
 
