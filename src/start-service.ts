@@ -7,10 +7,10 @@ import type { Hosting } from './host-chains.ts';
 import { HostingRefused } from './host-chains.ts';
 import { createInternalServer, createPublicServer, type DevnetProvider, type Listener, type Readiness } from './http/http.ts';
 import { type KeyRing, MemoryBudgetStore, proxyTrustOf, type WatchedKeys, watchKeys } from './metering/metering.ts';
-import { createMetrics, createObserver, type Log, sampleGauges } from './observe/observe.ts';
+import { countConnections, createMetrics, createObserver, type Log, sampleGauges } from './observe/observe.ts';
 import { projectFile } from './project-file.ts';
 import { createSolving, type Solving } from './solving/solving.ts';
-import { loadBuilderVenues } from './venues/venues.ts';
+import { loadBuilderVenues, loadVenueFacets } from './venues/venues.ts';
 
 /** A running service. */
 export type Service = {
@@ -41,10 +41,12 @@ export async function startService({ config, hosting, log, keysFile, ownKeys, de
   };
   try {
     const { version } = JSON.parse(readFileSync(projectFile('package.json'), 'utf8')) as { version: string };
-    const metrics = createMetrics({ version, mode: config.mode });
+    const chainLabels = hosting.chains.map(({ chain: { chainId, name } }) => ({ chainId, name, rpcEndpoints: hosting.rpcEndpoints.get(chainId) ?? 0 }));
+    const metrics = createMetrics({ version, mode: config.mode, chains: chainLabels, venues: [...(await loadVenueFacets()).keys()] });
     const observer = createObserver(log, metrics);
     const keys = keysFile === null ? null : await openKeys(keysFile, observer.keysReloaded);
     if (keys !== null) undo.push(() => keys.close());
+    observer.keysRead();
     await hosting.verifySettlement((detail) => log.warn({ detail }, 'settlement contracts not verified'));
     const solving = await startSolving(config, hosting, observer.solvingEvent);
     undo.push(() => solving.close());
@@ -68,6 +70,7 @@ export async function startService({ config, hosting, log, keysFile, ownKeys, de
     const trust = proxyTrustOf(config.trustProxy);
     const { developmentMode } = config;
     const publicListener = createPublicServer({ chains, solving, budgets, keys: ring, trust, inflight, eventLoop, legs, observer, developmentMode });
+    const connections = countConnections(publicListener.server, observer.connectionDropped);
     const sample = () =>
       sampleGauges(metrics, {
         solving,
@@ -80,6 +83,9 @@ export async function startService({ config, hosting, log, keysFile, ownKeys, de
         buckets: () => budgets.size,
         bucketsLimit: LIMITS.metering.addressBuckets,
         keys: () => ring.size,
+        connections,
+        ready: () => readiness().ready,
+        logLinesLost: () => log.linesLost(),
       });
     const openApi = readFileSync(projectFile('schemas/openapi.json'), 'utf8');
     const internalListener = createInternalServer({ metrics, sample, readiness, openApi, devnet, onFailure: (error) => observer.failed(null, error) });
