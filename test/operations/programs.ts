@@ -1,0 +1,21 @@
+import { execFile, spawnSync } from 'node:child_process';
+import type { Context } from 'mocha';
+
+/** Skips where a program of the operating system is not installed; in CI, which installs it, that is a failure. */
+export function needsPrograms(context: Context, ...names: readonly string[]): void {
+  const missing = names.filter((name) => spawnSync(name, ['--version']).error !== undefined);
+  if (missing.length === 0) return;
+  if (process.env.CI !== undefined) throw new Error(`${missing.join(', ')} is not installed`);
+  console.log(`      ${missing.join(', ')} is not installed (Debian: apt-get install prometheus)`);
+  context.skip();
+}
+
+/** Runs a program to its end. Resolves to its exit code and everything it wrote. */
+export function runProgram(name: string, args: readonly string[], input = ''): Promise<{ readonly code: number; readonly output: string }> {
+  return new Promise((resolve) => {
+    const child = execFile(name, args, (error, stdout, stderr) => {
+      resolve({ code: error === null ? 0 : Number(error.code ?? 1), output: stdout + stderr });
+    });
+    child.stdin?.end(input);
+  });
+}
