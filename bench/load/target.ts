@@ -1,14 +1,12 @@
 // A Braid of the harness's own in a process of its own, with everything around it that can be made to fail. Told what to do over IPC.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { loadConfig } from '../../src/config/config.ts';
 import { becomeReady, startBraid } from '../../src/main.ts';
 import { issueKey } from '../../src/metering/metering.ts';
 import { createLog } from '../../src/observe/observe.ts';
-import { NATIVE_TOKEN } from '../../src/units/units.ts';
-import { seededRandom } from '../../test/support/seeded-random.ts';
-import type { TradeQuery } from './arrivals.ts';
+import { randomTrades } from './random-trades.ts';
 import type { TargetOrder, TargetUp } from './target-process.ts';
 
 const KEYS = 8;
@@ -26,9 +24,7 @@ writeFileSync(keysFile, JSON.stringify({ keys: keys.map(({ entry }) => entry) })
 const loaded = loadConfig({
   env: { PORT: '0', INTERNAL_PORT: '0', DEVNET_PORT: '0', LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent', KEYS_FILE: keysFile, ...threadsOf() },
   argv: process.argv.slice(2),
-  readFile: () => {
-    throw new Error('the harness reads no configuration file');
-  },
+  readFile: (file) => readFileSync(file, 'utf8'),
   availableParallelism: 2,
 });
 if (!loaded.ok) throw new Error(loaded.message);
@@ -66,7 +62,7 @@ const up: TargetUp = {
   publicUrl: braid.publicUrl,
   internalUrl: braid.internalUrl,
   keys: keys.map(({ key }) => key),
-  trades: randomTrades(),
+  trades: braid.devnet === null ? [] : randomTrades(braid.devnet, TRADES),
   rpcUrl: braid.devnet?.rpcUrl ?? null,
 };
 process.send?.(up);
@@ -87,24 +83,4 @@ async function mine(): Promise<void> {
 function threadsOf(): Readonly<Record<string, string>> {
   const { SOLVER_THREADS } = process.env;
   return SOLVER_THREADS === undefined ? {} : { SOLVER_THREADS };
-}
-
-/** Any pair of the devnet, from ten dollars to a million. */
-function randomTrades(): readonly TradeQuery[] {
-  const { devnet } = braid;
-  if (devnet === null) return [];
-  const random = seededRandom('trades');
-  const tokens = [
-    ...devnet.tokens.map(({ address, decimals, usd }) => ({ address: address as string, decimals: decimals ?? 18, usd })),
-    { address: NATIVE_TOKEN as string, decimals: 18, usd: 2500 },
-  ];
-  return Array.from({ length: TRADES }, () => {
-    const first = random.integer(0, tokens.length - 1);
-    const [sell, buy] = [tokens[first], tokens[(first + random.integer(1, tokens.length - 1)) % tokens.length]];
-    if (sell === undefined || buy === undefined) throw new Error('no tokens');
-    const mode = random.chance(0.8) ? 'sell' : 'buy';
-    const anchor = mode === 'sell' ? sell : buy;
-    const amount = (BigInt(Math.max(1, Math.round((10 ** (1 + random.float() * 5) / anchor.usd) * 1e6))) * 10n ** BigInt(anchor.decimals)) / 1_000_000n || 1n;
-    return { chainId: String(devnet.chainId), mode, sellToken: sell.address, buyToken: buy.address, [`${mode}Amount`]: String(amount) };
-  });
 }
