@@ -11,6 +11,8 @@ export type TargetUp = {
   readonly keys: readonly string[];
   readonly trades: readonly TradeQuery[];
   readonly rpcUrl: string | null;
+  /** The key file that it watches. */
+  readonly keysFile: string;
 };
 
 export type TargetOrder = { readonly kind: 'stop' } | { readonly kind: 'block-storm' | 'node-stall'; readonly on: boolean };

@@ -64,6 +64,7 @@ const up: TargetUp = {
   keys: keys.map(({ key }) => key),
   trades: braid.devnet === null ? [] : randomTrades(braid.devnet, TRADES),
   rpcUrl: braid.devnet?.rpcUrl ?? null,
+  keysFile,
 };
 process.send?.(up);
 

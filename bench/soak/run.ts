@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { type Devnet, startDevnet } from '../../src/devnet/devnet.ts';
+import { startDevnet } from '../../src/devnet/devnet.ts';
 import { approveAll, takerOf } from '../../test/e2e/swap-check.ts';
 import { startRpcProxy } from '../../test/support/rpc-proxy.ts';
 import { arrivalsOf } from '../load/arrivals.ts';
@@ -15,6 +15,7 @@ import { reportTable } from '../load/report-table.ts';
 import type { Fault, Scenario } from '../load/scenario.ts';
 import { summarise } from '../load/summary.ts';
 import { startTarget } from '../load/target-process.ts';
+import { devnetAsNetwork } from './devnet-as-network.ts';
 import { executeSwaps } from './executor.ts';
 import { type PlannedFault, planFaults } from './fault-plan.ts';
 import { type FaultGround, letHappen } from './faults.ts';
@@ -52,7 +53,7 @@ async function run(): Promise<boolean> {
   const folder = mkdtempSync(path.join(tmpdir(), 'braid-soak-'));
   undo.push(() => rmSync(folder, { recursive: true, force: true }));
   const file = path.join(folder, 'config.json');
-  writeFileSync(file, JSON.stringify(configOf(devnet, proxy.url)));
+  writeFileSync(file, JSON.stringify(devnetAsNetwork(devnet, proxy.url, FRESHNESS_SECONDS)));
   const target = await startTarget(['--config', file]);
   undo.push(() => target.stop());
   const ground: FaultGround = { devnet, proxy, target };
@@ -135,10 +136,4 @@ function report(soaked: Soaked): boolean {
   process.stdout.write(`${facts.join('\n')}\n\n${reportTable([outcome])}`);
   progress.say(`reports: ${path.join(values.out, 'report.{json,html}')}`);
   return verdicts.every(({ ok }) => ok);
-}
-
-function configOf(devnet: Devnet, rpcUrl: string): unknown {
-  const { chainId, wrappedNative, deployments, router, allowanceHolder, feeCollector } = devnet;
-  const freshnessBoundMs = FRESHNESS_SECONDS * 1000;
-  return { feeCollector, chains: [{ chainId, rpcUrls: [rpcUrl], wrappedNative, deployments, router, allowanceHolder, freshnessBoundMs }] };
 }

@@ -1,4 +1,5 @@
 import { execFile, spawnSync } from 'node:child_process';
+import { createServer } from 'node:net';
 import type { Context } from 'mocha';
 
 /** Skips where a program of the operating system is not installed; in CI, which installs it, that is a failure. */
@@ -17,5 +18,16 @@ export function runProgram(name: string, args: readonly string[], input = ''): P
       resolve({ code: error === null ? 0 : Number(error.code ?? 1), output: stdout + stderr });
     });
     child.stdin?.end(input);
+  });
+}
+
+/** A port of the loopback that nobody listens on: for programs that can not choose one themselves. */
+export function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number };
+      server.close(() => resolve(port));
+    });
   });
 }

@@ -1,4 +1,3 @@
-import { createServer } from 'node:net';
 import path from 'node:path';
 import { expect } from 'chai';
 import type { Braid } from '../../src/main.ts';
@@ -6,7 +5,7 @@ import { startTestBraid } from '../support/braid.ts';
 import { ROOT } from '../support/source-files.ts';
 import { until } from '../support/until.ts';
 import { panelQueries } from './dashboard-files.ts';
-import { needsPrograms, runProgram } from './programs.ts';
+import { freePort, needsPrograms, runProgram } from './programs.ts';
 import { type RunningPrometheus, startPrometheus } from './running-prometheus.ts';
 import { smallLoad } from './small-load.ts';
 
@@ -102,14 +101,4 @@ async function haltChain(braid: Braid): Promise<() => Promise<void>> {
   };
   await call('evm_setIntervalMining', [0]);
   return () => call('evm_setIntervalMining', [HEARTBEATS_OWN]);
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer();
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => resolve(port));
-    });
-  });
 }
