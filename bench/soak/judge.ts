@@ -16,7 +16,7 @@ export type Soaked = {
 };
 
 /** So long after a fault nothing may be seen of it any more. */
-const SETTLE_SECONDS = 3;
+const SETTLE_SECONDS = 5;
 /** From here on a run is long enough for the figures of the long one. */
 const LONG_SECONDS = 1800;
 /** A short run has its caches still filling and a hundredth of a few hundred requests: its bounds catch what runs away, not what creeps. */
