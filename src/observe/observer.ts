@@ -59,7 +59,7 @@ export function createObserver(log: Log, metrics: Metrics) {
       if (route === 'healthz') return;
       const times = { ms: round(totalMs), queueMs: round(facts.queueMs), solveMs: round(facts.solveMs), buildMs: round(facts.buildMs) };
       log.info({ ...rest, status, outcome, chain: name, ...times }, 'request');
-      if (refusal !== null) log.debug({ reqId: facts.reqId, status, outcome, refusal: shortened(refusal) }, 'refusal');
+      if (refusal !== null) log.debug({ reqId: facts.reqId, status, outcome, refusal: shortened(refusal.replace(ADDRESS, '0x…')) }, 'refusal');
     },
     /** Bytes that were no request of HTTP, or not in time. */
     connectionRefused(status: number): void {
@@ -199,6 +199,9 @@ function observeCalls(metrics: Metrics, chain: string, report: IndexerReport & {
   metrics.rpcRequests.inc({ ...labels, outcome: report.outcome }, report.durations.length);
   for (const ms of report.durations) metrics.rpcDuration.observe(labels, ms / 1000);
 }
+
+/** A refusal quotes what was wrong, which may be somebody's address. */
+const ADDRESS = /0x[0-9a-f]{8,}/gi;
 
 function shortened(message: string): string {
   return message.length <= 1000 ? message : `${message.slice(0, 1000)} …`;

@@ -59,12 +59,12 @@ describe('the log', () => {
 
   it('a request names its chain and its key, and at debug what it was refused for', () => {
     const { lines, log } = captured('debug');
-    const refusal = '{"error":"sellAmount is missing"}';
+    const refusal = `{"error":"taker is '0x${'Ab'.repeat(19)}'"}`;
     createObserver(log, quietMetrics()).requestAnswered({ ...FACTS, status: 400, outcome: 'invalid-request', refusal });
     expect(JSON.parse(lines[0] ?? ''))
       .to.include({ chain: 'ethereum', keyId: 'AbCdEfGh', status: 400 })
       .and.not.have.property('refusal');
-    expect(JSON.parse(lines[1] ?? '')).to.include({ level: 'debug', reqId: 'r-1', refusal });
+    expect(JSON.parse(lines[1] ?? '')).to.include({ level: 'debug', reqId: 'r-1', refusal: `{"error":"taker is '0x…'"}` });
   });
 
   it('/healthz is not logged', () => {
