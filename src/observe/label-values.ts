@@ -42,6 +42,7 @@ export const OUTCOMES = [
 export const IDENTITIES = ['ip', 'key'] as const;
 export const BUDGET_DECISIONS = ['allowed', 'refused', 'refunded'] as const;
 export const ADMISSION_DECISIONS = ['admitted', 'queue-full', 'wait-too-long', 'event-loop-late', 'client-in-flight'] as const;
+export type AdmissionDecisionLabel = (typeof ADMISSION_DECISIONS)[number];
 export const MODES = ['sell', 'buy'] as const;
 export const GAS_MODES = all<GasMode>({ blind: true, guardrail: true, prune: true });
 /** Of a solve without a route. */

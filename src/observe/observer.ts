@@ -3,6 +3,7 @@ import type { Plan } from '../routing/routing.ts';
 import type { SolveOutcome, SolvingEvent } from '../solving/solving.ts';
 import {
   ABORTED,
+  type AdmissionDecisionLabel,
   CHAIN_ROUTES,
   IGNORED,
   NO_CHAIN,
@@ -72,7 +73,7 @@ export function createObserver(log: Log, metrics: Metrics) {
     budgetDecided(identity: 'ip' | 'key', decision: 'allowed' | 'refused' | 'refunded'): void {
       metrics.meteringDecisions.inc({ identity, decision });
     },
-    admissionDecided(decision: string): void {
+    admissionDecided(decision: AdmissionDecisionLabel): void {
       metrics.admissionDecisions.inc({ decision });
     },
     /** A solve came back, with a route or without. */
