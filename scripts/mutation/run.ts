@@ -29,6 +29,9 @@ type Outcome = { readonly mutant: Mutant; readonly noticedBy: 'room' | 'wider' |
 /** Changes that were looked at and change no answer: they are left out of the sample. */
 type Equivalent = { readonly file: string; readonly original: string; readonly replacement: string; readonly why: string };
 
+// Without it a signal would leave the tests that run behind.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
+
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const equivalents = JSON.parse(readFileSync(new URL('./equivalent.json', import.meta.url), 'utf8')) as readonly Equivalent[];
 const isEquivalent = ({ file, original, replacement }: Mutant) =>

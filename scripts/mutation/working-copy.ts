@@ -60,12 +60,14 @@ export class WorkingCopy {
     return new Promise((resolve) => {
       const { pid } = child;
       const end = () => {
+        process.off('exit', end);
         try {
           if (pid !== undefined) process.kill(-pid, 'SIGKILL');
         } catch {
           // Nothing of the group is left.
         }
       };
+      process.on('exit', end);
       const timer = setTimeout(() => {
         end();
         resolve('timeout');
