@@ -1,0 +1,48 @@
+import type { Curve, StableCurve, WeightedCurve } from '../snapshot/snapshot.ts';
+import { stablePool } from './stable-pool.ts';
+import { weightedPool } from './weighted-pool.ts';
+
+/** What a token may do in a pool, as bits: be put in, be taken out. */
+export const MAY_ENTER = 1;
+export const MAY_LEAVE = 2;
+
+/**
+ * What a pool trades at a price: the best of its whole trading set. Lists go by the pool's own order of its tokens.
+ */
+export type PoolAnswer = {
+  /** Base units that the pool gives of each token; negative where it takes. */
+  readonly net: Float64Array;
+  /**
+   * How it moves with the prices: the second derivative of its gain by the logarithms of prices i and j is −stiffness[i·n + j], in units of worth. Rows add up to zero, since
+   * only ratios of prices matter.
+   */
+  readonly stiffness: Float64Array;
+};
+
+/**
+ * A pool of more than two tokens, all of which move together: every route through it, whatever pairs it serves and in whatever order, is a point of one convex set. An entry of one pair is
+ * counted once, so that the input of a token is at most what its pairs take.
+ * A fee stays in the pool, and a later entry that takes the same token out may get a share of it back; that is of second order (the fee times the part of the pool that moves) and not counted.
+ */
+export type WholePool = {
+  /** Snapshot token ids. */
+  readonly tokens: Int32Array;
+  /** The most that an arbitrageur gains from the pool at these prices, in their unit; leaves the trade in `answer`. Prices by the pool's order; a token with price 0 and no role is left out. */
+  gain(prices: Float64Array, roles: Uint8Array, answer: PoolAnswer): number;
+};
+
+/** A curve of a pool, between positions in its token list. */
+export type PoolCurve = { readonly from: number; readonly to: number; readonly curve: Curve };
+
+export function poolAnswer(size: number): PoolAnswer {
+  return { net: new Float64Array(size), stiffness: new Float64Array(size * size) };
+}
+
+/** null where the curves are of a kind that has no trading set in common: then each pair is a pool of its own. */
+export function wholePool(tokens: Int32Array, curves: readonly PoolCurve[]): WholePool | null {
+  if (tokens.length < 3) return null;
+  const weighted = curves.filter((each): each is PoolCurve & { curve: WeightedCurve } => each.curve.kind === 'weighted');
+  if (weighted.length === curves.length) return weightedPool(tokens, weighted);
+  const stable = curves.filter((each): each is PoolCurve & { curve: StableCurve } => each.curve.kind === 'stable');
+  return stable.length === curves.length ? stablePool(tokens, stable) : null;
+}
