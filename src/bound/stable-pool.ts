@@ -47,7 +47,7 @@ function readPairs(size: number, pairs: readonly Pair[]): Facts | null {
   return { ann: known.ann, balances, unitIn, unitOut, most, product };
 }
 
-/** Rounds of the two searches; both end well before. */
+/** Rounds of the searches; all end well before. */
 const MOST_TURNS = 80;
 
 function gainOf(facts: Facts, prices: Float64Array, roles: Uint8Array, { net, stiffness }: PoolAnswer): number {
@@ -66,25 +66,11 @@ function gainOf(facts: Facts, prices: Float64Array, roles: Uint8Array, { net, st
     high = Math.max(high, (worth[token] as number) / slope);
   }
   if (!(low < high)) return 0;
-  const at = (multiplier: number) => pointAt(facts, cost, worth, multiplier);
-  let [below, above] = [
-    { multiplier: low, ...at(low) },
-    { multiplier: high, ...at(high) },
-  ];
-  for (let turn = 0; turn < MOST_TURNS && above.multiplier - below.multiplier > 1e-16 * above.multiplier; turn++) {
-    const secant = below.multiplier - (below.excess * (above.multiplier - below.multiplier)) / (above.excess - below.excess);
-    const inside = secant > below.multiplier && secant < above.multiplier;
-    const multiplier = turn % 3 === 2 || !inside ? (below.multiplier + above.multiplier) / 2 : secant;
-    const next = { multiplier, ...at(multiplier) };
-    if (multiplier === below.multiplier || multiplier === above.multiplier) break;
-    if (next.excess >= 0) above = next;
-    else below = next;
-    if (next.excess === 0) break;
-  }
-  // Of the two ends the one that leaves the pool no worse off; what it leaves over is taken out too, so that the trade lies on the surface.
-  const { multiplier, ends, scale } = above;
+  const above = rootOf((multiplier) => ({ multiplier, ...pointAt(facts, cost, worth, multiplier) }), low, high);
+  const { multiplier, ends, scale, excess } = above;
+  // What is left of g is taken out too, so that the trade lies on the surface.
   const taker = ends.reduce((best, end, token) => (end < (balances[token] as number) && end > (ends[best] ?? 0) ? token : best), -1);
-  if (taker >= 0) ends[taker] = (ends[taker] as number) - above.excess / (ann + scale / (ends[taker] as number));
+  if (taker >= 0) ends[taker] = (ends[taker] as number) - excess / (ann + scale / (ends[taker] as number));
   let gain = 0;
   for (let token = 0; token < size; token++) {
     const entered = (ends[token] as number) - (balances[token] as number);
@@ -93,6 +79,30 @@ function gainOf(facts: Facts, prices: Float64Array, roles: Uint8Array, { net, st
   }
   addStiffness({ ends, scale, multiplier, cost, worth, balances, most }, stiffness);
   return gain;
+}
+
+type Multiplied = Ends & { readonly multiplier: number };
+
+/**
+ * The multiplier at which g is what it was, from just above. Without any trade that gains the two starts would be in the other order: what leaves makes what enters dearer, so the root may lie
+ * outside of them, and they are moved apart.
+ */
+function rootOf(at: (multiplier: number) => Multiplied, low: number, high: number): Multiplied {
+  let [below, above] = [at(low), at(high)];
+  let apart = high / low - 1;
+  for (let turn = 0; turn < MOST_TURNS && below.excess > 0; turn++, apart *= 2) [above, below] = [below, at(below.multiplier / (1 + apart))];
+  for (let turn = 0; turn < MOST_TURNS && above.excess < 0; turn++, apart *= 2) [below, above] = [above, at(above.multiplier * (1 + apart))];
+  // False position with halving of the stale end (Illinois).
+  let [fall, rise] = [below.excess, above.excess];
+  for (let turn = 0; turn < MOST_TURNS && rise > 0; turn++) {
+    const width = above.multiplier - below.multiplier;
+    const guess = turn % 8 === 7 ? below.multiplier + width / 2 : below.multiplier - (fall * width) / (rise - fall);
+    if (!(guess > below.multiplier && guess < above.multiplier)) break;
+    const next = at(guess);
+    if (next.excess >= 0) [above, rise, fall] = [next, next.excess, fall / 2];
+    else [below, fall, rise] = [next, next.excess, rise / 2];
+  }
+  return above;
 }
 
 type Ends = { readonly ends: Float64Array; readonly scale: number; readonly excess: number };
