@@ -25,6 +25,8 @@ export type Market = {
   held(edge: number): number;
   /** Gas units of a swap of that input, by the curve's own model. */
   gas(edge: number, input: number): number;
+  /** The largest input of less gas than this one: a hair before the tick that costs the last of it. 0 where less input costs no less. */
+  belowGasStep(edge: number, input: number): number;
 };
 
 /** A copy: the columns that a snapshot shows are views on memory that is used again after the unpin. */
@@ -62,6 +64,14 @@ function heldOf(curve: Curve): number {
 
 function gasOf(curve: Curve, input: number): number {
   return curve.gas + (curve.kind === 'segments' ? pieceAt(curve, input) * curve.gasPerPiece : 0);
+}
+
+/** Float products of the same numbers differ by less. */
+const HAIR = 1e-12;
+
+function belowGasStepOf(curve: Curve, input: number): number {
+  if (curve.kind !== 'segments' || curve.gasPerPiece === 0) return 0;
+  return ((curve.columns[pieceAt(curve, input) * 4] as number) / curve.keep) * (1 - HAIR);
 }
 
 function pieceAt({ columns, keep }: SegmentsCurve, input: number): number {
@@ -137,6 +147,7 @@ export function readMarket(view: SnapshotView): Market {
     output: (edge, input) => outputOf(edges[edge]?.curve as Curve, input),
     held: (edge) => heldOf(edges[edge]?.curve as Curve),
     gas: (edge, input) => gasOf(edges[edge]?.curve as Curve, input),
+    belowGasStep: (edge, input) => belowGasStepOf(edges[edge]?.curve as Curve, input),
   };
 }
 

@@ -1,0 +1,157 @@
+import type { Market } from '../../../src/bound/bound.ts';
+import type { Problem, Settled } from './problem.ts';
+import { isForward, shapeOf } from './shape.ts';
+
+/** A path to add to a route at rest, between two of its tokens and over none of the others. */
+export type Addition = {
+  readonly edges: readonly number[];
+  /** What it gains at the route's prices less what its gas costs. The route gains no more by it: its prices only move against the path. */
+  readonly promise: number;
+};
+
+/** New hops of one path, where the route itself has no limit. */
+const MOST_NEW_HOPS = 4;
+/** Edges looked at in one search. */
+const MOST_WORK = 2_000_000;
+/** A gain below this share is rounding. */
+const GAINS = 1 + 1e-9;
+
+/** Paths that may pay, most promising first. */
+export function findAdditions(problem: Problem, settled: Settled): readonly Addition[] {
+  const { market, sell, buy, maxHops } = problem;
+  const shape = shapeOf(market, settled.choice.edges, sell, buy);
+  if (shape === null) return [];
+  // Without a limit a path may end at any token of the route, however far from the bought one.
+  const ends = new Map(shape.order.map((token) => [token, maxHops === null ? 0 : (shape.height.get(token) as number)]));
+  const search = new AdditionSearch(problem, settled, ends);
+  for (const token of shape.order) {
+    const room = maxHops === null ? MOST_NEW_HOPS : maxHops - (shape.depth.get(token) as number);
+    if (token !== buy && room > 0) search.from(token, room);
+  }
+  return search.found.sort((a, b) => b.promise - a.promise);
+}
+
+class AdditionSearch {
+  readonly found: Addition[] = [];
+  readonly #problem: Problem;
+  readonly #settled: Settled;
+  readonly #ends: ReadonlyMap<number, number>;
+  readonly #values: readonly Float64Array[];
+  readonly #supply = { input: 0, output: 0, compliance: 0 };
+  readonly #used: ReadonlySet<number>;
+  readonly #pools: ReadonlySet<number>;
+  readonly #path: number[] = [];
+  #start = -1;
+  #work = MOST_WORK;
+
+  constructor(problem: Problem, settled: Settled, ends: ReadonlyMap<number, number>) {
+    const { market, maxHops, sell } = problem;
+    this.#problem = problem;
+    this.#settled = settled;
+    this.#ends = ends;
+    this.#values = valuesOf(market, ends, settled.prices, maxHops ?? MOST_NEW_HOPS, sell);
+    this.#used = new Set(settled.choice.edges);
+    // A pool of two tokens is in the route one way only; one of several may serve further pairs.
+    this.#pools = new Set(settled.choice.edges.filter((edge) => market.whole[edge] === -1).map((edge) => market.pool[edge] as number));
+  }
+
+  from(token: number, hops: number): void {
+    this.#start = token;
+    this.#goOn(token, this.#settled.prices[token] as number, hops, 0);
+  }
+
+  /** `cost`: what a unit of the token costs at the least; `gas`: of the path so far. */
+  #goOn(token: number, cost: number, hops: number, gas: number): void {
+    const { market, perGas, sell } = this.#problem;
+    const values = this.#values[hops - 1] as Float64Array;
+    for (const edge of market.leaving[token] as Int32Array) {
+      if (--this.#work < 0) return;
+      const to = market.to[edge] as number;
+      const [price, rate] = [values[to] as number, market.firstRate[edge] as number];
+      if (!(cost * GAINS < rate * price) || to === sell || this.#isTaken(edge, to)) continue;
+      market.supply(edge, cost / price, this.#supply);
+      const paid = gas + market.gas(edge, 0);
+      // With the best that could come before and after, the path gains no more than this edge alone.
+      if (!(price * this.#supply.output - cost * this.#supply.input > perGas * paid)) continue;
+      this.#path.push(edge);
+      if (this.#ends.has(to)) this.#arrive(to, this.#supply.input * this.#costRatio());
+      else if (hops > 1) this.#goOn(to, cost / rate, hops - 1, paid);
+      this.#path.pop();
+    }
+  }
+
+  #isTaken(edge: number, to: number): boolean {
+    const { market } = this.#problem;
+    const pool = market.pool[edge] as number;
+    return this.#used.has(edge) || this.#pools.has(pool) || this.#path.some((each) => market.pool[each] === pool || market.from[each] === to);
+  }
+
+  /** Input of the path for a unit of its last edge's input, at the margin of its first unit: the least that it can be. */
+  #costRatio(): number {
+    const { market } = this.#problem;
+    return this.#path.slice(0, -1).reduce((ratio, edge) => ratio / (market.firstRate[edge] as number), 1);
+  }
+
+  #arrive(to: number, least: number): void {
+    const { market, perGas } = this.#problem;
+    const { prices, choice } = this.#settled;
+    const edges = [...this.#path];
+    const { gain, gas } = mostGain(market, edges, prices[this.#start] as number, prices[to] as number, least);
+    const promise = gain - perGas * gas;
+    if (promise > 0 && isForward(market, choice.edges, this.#start, to)) this.found.push({ edges, promise });
+  }
+}
+
+/** By hops left and token: what a unit is worth at the best margin, 0 where no end of the route is within them. Not over an end to another. */
+function valuesOf(market: Market, ends: ReadonlyMap<number, number>, prices: Float64Array, hops: number, sell: number): readonly Float64Array[] {
+  const values: Float64Array[] = [];
+  for (let left = 0; left <= hops; left++) {
+    const before = values[left - 1];
+    const value = before?.slice() ?? new Float64Array(market.tokenCount);
+    for (let edge = 0; before !== undefined && edge < market.edgeCount; edge++) {
+      const from = market.from[edge] as number;
+      if (ends.has(from) || from === sell) continue;
+      value[from] = Math.max(value[from] as number, (market.firstRate[edge] as number) * (before[market.to[edge] as number] as number));
+    }
+    for (const [token, height] of ends) value[token] = height <= left ? (prices[token] as number) : 0;
+    values.push(value);
+  }
+  return values;
+}
+
+const GOLDEN = (Math.sqrt(5) - 1) / 2;
+const MOST_TURNS = 60;
+
+/** The most that a path gains between two prices, and its gas there. The gain is concave in the input, which is looked for by golden section once it is bracketed. */
+function mostGain(market: Market, edges: readonly number[], priceIn: number, priceOut: number, guess: number): { readonly gain: number; readonly gas: number } {
+  const gainOf = (input: number): number => {
+    const output = edges.reduce((amount, edge) => market.output(edge, amount), input);
+    return Number.isNaN(output) ? Number.NEGATIVE_INFINITY : priceOut * output - priceIn * input;
+  };
+  let high = guess;
+  while (gainOf(high * 2) > gainOf(high)) high *= 2;
+  high *= 2;
+  let low = high;
+  while (low > high * 1e-9 && !(gainOf(low) > 0)) low /= 4;
+  low /= 4;
+  let [left, right] = [high - GOLDEN * (high - low), low + GOLDEN * (high - low)];
+  let [atLeft, atRight] = [gainOf(left), gainOf(right)];
+  for (let turn = 0; turn < MOST_TURNS && high - low > 1e-5 * high; turn++) {
+    if (atLeft >= atRight) {
+      [high, right, atRight] = [right, left, atLeft];
+      left = high - GOLDEN * (high - low);
+      atLeft = gainOf(left);
+    } else {
+      [low, left, atLeft] = [left, right, atRight];
+      right = low + GOLDEN * (high - low);
+      atRight = gainOf(right);
+    }
+  }
+  const [input, gain] = atLeft >= atRight ? [left, atLeft] : [right, atRight];
+  let [amount, gas] = [input, 0];
+  for (const edge of edges) {
+    gas += market.gas(edge, amount);
+    amount = market.output(edge, amount);
+  }
+  return { gain, gas };
+}
