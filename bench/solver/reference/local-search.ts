@@ -1,13 +1,16 @@
-import { findAdditions } from './additions.ts';
+import { type Addition, findAdditions } from './additions.ts';
 import type { Choice, Problem, Settled } from './problem.ts';
 import { settle } from './settle.ts';
-import { joined } from './shape.ts';
+import { joined, shapeOf } from './shape.ts';
 
 /** A step has to win more than this share of the net, or it is rounding. */
 const LEAST_WIN = 1e-9;
 /** Additions tried at one rest, and after one edge was taken out. */
 const MOST_ADDITIONS = 24;
 const MOST_EXCHANGES = 4;
+/** Above so many edges, this part of those that do not pay is taken out at once. */
+const MANY_EDGES = 30;
+const AT_ONCE = 0.2;
 
 /** Settles choices, each once. */
 export type Settler = (choice: Choice, near: Float64Array | null) => Settled | null;
@@ -60,19 +63,35 @@ export function cutsOf({ market, sell, buy, perGas }: Problem, { choice, flows, 
       return [edge, perGas * market.gas(edge, input) - gain];
     }),
   );
+  const between = new Map<number, number>();
+  const pairOf = (edge: number): number => (market.from[edge] as number) * market.tokenCount + (market.to[edge] as number);
+  for (const edge of choice.edges) between.set(pairOf(edge), (between.get(pairOf(edge)) ?? 0) + 1);
   const cuts = choice.edges.flatMap((edge): Cut[] => {
-    const kept = joined(
-      market,
-      choice.edges.filter((each) => each !== edge),
-      sell,
-      buy,
-    );
+    // Beside another one between the same tokens an edge goes alone.
+    const alone = (between.get(pairOf(edge)) as number) > 1;
+    const others = choice.edges.filter((each) => each !== edge);
+    const kept = alone ? others : joined(market, others, sell, buy);
     if (kept.length === 0) return [];
-    const edges = choice.edges.filter((each) => !kept.includes(each));
+    const edges = alone ? [edge] : choice.edges.filter((each) => !kept.includes(each));
     const rooms = new Map([...choice.rooms].filter(([each]) => kept.includes(each)));
     return [{ edges, kept: { edges: kept, rooms }, promise: edges.reduce((sum, each) => sum + (saved.get(each) ?? 0), 0) }];
   });
   return cuts.sort((a, b) => b.promise - a.promise);
+}
+
+/** Takes out what does not pay, much at a time first; then each that wins. */
+export function pruned(problem: Problem, settler: Settler, start: Settled): Settled {
+  let best = start;
+  let now: Settled | null = start;
+  while (now !== null && !problem.expired()) {
+    if (wins(now, best)) best = now;
+    const cuts = cutsOf(problem, now).filter(({ promise }) => promise > 0);
+    if (cuts.length === 0) break;
+    const count = now.choice.edges.length > MANY_EDGES ? Math.max(1, Math.floor(cuts.length * AT_ONCE)) : 1;
+    const gone = new Set(cuts.slice(0, count).flatMap((cut) => cut.edges));
+    now = settler({ edges: now.choice.edges.filter((edge) => !gone.has(edge)), rooms: now.choice.rooms }, now.prices);
+  }
+  return best;
 }
 
 function dropped(problem: Problem, settler: Settler, settled: Settled): Settled | null {
@@ -85,7 +104,10 @@ function dropped(problem: Problem, settler: Settler, settled: Settled): Settled 
 }
 
 function added(problem: Problem, settler: Settler, settled: Settled): Settled | null {
-  for (const { edges } of findAdditions(problem, settled).slice(0, MOST_ADDITIONS)) {
+  const additions = findAdditions(problem, settled).slice(0, MOST_ADDITIONS);
+  const together = addedTogether(problem, settler, settled, additions);
+  if (together !== null) return together;
+  for (const { edges } of additions) {
     if (problem.expired()) return null;
     const candidate = settler(union(settled.choice, edges), settled.prices);
     if (wins(candidate, settled)) return candidate;
@@ -94,6 +116,25 @@ function added(problem: Problem, settler: Settler, settled: Settled): Settled | 
     if (wins(relieved, settled)) return relieved;
   }
   return null;
+}
+
+/** As many at once as go together, less what then does not pay: a large trade takes dozens of steps otherwise. */
+function addedTogether(
+  { market, sell, buy, maxHops, ...problem }: Problem,
+  settler: Settler,
+  settled: Settled,
+  additions: readonly Addition[],
+): Settled | null {
+  if (additions.length < 3) return null;
+  const joint = additions.reduce((choice, { edges }) => {
+    const more = union(choice, edges);
+    const shape = shapeOf(market, more.edges, sell, buy);
+    return shape !== null && (maxHops === null || shape.longest <= maxHops) ? more : choice;
+  }, settled.choice);
+  const start = settler(joint, settled.prices);
+  if (start === null) return null;
+  const best = pruned({ market, sell, buy, maxHops, ...problem }, settler, start);
+  return wins(best, settled) ? best : null;
 }
 
 /** Takes something out, and puts in its place what then gains most. */

@@ -1,9 +1,9 @@
 // The benchmark's own solver net of gas: slow, from several starts, over pools as wholes, and apart from src/routing. What it finds is a route that executes, so it may lose as well as win.
 import type { BenchRequest, BenchSet } from '../bench-set.ts';
-import { createSettler, improve, nameOf, type Settler } from './local-search.ts';
+import { createSettler, improve, nameOf, pruned, type Settler } from './local-search.ts';
 import type { Problem, Settled } from './problem.ts';
 import { type ExactRoute, legsOfRest, netOf, runExactly } from './route.ts';
-import { bestPair, pathStarts, pathsOf, pruned, prunedOptimum, unionOfPaths } from './starts.ts';
+import { bestPair, pathStarts, pathsOf, prunedOptimum, unionOfPaths } from './starts.ts';
 
 export type ReferenceOptions = {
   readonly maxHops: number | null;
@@ -69,9 +69,10 @@ function* startsOf(problem: Problem, settler: Settler, near: Settled | null): Ge
   const paths = pathsOf(problem);
   const singles = pathStarts(settler, paths);
   if (near !== null) yield settler(near.choice, near.prices);
-  const union = unionOfPaths(problem, settler, paths);
-  yield union;
-  yield prunedOptimum(problem, settler);
+  // Where few hops do, their paths lead; what any number of hops could add shows in the optimum.
+  if (problem.maxHops === null) yield prunedOptimum(problem, settler);
+  yield unionOfPaths(problem, settler, paths);
+  if (problem.maxHops !== null) yield prunedOptimum(problem, settler);
   yield bestPair(problem, settler, paths);
   // All that go together, pruned backwards.
   const together = singles.reduce<Settled | null>((joint, { choice }) => {

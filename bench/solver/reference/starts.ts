@@ -1,5 +1,5 @@
 import { bestRates, descend } from '../../../src/bound/bound.ts';
-import { cutsOf, type Settler, union, wins } from './local-search.ts';
+import { pruned, type Settler, union, wins } from './local-search.ts';
 import { NO_ROOMS, type Problem, type Settled } from './problem.ts';
 import { taskOf } from './settle.ts';
 import { shapeOf } from './shape.ts';
@@ -10,9 +10,6 @@ const MOST_PATHS = 40;
 const PATH_STARTS = 6;
 /** So many of the best paths are tried in pairs. */
 const PAIRED = 8;
-/** Above so many edges, this part of those that do not pay is taken out at once. */
-const MANY_EDGES = 30;
-const AT_ONCE = 0.2;
 
 /** The best routes without splits, as choices at rest. */
 export function pathStarts(settler: Settler, paths: readonly WholePath[]): readonly Settled[] {
@@ -71,21 +68,6 @@ export function prunedOptimum(problem: Problem, settler: Settler): Settled | nul
   for (const part of within(problem, worth)) chosen = part;
   const start = settler({ edges: chosen, rooms: NO_ROOMS }, prices);
   return start === null ? null : pruned(problem, settler, start);
-}
-
-/** Takes out what does not pay, much at a time first; then each that wins. */
-export function pruned(problem: Problem, settler: Settler, start: Settled): Settled {
-  let best = start;
-  let now: Settled | null = start;
-  while (now !== null && !problem.expired()) {
-    if (wins(now, best)) best = now;
-    const cuts = cutsOf(problem, now).filter(({ promise }) => promise > 0);
-    if (cuts.length === 0) break;
-    const count = now.choice.edges.length > MANY_EDGES ? Math.max(1, Math.floor(cuts.length * AT_ONCE)) : 1;
-    const gone = new Set(cuts.slice(0, count).flatMap((cut) => cut.edges));
-    now = settler({ edges: now.choice.edges.filter((edge) => !gone.has(edge)), rooms: NO_ROOMS }, now.prices);
-  }
-  return best;
 }
 
 type Flow = { readonly edge: number; readonly worth: number };
