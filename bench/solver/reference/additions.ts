@@ -16,19 +16,19 @@ const MOST_WORK = 2_000_000;
 /** A gain below this share is rounding. */
 const GAINS = 1 + 1e-9;
 
-/** Paths that may pay, most promising first. */
-export function findAdditions(problem: Problem, settled: Settled): readonly Addition[] {
+/** The most promising paths, so many at most, of those that promise more than `least`; best first. */
+export function findAdditions(problem: Problem, settled: Settled, least: number, count: number): readonly Addition[] {
   const { market, sell, buy, maxHops } = problem;
   const shape = shapeOf(market, settled.choice.edges, sell, buy);
   if (shape === null) return [];
   // Without a limit a path may end at any token of the route, however far from the bought one.
   const ends = new Map(shape.order.map((token) => [token, maxHops === null ? 0 : (shape.height.get(token) as number)]));
-  const search = new AdditionSearch(problem, settled, ends);
+  const search = new AdditionSearch(problem, settled, ends, least, count);
   for (const token of shape.order) {
     const room = maxHops === null ? MOST_NEW_HOPS : maxHops - (shape.depth.get(token) as number);
     if (token !== buy && room > 0) search.from(token, room);
   }
-  return search.found.sort((a, b) => b.promise - a.promise);
+  return search.found;
 }
 
 class AdditionSearch {
@@ -41,16 +41,25 @@ class AdditionSearch {
   readonly #used: ReadonlySet<number>;
   readonly #pools: ReadonlySet<number>;
   readonly #path: number[] = [];
+  readonly #ranks = new Map<number, readonly number[]>();
+  /** Of any hop. */
+  readonly #leastGas: number;
+  readonly #count: number;
+  /** A path has to promise more: the last of those found, once they are as many as asked for. */
+  #least: number;
   #start = -1;
   #work = MOST_WORK;
 
-  constructor(problem: Problem, settled: Settled, ends: ReadonlyMap<number, number>) {
+  constructor(problem: Problem, settled: Settled, ends: ReadonlyMap<number, number>, least: number, count: number) {
     const { market, maxHops, sell } = problem;
     this.#problem = problem;
     this.#settled = settled;
+    this.#least = least;
+    this.#count = count;
     this.#ends = ends;
     this.#values = valuesOf(market, ends, settled.prices, maxHops ?? MOST_NEW_HOPS, sell);
     this.#used = new Set(settled.choice.edges);
+    this.#leastGas = leastGas(market);
     // A pool of two tokens is in the route one way only; one of several may serve further pairs.
     this.#pools = new Set(settled.choice.edges.filter((edge) => market.whole[edge] === -1).map((edge) => market.pool[edge] as number));
   }
@@ -64,20 +73,35 @@ class AdditionSearch {
   #goOn(token: number, cost: number, hops: number, gas: number): void {
     const { market, perGas, sell } = this.#problem;
     const values = this.#values[hops - 1] as Float64Array;
-    for (const edge of market.leaving[token] as Int32Array) {
+    for (const edge of this.#ranked(token, hops)) {
       if (--this.#work < 0) return;
       const to = market.to[edge] as number;
       const [price, rate] = [values[to] as number, market.firstRate[edge] as number];
-      if (!(cost * GAINS < rate * price) || to === sell || this.#isTaken(edge, to)) continue;
+      if (!(cost * GAINS < rate * price)) return;
+      if (to === sell || this.#isTaken(edge, to)) continue;
       market.supply(edge, cost / price, this.#supply);
       const paid = gas + market.gas(edge, 0);
+      const ahead = paid + (this.#ends.has(to) ? 0 : this.#leastGas);
       // With the best that could come before and after, the path gains no more than this edge alone.
-      if (!(price * this.#supply.output - cost * this.#supply.input > perGas * paid)) continue;
+      if (!(price * this.#supply.output - cost * this.#supply.input > perGas * ahead + this.#least)) continue;
       this.#path.push(edge);
       if (this.#ends.has(to)) this.#arrive(to, this.#supply.input * this.#costRatio());
       else if (hops > 1) this.#goOn(to, cost / rate, hops - 1, paid);
       this.#path.pop();
     }
+  }
+
+  /** Edges of a token by what their first unit is worth at the end, best first. */
+  #ranked(token: number, hops: number): readonly number[] {
+    const { market } = this.#problem;
+    const name = token * this.#values.length + hops;
+    const known = this.#ranks.get(name);
+    if (known !== undefined) return known;
+    const values = this.#values[hops - 1] as Float64Array;
+    const worth = (edge: number): number => (market.firstRate[edge] as number) * (values[market.to[edge] as number] as number);
+    const ranked = [...(market.leaving[token] as Int32Array)].filter((edge) => worth(edge) > 0).sort((a, b) => worth(b) - worth(a));
+    this.#ranks.set(name, ranked);
+    return ranked;
   }
 
   #isTaken(edge: number, to: number): boolean {
@@ -98,8 +122,22 @@ class AdditionSearch {
     const edges = [...this.#path];
     const { gain, gas } = mostGain(market, edges, prices[this.#start] as number, prices[to] as number, least);
     const promise = gain - perGas * gas;
-    if (promise > 0 && isForward(market, choice.edges, this.#start, to)) this.found.push({ edges, promise });
+    if (!(promise > this.#least && isForward(market, choice.edges, this.#start, to))) return;
+    this.found.push({ edges, promise });
+    this.found.sort((a, b) => b.promise - a.promise);
+    if (this.found.length > this.#count) this.found.pop();
+    if (this.found.length === this.#count) this.#least = (this.found.at(-1) as Addition).promise;
   }
+}
+
+const leastGases = new WeakMap<Market, number>();
+
+function leastGas(market: Market): number {
+  const known =
+    leastGases.get(market) ??
+    Array.from({ length: market.edgeCount }, (_, edge) => market.gas(edge, 0)).reduce((least, gas) => Math.min(least, gas), Number.POSITIVE_INFINITY);
+  leastGases.set(market, known);
+  return known;
 }
 
 /** By hops left and token: what a unit is worth at the best margin, 0 where no end of the route is within them. Not over an end to another. */

@@ -32,11 +32,15 @@ export function nameOf({ edges, rooms }: Choice): string {
   return sorted.map((edge) => (rooms.has(edge) ? `${edge}:${rooms.get(edge)}` : edge)).join(' ');
 }
 
-/** Adds, drops and exchanges one path or one edge, and stops short of a tick or does not, each time with everything at rest again, until none of that wins any more. */
-export function improve(problem: Problem, settler: Settler, start: Settled): Settled {
+/**
+ * Adds, drops and exchanges one path or one edge, and stops short of a tick or does not, each time with everything at rest again, until none of that wins any more. `passed`: by searches before, which
+ * went on from there. */
+export function improve(problem: Problem, settler: Settler, start: Settled, passed: Set<string>): Settled {
   let best = start;
   const steps = [dropped, added, exchanged, held];
   for (let at = 0; at < steps.length && !problem.expired(); ) {
+    if (at === 0 && passed.has(nameOf(best.choice))) break;
+    passed.add(nameOf(best.choice));
     const better = (steps[at] as Step)(problem, settler, best);
     if (better === null) at++;
     else [best, at] = [better, 0];
@@ -104,7 +108,7 @@ function dropped(problem: Problem, settler: Settler, settled: Settled): Settled 
 }
 
 function added(problem: Problem, settler: Settler, settled: Settled): Settled | null {
-  const additions = findAdditions(problem, settled).slice(0, MOST_ADDITIONS);
+  const additions = findAdditions(problem, settled, 0, MOST_ADDITIONS);
   const together = addedTogether(problem, settler, settled, additions);
   if (together !== null) return together;
   for (const { edges } of additions) {
@@ -143,8 +147,7 @@ function exchanged(problem: Problem, settler: Settler, settled: Settled): Settle
     if (problem.expired()) return null;
     const without = settler(kept, settled.prices);
     if (without === null) continue;
-    for (const { edges, promise } of findAdditions(problem, without).slice(0, MOST_EXCHANGES)) {
-      if (without.net + promise <= settled.net) break;
+    for (const { edges } of findAdditions(problem, without, Math.max(0, settled.net - without.net), MOST_EXCHANGES)) {
       const candidate = settler(union(without.choice, edges), without.prices);
       if (wins(candidate, settled)) return candidate;
     }

@@ -54,12 +54,13 @@ export function searchReference(
 function searchAll(problem: Problem, near: Settled | null): readonly Settled[] {
   const settler = createSettler(problem);
   const found = new Map<string, Settled>();
+  const passed = new Set<string>();
   const keep = (settled: Settled | null): void => {
     if (settled !== null) found.set(nameOf(settled.choice), settled);
   };
   const climb = (start: Settled | null): void => {
     keep(start);
-    if (start !== null && !problem.expired()) keep(improve(problem, settler, start));
+    if (start !== null && !problem.expired()) keep(improve(problem, settler, start, passed));
   };
   for (const start of startsOf(problem, settler, near)) climb(start);
   return [...found.values()].sort((a, b) => b.net - a.net);
