@@ -13,6 +13,7 @@ export type Addition = {
 const MOST_NEW_HOPS = 4;
 /** Edges looked at in one search. */
 const MOST_WORK = 2_000_000;
+const LOOK_EVERY = 1024;
 /** A gain below this share is rounding. */
 const GAINS = 1 + 1e-9;
 
@@ -75,6 +76,7 @@ class AdditionSearch {
     const values = this.#values[hops - 1] as Float64Array;
     for (const edge of this.#ranked(token, hops)) {
       if (--this.#work < 0) return;
+      if (this.#work % LOOK_EVERY === 0 && this.#problem.expired()) this.#work = 0;
       const to = market.to[edge] as number;
       const [price, rate] = [values[to] as number, market.firstRate[edge] as number];
       if (!(cost * GAINS < rate * price)) return;
@@ -159,6 +161,8 @@ function valuesOf(market: Market, ends: ReadonlyMap<number, number>, prices: Flo
 
 const GOLDEN = (Math.sqrt(5) - 1) / 2;
 const MOST_TURNS = 60;
+/** Of the input: near its most the gain hardly changes. */
+const CLOSE = 2e-3;
 
 /** The most that a path gains between two prices, and its gas there. The gain is concave in the input, which is looked for by golden section once it is bracketed. */
 function mostGain(market: Market, edges: readonly number[], priceIn: number, priceOut: number, guess: number): { readonly gain: number; readonly gas: number } {
@@ -174,7 +178,7 @@ function mostGain(market: Market, edges: readonly number[], priceIn: number, pri
   low /= 4;
   let [left, right] = [high - GOLDEN * (high - low), low + GOLDEN * (high - low)];
   let [atLeft, atRight] = [gainOf(left), gainOf(right)];
-  for (let turn = 0; turn < MOST_TURNS && high - low > 1e-5 * high; turn++) {
+  for (let turn = 0; turn < MOST_TURNS && high - low > CLOSE * high; turn++) {
     if (atLeft >= atRight) {
       [high, right, atRight] = [right, left, atLeft];
       left = high - GOLDEN * (high - low);

@@ -10,7 +10,7 @@ const MOST_ADDITIONS = 24;
 const MOST_EXCHANGES = 4;
 /** Above so many edges, this part of those that do not pay is taken out at once. */
 const MANY_EDGES = 30;
-const AT_ONCE = 0.2;
+const AT_ONCE = 0.34;
 
 /** Settles choices, each once. */
 export type Settler = (choice: Choice, near: Float64Array | null) => Settled | null;
@@ -37,7 +37,7 @@ export function nameOf({ edges, rooms }: Choice): string {
  * went on from there. */
 export function improve(problem: Problem, settler: Settler, start: Settled, passed: Set<string>): Settled {
   let best = start;
-  const steps = [dropped, added, exchanged, held];
+  const steps = [dropped, replaced, added, exchanged, held];
   for (let at = 0; at < steps.length && !problem.expired(); ) {
     if (at === 0 && passed.has(nameOf(best.choice))) break;
     passed.add(nameOf(best.choice));
@@ -139,6 +139,27 @@ function addedTogether(
   if (start === null) return null;
   const best = pruned({ market, sell, buy, maxHops, ...problem }, settler, start);
   return wins(best, settled) ? best : null;
+}
+
+/** Puts another pool in the place of one, between the same tokens. */
+function replaced(problem: Problem, settler: Settler, settled: Settled): Settled | null {
+  const { market, perGas } = problem;
+  const used = new Set(settled.choice.edges.map((edge) => market.pool[edge] as number));
+  for (const { edge, input } of settled.flows) {
+    if (problem.expired()) return null;
+    const [from, to] = [market.from[edge] as number, market.to[edge] as number];
+    const others = Array.from(market.leaving[from] as Int32Array).filter((other) => market.to[other] === to && !used.has(market.pool[other] as number));
+    // For what flows now.
+    const worth = (other: number): number =>
+      (settled.prices[to] as number) * (market.output(other, input) || market.held(other)) - perGas * market.gas(other, input);
+    const rest = settled.choice.edges.filter((each) => each !== edge);
+    const ranked = others.map((other) => ({ other, worth: worth(other) })).sort((a, b) => b.worth - a.worth);
+    for (const { other } of ranked.slice(0, MOST_EXCHANGES)) {
+      const candidate = settler({ edges: [...rest, other], rooms: settled.choice.rooms }, settled.prices);
+      if (wins(candidate, settled)) return candidate;
+    }
+  }
+  return null;
 }
 
 /** Takes something out, and puts in its place what then gains most. */
