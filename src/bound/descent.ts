@@ -20,6 +20,8 @@ export type DescentTask = {
   readonly given: { readonly token: number; readonly amount: number };
   /** The most that an edge of a pool of two tokens may take; absent: what its curve takes. */
   readonly rooms?: ReadonlyMap<number, number>;
+  /** The search ends where the slack is this share of the value; absent: where it can go no further. */
+  readonly closed?: number;
 };
 
 export type EdgeFlow = { readonly edge: number; readonly input: number; readonly output: number };
@@ -37,7 +39,7 @@ export type Rest = {
 };
 
 const MOST_STEPS = 300;
-/** The search ends where the slack is this share of the value. */
+/** Of the value: a slack below this is rounding. */
 const CLOSED = 1e-10;
 /** Share of the slack that has to point one way before all prices are moved together. */
 const COMMON = 0.3;
@@ -94,7 +96,8 @@ class Descent {
     let point = this.#evaluate(at, true);
     let best = { at, point };
     let idle = 0;
-    for (; steps < MOST_STEPS && point.slack > CLOSED * Math.abs(point.value) && idle < MOST_IDLE; steps++) {
+    const closed = this.#task.closed ?? CLOSED;
+    for (; steps < MOST_STEPS && point.slack > closed * Math.abs(point.value) && idle < MOST_IDLE; steps++) {
       const direction = this.#direction(at, point);
       at = this.#search(at, point, direction);
       let next = this.#evaluate(at, true);

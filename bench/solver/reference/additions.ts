@@ -118,10 +118,28 @@ class AdditionSearch {
     return this.#path.slice(0, -1).reduce((ratio, edge) => ratio / (market.firstRate[edge] as number), 1);
   }
 
+  /**
+   * No more than this is gained by a path: what its edges gain one by one, at prices of the tokens between them that share the gap between its ends alike. Any prices bound it, these ones well.
+   */
+  #mostAt(edges: readonly number[], priceIn: number, priceOut: number): number {
+    const { market } = this.#problem;
+    const rate = edges.reduce((product, edge) => product * (market.firstRate[edge] as number), 1);
+    const part = ((rate * priceOut) / priceIn) ** (1 / edges.length);
+    let [price, gain] = [priceIn, 0];
+    for (const edge of edges) {
+      const next = (price / (market.firstRate[edge] as number)) * part;
+      market.supply(edge, price / next, this.#supply);
+      gain += next * this.#supply.output - price * this.#supply.input;
+      price = next;
+    }
+    return gain;
+  }
+
   #arrive(to: number, least: number): void {
     const { market, perGas } = this.#problem;
     const { prices, choice } = this.#settled;
     const edges = [...this.#path];
+    if (this.#mostAt(edges, prices[this.#start] as number, prices[to] as number) <= perGas * gasAtStart(market, edges) + this.#least) return;
     const { gain, gas } = mostGain(market, edges, prices[this.#start] as number, prices[to] as number, least);
     const promise = gain - perGas * gas;
     if (!(promise > this.#least && isForward(market, choice.edges, this.#start, to))) return;
@@ -130,6 +148,10 @@ class AdditionSearch {
     if (this.found.length > this.#count) this.found.pop();
     if (this.found.length === this.#count) this.#least = (this.found.at(-1) as Addition).promise;
   }
+}
+
+function gasAtStart(market: Market, edges: readonly number[]): number {
+  return edges.reduce((gas, edge) => gas + market.gas(edge, 0), 0);
 }
 
 const leastGases = new WeakMap<Market, number>();

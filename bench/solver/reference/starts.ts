@@ -5,6 +5,8 @@ import { taskOf } from './settle.ts';
 import { shapeOf } from './shape.ts';
 import { type WholePath, wholePaths } from './single-paths.ts';
 
+/** Of the value: what flows is all that is asked of the optimum. */
+const ROUGH = 1e-5;
 /** Single paths looked at, and those that are starts of their own. */
 const MOST_PATHS = 40;
 const PATH_STARTS = 6;
@@ -62,7 +64,7 @@ export function prunedOptimum(problem: Problem, settler: Settler): Settled | nul
     return (market.firstRate[edge] as number) > 0 && (price[from] as number) > 0 && (price[to] as number) > 0 && to !== sell && from !== buy;
   };
   const edges = Int32Array.from({ length: market.edgeCount }, (_, edge) => edge).filter(open);
-  const { flows, prices } = descend({ ...taskOf(problem), edges, start: price.map((each) => each / unit) });
+  const { flows, prices } = descend({ ...taskOf(problem), edges, start: price.map((each) => each / unit), closed: ROUGH });
   const worth = flows.map(({ edge, input }) => ({ edge, worth: input * (prices[market.from[edge] as number] as number) })).sort((a, b) => b.worth - a.worth);
   let chosen: number[] = [];
   for (const part of within(problem, worth)) chosen = part;
