@@ -1,4 +1,4 @@
-// The solver's table of design/goals, filled by one command: npm run bench:solver -- [--quick] [--only PART,…] [--requests N] [--totals 1000,…] [--json]
+// The solver's table of design/goals, filled by one command: npm run bench:solver -- [--quick] [--only PART,…] [--requests N] [--totals 1000,…] [--no-reference] [--json]
 // Each part runs in a process of its own, one after the other. tines needs: npm ci --prefix bench/solver/peers
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -12,6 +12,7 @@ const { values } = parseArgs({
     only: { type: 'string' },
     requests: { type: 'string' },
     totals: { type: 'string' },
+    'no-reference': { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
   },
 });
@@ -22,6 +23,7 @@ const base = values.quick ? QUICK : WHOLE;
 const requests = values.requests === undefined ? null : Number(values.requests);
 const scale: Scale = {
   ...base,
+  ...(values['no-reference'] ? { referenceRequests: 0, referenceRequestsLarge: 0 } : {}),
   requests: requests ?? base.requests,
   scaling: {
     ...base.scaling,

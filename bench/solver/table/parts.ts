@@ -2,6 +2,7 @@ import { openBenchSet, SetAbsentError } from '../bench-set.ts';
 import { measureFynd } from '../measure-fynd.ts';
 import { measureScaling, type Scaling } from '../measure-scaling.ts';
 import { measureSet } from '../measure-set.ts';
+import type { ReferenceChoice } from '../reference/reference-outcomes.ts';
 import { isTinesInstalled } from '../tines.ts';
 import { fyndRows } from './fynd-rows.ts';
 import { scalingRows } from './scaling-rows.ts';
@@ -15,6 +16,12 @@ export type Scale = {
   readonly tinesRequests: number;
   /** On 10,000 pools a solve of tines takes a second. */
   readonly tinesRequestsLarge: number;
+  /** So many of a set's requests; 0: the reference is left out. */
+  readonly referenceRequests: number;
+  /** On 10,000 pools a search takes seconds. */
+  readonly referenceRequestsLarge: number;
+  /** Milliseconds of the processor for a search of the reference. */
+  readonly referenceBudget: number;
   /** Every n-th of Fynd's requests. */
   readonly fyndEvery: number;
   readonly scaling: { readonly totals: readonly number[]; readonly requests: number; readonly rounds: number };
@@ -25,6 +32,9 @@ export const WHOLE: Scale = {
   repeat: 2,
   tinesRequests: 100,
   tinesRequestsLarge: 20,
+  referenceRequests: 100,
+  referenceRequestsLarge: 25,
+  referenceBudget: 3000,
   fyndEvery: 1,
   scaling: { totals: [1_000, 10_000, 100_000], requests: 40, rounds: 5 },
 };
@@ -34,6 +44,9 @@ export const QUICK: Scale = {
   repeat: 1,
   tinesRequests: 2,
   tinesRequestsLarge: 1,
+  referenceRequests: 4,
+  referenceRequestsLarge: 1,
+  referenceBudget: 500,
   fyndEvery: 50,
   scaling: { totals: [1_000, 10_000, 100_000], requests: 4, rounds: 2 },
 };
@@ -75,18 +88,24 @@ export async function runPart(part: string, scale: Scale): Promise<readonly Tabl
   }
 }
 
-async function runSet({ set, label, tinesKinds }: SetPart, { requests, repeat, tinesRequests, tinesRequestsLarge }: Scale): Promise<readonly TableRow[]> {
+async function runSet({ set, label, tinesKinds }: SetPart, scale: Scale): Promise<readonly TableRow[]> {
+  const { requests, repeat, tinesRequests, tinesRequestsLarge } = scale;
   const tines = tinesKinds && isTinesInstalled();
   const tinesLimit = set === 'L' ? tinesRequestsLarge : tinesRequests;
   const measured = await measureSet({
     choice: { name: set, seed: 1, outside: 0, clear: true, blocks: false, requests: Math.max(1000, requests), ...(tinesKinds ? { kinds: TINES_KINDS } : {}) },
-    options: { maxHops: MAX_HOPS, gasPriceWei: GAS_PRICE_WEI, repeat, tinesLimit: tines ? tinesLimit : 0, bound: true },
+    options: { maxHops: MAX_HOPS, gasPriceWei: GAS_PRICE_WEI, repeat, tinesLimit: tines ? tinesLimit : 0, bound: true, reference: referenceOf(scale, set) },
     limit: requests,
     every: null,
   });
   const rows = setRows(label, measured);
   if (!tinesKinds || tines) return rows;
   return [...rows, { ...NO_FIGURES, set: label, solver: 'tines', requests: '', absent: 'not installed: npm ci --prefix bench/solver/peers' }];
+}
+
+function referenceOf({ requests, referenceRequests, referenceRequestsLarge, referenceBudget }: Scale, set: string): ReferenceChoice | null {
+  const asked = set === 'L' ? referenceRequestsLarge : referenceRequests;
+  return asked === 0 ? null : { every: Math.max(1, Math.ceil(requests / asked)), budget: referenceBudget };
 }
 
 /** On the set as it is after its block deltas, arbitrage and all: there is no bound to hold against. */

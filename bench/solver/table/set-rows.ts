@@ -1,5 +1,5 @@
 import { SOLVERS, solverFigures } from '../figures.ts';
-import { BRAID_AWARE, BRAID_DEEP, BRAID_FREE, type Row, SINGLE, SINGLE_NET, TINES_AWARE, TINES_FREE } from '../measure.ts';
+import { BRAID_AWARE, BRAID_DEEP, BRAID_FREE, REFERENCE, REFERENCE_UNLIMITED, type Row, SINGLE, SINGLE_NET, TINES_AWARE, TINES_FREE } from '../measure.ts';
 import type { MeasuredSet } from '../measure-set.ts';
 import { spread } from '../statistics.ts';
 import { SET_GOALS, type SetGoal, SOLVE_OVER_RESIMULATION } from './goals.ts';
@@ -64,6 +64,7 @@ function furtherOf({ measured }: MeasuredSet, name: string): readonly Figure[] {
     const cutOff = rows.filter(({ singleComplete }) => !singleComplete).length;
     return [{ name: 'searches cut off', values: [cutOff] }];
   }
+  if (name === REFERENCE || name === REFERENCE_UNLIMITED) return referenceFigures(rows, name);
   if (name !== BRAID_FREE && name !== BRAID_AWARE) return [];
   const outcomes = details.map(({ free, aware }) => (name === BRAID_FREE ? free : aware));
   const ratios = outcomes.flatMap(({ millis, resimulationMillis }) => (resimulationMillis > 0 ? [millis / resimulationMillis] : []));
@@ -72,7 +73,27 @@ function furtherOf({ measured }: MeasuredSet, name: string): readonly Figure[] {
     name === BRAID_FREE
       ? { name: 'below the single path, gross', values: [behindCount(rows, (row) => row.lost, name, SINGLE)], targets: [0] }
       : { name: 'below the single path, net', values: [behindCount(rows, (row) => row.netLost, name, SINGLE_NET)], targets: [0] };
-  return present([behind, ratio === undefined ? null : { name: 'solve ÷ re-simulation', values: [ratio], targets: [SOLVE_OVER_RESIMULATION] }]);
+  const other: Figure | null =
+    name === BRAID_AWARE && rows.some(({ reference }) => reference !== null)
+      ? {
+          name: 'ahead of the reference, behind it, net',
+          values: [behindCount(rows, (row) => row.netLost, REFERENCE, name), behindCount(rows, (row) => row.netLost, name, REFERENCE)],
+        }
+      : null;
+  return present([behind, other, ratio === undefined ? null : { name: 'solve ÷ re-simulation', values: [ratio], targets: [SOLVE_OVER_RESIMULATION] }]);
+}
+
+function referenceFigures(rows: readonly Row[], name: string): readonly Figure[] {
+  const asked = rows.flatMap(({ reference }) => reference ?? []);
+  const limit = medianP95Of(asked.map(({ limitBps }) => limitBps));
+  const figures =
+    name === REFERENCE
+      ? [
+          { name: 'asked', values: [asked.length] },
+          { name: 'cut off', values: [asked.filter(({ cutOff }) => cutOff).length] },
+        ]
+      : [];
+  return present([...figures, name === REFERENCE || limit === null ? null : { name: 'what the limit on hops costs, bps', ...limit }]);
 }
 
 function boundFigures(rows: readonly Row[]): readonly Figure[] {
