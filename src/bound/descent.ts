@@ -36,6 +36,8 @@ export type Rest = {
   /** By token; 0 for those without a say. */
   readonly prices: Float64Array;
   readonly flows: readonly EdgeFlow[];
+  /** What the value has to grow by to bound also trades that enter a pool several times: what comes back of their fees, at most. */
+  readonly returned: number;
 };
 
 const MOST_STEPS = 300;
@@ -119,7 +121,10 @@ class Descent {
     const prices = Float64Array.from({ length: this.#task.market.tokenCount }, (_, token) => this.#priceOf(token, best.at));
     const givenRow = this.#row[this.#task.given.token] as number;
     const left = (gradient[givenRow] as number) * (best.at[givenRow] as number);
-    return { value, slack, steps, left, prices, flows: this.#flows(best.at) };
+    const flows = this.#flows(best.at);
+    // Each answer is that of the best prices now.
+    const returned = this.#wholes.reduce((sum, whole) => sum + whole.pool.returned(whole.prices, whole.answer), 0);
+    return { value, slack, steps, left, prices, flows, returned };
   }
 
   #scaleOf(token: number): number {

@@ -29,15 +29,21 @@ const SMALLEST_SHOWN = 1e-3;
 export function dualBound(market: Market, sell: number, buy: number, amount: number): DualBound | null {
   const reach = findReach(market, sell, buy);
   if (reach === null) return null;
-  const { value, slack, steps, left, prices, flows } = descend({ market, edges: reach.edges, start: reach.price, unit: buy, given: { token: sell, amount } });
+  const { value, slack, steps, left, prices, flows, returned } = descend({
+    market,
+    edges: reach.edges,
+    start: reach.price,
+    unit: buy,
+    given: { token: sell, amount },
+  });
   // Where the sell token is worth nothing any more, what is left of it has nowhere to go.
   const given = amount * (prices[sell] as number);
   const unfilled = given < WORTHLESS * value ? Math.max(0, left / given) : 0;
   const shown = flows.map((flow) => ({ ...flow, share: (flow.input * (prices[market.from[flow.edge] as number] as number)) / value }));
   return {
     unfilled,
-    bound: value,
-    slackBps: (slack / value) * 1e4,
+    bound: value + returned,
+    slackBps: ((slack + returned) / value) * 1e4,
     steps,
     flows: shown.filter(({ share }) => share > SMALLEST_SHOWN).sort((one, other) => other.share - one.share),
   };

@@ -10,7 +10,12 @@ type Pair = { readonly from: number; readonly to: number; readonly curve: Stable
  */
 export function stablePool(tokens: Int32Array, pairs: readonly Pair[]): WholePool | null {
   const facts = readPairs(tokens.length, pairs);
-  return facts === null ? null : { tokens, gain: (prices, roles, answer) => gainOf(facts, prices, roles, answer) };
+  if (facts === null) return null;
+  return {
+    tokens,
+    gain: (prices, roles, answer) => gainOf(facts, prices, roles, answer),
+    returned: (prices, { net }) => net.reduce((sum, amount, token) => sum + (amount > 0 ? (prices[token] as number) * returnedOf(facts, token, amount) : 0), 0),
+  };
 }
 
 type Facts = {
@@ -19,6 +24,8 @@ type Facts = {
   /** Base units that come in or go out for one common unit of the invariant, fee included. */
   readonly unitIn: Float64Array;
   readonly unitOut: Float64Array;
+  /** What stays of each unit that goes out; 0 where the fee is on what enters. */
+  readonly fee: number;
   /** The largest balance that what enters can lead to. */
   readonly most: Float64Array;
   /** P at the balances. */
@@ -44,7 +51,16 @@ function readPairs(size: number, pairs: readonly Pair[]): Facts | null {
   const most = balances.map((balance, token) => balance + (room[token] as number) / (unitIn[token] as number));
   // Over all tokens of the pool, those that no pair trades included.
   const product = known.balances.reduce((terms, balance) => terms * (known.invariant / (balance * known.balances.length)), known.invariant);
-  return { ann: known.ann, balances, unitIn, unitOut, most, product };
+  return { fee: known.feeOnOutput ? (1 - keep) / keep : 0, ann: known.ann, balances, unitIn, unitOut, most, product };
+}
+
+/**
+ * A fee on the output stays as balance of the token that left. More of it gives a later entry more: on a constant product the part of it that the trade takes of the balance, here up to twice
+ * that, and never more than the fee.
+ */
+function returnedOf({ fee, balances, unitOut }: Facts, token: number, amount: number): number {
+  const part = amount / (unitOut[token] as number) / (balances[token] as number);
+  return amount * fee * Math.min(1, 2 * part);
 }
 
 /** Rounds of the searches; all end well before. */

@@ -6,11 +6,12 @@ type Pair = { readonly from: number; readonly to: number; readonly curve: Weight
 /**
  * Σ weight · log(balance) stays the same, with what enters counted less its fee. At prices p a token is taken out while p · balance / weight is above a level that all of them share, and put
  * in while it is below that level less the fee. In logarithms the sum is piecewise linear in the level, so the level is found exactly.
+ * The fee is left of what enters, where it only makes later entries of the same token dearer.
  * Null where the pairs do not join all tokens.
  */
 export function weightedPool(tokens: Int32Array, pairs: readonly Pair[]): WholePool | null {
   const facts = readPairs(tokens.length, pairs);
-  return facts === null ? null : { tokens, gain: (prices, roles, answer) => gainOf(facts, prices, roles, answer) };
+  return facts === null ? null : { tokens, gain: (prices, roles, answer) => gainOf(facts, prices, roles, answer), returned: () => 0 };
 }
 
 type Facts = {

@@ -22,13 +22,15 @@ export type PoolAnswer = {
 /**
  * A pool of more than two tokens, all of which move together: every route through it, whatever pairs it serves and in whatever order, is a point of one convex set. An entry of one pair is
  * counted once, so that the input of a token is at most what its pairs take.
- * A fee stays in the pool, and a later entry that takes the same token out may get a share of it back; that is of second order (the fee times the part of the pool that moves) and not counted.
+ * The set is that of one trade. Of several entries one after the other, those that take a token out later may get back a part of the fees that earlier ones left of it: see `returned`.
  */
 export type WholePool = {
   /** Snapshot token ids. */
   readonly tokens: Int32Array;
   /** The most that an arbitrageur gains from the pool at these prices, in their unit; leaves the trade in `answer`. Prices by the pool's order; a token with price 0 and no role is left out. */
   gain(prices: Float64Array, roles: Uint8Array, answer: PoolAnswer): number;
+  /** What such a trade can get back of its own fees, at most, by being made in several entries. In the unit of the prices. */
+  returned(prices: Float64Array, answer: PoolAnswer): number;
 };
 
 /** A curve of a pool, between positions in its token list. */

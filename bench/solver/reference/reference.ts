@@ -2,7 +2,7 @@
 import type { BenchRequest, BenchSet } from '../bench-set.ts';
 import { createSettler, improve, nameOf, pruned, type Settler } from './local-search.ts';
 import type { Problem, Settled } from './problem.ts';
-import { type ExactRoute, legsOfRest, netOf, runExactly } from './route.ts';
+import { type ExactRoute, netOf, runExactly } from './route.ts';
 import { bestPair, pathStarts, pathsOf, prunedOptimum, unionOfPaths } from './starts.ts';
 
 export type ReferenceOptions = {
@@ -48,7 +48,7 @@ export function searchReference(
   const found = searchAll(problem, near);
   const none = { route: null, settled: null, net: Number.NEGATIVE_INFINITY };
   const best = found.slice(0, FINALISTS).reduce<Pick<ReferenceOutcome, 'route' | 'settled' | 'net'>>((known, settled) => {
-    const route = runExactly(problem, legsOfRest(problem, settled, pools), request.amount, settled.amount);
+    const route = runExactly(problem, settled, pools, request.amount);
     const net = route === null ? Number.NEGATIVE_INFINITY : netOf(problem, route);
     return net > known.net ? { route, settled, net } : known;
   }, none);

@@ -31,14 +31,56 @@ export function legsOfRest({ market, sell, buy }: Problem, { choice, flows }: Se
   });
 }
 
-/** Runs the legs for the request's own amount: all of it sold, or the least input that buys it. null where a swap is refused. */
-export function runExactly(problem: Problem, legs: readonly RouteLeg[], amount: bigint, guess: number): ExactRoute | null {
+/** Runs a choice at rest for the request's own amount: all of it sold, or the least input that buys it. null where a swap is refused. */
+export function runExactly(problem: Problem, settled: Settled, pools: BenchSet['pools'], amount: bigint): ExactRoute | null {
   const { mode, sell, buy } = problem;
-  const run = (input: bigint): ExactRoute | null => {
+  const run = (legs: readonly RouteLeg[], input: bigint): ExactRoute | null => {
     const ran = execute(legs, sell, buy, input);
     return ran.ok && ran.output > 0n ? { legs, input, output: ran.output, gas: ran.gas } : null;
   };
-  return mode === 'sell' ? run(amount) : leastInput(run, amount, guess);
+  const input = mode === 'sell' ? amount : BigInt(Math.ceil(settled.amount));
+  const legs = refined(problem, settled, legsOfRest(problem, settled, pools), (tried) => run(tried, input));
+  return mode === 'sell' ? run(legs, amount) : leastInput((least) => run(legs, least), amount, settled.amount);
+}
+
+/** Of what the floats say: where exact amounts are further off, shares that were right for the floats need not be so. */
+const OFF = 1e-5;
+const STEPS = [1000n, 300n, 100n, 30n, 10n, 3n, 1n];
+const MOST_REFINED = 600;
+
+/**
+ * Shares moved one by one as long as that gives more net, where the floats are no guide: they know what a pool of several tokens does in all, not what each of its entries finds, and some fees
+ * only at the start.
+ */
+function refined(problem: Problem, settled: Settled, legs: readonly RouteLeg[], run: (legs: readonly RouteLeg[]) => ExactRoute | null): readonly RouteLeg[] {
+  const worth = (route: ExactRoute | null): number =>
+    route === null ? Number.NEGATIVE_INFINITY : Number(route.output) - gasInOutput(problem, settled) * route.gas;
+  let best = { legs, worth: worth(run(legs)) };
+  const said = problem.mode === 'sell' ? settled.net : problem.amount - gasInOutput(problem, settled) * settled.gas;
+  const again = new Set(legs.map(({ pool }) => pool)).size < legs.length;
+  if (!again && Math.abs(best.worth - said) <= OFF * Math.abs(said)) return legs;
+  let runs = 0;
+  for (const step of STEPS) {
+    for (let better = true; better && runs < MOST_REFINED; ) {
+      better = false;
+      for (const [at, { numerator }] of legs.entries()) {
+        if (numerator === BigInt(WHOLE)) continue;
+        for (const share of [(best.legs[at] as RouteLeg).numerator + step, (best.legs[at] as RouteLeg).numerator - step]) {
+          if (share < 0n || share > BigInt(WHOLE)) continue;
+          const moved = best.legs.map((leg, place) => (place === at ? { ...leg, numerator: share } : leg));
+          const found = worth(run(moved));
+          runs++;
+          if (found > best.worth) [best, better] = [{ legs: moved, worth: found }, true];
+        }
+      }
+    }
+  }
+  return best.legs;
+}
+
+/** What a unit of gas costs in the bought token: in a purchase at the route's own prices. */
+function gasInOutput({ mode, perGas, buy }: Problem, { prices }: Settled): number {
+  return mode === 'sell' ? perGas : perGas / (prices[buy] as number);
 }
 
 const MOST_RUNS = 300;
