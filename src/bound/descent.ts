@@ -2,7 +2,7 @@ import type { Supply } from './curve-supply.ts';
 import type { Market } from './market.ts';
 import { SparseSystem } from './sparse-solve.ts';
 import { spread } from './spread.ts';
-import { MAY_ENTER, MAY_LEAVE, type PoolAnswer, poolAnswer, type WholePool } from './whole-pool.ts';
+import { type PoolAnswer, type PoolRoles, poolAnswer, type WholePool } from './whole-pool.ts';
 
 /**
  * What the descent looks for the prices of. With `given` at hand of one token and the price of another at 1, the value at prices p is given · p + Σ over pools of what an arbitrageur could gain:
@@ -53,7 +53,7 @@ type Point = { readonly value: number; readonly gradient: Float64Array; readonly
 type Whole = {
   readonly pool: WholePool;
   readonly edges: readonly number[];
-  readonly roles: Uint8Array;
+  readonly roles: PoolRoles;
   readonly prices: Float64Array;
   readonly answer: PoolAnswer;
 };
@@ -65,7 +65,7 @@ export function descend(task: DescentTask): Rest {
 
 class Descent {
   readonly #task: DescentTask;
-  /** Of pools of two tokens. */
+  /** That are alone in their pool: of two tokens, or of several that are entered once. */
   readonly #edges: Int32Array;
   readonly #wholes: readonly Whole[];
   /** Rows of the system by token; −1 for tokens without a say. */
@@ -76,8 +76,9 @@ class Descent {
   constructor(task: DescentTask) {
     const { market, edges, unit, given } = task;
     this.#task = task;
-    this.#edges = edges.filter((edge) => market.whole[edge] === -1);
     this.#wholes = wholesOf(market, edges);
+    const joint = new Set(this.#wholes.flatMap((whole) => whole.edges));
+    this.#edges = edges.filter((edge) => !joint.has(edge));
     const tokens = new Set<number>([given.token]);
     for (const edge of edges) {
       tokens.add(market.from[edge] as number);
@@ -192,7 +193,8 @@ class Descent {
   }
 
   #gainOfWhole({ pool, roles, prices, answer }: Whole, at: Float64Array): number {
-    for (const [position, token] of pool.tokens.entries()) prices[position] = roles[position] === 0 ? 0 : this.#priceOf(token, at);
+    for (const [position, token] of pool.tokens.entries())
+      prices[position] = roles.enters[position] === 0 && roles.leaves[position] === 0 ? 0 : this.#priceOf(token, at);
     return pool.gain(prices, roles, answer);
   }
 
@@ -286,14 +288,15 @@ function wholesOf(market: Market, edges: Int32Array): readonly Whole[] {
     if (known === undefined) byPool.set(number, [edge]);
     else known.push(edge);
   }
-  return [...byPool].map(([number, own]) => {
+  const several = [...byPool].filter(([, own]) => own.length > 1);
+  return several.map(([number, own]) => {
     const pool = market.wholePools[number] as WholePool;
     const size = pool.tokens.length;
-    const roles = new Uint8Array(size);
+    const roles = { enters: new Uint8Array(size), leaves: new Uint8Array(size) };
     for (const edge of own) {
       const [from, to] = [pool.tokens.indexOf(market.from[edge] as number), pool.tokens.indexOf(market.to[edge] as number)];
-      roles[from] = (roles[from] as number) | MAY_ENTER;
-      roles[to] = (roles[to] as number) | MAY_LEAVE;
+      roles.enters[from] = (roles.enters[from] as number) + 1;
+      roles.leaves[to] = (roles.leaves[to] as number) + 1;
     }
     return { pool, edges: own, roles, prices: new Float64Array(size), answer: poolAnswer(size) };
   });

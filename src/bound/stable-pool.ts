@@ -1,5 +1,5 @@
 import type { StableCurve } from '../snapshot/snapshot.ts';
-import { MAY_ENTER, MAY_LEAVE, type PoolAnswer, type WholePool } from './whole-pool.ts';
+import type { PoolAnswer, PoolRoles, WholePool } from './whole-pool.ts';
 
 type Pair = { readonly from: number; readonly to: number; readonly curve: StableCurve };
 
@@ -66,15 +66,14 @@ function returnedOf({ fee, balances, unitOut }: Facts, token: number, amount: nu
 /** Rounds of the searches; all end well before. */
 const MOST_TURNS = 80;
 
-function gainOf(facts: Facts, prices: Float64Array, roles: Uint8Array, { net, stiffness }: PoolAnswer): number {
+function gainOf(facts: Facts, prices: Float64Array, { enters, leaves }: PoolRoles, { net, stiffness }: PoolAnswer): number {
   const { ann, balances, unitIn, unitOut, most, product } = facts;
   const size = balances.length;
   net.fill(0);
   stiffness.fill(0);
-  const may = (token: number, role: number): boolean => ((roles[token] as number) & role) !== 0;
   // What a common unit costs to put in, and brings when taken out.
-  const cost = unitIn.map((unit, token) => (may(token, MAY_ENTER) ? unit * (prices[token] as number) : Number.POSITIVE_INFINITY));
-  const worth = unitOut.map((unit, token) => (may(token, MAY_LEAVE) ? unit * (prices[token] as number) : 0));
+  const cost = unitIn.map((unit, token) => (enters[token] !== 0 ? unit * (prices[token] as number) : Number.POSITIVE_INFINITY));
+  const worth = unitOut.map((unit, token) => (leaves[token] !== 0 ? unit * (prices[token] as number) : 0));
   let [low, high] = [Number.POSITIVE_INFINITY, 0];
   for (let token = 0; token < size; token++) {
     const slope = ann + product / (balances[token] as number);

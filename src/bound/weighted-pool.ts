@@ -1,5 +1,5 @@
 import type { WeightedCurve } from '../snapshot/snapshot.ts';
-import { MAY_ENTER, MAY_LEAVE, type PoolAnswer, type WholePool } from './whole-pool.ts';
+import type { PoolAnswer, PoolRoles, WholePool } from './whole-pool.ts';
 
 type Pair = { readonly from: number; readonly to: number; readonly curve: WeightedCurve };
 
@@ -19,12 +19,12 @@ type Facts = {
   readonly balances: Float64Array;
   /** Up to a common factor. */
   readonly weights: Float64Array;
-  /** The most that the logarithm of a balance grows by what enters, less its fee. */
-  readonly mostGrowth: Float64Array;
+  /** The most that a pair takes of a token, as a share of the balance that it meets. */
+  readonly mostShare: Float64Array;
 };
 
 function readPairs(size: number, pairs: readonly Pair[]): Facts | null {
-  const [balances, weights, capacities, partners] = [new Float64Array(size), new Float64Array(size), new Float64Array(size), new Float64Array(size)];
+  const [balances, weights, mostShare] = [new Float64Array(size), new Float64Array(size), new Float64Array(size)];
   weights[pairs[0]?.from ?? 0] = 1;
   // A weight follows from that of any token it is joined to.
   for (let round = 0; round < size; round++) {
@@ -36,44 +36,41 @@ function readPairs(size: number, pairs: readonly Pair[]): Facts | null {
   for (const { from, to, curve } of pairs) {
     balances[from] = curve.balanceIn;
     balances[to] = curve.balanceOut;
-    capacities[from] = Math.max(capacities[from] as number, curve.capacity);
-    partners[from] = (partners[from] as number) + 1;
+    mostShare[from] = Math.max(mostShare[from] as number, curve.capacity / curve.balanceIn);
   }
   if (weights.some((weight) => !(weight > 0))) return null;
   const keep = Math.max(...pairs.map(({ curve }) => curve.keep));
-  // Each pair takes its capacity once, as a share of the balance that it meets.
-  const mostGrowth = balances.map((balance, at) => {
-    const entered = balance * Math.expm1((partners[at] as number) * Math.log1p((capacities[at] as number) / balance));
-    return Math.log1p((keep * entered) / balance);
-  });
-  return { keep, balances, weights, mostGrowth };
+  return { keep, balances, weights, mostShare };
 }
 
 /** What each token's balance does at a level, as growth of its logarithm: positive where it enters, negative where it leaves. */
 type Growth = { at(token: number, level: number): number; sum(level: number): number };
 
-function gainOf(facts: Facts, prices: Float64Array, roles: Uint8Array, { net, stiffness }: PoolAnswer): number {
-  const { keep, balances, weights, mostGrowth } = facts;
+function gainOf(facts: Facts, prices: Float64Array, { enters, leaves }: PoolRoles, { net, stiffness }: PoolAnswer): number {
+  const { keep, balances, weights, mostShare } = facts;
   const size = balances.length;
   net.fill(0);
   stiffness.fill(0);
   const fee = Math.log(keep);
-  const may = (token: number, role: number): boolean => ((roles[token] as number) & role) !== 0;
+  const mayEnter = (token: number): boolean => enters[token] !== 0;
+  const mayLeave = (token: number): boolean => leaves[token] !== 0;
+  // Of the logarithm of a balance, by what enters less its fee: each pair takes its share of what it meets.
+  const mostGrowth = mostShare.map((share, token) => Math.log1p(keep * Math.expm1((enters[token] as number) * Math.log1p(share))));
   const value = (token: number): number => ((prices[token] as number) * (balances[token] as number)) / (weights[token] as number);
-  const first = roles.findIndex((role) => role !== 0);
+  const first = balances.findIndex((_, token) => mayEnter(token) || mayLeave(token));
   // Logarithms of ratios near one keep the digits of a trade that is tiny against the pool.
   const unit = first < 0 ? 0 : value(first);
   const own = balances.map((_, token) => Math.log(value(token) / unit));
   let [lowest, highest] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (let token = 0; token < size; token++) {
-    if (may(token, MAY_ENTER)) lowest = Math.min(lowest, (own[token] as number) - fee);
-    if (may(token, MAY_LEAVE)) highest = Math.max(highest, own[token] as number);
+    if (mayEnter(token)) lowest = Math.min(lowest, (own[token] as number) - fee);
+    if (mayLeave(token)) highest = Math.max(highest, own[token] as number);
   }
   if (!(lowest < highest)) return 0;
   const growthAt = (token: number, level: number): number => {
     const above = level - (own[token] as number);
-    if (above + fee > 0) return may(token, MAY_ENTER) ? Math.min(above + fee, mostGrowth[token] as number) : 0;
-    return above < 0 && may(token, MAY_LEAVE) ? above : 0;
+    if (above + fee > 0) return mayEnter(token) ? Math.min(above + fee, mostGrowth[token] as number) : 0;
+    return above < 0 && mayLeave(token) ? above : 0;
   };
   const growth: Growth = {
     at: growthAt,

@@ -2,9 +2,8 @@ import type { Curve, StableCurve, WeightedCurve } from '../snapshot/snapshot.ts'
 import { stablePool } from './stable-pool.ts';
 import { weightedPool } from './weighted-pool.ts';
 
-/** What a token may do in a pool, as bits: be put in, be taken out. */
-export const MAY_ENTER = 1;
-export const MAY_LEAVE = 2;
+/** By how many of its pairs each token of a pool may be put in, and be taken out. 0: not at all. */
+export type PoolRoles = { readonly enters: Uint8Array; readonly leaves: Uint8Array };
 
 /**
  * What a pool trades at a price: the best of its whole trading set. Lists go by the pool's own order of its tokens.
@@ -28,7 +27,7 @@ export type WholePool = {
   /** Snapshot token ids. */
   readonly tokens: Int32Array;
   /** The most that an arbitrageur gains from the pool at these prices, in their unit; leaves the trade in `answer`. Prices by the pool's order; a token with price 0 and no role is left out. */
-  gain(prices: Float64Array, roles: Uint8Array, answer: PoolAnswer): number;
+  gain(prices: Float64Array, roles: PoolRoles, answer: PoolAnswer): number;
   /** What such a trade can get back of its own fees, at most, by being made in several entries. In the unit of the prices. */
   returned(prices: Float64Array, answer: PoolAnswer): number;
 };

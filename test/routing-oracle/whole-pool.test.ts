@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { readExactPools } from '../../bench/solver/exact-pools.ts';
 import { readMarket } from '../../src/bound/bound.ts';
 import { spread } from '../../src/bound/spread.ts';
-import { MAY_ENTER, MAY_LEAVE, poolAnswer, type WholePool } from '../../src/bound/whole-pool.ts';
+import { poolAnswer, type WholePool } from '../../src/bound/whole-pool.ts';
 import { loadSolverVenues, type SolverVenues } from '../../src/venues/venues.ts';
 import { FULL_SCALE, SEED, type SeededRandom, seededRandom } from '../support/seeded-random.ts';
 import { openMarket, randomPoolsOfManyTokens, type SmallPool } from './small-market.ts';
@@ -41,7 +41,7 @@ describe('the trading set of a pool of several tokens', () => {
     });
   }
 
-  const everything = (size: number) => new Uint8Array(size).fill(MAY_ENTER | MAY_LEAVE);
+  const everything = (size: number) => ({ enters: new Uint8Array(size).fill(size - 1), leaves: new Uint8Array(size).fill(size - 1) });
 
   /** What a row of entries gains at the prices, each on the state that the one before left; null where one is refused. */
   function gainOf({ whole, exact }: Opened, prices: Float64Array, entries: readonly { from: number; to: number; input: number }[]): number | null {

@@ -80,7 +80,7 @@ class AdditionSearch {
       const to = market.to[edge] as number;
       const [price, rate] = [values[to] as number, market.firstRate[edge] as number];
       if (!(cost * GAINS < rate * price)) return;
-      if (to === sell || this.#isTaken(edge, to)) continue;
+      if (to === sell || this.#isTaken(edge)) continue;
       market.supply(edge, cost / price, this.#supply);
       const paid = gas + market.gas(edge, 0);
       const ahead = paid + (this.#ends.has(to) ? 0 : this.#leastGas);
@@ -106,10 +106,10 @@ class AdditionSearch {
     return ranked;
   }
 
-  #isTaken(edge: number, to: number): boolean {
+  #isTaken(edge: number): boolean {
     const { market } = this.#problem;
     const pool = market.pool[edge] as number;
-    return this.#used.has(edge) || this.#pools.has(pool) || this.#path.some((each) => market.pool[each] === pool || market.from[each] === to);
+    return this.#used.has(edge) || this.#pools.has(pool) || isBehind(market, this.#path, edge);
   }
 
   /** Input of the path for a unit of its last edge's input, at the margin of its first unit: the least that it can be. */
@@ -148,6 +148,16 @@ class AdditionSearch {
     if (this.found.length > this.#count) this.found.pop();
     if (this.found.length === this.#count) this.#least = (this.found.at(-1) as Addition).promise;
   }
+}
+
+/**
+ * Whether a path has already been at the edge's end, or in its pool. One of several tokens may be entered again after another pool: what it gives then is for the rest to say, since prices here
+ * are those of its state at first.
+ */
+export function isBehind(market: Market, path: readonly number[], edge: number): boolean {
+  const [to, pool] = [market.to[edge], market.pool[edge]];
+  const again = market.whole[edge] !== -1 && market.pool[path.at(-1) as number] !== pool;
+  return path.some((each) => (market.pool[each] === pool && !again) || market.from[each] === to);
 }
 
 function gasAtStart(market: Market, edges: readonly number[]): number {

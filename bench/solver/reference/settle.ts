@@ -2,8 +2,10 @@ import { type DescentTask, descend } from '../../../src/bound/bound.ts';
 import type { Choice, Problem, Settled } from './problem.ts';
 import { joined, shapeOf } from './shape.ts';
 
-/** Of the value: with more than this left over or overdrawn at rest, the flows are no route. */
-const MOST_SLACK = 1e-4;
+/**
+ * Of the value: with more than this left over or overdrawn at rest, the flows are no route. Less than that is what flat curves leave open, where a hair of price moves much and matters little.
+ */
+const MOST_SLACK = 1e-2;
 /** Of the trade's worth: a flow below this is none. */
 const LEAST_FLOW = 1e-9;
 
@@ -16,7 +18,7 @@ export function settle(problem: Problem, choice: Choice, near: Float64Array | nu
   const start = startPrices(problem, edges, shape.order, near);
   if (start === null) return null;
   const rest = descend({ ...taskOf(problem), edges: Int32Array.from(edges), start, rooms: choice.rooms });
-  const sought = mode === 'sell' ? rest.value - rest.slack : -rest.value + rest.slack;
+  const sought = mode === 'sell' ? rest.value : -rest.value;
   if (!(sought > 0 && rest.slack <= MOST_SLACK * Math.abs(rest.value))) return null;
   const worth = Math.abs(rest.value);
   const flows = rest.flows.filter(({ edge, input }) => input * (rest.prices[market.from[edge] as number] as number) > LEAST_FLOW * worth);

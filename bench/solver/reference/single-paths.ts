@@ -1,4 +1,5 @@
 import type { Market } from '../../../src/bound/bound.ts';
+import { isBehind } from './additions.ts';
 import type { Problem } from './problem.ts';
 
 /** A route without splits. Amount and gas by the float curves. */
@@ -43,8 +44,7 @@ export function wholePaths({ market, sell, buy, perGas, maxHops }: Problem, inpu
 }
 
 function extended(market: Market, { edges, amount, gas }: WholePath, edge: number): WholePath | null {
-  const [to, pool] = [market.to[edge], market.pool[edge]];
-  if (edges.some((each) => market.pool[each] === pool || market.from[each] === to)) return null;
+  if (isBehind(market, edges, edge)) return null;
   const output = market.output(edge, amount);
   return output > 0 ? { edges: [...edges, edge], amount: output, gas: gas + market.gas(edge, amount) } : null;
 }
