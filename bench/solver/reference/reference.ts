@@ -2,7 +2,8 @@
 import type { BenchRequest, BenchSet } from '../bench-set.ts';
 import { createSettler, improve, nameOf, pruned, type Settler } from './local-search.ts';
 import type { Problem, Settled } from './problem.ts';
-import { type ExactRoute, netOf, runExactly } from './route.ts';
+import { type ExactRoute, netOf, runExactly, runPath } from './route.ts';
+import type { WholePath } from './single-paths.ts';
 import { bestPair, pathStarts, pathsOf, prunedOptimum, unionOfPaths } from './starts.ts';
 
 export type ReferenceOptions = {
@@ -45,18 +46,28 @@ export function searchReference(
   };
   const { mode, sell, buy } = request;
   const problem: Problem = { market, mode, sell, buy, amount: Number(request.amount), perGas, maxHops, expired };
-  const found = searchAll(problem, near);
+  const paths = pathsOf(problem);
+  const found = searchAll(problem, paths, near);
   const none = { route: null, settled: null, net: Number.NEGATIVE_INFINITY };
   const best = found.slice(0, FINALISTS).reduce<Pick<ReferenceOutcome, 'route' | 'settled' | 'net'>>((known, settled) => {
     const route = runExactly(problem, settled, pools, request.amount);
     const net = route === null ? Number.NEGATIVE_INFINITY : netOf(problem, route);
     return net > known.net ? { route, settled, net } : known;
   }, none);
+  const whole = best.route === null ? bestPath(problem, paths, pools, request.amount) : null;
+  if (whole !== null) return { route: whole, settled: null, net: netOf(problem, whole), millis: performance.now() - started, cutOff: expired() };
   return { ...best, millis: performance.now() - started, cutOff: expired() };
 }
 
+function bestPath(problem: Problem, paths: readonly WholePath[], pools: BenchSet['pools'], amount: bigint): ExactRoute | null {
+  return paths.reduce<ExactRoute | null>((best, path) => {
+    const route = runPath(problem, path, pools, amount, Number(amount));
+    return route !== null && (best === null || netOf(problem, route) > netOf(problem, best)) ? route : best;
+  }, null);
+}
+
 /** Local optima and what they started from, best first. */
-function searchAll(problem: Problem, near: Settled | null): readonly Settled[] {
+function searchAll(problem: Problem, paths: readonly WholePath[], near: Settled | null): readonly Settled[] {
   const settler = createSettler(problem);
   const found = new Map<string, Settled>();
   const passed = new Set<string>();
@@ -67,12 +78,11 @@ function searchAll(problem: Problem, near: Settled | null): readonly Settled[] {
     keep(start);
     if (start !== null && !problem.expired()) keep(improve(problem, settler, start, passed));
   };
-  for (const start of startsOf(problem, settler, near)) climb(start);
+  for (const start of startsOf(problem, settler, paths, near)) climb(start);
   return [...found.values()].sort((a, b) => b.net - a.net);
 }
 
-function* startsOf(problem: Problem, settler: Settler, near: Settled | null): Generator<Settled | null> {
-  const paths = pathsOf(problem);
+function* startsOf(problem: Problem, settler: Settler, paths: readonly WholePath[], near: Settled | null): Generator<Settled | null> {
   const singles = pathStarts(settler, paths);
   if (near !== null) yield settler(near.choice, near.prices);
   // Where few hops do, their paths lead; what any number of hops could add shows in the optimum.

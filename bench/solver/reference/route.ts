@@ -2,6 +2,7 @@ import type { BenchSet } from '../bench-set.ts';
 import { type ExactPool, execute, type RouteLeg } from '../exact-pools.ts';
 import type { Problem, Settled } from './problem.ts';
 import { shapeOf } from './shape.ts';
+import type { WholePath } from './single-paths.ts';
 
 /** A route that was run by the venues' own integers. Amounts in base units, gas in gas units. */
 export type ExactRoute = { readonly legs: readonly RouteLeg[]; readonly input: bigint; readonly output: bigint; readonly gas: number };
@@ -41,6 +42,20 @@ export function runExactly(problem: Problem, settled: Settled, pools: BenchSet['
   const input = mode === 'sell' ? amount : BigInt(Math.ceil(settled.amount));
   const legs = refined(problem, settled, legsOfRest(problem, settled, pools), (tried) => run(tried, input));
   return mode === 'sell' ? run(legs, amount) : leastInput((least) => run(legs, least), amount, settled.amount);
+}
+
+/** A path without splits run whole: for what no rest is found of, as of a trade that drains the market. */
+export function runPath({ market, mode, sell, buy }: Problem, path: WholePath, pools: BenchSet['pools'], amount: bigint, input: number): ExactRoute | null {
+  const legs = path.edges.map((edge): RouteLeg => {
+    const pool = pools.get(market.poolKeys[market.pool[edge] as number] as string) as ExactPool;
+    const [slotIn, slotOut] = [pool.tokens.indexOf(market.from[edge] as number), pool.tokens.indexOf(market.to[edge] as number)];
+    return { pool, slotIn, slotOut, numerator: 1n, denominator: 1n };
+  });
+  const run = (least: bigint): ExactRoute | null => {
+    const ran = execute(legs, sell, buy, least);
+    return ran.ok && ran.output > 0n ? { legs, input: least, output: ran.output, gas: ran.gas } : null;
+  };
+  return mode === 'sell' ? run(amount) : leastInput(run, amount, input);
 }
 
 /** Of what the floats say: where exact amounts are further off, shares that were right for the floats need not be so. */
