@@ -11,9 +11,14 @@ export type Addition = {
 
 /** New hops of one path, where the route itself has no limit. */
 const MOST_NEW_HOPS = 4;
-/** Edges looked at in one search. */
+/**
+ * Edges looked at in one search, shared alike by the tokens that a path may leave from. What a path gains at most, and what it gains, are as much work as so many. Where a start is far from any
+ * optimum nearly every path promises something: the best by their first units are then enough.
+ */
 const MOST_WORK = 2_000_000;
-const LOOK_EVERY = 1024;
+const BOUND_WORK = 20;
+const GAIN_WORK = 200;
+const LOOK_EVERY = 256;
 /** A gain below this share is rounding. */
 const GAINS = 1 + 1e-9;
 
@@ -49,7 +54,8 @@ class AdditionSearch {
   /** A path has to promise more: the last of those found, once they are as many as asked for. */
   #least: number;
   #start = -1;
-  #work = MOST_WORK;
+  #work = 0;
+  #looked = 0;
 
   constructor(problem: Problem, settled: Settled, ends: ReadonlyMap<number, number>, least: number, count: number) {
     const { market, maxHops, sell } = problem;
@@ -67,6 +73,7 @@ class AdditionSearch {
 
   from(token: number, hops: number): void {
     this.#start = token;
+    this.#work = MOST_WORK / this.#ends.size;
     this.#goOn(token, this.#settled.prices[token] as number, hops, 0);
   }
 
@@ -76,7 +83,7 @@ class AdditionSearch {
     const values = this.#values[hops - 1] as Float64Array;
     for (const edge of this.#ranked(token, hops)) {
       if (--this.#work < 0) return;
-      if (this.#work % LOOK_EVERY === 0 && this.#problem.expired()) this.#work = 0;
+      if (++this.#looked % LOOK_EVERY === 0 && this.#problem.expired()) this.#work = 0;
       const to = market.to[edge] as number;
       const [price, rate] = [values[to] as number, market.firstRate[edge] as number];
       if (!(cost * GAINS < rate * price)) return;
@@ -139,7 +146,9 @@ class AdditionSearch {
     const { market, perGas } = this.#problem;
     const { prices, choice } = this.#settled;
     const edges = [...this.#path];
+    this.#work -= BOUND_WORK;
     if (this.#mostAt(edges, prices[this.#start] as number, prices[to] as number) <= perGas * gasAtStart(market, edges) + this.#least) return;
+    this.#work -= GAIN_WORK;
     const { gain, gas } = mostGain(market, edges, prices[this.#start] as number, prices[to] as number, least);
     const promise = gain - perGas * gas;
     if (!(promise > this.#least && isForward(market, choice.edges, this.#start, to))) return;

@@ -8,6 +8,9 @@ const LEAST_WIN = 1e-9;
 /** Additions tried at one rest, and after one edge was taken out. */
 const MOST_ADDITIONS = 24;
 const MOST_EXCHANGES = 4;
+/** Additions that fall short of paying by about the gas of two hops at most, and how many of them are tried. */
+const NEAR_GAS = 250_000;
+const MOST_NEAR = 12;
 /** Above so many edges, this part of those that do not pay is taken out at once. */
 const MANY_EDGES = 30;
 const AT_ONCE = 0.34;
@@ -37,7 +40,7 @@ export function nameOf({ edges, rooms }: Choice): string {
  * went on from there. */
 export function improve(problem: Problem, settler: Settler, start: Settled, passed: Set<string>): Settled {
   let best = start;
-  const steps = [dropped, replaced, added, exchanged, held];
+  const steps = [dropped, replaced, added, exchanged, relieved, held];
   for (let at = 0; at < steps.length && !problem.expired(); ) {
     if (at === 0 && passed.has(nameOf(best.choice))) break;
     passed.add(nameOf(best.choice));
@@ -172,6 +175,18 @@ function exchanged(problem: Problem, settler: Settler, settled: Settled): Settle
       const candidate = settler(union(without.choice, edges), without.prices);
       if (wins(candidate, settled)) return candidate;
     }
+  }
+  return null;
+}
+
+/** Adds what does not quite pay for its gas, where something else can then go. */
+function relieved(problem: Problem, settler: Settler, settled: Settled): Settled | null {
+  if (problem.perGas === 0) return null;
+  for (const { edges } of findAdditions(problem, settled, -problem.perGas * NEAR_GAS, MOST_NEAR)) {
+    if (problem.expired()) return null;
+    const candidate = settler(union(settled.choice, edges), settled.prices);
+    const less = candidate === null ? null : dropped(problem, settler, candidate);
+    if (wins(less, settled)) return less;
   }
   return null;
 }
