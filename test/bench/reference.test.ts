@@ -9,6 +9,7 @@ import { asAddress } from '../../src/units/units.ts';
 import { loadSolverVenues, type SolverVenues } from '../../src/venues/venues.ts';
 import { openMarket, randomPoolsOfManyTokens, type SmallPool, tokenAddress } from '../routing-oracle/small-market.ts';
 import { FULL_SCALE, SEED, seededRandom } from '../support/seeded-random.ts';
+import { longestChain } from './longest-chain.ts';
 import { bestOfSubsets } from './subsets.ts';
 
 const CASES = FULL_SCALE ? 500 : 25;
@@ -62,7 +63,9 @@ describe("the benchmark's reference net of gas", () => {
       compared++;
       expect(found.cutOff, about).to.equal(false);
       expect(found.net, about).to.be.at.least(slow.net - ROUNDING * Number(slow.output) - 4);
-      const keys = found.route?.legs.map(({ pool }) => pool.key) ?? [];
+      const legs = found.route?.legs ?? [];
+      expect(longestChain(legs, opened.sell, opened.buy), about).to.be.within(1, maxHops);
+      const keys = legs.map(({ pool }) => pool.key);
       if (new Set(keys).size < keys.length) shared++;
       expect(Number(found.route?.output), about).to.be.at.most(bound.bound * (1 + FLOAT) + 4);
     }
