@@ -71,12 +71,15 @@ class Descent {
   /** Rows of the system by token; −1 for tokens without a say. */
   readonly #row: Int32Array;
   readonly #tokens: Int32Array;
+  /** Of the value: what its last digits are worth. What a whole pool gains is told from all that it holds, which may be much more than the trade. */
+  readonly #digits: number;
   readonly #supply: Supply = { input: 0, output: 0, compliance: 0 };
 
   constructor(task: DescentTask) {
     const { market, edges, unit, given } = task;
     this.#task = task;
     this.#wholes = wholesOf(market, edges);
+    this.#digits = this.#wholes.length === 0 ? 0 : 1e-9;
     const joint = new Set(this.#wholes.flatMap((whole) => whole.edges));
     this.#edges = edges.filter((edge) => !joint.has(edge));
     const tokens = new Set<number>([given.token]);
@@ -99,6 +102,8 @@ class Descent {
     let point = this.#evaluate(at, true);
     let best = { at, point };
     let idle = 0;
+    // Every value is a bound: the least of them counts, and of the points that are as low the one that leaves least open.
+    let least = point.value;
     const closed = this.#task.closed ?? CLOSED;
     for (; steps < MOST_STEPS && point.slack > closed * Math.abs(point.value) && idle < MOST_IDLE; steps++) {
       const direction = this.#direction(at, point);
@@ -114,18 +119,21 @@ class Descent {
         );
         next = this.#evaluate(at, true);
       }
-      idle = next.value < point.value - Math.abs(point.value) * 1e-14 ? 0 : idle + 1;
+      const falls = next.value < point.value - Math.abs(point.value) * 1e-14;
+      idle = falls || next.slack < best.point.slack / 2 ? 0 : idle + 1;
       point = next;
-      if (point.value < best.point.value || (point.value === best.point.value && point.slack < best.point.slack)) best = { at, point };
+      least = Math.min(least, point.value);
+      const near = least + Math.abs(least) * this.#digits;
+      if (best.point.value > near || (point.value <= near && point.slack < best.point.slack)) best = { at, point };
     }
-    const { value, slack, gradient } = best.point;
+    const { slack, gradient } = best.point;
     const prices = Float64Array.from({ length: this.#task.market.tokenCount }, (_, token) => this.#priceOf(token, best.at));
     const givenRow = this.#row[this.#task.given.token] as number;
     const left = (gradient[givenRow] as number) * (best.at[givenRow] as number);
     const flows = this.#flows(best.at);
     // Each answer is that of the best prices now.
     const returned = this.#wholes.reduce((sum, whole) => sum + whole.pool.returned(whole.prices, whole.answer), 0);
-    return { value, slack, steps, left, prices, flows, returned };
+    return { value: least, slack, steps, left, prices, flows, returned };
   }
 
   #scaleOf(token: number): number {

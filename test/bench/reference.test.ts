@@ -17,8 +17,8 @@ const CASES = FULL_SCALE ? 500 : 25;
 const BUDGET = 10_000;
 /** Rounding to basis points, of what is traded. */
 const ROUNDING = 1e-6;
-/** Of a bound: a sum of float64 terms, and what a pool's later entries get of the fees that the first ones left. */
-const FLOAT = 1e-9;
+/** Of a bound: a sum of float64 terms, and the last digits of an invariant in integers. */
+const FLOAT = 1e-8;
 
 type Opened = { readonly market: Market; readonly pools: ReadonlyMap<string, ExactPool>; readonly sell: number; readonly buy: number };
 type Asked = { readonly mode?: 'sell' | 'buy'; readonly amount: bigint; readonly perGas: number; readonly maxHops: number | null };
