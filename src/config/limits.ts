@@ -192,7 +192,7 @@ export const LIMITS = {
     /** Gas units of the hops of a route: a transaction may use 2^24 (EIP-7825), and some of that is not the hops'. */
     routeGas: 15_500_000,
     /** Times that gas is made dearer until a route fits, and networks brought to rest each time. */
-    gasFits: 12,
+    gasFits: 24,
     fitTrials: 8,
     /** Networks brought to rest while deciding which pools earn their gas; columns tried at a time, and looks for some; edges of a network whose exchange is tried, and how many of them. */
     selectionTrials: 96,
