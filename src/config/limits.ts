@@ -209,6 +209,8 @@ export const LIMITS = {
     neighbourHops: 256,
     /** Networks tried again without a pool that refused its hop. */
     repairs: 8,
+    /** Sales at rest in search of the least one that gives what a buy asks for. */
+    saleSteps: 12,
     /** Rates of the native token that a thread keeps for a block. */
     nativeRates: 4096,
     /** Exact simulations of one exact-out search. */
