@@ -110,7 +110,7 @@ function priceSplit(trial: Trial, split: Split, known: Finalist | null): Finalis
 }
 
 /** By how much more than the model's input the shares of a buy are chosen for: pools that the model fills leave no room for the little that rounding costs. */
-const AMPLER = [1, 1.0003, 1.001, 1.003, 1.009] as const;
+const AMPLER = [1, 1.0003, 1.001, 1.003, 1.009, 1.03, 1.1, 1.4, 2, 4] as const;
 
 type Tried = { readonly ok: true; readonly finalist: Finalist } | { readonly ok: false; readonly refused: PoolView | null; readonly gas: number | null };
 
