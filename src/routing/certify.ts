@@ -1,5 +1,6 @@
 import { type BlockRef, EDGE_STRIDE, type SnapshotView } from '../snapshot/snapshot.ts';
 import { type Address, asBps, asWei, type InstantMs, MAX_WEI, NATIVE_TOKEN, type Wei } from '../units/units.ts';
+import { momentOf } from '../venues/venues.ts';
 import { resimulate, type SplitHop } from './execute/resimulate.ts';
 import { WRAP_LABEL } from './market/labels.ts';
 import type { PoolModels } from './market/pool-models.ts';
@@ -21,7 +22,7 @@ export type CertifyResult =
   | { readonly ok: false; readonly reason: 'refused'; readonly block: BlockRef }
   | { readonly ok: false; readonly reason: 'no-snapshot' };
 
-/** Prices the hops of a plan exactly, by their shares, on another block than the plan's own. Pure. */
+/** Prices the hops of a plan exactly, by their shares, on another block than the plan's own, at its moment. Pure. */
 export function certify(job: CertifyJob, view: SnapshotView, wrappedNative: Address, models: PoolModels): CertifyResult {
   const { block } = view;
   const nodeOf = (token: Address) => (token === NATIVE_TOKEN ? wrappedNative : token);
@@ -34,7 +35,7 @@ export function certify(job: CertifyJob, view: SnapshotView, wrappedNative: Addr
   }
   if (hops.length === 0) return { ok: true, grossAmount: job.sellAmount, block };
   const [sell, buy] = [view.tokenId(nodeOf(job.sellToken)), view.tokenId(nodeOf(job.buyToken))];
-  const result = resimulate(hops, sell, buy, job.sellAmount, (pool) => models.exact(pool));
+  const result = resimulate(hops, sell, buy, job.sellAmount, (pool) => models.exact(pool), momentOf(block));
   if (!result.ok || result.hops.length !== hops.length || result.output === 0n || result.output > MAX_WEI) return { ok: false, reason: 'refused', block };
   return { ok: true, grossAmount: asWei(result.output), block };
 }

@@ -1,4 +1,5 @@
 import { LIMITS } from '../config/limits.ts';
+import { momentOf } from '../venues/venues.ts';
 import { better, type Finalist, priceExactly, type Trial } from './execute/finalists.ts';
 import { hopFlowsOf } from './execute/hop-flows.ts';
 import type { SplitHop } from './execute/resimulate.ts';
@@ -83,7 +84,7 @@ function priceSplit(trial: Trial, split: Split, known: Finalist | null): Finalis
     const flows = hopFlowsOf(network);
     if (flows === null) return known;
     const input = problem.mode === 'sell' ? problem.fixed : toInteger(equilibrium.amount);
-    const rounded = roundFlows(flows, problem.sell, input, (pool) => problem.market.models.exact(pool));
+    const rounded = roundFlows(flows, problem.sell, input, (pool) => problem.market.models.exact(pool), momentOf(problem.view.block));
     if (rounded.ok) {
       const priced = priceExactly(trial, rounded.hops, Number(input), null);
       if (priced.ok) return polish(trial, priced.finalist, known);

@@ -1,4 +1,5 @@
 import type { EdgeCurve, WordReader, WordWriter } from '../snapshot/snapshot.ts';
+import type { QuoteMoment } from './quote-moment.ts';
 
 /** The shape of `venue.ts` in a venue folder: what the venue is. Loaded in every thread. */
 export type VenueFacet = {
@@ -30,13 +31,13 @@ export type QuoteRefusal = 'reverts' | 'partial';
 
 /**
  * The shape of `price.ts`: exact integer mathematics, equal to the contract to the wei. Loaded in solver threads. Pure; amounts in base units;
- * slots are indices into the pool's token list.
+ * slots are indices into the pool's token list. `at` is the block that is priced at: the one time that mathematics know, since a clock would make the same state give two prices.
  */
 export type PriceFacet<State> = {
   /** Output for exactly `amountIn`. `gas` in gas units, by the model of design/venues. */
-  exactIn(state: State, slotIn: number, slotOut: number, amountIn: bigint): Quote<State>;
+  exactIn(state: State, slotIn: number, slotOut: number, amountIn: bigint, at: QuoteMoment): Quote<State>;
   /** The input that the venue's own exact-out swap takes for exactly `amountOut`; absent where the venue has none. */
-  exactOut?(state: State, slotIn: number, slotOut: number, amountOut: bigint): Quote<State>;
+  exactOut?(state: State, slotIn: number, slotOut: number, amountOut: bigint, at: QuoteMoment): Quote<State>;
 };
 
 /** The shape of `state.ts`: how a pool's exact state lies in the snapshot, and the float model of it. Loaded in the indexer and in solver threads. */

@@ -1,5 +1,6 @@
 import { LIMITS } from '../../config/limits.ts';
 import { MAX_WEI } from '../../units/units.ts';
+import { momentOf } from '../../venues/venues.ts';
 import { exactToll } from '../gas/gas-rule.ts';
 import type { Tolls } from '../gas/tolls.ts';
 import type { Problem } from '../problem.ts';
@@ -29,8 +30,9 @@ export type Priced =
  * two simulations that it can not be beaten, the input is not searched for and the answer is that of a route which nobody refused.
  */
 export function priceExactly(trial: Trial, hops: readonly SplitHop[], guess: number, rival: Finalist | null): Priced {
-  const { mode, fixed, sell, buy, market } = trial.problem;
-  const run = (input: bigint): Resimulation => resimulate(hops, sell, buy, input, (pool) => market.models.exact(pool));
+  const { mode, fixed, sell, buy, market, view } = trial.problem;
+  const at = momentOf(view.block);
+  const run = (input: bigint): Resimulation => resimulate(hops, sell, buy, input, (pool) => market.models.exact(pool), at);
   if (mode === 'buy' && rival !== null && !mayBeat(trial, rival, run)) return { ok: false, gas: null };
   const input = mode === 'sell' ? fixed : leastInput(run, fixed, toInteger(guess), MAX_WEI);
   if (input === null) return { ok: false, gas: null };

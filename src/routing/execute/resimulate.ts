@@ -1,5 +1,5 @@
 import type { PoolView } from '../../snapshot/snapshot.ts';
-import type { QuoteRefusal } from '../../venues/venues.ts';
+import type { QuoteMoment, QuoteRefusal } from '../../venues/venues.ts';
 import type { ExactPool } from '../market/pool-models.ts';
 
 /** One hop of a split plan: which pool, which way, and its share in bps of what is left of its token when its turn comes (decisions S6). */
@@ -16,9 +16,16 @@ export type Resimulation =
 /**
  * The border between the two number worlds: hops in execution order and an input amount in, exact amounts out, with the contracts' own roundings. Pool
  * states are carried from hop to hop. A hop whose share rounds to nothing is left out; the last hop of a token takes all that is left. `sell` and `buy` are
- * snapshot token ids. Pure.
+ * snapshot token ids, `at` the moment that venues price at. Pure.
  */
-export function resimulate(hops: readonly SplitHop[], sell: number, buy: number, input: bigint, exact: (pool: PoolView) => ExactPool | null): Resimulation {
+export function resimulate(
+  hops: readonly SplitHop[],
+  sell: number,
+  buy: number,
+  input: bigint,
+  exact: (pool: PoolView) => ExactPool | null,
+  at: QuoteMoment,
+): Resimulation {
   const balances = new Map<number, bigint>([[sell, input]]);
   const states = new Map<PoolView, unknown>();
   const done: ExactHop[] = [];
@@ -32,7 +39,7 @@ export function resimulate(hops: readonly SplitHop[], sell: number, buy: number,
     const pool = exact(hop.pool);
     if (pool === null) return { ok: false, pool: hop.pool, reason: 'reverts', amountIn };
     const state = states.get(hop.pool) ?? pool.state;
-    const quote = pool.price.exactIn(state, hop.slotIn, hop.slotOut, amountIn);
+    const quote = pool.price.exactIn(state, hop.slotIn, hop.slotOut, amountIn, at);
     if (!quote.ok) return { ok: false, pool: hop.pool, reason: quote.reason, amountIn };
     if (quote.amountIn !== amountIn) return { ok: false, pool: hop.pool, reason: 'partial', amountIn };
     if (quote.amountOut <= 0n) return { ok: false, pool: hop.pool, reason: 'reverts', amountIn };
