@@ -169,9 +169,12 @@ export const LIMITS = {
   routing: {
     /** Partial paths kept of a token after so many hops. */
     labelsPerToken: 2,
-    /** A token of at most so many pairs is read whole; of a hub, column generation reads the best so many. */
+    /** A goal of at most so many pairs is asked what each needs; of a token's pairs, column generation first reads the best so many, and so many in the end. */
     smallDegree: 64,
+    pairsReadFirst: 16,
     pairsRead: 64,
+    /** Rounds that read few. */
+    firstRounds: 4,
     /** Newton steps of one equilibration. */
     newtonSteps: 40,
     /** Stretches between price jumps into which a curve is cut; the last takes the rest. */

@@ -23,8 +23,8 @@ export type FoundColumns = { readonly columns: readonly Column[]; readonly read:
  * prices, with the toll of a hop as a share of the whole trade on top (no column carries more than that), so that the neighbours of a hub that can not pay are not looked at; of those that can, the best so many. Levels keep
  * the longest chain within maxHops.
  */
-export function findColumns(network: FlowNetwork, tolls: Tolls, setAside: SetAside): FoundColumns {
-  const search = new ColumnSearch(network, tolls, setAside);
+export function findColumns(network: FlowNetwork, tolls: Tolls, setAside: SetAside, mostPairs: number = LIMITS.routing.pairsRead): FoundColumns {
+  const search = new ColumnSearch(network, tolls, setAside, mostPairs);
   search.betweenActive();
   if (network.problem.maxHops > 1) {
     search.spreadWorth();
@@ -54,6 +54,7 @@ class ColumnSearch {
   readonly #problem: Problem;
   readonly #view: SnapshotView;
   readonly #setAside: SetAside;
+  readonly #mostPairs: number;
   readonly #used = new Set<unknown>();
   /** Pools that serve as stars: their pairs are closed, their arcs open. */
   readonly #starred = new Set<number>();
@@ -77,7 +78,8 @@ class ColumnSearch {
   /** Most that an inactive token is worth, by reference prices. */
   #highestWorth = -Infinity;
 
-  constructor(network: FlowNetwork, tolls: Tolls, setAside: SetAside) {
+  constructor(network: FlowNetwork, tolls: Tolls, setAside: SetAside, mostPairs: number) {
+    this.#mostPairs = mostPairs;
     const whole = tradeWorth(network);
     this.#gasShare = tolls.perGas / whole;
     this.#hopShare = tolls.perHop / whole;
@@ -294,7 +296,7 @@ class ColumnSearch {
 
   /** Reads pairs, those that keep most first, while they keep more than `least`; of a hub's many at most so many. */
   #readBest({ pairs, kept }: Neighbours, least: number, read: (pair: MarketPair) => void): void {
-    const count = Math.min(pairs.length, LIMITS.routing.pairsRead);
+    const count = Math.min(pairs.length, this.#mostPairs);
     for (let index = 0; index < count; index++) {
       if ((kept[index] as number) <= least) return;
       this.read++;

@@ -36,7 +36,7 @@ export function growNetwork(network: FlowNetwork, tolls: Tolls, mostRounds: numb
     const halt = pace.halted();
     if (halt !== null) return { equilibrium, columns, rounds: round, stopped: halt === 'effort' ? 'limit' : 'deadline' };
     const before = copyNetwork(network);
-    const found = findColumns(network, tolls, setAside);
+    const found = findColumns(network, tolls, setAside, round < LIMITS.routing.firstRounds ? LIMITS.routing.pairsReadFirst : LIMITS.routing.pairsRead);
     pace.spend(found.read);
     const { joined, refused } = join(network, tolls, found, setAside);
     if (joined.length > 0) {
@@ -68,6 +68,10 @@ export function growNetwork(network: FlowNetwork, tolls: Tolls, mostRounds: numb
         // Worth so little that numbers do not tell: what it would still bring is no more.
         restoreNetwork(network, before);
         lowered = Infinity;
+      }
+      if (round < LIMITS.routing.firstRounds) {
+        round = LIMITS.routing.firstRounds - 1;
+        continue;
       }
       // Prices moved since an edge was set aside as too shallow: look once more before calling it converged. Of few edges with tolls what joins late is decided with what leaves.
       if (setAside.isEmpty() || looksLeft-- <= 0 || (isTolled && network.edges.length <= LIMITS.routing.exchangedEdges))
