@@ -16,7 +16,7 @@ export type CertifyJob = {
   readonly deadline: InstantMs;
 };
 
-/** What the plan's route gives now. 'refused': a pool of it is gone or would not fill its hop. */
+/** What the plan's route gives now. 'refused': a pool of it is gone, its price has ended, or it would not fill its hop. */
 export type CertifyResult =
   | { readonly ok: true; readonly grossAmount: Wei; readonly block: BlockRef }
   | { readonly ok: false; readonly reason: 'refused'; readonly block: BlockRef }
@@ -29,7 +29,7 @@ export function certify(job: CertifyJob, view: SnapshotView, wrappedNative: Addr
   const hops: SplitHop[] = [];
   for (const hop of job.hops) {
     if (hop.protocol === WRAP_LABEL) continue;
-    const found = findHop(hop, view);
+    const found = findHop(hop, view, models);
     if (found === null) return { ok: false, reason: 'refused', block };
     hops.push(found);
   }
@@ -41,13 +41,13 @@ export function certify(job: CertifyJob, view: SnapshotView, wrappedNative: Addr
 }
 
 /** The same pool and direction in another snapshot, by the pool's key: a snapshot has no index by key, the token's edges are few. */
-function findHop(hop: PlanHop, view: SnapshotView): SplitHop | null {
+function findHop(hop: PlanHop, view: SnapshotView, models: PoolModels): SplitHop | null {
   const [tokenIn, tokenOut] = [view.tokenId(hop.tokenIn), view.tokenId(hop.tokenOut)];
   if (tokenIn < 0 || tokenOut < 0) return null;
   const edges = view.edgesFrom(tokenIn);
   for (let at = 0; at < edges.length; at += EDGE_STRIDE) {
     if (edges[at + 3] !== tokenOut) continue;
-    const pool = view.pool(edges[at] as number);
+    const pool = models.poolAt(view, edges[at] as number);
     if (pool === undefined || pool.key !== hop.poolKey) continue;
     return { pool, slotIn: edges[at + 1] as number, slotOut: edges[at + 2] as number, bps: asBps(hop.bps) };
   }

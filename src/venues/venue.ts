@@ -1,4 +1,5 @@
 import type { EdgeCurve, WordReader, WordWriter } from '../snapshot/snapshot.ts';
+import type { PriceEnd } from './price-end.ts';
 import type { QuoteMoment } from './quote-moment.ts';
 
 /** The shape of `venue.ts` in a venue folder: what the venue is. Loaded in every thread. */
@@ -44,6 +45,8 @@ export type PriceFacet<State> = {
 export type StateFacet<State> = {
   pack(state: State, out: WordWriter): void;
   unpack(words: WordReader): State;
+  /** What the search has to know of a pool beside its curves; absent where no pool of the venue has any such thing. */
+  traits?(state: State): PoolTraits;
   /** The float curve of every direction that can carry flow. */
   curves(state: State): readonly EdgeCurve[];
   /**
@@ -51,6 +54,12 @@ export type StateFacet<State> = {
    * mathematics depend on them. Throws PoolRefused when the entry is malformed or not routable.
    */
   fromPoolSet(entry: Readonly<Record<string, unknown>>, tokenCount: number, decimals?: readonly (number | null)[]): State;
+};
+
+/** What a pool says of itself beside its prices. */
+export type PoolTraits = {
+  /** After it the pool is as absent. */
+  readonly pricesEnd?: PriceEnd;
 };
 
 /** A pool that can not be taken in. It is left out and counted under `reason`, a word from a closed set. */

@@ -1,4 +1,5 @@
 import type { WordReader, WordWriter } from '../../src/snapshot/snapshot.ts';
+import { asBlockNumber, type EpochSeconds } from '../../src/units/units.ts';
 import { priceLadder } from '../../src/venues/ladder/price-ladder.ts';
 import type { PriceFacet, QuoteMoment, SolverVenue, StateFacet } from '../../src/venues/venues.ts';
 
@@ -11,12 +12,15 @@ export type MakerState = {
   readonly fade: bigint;
   readonly since: bigint;
   readonly balance: bigint;
+  /** The last block and second at which the price holds. */
+  readonly lastBlock: bigint;
+  readonly lastSecond: bigint;
 };
 
 export const MAKER_GAS = 80_000;
 const UNIT = 10n ** 9n;
 
-const FIELDS = ['rate', 'fade', 'since', 'balance'] as const;
+const FIELDS = ['rate', 'fade', 'since', 'balance', 'lastBlock', 'lastSecond'] as const;
 
 export function rateAt({ rate, fade, since }: MakerState, at: Pick<QuoteMoment, 'timestamp'>): bigint {
   return rate - fade * (BigInt(at.timestamp) - since);
@@ -31,8 +35,12 @@ const state: StateFacet<MakerState> = {
     for (const field of FIELDS) out.unsigned(maker[field], 2);
   },
   unpack(words: WordReader) {
-    const [rate = 0n, fade = 0n, since = 0n, balance = 0n] = FIELDS.map(() => words.unsigned(2));
-    return { rate, fade, since, balance };
+    const [rate = 0n, fade = 0n, since = 0n, balance = 0n, lastBlock = 0n, lastSecond = 0n] = FIELDS.map(() => words.unsigned(2));
+    return { rate, fade, since, balance, lastBlock, lastSecond };
+  },
+  traits({ lastBlock, lastSecond }) {
+    const blockNumber = lastBlock === 0n ? {} : { blockNumber: asBlockNumber(Number(lastBlock)) };
+    return { pricesEnd: { ...blockNumber, ...(lastSecond === 0n ? {} : { timestamp: Number(lastSecond) as EpochSeconds }) } };
   },
   curves({ rate, balance }) {
     const price = Number(rate) / Number(UNIT);
@@ -59,5 +67,5 @@ export const MAKER: SolverVenue = {
 
 /** A maker that pays `permille` thousandths of a unit for a unit. */
 export function maker(permille: bigint, balance: bigint, more: Partial<MakerState> = {}): MakerState {
-  return { rate: (UNIT * permille) / 1000n, fade: 0n, since: 0n, balance, ...more };
+  return { rate: (UNIT * permille) / 1000n, fade: 0n, since: 0n, balance, lastBlock: 0n, lastSecond: 0n, ...more };
 }
