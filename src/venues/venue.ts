@@ -60,6 +60,8 @@ export type StateFacet<State> = {
 export type PoolTraits = {
   /** After it the pool is as absent. */
   readonly pricesEnd?: PriceEnd;
+  /** The name of an inventory that other pools pay out of too, unique within the chain: what one of them gives the others no longer have. */
+  readonly inventory?: string;
 };
 
 /** A pool that can not be taken in. It is left out and counted under `reason`, a word from a closed set. */

@@ -15,12 +15,14 @@ export type MakerState = {
   /** The last block and second at which the price holds. */
   readonly lastBlock: bigint;
   readonly lastSecond: bigint;
+  /** Number of the inventory that the balance is of. */
+  readonly inventory: bigint;
 };
 
 export const MAKER_GAS = 80_000;
 const UNIT = 10n ** 9n;
 
-const FIELDS = ['rate', 'fade', 'since', 'balance', 'lastBlock', 'lastSecond'] as const;
+const FIELDS = ['rate', 'fade', 'since', 'balance', 'lastBlock', 'lastSecond', 'inventory'] as const;
 
 export function rateAt({ rate, fade, since }: MakerState, at: Pick<QuoteMoment, 'timestamp'>): bigint {
   return rate - fade * (BigInt(at.timestamp) - since);
@@ -35,12 +37,13 @@ const state: StateFacet<MakerState> = {
     for (const field of FIELDS) out.unsigned(maker[field], 2);
   },
   unpack(words: WordReader) {
-    const [rate = 0n, fade = 0n, since = 0n, balance = 0n, lastBlock = 0n, lastSecond = 0n] = FIELDS.map(() => words.unsigned(2));
-    return { rate, fade, since, balance, lastBlock, lastSecond };
+    const [rate = 0n, fade = 0n, since = 0n, balance = 0n, lastBlock = 0n, lastSecond = 0n, inventory = 0n] = FIELDS.map(() => words.unsigned(2));
+    return { rate, fade, since, balance, lastBlock, lastSecond, inventory };
   },
-  traits({ lastBlock, lastSecond }) {
+  traits({ lastBlock, lastSecond, inventory }) {
     const blockNumber = lastBlock === 0n ? {} : { blockNumber: asBlockNumber(Number(lastBlock)) };
-    return { pricesEnd: { ...blockNumber, ...(lastSecond === 0n ? {} : { timestamp: Number(lastSecond) as EpochSeconds }) } };
+    const pricesEnd = { ...blockNumber, ...(lastSecond === 0n ? {} : { timestamp: Number(lastSecond) as EpochSeconds }) };
+    return { pricesEnd, ...(inventory === 0n ? {} : { inventory: `desk ${inventory}` }) };
   },
   curves({ rate, balance }) {
     const price = Number(rate) / Number(UNIT);
@@ -67,5 +70,5 @@ export const MAKER: SolverVenue = {
 
 /** A maker that pays `permille` thousandths of a unit for a unit. */
 export function maker(permille: bigint, balance: bigint, more: Partial<MakerState> = {}): MakerState {
-  return { rate: (UNIT * permille) / 1000n, fade: 0n, since: 0n, balance, lastBlock: 0n, lastSecond: 0n, ...more };
+  return { rate: (UNIT * permille) / 1000n, fade: 0n, since: 0n, balance, lastBlock: 0n, lastSecond: 0n, inventory: 0n, ...more };
 }
