@@ -62,6 +62,8 @@ export type PoolTraits = {
   readonly pricesEnd?: PriceEnd;
   /** The name of an inventory that other pools pay out of too, unique within the chain: what one of them gives the others no longer have. */
   readonly inventory?: string;
+  /** The slot that takes and gives the native token itself, where the list of tokens names its wrapped form. Absent: all are ERC-20. */
+  readonly nativeSlot?: number;
 };
 
 /** A pool that can not be taken in. It is left out and counted under `reason`, a word from a closed set. */
