@@ -176,7 +176,7 @@ export const LIMITS = {
     /** Rounds that read few. */
     firstRounds: 4,
     /** Newton steps of one equilibration. */
-    newtonSteps: 40,
+    newtonSteps: 80,
     /** Stretches between price jumps into which a curve is cut; the last takes the rest. */
     strandsPerCurve: 16,
     /** Halvings in search of the input that a column of several hops takes. */
@@ -216,7 +216,7 @@ export const LIMITS = {
     /** Below this many base units in a hop floats can misorder, and this many exact quotes are then made. */
     smallHop: 1_000_000,
     smallQuotes: 16_384,
-    /** Edges looked at in one solve. */
-    effort: 2_000_000,
+    /** Edges looked at in one solve: a tenth of a second. Ordinary solves need a tenth of that. */
+    effort: 180_000,
   },
 } as const;

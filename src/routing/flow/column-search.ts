@@ -15,8 +15,12 @@ import type { SetAside } from './set-aside.ts';
 /** A column pays when it beats the prices by this: on all of the trade it would then gain a 500th of a basis point, and floats that should be equal differ by less. */
 const PAYS = 2e-7;
 
-/** `read`: how many pairs and edges were looked at. `isOpen`: whether an edge may join. */
-export type FoundColumns = { readonly columns: readonly Column[]; readonly read: number; readonly isOpen: (edge: EdgeModel) => boolean };
+/** What reading a pair takes, and judging a column, against reading a curve while coming to rest. */
+const READ = 2;
+const JUDGED = 6;
+
+/** `work`: what finding and judging them takes, in edges looked at (see pace.ts). `isOpen`: whether an edge may join. */
+export type FoundColumns = { readonly columns: readonly Column[]; readonly work: number; readonly isOpen: (edge: EdgeModel) => boolean };
 
 /**
  * Columns whose product of start prices beats the prices of their ends: edges beside those in use, found pair by pair of active nodes, and chains over tokens that are not active. Backwards from the active tokens spreads what a
@@ -31,7 +35,7 @@ export function findColumns(network: FlowNetwork, tolls: Tolls, setAside: SetAsi
     search.spreadWorth();
     search.start();
   }
-  return { columns: search.found, read: search.read, isOpen: (edge) => search.isOpen(edge) };
+  return { columns: search.found, work: READ * search.read + JUDGED * search.found.length, isOpen: (edge) => search.isOpen(edge) };
 }
 
 /** What an inactive token is worth that may have a level at most. */

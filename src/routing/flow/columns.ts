@@ -37,7 +37,7 @@ export function growNetwork(network: FlowNetwork, tolls: Tolls, mostRounds: numb
     if (halt !== null) return { equilibrium, columns, rounds: round, stopped: halt === 'effort' ? 'limit' : 'deadline' };
     const before = copyNetwork(network);
     const found = findColumns(network, tolls, setAside, round < LIMITS.routing.firstRounds ? LIMITS.routing.pairsReadFirst : LIMITS.routing.pairsRead);
-    pace.spend(found.read);
+    pace.spend(found.work);
     const { joined, refused } = join(network, tolls, found, setAside);
     if (joined.length > 0) {
       const after = settle(network);

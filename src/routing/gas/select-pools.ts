@@ -206,7 +206,7 @@ class Selection {
     const setAside = new SetAside();
     for (let look = 0; look < LIMITS.routing.candidateLooks; look++) {
       const found = findColumns(this.#network, this.#tolls, setAside);
-      this.#network.problem.pace.spend(found.read);
+      this.#network.problem.pace.spend(found.work);
       const paying = found.columns.flatMap((each) => {
         const least = columnToll(each, this.#tolls) + NEGLIGIBLE * whole;
         const column = strengthen(each, least, found.isOpen, setAside)?.column;

@@ -70,7 +70,7 @@ export function findSinglePaths(problem: Problem, walk: Walk, amount: number, ra
       search.toGoal(labels);
     }
   }
-  problem.pace.spend(search.considered);
+  problem.pace.spend(CARRIED * search.considered);
   return { paths: search.finished().map((label) => toPath(label, walk)), considered: search.considered, amounts: search.amounts };
 }
 
@@ -212,6 +212,8 @@ class LabelSearch {
   }
 }
 
+/** What carrying an amount over an edge takes, labels and all, against reading a curve while coming to rest. */
+const CARRIED = 2;
 /** Pairs between two looks at the clock. */
 const ASK_EVERY = 512;
 
