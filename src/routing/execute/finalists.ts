@@ -47,8 +47,7 @@ function priceMixed(trial: Trial, hops: readonly SplitHop[], guess: number, riva
   const reference = priceAs(trial, { steps: asOne, sell, buy }, guess, rival);
   if (!reference.ok) return reference;
   const { finalist } = reference;
-  const marked = withForms(finalist.hops, ends, trial.problem.market.models);
-  const exact = finalist.hops.map((hop, index) => ({ ...hop, ...marked[index] }));
+  const exact = withForms(finalist.hops, ends, trial.problem.market.models);
   // A hop whose share came to nothing may have been the only one of its form.
   const formed = wrapSteps(exact, sell, buy, ends);
   let best: Priced = { ok: false, gas: null };

@@ -7,7 +7,7 @@ import type { ExactHop, SplitHop, Step, WrapHop } from './resimulate.ts';
 export type Formed = { readonly kind: 'fixed'; readonly steps: readonly Step[] } | { readonly kind: 'mixed' };
 
 /** Marks the sides of hops that are the native token itself. */
-export function withForms(hops: readonly SplitHop[], { wrapped }: EndForms, models: PoolModels): readonly SplitHop[] {
+export function withForms<Hop extends SplitHop>(hops: readonly Hop[], { wrapped }: EndForms, models: PoolModels): readonly Hop[] {
   return hops.map((hop) => {
     const slot = models.traits(hop.pool).nativeSlot;
     if (slot === undefined || hop.pool.tokens[slot] !== wrapped || (slot !== hop.slotIn && slot !== hop.slotOut)) return hop;
