@@ -1,15 +1,19 @@
 // Exact quotes and float curves: node --import ./scripts/typescript.mjs bench/venues.ts [--json]
 
 import { type Curve, WordReader, WordWriter } from '../src/snapshot/snapshot.ts';
+import type { EpochSeconds } from '../src/units/units.ts';
 import { type ConcentratedState, tickTable } from '../src/venues/concentrated/concentrated-state.ts';
 import { sqrtRatioAtTick, tickAtSqrtRatio } from '../src/venues/concentrated/tick-math.ts';
-import { loadSolverVenues, type SolverVenue } from '../src/venues/venues.ts';
+import { loadSolverVenues, momentOf, type SolverVenue } from '../src/venues/venues.ts';
 
 const ROUNDS = 7;
 const QUOTES = 20_000;
 const FRESH_QUOTES = 3_000;
 /** Different amounts, so that nothing can be kept from one quote to the next but what belongs to the state. */
 const AMOUNTS = 1024;
+
+/** These venues' prices depend on their state alone. */
+const MOMENT = momentOf({ number: 20_000_000, timestamp: 1_720_000_000 as EpochSeconds });
 
 const venues = await loadSolverVenues();
 const v2 = venueNamed('uniswap_v2');
@@ -60,7 +64,7 @@ function makePool(tick: number, width: number, tickSpacing: number): Concentrate
 function amountForMove(share: number): bigint {
   let amount = 1n << 100n;
   for (let bit = 99n; bit >= 0n; bit--) {
-    const quote = v3.price.exactIn(pool, 0, 1, amount);
+    const quote = v3.price.exactIn(pool, 0, 1, amount, MOMENT);
     const moved = quote.ok ? 1 - (Number((quote.next as ConcentratedState).sqrtPriceX96) / Number(pool.sqrtPriceX96)) ** 2 : 1;
     amount += moved > share ? -(1n << bit) : 1n << bit;
   }
@@ -71,13 +75,13 @@ function perQuote(venue: SolverVenue, state: unknown, amount: bigint, exact: 'in
   const amounts = Array.from({ length: AMOUNTS }, (_, i) => amount + BigInt(i));
   const quote = exact === 'in' ? venue.price.exactIn : venue.price.exactOut;
   if (quote === undefined) throw new Error('the venue has no exact output');
-  return micros(QUOTES, (i) => (quote(state, 0, 1, amounts[i % AMOUNTS] ?? amount).ok ? 1 : 0));
+  return micros(QUOTES, (i) => (quote(state, 0, 1, amounts[i % AMOUNTS] ?? amount, MOMENT).ok ? 1 : 0));
 }
 
 function perFreshQuote(amount: bigint): number {
   const states = Array.from({ length: FRESH_QUOTES * ROUNDS }, () => ({ ...pool }));
   let used = 0;
-  return micros(FRESH_QUOTES, () => (v3.price.exactIn(states[used++] ?? pool, 0, 1, amount).ok ? 1 : 0));
+  return micros(FRESH_QUOTES, () => (v3.price.exactIn(states[used++] ?? pool, 0, 1, amount, MOMENT).ok ? 1 : 0));
 }
 
 function unpackMicros(): number {

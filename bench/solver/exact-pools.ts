@@ -1,9 +1,15 @@
 import type { Plan } from '../../src/routing/routing.ts';
 import { type SnapshotView, WordReader } from '../../src/snapshot/snapshot.ts';
-import type { SolverVenue, SolverVenues } from '../../src/venues/venues.ts';
+import { momentOf, type QuoteMoment, type SolverVenue, type SolverVenues } from '../../src/venues/venues.ts';
 
-/** The exact state of a pool, kept after the pin is given up. */
-export type ExactPool = { readonly key: string; readonly tokens: readonly number[]; readonly venue: SolverVenue; readonly state: unknown };
+/** The exact state of a pool, kept after the pin is given up, and the moment of the block that it is of. */
+export type ExactPool = {
+  readonly key: string;
+  readonly tokens: readonly number[];
+  readonly venue: SolverVenue;
+  readonly state: unknown;
+  readonly at: QuoteMoment;
+};
 
 /** One swap of a route. It takes `numerator / denominator` of what is left of its input token, rounded down; all of it where both are equal. */
 export type RouteLeg = {
@@ -17,12 +23,13 @@ export type RouteLeg = {
 export type Execution = { readonly ok: true; readonly output: bigint; readonly gas: number } | { readonly ok: false; readonly reason: string };
 
 export function readExactPools(view: SnapshotView, venues: SolverVenues): ReadonlyMap<string, ExactPool> {
+  const at = momentOf(view.block);
   const pools = new Map<string, ExactPool>();
   for (let id = 0; id < view.poolCount; id++) {
     const pool = view.pool(id);
     const venue = pool === undefined ? undefined : venues.get(pool.venue);
     if (pool === undefined || venue === undefined) continue;
-    pools.set(pool.key, { key: pool.key, tokens: [...pool.tokens], venue, state: venue.state.unpack(new WordReader(pool.words)) });
+    pools.set(pool.key, { key: pool.key, tokens: [...pool.tokens], venue, state: venue.state.unpack(new WordReader(pool.words)), at });
   }
   return pools;
 }
@@ -37,7 +44,7 @@ export function execute(legs: readonly RouteLeg[], sell: number, buy: number, in
     const balance = balances.get(tokenIn) ?? 0n;
     const amount = (balance * numerator) / denominator;
     if (amount === 0n) continue;
-    const quote = pool.venue.price.exactIn(states.get(pool.key) ?? pool.state, slotIn, slotOut, amount);
+    const quote = pool.venue.price.exactIn(states.get(pool.key) ?? pool.state, slotIn, slotOut, amount, pool.at);
     if (!quote.ok) return { ok: false, reason: `${pool.key} ${quote.reason}` };
     if (quote.amountIn !== amount) return { ok: false, reason: `${pool.key} partial` };
     states.set(pool.key, quote.next);

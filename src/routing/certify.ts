@@ -1,6 +1,7 @@
 import { type BlockRef, EDGE_STRIDE, type SnapshotView } from '../snapshot/snapshot.ts';
 import { type Address, asBps, asWei, type InstantMs, MAX_WEI, NATIVE_TOKEN, type Wei } from '../units/units.ts';
-import { resimulate, type SplitHop } from './execute/resimulate.ts';
+import { momentOf } from '../venues/venues.ts';
+import { NATIVE_ID, resimulate, type SplitHop, type Step } from './execute/resimulate.ts';
 import { WRAP_LABEL } from './market/labels.ts';
 import type { PoolModels } from './market/pool-models.ts';
 import type { PlanHop } from './plan.ts';
@@ -15,40 +16,46 @@ export type CertifyJob = {
   readonly deadline: InstantMs;
 };
 
-/** What the plan's route gives now. 'refused': a pool of it is gone or would not fill its hop. */
+/** What the plan's route gives now. 'refused': a pool of it is gone, its price has ended, or it would not fill its hop. */
 export type CertifyResult =
   | { readonly ok: true; readonly grossAmount: Wei; readonly block: BlockRef }
   | { readonly ok: false; readonly reason: 'refused'; readonly block: BlockRef }
   | { readonly ok: false; readonly reason: 'no-snapshot' };
 
-/** Prices the hops of a plan exactly, by their shares, on another block than the plan's own. Pure. */
+/** Prices the hops of a plan exactly, by their shares, on another block than the plan's own, at its moment. Pure. */
 export function certify(job: CertifyJob, view: SnapshotView, wrappedNative: Address, models: PoolModels): CertifyResult {
   const { block } = view;
-  const nodeOf = (token: Address) => (token === NATIVE_TOKEN ? wrappedNative : token);
-  const hops: SplitHop[] = [];
+  const wrapped = view.tokenId(wrappedNative);
+  const steps: Step[] = [];
   for (const hop of job.hops) {
-    if (hop.protocol === WRAP_LABEL) continue;
-    const found = findHop(hop, view);
+    if (hop.protocol === WRAP_LABEL) {
+      steps.push({ pool: null, unwraps: hop.tokenOut === NATIVE_TOKEN, wrapped, bps: hop.bps });
+      continue;
+    }
+    const found = findHop(hop, view, wrapped, models);
     if (found === null) return { ok: false, reason: 'refused', block };
-    hops.push(found);
+    steps.push(found);
   }
-  if (hops.length === 0) return { ok: true, grossAmount: job.sellAmount, block };
-  const [sell, buy] = [view.tokenId(nodeOf(job.sellToken)), view.tokenId(nodeOf(job.buyToken))];
-  const result = resimulate(hops, sell, buy, job.sellAmount, (pool) => models.exact(pool));
-  if (!result.ok || result.hops.length !== hops.length || result.output === 0n || result.output > MAX_WEI) return { ok: false, reason: 'refused', block };
+  if (steps.every(({ pool }) => pool === null)) return { ok: true, grossAmount: job.sellAmount, block };
+  const idOf = (token: Address) => (token === NATIVE_TOKEN ? NATIVE_ID : view.tokenId(token));
+  const [sell, buy] = [idOf(job.sellToken), idOf(job.buyToken)];
+  const result = resimulate(steps, sell, buy, job.sellAmount, (pool) => models.exact(pool), momentOf(block));
+  if (!result.ok || result.steps.length !== steps.length || result.output === 0n || result.output > MAX_WEI) return { ok: false, reason: 'refused', block };
   return { ok: true, grossAmount: asWei(result.output), block };
 }
 
 /** The same pool and direction in another snapshot, by the pool's key: a snapshot has no index by key, the token's edges are few. */
-function findHop(hop: PlanHop, view: SnapshotView): SplitHop | null {
-  const [tokenIn, tokenOut] = [view.tokenId(hop.tokenIn), view.tokenId(hop.tokenOut)];
+function findHop(hop: PlanHop, view: SnapshotView, wrapped: number, models: PoolModels): SplitHop | null {
+  const nodeOf = (token: Address) => (token === NATIVE_TOKEN ? wrapped : view.tokenId(token));
+  const [tokenIn, tokenOut] = [nodeOf(hop.tokenIn), nodeOf(hop.tokenOut)];
+  const native = hop.tokenIn === NATIVE_TOKEN ? ({ native: 'in' } as const) : hop.tokenOut === NATIVE_TOKEN ? ({ native: 'out' } as const) : {};
   if (tokenIn < 0 || tokenOut < 0) return null;
   const edges = view.edgesFrom(tokenIn);
   for (let at = 0; at < edges.length; at += EDGE_STRIDE) {
     if (edges[at + 3] !== tokenOut) continue;
-    const pool = view.pool(edges[at] as number);
+    const pool = models.poolAt(view, edges[at] as number);
     if (pool === undefined || pool.key !== hop.poolKey) continue;
-    return { pool, slotIn: edges[at + 1] as number, slotOut: edges[at + 2] as number, bps: asBps(hop.bps) };
+    return { pool, slotIn: edges[at + 1] as number, slotOut: edges[at + 2] as number, bps: asBps(hop.bps), ...native };
   }
   return null;
 }

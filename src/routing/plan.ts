@@ -27,7 +27,7 @@ export type VenueGates = {
 export type SolveJob = {
   readonly chainId: number;
   readonly mode: 'sell' | 'buy';
-  /** May be the native sentinel; native and wrapped are one node of the search, and a WRAP hop joins them at the edge of the route. */
+  /** May be the native sentinel; native and wrapped are one node of the search, and the plan has a WRAP hop wherever the form changes. */
   readonly sellToken: Address;
   readonly buyToken: Address;
   /** sell: the input. buy: the output that the route has to reach. */

@@ -14,6 +14,9 @@ export type Terrain = {
   readonly neighbours: SortedNeighbours;
 };
 
+/** The forms in which a request has its tokens. `wrapped`: snapshot id of the wrapped native token, the one node that the search has for both. */
+export type EndForms = { readonly wrapped: number; readonly sellsNative: boolean; readonly buysNative: boolean };
+
 /**
  * One request to the search: the most output for a fixed input (`sell`), or the least input for a fixed output (`buy`), net of gas, over flows on concave edges, where no token gives more than it got,
  * no chain of hops is longer than the limit and all of it fits one transaction. Tokens are snapshot ids.
@@ -24,6 +27,7 @@ export type Problem = Terrain & {
   readonly fixed: bigint;
   readonly sell: number;
   readonly buy: number;
+  readonly ends: EndForms;
   readonly maxHops: number;
   readonly admits: PoolTest;
   readonly gas: GasRule;

@@ -1,5 +1,6 @@
 import { LIMITS } from '../config/limits.ts';
 import type { PoolView } from '../snapshot/snapshot.ts';
+import { momentOf } from '../venues/venues.ts';
 import { better, type Finalist, priceExactly, type Trial } from './execute/finalists.ts';
 import { hopFlowsOf, type TokenFlow } from './execute/hop-flows.ts';
 import type { SplitHop } from './execute/resimulate.ts';
@@ -120,7 +121,7 @@ function priceFlows(trial: Trial, flows: readonly TokenFlow[], sought: number): 
   let failed: Tried = { ok: false, refused: null, gas: null };
   for (const more of problem.mode === 'sell' ? [1] : AMPLER) {
     const input = problem.mode === 'sell' ? problem.fixed : toInteger(sought * more);
-    const rounded = roundFlows(flows, problem.sell, input, (pool) => problem.market.models.exact(pool));
+    const rounded = roundFlows(flows, problem.sell, input, (pool) => problem.market.models.exact(pool), momentOf(problem.view.block));
     if (!rounded.ok) {
       failed = { ok: false, refused: rounded.refused, gas: null };
       continue;

@@ -67,7 +67,8 @@ function solve(solving: Solving): SolveResult {
   const measure = job.mode === 'sell' ? facts.buy : facts.sell;
   const gas: GasRule = gasRule(gasPriceWei, gasPriceWei === null ? null : solving.rates.rate(terrain, facts.native, measure, gasPriceWei, pace));
   const admits = poolTest(job.filter);
-  const problem = (maxHops: number): Problem => ({ ...terrain, ...ids, mode: job.mode, fixed: job.amount, maxHops, admits, gas, pace });
+  const ends = { wrapped: view.tokenId(wrappedNative), sellsNative: job.sellToken === NATIVE_TOKEN, buysNative: job.buyToken === NATIVE_TOKEN };
+  const problem = (maxHops: number): Problem => ({ ...terrain, ...ids, mode: job.mode, fixed: job.amount, ends, maxHops, admits, gas, pace });
   const usd = tradeUsd(job, facts.sell, facts.buy, () => (known ? directQuote(problem(1), Number(job.sizeAmount ?? job.amount)) : null));
   const depths = depthsToTry(job.maxHops, usd);
   const writing = { job, wrappedNative, block: view.block, facts, gas };

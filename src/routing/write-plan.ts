@@ -22,26 +22,31 @@ export function wrapPlan(writing: Writing): Plan {
   return finish(writing, [wrapHop(job.sellToken, job.buyToken, job.amount)], job.amount, job.amount);
 }
 
-/** The plan of a route through venues, with a WRAP hop at each end that is native. */
+/** The plan of a route through venues, with a WRAP hop wherever the form changes. */
 export function routePlan(writing: Writing, found: Finalist, view: SnapshotView): Plan {
-  const { job, wrappedNative } = writing;
+  const { wrappedNative } = writing;
   const sellAmount = asWei(found.input);
   const grossAmount = asWei(found.output);
-  const hops: PlanHop[] = found.hops.map((hop) => ({
-    poolAddress: hop.pool.address,
-    poolKey: hop.pool.key,
-    protocol: hop.pool.protocol,
-    source: hop.pool.source,
-    hook: hop.pool.hook,
-    tokenIn: view.token(hop.pool.tokens[hop.slotIn] as number).address,
-    tokenOut: view.token(hop.pool.tokens[hop.slotOut] as number).address,
-    amountIn: asWei(hop.amountIn),
-    amountOut: asWei(hop.amountOut),
-    bps: asBps(hop.bps),
-    gas: hop.gas,
-  }));
-  if (job.sellToken === NATIVE_TOKEN) hops.unshift(wrapHop(NATIVE_TOKEN, wrappedNative, sellAmount));
-  if (job.buyToken === NATIVE_TOKEN) hops.push(wrapHop(wrappedNative, NATIVE_TOKEN, grossAmount));
+  const hops = found.steps.map((step): PlanHop => {
+    if (step.pool === null) {
+      const [tokenIn, tokenOut] = step.unwraps ? [wrappedNative, NATIVE_TOKEN] : [NATIVE_TOKEN, wrappedNative];
+      return { ...wrapHop(tokenIn, tokenOut, asWei(step.amountIn)), bps: asBps(step.bps) };
+    }
+    const { pool, slotIn, slotOut, native } = step;
+    return {
+      poolAddress: pool.address,
+      poolKey: pool.key,
+      protocol: pool.protocol,
+      source: pool.source,
+      hook: pool.hook,
+      tokenIn: native === 'in' ? NATIVE_TOKEN : view.token(pool.tokens[slotIn] as number).address,
+      tokenOut: native === 'out' ? NATIVE_TOKEN : view.token(pool.tokens[slotOut] as number).address,
+      amountIn: asWei(step.amountIn),
+      amountOut: asWei(step.amountOut),
+      bps: asBps(step.bps),
+      gas: step.gas,
+    };
+  });
   return finish(writing, hops, sellAmount, grossAmount);
 }
 

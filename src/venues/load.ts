@@ -28,6 +28,9 @@ const SHAPES: Readonly<Record<FacetName, Readonly<Record<string, 'string' | 'obj
   encode: { leg: 'string', takesTaxedInput: 'boolean', legData: 'function' },
 };
 
+/** Functions that a facet may export: of another type, they would be taken for absent. */
+const OPTIONAL_FUNCTIONS: Readonly<Partial<Record<FacetName, readonly string[]>>> = { state: ['traits'], price: ['exactOut'] };
+
 /** Compiled code has .js files beside it, code under development .ts files. */
 const EXTENSION = extname(fileURLToPath(import.meta.url));
 /** Where the venues are. Another place is given only by tests of the loader. */
@@ -90,6 +93,11 @@ async function loadFacet<Facet extends object>(root: URL, folder: string, facet:
   const loaded = module[facet];
   if (!hasShape<Facet>(loaded, facet)) {
     throw new Error(`src/venues/${folder}/${facet}.ts has to export \`${facet}\` with ${Object.keys(SHAPES[facet]).join(', ')}`);
+  }
+  for (const member of OPTIONAL_FUNCTIONS[facet] ?? []) {
+    const type = typeof Reflect.get(loaded, member);
+    if (type !== 'function' && type !== 'undefined')
+      throw new Error(`src/venues/${folder}/${facet}.ts exports ${member}, which has to be a function or absent`);
   }
   return loaded;
 }

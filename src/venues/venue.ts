@@ -1,4 +1,6 @@
 import type { EdgeCurve, WordReader, WordWriter } from '../snapshot/snapshot.ts';
+import type { PriceEnd } from './price-end.ts';
+import type { QuoteMoment } from './quote-moment.ts';
 
 /** The shape of `venue.ts` in a venue folder: what the venue is. Loaded in every thread. */
 export type VenueFacet = {
@@ -30,19 +32,21 @@ export type QuoteRefusal = 'reverts' | 'partial';
 
 /**
  * The shape of `price.ts`: exact integer mathematics, equal to the contract to the wei. Loaded in solver threads. Pure; amounts in base units;
- * slots are indices into the pool's token list.
+ * slots are indices into the pool's token list. `at` is the block that is priced at: the one time that mathematics know, since a clock would make the same state give two prices.
  */
 export type PriceFacet<State> = {
   /** Output for exactly `amountIn`. `gas` in gas units, by the model of design/venues. */
-  exactIn(state: State, slotIn: number, slotOut: number, amountIn: bigint): Quote<State>;
+  exactIn(state: State, slotIn: number, slotOut: number, amountIn: bigint, at: QuoteMoment): Quote<State>;
   /** The input that the venue's own exact-out swap takes for exactly `amountOut`; absent where the venue has none. */
-  exactOut?(state: State, slotIn: number, slotOut: number, amountOut: bigint): Quote<State>;
+  exactOut?(state: State, slotIn: number, slotOut: number, amountOut: bigint, at: QuoteMoment): Quote<State>;
 };
 
 /** The shape of `state.ts`: how a pool's exact state lies in the snapshot, and the float model of it. Loaded in the indexer and in solver threads. */
 export type StateFacet<State> = {
   pack(state: State, out: WordWriter): void;
   unpack(words: WordReader): State;
+  /** What the search has to know of a pool beside its curves; absent where no pool of the venue has any such thing. */
+  traits?(state: State): PoolTraits;
   /** The float curve of every direction that can carry flow. */
   curves(state: State): readonly EdgeCurve[];
   /**
@@ -50,6 +54,16 @@ export type StateFacet<State> = {
    * mathematics depend on them. Throws PoolRefused when the entry is malformed or not routable.
    */
   fromPoolSet(entry: Readonly<Record<string, unknown>>, tokenCount: number, decimals?: readonly (number | null)[]): State;
+};
+
+/** What a pool says of itself beside its prices. */
+export type PoolTraits = {
+  /** After it the pool is as absent. */
+  readonly pricesEnd?: PriceEnd;
+  /** The name of an inventory that other pools pay out of too, unique within the chain: what one of them gives the others no longer have. */
+  readonly inventory?: string;
+  /** The slot that takes and gives the native token itself, where the list of tokens names its wrapped form. Absent: all are ERC-20. */
+  readonly nativeSlot?: number;
 };
 
 /** A pool that can not be taken in. It is left out and counted under `reason`, a word from a closed set. */

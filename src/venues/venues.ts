@@ -12,5 +12,7 @@ export {
   type SolverVenue,
   type SolverVenues,
 } from './load.ts';
+export { hasEnded, type PriceEnd } from './price-end.ts';
+export { momentOf, type QuoteMoment } from './quote-moment.ts';
 export type { Applied, ChainCall, ChainLog, DiscoveredPool, PinnedReader, TrackFacet, VenueDeployment } from './track.ts';
-export { PoolRefused, type PriceFacet, type Quote, type QuoteRefusal, type StateFacet, type VenueFacet, type VenueFamily } from './venue.ts';
+export { PoolRefused, type PoolTraits, type PriceFacet, type Quote, type QuoteRefusal, type StateFacet, type VenueFacet, type VenueFamily } from './venue.ts';

@@ -6,6 +6,7 @@ import { MAX_TICK, sqrtRatioAtTick } from '../../src/venues/concentrated/tick-ma
 import { price } from '../../src/venues/uniswap_v3/price.ts';
 import { state as facet } from '../../src/venues/uniswap_v3/state.ts';
 import { npmArtifact } from '../support/artifacts.ts';
+import { MOMENT } from '../support/moment.ts';
 import { type OracleChain, startOracleChain } from '../support/oracle-chain.ts';
 import { HIGHEST_LIMIT, LOWEST_LIMIT, type PoolSpec, type SwapSpec } from '../support/random-concentrated-pool.ts';
 import { type PoolState, stateOf } from '../support/read-concentrated-pool.ts';
@@ -60,7 +61,7 @@ describe('Uniswap V3 gas against the real pool', function () {
   /** Gas of the pool, of the exact hop and of the curve, for an exact input that the pool takes whole; null where it does not. */
   async function gasOf(state: ConcentratedState, zeroForOne: boolean, amount: bigint) {
     const [slotIn, slotOut] = zeroForOne ? [0, 1] : [1, 0];
-    const quote = price.exactIn(state, slotIn, slotOut, amount);
+    const quote = price.exactIn(state, slotIn, slotOut, amount, MOMENT);
     const curve = facet.curves(state).find((edge) => edge.slotIn === slotIn)?.curve;
     if (!quote.ok || curve?.kind !== 'segments') return null;
     const swap: SwapSpec = { zeroForOne, amountSpecified: amount, limit: zeroForOne ? LOWEST_LIMIT : HIGHEST_LIMIT };

@@ -13,6 +13,7 @@ import {
   type PoolWish,
   startBalancer,
 } from '../support/balancer-chain.ts';
+import { MOMENT } from '../support/moment.ts';
 import { type OracleChain, startOracleChain } from '../support/oracle-chain.ts';
 import { FULL_SCALE, SEED, type SeededRandom, seededRandom } from '../support/seeded-random.ts';
 
@@ -117,7 +118,7 @@ describeWithBalancer("Balancer V2 maths against the vault's real pools", functio
 
 function compare<State>({ factory, wish }: TestPool, wanted: Case, answer: Answer | undefined, price: PriceFacet<State>, state: State, seen: Seen): void {
   const { balances, indexIn, indexOut, kind, amount } = wanted;
-  const quote = kind === 0 ? price.exactIn(state, indexIn, indexOut, amount) : price.exactOut?.(state, indexIn, indexOut, amount);
+  const quote = kind === 0 ? price.exactIn(state, indexIn, indexOut, amount, MOMENT) : price.exactOut?.(state, indexIn, indexOut, amount, MOMENT);
   const [amountIn, amountOut] = kind === 0 ? [amount, answer?.amount ?? 0n] : [answer?.amount ?? 0n, amount];
   // What the vault itself refuses once the pool has answered, and what is no fill.
   const taken =

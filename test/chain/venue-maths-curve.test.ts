@@ -7,6 +7,7 @@ import { price } from '../../src/venues/curve/price.ts';
 import { invariantOf } from '../../src/venues/curve/stable-swap.ts';
 import { type CurveState, upscaledBalances } from '../../src/venues/curve/state.ts';
 import { describeWithSharedData, sharedData } from '../pool-set/shared-data.ts';
+import { MOMENT } from '../support/moment.ts';
 import { type OracleChain, startOracleChain } from '../support/oracle-chain.ts';
 import { FULL_SCALE, SEED, type SeededRandom, seededRandom } from '../support/seeded-random.ts';
 
@@ -76,7 +77,7 @@ describeWithSharedData('Curve maths against the real 3pool contract', function d
 });
 
 function compareOne(state: CurveState, { indexIn, indexOut, amountIn }: Case, answer: Answer | undefined, seen: Seen): void {
-  const quote = price.exactIn(state, indexIn, indexOut, amountIn);
+  const quote = price.exactIn(state, indexIn, indexOut, amountIn, MOMENT);
   const told = `BRAID_SEED=${SEED} ${JSON.stringify({ state, indexIn, indexOut, amountIn, answer }, (_, value) => (typeof value === 'bigint' ? String(value) : value))}`;
   // Nothing out is no fill, and a balance beyond what any token has is left to the contract.
   if (answer?.ok !== true || answer.amountOut === 0n || (state.balances[indexIn] ?? 0n) + amountIn > MAX_BALANCE) {

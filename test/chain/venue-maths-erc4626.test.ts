@@ -3,6 +3,7 @@ import type { Hex } from 'viem';
 import { type CompiledContract, compileSolidity } from '../../scripts/solidity.ts';
 import { price } from '../../src/venues/erc4626/price.ts';
 import { MAX_AMOUNT, type VaultState } from '../../src/venues/erc4626/state.ts';
+import { MOMENT } from '../support/moment.ts';
 import { type OracleChain, startOracleChain } from '../support/oracle-chain.ts';
 import { FULL_SCALE, SEED, type SeededRandom, seededRandom } from '../support/seeded-random.ts';
 
@@ -54,7 +55,7 @@ function compare(offset: number, wanted: Case, answer: Answer | undefined, seen:
   const state: VaultState = { rates: [shares + 10n ** BigInt(offset), assets + 1n], limits: [MAX_AMOUNT, shares] };
   const [slotIn, slotOut] = kind === 'deposit' || kind === 'mint' ? [0, 1] : [1, 0];
   const exactIn = kind === 'deposit' || kind === 'redeem';
-  const quote = exactIn ? price.exactIn(state, slotIn, slotOut, amount) : price.exactOut?.(state, slotIn, slotOut, amount);
+  const quote = exactIn ? price.exactIn(state, slotIn, slotOut, amount, MOMENT) : price.exactOut?.(state, slotIn, slotOut, amount, MOMENT);
   const told = `BRAID_SEED=${SEED} offset ${offset} ${kind} ${JSON.stringify({ wanted, answer }, (_, value) => (typeof value === 'bigint' ? String(value) : value))}`;
   // Nothing out is no fill, nothing in a gift, and an amount beyond what any token has is left to the vault.
   const taken = answer?.ok === true && answer.amountIn > 0n && answer.amountOut > 0n && answer.amountIn <= MAX_AMOUNT && answer.amountOut <= MAX_AMOUNT;

@@ -3,6 +3,7 @@ import { type CompiledContract, compileSolidity } from '../../scripts/solidity.t
 import { price } from '../../src/venues/uniswap_v2/price.ts';
 import type { UniswapV2State } from '../../src/venues/uniswap_v2/state.ts';
 import { npmArtifact } from '../support/artifacts.ts';
+import { MOMENT } from '../support/moment.ts';
 import { type OracleChain, startOracleChain } from '../support/oracle-chain.ts';
 import { FULL_SCALE, SEED, type SeededRandom, seededRandom } from '../support/seeded-random.ts';
 
@@ -115,7 +116,7 @@ function compare(wanted: Case | undefined, answer: Answer, feePpm: number, seen:
   if (wanted === undefined) throw new Error('more answers than cases');
   const state: UniswapV2State = Object.freeze({ reserve0: wanted.reserve0, reserve1: wanted.reserve1, feePpm });
   const [slotIn, slotOut] = wanted.zeroForOne ? [0, 1] : [1, 0];
-  const quote = wanted.exactIn ? price.exactIn(state, slotIn, slotOut, wanted.amount) : price.exactOut?.(state, slotIn, slotOut, wanted.amount);
+  const quote = wanted.exactIn ? price.exactIn(state, slotIn, slotOut, wanted.amount, MOMENT) : price.exactOut?.(state, slotIn, slotOut, wanted.amount, MOMENT);
   if (!answer.ok) {
     seen.refused++;
     expect(quote?.ok, describeCase(wanted, feePpm)).to.equal(false);

@@ -8,6 +8,7 @@ import { sqrtRatioAtTick } from '../../src/venues/concentrated/tick-math.ts';
 import { price } from '../../src/venues/uniswap_v3/price.ts';
 import { PoolRefused } from '../../src/venues/venues.ts';
 import { npmArtifact } from '../support/artifacts.ts';
+import { MOMENT } from '../support/moment.ts';
 import { type OracleChain, startOracleChain } from '../support/oracle-chain.ts';
 import { HIGHEST_LIMIT, LOWEST_LIMIT, type PoolSpec, randomPoolSpec, type SwapSpec } from '../support/random-concentrated-pool.ts';
 import { type PoolState, stateOf } from '../support/read-concentrated-pool.ts';
@@ -148,7 +149,9 @@ function expectRefused(state: ConcentratedState, swap: SwapSpec, reason: string,
 
 function askFacet(state: ConcentratedState, { zeroForOne, amountSpecified }: SwapSpec) {
   const [slotIn, slotOut] = zeroForOne ? [0, 1] : [1, 0];
-  return amountSpecified > 0n ? price.exactIn(state, slotIn, slotOut, amountSpecified) : price.exactOut?.(state, slotIn, slotOut, -amountSpecified);
+  return amountSpecified > 0n
+    ? price.exactIn(state, slotIn, slotOut, amountSpecified, MOMENT)
+    : price.exactOut?.(state, slotIn, slotOut, -amountSpecified, MOMENT);
 }
 
 function describeCase(pool: number, spec: PoolSpec, swap: SwapSpec): string {

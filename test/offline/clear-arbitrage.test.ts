@@ -3,6 +3,7 @@ import { clearArbitrage } from '../../src/offline/offline.ts';
 import { type SnapshotView, WordReader } from '../../src/snapshot/snapshot.ts';
 import { loadSolverVenues, type SolverVenues } from '../../src/venues/venues.ts';
 import { openMarket, randomPools, type SmallPool, tokenAddress } from '../routing-oracle/small-market.ts';
+import { MOMENT } from '../support/moment.ts';
 import { FULL_SCALE, SEED, seededRandom } from '../support/seeded-random.ts';
 
 const CASES = FULL_SCALE ? 1000 : 60;
@@ -101,7 +102,7 @@ function bestLoopGain(view: SnapshotView, venues: SolverVenues): number {
     const state = venue.state.unpack(new WordReader(pool.words));
     for (const [slotIn, from] of pool.tokens.entries()) {
       const run = (amount: bigint): bigint => {
-        const quote = venue.price.exactIn(state, slotIn, 1 - slotIn, amount);
+        const quote = venue.price.exactIn(state, slotIn, 1 - slotIn, amount, MOMENT);
         return quote.ok && quote.amountIn === amount ? quote.amountOut : 0n;
       };
       swaps.push({ pool: id, from, to: pool.tokens[1 - slotIn] as number, run });

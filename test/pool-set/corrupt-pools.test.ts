@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { applyBlock } from '../../src/pool-set/pool-set.ts';
 import { type PoolView, type SnapshotView, WordReader } from '../../src/snapshot/snapshot.ts';
 import { loadSolverVenues, type SolverVenues } from '../../src/venues/venues.ts';
+import { MOMENT } from '../support/moment.ts';
 import { loaded, pinned } from './loaded.ts';
 import { fixture } from './shared-data.ts';
 
@@ -67,7 +68,7 @@ describe('a corrupt pool in a pool set', () => {
     const state = venue.state.unpack(new WordReader(pool.words));
     for (const amountIn of [1n, 10n ** 12n, 2n ** 255n]) {
       for (const [slotIn, slotOut] of [[0, 1] as const, [1, 0] as const]) {
-        const quote = venue.price.exactIn(state, slotIn, slotOut, amountIn);
+        const quote = venue.price.exactIn(state, slotIn, slotOut, amountIn, MOMENT);
         if (quote.ok) expect(quote.amountOut > 0n && quote.amountIn === amountIn).to.equal(true);
       }
     }

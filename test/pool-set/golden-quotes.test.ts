@@ -4,6 +4,7 @@ import { applyBlocks, type LoadedPoolSet } from '../../src/pool-set/pool-set.ts'
 import { type SnapshotView, WordReader } from '../../src/snapshot/snapshot.ts';
 import { asAddress } from '../../src/units/units.ts';
 import { loadSolverVenues, type SolverVenues } from '../../src/venues/venues.ts';
+import { MOMENT } from '../support/moment.ts';
 import { loaded, pinned, poolOf } from './loaded.ts';
 import { describeWithSharedData, sharedData } from './shared-data.ts';
 
@@ -47,7 +48,7 @@ describeWithSharedData('golden quotes of another team on Ethereum block 24693622
       const venue = venues.get(pool?.venue ?? '');
       if (pool === undefined || venue === undefined) throw new Error(`pool ${key} is not in the snapshot`);
       const slotIn = pool.tokens.indexOf(at.token);
-      const quote = venue.price.exactIn(venue.state.unpack(new WordReader(pool.words)), slotIn, 1 - slotIn, at.amount);
+      const quote = venue.price.exactIn(venue.state.unpack(new WordReader(pool.words)), slotIn, 1 - slotIn, at.amount, MOMENT);
       if (!quote.ok) throw new Error(`pool ${key} ${quote.reason}`);
       expect(quote.amountIn).to.equal(at.amount);
       at = { token: pool.tokens[1 - slotIn] ?? -1, amount: quote.amountOut };

@@ -1,4 +1,5 @@
 import type { SolverVenue, SolverVenues } from '../../src/venues/venues.ts';
+import { MOMENT } from '../support/moment.ts';
 import { DECIMALS, type SmallPool } from './small-market.ts';
 
 // A slow solver that knows nothing of the router: all simple paths, all splits on a grid, exact mathematics of the venues.
@@ -86,7 +87,7 @@ function run(pools: readonly Pool[], slices: readonly { readonly path: readonly 
     let amount = input;
     for (const { pool, slotIn } of path) {
       if (pools[pool]?.once && states[pool] !== pools[pool]?.state) return 0n;
-      const quote = pools[pool]?.venue.price.exactIn(states[pool], slotIn, 1 - slotIn, amount);
+      const quote = pools[pool]?.venue.price.exactIn(states[pool], slotIn, 1 - slotIn, amount, MOMENT);
       if (quote === undefined || !quote.ok || quote.amountIn !== amount) return 0n;
       states[pool] = quote.next;
       amount = quote.amountOut;

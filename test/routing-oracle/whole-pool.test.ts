@@ -4,6 +4,7 @@ import { readMarket } from '../../src/bound/bound.ts';
 import { spread } from '../../src/bound/spread.ts';
 import { poolAnswer, type WholePool } from '../../src/bound/whole-pool.ts';
 import { loadSolverVenues, type SolverVenues } from '../../src/venues/venues.ts';
+import { MOMENT } from '../support/moment.ts';
 import { FULL_SCALE, SEED, type SeededRandom, seededRandom } from '../support/seeded-random.ts';
 import { openMarket, randomPoolsOfManyTokens, type SmallPool } from './small-market.ts';
 
@@ -48,7 +49,7 @@ describe('the trading set of a pool of several tokens', () => {
     let [state, gain] = [exact.state, 0];
     for (const { from, to, input } of entries) {
       const slots = [from, to].map((position) => exact.tokens.indexOf(whole.tokens[position] as number));
-      const quote = exact.venue.price.exactIn(state, slots[0] as number, slots[1] as number, BigInt(Math.floor(input)));
+      const quote = exact.venue.price.exactIn(state, slots[0] as number, slots[1] as number, BigInt(Math.floor(input)), MOMENT);
       if (!quote.ok) return null;
       state = quote.next;
       gain += (prices[to] as number) * Number(quote.amountOut) - (prices[from] as number) * Number(quote.amountIn);

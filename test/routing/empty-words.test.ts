@@ -1,4 +1,5 @@
 // A market with a thin pool over all ticks: what its flow gives is less than the gas of the bitmap words that it walks.
+
 import { expect } from 'chai';
 import { createSolver, type SolveJob, type Solver } from '../../src/routing/routing.ts';
 import type { SnapshotView } from '../../src/snapshot/snapshot.ts';
@@ -8,6 +9,7 @@ import { LOG_PRICE_PER_TICK, MAX_TICK, sqrtRatioAtTick } from '../../src/venues/
 import { price } from '../../src/venues/uniswap_v3/price.ts';
 import { loaded, pinned, poolOf } from '../pool-set/loaded.ts';
 import { fixture } from '../pool-set/shared-data.ts';
+import { MOMENT } from '../support/moment.ts';
 import { job, planOf, quotePool, venues } from './world.ts';
 
 const THIN = asAddress('0x0000000000000000000000000000000000000011');
@@ -68,7 +70,7 @@ describe('a thin pool over thousands of empty bitmap words', () => {
     const tick = Math.floor(Math.log(1 / 1000) / LOG_PRICE_PER_TICK);
     const met = { feePpm: 100, tickSpacing: 1, sqrtPriceX96: sqrtRatioAtTick(tick), liquidity, tick, ticks, truncated: false };
     for (const [amount, used] of USED_AFTERWARDS) {
-      const quote = price.exactIn(met, 0, 1, amount);
+      const quote = price.exactIn(met, 0, 1, amount, MOMENT);
       expect(quote.ok && BEFORE_HOPS + quote.gas).to.be.within(used * 0.9, used * 1.1);
     }
   });

@@ -1,4 +1,5 @@
 // Gas decides which pools a route uses: what the search counts for a hop has to be what the exact swap costs.
+
 import { expect } from 'chai';
 import { type Market, readMarket } from '../../src/bound/market.ts';
 import { curveGas } from '../../src/routing/curves/curves.ts';
@@ -7,6 +8,7 @@ import type { Curve, SnapshotView } from '../../src/snapshot/snapshot.ts';
 import { UNISWAP_V3_GAS } from '../../src/venues/uniswap_v3/venue.ts';
 import { loadSolverVenues } from '../../src/venues/venues.ts';
 import { openMarket, randomPoolsOfAllKinds } from '../routing-oracle/small-market.ts';
+import { MOMENT } from '../support/moment.ts';
 import { FULL_SCALE, SEED, seededRandom } from '../support/seeded-random.ts';
 
 describe('the gas of a hop in the float model', () => {
@@ -28,7 +30,7 @@ describe('the gas of a hop in the float model', () => {
           const exact = pool === undefined ? null : models.exact(pool);
           if (edge === null || exact === null) continue;
           const input = BigInt(Math.ceil(Math.min(edge.curve.capacity, 10 ** (3 + random.float() * 14)) * random.float()));
-          const quote = exact.price.exactIn(exact.state, slotIn, 1 - slotIn, input);
+          const quote = exact.price.exactIn(exact.state, slotIn, 1 - slotIn, input, MOMENT);
           if (!quote.ok) continue;
           hops++;
           if (quote.gas > edge.curve.gas) crossing++;

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { labelMatches, resimulate, type SplitHop } from '../../src/routing/routing.ts';
 import { WordReader } from '../../src/snapshot/snapshot.ts';
+import { MOMENT } from '../support/moment.ts';
 import { FULL_SCALE, SEED } from '../support/seeded-random.ts';
 import { bestSinglePath, concentratedPool, job, openWorld, type PoolEntry, pairPool, planOf, replay, token, venues, type World } from './world.ts';
 
@@ -87,23 +88,23 @@ describe('resimulate, the border to exact numbers', () => {
   const hop = (pool: typeof first, bps: number): SplitHop => ({ pool, slotIn: 0, slotOut: 1, bps });
 
   it('takes floors of what is left, leaves out hops that round to nothing, and gives the rest to the last', () => {
-    const result = resimulate([hop(first, 3333), hop(second, 10_000), hop(third, 10_000)], sell, buy, 101n, exact);
+    const result = resimulate([hop(first, 3333), hop(second, 10_000), hop(third, 10_000)], sell, buy, 101n, exact, MOMENT);
     expect(result.ok && result.hops.map((done) => [done.amountIn, done.amountOut])).to.deep.equal([
       [33n, 31n],
       [68n, 63n],
       [94n, 93n],
     ]);
-    const dust = resimulate([hop(first, 1), hop(second, 10_000), hop(third, 10_000)], sell, buy, 9_999n, exact);
+    const dust = resimulate([hop(first, 1), hop(second, 10_000), hop(third, 10_000)], sell, buy, 9_999n, exact, MOMENT);
     expect(dust.ok && dust.hops).to.have.lengthOf(2);
   });
 
   it('carries the state of a pool from hop to hop', () => {
-    const twice = resimulate([hop(third, 5000), hop(third, 10_000)], open.view.tokenId(token(2)), buy, 2_000_000n, exact);
+    const twice = resimulate([hop(third, 5000), hop(third, 10_000)], open.view.tokenId(token(2)), buy, 2_000_000n, exact, MOMENT);
     expect(twice.ok && (twice.hops[1]?.amountOut ?? 0n) < (twice.hops[0]?.amountOut ?? 0n)).to.equal(true);
   });
 
   it('names the pool that would not fill its hop whole', () => {
-    const refused = resimulate([hop(first, 1), hop(second, 10_000)], sell, open.view.tokenId(token(2)), 10_000n, exact);
+    const refused = resimulate([hop(first, 1), hop(second, 10_000)], sell, open.view.tokenId(token(2)), 10_000n, exact, MOMENT);
     expect(refused).to.deep.equal({ ok: false, pool: first, reason: 'reverts', amountIn: 1n });
   });
 });
@@ -129,7 +130,7 @@ function bestOfGrid(open: World, pools: readonly PoolEntry[], amount: bigint): b
     const found = pool(index);
     const venue = venues.get('uniswap_v2');
     if (found === undefined || venue === undefined || input === 0n) return 0n;
-    const quote = venue.price.exactIn(venue.state.unpack(new WordReader(found.words)), 0, 1, input);
+    const quote = venue.price.exactIn(venue.state.unpack(new WordReader(found.words)), 0, 1, input, MOMENT);
     return quote.ok ? quote.amountOut : 0n;
   };
   let best = 0n;

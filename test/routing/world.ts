@@ -4,6 +4,7 @@ import { type PoolView, SnapshotReader, type SnapshotView, WordReader } from '..
 import { type Address, asAddress, asWei, type InstantMs, instantNow, NATIVE_TOKEN } from '../../src/units/units.ts';
 import { sqrtRatioAtTick } from '../../src/venues/concentrated/tick-math.ts';
 import { loadSolverVenues, type Quote } from '../../src/venues/venues.ts';
+import { MOMENT } from '../support/moment.ts';
 
 export const venues = await loadSolverVenues();
 
@@ -83,7 +84,7 @@ export function planOf(result: SolveResult): Plan {
 export function quotePool(pool: PoolView, slotIn: number, slotOut: number, amountIn: bigint): Quote<unknown> {
   const venue = venues.get(pool.venue);
   if (venue === undefined) throw new Error(`no venue ${pool.venue}`);
-  return venue.price.exactIn(venue.state.unpack(new WordReader(pool.words)), slotIn, slotOut, amountIn);
+  return venue.price.exactIn(venue.state.unpack(new WordReader(pool.words)), slotIn, slotOut, amountIn, MOMENT);
 }
 
 /** The best output over every simple path without splits, by trying all of them exactly. Written apart from the solver. */

@@ -7,6 +7,7 @@ import { MAX_TICK, sqrtRatioAtTick, tickAtSqrtRatio } from '../../src/venues/con
 import { price } from '../../src/venues/uniswap_v3/price.ts';
 import { state as facet } from '../../src/venues/uniswap_v3/state.ts';
 import { UNISWAP_V3_GAS } from '../../src/venues/uniswap_v3/venue.ts';
+import { MOMENT } from '../support/moment.ts';
 import { check } from '../support/property.ts';
 import { sample } from './samples/uniswap_v3.ts';
 
@@ -94,7 +95,7 @@ describe('gas of a concentrated swap', () => {
   it('is that of the ticks crossed and the words walked, one by one, gaps without liquidity included', () => {
     let words = 0;
     forEachSwap(RUNS, (state, slotIn, amount) => {
-      const quote = price.exactIn(state, slotIn, 1 - slotIn, amount);
+      const quote = price.exactIn(state, slotIn, 1 - slotIn, amount, MOMENT);
       if (!quote.ok) return;
       const walked = walk(state, slotIn === 0, quote.next.tick);
       words += walked.words;
@@ -133,7 +134,7 @@ describe('gas of a concentrated swap', () => {
     let far = 0;
     forEachSwap(RUNS * 2, (state, slotIn, amount) => {
       const curve = facet.curves(state).find((edge) => edge.slotIn === slotIn)?.curve;
-      const quote = price.exactIn(state, slotIn, 1 - slotIn, amount);
+      const quote = price.exactIn(state, slotIn, 1 - slotIn, amount, MOMENT);
       const outcome = swapConcentrated(state, slotIn === 0, 'in', amount);
       if (curve?.kind !== 'segments' || !quote.ok || outcome.kind !== 'swapped' || onTick(state, outcome.sqrtPriceX96)) return;
       if (outcome.wordsWalked > 5) far++;

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { type EdgeCurve, WordReader, WordWriter } from '../../src/snapshot/snapshot.ts';
 import { loadSolverVenues, PoolRefused, type SolverVenue } from '../../src/venues/venues.ts';
 import { evaluateCurve } from '../support/evaluate-curve.ts';
+import { MOMENT } from '../support/moment.ts';
 import { check } from '../support/property.ts';
 import type { VenueSample } from './venue-sample.ts';
 
@@ -72,18 +73,18 @@ function conforms(name: string, find: () => SolverVenue | undefined): void {
     forEachEdge(RUNS, (state, { slotIn, slotOut }, amount) => {
       const before = pack(facets, state);
       const frozen = Object.freeze(state);
-      const first = facets.price.exactIn(frozen, slotIn, slotOut, amount);
-      facets.price.exactOut?.(frozen, slotIn, slotOut, amount);
-      expect(facets.price.exactIn(frozen, slotIn, slotOut, amount)).to.deep.equal(first);
+      const first = facets.price.exactIn(frozen, slotIn, slotOut, amount, MOMENT);
+      facets.price.exactOut?.(frozen, slotIn, slotOut, amount, MOMENT);
+      expect(facets.price.exactIn(frozen, slotIn, slotOut, amount, MOMENT)).to.deep.equal(first);
       expect(pack(facets, state)).to.deep.equal(before);
     });
   });
 
   it('gives at least as much for more', () => {
     forEachEdge(RUNS, (state, { slotIn, slotOut }, amount, share) => {
-      const less = facets.price.exactIn(state, slotIn, slotOut, (amount * BigInt(Math.floor(share * 1000))) / 1000n);
-      const one = facets.price.exactIn(state, slotIn, slotOut, amount);
-      const more = facets.price.exactIn(state, slotIn, slotOut, amount + 1n);
+      const less = facets.price.exactIn(state, slotIn, slotOut, (amount * BigInt(Math.floor(share * 1000))) / 1000n, MOMENT);
+      const one = facets.price.exactIn(state, slotIn, slotOut, amount, MOMENT);
+      const more = facets.price.exactIn(state, slotIn, slotOut, amount + 1n, MOMENT);
       if (less.ok) expect(one.ok && one.amountOut >= less.amountOut).to.equal(true);
       if (one.ok && more.ok) expect(more.amountOut >= one.amountOut).to.equal(true);
       if (!one.ok && one.reason === 'partial') expect(more.ok).to.equal(false);
@@ -93,17 +94,17 @@ function conforms(name: string, find: () => SolverVenue | undefined): void {
   it('refuses nothing and negative amounts', () => {
     forEachEdge(20, (state, { slotIn, slotOut }) => {
       for (const amount of [0n, -1n]) {
-        expect(facets.price.exactIn(state, slotIn, slotOut, amount)).to.deep.equal({ ok: false, reason: 'reverts' });
-        if (facets.price.exactOut) expect(facets.price.exactOut(state, slotIn, slotOut, amount)).to.deep.equal({ ok: false, reason: 'reverts' });
+        expect(facets.price.exactIn(state, slotIn, slotOut, amount, MOMENT)).to.deep.equal({ ok: false, reason: 'reverts' });
+        if (facets.price.exactOut) expect(facets.price.exactOut(state, slotIn, slotOut, amount, MOMENT)).to.deep.equal({ ok: false, reason: 'reverts' });
       }
     });
   });
 
   it('gives back no more than was put in when the swap is undone on the next state', () => {
     forEachEdge(RUNS, (state, { slotIn, slotOut }, amount) => {
-      const there = facets.price.exactIn(state, slotIn, slotOut, amount);
+      const there = facets.price.exactIn(state, slotIn, slotOut, amount, MOMENT);
       if (!there.ok) return;
-      const back = facets.price.exactIn(there.next, slotOut, slotIn, there.amountOut);
+      const back = facets.price.exactIn(there.next, slotOut, slotIn, there.amountOut, MOMENT);
       if (back.ok) expect(back.amountOut <= amount, `${back.amountOut} back for ${amount}`).to.equal(true);
     });
   });
@@ -111,37 +112,37 @@ function conforms(name: string, find: () => SolverVenue | undefined): void {
   it('gives a next state that packs, prices and has curves like any other', () => {
     forEachEdge(RUNS, (state, { slotIn, slotOut }, amount) => {
       const { price } = facets;
-      const quote = price.exactIn(state, slotIn, slotOut, amount);
+      const quote = price.exactIn(state, slotIn, slotOut, amount, MOMENT);
       if (!quote.ok) return;
       const again = facets.state.unpack(new WordReader(pack(facets, quote.next)));
       expect(again).to.deep.equal(quote.next);
       expect(facets.state.curves(again)).to.deep.equal(facets.state.curves(quote.next));
-      expect(price.exactIn(again, slotOut, slotIn, quote.amountOut)).to.deep.equal(price.exactIn(quote.next, slotOut, slotIn, quote.amountOut));
+      expect(price.exactIn(again, slotOut, slotIn, quote.amountOut, MOMENT)).to.deep.equal(price.exactIn(quote.next, slotOut, slotIn, quote.amountOut, MOMENT));
     });
   });
 
   it('takes for an exact output an input that gives it, and hardly more than the smallest', () => {
     forEachEdge(RUNS, (state, { slotIn, slotOut, curve }, amount) => {
-      const given = facets.price.exactIn(state, slotIn, slotOut, amount);
+      const given = facets.price.exactIn(state, slotIn, slotOut, amount, MOMENT);
       if (!given.ok || facets.price.exactOut === undefined) return;
-      const asked = facets.price.exactOut(state, slotIn, slotOut, given.amountOut);
+      const asked = facets.price.exactOut(state, slotIn, slotOut, given.amountOut, MOMENT);
       expect(asked.ok).to.equal(!sample.refusesExactOut?.(state, slotOut, given.amountOut));
       if (!asked.ok) return;
       expect(asked.amountOut).to.equal(given.amountOut);
       const missed = sample.missedOutput?.(state, curve, Number(amount)) ?? 0n;
-      const check = facets.price.exactIn(state, slotIn, slotOut, asked.amountIn);
+      const check = facets.price.exactIn(state, slotIn, slotOut, asked.amountIn, MOMENT);
       // Close to the capacity the rounding may lead over it.
       if (check.ok || Number(asked.amountIn) <= curve.capacity) {
         expect(check.ok ? check.amountOut >= given.amountOut - missed : given.amountOut <= missed).to.equal(true);
       }
-      const less = facets.price.exactIn(state, slotIn, slotOut, asked.amountIn - 1n - sample.excessInput(state, curve, Number(amount)));
+      const less = facets.price.exactIn(state, slotIn, slotOut, asked.amountIn - 1n - sample.excessInput(state, curve, Number(amount)), MOMENT);
       expect(!less.ok || less.amountOut < given.amountOut).to.equal(true);
     });
   });
 
   it('has curves that agree with the exact maths to 1e-9 and its rounding', () => {
     forEachEdge(RUNS * 2, (state, { slotIn, slotOut, curve }, amount) => {
-      const quote = facets.price.exactIn(state, slotIn, slotOut, amount);
+      const quote = facets.price.exactIn(state, slotIn, slotOut, amount, MOMENT);
       const approx = evaluateCurve(curve, Number(amount));
       const tolerance = approx * 1e-9 + sample.roundingUnits(state, curve, Number(amount));
       if (!quote.ok) expect(approx, `refused: ${quote.reason}`).to.be.at.most(tolerance);
@@ -152,7 +153,7 @@ function conforms(name: string, find: () => SolverVenue | undefined): void {
   it('has curves that are concave and whose capacity the exact maths takes whole', () => {
     forEachEdge(RUNS, (state, { slotIn, slotOut, curve }) => {
       if (Number.isFinite(curve.capacity)) {
-        const quote = facets.price.exactIn(state, slotIn, slotOut, BigInt(Math.floor(curve.capacity)));
+        const quote = facets.price.exactIn(state, slotIn, slotOut, BigInt(Math.floor(curve.capacity)), MOMENT);
         expect(quote.ok || quote.reason).to.not.equal('partial');
       }
       if (curve.kind !== 'segments') return;

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { price } from '../../src/venues/erc4626/price.ts';
 import { state } from '../../src/venues/erc4626/state.ts';
 import { PoolRefused } from '../../src/venues/venues.ts';
+import { MOMENT } from '../support/moment.ts';
 
 const ONE = '1000000000000000000';
 const [ASSET, SHARE] = [0, 1];
@@ -12,11 +13,11 @@ describe('the state of a vault', () => {
 
   it('gives what a recorded wrapper answered, for an exact input and for an exact output', () => {
     const inFor = (slotIn: number, slotOut: number, amount: bigint) => {
-      const quote = price.exactOut?.(recorded, slotIn, slotOut, amount);
+      const quote = price.exactOut?.(recorded, slotIn, slotOut, amount, MOMENT);
       return quote?.ok && quote.amountIn;
     };
     const outFor = (slotIn: number, slotOut: number, amount: bigint) => {
-      const quote = price.exactIn(recorded, slotIn, slotOut, amount);
+      const quote = price.exactIn(recorded, slotIn, slotOut, amount, MOMENT);
       return quote.ok && quote.amountOut;
     };
     expect(outFor(ASSET, SHARE, 10_000_000n)).to.equal(9_742_508n);
@@ -27,12 +28,12 @@ describe('the state of a vault', () => {
 
   it('takes what its limits allow and not a unit more, swap after swap', () => {
     const vault = state.fromPoolSet({ rates: [ONE, ONE], maxDeposit: '100', maxRedeem: '7' }, 2);
-    const first = price.exactIn(vault, ASSET, SHARE, 60n);
+    const first = price.exactIn(vault, ASSET, SHARE, 60n, MOMENT);
     if (!first.ok) throw new Error('a deposit within the limit was refused');
-    expect(price.exactIn(first.next, ASSET, SHARE, 41n).ok).to.equal(false);
-    expect(price.exactIn(first.next, ASSET, SHARE, 40n).ok).to.equal(true);
-    expect(price.exactIn(first.next, SHARE, ASSET, 7n).ok).to.equal(true);
-    expect(price.exactIn(first.next, SHARE, ASSET, 8n).ok).to.equal(false);
+    expect(price.exactIn(first.next, ASSET, SHARE, 41n, MOMENT).ok).to.equal(false);
+    expect(price.exactIn(first.next, ASSET, SHARE, 40n, MOMENT).ok).to.equal(true);
+    expect(price.exactIn(first.next, SHARE, ASSET, 7n, MOMENT).ok).to.equal(true);
+    expect(price.exactIn(first.next, SHARE, ASSET, 8n, MOMENT).ok).to.equal(false);
   });
 
   it('has a curve for each direction that takes anything, up to its limit', () => {

@@ -12,6 +12,7 @@ import { price as curve } from '../../src/venues/curve/price.ts';
 import { type CurveState, state as curveState } from '../../src/venues/curve/state.ts';
 import type { TokenScale } from '../../src/venues/scaled/token-scale.ts';
 import type { PriceFacet, StateFacet } from '../../src/venues/venues.ts';
+import { MOMENT } from '../support/moment.ts';
 import { check } from '../support/property.ts';
 
 const RUNS = 400;
@@ -92,7 +93,7 @@ function hostile<State extends { readonly balances: readonly bigint[] }>(
           const count = state.balances.length;
           const slotIn = from % count;
           const slotOut = (slotIn + 1 + (step % (count - 1))) % count;
-          for (const quote of [price.exactIn(state, slotIn, slotOut, amount), price.exactOut?.(state, slotIn, slotOut, amount)]) {
+          for (const quote of [price.exactIn(state, slotIn, slotOut, amount, MOMENT), price.exactOut?.(state, slotIn, slotOut, amount, MOMENT)]) {
             if (!quote?.ok) continue;
             expect(quote.amountIn > 0n && quote.amountOut > 0n && quote.amountOut <= (state.balances[slotOut] ?? 0n)).to.equal(true);
             const words = new WordWriter();
@@ -111,9 +112,9 @@ function hostile<State extends { readonly balances: readonly bigint[] }>(
         fc.property(undone.states, fc.double({ min: 0, max: 1, noNaN: true }), (state, share) => {
           const most = Number(state.balances[0]);
           const amount = BigInt(Math.floor(most ** share));
-          for (const there of [price.exactIn(state, 0, 1, amount), price.exactOut?.(state, 0, 1, amount)]) {
+          for (const there of [price.exactIn(state, 0, 1, amount, MOMENT), price.exactOut?.(state, 0, 1, amount, MOMENT)]) {
             if (!there?.ok) continue;
-            const back = price.exactIn(there.next, 1, 0, there.amountOut);
+            const back = price.exactIn(there.next, 1, 0, there.amountOut, MOMENT);
             if (back.ok) expect(back.amountOut <= there.amountIn + undone.gain(state), `${back.amountOut} back for ${there.amountIn}`).to.equal(true);
           }
         }),

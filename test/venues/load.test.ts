@@ -25,6 +25,7 @@ describe('loading venues', () => {
   it('names the file and what it has to be when a facet is not one', async () => {
     expect(await refusal(loadVenueFacets(new URL('wrong-name/', FOLDERS)))).to.match(/other\/venue\.ts names itself example; it has to be the folder's name/);
     expect(await refusal(loadVenueFacets(new URL('no-export/', FOLDERS)))).to.match(/bare\/venue\.ts has to export `venue` with name, poolSetKind, families/);
+    expect(await refusal(loadSolverVenues(new URL('wrong-traits/', FOLDERS)))).to.match(/odd\/state\.ts exports traits, which has to be a function or absent/);
   });
 });
 

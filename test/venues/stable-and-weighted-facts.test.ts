@@ -10,6 +10,7 @@ import type { CurveState } from '../../src/venues/curve/state.ts';
 import type { Quote } from '../../src/venues/venues.ts';
 import { BALANCER, type BalancerFact, CURVE, type CurveFact } from '../fixtures/stable-and-weighted-facts.ts';
 import { describeWithSharedData, sharedData } from '../pool-set/shared-data.ts';
+import { MOMENT } from '../support/moment.ts';
 
 const ONE = 10n ** 18n;
 
@@ -24,7 +25,7 @@ describe('facts about weighted and stable pools', () => {
     it(`StableSwap gives what the pool ${fact.pool} answered${fact.sequence ? ', swap after swap' : ''}`, () => {
       let state = curveState(fact);
       for (const [slotIn, slotOut, amountIn, amountOut] of fact.swaps) {
-        const quote = curve.exactIn(state, slotIn, slotOut, amountIn);
+        const quote = curve.exactIn(state, slotIn, slotOut, amountIn, MOMENT);
         expect(quote.ok && quote.amountOut, `${slotIn} ${slotOut} ${amountIn}`).to.equal(amountOut);
         if (quote.ok && fact.sequence) state = quote.next;
       }
@@ -53,7 +54,7 @@ describeWithSharedData('recorded swaps of real Curve pools', () => {
         const pool = pools[row.pool];
         if (pool === undefined || row.kind !== 'exactIn') continue;
         const slotOf = (address: string) => pool.tokens.findIndex((token) => token.address.toLowerCase() === address.toLowerCase());
-        const quote = curve.exactIn(curveState(factOf(pool)), slotOf(row.tokenIn), slotOf(row.tokenOut), BigInt(row.amountIn));
+        const quote = curve.exactIn(curveState(factOf(pool)), slotOf(row.tokenIn), slotOf(row.tokenOut), BigInt(row.amountIn), MOMENT);
         expect(quote.ok && String(quote.amountOut), JSON.stringify(row)).to.equal(row.amountOut);
         compared++;
       }
@@ -97,11 +98,15 @@ function quoteOf(fact: BalancerFact, kind: 'exactIn' | 'exactOut', slotIn: numbe
   const { balances, weights, amplification = 0n, swapFee } = fact;
   if (weights !== undefined) {
     const state: WeightedState = { balances, weights, swapFee, lifts: balances.map(() => 1n), powers: 'multiplied' };
-    return kind === 'exactIn' ? weighted.exactIn(state, slotIn, slotOut, amount) : (weighted.exactOut?.(state, slotIn, slotOut, amount) ?? NONE);
+    return kind === 'exactIn'
+      ? weighted.exactIn(state, slotIn, slotOut, amount, MOMENT)
+      : (weighted.exactOut?.(state, slotIn, slotOut, amount, MOMENT) ?? NONE);
   }
   const scales = balances.map(() => ({ numerator: 1n, denominator: 1n }));
   const state: StableState = { balances, scales, amplification, swapFee, rule: 'down' };
-  return kind === 'exactIn' ? balancerStable.exactIn(state, slotIn, slotOut, amount) : (balancerStable.exactOut?.(state, slotIn, slotOut, amount) ?? NONE);
+  return kind === 'exactIn'
+    ? balancerStable.exactIn(state, slotIn, slotOut, amount, MOMENT)
+    : (balancerStable.exactOut?.(state, slotIn, slotOut, amount, MOMENT) ?? NONE);
 }
 
 const NONE = { ok: false, reason: 'reverts' } as const;

@@ -6,6 +6,7 @@ import { state as weighted } from '../../src/venues/balancer_v2_weighted/state.t
 import { price as curvePrice } from '../../src/venues/curve/price.ts';
 import { state as curve } from '../../src/venues/curve/state.ts';
 import { PoolRefused } from '../../src/venues/venues.ts';
+import { MOMENT } from '../support/moment.ts';
 
 const ONE = '1000000000000000000';
 const HALF = '500000000000000000';
@@ -20,7 +21,7 @@ describe('the state of a weighted pool', () => {
   it("is one of 2021 unless the set says 'v3Plus', and then gives less by up to 10^-14 of the balance", () => {
     const [old, recent] = [weighted.fromPoolSet(even, 2, [18, 18]), weighted.fromPoolSet({ ...even, version: 'v3Plus' }, 2, [18, 18])];
     expect([old.powers, recent.powers]).to.deep.equal(['logarithm', 'multiplied']);
-    const [less, more] = [old, recent].map((state) => weightedPrice.exactIn(state, 0, 1, 10n ** 18n));
+    const [less, more] = [old, recent].map((state) => weightedPrice.exactIn(state, 0, 1, 10n ** 18n, MOMENT));
     if (!less?.ok || !more?.ok) throw new Error('a swap within the limits was refused');
     expect(more.amountOut > less.amountOut && more.amountOut - less.amountOut <= 10n ** 21n / 10n ** 14n + 2000n).to.equal(true);
   });
@@ -29,11 +30,11 @@ describe('the state of a weighted pool', () => {
     const state = weighted.fromPoolSet({ ...even, balances: ['1000000000000', even.balances[1] ?? ''] }, 2, [6, 18]);
     const [edge] = weighted.curves(state);
     const most = 300_300_300_300n;
-    expect(weightedPrice.exactIn(state, 0, 1, most).ok).to.equal(true);
-    expect(weightedPrice.exactIn(state, 0, 1, most + 2n)).to.deep.equal({ ok: false, reason: 'reverts' });
+    expect(weightedPrice.exactIn(state, 0, 1, most, MOMENT).ok).to.equal(true);
+    expect(weightedPrice.exactIn(state, 0, 1, most + 2n, MOMENT)).to.deep.equal({ ok: false, reason: 'reverts' });
     expect(edge?.curve.capacity).to.be.within(Number(most) * (1 - 1e-12), Number(most));
-    expect(weightedPrice.exactOut?.(state, 0, 1, 300n * 10n ** 18n).ok).to.equal(true);
-    expect(weightedPrice.exactOut?.(state, 0, 1, 300n * 10n ** 18n + 1n).ok).to.equal(false);
+    expect(weightedPrice.exactOut?.(state, 0, 1, 300n * 10n ** 18n, MOMENT).ok).to.equal(true);
+    expect(weightedPrice.exactOut?.(state, 0, 1, 300n * 10n ** 18n + 1n, MOMENT).ok).to.equal(false);
   });
 
   it('has no curve in a direction of which less than a unit can be traded', () => {
@@ -99,11 +100,11 @@ describe("the state of Balancer's stable pool", () => {
       [2, 0],
     ]);
     for (const [slotIn, slotOut] of [[0, 1] as const, [1, 2] as const]) {
-      expect(stablePrice.exactIn(held, slotIn, slotOut, 10n ** 18n)).to.deep.equal({ ok: false, reason: 'reverts' });
-      expect(stablePrice.exactOut?.(held, slotIn, slotOut, 10n ** 18n)).to.deep.equal({ ok: false, reason: 'reverts' });
+      expect(stablePrice.exactIn(held, slotIn, slotOut, 10n ** 18n, MOMENT)).to.deep.equal({ ok: false, reason: 'reverts' });
+      expect(stablePrice.exactOut?.(held, slotIn, slotOut, 10n ** 18n, MOMENT)).to.deep.equal({ ok: false, reason: 'reverts' });
     }
     const alone = stable.fromPoolSet(pool, 2, [18, 18]);
-    const [beside, without] = [stablePrice.exactIn(held, 0, 2, 10n ** 18n), stablePrice.exactIn(alone, 0, 1, 10n ** 18n)];
+    const [beside, without] = [stablePrice.exactIn(held, 0, 2, 10n ** 18n, MOMENT), stablePrice.exactIn(alone, 0, 1, 10n ** 18n, MOMENT)];
     expect(beside.ok && without.ok && beside.amountOut === without.amountOut).to.equal(true);
   });
 
@@ -131,7 +132,7 @@ describe('the state of a StableSwap pool', () => {
     const plain = curve.fromPoolSet(pool, 2, [18, 18]);
     const ng = curve.fromPoolSet({ ...pool, offpegFeeMultiplier: '5000000000000000000' }, 2, [18, 18]);
     const feeOf = (amount: bigint): number => {
-      const [fixed, moving] = [curvePrice.exactIn(plain, 0, 1, amount), curvePrice.exactIn(ng, 0, 1, amount)];
+      const [fixed, moving] = [curvePrice.exactIn(plain, 0, 1, amount, MOMENT), curvePrice.exactIn(ng, 0, 1, amount, MOMENT)];
       if (!fixed.ok || !moving.ok) throw new Error('refused');
       return 1 - (Number(moving.amountOut) / Number(fixed.amountOut)) * (1 - 0.0004);
     };
@@ -148,7 +149,7 @@ describe('the state of a StableSwap pool', () => {
       [ONE, 1n],
     ] as const) {
       const state = curve.fromPoolSet({ ...pool, adminFee }, 2, [18, 18]);
-      const quote = curvePrice.exactIn(state, 0, 1, 10n ** 18n);
+      const quote = curvePrice.exactIn(state, 0, 1, 10n ** 18n, MOMENT);
       if (!quote.ok) throw new Error('refused');
       const gone = (state.balances[1] ?? 0n) - (quote.next.balances[1] ?? 0n) - quote.amountOut;
       expect(gone > 0n).to.equal(left > 0n);

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { price } from '../../src/venues/uniswap_v2/price.ts';
 import { state, validateState } from '../../src/venues/uniswap_v2/state.ts';
 import { PoolRefused } from '../../src/venues/venues.ts';
+import { MOMENT } from '../support/moment.ts';
 
 const MAX_RESERVE = 2n ** 112n - 1n;
 
@@ -32,15 +33,15 @@ describe('state of a constant-product pool', () => {
 describe('a constant-product pool', () => {
   it('refuses an input that lifts its balance above a uint112, and takes one that just does not', () => {
     const pool = { reserve0: MAX_RESERVE - 1000n, reserve1: MAX_RESERVE, feePpm: 3000 };
-    expect(price.exactIn(pool, 0, 1, 1001n)).to.deep.equal({ ok: false, reason: 'reverts' });
-    expect(price.exactIn(pool, 0, 1, 1000n).ok).to.equal(true);
+    expect(price.exactIn(pool, 0, 1, 1001n, MOMENT)).to.deep.equal({ ok: false, reason: 'reverts' });
+    expect(price.exactIn(pool, 0, 1, 1000n, MOMENT).ok).to.equal(true);
     const [edge] = state.curves(pool);
     expect(edge?.curve.capacity).to.be.closeTo(1000, 1e-9);
   });
 
   it('refuses dust that buys nothing, and a target of the whole reserve', () => {
     const pool = { reserve0: 10n ** 18n, reserve1: 10n ** 6n, feePpm: 3000 };
-    expect(price.exactIn(pool, 0, 1, 10n ** 12n)).to.deep.equal({ ok: false, reason: 'reverts' });
-    expect(price.exactOut?.(pool, 0, 1, 10n ** 6n)).to.deep.equal({ ok: false, reason: 'reverts' });
+    expect(price.exactIn(pool, 0, 1, 10n ** 12n, MOMENT)).to.deep.equal({ ok: false, reason: 'reverts' });
+    expect(price.exactOut?.(pool, 0, 1, 10n ** 6n, MOMENT)).to.deep.equal({ ok: false, reason: 'reverts' });
   });
 });

@@ -6,6 +6,7 @@ import { sqrtRatioAtTick } from '../../src/venues/concentrated/tick-math.ts';
 import { price } from '../../src/venues/uniswap_v3/price.ts';
 import { state as facet, type UniswapV3State, validateState } from '../../src/venues/uniswap_v3/state.ts';
 import { PoolRefused } from '../../src/venues/venues.ts';
+import { MOMENT } from '../support/moment.ts';
 
 const L = 10n ** 18n;
 /** Liquidity between −120 and 60, and more between 180 and 240, with a gap between. */
@@ -154,27 +155,27 @@ describe('a pool-set entry of a concentrated pool', () => {
 
 describe('a concentrated pool', () => {
   it('crosses a gap without liquidity and goes on behind it', () => {
-    const within = price.exactIn(POOL, 1, 0, 10n ** 15n);
-    const beyond = price.exactIn(POOL, 1, 0, 6n * 10n ** 15n);
+    const within = price.exactIn(POOL, 1, 0, 10n ** 15n, MOMENT);
+    const beyond = price.exactIn(POOL, 1, 0, 6n * 10n ** 15n, MOMENT);
     expect(within.ok && within.gas).to.equal(100_000);
     expect(beyond.ok && beyond.next.tick).to.be.within(180, 239);
     expect(beyond.ok && beyond.gas).to.equal(150_000);
   });
 
   it('refuses as partial what all its liquidity can not take', () => {
-    expect(price.exactIn(POOL, 1, 0, 10n ** 18n)).to.deep.equal({ ok: false, reason: 'partial' });
-    expect(price.exactOut?.(POOL, 1, 0, 10n ** 18n)).to.deep.equal({ ok: false, reason: 'partial' });
+    expect(price.exactIn(POOL, 1, 0, 10n ** 18n, MOMENT)).to.deep.equal({ ok: false, reason: 'partial' });
+    expect(price.exactOut?.(POOL, 1, 0, 10n ** 18n, MOMENT)).to.deep.equal({ ok: false, reason: 'partial' });
   });
 
   it('that is known in a window gives no flow past its ends, and the same flow within', () => {
     const window = { ...POOL, ticks: tickTable([[60, -L]]), truncated: true };
     validateState(window);
     for (const amount of [10n ** 12n, 10n ** 15n]) {
-      const [whole, part] = [price.exactIn(POOL, 1, 0, amount), price.exactIn(window, 1, 0, amount)];
+      const [whole, part] = [price.exactIn(POOL, 1, 0, amount, MOMENT), price.exactIn(window, 1, 0, amount, MOMENT)];
       expect(part.ok && whole.ok && part.amountOut === whole.amountOut).to.equal(true);
     }
-    expect(price.exactIn(window, 1, 0, 10n ** 16n)).to.deep.equal({ ok: false, reason: 'partial' });
-    expect(price.exactIn(window, 0, 1, 1n)).to.deep.equal({ ok: false, reason: 'partial' });
+    expect(price.exactIn(window, 1, 0, 10n ** 16n, MOMENT)).to.deep.equal({ ok: false, reason: 'partial' });
+    expect(price.exactIn(window, 0, 1, 1n, MOMENT)).to.deep.equal({ ok: false, reason: 'partial' });
     expect(facet.curves(window).map(({ slotIn }) => slotIn)).to.deep.equal([1]);
   });
 
@@ -199,7 +200,7 @@ describe('a concentrated pool', () => {
     expect(stepsOf(wide, false)).to.be.within(3400, 3500);
     expect(stepsOf(empty, false)).to.equal(3);
     expect(stepsOf(empty, true)).to.equal(1);
-    expect(price.exactIn(empty, 1, 0, 10n ** 40n)).to.deep.equal({ ok: false, reason: 'partial' });
+    expect(price.exactIn(empty, 1, 0, 10n ** 40n, MOMENT)).to.deep.equal({ ok: false, reason: 'partial' });
   });
 
   it('has at most the agreed number of curve pieces, and none of the flow behind them', () => {
@@ -207,7 +208,7 @@ describe('a concentrated pool', () => {
     const [curve] = facet.curves({ ...POOL, liquidity: 0n, ticks: tickTable(pairs) });
     if (curve?.curve.kind !== 'segments') throw new Error('no curve');
     expect(curve.curve.columns).to.have.lengthOf(4 * LIMITS.venues.curvePieces);
-    const all = price.exactIn({ ...POOL, liquidity: 0n, ticks: tickTable(pairs.slice(0, -2)) }, 1, 0, BigInt(Math.floor(curve.curve.capacity)));
+    const all = price.exactIn({ ...POOL, liquidity: 0n, ticks: tickTable(pairs.slice(0, -2)) }, 1, 0, BigInt(Math.floor(curve.curve.capacity)), MOMENT);
     expect(all.ok).to.equal(true);
   });
 });

@@ -103,7 +103,7 @@ function coarsest(cycle: readonly MarketEdge[]): MarketPool {
 function halvingInput({ pool, slotIn, slotOut, logRate }: MarketEdge): bigint {
   let amount = 1n << 128n;
   for (; amount > 1n; amount >>= 2n) {
-    const quote = pool.venue.price.exactIn(pool.state, slotIn, slotOut, amount);
+    const quote = pool.venue.price.exactIn(pool.state, slotIn, slotOut, amount, pool.at);
     if (quote.ok && Math.log(Number(quote.amountOut)) - Math.log(Number(amount)) > logRate - Math.LN2) break;
   }
   return amount;

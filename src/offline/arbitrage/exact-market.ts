@@ -1,5 +1,5 @@
 import { type Curve, type PoolFacts, type PoolView, type SnapshotReader, WordReader, WordWriter } from '../../snapshot/snapshot.ts';
-import type { SolverVenue, SolverVenues } from '../../venues/venues.ts';
+import { momentOf, type QuoteMoment, type SolverVenue, type SolverVenues } from '../../venues/venues.ts';
 import { startDepth, startRate } from './start-rate.ts';
 
 /** One direction of a pool. `logRate` is the logarithm of what a vanishingly small trade gives; −Infinity where it takes nothing. */
@@ -19,6 +19,8 @@ export type MarketPool = {
   readonly identity: Omit<PoolFacts, 'words' | 'curves'>;
   readonly venue: SolverVenue;
   readonly edges: MarketEdge[];
+  /** The moment of the snapshot's block, which trades do not move. */
+  readonly at: QuoteMoment;
   state: unknown;
   traded: boolean;
   /** Logarithm of a gain that a cycle through the pool may show without being worth looking at: whole units can not take it out. */
@@ -38,9 +40,10 @@ export function openMarket(reader: SnapshotReader, venues: SolverVenues): ExactM
   const view = reader.pin();
   if (view === null) throw new Error('nothing is published');
   try {
+    const at = momentOf(view.block);
     const addresses = Array.from({ length: view.tokenCount }, (_, id) => view.token(id).address);
     const ids = Array.from({ length: view.poolCount }, (_, id) => id);
-    const pools = ids.flatMap((id) => marketPool(view.pool(id), addresses, venues));
+    const pools = ids.flatMap((id) => marketPool(view.pool(id), addresses, venues, at));
     const edgesFrom: MarketEdge[][] = addresses.map(() => []);
     const pairs = new Map<number, MarketEdge[]>();
     const pairOf = (from: number, to: number) => from * addresses.length + to;
@@ -58,12 +61,12 @@ export function openMarket(reader: SnapshotReader, venues: SolverVenues): ExactM
 }
 
 /** Of a pool that is there, with every direction: one that takes nothing now may after a trade the other way. */
-function marketPool(view: PoolView | undefined, addresses: ExactMarket['addresses'], venues: SolverVenues): readonly MarketPool[] {
+function marketPool(view: PoolView | undefined, addresses: ExactMarket['addresses'], venues: SolverVenues, at: QuoteMoment): readonly MarketPool[] {
   const venue = view === undefined ? undefined : venues.get(view.venue);
   if (view === undefined || venue === undefined) return [];
   const { key, address, hook, protocol, source } = view;
   const identity = { key, address, hook, protocol, source, venue: view.venue, tokens: view.tokens.map((id) => addresses[id] as PoolFacts['address']) };
-  const pool: MarketPool = { identity, venue, edges: [], state: venue.state.unpack(new WordReader(view.words)), traded: false, blunt: 0 };
+  const pool: MarketPool = { identity, venue, edges: [], at, state: venue.state.unpack(new WordReader(view.words)), traded: false, blunt: 0 };
   for (const [slotIn, from] of view.tokens.entries()) {
     for (const [slotOut, to] of view.tokens.entries()) {
       if (slotIn !== slotOut) pool.edges.push({ pool, slotIn, slotOut, from, to, ...startOf(view.curve(slotIn, slotOut)) });

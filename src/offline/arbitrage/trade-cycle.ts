@@ -87,7 +87,7 @@ function walk(cycle: readonly MarketEdge[], amountIn: bigint): CycleTrade | null
   let amount = amountIn;
   const states: unknown[] = [];
   for (const { pool, slotIn, slotOut } of cycle) {
-    const quote = pool.venue.price.exactIn(pool.state, slotIn, slotOut, amount);
+    const quote = pool.venue.price.exactIn(pool.state, slotIn, slotOut, amount, pool.at);
     if (!quote.ok || quote.amountIn !== amount || quote.amountOut <= 0n) return null;
     states.push(quote.next);
     amount = quote.amountOut;

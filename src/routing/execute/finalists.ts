@@ -1,17 +1,22 @@
 import { LIMITS } from '../../config/limits.ts';
 import { MAX_WEI } from '../../units/units.ts';
+import { momentOf } from '../../venues/venues.ts';
 import { exactToll } from '../gas/gas-rule.ts';
 import type { Tolls } from '../gas/tolls.ts';
 import type { Problem } from '../problem.ts';
 import { leastInput } from './least-input.ts';
-import { type ExactHop, type Resimulation, resimulate, type SplitHop } from './resimulate.ts';
+import { type ExactHop, type ExactStep, NATIVE_ID, type Resimulation, resimulate, type SplitHop, type Step } from './resimulate.ts';
+import { mixedWrapSteps, withForms, wrapSteps } from './wrap-steps.ts';
 
 /** What every finalist is held against. */
 export type Trial = { readonly problem: Problem; readonly tolls: Tolls };
 
 /** A route with exact amounts. */
 export type Finalist = {
+  /** The pools' hops, with their shares of the search's tokens: native and wrapped are one. */
   readonly hops: readonly ExactHop[];
+  /** What is executed: the hops with their shares of each form's balance, and a WRAP hop where the form changes. */
+  readonly steps: readonly ExactStep[];
   readonly input: bigint;
   readonly output: bigint;
   readonly gas: number;
@@ -29,8 +34,42 @@ export type Priced =
  * two simulations that it can not be beaten, the input is not searched for and the answer is that of a route which nobody refused.
  */
 export function priceExactly(trial: Trial, hops: readonly SplitHop[], guess: number, rival: Finalist | null): Priced {
-  const { mode, fixed, sell, buy, market } = trial.problem;
-  const run = (input: bigint): Resimulation => resimulate(hops, sell, buy, input, (pool) => market.models.exact(pool));
+  const { sell, buy, ends, market } = trial.problem;
+  const marked = withForms(hops, ends, market.models);
+  const formed = wrapSteps(marked, sell, buy, ends);
+  return formed.kind === 'fixed' ? priceSteps(trial, formed.steps, guess, rival) : priceMixed(trial, marked, guess, rival);
+}
+
+/** A route where both forms of the native token leave their node: first as if they were one, then with what each lacks or has over. */
+function priceMixed(trial: Trial, hops: readonly SplitHop[], guess: number, rival: Finalist | null): Priced {
+  const { sell, buy, ends } = trial.problem;
+  const asOne = hops.map(({ native: _, ...hop }) => hop);
+  const reference = priceAs(trial, { steps: asOne, sell, buy }, guess, rival);
+  if (!reference.ok) return reference;
+  const { finalist } = reference;
+  const exact = withForms(finalist.hops, ends, trial.problem.market.models);
+  // A hop whose share came to nothing may have been the only one of its form.
+  const formed = wrapSteps(exact, sell, buy, ends);
+  let best: Priced = { ok: false, gas: null };
+  for (const steps of formed.kind === 'fixed' ? [formed.steps] : mixedWrapSteps(exact, finalist.input, sell, buy, ends)) {
+    const priced = priceSteps(trial, steps, Number(finalist.input), null);
+    if (!best.ok || (priced.ok && priced.finalist.net > best.finalist.net)) best = priced;
+  }
+  return best.ok ? { ok: true, finalist: { ...best.finalist, hops: finalist.hops } } : best;
+}
+
+function priceSteps(trial: Trial, steps: readonly Step[], guess: number, rival: Finalist | null): Priced {
+  const { sell, buy, ends } = trial.problem;
+  const idOf = (token: number, native: boolean) => (token === ends.wrapped && native ? NATIVE_ID : token);
+  return priceAs(trial, { steps, sell: idOf(sell, ends.sellsNative), buy: idOf(buy, ends.buysNative) }, guess, rival);
+}
+
+type Route = { readonly steps: readonly Step[]; readonly sell: number; readonly buy: number };
+
+function priceAs(trial: Trial, route: Route, guess: number, rival: Finalist | null): Priced {
+  const { mode, fixed, market, view } = trial.problem;
+  const at = momentOf(view.block);
+  const run = (input: bigint): Resimulation => resimulate(route.steps, route.sell, route.buy, input, (pool) => market.models.exact(pool), at);
   if (mode === 'buy' && rival !== null && !mayBeat(trial, rival, run)) return { ok: false, gas: null };
   const input = mode === 'sell' ? fixed : leastInput(run, fixed, toInteger(guess), MAX_WEI);
   if (input === null) return { ok: false, gas: null };
@@ -39,7 +78,7 @@ export function priceExactly(trial: Trial, hops: readonly SplitHop[], guess: num
   if (result.gas > LIMITS.routing.routeGas) return { ok: false, gas: result.gas };
   const toll = exactToll(trial.tolls, result.gas, result.hops.length);
   const net = (mode === 'sell' ? result.output : -input) - toll;
-  return { ok: true, finalist: { hops: result.hops, input, output: result.output, gas: result.gas, net } };
+  return { ok: true, finalist: { hops: result.hops, steps: result.steps, input, output: result.output, gas: result.gas, net } };
 }
 
 /** Whether a route reaches the target with the input that would leave as much net of its own tolls as the rival does. */

@@ -1,4 +1,5 @@
 import type { PoolView } from '../../snapshot/snapshot.ts';
+import type { QuoteMoment } from '../../venues/venues.ts';
 import type { ExactPool } from '../market/pool-models.ts';
 import type { SinglePath } from '../paths/path-search.ts';
 import type { HopFlow, TokenFlow } from './hop-flows.ts';
@@ -18,10 +19,10 @@ export type Rounded = { readonly ok: true; readonly hops: readonly SplitHop[] } 
  * Turns flows into sequential bps (decisions S6) while simulating them exactly: shares are chosen from the balance that really arrived, the fullest edges first, rounded down, so that only the last hop of a token, which takes
  * all that is left, can be asked for more than the model meant. Where that one refuses, what leads to its token is held back, more each time.
  */
-export function roundFlows(flows: readonly TokenFlow[], sell: number, input: bigint, exact: (pool: PoolView) => ExactPool | null): Rounded {
+export function roundFlows(flows: readonly TokenFlow[], sell: number, input: bigint, exact: (pool: PoolView) => ExactPool | null, at: QuoteMoment): Rounded {
   const held = new Map<number, number>();
   for (;;) {
-    const attempt = roundOnce(flows, sell, input, exact, held);
+    const attempt = roundOnce(flows, sell, input, exact, at, held);
     if (attempt.ok) return attempt;
     if (attempt.token === sell || !holdBack(flows, sell, attempt.token, held)) return attempt;
   }
@@ -49,6 +50,7 @@ function roundOnce(
   sell: number,
   input: bigint,
   exact: (pool: PoolView) => ExactPool | null,
+  at: QuoteMoment,
   held: ReadonlyMap<number, number>,
 ): RoundedOnce {
   const balances = new Map<number, bigint>([[sell, input]]);
@@ -67,7 +69,7 @@ function roundOnce(
       for (let attempt = 1; share > 0; attempt++) {
         const amountIn = share === WHOLE ? balance : (balance * BigInt(share)) / BigInt(WHOLE);
         if (amountIn === 0n) break;
-        const quote = venue.price.exactIn(states.get(pool) ?? venue.state, slotIn, slotOut, amountIn);
+        const quote = venue.price.exactIn(states.get(pool) ?? venue.state, slotIn, slotOut, amountIn, at);
         if (quote.ok && quote.amountIn === amountIn && quote.amountOut > 0n) {
           states.set(pool, quote.next);
           const received = tokenOut(hop);

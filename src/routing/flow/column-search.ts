@@ -8,6 +8,7 @@ import type { Star } from '../market/star.ts';
 import type { Problem } from '../problem.ts';
 import type { Column, ColumnHop } from './column.ts';
 import { tradeWorth } from './flow-state.ts';
+import { InventoryClaims } from './inventory-claims.ts';
 import { BUY, type FlowNetwork, type FlowNode, hopsOf, identityOf, nodeOrder } from './network.ts';
 import type { SetAside } from './set-aside.ts';
 
@@ -60,6 +61,7 @@ class ColumnSearch {
   readonly #setAside: SetAside;
   readonly #mostPairs: number;
   readonly #used = new Set<unknown>();
+  readonly #claims: InventoryClaims;
   /** Pools that serve as stars: their pairs are closed, their arcs open. */
   readonly #starred = new Set<number>();
   /** Place of the node, by token that is active. */
@@ -91,6 +93,7 @@ class ColumnSearch {
     this.#problem = network.problem;
     this.#view = network.problem.view;
     this.#setAside = setAside;
+    this.#claims = new InventoryClaims(network);
     const order = nodeOrder(network.nodes, network.edges);
     if (order === null) throw new TypeError('the active network has a cycle');
     this.#depth = order.depth;
@@ -314,9 +317,10 @@ class ColumnSearch {
     return null;
   }
 
-  /** Whether an edge is admitted and serves nothing yet. */
+  /** Whether an edge is admitted, serves nothing yet, and pays out of what no other pool pays out of. */
   isOpen(edge: EdgeModel): boolean {
     if (this.#used.has(edge) || (edge.pool.tokens.length > 2 && this.#starred.has(edge.pool.id))) return false;
+    if (!this.#claims.allow(edge)) return false;
     const { admits } = this.#problem;
     return admits === null || admits(edge.pool);
   }

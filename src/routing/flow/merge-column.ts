@@ -4,6 +4,7 @@ import { emptyTangent } from '../curves/tangent.ts';
 import type { EdgeModel } from '../market/pool-models.ts';
 import type { Star } from '../market/star.ts';
 import type { Column, ColumnHop } from './column.ts';
+import { InventoryClaims } from './inventory-claims.ts';
 import { addEdges, addHub, BUY, type FlowEdge, type FlowNetwork, flowEdge, identityOf, nodeOfToken, nodeOrder, SELL } from './network.ts';
 
 /** A column that would still pay so many times its ends' prices where it starts: its end is far from where its price comes to rest. */
@@ -17,11 +18,13 @@ export class Merger {
   readonly #active: Set<number>;
   /** Pairs of nodes between which a pool trades: another one beside it changes neither order nor depth. */
   readonly #joined: Set<number>;
+  readonly #claims: InventoryClaims;
 
   constructor(network: FlowNetwork) {
     this.#network = network;
     this.#identities = new Set(network.edges.map(identityOf));
     this.#active = new Set(network.edges.flatMap(({ from, to }) => [from, to]));
+    this.#claims = new InventoryClaims(network);
     this.#joined = new Set(network.edges.filter(({ carrier }) => carrier.kind === 'pair').map(ends));
   }
 
@@ -53,13 +56,15 @@ export class Merger {
       this.#identities.add(identityOf(edge));
       this.#active.add(edge.from).add(edge.to);
       if (edge.carrier.kind === 'pair') this.#joined.add(ends(edge));
+      this.#claims.add(edge);
     }
     return true;
   }
 
-  /** Whether the network stays acyclic, within its depth, and without an edge or a token side of a pool twice. */
+  /** Whether the network stays acyclic, within its depth, and without an edge, a token side of a pool or an inventory's token twice. */
   #fits(fresh: readonly FlowEdge[]): boolean {
     if (fresh.some((edge) => this.#identities.has(identityOf(edge))) || new Set(fresh.map(identityOf)).size < fresh.length) return false;
+    if (!this.#claims.allowAll(fresh)) return false;
     if (fresh.every((edge) => edge.carrier.kind === 'pair' && this.#joined.has(ends(edge)))) return true;
     const { nodes, edges, problem } = this.#network;
     const all = [...edges, ...fresh];

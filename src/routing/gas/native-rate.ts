@@ -43,7 +43,8 @@ export function createNativeRates(): NativeRates {
 function exchanged(terrain: Terrain, native: TokenFacts, measure: TokenFacts, wei: number, pace: Pace): number | null {
   const [sell, buy] = [terrain.view.tokenId(native.address), terrain.view.tokenId(measure.address)];
   if (sell < 0 || buy < 0) return null;
-  const problem = { ...terrain, mode: 'sell' as const, fixed: BigInt(wei), sell, buy, maxHops: MOST_HOPS, admits: null, gas: gasRule(null, null), pace };
+  const ends = { wrapped: sell, sellsNative: false, buysNative: false };
+  const problem = { ...terrain, mode: 'sell' as const, fixed: BigInt(wei), sell, buy, ends, maxHops: MOST_HOPS, admits: null, gas: gasRule(null, null), pace };
   const best = findSinglePaths(problem, SELL_WALK, wei, BY_AMOUNT).paths[0];
   return best === undefined ? null : best.amount / wei;
 }

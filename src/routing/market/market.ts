@@ -71,7 +71,7 @@ export class Market {
   #build(view: SnapshotView, token: number, list: Uint32Array): Entry {
     const edges = list.slice();
     const pools: (PoolView | undefined)[] = [];
-    for (let at = 0; at < edges.length; at += EDGE_STRIDE) pools.push(view.pool(edges[at] as number));
+    for (let at = 0; at < edges.length; at += EDGE_STRIDE) pools.push(this.models.poolAt(view, edges[at] as number));
     const runs: Run[] = [];
     for (let at = 0; at < edges.length; ) {
       const other = edges[at + 3] as number;
@@ -90,7 +90,7 @@ export class Market {
     for (const run of runs) {
       let stale = false;
       for (let at = run.start; at < run.end; at += EDGE_STRIDE) {
-        const pool = view.pool(edges[at] as number);
+        const pool = this.models.poolAt(view, edges[at] as number);
         if (pool === pools[at / EDGE_STRIDE]) continue;
         pools[at / EDGE_STRIDE] = pool;
         stale = true;

@@ -1,6 +1,6 @@
 import { LIMITS } from '../../config/limits.ts';
-import { type Curve, type PoolView, WordReader } from '../../snapshot/snapshot.ts';
-import type { PriceFacet, SolverVenues } from '../../venues/venues.ts';
+import { type Curve, type PoolView, type SnapshotView, WordReader } from '../../snapshot/snapshot.ts';
+import { hasEnded, momentOf, type PoolTraits, type PriceFacet, type SolverVenues } from '../../venues/venues.ts';
 import { curveStartPrice } from '../curves/curves.ts';
 import { type Star, starOf } from './star.ts';
 
@@ -17,7 +17,15 @@ export type EdgeModel = {
 /** A pool as exact mathematics sees it. */
 export type ExactPool = { readonly state: unknown; readonly price: PriceFacet<unknown> };
 
-type Entry = { readonly view: PoolView; readonly edges: (EdgeModel | null | undefined)[]; exact: ExactPool | null | undefined; star: Star | null | undefined };
+type Entry = {
+  readonly view: PoolView;
+  readonly edges: (EdgeModel | null | undefined)[];
+  exact: ExactPool | null | undefined;
+  star: Star | null | undefined;
+  traits: PoolTraits | undefined;
+};
+
+const NO_TRAITS: PoolTraits = {};
 
 /**
  * Models of the pools this thread has met, by pool id; an entry is valid while the snapshot hands out the same PoolView, so a changed pool replaces its
@@ -26,9 +34,27 @@ type Entry = { readonly view: PoolView; readonly edges: (EdgeModel | null | unde
 export class PoolModels {
   readonly #venues: SolverVenues;
   readonly #entries: (Entry | undefined)[] = [];
+  /** Folders of the venues whose pools have traits. */
+  readonly #withTraits: ReadonlySet<string>;
 
   constructor(venues: SolverVenues) {
     this.#venues = venues;
+    this.#withTraits = new Set([...venues].flatMap(([name, { state }]) => (state.traits === undefined ? [] : [name])));
+  }
+
+  /** The pool with an id as a search may use it: undefined where it is gone, or where its prices ended before the view's block. */
+  poolAt(view: SnapshotView, poolId: number): PoolView | undefined {
+    const pool = view.pool(poolId);
+    const end = pool === undefined ? undefined : this.traits(pool).pricesEnd;
+    return end !== undefined && hasEnded(end, momentOf(view.block)) ? undefined : pool;
+  }
+
+  /** What a pool says of itself beside its prices. */
+  traits(pool: PoolView): PoolTraits {
+    if (this.#withTraits.size === 0 || !this.#withTraits.has(pool.venue)) return NO_TRAITS;
+    const entry = this.#entry(pool);
+    entry.traits ??= this.#venues.get(pool.venue)?.state.traits?.(this.exact(pool)?.state) ?? NO_TRAITS;
+    return entry.traits;
   }
 
   /** The model of an edge, or null where it can not carry flow. */
@@ -63,7 +89,7 @@ export class PoolModels {
     const known = this.#entries[pool.id];
     if (known !== undefined && known.view === pool) return known;
     if (pool.id >= LIMITS.snapshot.pools) throw new RangeError(`pool id ${pool.id} is beyond the snapshot's bound`);
-    const entry: Entry = { view: pool, edges: [], exact: undefined, star: undefined };
+    const entry: Entry = { view: pool, edges: [], exact: undefined, star: undefined, traits: undefined };
     this.#entries[pool.id] = entry;
     return entry;
   }

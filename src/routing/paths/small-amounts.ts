@@ -1,5 +1,6 @@
 import { LIMITS } from '../../config/limits.ts';
 import { BPS_WHOLE, MAX_WEI } from '../../units/units.ts';
+import { momentOf, type QuoteMoment } from '../../venues/venues.ts';
 import type { Finalist, Trial } from '../execute/finalists.ts';
 import { leastInput } from '../execute/least-input.ts';
 import type { SplitHop } from '../execute/resimulate.ts';
@@ -41,6 +42,7 @@ class ExactSearch {
   quotesLeft: number = LIMITS.routing.smallQuotes;
   readonly #problem: Problem;
   readonly #known: Finalist | null;
+  readonly #at: QuoteMoment;
   readonly #goal: number;
   readonly #finished: ExactLabel[] = [];
 
@@ -48,6 +50,7 @@ class ExactSearch {
     this.walk = walkOf(problem.mode);
     this.#problem = problem;
     this.#known = known;
+    this.#at = momentOf(problem.view.block);
     this.#goal = this.walk.goalOf(problem);
   }
 
@@ -130,7 +133,7 @@ class ExactSearch {
     if (exact === null) return null;
     const quote = (input: bigint) => {
       this.quotesLeft--;
-      return exact.price.exactIn(exact.state, edge.slotIn, edge.slotOut, input);
+      return exact.price.exactIn(exact.state, edge.slotIn, edge.slotOut, input, this.#at);
     };
     if (this.walk.mode === 'sell') {
       const given = quote(amount);
