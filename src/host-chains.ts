@@ -15,12 +15,14 @@ import { loadSolverVenues } from './venues/venues.ts';
 export type Hosting = {
   readonly chains: readonly HostedChain[];
   readonly solverChains: readonly SolverChain[];
-  /** Starts the indexer threads, where there are any. Returns what stops them. */
+  /** How many nodes a chain is read from, by its id; none of a pool set. */
+  readonly rpcEndpoints: ReadonlyMap<number, number>;
   /**
    * Checks the code of the settlement contracts, and once it is right lets their chains build swaps. Rejects with HostingRefused where it is wrong; a node that
    * does not answer is asked again later, and told about through `warn`.
    */
   verifySettlement(warn: (message: string) => void): Promise<void>;
+  /** Starts the indexer threads, where there are any. Returns what stops them. */
   startIndexers(onReport: (chain: Chain, report: IndexerReport) => void): () => Promise<void>;
 };
 
@@ -101,7 +103,7 @@ export async function hostPoolSet(config: Config, file: string): Promise<{ reado
   const { chainId, minimumGasPriceWei } = chain;
   const solverChains = [{ chainId, wrappedNative, minimumGasPriceWei, buffers }];
   return {
-    hosting: { chains: [hosted], solverChains, verifySettlement: async () => undefined, startIndexers: () => async () => undefined },
+    hosting: { chains: [hosted], solverChains, rpcEndpoints: new Map(), verifySettlement: async () => undefined, startIndexers: () => async () => undefined },
     summary: tally.summary(),
   };
 }
@@ -111,9 +113,11 @@ function hostLive(solverThreads: number, plans: readonly ChainPlan[]): Hosting {
   return {
     chains: parts.map(({ tracked }) => tracked),
     solverChains: parts.map(({ solverChain }) => solverChain),
+    rpcEndpoints: new Map(plans.map(({ chain, rpcUrls }) => [chain.chainId, rpcUrls.length])),
     async verifySettlement(warn) {
       await Promise.all(parts.map((part) => verifyPart(part, warn)));
     },
+    /** Starts the indexer threads, where there are any. Returns what stops them. */
     startIndexers(onReport) {
       const handles = parts.map(({ tracked, indexer }) =>
         startIndexer(indexer, {

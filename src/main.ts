@@ -26,6 +26,8 @@ export type BraidOptions = {
   readonly devnetSeed?: number;
   /** Whether its bots trade from the first block on; default true. */
   readonly devnetBots?: boolean;
+  /** See ServiceParts. */
+  readonly solverEntry?: URL;
 };
 
 const DEVNET_SEED = 1;
@@ -44,13 +46,14 @@ export async function startBraid(config: Config, options: BraidOptions): Promise
         keysFile: config.keysFile,
         ownKeys: NO_KEYS,
         devnet: null,
+        ...entryOf(options),
       });
       return { ...service, devnet: null, apiKey: null };
     }
     case 'pool-set': {
       const { hosting, summary } = await hostPoolSet(config, config.poolSetFile);
       for (const line of describeSummary(config.poolSetFile, summary)) options.print(line);
-      const service = await startService({ config, hosting, log: options.log, keysFile: config.keysFile, ownKeys: NO_KEYS, devnet: null });
+      const service = await startService({ config, hosting, log: options.log, keysFile: config.keysFile, ownKeys: NO_KEYS, devnet: null, ...entryOf(options) });
       return { ...service, devnet: null, apiKey: null };
     }
     default:
@@ -58,7 +61,8 @@ export async function startBraid(config: Config, options: BraidOptions): Promise
   }
 }
 
-async function startOnDevnet(config: Config & { readonly mode: 'devnet' }, { log, print, onDevnetLost, devnetSeed, devnetBots }: BraidOptions): Promise<Braid> {
+async function startOnDevnet(config: Config & { readonly mode: 'devnet' }, options: BraidOptions): Promise<Braid> {
+  const { log, print, onDevnetLost, devnetSeed, devnetBots } = options;
   // Before the chain comes up: a taken port should not cost the wait for it.
   await requireFree('INTERNAL_PORT', config.internalHost, config.internalPort);
   await requireFree('PORT', config.host, config.port);
@@ -73,7 +77,15 @@ async function startOnDevnet(config: Config & { readonly mode: 'devnet' }, { log
   try {
     const facts = { apiKey: key, freshnessBoundMs: config.freshnessBound };
     const provider: DevnetProvider = { describe: () => describeDevnet(devnet, facts), setBots: (on) => devnet.setBots(on) };
-    const service = await startService({ config, hosting: hostDevnet(config, devnet), log, keysFile: file, ownKeys: ring, devnet: provider });
+    const service = await startService({
+      config,
+      hosting: hostDevnet(config, devnet),
+      log,
+      keysFile: file,
+      ownKeys: ring,
+      devnet: provider,
+      ...entryOf(options),
+    });
     void devnet.exited.then((reason) => stopping || onDevnetLost(reason));
     return {
       ...service,
@@ -89,6 +101,10 @@ async function startOnDevnet(config: Config & { readonly mode: 'devnet' }, { log
     await devnet.stop();
     throw error;
   }
+}
+
+function entryOf({ solverEntry }: BraidOptions): { readonly solverEntry?: URL } {
+  return solverEntry === undefined ? {} : { solverEntry };
 }
 
 /** Resolves when every chain has its first snapshot, or one is known to be late. */

@@ -7,10 +7,10 @@ import type { Hosting } from './host-chains.ts';
 import { HostingRefused } from './host-chains.ts';
 import { createInternalServer, createPublicServer, type DevnetProvider, type Listener, type Readiness } from './http/http.ts';
 import { type KeyRing, MemoryBudgetStore, proxyTrustOf, type WatchedKeys, watchKeys } from './metering/metering.ts';
-import { createMetrics, createObserver, type Log, sampleGauges } from './observe/observe.ts';
+import { countConnections, createMetrics, createObserver, type Log, sampleGauges } from './observe/observe.ts';
 import { projectFile } from './project-file.ts';
-import { createSolving, type Solving } from './solving/solving.ts';
-import { loadBuilderVenues } from './venues/venues.ts';
+import { createSolving, type Solving, type SolvingOptions } from './solving/solving.ts';
+import { loadBuilderVenues, loadVenueFacets } from './venues/venues.ts';
 
 /** A running service. */
 export type Service = {
@@ -31,22 +31,26 @@ export type ServiceParts = {
   /** Keys that are known whatever the file says. */
   readonly ownKeys: KeyRing;
   readonly devnet: DevnetProvider | null;
+  /** Entry of solver threads in the place of workers/solver: how load tests make threads fail. The product gives none. */
+  readonly solverEntry?: URL;
 };
 
 /** Starts threads and listeners. Rejects with HostingRefused when a port, the key file or a thread is not to be had; nothing is left running then. */
-export async function startService({ config, hosting, log, keysFile, ownKeys, devnet }: ServiceParts): Promise<Service> {
+export async function startService({ config, hosting, log, keysFile, ownKeys, devnet, solverEntry }: ServiceParts): Promise<Service> {
   const undo: (() => Promise<void> | void)[] = [];
   const stop = async (): Promise<void> => {
     for (let step = undo.pop(); step !== undefined; step = undo.pop()) await step();
   };
   try {
     const { version } = JSON.parse(readFileSync(projectFile('package.json'), 'utf8')) as { version: string };
-    const metrics = createMetrics({ version, mode: config.mode });
+    const chainLabels = hosting.chains.map(({ chain: { chainId, name } }) => ({ chainId, name, rpcEndpoints: hosting.rpcEndpoints.get(chainId) ?? 0 }));
+    const metrics = createMetrics({ version, mode: config.mode, chains: chainLabels, venues: [...(await loadVenueFacets()).keys()] });
     const observer = createObserver(log, metrics);
     const keys = keysFile === null ? null : await openKeys(keysFile, observer.keysReloaded);
     if (keys !== null) undo.push(() => keys.close());
+    observer.keysRead();
     await hosting.verifySettlement((detail) => log.warn({ detail }, 'settlement contracts not verified'));
-    const solving = await startSolving(config, hosting, observer.solvingEvent);
+    const solving = await startSolving(config, hosting, observer.solvingEvent, solverEntry);
     undo.push(() => solving.close());
     undo.push(hosting.startIndexers((chain, report) => observer.indexerReported(chain.name, report)));
     const { eventLoopDelayMs, eventLoopLateTurns, eventLoopWindowMs, waitMs } = LIMITS.admission;
@@ -68,6 +72,7 @@ export async function startService({ config, hosting, log, keysFile, ownKeys, de
     const trust = proxyTrustOf(config.trustProxy);
     const { developmentMode } = config;
     const publicListener = createPublicServer({ chains, solving, budgets, keys: ring, trust, inflight, eventLoop, legs, observer, developmentMode });
+    const connections = countConnections(publicListener.server, observer.connectionDropped);
     const sample = () =>
       sampleGauges(metrics, {
         solving,
@@ -80,6 +85,9 @@ export async function startService({ config, hosting, log, keysFile, ownKeys, de
         buckets: () => budgets.size,
         bucketsLimit: LIMITS.metering.addressBuckets,
         keys: () => ring.size,
+        connections,
+        ready: () => readiness().ready,
+        logLinesLost: () => log.linesLost(),
       });
     const openApi = readFileSync(projectFile('schemas/openapi.json'), 'utf8');
     const internalListener = createInternalServer({ metrics, sample, readiness, openApi, devnet, onFailure: (error) => observer.failed(null, error) });
@@ -103,8 +111,9 @@ async function openKeys(file: string, onReload: Parameters<typeof watchKeys>[0][
   return opened.keys;
 }
 
-async function startSolving(config: Config, hosting: Hosting, onEvent: Parameters<typeof createSolving>[0]['onEvent']): Promise<Solving> {
-  const workerFile = new URL(`../workers/solver${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url);
+const SOLVER_ENTRY = new URL(`../workers/solver${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url);
+
+async function startSolving(config: Config, hosting: Hosting, onEvent: SolvingOptions['onEvent'], workerFile: URL = SOLVER_ENTRY): Promise<Solving> {
   return createSolving({ threads: config.solverThreads, workerFile, data: { chains: hosting.solverChains }, onEvent });
 }
 

@@ -127,7 +127,7 @@ async function canned(solving: Solving): Promise<Solving> {
     solve: async () => outcome,
     solveAgain: async () => outcome,
     certify: async () => ({ result: { ok: false, reason: 'failed' }, queueMs: 0, runMs: 0 }),
-    workers: () => ({ live: 1, starting: 0 }),
+    workers: () => ({ live: 1, starting: 0, largestHeapBytes: 0 }),
     close: async () => {},
   };
 }

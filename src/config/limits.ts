@@ -169,9 +169,12 @@ export const LIMITS = {
   routing: {
     /** Partial paths kept of a token after so many hops. */
     labelsPerToken: 2,
-    /** A token of at most so many pairs is read whole; of a hub, column generation reads the best so many. */
+    /** A goal of at most so many pairs is asked what each needs; of a token's pairs, column generation first reads the best so many, and so many in the end. */
     smallDegree: 64,
+    pairsReadFirst: 16,
     pairsRead: 64,
+    /** Rounds that read few. */
+    firstRounds: 4,
     /** Newton steps of one equilibration. */
     newtonSteps: 40,
     /** Stretches between price jumps into which a curve is cut; the last takes the rest. */
@@ -191,13 +194,14 @@ export const LIMITS = {
     /** Times that gas is made dearer until a route fits, and networks brought to rest each time. */
     gasFits: 12,
     fitTrials: 8,
-    /** Networks brought to rest while deciding which pools earn their gas; columns tried at a time; edges of a network whose exchange is tried, and how many of them. */
+    /** Networks brought to rest while deciding which pools earn their gas; columns tried at a time, and looks for some; edges of a network whose exchange is tried, and how many of them. */
     selectionTrials: 96,
     columnsTried: 6,
+    candidateLooks: 4,
     exchangedEdges: 16,
     exchanges: 6,
     /** Single paths from which a lean network is grown, and networks that are rounded and priced exactly. */
-    startPaths: 1,
+    startPaths: 2,
     finalistSplits: 2,
     /** Single paths (the best direct pool comes on top) and neighbouring roundings that are priced exactly; of the latter no more than have so many hops together, but one. */
     finalistPaths: 4,
@@ -212,7 +216,7 @@ export const LIMITS = {
     /** Below this many base units in a hop floats can misorder, and this many exact quotes are then made. */
     smallHop: 1_000_000,
     smallQuotes: 16_384,
-    /** Edges looked at in one solve. */
-    effort: 2_000_000,
+    /** Edges looked at in one solve: a tenth of a second. Ordinary solves need a tenth of that. */
+    effort: 180_000,
   },
 } as const;

@@ -25,6 +25,8 @@ export function respond(exchange: Exchange, answer: Answer | null, parts: Public
     route: exchange.route,
     status: left ? null : answer.status,
     outcome: left ? 'client-left' : answer.outcome,
+    keyId: exchange.client.key?.id ?? null,
+    refusal: left || answer.status < 400 ? null : answer.body,
     totalMs: instantNow() - exchange.arrival,
     ...exchange.facts,
   });

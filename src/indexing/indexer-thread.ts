@@ -64,7 +64,7 @@ async function follow(
     }
     if (performance.now() - flushedAt >= bounds.flushMs) {
       flushedAt = performance.now();
-      for (const counted of rpc.drainCounts()) report({ kind: 'rpc', chainId, ...counted });
+      for (const calls of rpc.drainCalls()) report({ kind: 'rpc', chainId, ...calls });
     }
     await waker.wait(data.pollMs);
   }

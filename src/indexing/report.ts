@@ -20,7 +20,16 @@ export type IndexerReport =
   | { readonly kind: 'reorg'; readonly chainId: number; readonly depth: number }
   | { readonly kind: 'logs'; readonly chainId: number; readonly venue: string; readonly count: number }
   | { readonly kind: 'backfilled'; readonly chainId: number; readonly blocks: number }
-  | { readonly kind: 'rpc'; readonly chainId: number; readonly method: string; readonly outcome: 'ok' | 'error' | 'timeout'; readonly count: number }
+  | {
+      readonly kind: 'rpc';
+      readonly chainId: number;
+      /** Place of the node's URL in the chain's list, from 0. */
+      readonly endpoint: number;
+      readonly method: string;
+      readonly outcome: 'ok' | 'error' | 'timeout';
+      /** Of each call, ms. */
+      readonly durations: readonly number[];
+    }
   | {
       readonly kind: 'ignored';
       readonly chainId: number;
@@ -29,5 +38,7 @@ export type IndexerReport =
     }
   /** The audit found pools that differ from the chain; they are absent until they have been read again. */
   | { readonly kind: 'audit-mismatch'; readonly chainId: number; readonly venue: string; readonly count: number }
+  /** The thread died and is started again. */
+  | { readonly kind: 'restarted'; readonly chainId: number }
   /** A line for the log: indexer threads do not log themselves. */
   | { readonly kind: 'log'; readonly chainId: number; readonly level: 'info' | 'warn' | 'error'; readonly message: string };

@@ -50,6 +50,7 @@ export function startIndexer(data: IndexerThreadData, options: IndexerOptions): 
         if (stopping) return;
         const message = `the indexer thread died and is started again in ${pause} ms: ${reason}`;
         options.onReport({ kind: 'log', chainId: data.chainId, level: 'error', message });
+        options.onReport({ kind: 'restarted', chainId: data.chainId });
         timer = setTimeout(start, pause);
         pause = Math.min(longest, pause * 2);
       });

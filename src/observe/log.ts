@@ -2,7 +2,15 @@ import { type DestinationStream, type LogFn, pino } from 'pino';
 import { LIMITS } from '../config/limits.ts';
 
 /** The part of pino that the service uses. */
-export type Log = { readonly fatal: LogFn; readonly error: LogFn; readonly warn: LogFn; readonly info: LogFn; readonly debug: LogFn; flush(): void };
+export type Log = {
+  readonly fatal: LogFn;
+  readonly error: LogFn;
+  readonly warn: LogFn;
+  readonly info: LogFn;
+  readonly debug: LogFn;
+  flush(): void /** Lines dropped so far because nobody reads the output. */;
+  linesLost(): number;
+};
 
 export type LogOptions = {
   readonly level: string;
@@ -12,7 +20,8 @@ export type LogOptions = {
 
 /** Lines of JSON, one an event. Secrets and control characters never get out, whoever put them in. */
 export function createLog({ level, destination }: LogOptions): Log {
-  const { gatheredBytes, gatheredMs, unwrittenBytes } = LIMITS.log;
+  let lost = 0;
+  const output = destination ?? standardOutput(() => lost++);
   const logger = pino(
     {
       level,
@@ -22,10 +31,17 @@ export function createLog({ level, destination }: LogOptions): Log {
       redact: { paths: ['apiKey', '*.apiKey', 'privateKey', '*.privateKey', 'secret', '*.secret', 'headers', '*.headers'], censor: '[redacted]' },
       hooks: { streamWrite: clean },
     },
-    // Lines are gathered and written off the request's path: a write for each would cost as much as the line. flush() and pino's exit hook write the rest.
-    destination ?? pino.destination({ dest: 1, sync: false, minLength: gatheredBytes, periodicFlush: gatheredMs, maxLength: unwrittenBytes }),
+    output,
   );
-  return logger;
+  return Object.assign(logger, { linesLost: () => lost });
+}
+
+/** Lines are gathered and written off the request's path: a write for each would cost as much as the line. flush() and pino's exit hook write the rest. */
+function standardOutput(onDrop: () => void): DestinationStream {
+  const { gatheredBytes, gatheredMs, unwrittenBytes } = LIMITS.log;
+  const output = pino.destination({ dest: 1, sync: false, minLength: gatheredBytes, periodicFlush: gatheredMs, maxLength: unwrittenBytes });
+  output.on('drop', onDrop);
+  return output;
 }
 
 const API_KEY = /braid_live_[0-9A-Za-z_]*/g;

@@ -1,87 +1,187 @@
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Registry } from 'prom-client';
+import * as values from './label-values.ts';
+import { metricFactory } from './metric-factory.ts';
 
-/** Seconds, from a refusal to the longest time budget. */
-const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 7.5];
-
+// Buckets, in seconds, lie where the values do.
+/** From a refusal to the longest time budget. */
+const ANSWER_SECONDS = [0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 7.5];
+/** An idle thread takes a job up in microseconds; nobody waits longer than the admission limit. */
+const WAIT_SECONDS = [0.00001, 0.000025, 0.0001, 0.00025, 0.001, 0.0025, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
+/** From a pair without a route to the longest time budget. */
+const SOLVE_SECONDS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
+const PHASE_SECONDS = [0.00001, 0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.1, 0.5, 2.5];
+const PUBLISH_SECONDS = [0.000025, 0.00005, 0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.05, 0.25];
+/** From a node on the same machine to the timeout of a call. */
+const CALL_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 1.5, 5];
 /** Things counted in one solve. */
 const COUNTS = [0, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
 /** Shares, from rounding to a route that is another one than was modelled. */
 const RATIOS = [1e-9, 1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 0.1, 1];
+const REORG_BLOCKS = [1, 2, 4, 8, 16, 32, 64, 128, 256];
+
+/** Gauges of the default metrics that are named like counters, which Prometheus' own linter refuses; what they say, nodejs_active_resources says by type. */
+const MISNAMED = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total'];
 
 export type MetricsOptions = {
   readonly version: string;
   /** 'devnet', 'config' or 'pool-set': whether prices are those of a live chain is visible beside every figure. */
   readonly mode: string;
-  /** Node's and the process's own metrics; off in tests that count series. */
+  /** The hosted chains; left out by tests that look at no chain. */
+  readonly chains?: readonly MetricsChain[];
+  /** Venue folders. */
+  readonly venues?: readonly string[];
+  /** Node's and the process's own metrics, under their usual names; off in tests that count series. */
   readonly defaults?: boolean;
 };
+
+/** `name` is the canonical one; `rpcEndpoints` their number, 0 for a chain that is no live one. */
+export type MetricsChain = { readonly chainId: number; readonly name: string; readonly rpcEndpoints: number };
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
 /**
  * Every metric of the service: base units, `_total` for counters, and labels whose values the service itself chooses from closed sets, so that no caller
- * can add a series. No label ever holds an address, a key, an IP or an id.
+ * can add a series. No label ever holds an address, a key, an IP or an id. Whatever concerns one chain has the label `chain`.
  */
-export function createMetrics({ version, mode, defaults = true }: MetricsOptions) {
+export function createMetrics({ version, mode, chains = [], venues = [], defaults = true }: MetricsOptions) {
   const registry = new Registry();
-  if (defaults) collectDefaultMetrics({ register: registry, prefix: 'braid_' });
-  const registers = [registry];
-  const counter = <Label extends string>(name: string, help: string, labelNames: readonly Label[] = []) =>
-    new Counter<Label>({ name: `braid_${name}`, help, labelNames, registers });
-  const gauge = <Label extends string>(name: string, help: string, labelNames: readonly Label[] = []) =>
-    new Gauge<Label>({ name: `braid_${name}`, help, labelNames, registers });
-  const histogram = <Label extends string>(name: string, help: string, labelNames: readonly Label[] = [], buckets: readonly number[] = SECONDS) =>
-    new Histogram<Label>({ name: `braid_${name}`, help, labelNames, registers, buckets: [...buckets] });
-
+  if (defaults) {
+    collectDefaultMetrics({ register: registry });
+    for (const name of MISNAMED) registry.removeSingleMetric(name);
+  }
+  const factory = metricFactory(registry);
+  const names = chains.map(({ name }) => name);
   const metrics = {
     registry,
-    httpRequests: counter('http_requests_total', 'Answers by route and status; status is "aborted" when the client left first.', ['route', 'status']),
-    httpDuration: histogram('http_request_duration_seconds', 'From the arrival of a request to its answer.', ['route', 'status_class']),
-    meteringDecisions: counter('metering_decisions_total', 'Rate budget: allowed, refused, and tokens given back.', ['identity', 'decision']),
+    chainNames: new Map(chains.map(({ chainId, name }) => [chainId, name])),
+    venueNames: venues,
+    ...edgeMetrics(factory, [...names, values.NO_CHAIN]),
+    ...solverMetrics(factory, names),
+    ...chainMetrics(factory, names, venues),
+    ...nodeMetrics(factory, chains),
+  };
+  factory.gauge('build_info', 'Always 1.', 'version', 'node', 'mode').set({ version, node: process.version, mode }, 1);
+  return metrics;
+}
+
+type Factory = ReturnType<typeof metricFactory>;
+
+/** Requests on their way in and out. */
+function edgeMetrics({ counter, gauge, histogram }: Factory, chain: readonly string[]) {
+  const { CHAIN_ROUTES, OTHER_ROUTES, NO_CHAIN, STATUSES: status, STATUS_CLASSES: status_class } = values;
+  const some = { route: CHAIN_ROUTES, chain };
+  const none = { route: OTHER_ROUTES, chain: [NO_CHAIN] };
+  return {
+    httpRequests: counter('http_requests_total', 'Answers; status is "aborted" when the client left first.', { ...some, status }, { ...none, status }),
+    httpDuration: histogram(
+      'http_request_duration_seconds',
+      'From the arrival of a request to its answer.',
+      ANSWER_SECONDS,
+      { ...some, status_class },
+      { ...none, status_class },
+    ),
+    httpConnections: gauge('http_connections', 'Open connections of the public listener.'),
+    httpConnectionsLimit: gauge('http_connections_limit', 'Connections that the public listener takes.'),
+    httpConnectionsDropped: counter('http_connections_dropped_total', 'Connections closed at once because the limit was reached.'),
+    quoteOutcomes: counter('quote_outcomes_total', 'Trade requests by what became of them.', {
+      endpoint: values.TRADE_ENDPOINTS,
+      chain,
+      outcome: values.OUTCOMES,
+    }),
+    swapWarnings: counter('swap_warnings_total', 'Warnings of answered swaps.', { chain, code: values.WARNING_CODES }),
+    meteringDecisions: counter('metering_decisions_total', 'Rate budget: allowed, refused, and tokens given back.', {
+      identity: values.IDENTITIES,
+      decision: values.BUDGET_DECISIONS,
+    }),
     rateStoreFallbacks: counter('rate_store_fallbacks_total', 'Budget decisions made locally because the shared store was out of reach.'),
     meteredAddresses: gauge('metering_buckets', 'Rate buckets held in memory.'),
     meteredAddressesLimit: gauge('metering_buckets_limit', 'Address buckets that may be held.'),
     keys: gauge('metering_keys', 'Registered keys in force.'),
-    admissionDecisions: counter('admission_decisions_total', 'Room in the solver: admitted, or why not.', ['decision']),
+    keysReloadSuccessful: gauge('metering_keys_last_reload_successful', '1 when the key file was usable when it was last read, else 0.'),
+    keysReloadTime: gauge('metering_keys_last_reload_success_timestamp_seconds', 'When the keys in force were read.'),
+    admissionDecisions: counter('admission_decisions_total', 'Room in the solver: admitted, or why not.', { decision: values.ADMISSION_DECISIONS }),
     estimatedWait: gauge('admission_estimated_wait_seconds', 'How long a job that came now would wait for a thread.'),
     waitLimit: gauge('admission_wait_limit_seconds', 'The longest wait that is admitted.'),
     inflightClients: gauge('admission_inflight_clients', 'Clients with a trade request in flight.'),
     eventLoopDelay: gauge('admission_event_loop_delay_seconds', '99th percentile of the event loop delay that admission judges by.'),
     eventLoopDelayLimit: gauge('admission_event_loop_delay_limit_seconds', 'Above this the event loop counts as late.'),
+    ready: gauge('ready', '1 when /readyz says so: threads live, a first snapshot of every chain, not stopping.'),
+    logLinesLost: counter('log_lines_lost_total', 'Log lines dropped because standard output was not read.'),
+  };
+}
+
+function solverMetrics({ counter, gauge, histogram }: Factory, chain: readonly string[]) {
+  const { MODES: mode, GAS_MODES, NO_GAS_MODE, SOLVE_FAILURES } = values;
+  return {
     solverQueueDepth: gauge('solver_queue_depth', 'Jobs waiting for a thread.'),
     solverQueueLimit: gauge('solver_queue_limit', 'Jobs that may wait.'),
     solverInflight: gauge('solver_inflight', 'Jobs on a thread.'),
-    solverWorkers: gauge('solver_workers', 'Solver threads by state.', ['state']),
-    solverQueueWait: histogram('solver_queue_wait_seconds', 'From arrival in the queue to a thread.'),
-    solverRun: histogram('solver_run_seconds', 'Run time of a job; gas_mode is "none" without a route.', ['mode', 'gas_mode']),
-    solverPhase: histogram('solver_phase_seconds', 'Time by phase of a solve.', ['phase']),
-    solverStopped: counter('solver_stopped_total', 'Routes found, by why the search ended.', ['reason']),
-    solverSteps: histogram('solver_steps', 'Rounds of column generation of a solve.', [], COUNTS),
-    solverPaths: histogram('solver_paths', 'Single paths that a solve considered.', [], COUNTS),
-    solverColumns: histogram('solver_columns', 'Columns that a solve generated.', [], COUNTS),
-    solverModelError: histogram('solver_model_error_ratio', 'How far the float model of a split is from the exact amount of the route.', ['mode'], RATIOS),
-    solverRestarts: counter('solver_worker_restarts_total', 'Solver threads replaced.', ['reason']),
-    solverExpired: counter('solver_expired_total', 'Jobs whose budget ended in the queue.'),
-    snapshotBlock: gauge('snapshot_block_number', 'Block of the published snapshot.', ['chain']),
-    snapshotAge: gauge('snapshot_age_seconds', 'Age of the published head, as freshness is judged.', ['chain']),
-    snapshotAgeLimit: gauge('snapshot_age_limit_seconds', 'The freshness bound.', ['chain']),
-    snapshotPublish: histogram('snapshot_publish_seconds', 'Time to publish an epoch.', ['chain']),
-    snapshotUsed: gauge('snapshot_used_bytes', 'Arena bytes in use.', ['chain']),
-    snapshotCapacity: gauge('snapshot_capacity_bytes', 'Arena bytes reserved.', ['chain']),
-    snapshotPinned: gauge('snapshot_pinned_slots', 'Directories that a reader pins.', ['chain']),
-    snapshotReclaimedPins: counter('snapshot_reclaimed_pins_total', 'Pins cleared after the exit of their thread.'),
-    headLag: gauge('indexer_head_lag_seconds', 'From the timestamp of a block to its publication.', ['chain']),
-    indexerLogs: counter('indexer_logs_total', 'Logs applied.', ['chain', 'venue']),
-    indexerReorgs: counter('indexer_reorgs_total', 'Reorgs rolled back.', ['chain']),
-    indexerReorgDepth: histogram('indexer_reorg_depth', 'Blocks rolled back by a reorg.', ['chain'], [1, 2, 4, 8, 16, 32, 64, 128, 256]),
-    indexerBackfilled: counter('indexer_backfilled_blocks_total', 'Blocks read again after a gap.', ['chain']),
-    indexerMismatches: counter('indexer_audit_mismatches_total', 'Pools whose state differed from the chain in the audit.', ['chain', 'venue']),
-    indexerPools: gauge('indexer_pools', 'Routable pools.', ['chain', 'venue']),
-    indexerIgnored: counter('indexer_ignored_total', 'What the indexer left out, by reason.', ['chain', 'reason']),
-    rpcRequests: counter('rpc_requests_total', 'Calls to nodes.', ['chain', 'method', 'outcome']),
-    swapWarnings: counter('swap_warnings_total', 'Warnings of answered swaps.', ['code']),
-    quoteOutcomes: counter('quote_outcomes_total', 'Trade requests by what became of them.', ['endpoint', 'outcome']),
+    solverWorkers: gauge('solver_workers', 'Solver threads by state.', 'state'),
+    solverWorkersConfigured: gauge('solver_workers_configured', 'Solver threads that there should be.'),
+    solverHeap: gauge('solver_worker_heap_bytes', 'Heap of the solver thread that uses most, after its last job.'),
+    solverHeapLimit: gauge('solver_worker_heap_limit_bytes', 'Heap at which a solver thread is ended.'),
+    solverQueueWait: histogram('solver_queue_wait_seconds', 'From arrival in the queue to a thread, or to the end of the wait.', WAIT_SECONDS, { chain }),
+    solverRun: histogram(
+      'solver_run_seconds',
+      'Run time of solves by how they ended; gas_mode is "none" without a route.',
+      SOLVE_SECONDS,
+      { chain, mode, outcome: ['ok'], gas_mode: GAS_MODES },
+      { chain, mode, outcome: SOLVE_FAILURES, gas_mode: [NO_GAS_MODE] },
+    ),
+    solverBusy: counter('solver_busy_seconds_total', 'Thread time by what it went to: work, and how the run ended.', {
+      chain,
+      work: values.WORK,
+      outcome: values.RUN_ENDS,
+    }),
+    solverPhase: histogram('solver_phase_seconds', 'Time by phase of a solve.', PHASE_SECONDS, { chain, phase: values.PHASES }),
+    solverStopped: counter('solver_stopped_total', 'Routes found, by why the search ended.', { chain, reason: values.STOPPED }),
+    solverSteps: histogram('solver_steps', 'Rounds of column generation of a solve.', COUNTS, { chain }),
+    solverPaths: histogram('solver_paths', 'Single paths that a solve considered.', COUNTS, { chain }),
+    solverColumns: histogram('solver_columns', 'Columns that a solve generated.', COUNTS, { chain }),
+    solverModelError: histogram('solver_model_error_ratio', 'How far the float model of a split is from the exact amount of the route.', RATIOS, {
+      chain,
+      mode,
+    }),
+    solverRestarts: counter('solver_worker_restarts_total', 'Solver threads replaced.', { reason: values.RESTART_REASONS }),
+    solverExpired: counter('solver_expired_total', 'Jobs whose budget ended in the queue.', { chain }),
   };
-  gauge('build_info', 'Always 1.', ['version', 'node', 'mode']).set({ version, node: process.version, mode }, 1);
-  return metrics;
+}
+
+/** The chain's state on its way from the node to the readers. */
+function chainMetrics({ counter, gauge, histogram }: Factory, chain: readonly string[], venue: readonly string[]) {
+  return {
+    snapshotBlock: gauge('snapshot_block_number', 'Block of the published snapshot.', 'chain'),
+    snapshotAge: gauge('snapshot_age_seconds', 'Age of the published head, as freshness is judged.', 'chain'),
+    snapshotAgeLimit: gauge('snapshot_age_limit_seconds', 'The freshness bound.', 'chain'),
+    snapshotPublish: histogram('snapshot_publish_seconds', 'Time to publish an epoch.', PUBLISH_SECONDS, { chain }),
+    snapshotUsed: gauge('snapshot_used_bytes', 'Arena bytes in use.', 'chain'),
+    snapshotCapacity: gauge('snapshot_capacity_bytes', 'Arena bytes reserved.', 'chain'),
+    snapshotPinned: gauge('snapshot_pinned_slots', 'Directories that a reader pins.', 'chain'),
+    snapshotSlots: gauge('snapshot_slots_limit', 'Directories that there are.', 'chain'),
+    snapshotReclaimedPins: counter('snapshot_reclaimed_pins_total', 'Pins cleared after the exit of their thread.'),
+    headLag: gauge('indexer_head_lag_seconds', 'From the timestamp of a block to its publication.', 'chain'),
+    indexerLogs: counter('indexer_logs_total', 'Logs applied.', { chain, venue }),
+    indexerReorgs: counter('indexer_reorgs_total', 'Reorgs rolled back.', { chain }),
+    indexerReorgDepth: histogram('indexer_reorg_depth', 'Blocks rolled back by a reorg.', REORG_BLOCKS, { chain }),
+    indexerBackfilled: counter('indexer_backfilled_blocks_total', 'Blocks read again after a gap.', { chain }),
+    indexerMismatches: counter('indexer_audit_mismatches_total', 'Pools whose state differed from the chain in the audit.', { chain, venue }),
+    indexerPools: gauge('indexer_pools', 'Routable pools.', 'chain', 'venue'),
+    indexerPoolsLimit: gauge('indexer_pools_limit', 'Pools of a chain that have room.', 'chain'),
+    indexerIgnored: counter('indexer_ignored_total', 'What the indexer left out, by reason.', { chain, reason: values.IGNORED }),
+    indexerRestarts: counter('indexer_restarts_total', 'Indexer threads started again after they died.', { chain }),
+  };
+}
+
+/** `endpoint` is the place of a node's URL in the chain's list, from 0. */
+function nodeMetrics({ counter, histogram }: Factory, chains: readonly MetricsChain[]) {
+  const groups = chains.map(({ name, rpcEndpoints }) => ({
+    chain: [name],
+    endpoint: Array.from({ length: rpcEndpoints }, (_, index) => String(index)),
+    method: values.RPC_METHODS,
+  }));
+  const labels = groups.length > 0 ? groups : [{ chain: [], endpoint: [], method: values.RPC_METHODS }];
+  return {
+    rpcRequests: counter('rpc_requests_total', 'Calls to nodes.', ...labels.map((group) => ({ ...group, outcome: values.RPC_OUTCOMES }))),
+    rpcDuration: histogram('rpc_request_duration_seconds', 'Time of calls to nodes, however they ended.', CALL_SECONDS, ...labels),
+  };
 }

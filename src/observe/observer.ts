@@ -1,6 +1,21 @@
 import type { IndexerReport } from '../indexing/indexing.ts';
 import type { Plan } from '../routing/routing.ts';
 import type { SolveOutcome, SolvingEvent } from '../solving/solving.ts';
+import {
+  ABORTED,
+  type AdmissionDecisionLabel,
+  CHAIN_ROUTES,
+  IGNORED,
+  NO_CHAIN,
+  NO_GAS_MODE,
+  OTHER_ROUTES,
+  OUTCOMES,
+  RPC_METHODS,
+  STATUSES,
+  STOPPED,
+  WARNING_CODES,
+  within,
+} from './label-values.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 
@@ -12,6 +27,10 @@ export type RequestFacts = {
   /** null: the client left before the answer. */
   readonly status: number | null;
   readonly outcome: string;
+  /** The 8 characters of the caller's key; null for an anonymous caller. */
+  readonly keyId: string | null;
+  /** The body of a refusal: for the debug level. */
+  readonly refusal: string | null;
   readonly totalMs: number;
   readonly quoteId: string | null;
   readonly chainId: number | null;
@@ -27,51 +46,86 @@ export type Observer = ReturnType<typeof createObserver>;
 export function createObserver(log: Log, metrics: Metrics) {
   // By chain: a venue whose last pool is gone reports nothing, and its gauge must say 0.
   const venuesSeen = new Map<string, Set<string>>();
+  const chainOf = (chainId: number | null): string | null => (chainId === null ? null : (metrics.chainNames.get(chainId) ?? null));
   return {
     /** An answer left, or its client did. Probes of /healthz are counted, not logged. */
     requestAnswered(facts: RequestFacts): void {
-      const status = facts.status === null ? 'aborted' : String(facts.status);
-      metrics.httpRequests.inc({ route: facts.route, status });
-      metrics.httpDuration.observe({ route: facts.route, status_class: facts.status === null ? 'aborted' : `${status[0]}xx` }, facts.totalMs / 1000);
-      if (facts.route === 'quote' || facts.route === 'swap') metrics.quoteOutcomes.inc({ endpoint: facts.route, outcome: facts.outcome });
-      if (facts.route === 'healthz') return;
-      const { totalMs, ...rest } = facts;
-      log.info({ ...rest, ms: round(totalMs), queueMs: round(facts.queueMs), solveMs: round(facts.solveMs), buildMs: round(facts.buildMs) }, 'request');
+      const { totalMs, refusal, status, outcome, ...rest } = facts;
+      const route = within([...CHAIN_ROUTES, ...OTHER_ROUTES], facts.route);
+      const name = chainOf(facts.chainId);
+      const chain = name ?? NO_CHAIN;
+      metrics.httpRequests.inc({ route, chain, status: status === null ? ABORTED : within(STATUSES, String(status)) });
+      metrics.httpDuration.observe({ route, chain, status_class: status === null ? ABORTED : `${String(status)[0]}xx` }, totalMs / 1000);
+      if (route === 'quote' || route === 'swap') metrics.quoteOutcomes.inc({ endpoint: route, chain, outcome: within(OUTCOMES, outcome) });
+      if (route === 'healthz') return;
+      const times = { ms: round(totalMs), queueMs: round(facts.queueMs), solveMs: round(facts.solveMs), buildMs: round(facts.buildMs) };
+      log.info({ ...rest, status, outcome, chain: name, ...times }, 'request');
+      if (refusal !== null) log.debug({ reqId: facts.reqId, status, outcome, refusal: shortened(refusal.replace(ADDRESS, '0x…')) }, 'refusal');
     },
     /** Bytes that were no request of HTTP, or not in time. */
     connectionRefused(status: number): void {
-      metrics.httpRequests.inc({ route: 'none', status: String(status) });
+      metrics.httpRequests.inc({ route: 'none', chain: NO_CHAIN, status: within(STATUSES, String(status)) });
     },
     /** A swap left with a warning; `code` out of the closed set of the interface specification. */
-    swapWarned(code: string): void {
-      metrics.swapWarnings.inc({ code });
+    swapWarned(chainId: number, code: string): void {
+      metrics.swapWarnings.inc({ chain: chainOf(chainId) ?? NO_CHAIN, code: within(WARNING_CODES, code) });
     },
     budgetDecided(identity: 'ip' | 'key', decision: 'allowed' | 'refused' | 'refunded'): void {
       metrics.meteringDecisions.inc({ identity, decision });
     },
-    admissionDecided(decision: string): void {
+    admissionDecided(decision: AdmissionDecisionLabel): void {
       metrics.admissionDecisions.inc({ decision });
     },
-    solveEnded(mode: 'sell' | 'buy', { result, queueMs, runMs }: SolveOutcome): void {
-      metrics.solverQueueWait.observe(queueMs / 1000);
-      if (!result.ok && result.reason !== 'no-route') return;
-      metrics.solverRun.observe({ mode, gas_mode: result.ok ? result.plan.gasMode : 'none' }, runMs / 1000);
-      if (result.ok) observeFacts(metrics, mode, result.plan);
+    /** A solve came back, with a route or without. */
+    solveEnded(chainId: number, mode: 'sell' | 'buy', { result, queueMs, runMs }: SolveOutcome): void {
+      const chain = chainOf(chainId) ?? NO_CHAIN;
+      metrics.solverQueueWait.observe({ chain }, queueMs / 1000);
+      // It never reached a thread: that is no run.
+      if (runMs === 0 && !result.ok) return;
+      const outcome = result.ok ? 'ok' : result.reason;
+      metrics.solverRun.observe({ chain, mode, outcome, gas_mode: result.ok ? result.plan.gasMode : NO_GAS_MODE }, runMs / 1000);
+      if (result.ok) observeFacts(metrics, chain, mode, result.plan);
     },
     solvingEvent(event: SolvingEvent): void {
-      if (event.kind === 'restart') metrics.solverRestarts.inc({ reason: event.reason });
-      else if (event.kind === 'expired') metrics.solverExpired.inc();
-      else if (event.kind === 'pins-reclaimed') metrics.snapshotReclaimedPins.inc(event.count);
-      else log.error({ detail: shortened(event.message) }, 'solver thread failed');
+      switch (event.kind) {
+        case 'ran':
+          metrics.solverBusy.inc({ chain: chainOf(event.chainId) ?? NO_CHAIN, work: event.work, outcome: event.end }, event.runMs / 1000);
+          return;
+        case 'restart':
+          metrics.solverRestarts.inc({ reason: event.reason });
+          return;
+        case 'expired':
+          metrics.solverExpired.inc({ chain: chainOf(event.chainId) ?? NO_CHAIN });
+          return;
+        case 'pins-reclaimed':
+          metrics.snapshotReclaimedPins.inc(event.count);
+          return;
+        case 'error':
+          log.error({ detail: shortened(event.message) }, 'solver thread failed');
+          return;
+        default:
+          throw new TypeError(`unknown event ${JSON.stringify(event satisfies never)}`);
+      }
     },
     /** `chain` is the hosted chain's canonical name. */
     indexerReported(chain: string, report: IndexerReport): void {
       if (report.kind === 'published') observePools(metrics, chain, report.pools, venuesSeen);
       observeReport(log, metrics, chain, report);
     },
+    /** The key file was usable at the start. */
+    keysRead(): void {
+      metrics.keysReloadSuccessful.set(1);
+      metrics.keysReloadTime.setToCurrentTime();
+    },
     keysReloaded(outcome: { readonly ok: true; readonly keys: number } | { readonly ok: false; readonly message: string }): void {
+      metrics.keysReloadSuccessful.set(outcome.ok ? 1 : 0);
+      if (outcome.ok) metrics.keysReloadTime.setToCurrentTime();
       if (outcome.ok) log.info({ keys: outcome.keys }, 'key file read again');
       else log.error({ detail: shortened(outcome.message) }, 'key file not usable: the keys stay as they were');
+    },
+    /** The public listener has as many connections as it takes, and closed another. */
+    connectionDropped(): void {
+      metrics.httpConnectionsDropped.inc();
     },
     /** A bug, or a part that broke: the only thing that is logged with a stack. */
     failed(reqId: string | null, error: unknown): void {
@@ -81,21 +135,21 @@ export function createObserver(log: Log, metrics: Metrics) {
   };
 }
 
-function observeFacts(metrics: Metrics, mode: 'sell' | 'buy', { facts, sellAmount, grossAmount }: Plan): void {
-  for (const [phase, ms] of Object.entries(facts.phases)) metrics.solverPhase.observe({ phase }, ms / 1000);
-  metrics.solverStopped.inc({ reason: facts.stopped });
-  metrics.solverSteps.observe(facts.steps);
-  metrics.solverPaths.observe(facts.pathsConsidered);
-  metrics.solverColumns.observe(facts.columnsGenerated);
+function observeFacts(metrics: Metrics, chain: string, mode: 'sell' | 'buy', { facts, sellAmount, grossAmount }: Plan): void {
+  for (const [phase, ms] of Object.entries(facts.phases)) metrics.solverPhase.observe({ chain, phase }, ms / 1000);
+  metrics.solverStopped.inc({ chain, reason: within(STOPPED, facts.stopped) });
+  metrics.solverSteps.observe({ chain }, facts.steps);
+  metrics.solverPaths.observe({ chain }, facts.pathsConsidered);
+  metrics.solverColumns.observe({ chain }, facts.columnsGenerated);
   // 0: nothing was split, so nothing was modelled.
   const exact = Number(mode === 'sell' ? grossAmount : sellAmount);
-  if (facts.approxOutput > 0) metrics.solverModelError.observe({ mode }, Math.abs(facts.approxOutput - exact) / exact);
+  if (facts.approxOutput > 0) metrics.solverModelError.observe({ chain, mode }, Math.abs(facts.approxOutput - exact) / exact);
 }
 
 function observePools(metrics: Metrics, chain: string, pools: Readonly<Record<string, number>>, venuesSeen: Map<string, Set<string>>): void {
   const seen = venuesSeen.get(chain) ?? new Set();
   venuesSeen.set(chain, seen);
-  for (const venue of Object.keys(pools)) seen.add(venue);
+  for (const venue of Object.keys(pools)) seen.add(within(metrics.venueNames, venue));
   for (const venue of seen) metrics.indexerPools.set({ chain, venue }, pools[venue] ?? 0);
 }
 
@@ -116,19 +170,22 @@ function observeReport(log: Log, metrics: Metrics, chain: string, report: Indexe
       log.warn({ chain, depth: report.depth }, 'reorg rolled back');
       return;
     case 'logs':
-      metrics.indexerLogs.inc({ chain, venue: report.venue }, report.count);
+      metrics.indexerLogs.inc({ chain, venue: within(metrics.venueNames, report.venue) }, report.count);
       return;
     case 'backfilled':
       metrics.indexerBackfilled.inc({ chain }, report.blocks);
       return;
     case 'rpc':
-      metrics.rpcRequests.inc({ chain, method: report.method, outcome: report.outcome }, report.count);
+      observeCalls(metrics, chain, report);
       return;
     case 'ignored':
-      metrics.indexerIgnored.inc({ chain, reason: report.what }, report.count);
+      metrics.indexerIgnored.inc({ chain, reason: within(IGNORED, report.what) }, report.count);
       return;
     case 'audit-mismatch':
-      metrics.indexerMismatches.inc({ chain, venue: report.venue }, report.count);
+      metrics.indexerMismatches.inc({ chain, venue: within(metrics.venueNames, report.venue) }, report.count);
+      return;
+    case 'restarted':
+      metrics.indexerRestarts.inc({ chain });
       return;
     case 'log':
       log[report.level]({ chain, detail: shortened(report.message) }, 'indexer');
@@ -137,6 +194,15 @@ function observeReport(log: Log, metrics: Metrics, chain: string, report: Indexe
       throw new TypeError(`unknown report ${JSON.stringify(report satisfies never)}`);
   }
 }
+
+function observeCalls(metrics: Metrics, chain: string, report: IndexerReport & { readonly kind: 'rpc' }): void {
+  const labels = { chain, endpoint: String(report.endpoint), method: within(RPC_METHODS, report.method) };
+  metrics.rpcRequests.inc({ ...labels, outcome: report.outcome }, report.durations.length);
+  for (const ms of report.durations) metrics.rpcDuration.observe(labels, ms / 1000);
+}
+
+/** A refusal quotes what was wrong, which may be somebody's address. */
+const ADDRESS = /0x[0-9a-f]{8,}/gi;
 
 function shortened(message: string): string {
   return message.length <= 1000 ? message : `${message.slice(0, 1000)} …`;

@@ -1,10 +1,11 @@
 import type { HostedChain } from '../chains/chains.ts';
+import { LIMITS } from '../config/limits.ts';
 import type { Solving } from '../solving/solving.ts';
 import type { Metrics } from './metrics.ts';
 
 /** The parts whose state is read when somebody scrapes. */
 export type SampledParts = {
-  readonly solving: Pick<Solving, 'queueDepth' | 'queueLimit' | 'inflight' | 'workers'>;
+  readonly solving: Pick<Solving, 'queueDepth' | 'queueLimit' | 'inflight' | 'workers' | 'threads'>;
   readonly chains: readonly HostedChain[];
   readonly estimatedWaitMs: () => number;
   readonly waitLimitMs: number;
@@ -14,6 +15,9 @@ export type SampledParts = {
   readonly buckets: () => number;
   readonly bucketsLimit: number;
   readonly keys: () => number;
+  readonly connections: () => number;
+  readonly ready: () => boolean;
+  readonly logLinesLost: () => number;
 };
 
 /** Reads what is a state rather than an event into its gauges: called for each scrape, so that nothing is measured for nobody. */
@@ -22,9 +26,12 @@ export function sampleGauges(metrics: Metrics, parts: SampledParts): void {
   metrics.solverQueueDepth.set(solving.queueDepth());
   metrics.solverQueueLimit.set(solving.queueLimit);
   metrics.solverInflight.set(solving.inflight());
-  const { live, starting } = solving.workers();
+  const { live, starting, largestHeapBytes } = solving.workers();
   metrics.solverWorkers.set({ state: 'live' }, live);
   metrics.solverWorkers.set({ state: 'starting' }, starting);
+  metrics.solverWorkersConfigured.set(solving.threads);
+  metrics.solverHeap.set(largestHeapBytes);
+  metrics.solverHeapLimit.set(LIMITS.solving.heapMegabytes * 2 ** 20);
   metrics.estimatedWait.set(parts.estimatedWaitMs() / 1000);
   metrics.waitLimit.set(parts.waitLimitMs / 1000);
   metrics.eventLoopDelay.set(parts.eventLoopDelayMs() / 1000);
@@ -33,10 +40,17 @@ export function sampleGauges(metrics: Metrics, parts: SampledParts): void {
   metrics.meteredAddresses.set(parts.buckets());
   metrics.meteredAddressesLimit.set(parts.bucketsLimit);
   metrics.keys.set(parts.keys());
+  metrics.httpConnections.set(parts.connections());
+  metrics.httpConnectionsLimit.set(LIMITS.http.connections);
+  metrics.ready.set(parts.ready() ? 1 : 0);
+  metrics.logLinesLost.reset();
+  metrics.logLinesLost.inc(parts.logLinesLost());
   for (const hosted of parts.chains) {
     const chain = hosted.chain.name;
     const view = hosted.view();
     metrics.snapshotAgeLimit.set({ chain }, hosted.freshnessBound / 1000);
+    metrics.snapshotSlots.set({ chain }, LIMITS.snapshot.slots);
+    metrics.indexerPoolsLimit.set({ chain }, LIMITS.snapshot.pools);
     if (view.phase === 'coming-up') continue;
     metrics.snapshotAge.set({ chain }, view.phase === 'frozen' ? 0 : view.age / 1000);
     if (view.phase === 'frozen') metrics.snapshotBlock.set({ chain }, view.block.number);

@@ -50,6 +50,7 @@ class Dispatcher implements Solving {
   readonly #queue = new JobQueue<Entry>(LIMITS.solving.queue);
   readonly #idle = new Set<number>();
   readonly #running = new Map<number, Entry>();
+  readonly #heapBytes = new Map<number, number>();
   readonly #pool: ThreadPool;
   #average = FIRST_GUESS_MS;
   #missing: NodeJS.Timeout | null = null;
@@ -82,9 +83,9 @@ class Dispatcher implements Solving {
     return this.#average;
   }
 
-  workers(): { live: number; starting: number } {
+  workers(): { live: number; starting: number; largestHeapBytes: number } {
     const live = this.#idle.size + this.#running.size;
-    return { live, starting: Math.max(0, this.threads - live) };
+    return { live, starting: Math.max(0, this.threads - live), largestHeapBytes: Math.max(0, ...this.#heapBytes.values()) };
   }
 
   /** Settles when every thread has answered its probe, or one has failed it. */
@@ -180,13 +181,17 @@ class Dispatcher implements Solving {
     }
     this.#running.delete(threadId);
     entry.threadId = null;
+    const { work } = entry;
+    const ranMs = performance.now() - startedAt;
+    this.#options.onEvent({ kind: 'ran', chainId: work.job.chainId, work: work.kind, end: endOf(answer), runMs: answer?.runMs ?? ranMs });
     if (answer?.result) {
+      this.#heapBytes.set(threadId, answer.heapBytes);
       // Admission asks how long a solve takes; a certification is a fraction of one.
       if (entry.work.kind === 'solve') this.#average += AVERAGE_WEIGHT * (answer.runMs - this.#average);
       entry.settle(answer.result, answer.runMs);
       this.#idle.add(threadId);
     } else {
-      this.#lost(threadId, entry, overran, performance.now() - startedAt);
+      this.#lost(threadId, entry, overran, ranMs);
     }
     this.#dispatch();
   }
@@ -208,7 +213,7 @@ class Dispatcher implements Solving {
   #expire(entry: Entry): void {
     if (!this.#queue.remove(entry)) return;
     entry.queueMs = performance.now() - entry.arrived;
-    this.#options.onEvent({ kind: 'expired' });
+    this.#options.onEvent({ kind: 'expired', chainId: entry.work.job.chainId });
     entry.settle({ ok: false, reason: 'expired' }, 0);
   }
 
@@ -245,6 +250,7 @@ class Dispatcher implements Solving {
 
   #forgetThread(threadId: number): void {
     this.#idle.delete(threadId);
+    this.#heapBytes.delete(threadId);
     let count = 0;
     for (const chain of this.#options.data.chains) count += releaseReaderRows(chain.buffers, threadId);
     if (count > 0) this.#options.onEvent({ kind: 'pins-reclaimed', count });
@@ -262,4 +268,11 @@ class Dispatcher implements Solving {
       this.#expectReplacement();
     }, LIMITS.solving.missingThreadMs + LIMITS.solving.probeMs);
   }
+}
+
+function endOf(answer: SolverAnswer | null): Extract<SolvingEvent, { kind: 'ran' }>['end'] {
+  if (!answer?.result) return 'lost';
+  if (answer.result.ok) return 'answered';
+  const { reason } = answer.result;
+  return reason === 'refused' || reason === 'cancelled' ? reason : 'answered';
 }

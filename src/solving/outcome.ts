@@ -24,7 +24,15 @@ type Timed<Result> = {
 
 export type SolvingEvent =
   | { readonly kind: 'restart'; readonly reason: 'exit' | 'overrun' | 'rebuild' }
-  | { readonly kind: 'expired' }
+  | { readonly kind: 'expired'; readonly chainId: number }
+  /** A thread worked for a job, whatever came of it; 'lost': the thread died or overran. */
+  | {
+      readonly kind: 'ran';
+      readonly chainId: number;
+      readonly work: 'solve' | 'certify';
+      readonly end: 'answered' | 'refused' | 'cancelled' | 'lost';
+      readonly runMs: number;
+    }
   /** Pins that threads held when they ended. */
   | { readonly kind: 'pins-reclaimed'; readonly count: number }
   | { readonly kind: 'error'; readonly message: string };
@@ -36,6 +44,7 @@ export type Solving = SolvingGauge & {
   solveAgain(job: SolveJob, signal: AbortSignal): Promise<SolveOutcome>;
   /** Prices a plan on the newest snapshot; enters at the head of the queue like solveAgain. */
   certify(job: CertifyJob, signal: AbortSignal): Promise<CertifyOutcome>;
-  workers(): { readonly live: number; readonly starting: number };
+  /** `largestHeapBytes`: of the thread that used most after its last job. */
+  workers(): { readonly live: number; readonly starting: number; readonly largestHeapBytes: number };
   close(): Promise<void>;
 };

@@ -22,4 +22,6 @@ export type SolverAnswer = {
   /** null for a probe. */
   readonly result: SolveResult | CertifyResult | null;
   readonly runMs: number;
+  /** What the thread's heap holds after the task. */
+  readonly heapBytes: number;
 };

@@ -40,7 +40,7 @@ export type WireSwap = {
 export type SwapTally = { executed: number; noRoute: number; split: number; native: number; buys: number; floors: number };
 
 /** A taker of the devnet with its clients, and the calls that the checks share. */
-export function takerOf(braid: Braid, index = 0) {
+export function takerOf(braid: Pick<Braid, 'devnet' | 'apiKey' | 'publicUrl'>, index = 0) {
   const { devnet, apiKey } = braid;
   const account = devnet?.accounts[index];
   if (devnet === null || apiKey === null || account === undefined) throw new Error('only on the devnet');

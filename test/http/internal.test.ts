@@ -17,7 +17,7 @@ describe('the internal listener', () => {
     expect(response.headers.get('content-type')).to.match(/^text\/plain; version=0\.0\.4/);
     const text = await response.text();
     for (const line of [
-      'braid_http_requests_total{route="unknown",status="404"} 1',
+      'braid_http_requests_total{route="unknown",chain="none",status="404"} 1',
       'braid_metering_decisions_total{identity="ip",decision="allowed"} 1',
       'braid_metering_buckets 1',
       'braid_metering_keys 7',
@@ -25,6 +25,11 @@ describe('the internal listener', () => {
       'braid_solver_queue_limit 512',
       'braid_solver_inflight 1',
       'braid_solver_workers{state="live"} 1',
+      'braid_solver_workers_configured 1',
+      'braid_ready 1',
+      'braid_http_connections 1',
+      'braid_http_connections_limit 10000',
+      'braid_log_lines_lost_total 0',
       'braid_admission_wait_limit_seconds 1',
       'braid_admission_estimated_wait_seconds 0.0225',
       'braid_snapshot_age_seconds{chain="ethereum"} 0',

@@ -25,6 +25,8 @@ describe('D31 generated malformed requests: 0 × 5xx, 0 HTML', () => {
     this.timeout(300_000);
     const statuses = new Map<number, number>();
     const times: number[] = [];
+    const series = await seriesOf(edge);
+    expect(series.length).to.be.at.least(500);
     await fc.assert(
       fc.asyncProperty(malformedRequest(edge.key(100_000)), async ({ verb, bytes }) => {
         const answer = await sendRaw(edge.port, bytes);
@@ -34,6 +36,8 @@ describe('D31 generated malformed requests: 0 × 5xx, 0 HTML', () => {
       }),
       { numRuns: RUNS, seed: SEED },
     );
+    // L7: nothing that a caller sends makes a series.
+    expect(await seriesOf(edge)).to.deep.equal(series);
     // A generator that only ever gets one answer tests nothing.
     for (const status of [200, 400, 404, 405]) expect(statuses.get(status) ?? 0, `${status} in ${JSON.stringify([...statuses])}`).to.be.greaterThan(0);
     times.sort((a, b) => a - b);
@@ -42,6 +46,13 @@ describe('D31 generated malformed requests: 0 × 5xx, 0 HTML', () => {
     );
   });
 });
+
+/** Names and labels of all series, without their values. */
+async function seriesOf({ internalUrl }: Edge): Promise<readonly string[]> {
+  const text = await (await fetch(`${internalUrl}/metrics`)).text();
+  const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+  return lines.map((line) => line.slice(0, line.lastIndexOf(' '))).sort();
+}
 
 function check(answer: RawAnswer, verb: string): void {
   expect(answer.status, answer.text.slice(0, 400)).to.be.within(200, 499);

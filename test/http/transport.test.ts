@@ -352,7 +352,9 @@ describe('the transport', () => {
       expect([cancelled, running.size, other.inflight.clients]).to.deep.equal([count, 0, 0]);
       const outcomes = other.lines.map((line) => JSON.parse(line)).map(({ outcome, status }) => `${outcome} ${status}`);
       expect([...new Set(outcomes)]).to.deep.equal(['client-left null']);
-      expect(await other.metrics.registry.getSingleMetricAsString('braid_http_requests_total')).to.include(`{route="quote",status="aborted"} ${count}`);
+      expect(await other.metrics.registry.getSingleMetricAsString('braid_http_requests_total')).to.include(
+        `{route="quote",chain="ethereum",status="aborted"} ${count}`,
+      );
     } finally {
       await other.close();
     }

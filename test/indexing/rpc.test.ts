@@ -55,14 +55,18 @@ describe('calls to a node', () => {
     rpc.close();
   });
 
-  it('count their outcomes, and garbage as an error', async () => {
+  it('count their outcomes by endpoint with the time of each, and garbage as an error', async () => {
     let times = 0;
     const rpc = rpcOver((_, call) => (call.method === 'eth_chainId' ? chainId(call) : answer(call, ++times === 1 ? 'junk' : '0x1')));
     expect(await rpc.call('x', [], decodeQuantity)).to.equal(1);
-    const counts = rpc.drainCounts();
-    expect(counts).to.deep.include({ method: 'x', outcome: 'error', count: 1 });
-    expect(counts).to.deep.include({ method: 'x', outcome: 'ok', count: 1 });
-    expect(rpc.drainCounts()).to.deep.equal([]);
+    const calls = rpc.drainCalls();
+    expect(calls.map(({ durations, ...kind }) => [kind, durations.length])).to.have.deep.members([
+      [{ endpoint: 0, method: 'eth_chainId', outcome: 'ok' }, 2],
+      [{ endpoint: 0, method: 'x', outcome: 'error' }, 1],
+      [{ endpoint: 0, method: 'x', outcome: 'ok' }, 1],
+    ]);
+    for (const ms of calls.flatMap(({ durations }) => durations)) expect(ms).to.be.within(0, 10_000);
+    expect(rpc.drainCalls()).to.deep.equal([]);
     rpc.close();
   });
 

@@ -2,7 +2,9 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
+import { ERRORS, RETRY_LATER } from '../../src/http/errors.ts';
 import type { IndexerReport } from '../../src/indexing/indexing.ts';
+import { OUTCOMES, STATUSES, WARNING_CODES } from '../../src/observe/label-values.ts';
 import { createLog, createMetrics, createObserver } from '../../src/observe/observe.ts';
 import { decodeRow } from '../../src/offline/offline.ts';
 import type { DurationMs, EpochSeconds } from '../../src/units/units.ts';
@@ -22,11 +24,19 @@ function tradeRequest(mode: 'sell' | 'buy') {
   return decoded.request;
 }
 
+const CHAINS = [
+  { chainId: 1, name: 'ethereum', rpcEndpoints: 2 },
+  { chainId: 56, name: 'bsc', rpcEndpoints: 1 },
+];
+const quietMetrics = () => createMetrics({ version: '0', mode: 'test', chains: CHAINS, venues: ['uniswap_v2', 'uniswap_v3'], defaults: false });
+
 const FACTS = {
   reqId: 'r-1',
   route: 'quote',
   status: 200,
   outcome: 'ok',
+  keyId: 'AbCdEfGh',
+  refusal: null,
   totalMs: 4.2,
   quoteId: 'q',
   chainId: 1,
@@ -39,7 +49,7 @@ const FACTS = {
 describe('the log', () => {
   it('one line of JSON per request with the named fields', () => {
     const { lines, log } = captured();
-    createObserver(log, createMetrics({ version: '0', mode: 'test', defaults: false })).requestAnswered(FACTS);
+    createObserver(log, quietMetrics()).requestAnswered(FACTS);
     expect(lines).to.have.length(1);
     const line = JSON.parse(lines[0] ?? '');
     expect(line).to.include({ reqId: 'r-1', quoteId: 'q', route: 'quote', status: 200, chainId: 1, queueMs: 0.123, solveMs: 3, buildMs: 0.2, block: 7 });
@@ -47,9 +57,19 @@ describe('the log', () => {
     expect(Date.parse(line.time)).to.be.closeTo(Date.now(), 5000);
   });
 
+  it('a request names its chain and its key, and at debug what it was refused for', () => {
+    const { lines, log } = captured('debug');
+    const refusal = `{"error":"taker is '0x${'Ab'.repeat(19)}'"}`;
+    createObserver(log, quietMetrics()).requestAnswered({ ...FACTS, status: 400, outcome: 'invalid-request', refusal });
+    expect(JSON.parse(lines[0] ?? ''))
+      .to.include({ chain: 'ethereum', keyId: 'AbCdEfGh', status: 400 })
+      .and.not.have.property('refusal');
+    expect(JSON.parse(lines[1] ?? '')).to.include({ level: 'debug', reqId: 'r-1', refusal: `{"error":"taker is '0x…'"}` });
+  });
+
   it('/healthz is not logged', () => {
     const { lines, log } = captured();
-    createObserver(log, createMetrics({ version: '0', mode: 'test', defaults: false })).requestAnswered({ ...FACTS, route: 'healthz' });
+    createObserver(log, quietMetrics()).requestAnswered({ ...FACTS, route: 'healthz' });
     expect(lines).to.deep.equal([]);
   });
 
@@ -103,29 +123,61 @@ describe('lines on standard output', () => {
 });
 
 describe('the metrics', () => {
-  it('have the names that operations asks for, in base units and with the prefix', async () => {
+  it('are our own with the prefix, in base units, and the default ones under their usual names', async () => {
     const text = readFileSync(new URL('../../src/observe/metrics.ts', import.meta.url), 'utf8');
     const metrics = createMetrics({ version: '1.2.3', mode: 'devnet' });
     const names = metrics.registry.getMetricsAsArray().map(({ name }) => name);
-    expect(names.filter((name) => !name.startsWith('braid_'))).to.deep.equal([]);
+    expect(names.filter((name) => !/^(braid|process|nodejs)_/.test(name))).to.deep.equal([]);
     expect(names.filter((name) => /milli|_ms$|_ms_/.test(name))).to.deep.equal([]);
-    // What exists of the list in the operations design; a removed metric breaks a dashboard.
-    const asked = `http_requests_total http_request_duration_seconds metering_decisions_total rate_store_fallbacks_total admission_decisions_total
-      admission_estimated_wait_seconds admission_wait_limit_seconds solver_queue_depth solver_queue_limit solver_inflight solver_workers solver_queue_wait_seconds
-      solver_run_seconds solver_phase_seconds solver_stopped_total solver_steps solver_paths solver_columns solver_model_error_ratio solver_worker_restarts_total solver_expired_total snapshot_block_number snapshot_age_seconds
-      snapshot_publish_seconds snapshot_used_bytes snapshot_capacity_bytes snapshot_pinned_slots snapshot_reclaimed_pins_total indexer_head_lag_seconds
-      indexer_logs_total indexer_reorgs_total indexer_reorg_depth indexer_backfilled_blocks_total indexer_audit_mismatches_total indexer_pools
-      rpc_requests_total quote_outcomes_total build_info`;
-    expect(asked.split(/\s+/).filter((name) => !names.includes(`braid_${name}`))).to.deep.equal([]);
-    expect(names).to.include('braid_process_cpu_user_seconds_total');
+    expect(names).to.include.members(['process_cpu_seconds_total', 'process_resident_memory_bytes', 'nodejs_eventloop_lag_p99_seconds']);
     expect(await metrics.registry.getSingleMetricAsString('braid_build_info')).to.include(`version="1.2.3",node="${process.version}",mode="devnet"`);
-    // Counters say so in their name.
-    const counters = [...text.matchAll(/counter\('([a-z_]+)'/g)].map(([, name]) => name);
-    expect(counters.filter((name) => !name?.endsWith('_total'))).to.deep.equal([]);
+    // Counters say so in their name, and nothing else does.
+    const declared = (kind: string) => [...text.matchAll(new RegExp(`\\b${kind}\\(\\s*'([a-z_]+)'`, 'g'))].map(([, name = '']) => name);
+    expect(declared('counter').length).to.be.at.least(20);
+    expect(declared('counter').filter((name) => !name.endsWith('_total'))).to.deep.equal([]);
+    expect([...declared('gauge'), ...declared('histogram')].filter((name) => name.endsWith('_total'))).to.deep.equal([]);
+  });
+
+  it('have every series of a labelled counter at 0 from the start, so that its first event counts', async () => {
+    const text = await quietMetrics().registry.metrics();
+    const declared = await quietMetrics().registry.getMetricsAsJSON();
+    const counters = declared.filter(({ type }) => String(type) === 'counter');
+    expect(counters.length).to.be.at.least(20);
+    expect(counters.filter(({ values }) => values.length === 0 || values.some(({ value }) => value !== 0)).map(({ name }) => name)).to.deep.equal([]);
+    for (const line of [
+      'braid_http_requests_total{route="quote",chain="ethereum",status="503"} 0',
+      'braid_quote_outcomes_total{endpoint="swap",chain="none",outcome="rate-limited"} 0',
+      'braid_solver_worker_restarts_total{reason="overrun"} 0',
+    ]) {
+      expect(text.split('\n')).to.include(line);
+    }
+  });
+
+  it('know every outcome and status of the error table, every decision, and every warning', () => {
+    const refusals = { ...ERRORS, ...RETRY_LATER };
+    // What no trade route answers: other paths, and bytes that were no request.
+    const elsewhere = ['unknown-path', 'too-slow'];
+    expect(Object.keys(refusals).filter((name) => !elsewhere.includes(name) && !OUTCOMES.some((outcome) => outcome === name))).to.deep.equal([]);
+    expect(Object.values(refusals).filter(({ status }) => !STATUSES.some((known) => known === String(status)))).to.deep.equal([]);
+    const { enum: codes } = JSON.parse(readFileSync(new URL('../../schemas/swap-warning.schema.json', import.meta.url), 'utf8')).properties.code;
+    expect([...WARNING_CODES].sort()).to.deep.equal([...codes].sort());
+  });
+
+  it('give what is of no hosted chain, or outside of a closed set, a fixed value', async () => {
+    const metrics = quietMetrics();
+    const observer = createObserver(captured().log, metrics);
+    for (const route of ['quote', '/v1/../canary', 'healthz']) observer.requestAnswered({ ...FACTS, route, chainId: 999, status: 418, outcome: 'canary' });
+    observer.indexerReported('ethereum', { kind: 'logs', chainId: 1, venue: 'canary', count: 1 });
+    observer.indexerReported('ethereum', { kind: 'rpc', chainId: 1, endpoint: 0, method: 'canary', outcome: 'ok', durations: [1] });
+    observer.swapWarned(999, 'canary');
+    const text = await metrics.registry.metrics();
+    expect(text).not.to.include('canary').and.not.include('999');
+    expect(text).to.include('braid_http_requests_total{route="quote",chain="none",status="other"} 1');
+    expect(text).to.include('braid_http_requests_total{route="other",chain="none",status="other"} 1');
   });
 
   it('what a solve says about itself reaches its metrics, and a job without a route adds nothing to them', async () => {
-    const metrics = createMetrics({ version: '0', mode: 'test', defaults: false });
+    const metrics = quietMetrics();
     const observer = createObserver(captured().log, metrics);
     const plan = planFor(tradeRequest('sell'), 1000n, {
       facts: {
@@ -137,26 +189,33 @@ describe('the metrics', () => {
         stopped: 'limit',
       },
     });
-    observer.solveEnded('sell', { result: { ok: true, plan }, queueMs: 1, runMs: 2 });
+    observer.solveEnded(1, 'sell', { result: { ok: true, plan }, queueMs: 1, runMs: 2 });
     // In buy the model's amount is an input: 12,345 of planFor's own.
     const bought = planFor(tradeRequest('buy'), 1000n, { facts: { ...plan.facts, approxOutput: 12_345, stopped: 'converged' } });
-    observer.solveEnded('buy', { result: { ok: true, plan: bought }, queueMs: 1, runMs: 2 });
-    observer.solveEnded('sell', { result: { ok: true, plan: { ...plan, facts: { ...plan.facts, approxOutput: 0 } } }, queueMs: 1, runMs: 2 });
-    observer.solveEnded('sell', { result: { ok: false, reason: 'no-route', maxHops: 2, block: plan.block }, queueMs: 1, runMs: 2 });
+    observer.solveEnded(1, 'buy', { result: { ok: true, plan: bought }, queueMs: 1, runMs: 2 });
+    observer.solveEnded(1, 'sell', { result: { ok: true, plan: { ...plan, facts: { ...plan.facts, approxOutput: 0 } } }, queueMs: 1, runMs: 2 });
+    observer.solveEnded(1, 'sell', { result: { ok: false, reason: 'no-route', maxHops: 2, block: plan.block }, queueMs: 1, runMs: 2 });
+    observer.solveEnded(1, 'sell', { result: { ok: false, reason: 'cancelled' }, queueMs: 1, runMs: 70 });
+    observer.solveEnded(1, 'sell', { result: { ok: false, reason: 'expired' }, queueMs: 50, runMs: 0 });
+    observer.solvingEvent({ kind: 'ran', chainId: 1, work: 'certify', end: 'lost', runMs: 250 });
     const text = await metrics.registry.metrics();
     for (const line of [
-      'braid_solver_stopped_total{reason="limit"} 2',
-      'braid_solver_stopped_total{reason="converged"} 1',
-      'braid_solver_steps_sum 9',
-      'braid_solver_steps_count 3',
-      'braid_solver_paths_sum 120',
-      'braid_solver_columns_sum 21',
-      'braid_solver_columns_bucket{le="5"} 0',
-      'braid_solver_columns_bucket{le="10"} 3',
-      'braid_solver_model_error_ratio_count{mode="sell"} 1',
-      'braid_solver_model_error_ratio_sum{mode="sell"} 0.001',
-      'braid_solver_model_error_ratio_bucket{le="1e-9",mode="buy"} 1',
-      'braid_solver_phase_seconds_count{phase="subgraph"} 3',
+      'braid_solver_stopped_total{chain="ethereum",reason="limit"} 2',
+      'braid_solver_stopped_total{chain="ethereum",reason="converged"} 1',
+      'braid_solver_steps_sum{chain="ethereum"} 9',
+      'braid_solver_steps_count{chain="ethereum"} 3',
+      'braid_solver_paths_sum{chain="ethereum"} 120',
+      'braid_solver_columns_sum{chain="ethereum"} 21',
+      'braid_solver_columns_bucket{le="5",chain="ethereum"} 0',
+      'braid_solver_columns_bucket{le="10",chain="ethereum"} 3',
+      'braid_solver_model_error_ratio_count{chain="ethereum",mode="sell"} 1',
+      'braid_solver_model_error_ratio_sum{chain="ethereum",mode="sell"} 0.001',
+      'braid_solver_model_error_ratio_bucket{le="1e-9",chain="ethereum",mode="buy"} 1',
+      'braid_solver_run_seconds_sum{chain="ethereum",mode="sell",outcome="cancelled",gas_mode="none"} 0.07',
+      'braid_solver_run_seconds_count{chain="ethereum",mode="sell",outcome="expired",gas_mode="none"} 0',
+      'braid_solver_run_seconds_count{chain="ethereum",mode="sell",outcome="no-route",gas_mode="none"} 1',
+      'braid_solver_busy_seconds_total{chain="ethereum",work="certify",outcome="lost"} 0.25',
+      'braid_solver_phase_seconds_count{chain="ethereum",phase="subgraph"} 3',
     ]) {
       expect(text).to.include(line);
     }
@@ -164,7 +223,7 @@ describe('the metrics', () => {
 
   it('a report of the indexer reaches its metrics, and a venue whose last pool is gone shows 0', async () => {
     const { log, lines } = captured();
-    const metrics = createMetrics({ version: '0', mode: 'test', defaults: false });
+    const metrics = quietMetrics();
     const observer = createObserver(log, metrics);
     const block = { number: 12, hash: '0x12', timestamp: 1 as EpochSeconds, baseFeePerGas: null } as const;
     const sizes = { arenaUsedBytes: 5, arenaCapacityBytes: 9, pinnedSlots: 1 };
@@ -175,7 +234,7 @@ describe('the metrics', () => {
       { kind: 'reorg', chainId: 1, depth: 3 },
       { kind: 'logs', chainId: 1, venue: 'uniswap_v2', count: 7 },
       { kind: 'backfilled', chainId: 1, blocks: 2 },
-      { kind: 'rpc', chainId: 1, method: 'eth_call', outcome: 'timeout', count: 1 },
+      { kind: 'rpc', chainId: 1, endpoint: 1, method: 'eth_call', outcome: 'timeout', durations: [1500] },
       { kind: 'ignored', chainId: 1, what: 'corrupt-pool', count: 2 },
       { kind: 'log', chainId: 1, level: 'warn', message: 'x'.repeat(5000) },
     ];
@@ -189,7 +248,10 @@ describe('the metrics', () => {
       'braid_indexer_reorgs_total{chain="ethereum"} 1',
       'braid_indexer_logs_total{chain="ethereum",venue="uniswap_v2"} 7',
       'braid_indexer_backfilled_blocks_total{chain="ethereum"} 2',
-      'braid_rpc_requests_total{chain="ethereum",method="eth_call",outcome="timeout"} 1',
+      'braid_rpc_requests_total{chain="ethereum",endpoint="1",method="eth_call",outcome="timeout"} 1',
+      'braid_rpc_requests_total{chain="ethereum",endpoint="0",method="eth_call",outcome="ok"} 0',
+      'braid_rpc_request_duration_seconds_bucket{le="1.5",chain="ethereum",endpoint="1",method="eth_call"} 1',
+      'braid_indexer_reorgs_total{chain="bsc"} 0',
       'braid_indexer_ignored_total{chain="ethereum",reason="corrupt-pool"} 2',
     ]) {
       expect(text).to.include(line);

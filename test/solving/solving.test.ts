@@ -52,7 +52,22 @@ describe('solving: jobs to threads', () => {
     expect(short.result).to.deep.equal({ ok: false, reason: 'expired' });
     expect(solving.inflight()).to.equal(1);
     expect(reason(await long)).to.equal('no-route');
-    expect(events).to.deep.equal([{ kind: 'expired' }]);
+    expect(events.filter(({ kind }) => kind !== 'ran')).to.deep.equal([{ kind: 'expired', chainId: 1 }]);
+  });
+
+  it('tells of every run how long it held a thread and how it ended, also of a thread that was lost, and what the heap holds', async () => {
+    await start(1);
+    expect(solving.workers().largestHeapBytes).to.equal(0);
+    await solving.solve(job(BEHAVIOUR.answer, 40), NEVER);
+    expect(solving.workers().largestHeapBytes).to.equal(1);
+    await solving.solve(job(BEHAVIOUR.throw, 0), NEVER);
+    const runs = events.flatMap((event) => (event.kind === 'ran' ? [event] : []));
+    expect(runs.map(({ chainId, work, end }) => ({ chainId, work, end }))).to.deep.equal([
+      { chainId: 1, work: 'solve', end: 'answered' },
+      { chainId: 1, work: 'solve', end: 'lost' },
+      { chainId: 1, work: 'solve', end: 'lost' },
+    ]);
+    expect(runs[0]?.runMs).to.be.at.least(39);
   });
 
   it('refuses above its limit as expired', async () => {

@@ -8,7 +8,7 @@ import { noteSolve, type Trade, unsolved } from './trade.ts';
 /** Prices a trade. null: the client has left, there is nobody to answer. */
 export async function quote({ request, hosted, fee, job, signal }: Trade, exchange: Exchange, parts: PublicParts): Promise<Answer | null> {
   const outcome = await parts.solving.solve(job, signal);
-  parts.observer.solveEnded(request.mode, outcome);
+  parts.observer.solveEnded(job.chainId, request.mode, outcome);
   noteSolve(exchange, outcome);
   const { result } = outcome;
   const { facts } = exchange;

@@ -35,7 +35,7 @@ export async function swap({ request, hosted, fee, job, signal }: Trade, exchang
     legs: parts.legs,
     signal,
     onSolved(outcome) {
-      parts.observer.solveEnded(request.mode, outcome);
+      parts.observer.solveEnded(job.chainId, request.mode, outcome);
       noteSolve(exchange, outcome);
     },
   });
@@ -47,7 +47,7 @@ export async function swap({ request, hosted, fee, job, signal }: Trade, exchang
   facts.quoteId = quoteId;
   facts.block = built.plan.block.number;
   facts.buildMs = performance.now() - startedAt - (facts.queueMs ?? 0) - (facts.solveMs ?? 0);
-  for (const { code } of built.swap.warnings ?? []) parts.observer.swapWarned(code);
+  for (const { code } of built.swap.warnings ?? []) parts.observer.swapWarned(job.chainId, code);
   return answer;
 }
 

@@ -10,6 +10,9 @@ import type { RpcTransport } from './transport.ts';
 
 export type RpcOutcome = 'ok' | 'error' | 'timeout';
 
+/** Calls of one kind that ended in one way. `endpoint` is the place of its URL, from 0. */
+export type RpcCalls = { readonly endpoint: number; readonly method: string; readonly outcome: RpcOutcome /** Of each, ms. */; readonly durations: number[] };
+
 /** The node of one chain, behind one or more endpoints. */
 export type Rpc = {
   /**
@@ -17,8 +20,8 @@ export type Rpc = {
    * RpcError. `decode` throws garbage() on an answer that can not be what was asked for.
    */
   call<T>(method: string, params: readonly unknown[], decode: (result: unknown) => T, timeoutMs?: number): Promise<T>;
-  /** Outcomes counted since the last call of this function. */
-  drainCounts(): readonly { readonly method: string; readonly outcome: RpcOutcome; readonly count: number }[];
+  /** The calls since the last call of this function. */
+  drainCalls(): readonly RpcCalls[];
   close(): void;
 };
 
@@ -32,36 +35,38 @@ export type RpcOptions = {
   readonly onHead: () => void;
 };
 
-type Endpoint = { readonly transport: RpcTransport; verification: Promise<void> | null };
+type Endpoint = { readonly index: number; readonly transport: RpcTransport; verification: Promise<void> | null };
 
 const BOUNDS = LIMITS.indexing.rpc;
 
 /** Opens the node's endpoints lazily: nothing is connected before the first call. */
 export function createRpc(options: RpcOptions): Rpc {
-  const endpoints = options.urls.map((url): Endpoint => ({ transport: transportOf(url, options.fetch), verification: null }));
+  const endpoints = options.urls.map((url, index): Endpoint => ({ index, transport: transportOf(url, options.fetch), verification: null }));
   if (endpoints.length === 0) throw new TypeError('a chain needs at least one RPC URL');
   const gate = createGate(BOUNDS.inFlight, BOUNDS.waiting);
   const closing = new AbortController();
   // Every call that pauses listens to it.
   setMaxListeners(BOUNDS.inFlight + BOUNDS.waiting, closing.signal);
-  const counts = new Map<string, { method: string; outcome: RpcOutcome; count: number }>();
+  const calls = new Map<string, RpcCalls>();
   let current = 0;
   let pausedUntil = 0;
 
-  const count = (method: string, outcome: RpcOutcome): void => {
-    const entry = counts.get(`${method} ${outcome}`) ?? { method, outcome, count: 0 };
-    entry.count++;
-    counts.set(`${method} ${outcome}`, entry);
+  const note = (endpoint: number, method: string, outcome: RpcOutcome, startedAt: number): void => {
+    const kind = `${endpoint} ${method} ${outcome}`;
+    const entry = calls.get(kind) ?? { endpoint, method, outcome, durations: [] };
+    entry.durations.push(performance.now() - startedAt);
+    calls.set(kind, entry);
   };
 
   const request = async <T>(endpoint: Endpoint, method: string, params: readonly unknown[], decode: (result: unknown) => T, timeoutMs: number): Promise<T> => {
+    const startedAt = performance.now();
     try {
       const value = decode(await endpoint.transport.request(method, params, timeoutMs));
-      count(method, 'ok');
+      note(endpoint.index, method, 'ok', startedAt);
       gate.setWidth(BOUNDS.inFlight);
       return value;
     } catch (error) {
-      count(method, error instanceof RpcError && error.reason === 'timeout' ? 'timeout' : 'error');
+      note(endpoint.index, method, error instanceof RpcError && error.reason === 'timeout' ? 'timeout' : 'error', startedAt);
       throw error;
     }
   };
@@ -109,9 +114,9 @@ export function createRpc(options: RpcOptions): Rpc {
         }
       }
     },
-    drainCounts() {
-      const drained = [...counts.values()];
-      counts.clear();
+    drainCalls() {
+      const drained = [...calls.values()];
+      calls.clear();
       return drained;
     },
     close() {

@@ -4,8 +4,9 @@ import type { Tolls } from '../gas/tolls.ts';
 import type { MarketPair } from '../market/market.ts';
 import type { Neighbours } from '../market/neighbours.ts';
 import type { EdgeModel } from '../market/pool-models.ts';
+import type { Star } from '../market/star.ts';
 import type { Problem } from '../problem.ts';
-import { type Column, type ColumnHop, carrierOf } from './column.ts';
+import type { Column, ColumnHop } from './column.ts';
 import { tradeWorth } from './flow-state.ts';
 import { BUY, type FlowNetwork, type FlowNode, hopsOf, identityOf, nodeOrder } from './network.ts';
 import type { SetAside } from './set-aside.ts';
@@ -13,33 +14,38 @@ import type { SetAside } from './set-aside.ts';
 /** A column pays when it beats the prices by this: on all of the trade it would then gain a 500th of a basis point, and floats that should be equal differ by less. */
 const PAYS = 2e-7;
 
-/** `read`: how many pairs and edges were looked at. `isOpen`: whether an edge may join. */
-export type FoundColumns = { readonly columns: readonly Column[]; readonly read: number; readonly isOpen: (edge: EdgeModel) => boolean };
+/** What reading a pair takes, and judging a column, against reading a curve while coming to rest. */
+const READ = 2;
+const JUDGED = 6;
+
+/** `work`: what finding and judging them takes, in edges looked at (see pace.ts). `isOpen`: whether an edge may join. */
+export type FoundColumns = { readonly columns: readonly Column[]; readonly work: number; readonly isOpen: (edge: EdgeModel) => boolean };
 
 /**
- * Columns whose product of start prices beats the prices of their ends: edges beside those in use, found pair by pair of active nodes, and chains over tokens that are not active, found from both ends.
- * Backwards, each active token spreads what a unit of it is worth over the pairs that lead to it; forwards, each spreads what a unit costs; where worth exceeds cost, the two make a column. Pairs are read in the order of what
- * they keep of the value by reference prices, with the toll of a hop as a share of the whole trade on top (no column carries more than that), so that the neighbours of a hub that can not pay are not looked at; of those that can, the best so many. Levels keep the longest chain within maxHops.
+ * Columns whose product of start prices beats the prices of their ends: edges beside those in use, found pair by pair of active nodes, and chains over tokens that are not active. Backwards from the active tokens spreads what a
+ * unit of each inactive token is worth by the best way on; a pair from an active token to one that is worth more than the pair costs starts a column. Pairs are read in the order of what they keep of the value by reference
+ * prices, with the toll of a hop as a share of the whole trade on top (no column carries more than that), so that the neighbours of a hub that can not pay are not looked at; of those that can, the best so many. Levels keep
+ * the longest chain within maxHops.
  */
-export function findColumns(network: FlowNetwork, tolls: Tolls, setAside: SetAside): FoundColumns {
-  const search = new ColumnSearch(network, tolls, setAside);
+export function findColumns(network: FlowNetwork, tolls: Tolls, setAside: SetAside, mostPairs: number = LIMITS.routing.pairsRead): FoundColumns {
+  const search = new ColumnSearch(network, tolls, setAside, mostPairs);
   search.betweenActive();
   if (network.problem.maxHops > 1) {
     search.spreadWorth();
-    search.spreadCost();
+    search.start();
   }
-  return { columns: search.found, read: search.read, isOpen: (edge) => search.isOpen(edge) };
+  return { columns: search.found, work: READ * search.read + JUDGED * search.found.length, isOpen: (edge) => search.isOpen(edge) };
 }
 
-/** What is known of an inactive token at one level. */
+/** What an inactive token is worth that may have a level at most. */
 type Label = {
   readonly token: number;
-  /** Logarithm of worth, or of cost. */
+  /** Logarithm of the worth of a base unit. */
   readonly value: number;
   readonly hop: ColumnHop;
   /** The label at the hop's other end, or null where that is an active node. */
   readonly next: Label | null;
-  /** The active node that it comes from. */
+  /** The active node where the way ends. */
   readonly node: number;
 };
 
@@ -52,6 +58,7 @@ class ColumnSearch {
   readonly #problem: Problem;
   readonly #view: SnapshotView;
   readonly #setAside: SetAside;
+  readonly #mostPairs: number;
   readonly #used = new Set<unknown>();
   /** Pools that serve as stars: their pairs are closed, their arcs open. */
   readonly #starred = new Set<number>();
@@ -65,16 +72,18 @@ class ColumnSearch {
   readonly #ancestors: Uint8Array;
   /** Worth of inactive tokens that may have this level at most. */
   readonly #worth: Level[];
-  /** Costs of inactive tokens at this level that were met from the far end of a pair. */
-  readonly #started: Level[];
+  /** Pairs that lead from an active node, by node, as they were met from their far ends. */
+  readonly #met: Set<MarketPair>[];
   /** What a unit of gas, and a hop, cost as a share of the trade. */
   readonly #gasShare: number;
   readonly #hopShare: number;
-  /** Least and largest price of an active token, by reference prices. */
+  /** Least price of an active token, by reference prices. */
   #lowest = Infinity;
-  #highest = -Infinity;
+  /** Most that an inactive token is worth, by reference prices. */
+  #highestWorth = -Infinity;
 
-  constructor(network: FlowNetwork, tolls: Tolls, setAside: SetAside) {
+  constructor(network: FlowNetwork, tolls: Tolls, setAside: SetAside, mostPairs: number) {
+    this.#mostPairs = mostPairs;
     const whole = tradeWorth(network);
     this.#gasShare = tolls.perGas / whole;
     this.#hopShare = tolls.perHop / whole;
@@ -110,16 +119,15 @@ class ColumnSearch {
       this.#nodeOf.set(token, node);
       const relative = (network.logPrice[node] as number) - prices.of(token);
       if (relative < this.#lowest) this.#lowest = relative;
-      if (relative > this.#highest) this.#highest = relative;
     }
     // Without reference prices nothing is left out.
-    if (!(this.#lowest <= this.#highest)) [this.#lowest, this.#highest] = [-Infinity, Infinity];
+    if (this.#lowest === Infinity) this.#lowest = -Infinity;
     for (const edge of network.edges) {
       const carrier = identityOf(edge);
       if (carrier !== null) this.#used.add(carrier);
     }
     this.#worth = Array.from({ length: maxHops + 1 }, () => new Map());
-    this.#started = Array.from({ length: maxHops + 1 }, () => new Map());
+    this.#met = Array.from({ length: count }, () => new Set());
   }
 
   /** Pools beside those in use, and arcs of stars to tokens in use. */
@@ -156,21 +164,22 @@ class ColumnSearch {
     }
   }
 
-  /** Forwards from the active nodes, level by level, until a token is met whose worth is known to exceed its cost. */
-  spreadCost(): void {
+  /** From the active nodes over the first pair of what may be a column. */
+  start(): void {
     const { logPrice, nodes, problem } = this.#network;
-    let reached: Level = new Map();
-    for (let level = 0; level < problem.maxHops; level++) {
-      const next: Level = new Map();
-      for (const label of (this.#started[level + 1] as Level).values()) this.#meet(label, level + 1, next);
-      for (const node of this.#active) {
-        if (node === BUY || this.#depth[node] !== level) continue;
-        const { token, star } = nodes[node] as FlowNode;
-        if (star === null) this.#spreadCostOf(token, logPrice[node] as number, level, null, node, next);
-        else this.#spreadCostOfHub(node, logPrice[node] as number, level, next);
+    for (const node of this.#active) {
+      if (node === BUY) continue;
+      const { token, star } = nodes[node] as FlowNode;
+      const [value, level] = [logPrice[node] as number, (this.#depth[node] as number) + 1];
+      if (star !== null) {
+        this.#startFromHub(node, star, level);
+        continue;
       }
-      for (const label of reached.values()) this.#spreadCostOf(label.token, label.value, level, label, label.node, next);
-      reached = next;
+      const met = this.#met[node] as Set<MarketPair>;
+      for (const pair of met) this.#startOver(pair, node, level);
+      this.#readBest(problem.neighbours.leaving(this.#view, token), value - problem.prices.of(token) - this.#highestWorth, (pair) => {
+        if (!met.has(pair) && !this.#nodeOf.has(pair.to)) this.#startOver(pair, node, level);
+      });
     }
   }
 
@@ -221,7 +230,7 @@ class ColumnSearch {
       const known = this.#nodeOf.get(pair.from);
       if (known !== undefined) {
         // The pairs of active tokens are looked at one by one, and this is one of them where nothing lies between.
-        if (next !== null) this.#start(known, pair, next, value, level);
+        if (next !== null && this.#met[known] !== undefined) this.#met[known]?.add(pair);
         return;
       }
       if (pair.from === this.#problem.sell || pair.from === this.#problem.buy) return;
@@ -243,70 +252,35 @@ class ColumnSearch {
   }
 
   #keepWorth(label: Label, level: number): void {
-    if (label.value - this.#problem.prices.of(label.token) <= this.#lowest) return;
+    const { prices, neighbours } = this.#problem;
+    const relative = label.value - prices.of(label.token);
+    // Nothing comes here for less than the best pair that leads here loses.
+    if (relative + (neighbours.entering(this.#view, label.token).kept[0] ?? -Infinity) <= this.#lowest) return;
+    if (relative > this.#highestWorth) this.#highestWorth = relative;
     const labels = this.#worth[level] as Level;
     const known = labels.get(label.token);
     if (known === undefined || label.value > known.value) labels.set(label.token, label);
   }
 
-  /** The first pair of a column, met from its far end. */
-  #start(from: number, pair: MarketPair, next: Label, value: number, level: number): void {
-    const depth = this.#depth[from] as number;
-    if (from === BUY || depth + 1 > level || next.node === from || this.#leadsTo(next.node, from)) return;
+  #startOver(pair: MarketPair, node: number, level: number): void {
+    const worth = this.#bestWorth(pair.to, level);
+    if (worth === null || !this.#joins(node, worth)) return;
+    const cost = this.#network.logPrice[node] as number;
+    if (worth.value + pair.logPrice <= cost + PAYS) return;
     const edge = this.#openEdge(pair);
-    if (edge === null || this.#netPrice(edge) + value <= (this.#network.logPrice[from] as number) + PAYS) return;
-    const cost = (this.#network.logPrice[from] as number) - this.#netPrice(edge);
-    keepLeast(this.#started[depth + 1] as Level, { token: pair.to, value: cost, hop: pairHop(pair, edge), next: null, node: from });
+    if (edge === null || worth.value + this.#netPrice(edge) <= cost + PAYS) return;
+    this.#record({ hops: [pairHop(pair, edge), ...hopsTo(worth)], start: node, end: worth.node });
   }
 
-  #spreadCostOf(token: number, value: number, level: number, before: Label | null, node: number, next: Level): void {
-    const neighbours = this.#problem.neighbours.leaving(this.#view, token);
-    const relative = value - this.#problem.prices.of(token);
-    this.#readBest(neighbours, relative - this.#highest, (pair) => {
-      const active = this.#nodeOf.get(pair.to);
-      if (active !== undefined) {
-        if (before !== null) this.#tryEnd(active, pair, before, value, level);
-        return;
-      }
-      if (pair.to === this.#problem.sell || pair.to === this.#problem.buy) return;
-      if (value - pair.logPrice >= (next.get(pair.to)?.value ?? Infinity)) return;
-      const edge = this.#openEdge(pair);
-      if (edge === null || isOnWay(before, pair.to)) return;
-      this.#meet({ token: pair.to, value: value - this.#netPrice(edge), hop: pairHop(pair, edge), next: before, node }, level + 1, next);
-    });
-  }
-
-  #spreadCostOfHub(node: number, value: number, level: number, next: Level): void {
-    const star = this.#network.nodes[node]?.star;
-    for (const [slot, arc] of star?.withdrawals.entries() ?? []) {
-      const token = star?.pool.tokens[slot] as number;
+  #startFromHub(node: number, star: Star, level: number): void {
+    for (const [slot, arc] of star.withdrawals.entries()) {
+      const token = star.pool.tokens[slot] as number;
       if (arc === undefined || this.#nodeOf.has(token) || this.#setAside.has(arc)) continue;
-      const hop: ColumnHop = { from: null, to: token, carrier: { kind: 'withdrawal', arc, hub: node } };
-      this.#meet({ token, value: value - this.#netPriceOf(arc.startPrice, arc.gas), hop, next: null, node }, level + 1, next);
+      const worth = this.#bestWorth(token, level);
+      if (worth === null || !this.#joins(node, worth)) continue;
+      if (worth.value + this.#netPriceOf(arc.startPrice, arc.gas) <= (this.#network.logPrice[node] as number) + PAYS) continue;
+      this.#record({ hops: [{ from: null, to: token, carrier: { kind: 'withdrawal', arc, hub: node } }, ...hopsTo(worth)], start: node, end: worth.node });
     }
-  }
-
-  /** A column whose last pair is met from its near end. */
-  #tryEnd(to: number, pair: MarketPair, before: Label, value: number, level: number): void {
-    if (level + 1 > (this.#latest[to] as number) || before.node === to || this.#leadsTo(to, before.node)) return;
-    const edge = this.#openEdge(pair);
-    if (edge === null) return;
-    const worth = this.#netPrice(edge) + (this.#network.logPrice[to] as number);
-    if (worth <= value + PAYS || worth <= (this.#bestWorth(before.token, level)?.value ?? -Infinity)) return;
-    this.#record({ hops: [...hopsFrom(before), pairHop(pair, edge)], start: before.node, end: to });
-  }
-
-  /** A token whose cost is now known: with a worth above it, it is the middle of a column; else its cost spreads on. */
-  #meet(label: Label, level: number, next: Level): void {
-    if (label.value - this.#problem.prices.of(label.token) >= this.#highest) return;
-    const best = this.#bestWorth(label.token, level);
-    const known = next.get(label.token);
-    if (known !== undefined && known.value <= label.value) return;
-    next.set(label.token, label);
-    if (best === null || best.value <= label.value + PAYS || !this.#joins(label, best)) return;
-    // From the token before it the same column was met already.
-    if (label.next !== null && sameEdge(this.#bestWorth(label.next.token, level - 1)?.hop, label.hop)) return;
-    this.#record({ hops: [...hopsFrom(label), ...hopsTo(best)], start: label.node, end: best.node });
   }
 
   /** The most that a unit of a token at a level is worth. */
@@ -319,16 +293,14 @@ class ColumnSearch {
     return best;
   }
 
-  /** Whether the two halves make a simple chain between two nodes in order. */
-  #joins(cost: Label, worth: Label): boolean {
-    if (cost.node === worth.node || this.#leadsTo(worth.node, cost.node)) return false;
-    for (let at: Label | null = cost.next; at !== null; at = at.next) if (isOnWay(worth, at.token)) return false;
-    return true;
+  /** Whether a way from a node may end where a worth comes from. */
+  #joins(node: number, worth: Label): boolean {
+    return node !== worth.node && !this.#leadsTo(worth.node, node);
   }
 
   /** Reads pairs, those that keep most first, while they keep more than `least`; of a hub's many at most so many. */
   #readBest({ pairs, kept }: Neighbours, least: number, read: (pair: MarketPair) => void): void {
-    const count = Math.min(pairs.length, LIMITS.routing.pairsRead);
+    const count = Math.min(pairs.length, this.#mostPairs);
     for (let index = 0; index < count; index++) {
       if ((kept[index] as number) <= least) return;
       this.read++;
@@ -375,25 +347,9 @@ function pairHop(pair: MarketPair, edge: EdgeModel): ColumnHop {
   return { from: pair.from, to: pair.to, carrier: { kind: 'pair', edge, pair } };
 }
 
-function sameEdge(a: ColumnHop | undefined, b: ColumnHop): boolean {
-  return a !== undefined && carrierOf(a) === carrierOf(b);
-}
-
-function keepLeast(labels: Level, label: Label): void {
-  const known = labels.get(label.token);
-  if (known === undefined || label.value < known.value) labels.set(label.token, label);
-}
-
 function isOnWay(label: Label | null, token: number): boolean {
   for (let at = label; at !== null; at = at.next) if (at.token === token) return true;
   return false;
-}
-
-/** The hops that lead from an active node to where a cost is known. */
-function hopsFrom(label: Label): ColumnHop[] {
-  const hops: ColumnHop[] = [];
-  for (let at: Label | null = label; at !== null; at = at.next) hops.push(at.hop);
-  return hops.reverse();
 }
 
 /** The hops that lead from where a worth is known to an active node. */

@@ -36,8 +36,8 @@ export function growNetwork(network: FlowNetwork, tolls: Tolls, mostRounds: numb
     const halt = pace.halted();
     if (halt !== null) return { equilibrium, columns, rounds: round, stopped: halt === 'effort' ? 'limit' : 'deadline' };
     const before = copyNetwork(network);
-    const found = findColumns(network, tolls, setAside);
-    pace.spend(found.read);
+    const found = findColumns(network, tolls, setAside, round < LIMITS.routing.firstRounds ? LIMITS.routing.pairsReadFirst : LIMITS.routing.pairsRead);
+    pace.spend(found.work);
     const { joined, refused } = join(network, tolls, found, setAside);
     if (joined.length > 0) {
       const after = settle(network);
@@ -46,7 +46,7 @@ export function growNetwork(network: FlowNetwork, tolls: Tolls, mostRounds: numb
         columns += joined.length;
         const last = equilibrium;
         equilibrium = after;
-        if (keepBest(network, LIMITS.routing.networkEdges)) {
+        if (keepBest(network, LIMITS.routing.networkEdges, setAside)) {
           equilibrium = settle(network);
           pace.spend(equilibrium.work);
           // As large as a route may be: go on only while better edges take the place of worse ones.
@@ -68,6 +68,10 @@ export function growNetwork(network: FlowNetwork, tolls: Tolls, mostRounds: numb
         // Worth so little that numbers do not tell: what it would still bring is no more.
         restoreNetwork(network, before);
         lowered = Infinity;
+      }
+      if (round < LIMITS.routing.firstRounds) {
+        round = LIMITS.routing.firstRounds - 1;
+        continue;
       }
       // Prices moved since an edge was set aside as too shallow: look once more before calling it converged. Of few edges with tolls what joins late is decided with what leaves.
       if (setAside.isEmpty() || looksLeft-- <= 0 || (isTolled && network.edges.length <= LIMITS.routing.exchangedEdges))
@@ -122,7 +126,7 @@ function join(network: FlowNetwork, tolls: Tolls, found: FoundColumns, setAside:
     .sort((a, b) => b.bound - a.bound)
     .slice(0, LIMITS.routing.columnsJudged)
     .map(({ column, least }): Judged => ({ column, least, ...columnGain(column, mostInto(network, column, whole)) }))
-    .sort((a, b) => b.gain - a.gain);
+    .sort((a, b) => b.gain / b.column.hops.length - a.gain / a.column.hops.length);
   for (const { column, least, gain, input } of judged) {
     const share = input / (totals.get(column.start) ?? input);
     if (gain <= least || share < LEAST_SHARE) {
@@ -145,13 +149,19 @@ function mostInto({ problem }: FlowNetwork, column: Column, whole: number): numb
 /** Columns that joined, and how many are too shallow to. */
 type Joined = { readonly joined: readonly Column[]; readonly refused: number };
 
-/** Takes out the edges that earn least beyond so many; says whether there were any. The network is then no longer at rest. */
-function keepBest(network: FlowNetwork, most: number): boolean {
-  if (network.edges.length <= most) return false;
-  const ranked = network.edges.map((edge) => ({ edge, earned: edge.carrier.kind === 'artificial' ? Infinity : reducedGain(network, edge) }));
+/** Takes out the edges that earn least beyond so many, and sets them aside at these prices; says whether there were any. The network is then no longer at rest. */
+function keepBest(network: FlowNetwork, most: number, setAside: SetAside): boolean {
+  const { edges, logPrice } = network;
+  if (edges.length <= most) return false;
+  const ranked = edges.map((edge) => ({ edge, earned: edge.carrier.kind === 'artificial' ? Infinity : reducedGain(network, edge) }));
   ranked.sort((a, b) => b.earned - a.earned);
-  const staying = new Set(ranked.slice(0, most).map(({ edge }) => identityOf(edge)));
-  network.edges = connected(network.edges.filter((edge) => staying.has(identityOf(edge))));
+  const staying = new Set(ranked.slice(0, most).map(({ edge }) => edge));
+  network.edges = connected(edges.filter((edge) => staying.has(edge)));
+  const kept = new Set(network.edges);
+  for (const edge of edges) {
+    const identity = identityOf(edge);
+    if (identity !== null && !kept.has(edge)) setAside.add(identity, Math.exp((logPrice[edge.to] as number) - (logPrice[edge.from] as number)));
+  }
   return true;
 }
 

@@ -65,7 +65,7 @@ function finish({ state }: Ending, work: number): Equilibrium {
 }
 
 /** Solving a system of so many tokens, cubed, takes about as long as looking at an edge. */
-const CUBES_AN_EDGE = 600;
+const CUBES_AN_EDGE = 2000;
 
 /** Imbalance, slack and gap at rest, relative to the trade. */
 const CLOSED = 1e-9;

@@ -1,12 +1,12 @@
 import { LIMITS } from '../../config/limits.ts';
-import type { Column } from '../flow/column.ts';
-import { columnGain } from '../flow/column-gain.ts';
+import { type Column, carrierOf } from '../flow/column.ts';
+import { columnGain, shallowestHop } from '../flow/column-gain.ts';
 import { findColumns } from '../flow/column-search.ts';
 import { settle } from '../flow/columns.ts';
 import { BALANCED, type Equilibrium } from '../flow/equilibrate.ts';
 import { tradeWorth } from '../flow/flow-state.ts';
 import { Merger } from '../flow/merge-column.ts';
-import { connected, copyNetwork, type FlowEdge, type FlowNetwork, reducedGain, restoreNetwork, tollOf } from '../flow/network.ts';
+import { connected, copyNetwork, type FlowEdge, type FlowNetwork, identityOf, reducedGain, restoreNetwork, tollOf } from '../flow/network.ts';
 import { SetAside } from '../flow/set-aside.ts';
 import { strengthen } from '../flow/strengthen.ts';
 import { columnToll, type Tolls } from './tolls.ts';
@@ -54,7 +54,8 @@ class Selection {
   }
 
   run(): void {
-    let moved = this.dropTogether() || this.#network.edges.length <= LIMITS.routing.exchangedEdges;
+    const few = this.#network.edges.length <= LIMITS.routing.exchangedEdges;
+    let moved = few || this.dropTogether();
     while (!this.isOver()) {
       if (this.drop()) moved = true;
       // A larger network was looked through at the prices that it grew to.
@@ -102,14 +103,8 @@ class Selection {
         const rest = settle(this.#network);
         this.#network.problem.pace.spend(rest.work);
         if (!(rest.imbalance < BALANCED)) return false;
-        const column = this.#candidates().find(
-          (candidate) =>
-            !candidate.hops.some(
-              (hop) =>
-                hop.carrier.kind === 'pair' &&
-                gone.some((edge) => edge.carrier.kind === 'pair' && hop.carrier.kind === 'pair' && edge.carrier.edge === hop.carrier.edge),
-            ),
-        );
+        const identities = new Set<unknown>(gone.map(identityOf));
+        const column = this.#candidates().find(({ hops }) => !hops.some((hop) => identities.has(carrierOf(hop))));
         return column !== undefined && this.#join(column);
       });
       if (found) return true;
@@ -209,19 +204,26 @@ class Selection {
   #candidates(): Column[] {
     const whole = tradeWorth(this.#network);
     const setAside = new SetAside();
-    const found = findColumns(this.#network, this.#tolls, setAside);
-    this.#network.problem.pace.spend(found.read);
-    return found.columns
-      .flatMap((each) => {
+    for (let look = 0; look < LIMITS.routing.candidateLooks; look++) {
+      const found = findColumns(this.#network, this.#tolls, setAside);
+      this.#network.problem.pace.spend(found.work);
+      const paying = found.columns.flatMap((each) => {
         const least = columnToll(each, this.#tolls) + NEGLIGIBLE * whole;
         const column = strengthen(each, least, found.isOpen, setAside)?.column;
         if (column === undefined) return [];
-        const left = columnGain(column, whole / column.priceFrom).gain - least;
-        return left > 0 ? [{ column, left }] : [];
-      })
-      .sort((a, b) => b.left - a.left)
-      .slice(0, LIMITS.routing.columnsTried)
-      .map(({ column }) => column);
+        const { gain, input } = columnGain(column, whole / column.priceFrom);
+        if (gain > least) return [{ column, left: gain - least }];
+        setAside.add(carrierOf(shallowestHop(column, input)), Infinity);
+        return [];
+      });
+      if (paying.length > 0)
+        return paying
+          .sort((a, b) => b.left - a.left)
+          .slice(0, LIMITS.routing.columnsTried)
+          .map(({ column }) => column);
+      if (found.columns.length === 0) break;
+    }
+    return [];
   }
 }
 

@@ -70,7 +70,7 @@ export function findSinglePaths(problem: Problem, walk: Walk, amount: number, ra
       search.toGoal(labels);
     }
   }
-  problem.pace.spend(search.considered);
+  problem.pace.spend(CARRIED * search.considered);
   return { paths: search.finished().map((label) => toPath(label, walk)), considered: search.considered, amounts: search.amounts };
 }
 
@@ -127,7 +127,7 @@ class LabelSearch {
     if (hopsLeft === 1 && this.#goalNeighbours.length < pairs.length && this.#goalNeighbours.length <= LIMITS.routing.smallDegree) {
       for (const last of this.#goalNeighbours) {
         const pair = this.#walk.pair(this.#problem, first.token, this.#walk.back(last));
-        if (pair !== null) this.#over(pair, labels, next);
+        if (pair !== null) this.#over(pair, labels, next, 0);
       }
       return;
     }
@@ -135,17 +135,23 @@ class LabelSearch {
     for (let index = 0; index < pairs.length; index++) {
       if (least - (kept[index] as number) > this.#gate.most) return;
       if (index % ASK_EVERY === ASK_EVERY - 1 && this.#problem.pace.halted() !== null) return;
-      this.#over(pairs[index] as MarketPair, labels, next);
+      const pair = pairs[index] as MarketPair;
+      const token = this.#walk.next(pair);
+      // The last hop has to lead to the goal, and any other loses what the best pair onwards loses.
+      if (hopsLeft === 1 && this.#walk.pair(this.#problem, token, this.#goal) === null) continue;
+      const onwards = hopsLeft === 1 ? 0 : (this.#walk.onwards(this.#problem, token).kept[0] ?? 0);
+      if (least - (kept[index] as number) - onwards <= this.#gate.most) this.#over(pair, labels, next, onwards);
     }
   }
 
-  #over(pair: MarketPair, labels: readonly Label[], next: Map<number, Label[]>): void {
+  /** `onwards`: logarithm of what any further hop keeps at most. */
+  #over(pair: MarketPair, labels: readonly Label[], next: Map<number, Label[]>, onwards: number): void {
     const token = this.#walk.next(pair);
     if (token === this.#goal) return;
     for (const label of labels) {
       if (visits(label, token)) continue;
       const carried = this.#carryOrLess(label, pair, token);
-      if (carried !== null && !(carried.loss > this.#gate.most)) this.#keep(carried, next);
+      if (carried !== null && !(carried.loss - onwards > this.#gate.most)) this.#keep(carried, next);
     }
   }
 
@@ -206,6 +212,8 @@ class LabelSearch {
   }
 }
 
+/** What carrying an amount over an edge takes, labels and all, against reading a curve while coming to rest. */
+const CARRIED = 2;
 /** Pairs between two looks at the clock. */
 const ASK_EVERY = 512;
 

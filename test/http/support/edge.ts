@@ -14,7 +14,7 @@ import {
   microsNow,
   proxyTrustOf,
 } from '../../../src/metering/metering.ts';
-import { createLog, createMetrics, createObserver, sampleGauges } from '../../../src/observe/observe.ts';
+import { countConnections, createLog, createMetrics, createObserver, sampleGauges } from '../../../src/observe/observe.ts';
 import type { SolveJob } from '../../../src/routing/routing.ts';
 import type { BlockRef } from '../../../src/snapshot/snapshot.ts';
 import type { SolveOutcome, Solving } from '../../../src/solving/solving.ts';
@@ -56,13 +56,14 @@ export type Edge = Awaited<ReturnType<typeof startEdge>>;
 export async function startEdge(options: EdgeOptions = {}) {
   const lines: string[] = [];
   const log = createLog({ level: 'info', destination: { write: (line: string) => void lines.push(line) } });
-  const metrics = createMetrics({ version: '0.0.0', mode: 'test', defaults: false });
+  const chains = options.chains ?? [liveChain().hosted];
+  const chainLabels = chains.map(({ chain: { chainId, name } }) => ({ chainId, name, rpcEndpoints: 1 }));
+  const metrics = createMetrics({ version: '0.0.0', mode: 'test', chains: chainLabels, venues: ['uniswap_v2', 'uniswap_v3'], defaults: false });
   const observer = createObserver(log, metrics);
   const issued = new Map([1, 2, 10, 50, 1000, 100_000].map((rps) => [rps, issueKey({ rps, partnerId: `partner-${rps}` }, new Date())]));
   const fee = { feeBps: 25, partner: ROUTER, partnerShareBps: 4000 };
   const policy = issueKey({ rps: 1000, partnerId: 'policy', feePolicy: fee }, new Date());
   const keys = keyRingOf({ keys: [...[...issued.values(), policy].map(({ entry }): KeyEntry => entry), ...(options.keys ?? [])] });
-  const chains = options.chains ?? [liveChain().hosted];
   const jobs: SolveJob[] = [];
   const solving = solvingOf(options, jobs);
   const budgets = new MemoryBudgetStore(options.addressBuckets ?? 1000);
@@ -80,6 +81,7 @@ export async function startEdge(options: EdgeOptions = {}) {
     developmentMode: options.developmentMode ?? false,
     budgetClock: budgetClockOf(options),
   });
+  const connections = countConnections(publicServer.server, observer.connectionDropped);
   const internalServer = createInternalServer({
     metrics,
     sample: () =>
@@ -94,6 +96,9 @@ export async function startEdge(options: EdgeOptions = {}) {
         buckets: () => budgets.size,
         bucketsLimit: LIMITS.metering.addressBuckets,
         keys: () => keys.size,
+        connections,
+        ready: () => true,
+        logLinesLost: () => log.linesLost(),
       }),
     readiness: options.readiness ?? (() => ({ ready: true })),
     openApi: '{"openapi":"3.1.0"}',
@@ -168,7 +173,7 @@ function solvingOf(options: EdgeOptions, jobs: SolveJob[]): Solving {
     // As on a chain that stands still: the plan gives what it gave.
     certify:
       options.certify ?? (async ({ hops }) => ({ result: { ok: true, grossAmount: hops.at(-1)?.amountOut ?? asWei(0n), block: BLOCK }, queueMs: 0, runMs: 0 })),
-    workers: () => ({ live: 1, starting: 0 }),
+    workers: () => ({ live: 1, starting: 0, largestHeapBytes: 0 }),
     close: async () => {},
   };
 }

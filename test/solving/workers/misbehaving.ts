@@ -16,10 +16,10 @@ function behave(job: SolveJob): void {
 }
 
 export default function answerTask(task: SolverTask): SolverAnswer {
-  if (task.kind === 'probe') return { result: null, runMs: 0 };
+  if (task.kind === 'probe') return { result: null, runMs: 0, heapBytes: 0 };
   const startedAt = performance.now();
   if (task.kind === 'certify') throw new Error('this worker certifies nothing');
   behave(task.job);
   const block = { number: 1, hash: '0x01', timestamp: 1 as EpochSeconds, baseFeePerGas: null } as const;
-  return { result: { ok: false, reason: 'no-route', maxHops: Number(task.job.amount), block }, runMs: performance.now() - startedAt };
+  return { result: { ok: false, reason: 'no-route', maxHops: Number(task.job.amount), block }, runMs: performance.now() - startedAt, heapBytes: 1 };
 }

@@ -1,0 +1,63 @@
+import type { Check } from './scenario.ts';
+import type { Summary } from './summary.ts';
+
+export type Verdict = { readonly what: string; readonly wanted: string; readonly measured: string; readonly ok: boolean };
+
+/** Facts that a check may need beside the summary. */
+export type Facts = {
+  readonly capacity: number /** Tokens that the service gave back meanwhile; null without its internal port. */;
+  readonly refunded: number | null;
+};
+
+export function judge(check: Check, summary: Summary, facts: Facts): Verdict {
+  switch (check.kind) {
+    case 'only-statuses': {
+      const others = Object.entries(summary.statuses).filter(([status]) => !check.statuses.some((allowed) => String(allowed) === status));
+      const shown = others.map(([status, count]) => `${count} × ${status}`).join(', ');
+      return verdict('statuses', `only ${check.statuses.join(', ')}`, others.length === 0 ? 'only these' : shown, others.length === 0);
+    }
+    case 'goodput':
+      return atLeast('goodput in overload, of the capacity', check.atLeast, (summary.overloadGoodputPerSecond ?? 0) / facts.capacity);
+    case 'admitted-p99':
+      return atMost('p99 of answers, ms', check.ms, summary.answered.p99);
+    case 'beyond-budget-p99':
+      return atMost('p99 of answers beyond their budget, ms', check.ms, summary.beyondBudgetP99Ms);
+    case 'refusals-p99':
+      return atMost('p99 of shed requests, ms', check.ms, summary.refused.p99);
+    case 'recovered-after':
+      return atMost('last shed request after the overload, s', check.seconds, summary.recoverySeconds);
+    case 'failed':
+      return atMost('failed or lost requests', check.atMost, summary.failed);
+    case 'served':
+      return atLeast(`served in time of client ${check.client}`, check.atLeast, summary.clients[check.client]?.servedShare ?? 0);
+    case 'shed-costs-nothing': {
+      const shed = Math.round(summary.shedShare * summary.requests);
+      const { refunded } = facts;
+      return verdict(
+        'tokens given back',
+        refunded === null ? 'not looked at: needs --internal' : `${shed}, one per shed request`,
+        String(refunded ?? '–'),
+        refunded === null || refunded === shed,
+      );
+    }
+    default:
+      throw new TypeError(`unknown check ${JSON.stringify(check satisfies never)}`);
+  }
+}
+
+function atLeast(what: string, least: number, measured: number): Verdict {
+  return verdict(what, `≥ ${percent(least)}`, percent(measured), measured >= least);
+}
+
+/** Nothing measured is nothing to complain about. */
+function atMost(what: string, most: number, measured: number | null): Verdict {
+  return verdict(what, `≤ ${most}`, measured === null ? '–' : measured.toFixed(measured < 10 ? 2 : 0), measured === null || measured <= most);
+}
+
+function verdict(what: string, wanted: string, measured: string, ok: boolean): Verdict {
+  return { what, wanted, measured, ok };
+}
+
+function percent(share: number): string {
+  return `${(100 * share).toFixed(1)}%`;
+}

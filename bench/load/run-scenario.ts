@@ -1,0 +1,60 @@
+import { arrivalsOf, type TradeQuery } from './arrivals.ts';
+import { type Facts, judge, type Verdict } from './checks.ts';
+import { generate, type LoadTarget } from './generator.ts';
+import type { Fault, Scenario } from './scenario.ts';
+import { type Summary, summarise } from './summary.ts';
+import type { OwnTarget } from './target-process.ts';
+
+export type ScenarioRun = {
+  readonly target: LoadTarget;
+  readonly internalUrl: string | null;
+  /** null: a deployment, which is only asked. */
+  readonly own: OwnTarget | null;
+  readonly trades: readonly TradeQuery[];
+  readonly capacity: number;
+  readonly seed: number;
+  readonly onSecond: (second: number, of: number) => void;
+};
+
+export type Outcome = { readonly scenario: Scenario; readonly capacity: number; readonly summary: Summary; readonly verdicts: readonly Verdict[] };
+
+/** Whether a target can be made to fail as the scenario asks. */
+export function canRun({ faults, clients }: Scenario, own: OwnTarget | null): boolean {
+  if (faults.length === 0 && !clients.some(({ poison }) => poison)) return true;
+  return own !== null && (own.rpcUrl !== null || !faults.some(({ kind }) => kind !== 'kill-thread'));
+}
+
+export async function runScenario(scenario: Scenario, run: ScenarioRun): Promise<Outcome> {
+  const { target, internalUrl, own, trades, capacity, seed, onSecond } = run;
+  const length = scenario.steps.reduce((sum, { seconds }) => sum + seconds, 0);
+  const before = await refundedTokens(internalUrl);
+  const stopFaults = own === null ? () => undefined : startFaults(scenario.faults, own);
+  const results = await generate(target, arrivalsOf(scenario, trades, capacity, seed), (second) => onSecond(second, length));
+  stopFaults();
+  const after = await refundedTokens(internalUrl);
+  const summary = summarise(scenario, results);
+  const facts: Facts = { capacity, refunded: before === null || after === null ? null : after - before };
+  return { scenario, capacity, summary, verdicts: scenario.checks.map((check) => judge(check, summary, facts)) };
+}
+
+/** Begins and ends faults at their times. Returns what ends them all. */
+function startFaults(faults: readonly Fault[], own: OwnTarget): () => void {
+  const timers = faults.flatMap((fault) => {
+    if (fault.kind === 'kill-thread') {
+      return Array.from({ length: fault.count }, (_, index) => setTimeout(() => own.killThread(), 1000 * (fault.atSecond + index * fault.everySeconds)));
+    }
+    const { kind, atSecond, seconds } = fault;
+    return [setTimeout(() => own.order({ kind, on: true }), 1000 * atSecond), setTimeout(() => own.order({ kind, on: false }), 1000 * (atSecond + seconds))];
+  });
+  return () => {
+    for (const timer of timers) clearTimeout(timer);
+    for (const { kind } of faults) if (kind !== 'kill-thread') own.order({ kind, on: false });
+  };
+}
+
+async function refundedTokens(internalUrl: string | null): Promise<number | null> {
+  if (internalUrl === null) return null;
+  const text = await (await fetch(`${internalUrl}/metrics`)).text();
+  const values = [...text.matchAll(/^braid_metering_decisions_total\{[^}]*decision="refunded"[^}]*\} (\d+)/gm)].map(([, value]) => Number(value));
+  return values.reduce((sum, value) => sum + value, 0);
+}

@@ -1,0 +1,53 @@
+// A load test as data: who asks for what, how often over time, what breaks meanwhile, and what has to hold.
+
+export type Scenario = {
+  readonly name: string;
+  readonly title: string;
+  readonly clients: readonly LoadClient[];
+  readonly steps: readonly Step[];
+  readonly faults: readonly Fault[];
+  readonly checks: readonly Check[];
+};
+
+/** A caller with a key of its own. */
+export type LoadClient = {
+  readonly name: string;
+  /** Of the arrivals. All shares add up to 1. */
+  readonly share: number;
+  /** timeLimitMs, one of them at random. */
+  readonly budgetsMs: readonly number[];
+  readonly maxHops: number | null;
+  /** Requests that kill the thread which solves them; only against a target that the harness starts. */
+  readonly poison?: boolean;
+  /** Arrivals per second in the place of a share of the scenario's rate. */
+  readonly perSecond?: number;
+};
+
+/** The arrival rate goes from `from` to `to`, in capacities, within so many seconds. */
+export type Step = {
+  readonly seconds: number;
+  readonly from: number;
+  readonly to: number /** More than can be served: what checks of overload look at. */;
+  readonly overload?: boolean;
+};
+
+export type Fault =
+  | { readonly kind: 'kill-thread'; readonly atSecond: number; readonly everySeconds: number; readonly count: number }
+  | { readonly kind: 'block-storm' | 'node-stall'; readonly atSecond: number; readonly seconds: number };
+
+export type Check =
+  /** Nothing but these statuses, and no connection that broke. */
+  | { readonly kind: 'only-statuses'; readonly statuses: readonly number[] }
+  /** Answers in time during overload, as a share of the capacity. */
+  | { readonly kind: 'goodput'; readonly atLeast: number }
+  | { readonly kind: 'admitted-p99'; readonly ms: number }
+  /** 99th percentile of what an admitted request took beyond its own budget. */
+  | { readonly kind: 'beyond-budget-p99'; readonly ms: number }
+  | { readonly kind: 'refusals-p99'; readonly ms: number }
+  /** Nothing is shed once so long after the last overload. */
+  | { readonly kind: 'recovered-after'; readonly seconds: number }
+  | { readonly kind: 'failed'; readonly atMost: number }
+  /** Share of one client's requests that were answered in time. */
+  | { readonly kind: 'served'; readonly client: string; readonly atLeast: number }
+  /** Each shed request got its token back. Needs the internal port. */
+  | { readonly kind: 'shed-costs-nothing' };

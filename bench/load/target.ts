@@ -1,0 +1,87 @@
+// A Braid of the harness's own in a process of its own, with everything around it that can be made to fail. Told what to do over IPC.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { loadConfig } from '../../src/config/config.ts';
+import { becomeReady, startBraid } from '../../src/main.ts';
+import { issueKey } from '../../src/metering/metering.ts';
+import { createLog } from '../../src/observe/observe.ts';
+import { randomTrades } from './random-trades.ts';
+import type { TargetOrder, TargetUp } from './target-process.ts';
+
+const KEYS = 8;
+/** No load uses up the budget of such a key. */
+const ENOUGH_RPS = 1_000_000;
+const TRADES = 400;
+const STORM_EVERY_MS = 100;
+const READY_MS = 60_000;
+
+const folder = mkdtempSync(path.join(tmpdir(), 'braid-load-'));
+const keys = Array.from({ length: KEYS }, (_, index) => issueKey({ rps: ENOUGH_RPS, partnerId: `load-${index}` }, new Date()));
+const keysFile = path.join(folder, 'keys.json');
+writeFileSync(keysFile, JSON.stringify({ keys: keys.map(({ entry }) => entry) }));
+
+const loaded = loadConfig({
+  env: { PORT: '0', INTERNAL_PORT: '0', DEVNET_PORT: '0', LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent', KEYS_FILE: keysFile, ...threadsOf() },
+  argv: process.argv.slice(2),
+  readFile: (file) => readFileSync(file, 'utf8'),
+  availableParallelism: 2,
+});
+if (!loaded.ok) throw new Error(loaded.message);
+const braid = await startBraid(loaded.config, {
+  log: createLog({ level: loaded.config.logLevel }),
+  print: () => undefined,
+  onDevnetLost: () => process.exit(1),
+  devnetBots: false,
+  solverEntry: new URL('./mortal-solver.js', import.meta.url),
+});
+if (!(await becomeReady(braid, READY_MS))) throw new Error('the target did not become ready');
+
+let storm: NodeJS.Timeout | null = null;
+process.on('message', (order: TargetOrder) => {
+  switch (order.kind) {
+    case 'stop':
+      void stop();
+      return;
+    case 'block-storm':
+      void braid.devnet?.setBots(order.on);
+      if (storm !== null) clearInterval(storm);
+      storm = order.on ? setInterval(() => void mine(), STORM_EVERY_MS) : null;
+      return;
+    case 'node-stall':
+      // A node that accepts connections and never answers.
+      if (braid.devnet !== null) process.kill(braid.devnet.pid, order.on ? 'SIGSTOP' : 'SIGCONT');
+      return;
+    default:
+      throw new TypeError(`unknown order ${JSON.stringify(order satisfies never)}`);
+  }
+});
+process.on('disconnect', () => void stop());
+
+const up: TargetUp = {
+  publicUrl: braid.publicUrl,
+  internalUrl: braid.internalUrl,
+  keys: keys.map(({ key }) => key),
+  trades: braid.devnet === null ? [] : randomTrades(braid.devnet, TRADES),
+  rpcUrl: braid.devnet?.rpcUrl ?? null,
+  keysFile,
+};
+process.send?.(up);
+
+async function stop(): Promise<void> {
+  if (storm !== null) clearInterval(storm);
+  if (braid.devnet !== null) process.kill(braid.devnet.pid, 'SIGCONT');
+  await braid.stop();
+  rmSync(folder, { recursive: true, force: true });
+  process.exit(0);
+}
+
+async function mine(): Promise<void> {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'evm_mine', params: [] });
+  await fetch(braid.devnet?.rpcUrl ?? '', { method: 'POST', headers: { 'content-type': 'application/json' }, body }).catch(() => undefined);
+}
+
+function threadsOf(): Readonly<Record<string, string>> {
+  const { SOLVER_THREADS } = process.env;
+  return SOLVER_THREADS === undefined ? {} : { SOLVER_THREADS };
+}

@@ -1,0 +1,82 @@
+import type { Verdict } from '../load/checks.ts';
+import type { Result } from '../load/generator.ts';
+import { isGood, quantiles } from '../load/summary.ts';
+import type { Executions } from './executor.ts';
+import type { PlannedFault } from './fault-plan.ts';
+import { growthPerTenMinutes, riseAcross, type Sample } from './samples.ts';
+
+export type Soaked = {
+  readonly seconds: number;
+  readonly results: readonly Result[];
+  readonly faults: readonly PlannedFault[];
+  /** Seconds of the freshness bound. */
+  readonly freshness: number;
+  readonly executions: Executions;
+  readonly samples: readonly Sample[];
+};
+
+/** So long after a fault nothing may be seen of it any more. */
+const SETTLE_SECONDS = 5;
+/** From here on a run is long enough for the figures of the long one. */
+const LONG_SECONDS = 1800;
+/** A short run has its caches still filling and a hundredth of a few hundred requests: its bounds catch what runs away, not what creeps. */
+const P99_RATIO = { long: 1.3, short: 3 } as const;
+const SLOPE_PER_TEN_MINUTES = 0.01;
+const SHORT_RISE = 0.25;
+/** Below this a p99 is the machine's. */
+const FLOOR_MS = 50;
+/** Calm seconds are those without a fault. Of them nearly all requests are served. */
+const CALM_SERVED = 0.99;
+
+export function judgeSoak({ seconds, results, faults, freshness, executions, samples }: Soaked): readonly Verdict[] {
+  const long = seconds >= LONG_SECONDS;
+  const disturbed = (at: number) => faults.some(({ from, to }) => at >= from && at < to + SETTLE_SECONDS);
+  const stale = results.filter(({ ending }) => ending === 'stale');
+  const nodeFault = ({ kind }: PlannedFault) => kind.startsWith('node-') || kind === 'chain-stale';
+  const excused = (at: number) => faults.some((fault) => nodeFault(fault) && at >= fault.from + freshness - 2 && at < fault.to + SETTLE_SECONDS);
+  const unexcused = stale.filter(({ atMs }) => !excused(atMs / 1000)).length;
+  const kills = faults.reduce((sum, { kind, size }) => sum + (kind === 'thread-kill' ? size : 0), 0);
+  const failed = results.filter(({ ending }) => ending === 'failed').length;
+  const lost = results.filter(({ ending }) => ending === 'lost').length;
+  const calm = results.filter(({ atMs }) => !disturbed(atMs / 1000));
+  const served = calm.filter(isGood).length / Math.max(1, calm.length);
+  const part = Math.max(60, seconds / 6);
+  const p99 = (from: number, to: number) =>
+    quantiles(calm.filter(({ atMs, ending }) => ending === 'answered' && atMs >= from * 1000 && atMs < to * 1000).map(({ ms }) => ms)).p99;
+  const first = p99(5, 5 + part);
+  const last = p99(seconds - part, seconds);
+  const allowed = Math.max(FLOOR_MS, P99_RATIO[long ? 'long' : 'short'] * (first ?? 0));
+  const series = new Set(samples.filter(({ second }) => second >= 20).map((one) => one.series));
+  const { delivered, moved, unmined, wrong } = executions;
+  return [
+    verdict('failed requests (500)', `≤ ${kills}, one a killed thread`, String(failed), failed <= kills),
+    verdict('connections that broke', '0', String(lost), lost === 0),
+    verdict('stale 503 without a node that failed long enough', '0', `${unexcused} of ${stale.length}`, unexcused === 0),
+    verdict('served in time in calm seconds', `≥ ${percent(CALM_SERVED)}`, `${percent(served)} of ${calm.length}`, served >= CALM_SERVED),
+    verdict(
+      `p99 of the last ${Math.round(part)} s, ms`,
+      `≤ ${allowed.toFixed(0)}`,
+      `${last?.toFixed(1) ?? '–'}, at first ${first?.toFixed(1) ?? '–'}`,
+      last !== null && last <= allowed,
+    ),
+    memory(long, seconds, samples),
+    verdict('number of metric series', 'constant', [...series].join(', '), series.size === 1),
+    verdict('executed swaps that delivered', '≥ 1', `${delivered}; ${moved} moved past their floor, ${unmined} not mined or reorganised away`, delivered >= 1),
+    verdict('swaps that went wrong', '0', wrong.length === 0 ? '0' : `${wrong.length}: ${wrong[0]}`, wrong.length === 0),
+  ];
+}
+
+function memory(long: boolean, seconds: number, samples: readonly Sample[]): Verdict {
+  const bound = long ? SLOPE_PER_TEN_MINUTES : SHORT_RISE;
+  const measured = long ? growthPerTenMinutes(samples.filter(({ second }) => second >= seconds / 2)) : riseAcross(samples, seconds);
+  const what = long ? 'slope of resident memory per 10 min, second half' : 'resident memory of the last quarter above the second';
+  return verdict(what, `≤ ${percent(bound)}`, measured === null ? 'no samples' : percent(measured), measured !== null && measured <= bound);
+}
+
+function verdict(what: string, wanted: string, measured: string, ok: boolean): Verdict {
+  return { what, wanted, measured, ok };
+}
+
+function percent(share: number): string {
+  return `${(100 * share).toFixed(2)}%`;
+}

@@ -1,0 +1,30 @@
+/** What the service says of itself while it is soaked. `series`: of our own metrics; some of Node's come and go with what it has open. */
+export type Sample = { readonly second: number; readonly residentBytes: number; readonly series: number };
+
+export async function sample(internalUrl: string, second: number): Promise<Sample> {
+  const text = await (await fetch(`${internalUrl}/metrics`)).text();
+  const lines = text.split('\n').filter((line) => line.startsWith('braid_'));
+  const resident = /^process_resident_memory_bytes (\S+)$/m.exec(text)?.[1];
+  return { second, residentBytes: Number(resident), series: lines.length };
+}
+
+/** Slope of a straight line through resident memory, as a share of its mean per ten minutes. null with fewer than three samples. */
+export function growthPerTenMinutes(samples: readonly Sample[]): number | null {
+  if (samples.length < 3) return null;
+  const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+  const x = mean(samples.map(({ second }) => second));
+  const y = mean(samples.map(({ residentBytes }) => residentBytes));
+  const above = samples.reduce((sum, { second, residentBytes }) => sum + (second - x) * (residentBytes - y), 0);
+  const below = samples.reduce((sum, { second }) => sum + (second - x) ** 2, 0);
+  return (above / below / y) * 600;
+}
+
+/** How much more memory the last quarter of a run holds than the second one, by their medians: for runs whose collections are all that a slope would see. */
+export function riseAcross(samples: readonly Sample[], seconds: number): number | null {
+  const median = (from: number, to: number) => {
+    const values = samples.filter(({ second }) => second >= from * seconds && second < to * seconds).map(({ residentBytes }) => residentBytes);
+    return values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? null;
+  };
+  const [before, after] = [median(0.25, 0.5), median(0.75, 1)];
+  return before === null || after === null ? null : after / before - 1;
+}

@@ -1,0 +1,99 @@
+import { ALL, CHAIN, type Dashboard, quantiles, RATE, series, states } from './panel.ts';
+
+const bad = { '0': { text: 'fresh', color: 'green' }, '1': { text: 'stale', color: 'red' } } as const;
+
+export const indexer: Dashboard = {
+  uid: 'braid-indexer',
+  title: 'Braid: indexer',
+  description: 'From the chain to the solver: head, indexed, published, solved.',
+  rows: [
+    {
+      title: 'Head → indexed → published → solved',
+      panels: [
+        states(
+          'Freshness',
+          'A chain whose head is older than its bound answers 503 and nothing else does.',
+          { expr: `braid_snapshot_age_seconds{${CHAIN}} > bool braid_snapshot_age_limit_seconds{${CHAIN}}`, legend: '{{chain}} {{instance}}' },
+          bad,
+          24,
+        ),
+        series('Head lag', 's', 'From the timestamp of a block to its publication.', { '{{chain}}': `braid_indexer_head_lag_seconds{${CHAIN}}` }, { width: 6 }),
+        series(
+          'Age of the published head',
+          's',
+          'By whichever clock shows more. Rises in a line while nothing is published.',
+          { '{{chain}}': `braid_snapshot_age_seconds{${CHAIN}}`, '{{chain}} limit': `braid_snapshot_age_limit_seconds{${CHAIN}}` },
+          { width: 6 },
+        ),
+        series(
+          'Published block',
+          'none',
+          'Stands still: the node or the indexer does. Goes back: a reorg.',
+          { '{{chain}} {{instance}}': `braid_snapshot_block_number{${CHAIN}}` },
+          { width: 6 },
+        ),
+        series('Solves', 'ops', 'Of that chain.', { '{{chain}}': `sum by (chain) (rate(braid_solver_run_seconds_count{${CHAIN}}[${RATE}]))` }, { width: 6 }),
+      ],
+    },
+    {
+      title: 'The node',
+      panels: [
+        series('Calls by outcome', 'ops', 'By endpoint, in the order of rpcUrls, from 0. Errors move the calls on to the next one.', {
+          '{{chain}} #{{endpoint}} {{outcome}}': `sum by (chain, endpoint, outcome) (rate(braid_rpc_requests_total{${CHAIN}}[${RATE}]))`,
+        }),
+        series('Failed calls by method', 'ops', 'Errors, garbage and timeouts.', {
+          '{{method}} {{outcome}}': `sum by (method, outcome) (rate(braid_rpc_requests_total{${CHAIN},outcome!="ok"}[${RATE}]))`,
+        }),
+        series('Time of calls', 's', 'Of all outcomes.', quantiles('braid_rpc_request_duration_seconds', CHAIN, ['chain', 'endpoint'])),
+      ],
+    },
+    {
+      title: 'Indexing',
+      panels: [
+        series('Logs applied', 'ops', 'By venue folder. None for long while blocks come: is the deployment right?', {
+          '{{chain}} {{venue}}': `sum by (chain, venue) (rate(braid_indexer_logs_total{${CHAIN}}[${RATE}]))`,
+        }),
+        series('Routable pools', 'short', 'By venue. A sudden fall is a deployment that is read wrongly, or a full arena.', {
+          '{{chain}} {{venue}}': `braid_indexer_pools{${CHAIN}}`,
+          '{{chain}} limit': `braid_indexer_pools_limit{${CHAIN}}`,
+        }),
+        series(
+          'Left out',
+          'ops',
+          '"arena-full": no memory for a pool. "corrupt-pool": its state can not be priced. "skipped-publish": readers held every slot. "unknown-emitter" is harmless.',
+          { '{{chain}} {{reason}}': `sum by (chain, reason) (rate(braid_indexer_ignored_total{${CHAIN}}[${RATE}]))` },
+        ),
+        series('Audit mismatches', 'ops', 'Pools that differed from the chain: they are absent until read again. Never expected.', {
+          '{{chain}} {{venue}}': `sum by (chain, venue) (rate(braid_indexer_audit_mismatches_total{${CHAIN}}[${RATE}]))`,
+        }),
+        series('Reorgs', 'ops', 'Rolled back exactly.', { '{{chain}}': `sum by (chain) (rate(braid_indexer_reorgs_total{${CHAIN}}[${RATE}]))` }),
+        series('Reorgs by depth', 'ops', 'Reorgs of at most so many blocks; the difference between two lines is what lies between them.', {
+          '≤ {{le}}': `sum by (le) (rate(braid_indexer_reorg_depth_bucket{${CHAIN}}[${RATE}]))`,
+        }),
+        series('Blocks backfilled', 'ops', 'Read after a gap.', {
+          '{{chain}}': `sum by (chain) (rate(braid_indexer_backfilled_blocks_total{${CHAIN}}[${RATE}]))`,
+        }),
+        series('Indexer threads started again', 'ops', 'Readers keep what is published meanwhile.', {
+          '{{chain}}': `sum by (chain) (rate(braid_indexer_restarts_total{${CHAIN}}[${RATE}]))`,
+        }),
+      ],
+    },
+    {
+      title: 'Snapshot',
+      panels: [
+        series('Time to publish', 's', 'A tenth of a millisecond is normal.', quantiles('braid_snapshot_publish_seconds', CHAIN, ['chain'])),
+        series('Memory', 'bytes', 'When it is full new pools are refused; nothing else changes.', {
+          '{{chain}} used': `braid_snapshot_used_bytes{${CHAIN}}`,
+          '{{chain}} limit': `braid_snapshot_capacity_bytes{${CHAIN}}`,
+        }),
+        series('Pinned slots', 'short', 'Directories that readers hold.', {
+          '{{chain}}': `braid_snapshot_pinned_slots{${CHAIN}}`,
+          '{{chain}} limit': `braid_snapshot_slots_limit{${CHAIN}}`,
+        }),
+        series('Pins reclaimed', 'ops', 'From threads that ended while they read.', {
+          '{{instance}}': `rate(braid_snapshot_reclaimed_pins_total{${ALL}}[${RATE}])`,
+        }),
+      ],
+    },
+  ],
+};

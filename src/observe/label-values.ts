@@ -1,0 +1,65 @@
+// The closed sets that labels take their values from. Whatever a caller, a node or a pool says, a label is one of these, or OTHER.
+import type { GasMode, SolvePhase } from '../routing/routing.ts';
+import type { SolvingEvent } from '../solving/solving.ts';
+
+/** The chain of what concerns none that is hosted here. */
+export const NO_CHAIN = 'none';
+/** Stands for a value outside of its set: a set that fell behind the code shows here, and still adds one series only. */
+export const OTHER = 'other';
+
+type Restart = Extract<SolvingEvent, { kind: 'restart' }>['reason'];
+type Ran = Extract<SolvingEvent, { kind: 'ran' }>;
+
+/** Keys of a record over a union: the compiler asks for a value that is missing here. */
+function all<Value extends string>(values: Readonly<Record<Value, true>>): readonly Value[] {
+  return Object.keys(values) as Value[];
+}
+
+export const TRADE_ENDPOINTS = ['quote', 'swap'] as const;
+/** Routes whose requests may name a chain, and those that never do; "none" is what was no request of HTTP. */
+export const CHAIN_ROUTES = ['quote', 'swap', 'sources'] as const;
+export const OTHER_ROUTES = ['healthz', 'unknown', 'none'] as const;
+export const ABORTED = 'aborted';
+export const STATUSES = ['200', '204', '400', '404', '405', '408', '429', '431', '500', '503', ABORTED] as const;
+export const STATUS_CLASSES = ['2xx', '4xx', '5xx', ABORTED] as const;
+/** What becomes of a trade request: the names of the error table, and these. */
+export const OUTCOMES = [
+  'ok',
+  'invalid-request',
+  'unknown-chain',
+  'no-route',
+  'rate-limited',
+  'overloaded',
+  'stale',
+  'coming-up',
+  'internal',
+  'method-not-allowed',
+  'malformed-http',
+  'headers-too-large',
+  'options',
+  'client-left',
+] as const;
+export const IDENTITIES = ['ip', 'key'] as const;
+export const BUDGET_DECISIONS = ['allowed', 'refused', 'refunded'] as const;
+export const ADMISSION_DECISIONS = ['admitted', 'queue-full', 'wait-too-long', 'event-loop-late', 'client-in-flight'] as const;
+export type AdmissionDecisionLabel = (typeof ADMISSION_DECISIONS)[number];
+export const MODES = ['sell', 'buy'] as const;
+export const GAS_MODES = all<GasMode>({ blind: true, guardrail: true, prune: true });
+/** Of a solve without a route. */
+export const NO_GAS_MODE = 'none';
+export const SOLVE_FAILURES = ['no-route', 'no-snapshot', 'expired', 'failed', 'cancelled'] as const;
+export const PHASES = all<SolvePhase>({ subgraph: true, path: true, columns: true, gas: true, exact: true });
+export const STOPPED = ['converged', 'deadline', 'limit'] as const;
+export const RESTART_REASONS = all<Restart>({ exit: true, overrun: true, rebuild: true });
+export const WORKER_STATES = ['live', 'starting'] as const;
+export const WORK = all<Ran['work']>({ solve: true, certify: true });
+export const RUN_ENDS = all<Ran['end']>({ answered: true, cancelled: true, refused: true, lost: true });
+export const WARNING_CODES = ['RFQ_FIRMUP_FAILED', 'HOOK_ATTESTATION_UNAVAILABLE', 'STALE_STATE_RESOLVED', 'FEE_ON_TRANSFER', 'HIGH_PRICE_IMPACT'] as const;
+export const IGNORED = ['unknown-emitter', 'corrupt-pool', 'arena-full', 'skipped-publish'] as const;
+export const RPC_METHODS = ['eth_chainId', 'eth_getBlockByNumber', 'eth_getBlockByHash', 'eth_getLogs', 'eth_call'] as const;
+export const RPC_OUTCOMES = ['ok', 'error', 'timeout'] as const;
+
+/** The value, or OTHER where the set does not have it. */
+export function within(values: readonly string[], value: string): string {
+  return values.includes(value) ? value : OTHER;
+}

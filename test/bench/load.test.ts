@@ -1,0 +1,181 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { readArguments } from '../../bench/load/arguments.ts';
+import { arrivalsOf, rateAt } from '../../bench/load/arrivals.ts';
+import { judge } from '../../bench/load/checks.ts';
+import type { Result } from '../../bench/load/generator.ts';
+import { reportHtml } from '../../bench/load/report-html.ts';
+import { canRun, runScenario } from '../../bench/load/run-scenario.ts';
+import type { Check, Scenario } from '../../bench/load/scenario.ts';
+import { SCENARIOS } from '../../bench/load/scenarios.ts';
+import { summarise } from '../../bench/load/summary.ts';
+import { startEdge } from '../http/support/edge.ts';
+import { check as checkProperty } from '../support/property.ts';
+
+const TRADES = [
+  {
+    chainId: '1',
+    mode: 'sell',
+    sellToken: '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2',
+    buyToken: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48',
+    sellAmount: '1000000',
+  },
+];
+
+const flood: Scenario = {
+  name: 'test',
+  title: 'a <test>',
+  clients: [{ name: 'one', share: 1, budgetsMs: [1000], maxHops: null }],
+  steps: [
+    { seconds: 2, from: 1, to: 1 },
+    { seconds: 2, from: 4, to: 4, overload: true },
+    { seconds: 3, from: 1, to: 1 },
+  ],
+  faults: [],
+  checks: [],
+};
+
+const result = (atMs: number, part: Partial<Result> = {}): Result => ({
+  atMs,
+  client: 0,
+  budgetMs: 1000,
+  status: 200,
+  ending: 'answered',
+  ms: 10,
+  fault: null,
+  ...part,
+});
+const shed = (atMs: number): Result => result(atMs, { status: 503, ending: 'shed', ms: 2 });
+
+describe('the load harness', () => {
+  it('arrivals follow the steps, whatever the seed, and are the same for the same seed', () => {
+    checkProperty(
+      fc.property(fc.integer({ min: 1, max: 1000 }), (seed) => {
+        const arrivals = [...arrivalsOf(flood, TRADES, 200, seed)];
+        expect([...arrivalsOf(flood, TRADES, 200, seed)]).to.deep.equal(arrivals);
+        const due = (from: number, to: number) => arrivals.filter(({ atMs }) => atMs >= from * 1000 && atMs < to * 1000).length;
+        // Five standard deviations of a Poisson count.
+        expect(due(0, 2)).to.be.within(400 - 100, 400 + 100);
+        expect(due(2, 4)).to.be.within(1600 - 200, 1600 + 200);
+        expect(arrivals.every(({ atMs }, index) => atMs >= (arrivals[index - 1]?.atMs ?? 0))).to.equal(true);
+      }),
+      20,
+    );
+    expect([0, 1.9, 2, 5, 99].map((second) => rateAt(flood.steps, second))).to.deep.equal([1, 1, 4, 1, 0]);
+  });
+
+  it('counts as good only what is answered in time, and finds when shedding ended', () => {
+    const results = [result(100), result(2500), result(2600, { ms: 1300 }), result(2700, { status: 404 }), shed(2800), shed(4900), result(6900)];
+    const summary = summarise(flood, results);
+    expect(summary.statuses).to.deep.equal({ '200': 4, '404': 1, '503': 2 });
+    expect(summary.goodputPerSecond).to.be.closeTo(4 / 7, 1e-9);
+    expect(summary.overloadGoodputPerSecond).to.equal(1);
+    expect(summary.recoverySeconds).to.be.closeTo(0.9, 1e-9);
+    expect(summary.clients).to.deep.equal({ one: { requests: 7, servedShare: 4 / 7 } });
+    expect(summary.seconds.map(({ offered }) => offered)).to.deep.equal([1, 0, 4, 0, 1, 0, 1]);
+    expect(summary.seconds[2]).to.include({ good: 2, shed: 1, failed: 0 });
+  });
+
+  it('every kind of check fails on what it is there for, and holds without it', () => {
+    const good = summarise(flood, [result(100), result(2100), result(2200)]);
+    const slow = result(2300, { ms: 5000 });
+    const bad = summarise(flood, [result(100), shed(4900), { ...shed(2100), ms: 900 }, slow, result(2400, { status: 500, ending: 'failed' })]);
+    const facts = { capacity: 1, refunded: 1 };
+    const checks: readonly Check[] = [
+      { kind: 'only-statuses', statuses: [200, 404, 503] },
+      { kind: 'goodput', atLeast: 0.6 },
+      { kind: 'admitted-p99', ms: 1000 },
+      { kind: 'beyond-budget-p99', ms: 250 },
+      { kind: 'refusals-p99', ms: 100 },
+      { kind: 'recovered-after', seconds: 0.5 },
+      { kind: 'failed', atMost: 0 },
+      { kind: 'served', client: 'one', atLeast: 0.9 },
+      { kind: 'shed-costs-nothing' },
+    ];
+    expect(new Set(SCENARIOS.flatMap((scenario) => scenario.checks.map(({ kind }) => kind)))).to.deep.equal(new Set(checks.map(({ kind }) => kind)));
+    expect(checks.filter((check) => judge(check, bad, facts).ok).map(({ kind }) => kind)).to.deep.equal([]);
+    expect(checks.filter((check) => !judge(check, good, { capacity: 1, refunded: 0 }).ok).map(({ kind }) => kind)).to.deep.equal([]);
+  });
+
+  it('sends every request once, at a service that answers some and sheds some, and tells them apart as the service does', async () => {
+    let turn = 0;
+    // Every third job expires in the queue.
+    const edge = await startEdge({
+      solve: async (job) =>
+        ++turn % 3 === 0
+          ? { result: { ok: false, reason: 'expired' }, queueMs: 1, runMs: 0 }
+          : {
+              result: {
+                ok: false,
+                reason: 'no-route',
+                maxHops: job.maxHops ?? 3,
+                block: { number: 1, hash: '0x01', timestamp: 1 as never, baseFeePerGas: null },
+              },
+              queueMs: 0,
+              runMs: 1,
+            },
+    });
+    try {
+      const target = { baseUrl: edge.url, keys: [edge.key(100_000)] };
+      const scenario: Scenario = {
+        ...flood,
+        steps: [{ seconds: 1, from: 1, to: 1, overload: true }],
+        checks: [{ kind: 'shed-costs-nothing' }, { kind: 'only-statuses', statuses: [404, 503] }],
+      };
+      const { summary, verdicts } = await runScenario(scenario, {
+        target,
+        internalUrl: edge.internalUrl,
+        own: null,
+        trades: TRADES,
+        capacity: 150,
+        seed: 1,
+        onSecond: () => undefined,
+      });
+      const sent = [...arrivalsOf(scenario, TRADES, 150, 1)].length;
+      expect([summary.requests, edge.jobs.length]).to.deep.equal([sent, sent]);
+      expect(Math.round(summary.shedShare * sent)).to.equal(Math.floor(sent / 3));
+      expect(verdicts.map(({ ok }) => ok)).to.deep.equal([true, true]);
+    } finally {
+      await edge.close();
+    }
+  });
+
+  it('its report is one file without anything to fetch, and shows text as text', () => {
+    const summary = summarise(flood, [result(100), shed(2100)]);
+    const html = reportHtml(
+      'A <title>',
+      ['fact & figure'],
+      [{ scenario: flood, capacity: 10, summary, verdicts: [judge({ kind: 'goodput', atLeast: 1 }, summary, { capacity: 10, refunded: null })] }],
+    );
+    expect(html).to.include('fact &#38; figure').and.include('a &#60;test&#62;').and.include('<polyline');
+    expect(html).not.to.match(/<script|<link|https?:|<title>A </);
+    expect(html).not.to.match(/NaN|Infinity|undefined/);
+  });
+
+  it('scenarios add up, and those with faults are left out against a deployment', () => {
+    for (const { name, clients, steps } of SCENARIOS) {
+      expect(
+        clients.reduce((sum, { share }) => sum + share, 0),
+        name,
+      ).to.be.closeTo(1, 1e-9);
+      expect(steps.length, name).to.be.at.least(1);
+    }
+    expect(SCENARIOS.filter((scenario) => !canRun(scenario, null)).map(({ name }) => name)).to.deep.equal([
+      'block-storm',
+      'thread-kills',
+      'poison',
+      'node-stall',
+    ]);
+  });
+
+  it('arguments are refused by name, and a file of requests is needed where nothing draws them', () => {
+    expect(() => readArguments(['--url', 'http://127.0.0.1:1'])).to.throw('--requests');
+    expect(() => readArguments(['--scenarios', 'steady,none'])).to.throw('no scenario none');
+    expect(() => readArguments(['--scale=-1'])).to.throw("--scale is '-1'");
+    expect(readArguments(['--help'])).to.equal(null);
+    const read = readArguments(['--url', 'http://h/', '--requests', 'test/fixtures/small-requests.json', '--scenarios', 'flood', '--scale', '0.1']);
+    expect(read?.url).to.equal('http://h');
+    expect(read?.scenarios[0]?.steps.map(({ seconds }) => seconds)).to.deep.equal([1, 6, 2]);
+    expect(read?.trades[0]).to.include({ chainId: '1', mode: 'sell', sellAmount: '10000000000' }).and.not.have.property('id');
+  });
+});

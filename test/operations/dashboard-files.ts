@@ -1,0 +1,26 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { ROOT } from '../support/source-files.ts';
+
+/** A query of a panel as the dashboards' JSON has it. */
+export type PanelQuery = { readonly dashboard: string; readonly panel: string; readonly expr: string };
+
+type PanelJson = { readonly title: string; readonly targets?: readonly { readonly expr: string }[] };
+type DashboardJson = { readonly title: string; readonly uid: string; readonly panels: readonly PanelJson[]; readonly templating: unknown };
+
+export function dashboards(): readonly DashboardJson[] {
+  return filesOf('grafana/dashboards', '.json').map(({ text }) => JSON.parse(text) as DashboardJson);
+}
+
+export function panelQueries(): readonly PanelQuery[] {
+  return dashboards().flatMap(({ title, panels }) =>
+    panels.flatMap((panel) => (panel.targets ?? []).map(({ expr }) => ({ dashboard: title, panel: panel.title, expr }))),
+  );
+}
+
+/** Text of the files of a folder, by name. */
+export function filesOf(folder: string, extension: string): readonly { readonly name: string; readonly text: string }[] {
+  return readdirSync(path.join(ROOT, folder))
+    .filter((name) => name.endsWith(extension))
+    .map((name) => ({ name, text: readFileSync(path.join(ROOT, folder, name), 'utf8') }));
+}

@@ -1,0 +1,104 @@
+import path from 'node:path';
+import { expect } from 'chai';
+import type { Braid } from '../../src/main.ts';
+import { startTestBraid } from '../support/braid.ts';
+import { ROOT } from '../support/source-files.ts';
+import { until } from '../support/until.ts';
+import { panelQueries } from './dashboard-files.ts';
+import { freePort, needsPrograms, runProgram } from './programs.ts';
+import { type RunningPrometheus, startPrometheus } from './running-prometheus.ts';
+import { smallLoad } from './small-load.ts';
+
+const file = (name: string) => path.join(ROOT, 'grafana/prometheus', name);
+
+describe('the rules, by promtool', () => {
+  before(function need() {
+    needsPrograms(this, 'promtool');
+  });
+
+  for (const [title, args] of [
+    ['configuration', ['check', 'config', '--syntax-only', file('prometheus.yml')]],
+    ['rules', ['check', 'rules', file('rules/recording.yml'), file('rules/alerts.yml')]],
+    ['tests: every alert fires when it should and does not when it should not', ['test', 'rules', file('tests/alerts.test.yml')]],
+  ] as const) {
+    it(title, async () => {
+      const { code, output } = await runProgram('promtool', args);
+      expect(code, output).to.equal(0);
+    });
+  }
+});
+
+describe('a real Prometheus on the running service under a small load', function suite() {
+  this.timeout(180_000);
+  let braid: Braid;
+  let prometheus: RunningPrometheus;
+
+  before(async function start() {
+    needsPrograms(this, 'promtool', 'prometheus');
+    // The bots trade, so that there are blocks and logs.
+    braid = await startTestBraid({ devnetBots: true, env: { FRESHNESS_BOUND_MS: '10000' } });
+    prometheus = await startPrometheus(await freePort(), new URL(braid.internalUrl).host);
+  });
+  after(async () => {
+    await prometheus?.stop();
+    await braid?.stop();
+  });
+
+  it('every panel of every dashboard shows something, every rule evaluates, and no alert fires', async () => {
+    const load = smallLoad(braid);
+    const scraped = () => prometheus.query('count_over_time(up{job="braid"}[1h])').then(([sample]) => (sample?.value ?? 0) >= 25);
+    expect(await until(scraped, 90_000), 'scrapes').to.equal(true);
+    const queries = panelQueries();
+    expect(queries.length).to.be.at.least(60);
+    const empty: string[] = [];
+    for (const { dashboard, panel, expr } of queries) {
+      const samples = await prometheus.query(withVariables(expr));
+      if (!samples.some(({ value }) => Number.isFinite(value))) empty.push(`${dashboard} / ${panel}: ${expr}`);
+    }
+    const answers = await load.stop();
+    expect(empty).to.deep.equal([]);
+    expect([...answers.keys()].sort()).to.deep.equal([200, 400, 404, 429, 503]);
+    const rules = await prometheus.rules();
+    expect(rules.filter(({ health }) => health !== 'ok').map(({ name, lastError }) => `${name}: ${lastError}`)).to.deep.equal([]);
+    expect(rules.filter(({ state }) => state === 'firing').map(({ name }) => name)).to.deep.equal([]);
+  });
+
+  it('what it exports passes promtool check metrics', async () => {
+    const text = await (await fetch(`${braid.internalUrl}/metrics`)).text();
+    const { code, output } = await runProgram('promtool', ['check', 'metrics'], text);
+    expect([code, output]).to.deep.equal([0, '']);
+  });
+
+  it('an alert names the chain that stands still, and the panel for it shows the same', async () => {
+    await braid.devnet?.setBots(false);
+    const bound = (await prometheus.query('braid_snapshot_age_limit_seconds'))[0]?.value;
+    expect(bound).to.equal(10);
+    const resume = await haltChain(braid);
+    const stale = async () => (await prometheus.rules()).some(({ name, state }) => name === 'SnapshotStale' && state === 'firing');
+    expect(await until(stale, 90_000), 'fires').to.equal(true);
+    const shown = panelQueries().find(({ dashboard, panel }) => dashboard === 'Braid: indexer' && panel === 'Freshness');
+    const [sample] = await prometheus.query(withVariables(shown?.expr ?? ''));
+    expect([sample?.metric.chain, sample?.value]).to.deep.equal(['devnet', 1]);
+    await resume();
+    const over = async () => (await prometheus.rules()).every(({ name, state }) => name !== 'SnapshotStale' || state === 'inactive');
+    expect(await until(over, 30_000), 'ends').to.equal(true);
+  });
+});
+
+/** What Grafana puts in the place of its variables with everything chosen. Scrapes come every second here. */
+function withVariables(expr: string): string {
+  return expr.replaceAll('$__rate_interval', '30s').replaceAll('$job', 'braid').replaceAll('$instance', '.*').replaceAll('$chain', '.*');
+}
+
+/** The interval by which the devnet's own heartbeat knows that mining is left to it. */
+const HEARTBEATS_OWN = 86_400;
+
+/** Stops the block production of the devnet; resolves to what starts it again. */
+async function haltChain(braid: Braid): Promise<() => Promise<void>> {
+  const url = braid.devnet?.rpcUrl ?? '';
+  const call = async (method: string, params: readonly unknown[]) => {
+    await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }) });
+  };
+  await call('evm_setIntervalMining', [0]);
+  return () => call('evm_setIntervalMining', [HEARTBEATS_OWN]);
+}
