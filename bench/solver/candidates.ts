@@ -7,7 +7,14 @@ import { type ExactPool, execute, legsOf, type RouteLeg } from './exact-pools.ts
 import { createTines, type TinesSolver } from './tines.ts';
 
 /** What a solver made of a request: exact output and gas units by the venues' own mathematics, and how long it took. `output` null: no answer. */
-export type Outcome = { readonly output: bigint | null; readonly gas: number; readonly millis: number; readonly why?: string };
+export type Outcome = {
+  readonly output: bigint | null;
+  /** What it sells, where that is not the request's own amount: in a purchase. */
+  readonly input?: bigint;
+  readonly gas: number;
+  readonly millis: number;
+  readonly why?: string;
+};
 
 export type BraidOutcome = Outcome & {
   readonly plan: Plan | null;
@@ -89,7 +96,7 @@ function outcomeOf(
     }
   }
   const gas = plan.hops.reduce((sum, hop) => sum + hop.gas, 0);
-  return { output: plan.grossAmount, gas, millis, plan, phases: plan.facts.phases, resimulationMillis, allocated };
+  return { output: plan.grossAmount, input: plan.sellAmount, gas, millis, plan, phases: plan.facts.phases, resimulationMillis, allocated };
 }
 
 export type SinglePathOutcomes = {

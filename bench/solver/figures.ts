@@ -1,8 +1,31 @@
-import { BRAID_AWARE, BRAID_DEEP, BRAID_DEFAULT, BRAID_FREE, type Row, SINGLE, SINGLE_NET, TINES_AWARE, TINES_FREE } from './measure.ts';
+import {
+  BRAID_AWARE,
+  BRAID_DEEP,
+  BRAID_DEFAULT,
+  BRAID_FREE,
+  REFERENCE,
+  REFERENCE_UNLIMITED,
+  type Row,
+  SINGLE,
+  SINGLE_NET,
+  TINES_AWARE,
+  TINES_FREE,
+} from './measure.ts';
 import { short } from './statistics.ts';
 
 /** In the order of the tables. */
-export const SOLVERS = [BRAID_FREE, BRAID_DEEP, BRAID_AWARE, BRAID_DEFAULT, SINGLE, SINGLE_NET, TINES_FREE, TINES_AWARE] as const;
+export const SOLVERS = [
+  BRAID_FREE,
+  BRAID_DEEP,
+  BRAID_AWARE,
+  BRAID_DEFAULT,
+  SINGLE,
+  SINGLE_NET,
+  TINES_FREE,
+  TINES_AWARE,
+  REFERENCE,
+  REFERENCE_UNLIMITED,
+] as const;
 
 /** What one solver made of the requests that can be filled. Losses in basis points. */
 export type SolverFigures = {

@@ -1,6 +1,6 @@
 import type { BenchRequest, BenchSet } from './bench-set.ts';
 import { createBraid, type Outcome, singlePathOutcomes } from './candidates.ts';
-import { gasInOutput, type Selection, selectRequests } from './measure.ts';
+import { gasInSought, type Selection, selectRequests } from './measure.ts';
 
 /** The depths that are compared; null: the service's own, by size. */
 export const FYND_DEPTHS = [3, 7, null] as const;
@@ -40,7 +40,7 @@ export function measureFynd(set: BenchSet, gasPriceWei: bigint, every: number | 
   let cutOff = 0;
   const refused: Outcome[] = [];
   const trades = selection.requests.flatMap((request): FyndTrade[] => {
-    const perGas = gasInOutput(set, request, gasPriceWei);
+    const perGas = gasInSought(set, request, gasPriceWei);
     const single = singlePathOutcomes(set, request, request.amount, FYND_HOPS, perGas);
     if (!single.complete) cutOff++;
     const ours = FYND_DEPTHS.map((depth) => braid(request, depth, gasPriceWei));

@@ -2,6 +2,7 @@ import { type BoundFlow, dualBound } from '../../src/bound/bound.ts';
 import type { SolvePhase } from '../../src/routing/routing.ts';
 import type { BenchRequest, BenchSet } from './bench-set.ts';
 import { type BraidOutcome, createBraid, type Outcome, openTines, singlePathOutcomes, tinesOutcome } from './candidates.ts';
+import { type ReferenceChoice, referenceOutcomes } from './reference/reference-outcomes.ts';
 
 export type Selection = { readonly requests: readonly BenchRequest[]; readonly routable: number; readonly of: number; readonly every: number };
 
@@ -38,6 +39,8 @@ export type MeasureOptions = {
   readonly repeat: number;
   readonly tinesLimit: number;
   readonly bound: boolean;
+  /** null: net losses are against the compared solvers alone. */
+  readonly reference: ReferenceChoice | null;
 };
 
 /** One request through every solver. Losses in basis points; NaN where there is none to tell. */
@@ -60,6 +63,8 @@ export type Row = {
   readonly answered: Readonly<Record<string, boolean>>;
   /** false: the search for the best single path was cut off, so that a better one may exist. */
   readonly singleComplete: boolean;
+  /** null where the reference was not asked. */
+  readonly reference: { readonly cutOff: boolean; readonly limitBps: number } | null;
 };
 
 export type RowDetail = { readonly request: BenchRequest; readonly free: BraidOutcome; readonly aware: BraidOutcome; readonly flows: readonly BoundFlow[] };
@@ -79,6 +84,8 @@ export const SINGLE = 'single best path';
 export const SINGLE_NET = 'single best path, net';
 export const TINES_FREE = 'tines, no gas';
 export const TINES_AWARE = 'tines, gas-aware';
+export const REFERENCE = 'reference, net';
+export const REFERENCE_UNLIMITED = 'reference, net, any hops';
 
 const WARM_UP = 40;
 export const DEEP_HOPS = 7;
@@ -88,7 +95,7 @@ export const UNFILLED = 1e-9;
 export const LOOSE_BPS = 50;
 
 export async function measure(set: BenchSet, requests: readonly BenchRequest[], options: MeasureOptions): Promise<Measured> {
-  const { maxHops, gasPriceWei, tinesLimit } = options;
+  const { maxHops, gasPriceWei, tinesLimit, reference } = options;
   const braid = createBraid(set, options.repeat);
   const tines = tinesLimit > 0 ? await openTines(set) : null;
   // Code runs slow at first; a solver thread is warmed at its start too.
@@ -110,7 +117,7 @@ export async function measure(set: BenchSet, requests: readonly BenchRequest[], 
       [BRAID_DEEP, deep],
       [BRAID_DEFAULT, standard],
     ]);
-    const perGas = gasInOutput(set, request, gasPriceWei);
+    const perGas = gasInSought(set, request, gasPriceWei);
     let singleComplete = true;
     if (request.mode === 'sell') {
       const single = singlePathOutcomes(set, request, request.amount, maxHops, perGas);
@@ -120,19 +127,23 @@ export async function measure(set: BenchSet, requests: readonly BenchRequest[], 
         outcomes.set(TINES_FREE, tinesOutcome(tines, request, 0)).set(TINES_AWARE, tinesOutcome(tines, request, Number(gasPriceWei)));
       }
     }
+    const asked = reference !== null && index % reference.every === 0 && perGas >= 0;
+    const found = asked ? referenceOutcomes(set, request, maxHops, perGas, reference) : null;
+    if (found !== null) outcomes.set(REFERENCE, found.limited).set(REFERENCE_UNLIMITED, found.unlimited);
     const { row, flows } = judge(set, request, outcomes, perGas, options.bound, free);
-    rows.push({ ...row, singleComplete });
+    // Against fewer solvers a loss would look smaller.
+    rows.push({ ...row, ...(reference !== null && found === null ? { netLost: {} } : {}), singleComplete, reference: found });
     details.push({ request, free, aware, flows });
   }
   const phasesOf = (of: (detail: RowDetail) => BraidOutcome) => details.flatMap((detail) => of(detail).phases ?? []);
   return { rows, details, phases: { free: phasesOf(({ free }) => free), aware: phasesOf(({ aware }) => aware) } };
 }
 
-/** Base units of the buy token that one unit of gas costs. */
-export function gasInOutput({ tokens, native }: BenchSet, { buy }: BenchRequest, gasPriceWei: bigint): number {
-  const [nativeToken, output] = [tokens[native], tokens[buy]];
-  if (nativeToken === undefined || output === undefined) return Number.NaN;
-  return ((Number(gasPriceWei) / 1e18) * nativeToken.usd * 10 ** output.decimals) / output.usd;
+/** Base units of the token whose amount is sought, bought in a sale and sold in a purchase, that one unit of gas costs. */
+export function gasInSought({ tokens, native }: BenchSet, { mode, sell, buy }: BenchRequest, gasPriceWei: bigint): number {
+  const [nativeToken, sought] = [tokens[native], tokens[mode === 'sell' ? buy : sell]];
+  if (nativeToken === undefined || sought === undefined) return Number.NaN;
+  return ((Number(gasPriceWei) / 1e18) * nativeToken.usd * 10 ** sought.decimals) / sought.usd;
 }
 
 function judge(set: BenchSet, request: BenchRequest, outcomes: ReadonlyMap<string, Outcome>, perGas: number, withBound: boolean, free: BraidOutcome) {
@@ -147,13 +158,15 @@ function judge(set: BenchSet, request: BenchRequest, outcomes: ReadonlyMap<strin
   const bound = dual?.bound ?? Number.NaN;
   const sells = request.mode === 'sell';
   const named = <T>(of: (outcome: Outcome) => T) => Object.fromEntries([...outcomes].map(([name, outcome]) => [name, of(outcome)]));
-  const net = ({ output, gas }: Outcome): number => (output === null ? Number.NaN : Number(output) - perGas * gas);
-  const best = Math.max(...[...outcomes.values()].map(net).filter((value) => !Number.isNaN(value)));
+  const net = ({ output, input, gas }: Outcome): number => (output === null ? Number.NaN : (sells ? Number(output) : -Number(input)) - perGas * gas);
+  // What only more hops can give is no loss: it is shown beside.
+  const compared = [...outcomes].filter(([name]) => name !== REFERENCE_UNLIMITED);
+  const best = Math.max(...compared.map(([, outcome]) => net(outcome)).filter((value) => !Number.isNaN(value)));
   const fillable = !((dual?.unfilled ?? 0) > UNFILLED);
   const tight = fillable && (dual?.slackBps ?? 0) <= LOOSE_BPS;
   const lost = named(({ output }) => (!tight ? Number.NaN : output === null ? 10_000 : ((bound - Number(output)) / bound) * 10_000));
   const unit = buy.usd / 10 ** buy.decimals;
-  const row: Omit<Row, 'singleComplete'> = {
+  const row: Omit<Row, 'singleComplete' | 'reference'> = {
     id: request.id,
     mode: request.mode,
     pair: `${sell.symbol}→${buy.symbol}`,
@@ -164,7 +177,10 @@ function judge(set: BenchSet, request: BenchRequest, outcomes: ReadonlyMap<strin
     fillable,
     lost: sells ? lost : { [BRAID_FREE]: tight ? ((bound - Number(request.amount)) / bound) * 10_000 : Number.NaN },
     // Where gas eats all that a trade gives, a share of the best net says nothing.
-    netLost: sells && best > 0 && fillable ? named((outcome) => (outcome.output === null ? 10_000 : ((best - net(outcome)) / best) * 10_000)) : {},
+    netLost:
+      (sells ? best > 0 : best < 0) && fillable
+        ? named((outcome) => (outcome.output === null ? 10_000 : ((best - net(outcome)) / Math.abs(best)) * 10_000))
+        : {},
     netUsd: sells ? named((outcome) => net(outcome) * unit) : {},
     millis: named(({ millis }) => millis),
     gas: named(({ gas }) => gas),

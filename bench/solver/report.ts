@@ -1,6 +1,6 @@
 import type { BenchSet } from './bench-set.ts';
 import { bySize, SOLVERS, solverFigures } from './figures.ts';
-import { BRAID_AWARE, BRAID_FREE, type Measured, type Row, type RowDetail, SINGLE, SINGLE_NET, TINES_AWARE, TINES_FREE } from './measure.ts';
+import { BRAID_AWARE, BRAID_FREE, type Measured, REFERENCE, type Row, type RowDetail, SINGLE, SINGLE_NET, TINES_AWARE, TINES_FREE } from './measure.ts';
 import type { MeasuredSet } from './measure-set.ts';
 import type { ProfileLine } from './profile.ts';
 import { medianP95, medianP95Max, short, spread } from './statistics.ts';
@@ -99,6 +99,14 @@ function printDuels(rows: readonly Row[], out: (line?: string) => void): void {
   duel('net against the single best path net of gas', (row) => row.netLost, BRAID_AWARE, SINGLE_NET);
   const cutOff = rows.filter(({ singleComplete }) => !singleComplete).length;
   if (cutOff > 0) out(`  the search for the best single path was cut off in ${cutOff} of ${rows.length}`);
+  duel('net against the reference', (row) => row.netLost, BRAID_AWARE, REFERENCE);
+  const referred = rows.flatMap(({ reference }) => reference ?? []);
+  if (referred.length > 0) {
+    const cut = referred.filter(({ cutOff }) => cutOff).length;
+    out(
+      `  the reference was asked for ${referred.length} of ${rows.length}, and cut off in ${cut}; the limit on hops costs it bps ${medianP95Max(referred.map(({ limitBps }) => limitBps))}`,
+    );
+  }
   duel('gross against tines without gas', (row) => row.lost, BRAID_FREE, TINES_FREE);
   duel('net against tines gas-aware', (row) => row.netLost, BRAID_AWARE, TINES_AWARE);
   out();

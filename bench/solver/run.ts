@@ -1,5 +1,5 @@
 // Quality and speed of the solver on one set, beside the bound, the best single path and tines:
-//   node --import ./scripts/typescript.mjs bench/solver/run.ts --set tycho|cow|M|L|XL [--max-hops 4] [--limit 100] [--every N] [--json] [--worst 10]
+//   node --import ./scripts/typescript.mjs bench/solver/run.ts --set tycho|cow|M|L|XL [--max-hops 4] [--limit 100] [--every N] [--json] [--worst 10] [--no-reference]
 // tines needs: npm ci --prefix bench/solver/peers
 import { parseArgs } from 'node:util';
 import { measureSet } from './measure-set.ts';
@@ -21,6 +21,9 @@ const { values } = parseArgs({
     'tines-limit': { type: 'string', default: '1000' },
     'no-tines': { type: 'boolean', default: false },
     'no-bound': { type: 'boolean', default: false },
+    'no-reference': { type: 'boolean', default: false },
+    'reference-every': { type: 'string', default: '1' },
+    'reference-budget': { type: 'string', default: '3000' },
     'no-clear': { type: 'boolean', default: false },
     blocks: { type: 'boolean', default: false },
     worst: { type: 'string', default: '10' },
@@ -38,6 +41,7 @@ const options = {
   repeat: Number(values.repeat),
   tinesLimit: useTines ? Number(values['tines-limit']) : 0,
   bound: !values['no-bound'],
+  reference: values['no-reference'] ? null : { every: Number(values['reference-every']), budget: Number(values['reference-budget']) },
 };
 const measuredSet = await measureSet({
   choice: {

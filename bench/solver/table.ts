@@ -1,4 +1,4 @@
-// The solver's table of design/goals, filled by one command: npm run bench:solver -- [--quick] [--only PART,…] [--requests N] [--totals 1000,…] [--pairs N] [--json]
+// The solver's table of design/goals, filled by one command: npm run bench:solver -- [--quick] [--only PART,…] [--requests N] [--totals 1000,…] [--pairs N] [--no-reference] [--json]
 // Each part runs in a process of its own, one after the other. tines needs: npm ci --prefix bench/solver/peers
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -14,6 +14,7 @@ const { values } = parseArgs({
     requests: { type: 'string' },
     totals: { type: 'string' },
     pairs: { type: 'string' },
+    'no-reference': { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
   },
 });
@@ -25,6 +26,7 @@ const scale = scaleOf({
   requests: values.requests === undefined ? null : Number(values.requests),
   totals: values.totals === undefined ? null : values.totals.split(',').map(Number),
   pairs: values.pairs === undefined ? null : Number(values.pairs),
+  reference: !values['no-reference'],
 });
 
 const PROCESS = fileURLToPath(new URL('table/part-process.ts', import.meta.url));

@@ -1,5 +1,6 @@
 import { type Curve, EDGE_STRIDE, type SegmentsCurve, type SnapshotView } from '../snapshot/snapshot.ts';
 import { firstRate, outputAt, type Supply, supplyAt } from './curve-supply.ts';
+import { type WholePool, wholePool } from './whole-pool.ts';
 
 /** Every routable edge of a snapshot as plain columns, kept after the pin is given up. Tokens are snapshot token ids; edges are numbered. */
 export type Market = {
@@ -10,8 +11,9 @@ export type Market = {
   /** Number of the edge's pool, in this market. */
   readonly pool: Int32Array;
   readonly poolKeys: readonly string[];
-  /** More than two tokens: at most one edge of the pool may be used. */
-  readonly many: Uint8Array;
+  /** The number of the edge's whole pool, where its pool has more than two tokens; else −1. */
+  readonly whole: Int32Array;
+  readonly wholePools: readonly WholePool[];
   readonly firstRate: Float64Array;
   readonly leaving: readonly Int32Array[];
   readonly entering: readonly Int32Array[];
@@ -23,6 +25,8 @@ export type Market = {
   held(edge: number): number;
   /** Gas units of a swap of that input, by the curve's own model. */
   gas(edge: number, input: number): number;
+  /** The largest input of less gas than this one: a hair before the tick that costs the last of it. 0 where less input costs no less. */
+  belowGasStep(edge: number, input: number): number;
 };
 
 /** A copy: the columns that a snapshot shows are views on memory that is used again after the unpin. */
@@ -70,6 +74,14 @@ function gasOf(curve: Curve, input: number): number {
   return gas + curve.gasPerLogPrice * (Math.log(column(3) / column(2)) - Math.log(reserveOut / reserveIn) + 2 * Math.log(reach));
 }
 
+/** Float products of the same numbers differ by less. */
+const HAIR = 1e-12;
+
+function belowGasStepOf(curve: Curve, input: number): number {
+  if (curve.kind !== 'segments' || curve.gasPerPiece === 0) return 0;
+  return ((curve.columns[pieceAt(curve, input) * 4] as number) / curve.keep) * (1 - HAIR);
+}
+
 function pieceAt({ columns, keep }: SegmentsCurve, input: number): number {
   let low = 0;
   let high = columns.length / 4 - 1;
@@ -81,8 +93,33 @@ function pieceAt({ columns, keep }: SegmentsCurve, input: number): number {
   return low;
 }
 
+type MarketEdge = { readonly from: number; readonly to: number; readonly pool: number; readonly curve: Curve };
+
+function wholePoolsOf(edges: readonly MarketEdge[]): { readonly whole: Int32Array; readonly wholePools: readonly WholePool[] } {
+  const byPool = new Map<number, number[]>();
+  edges.forEach(({ pool }, edge) => {
+    const known = byPool.get(pool);
+    if (known === undefined) byPool.set(pool, [edge]);
+    else known.push(edge);
+  });
+  const whole = new Int32Array(edges.length).fill(-1);
+  const wholePools: WholePool[] = [];
+  for (const list of byPool.values()) {
+    const own = list.map((edge) => edges[edge] as MarketEdge);
+    const tokens = Int32Array.from(new Set(own.flatMap(({ from, to }) => [from, to])));
+    const made = wholePool(
+      tokens,
+      own.map(({ from, to, curve }) => ({ from: tokens.indexOf(from), to: tokens.indexOf(to), curve })),
+    );
+    if (made === null) continue;
+    for (const edge of list) whole[edge] = wholePools.length;
+    wholePools.push(made);
+  }
+  return { whole, wholePools };
+}
+
 export function readMarket(view: SnapshotView): Market {
-  const edges: { from: number; to: number; pool: number; many: number; curve: Curve }[] = [];
+  const edges: MarketEdge[] = [];
   const poolNumbers = new Map<number, number>();
   const poolKeys: string[] = [];
   for (let from = 0; from < view.tokenCount; from++) {
@@ -93,7 +130,7 @@ export function readMarket(view: SnapshotView): Market {
       if (pool === undefined || curve === undefined) continue;
       const number = poolNumbers.get(pool.id) ?? poolKeys.push(pool.key) - 1;
       poolNumbers.set(pool.id, number);
-      edges.push({ from, to: list[at + 3] as number, pool: number, many: pool.tokens.length > 2 ? 1 : 0, curve: kept(curve) });
+      edges.push({ from, to: list[at + 3] as number, pool: number, curve: kept(curve) });
     }
   }
   const lists = (of: (edge: { from: number; to: number }) => number) => {
@@ -101,6 +138,7 @@ export function readMarket(view: SnapshotView): Market {
     edges.forEach((edge, index) => void byToken[of(edge)]?.push(index));
     return byToken.map((list) => Int32Array.from(list));
   };
+  const { whole, wholePools } = wholePoolsOf(edges);
   return {
     tokenCount: view.tokenCount,
     edgeCount: edges.length,
@@ -108,7 +146,8 @@ export function readMarket(view: SnapshotView): Market {
     to: Int32Array.from(edges, ({ to }) => to),
     pool: Int32Array.from(edges, ({ pool }) => pool),
     poolKeys,
-    many: Uint8Array.from(edges, ({ many }) => many),
+    whole,
+    wholePools,
     firstRate: Float64Array.from(edges, ({ curve }) => firstRate(curve)),
     leaving: lists(({ from }) => from),
     entering: lists(({ to }) => to),
@@ -116,6 +155,7 @@ export function readMarket(view: SnapshotView): Market {
     output: (edge, input) => outputOf(edges[edge]?.curve as Curve, input),
     held: (edge) => heldOf(edges[edge]?.curve as Curve),
     gas: (edge, input) => gasOf(edges[edge]?.curve as Curve, input),
+    belowGasStep: (edge, input) => belowGasStepOf(edges[edge]?.curve as Curve, input),
   };
 }
 

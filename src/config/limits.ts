@@ -176,7 +176,7 @@ export const LIMITS = {
     /** Rounds that read few. */
     firstRounds: 4,
     /** Newton steps of one equilibration. */
-    newtonSteps: 40,
+    newtonSteps: 80,
     /** Stretches between price jumps into which a curve is cut; the last takes the rest. */
     strandsPerCurve: 16,
     /** Halvings in search of the input that a column of several hops takes. */

@@ -1,6 +1,7 @@
 import { LIMITS } from '../config/limits.ts';
+import type { PoolView } from '../snapshot/snapshot.ts';
 import { better, type Finalist, priceExactly, type Trial } from './execute/finalists.ts';
-import { hopFlowsOf } from './execute/hop-flows.ts';
+import { hopFlowsOf, type TokenFlow } from './execute/hop-flows.ts';
 import type { SplitHop } from './execute/resimulate.ts';
 import { neighbours, pathHops, roundFlows } from './execute/rounding.ts';
 import { growNetwork, settle } from './flow/columns.ts';
@@ -82,23 +83,45 @@ function priceSplit(trial: Trial, split: Split, known: Finalist | null): Finalis
   for (let repair = 0; repair <= LIMITS.routing.repairs && (repair === 0 || problem.pace.halted() === null); repair++) {
     const flows = hopFlowsOf(network);
     if (flows === null) return known;
-    const input = problem.mode === 'sell' ? problem.fixed : toInteger(equilibrium.amount);
-    const rounded = roundFlows(flows, problem.sell, input, (pool) => problem.market.models.exact(pool));
-    if (rounded.ok) {
-      const priced = priceExactly(trial, rounded.hops, Number(input), null);
-      if (priced.ok) return polish(trial, priced.finalist, known);
-      if (priced.gas === null) return known;
-      // The model is as much too low again as it was.
-      mostGas *= LIMITS.routing.routeGas / priced.gas;
-      equilibrium = fitGas(network, settle(network), trial.tolls, mostGas);
-    } else {
-      network.edges = connected(network.edges.filter((edge) => poolOf(edge) !== rounded.refused));
+    const tried = priceFlows(trial, flows, equilibrium.amount);
+    if (tried.ok) return polish(trial, tried.finalist, known);
+    if (tried.refused !== null) {
+      network.edges = connected(network.edges.filter((edge) => poolOf(edge) !== tried.refused));
       if (!network.edges.some(({ carrier }) => carrier.kind !== 'artificial')) return known;
       equilibrium = settle(network);
+    } else {
+      if (tried.gas === null) return known;
+      // The model is as much too low again as it was.
+      mostGas *= LIMITS.routing.routeGas / tried.gas;
+      equilibrium = fitGas(network, settle(network), trial.tolls, mostGas);
     }
     if (!(equilibrium.imbalance < BALANCED)) return known;
   }
   return known;
+}
+
+/** By how much more than the model's input the shares of a buy are chosen for: pools that the model fills leave no room for the little that rounding costs. */
+const AMPLER = [1, 1.0003, 1.001, 1.003, 1.009] as const;
+
+type Tried = { readonly ok: true; readonly finalist: Finalist } | { readonly ok: false; readonly refused: PoolView | null; readonly gas: number | null };
+
+/** Rounds the flows of a network and prices them. `sought`: what the model makes of the amount sought. */
+function priceFlows(trial: Trial, flows: readonly TokenFlow[], sought: number): Tried {
+  const { problem } = trial;
+  let failed: Tried = { ok: false, refused: null, gas: null };
+  for (const more of problem.mode === 'sell' ? [1] : AMPLER) {
+    const input = problem.mode === 'sell' ? problem.fixed : toInteger(sought * more);
+    const rounded = roundFlows(flows, problem.sell, input, (pool) => problem.market.models.exact(pool));
+    if (!rounded.ok) {
+      failed = { ok: false, refused: rounded.refused, gas: null };
+      continue;
+    }
+    const priced = priceExactly(trial, rounded.hops, Number(input), null);
+    if (priced.ok) return priced;
+    failed = { ok: false, refused: null, gas: priced.gas };
+    if (priced.gas !== null) break;
+  }
+  return failed;
 }
 
 /** Tries a basis point more and less. Among many hops one hardly tells, and takes its while to try. */

@@ -37,6 +37,8 @@ describe("the solver's table", () => {
       'braid, gas-aware, default hops',
       'single best path',
       'single best path, net',
+      'reference, net',
+      'reference, net, any hops',
       'certified bound (dual method, all pools, gas-free)',
       'braid, gas 0, 1,000 pools',
     ];

@@ -15,8 +15,7 @@ export const DECIMALS = 18;
 export type SmallPool = Readonly<Record<string, unknown>> & { readonly tokens: readonly string[] };
 
 /** A few pools between a few tokens. `wild`: prices have nothing to do with each other, so the market is full of free arbitrage. */
-export function randomPools(random: SeededRandom, tokens: number, count: number, wild: boolean): readonly SmallPool[] {
-  const worth = Array.from({ length: tokens }, () => 10 ** (random.float() * 6));
+export function randomPools(random: SeededRandom, tokens: number, count: number, wild: boolean, worth = randomWorth(random, tokens)): readonly SmallPool[] {
   return Array.from({ length: count }, (_, index) => {
     const [a, b] = pickPair(random, tokens);
     const price = ((worth[a] as number) / (worth[b] as number)) * (wild ? 10 ** (random.float() * 4 - 2) : 1 + (random.float() - 0.5) * 0.01);
@@ -36,7 +35,41 @@ export function randomPoolsOfAllKinds(random: SeededRandom, tokens: number, coun
   return randomPools(random, tokens, count, wild).map((pool) => (random.chance(0.5) ? pool : curvedPool(random, pool)));
 }
 
+/** What tokens are worth, to draw pools whose prices agree. */
+export function randomWorth(random: SeededRandom, tokens: number): readonly number[] {
+  return Array.from({ length: tokens }, () => 10 ** (random.float() * 6));
+}
+
 const ONE = 10n ** 18n;
+
+/** As randomPools, with weighted and stable pools of three and more tokens among them, about one in three. */
+export function randomPoolsOfManyTokens(random: SeededRandom, tokens: number, count: number, wild: boolean): readonly SmallPool[] {
+  const worth = randomWorth(random, tokens);
+  return randomPools(random, tokens, count, wild, worth).map((pool) =>
+    tokens > 2 && random.chance(0.35) ? poolOfManyTokens(random, pool.id, worth, wild) : pool,
+  );
+}
+
+function poolOfManyTokens(random: SeededRandom, id: unknown, worth: readonly number[], wild: boolean): SmallPool {
+  const slots = worth.map((_, token) => ({ token, order: random.float() })).sort((a, b) => a.order - b.order);
+  const own = slots.slice(0, random.integer(3, Math.min(4, worth.length))).map(({ token }) => token);
+  const depth = 10 ** (8 + random.float() * 10);
+  const drawn = own.map((token) => ({ token, off: wild ? 10 ** (random.float() * 2 - 1) : 1 + (random.float() - 0.5) * 0.01 }));
+  const swapFee = String(BigInt(random.pick([1, 4, 30, 100])) * 10n ** 14n);
+  const pool = { id, tokens: own.map(tokenAddress), swapFee };
+  if (random.chance(0.5)) {
+    const raw = own.map(() => random.integer(1, 4));
+    const total = raw.reduce((sum, weight) => sum + weight, 0);
+    const weights = raw.map((weight) => (BigInt(weight) * ONE) / BigInt(total));
+    weights[0] = (weights[0] ?? 0n) + ONE - weights.reduce((sum, weight) => sum + weight, 0n);
+    const balances = drawn.map(({ token, off }, slot) => units((depth * (raw[slot] as number) * off) / (worth[token] as number)));
+    return { ...pool, kind: 'weighted', venue: 'balancer_v2', balances, weights: weights.map(String), version: random.pick(['v3Plus', 'v1']) };
+  }
+  // The rates bring all tokens to one worth; the balances are up to three to one apart.
+  const balances = drawn.map(({ token, off }) => units((depth * off * 3 ** (random.float() * 2 - 1)) / (worth[token] as number)));
+  const priceRates = own.map((token) => units((1e18 * (worth[token] as number)) / Math.min(...worth)));
+  return { ...pool, kind: 'stable', venue: random.pick(['balancer_v2', 'curve']), balances, amp: random.pick(['5', '100', '2000']), priceRates };
+}
 
 function curvedPool(random: SeededRandom, pool: SmallPool): SmallPool {
   const [depth, price] = [10 ** (6 + random.float() * 12), priceOf(pool)];

@@ -2,6 +2,7 @@ import { openBenchSet, SetAbsentError } from '../bench-set.ts';
 import { measureFynd } from '../measure-fynd.ts';
 import { measureScaling, type Scaling } from '../measure-scaling.ts';
 import { measureSet } from '../measure-set.ts';
+import type { ReferenceChoice } from '../reference/reference-outcomes.ts';
 import { isTinesInstalled } from '../tines.ts';
 import { FURTHER_PARTS, runFurtherPart } from './further-parts.ts';
 import { fyndRows } from './fynd-rows.ts';
@@ -47,18 +48,24 @@ export async function runPart(part: string, scale: Scale): Promise<readonly Tabl
   }
 }
 
-async function runSet({ set, label, tinesKinds }: SetPart, { requests, repeat, tinesRequests, tinesRequestsLarge }: Scale): Promise<readonly TableRow[]> {
+async function runSet({ set, label, tinesKinds }: SetPart, scale: Scale): Promise<readonly TableRow[]> {
+  const { requests, repeat, tinesRequests, tinesRequestsLarge } = scale;
   const tines = tinesKinds && isTinesInstalled();
   const tinesLimit = set === 'L' ? tinesRequestsLarge : tinesRequests;
   const measured = await measureSet({
     choice: { name: set, seed: 1, outside: 0, clear: true, blocks: false, requests: Math.max(1000, requests), ...(tinesKinds ? { kinds: TINES_KINDS } : {}) },
-    options: { maxHops: MAX_HOPS, gasPriceWei: GAS_PRICE_WEI, repeat, tinesLimit: tines ? tinesLimit : 0, bound: true },
+    options: { maxHops: MAX_HOPS, gasPriceWei: GAS_PRICE_WEI, repeat, tinesLimit: tines ? tinesLimit : 0, bound: true, reference: referenceOf(scale, set) },
     limit: requests,
     every: null,
   });
   const rows = setRows(label, measured);
   if (!tinesKinds || tines) return rows;
   return [...rows, { ...NO_FIGURES, set: label, solver: 'tines', requests: '', absent: 'not installed: npm ci --prefix bench/solver/peers' }];
+}
+
+function referenceOf({ requests, referenceRequests, referenceRequestsLarge, referenceBudget }: Scale, set: string): ReferenceChoice | null {
+  const asked = set === 'L' ? referenceRequestsLarge : referenceRequests;
+  return asked === 0 ? null : { every: Math.max(1, Math.ceil(requests / asked)), budget: referenceBudget };
 }
 
 /** On the set as it is after its block deltas, arbitrage and all: there is no bound to hold against. */

@@ -8,6 +8,12 @@ export type Scale = {
   readonly tinesRequests: number;
   /** On 10,000 pools a solve of tines takes a second. */
   readonly tinesRequestsLarge: number;
+  /** So many of a set's requests; 0: the reference is left out. */
+  readonly referenceRequests: number;
+  /** On 10,000 pools a search takes seconds. */
+  readonly referenceRequestsLarge: number;
+  /** Milliseconds of the processor for a search of the reference. */
+  readonly referenceBudget: number;
   /** Every n-th of Fynd's requests. */
   readonly fyndEvery: number;
   readonly scaling: { readonly totals: readonly number[]; readonly requests: number; readonly rounds: number };
@@ -31,6 +37,9 @@ export const WHOLE: Scale = {
   repeat: 2,
   tinesRequests: 100,
   tinesRequestsLarge: 20,
+  referenceRequests: 100,
+  referenceRequestsLarge: 25,
+  referenceBudget: 3000,
   fyndEvery: 1,
   scaling: { totals: [1_000, 10_000, 100_000], requests: 40, rounds: 5 },
   large: { requests: 100, rowMs: 30_000, singles: 4 },
@@ -48,6 +57,9 @@ export const QUICK: Scale = {
   repeat: 1,
   tinesRequests: 2,
   tinesRequestsLarge: 1,
+  referenceRequests: 4,
+  referenceRequestsLarge: 1,
+  referenceBudget: 500,
   fyndEvery: 50,
   scaling: { totals: [1_000, 10_000, 100_000], requests: 4, rounds: 2 },
   large: { requests: 4, rowMs: 5_000, singles: 1 },
@@ -67,13 +79,16 @@ export type ScaleOptions = {
   readonly totals: readonly number[] | null;
   /** Pairs of markets with one pool more; null: as the scale has it. */
   readonly pairs: number | null;
+  /** Whether the reference is asked. */
+  readonly reference: boolean;
 };
 
-export function scaleOf({ quick, requests, totals, pairs }: ScaleOptions): Scale {
+export function scaleOf({ quick, requests, totals, pairs, reference }: ScaleOptions): Scale {
   const base = quick ? QUICK : WHOLE;
   const count = (usual: number): number => requests ?? usual;
   return {
     ...base,
+    ...(reference ? {} : { referenceRequests: 0, referenceRequestsLarge: 0 }),
     requests: count(base.requests),
     scaling: { ...base.scaling, requests: count(base.scaling.requests), totals: totals ?? base.scaling.totals },
     large: { ...base.large, requests: count(base.large.requests) },

@@ -1,5 +1,5 @@
 import { SOLVERS, solverFigures } from '../figures.ts';
-import { BRAID_AWARE, BRAID_DEEP, BRAID_FREE, type Row, SINGLE, SINGLE_NET, TINES_AWARE, TINES_FREE } from '../measure.ts';
+import { BRAID_AWARE, BRAID_DEEP, BRAID_FREE, REFERENCE, REFERENCE_UNLIMITED, type Row, SINGLE, SINGLE_NET, TINES_AWARE, TINES_FREE } from '../measure.ts';
 import type { MeasuredSet } from '../measure-set.ts';
 import { spread } from '../statistics.ts';
 import { effortFigures, longestFigure } from './effort-figures.ts';
@@ -67,6 +67,7 @@ function furtherOf({ measured }: MeasuredSet, name: string): readonly Figure[] {
     const cutOff = rows.filter(({ singleComplete }) => !singleComplete).length;
     return [{ name: 'searches cut off', values: [cutOff] }];
   }
+  if (name === REFERENCE || name === REFERENCE_UNLIMITED) return referenceFigures(rows, name);
   if (!name.startsWith('braid')) return [];
   const longest = longestFigure(rows.flatMap(({ id, pair, millis }) => (millis[name] === undefined ? [] : [{ id: `${id} ${pair}`, millis: millis[name] }])));
   if (name !== BRAID_FREE && name !== BRAID_AWARE) return present([longest]);
@@ -75,13 +76,33 @@ function furtherOf({ measured }: MeasuredSet, name: string): readonly Figure[] {
     name === BRAID_FREE
       ? { name: 'below the single path, gross', values: [behindCount(rows, (row) => row.lost, name, SINGLE)], targets: [0] }
       : { name: 'below the single path, net', values: [behindCount(rows, (row) => row.netLost, name, SINGLE_NET)], targets: [0] };
-  return present([behind, longest, ...effortFigures(outcomes), name === BRAID_FREE ? lossOfTheLimit(rows) : null]);
+  const other: Figure | null =
+    name === BRAID_AWARE && rows.some(({ reference }) => reference !== null)
+      ? {
+          name: 'ahead of the reference, behind it, net',
+          values: [behindCount(rows, (row) => row.netLost, REFERENCE, name), behindCount(rows, (row) => row.netLost, name, REFERENCE)],
+        }
+      : null;
+  return present([behind, other, longest, ...effortFigures(outcomes), name === BRAID_FREE ? lossOfTheLimit(rows) : null]);
 }
 
 /** What more hops give: the part of a loss against a bound without a hop limit that the limit explains. */
 function lossOfTheLimit(rows: readonly Row[]): Figure | null {
   const figure = medianP95Of(rows.map(({ lost }) => Math.max(0, (lost[BRAID_FREE] ?? Number.NaN) - (lost[BRAID_DEEP] ?? Number.NaN))));
   return figure === null ? null : { name: '7 hops give more, bps', ...figure };
+}
+
+function referenceFigures(rows: readonly Row[], name: string): readonly Figure[] {
+  const asked = rows.flatMap(({ reference }) => reference ?? []);
+  const limit = medianP95Of(asked.map(({ limitBps }) => limitBps));
+  const figures =
+    name === REFERENCE
+      ? [
+          { name: 'asked', values: [asked.length] },
+          { name: 'cut off', values: [asked.filter(({ cutOff }) => cutOff).length] },
+        ]
+      : [];
+  return present([...figures, name === REFERENCE || limit === null ? null : { name: 'what the limit on hops costs, bps', ...limit }]);
 }
 
 function boundFigures(rows: readonly Row[]): readonly Figure[] {

@@ -156,4 +156,9 @@ export const DECISIONS: Readonly<Record<string, Shown>> = {
   B15: TAXED,
   B16: by("The route gives up more than 15% of the trade's USD value (`amountOutUsd` below `amountInUsd` times 0.85), on swap alone (B16)"),
   B17: { notYet: 'proprietary market makers' },
+  B18: TAXED,
+  B19: { notYet: 'real-world-asset venues' },
+  B20: RFQ,
+  B21: { notYet: 'payments that a partner or the collector refuses' },
+  B22: { notYet: 'snapshots orphaned by a reorg deeper than the journal' },
 };
