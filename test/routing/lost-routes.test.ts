@@ -103,7 +103,7 @@ describe('a pool with an invariant, of which several pairs serve one route', () 
 
   it('is not taken for several: what one hop gives, more hops give too', () => {
     const world = open(pools);
-    const [one, ...more] = [1, 2, 3, 4].map((maxHops) => sell(world, amount, maxHops).grossAmount) as [bigint, ...bigint[]];
+    const [one, ...more] = [1, 2, 3, 4].map((maxHops): bigint => sell(world, amount, maxHops).grossAmount) as [bigint, ...bigint[]];
     for (const gross of more) expect(gross >= one, `${gross} after ${one}`).to.equal(true);
   });
 
@@ -153,7 +153,7 @@ describe('a pool of dust', () => {
       pairPool(4, [0, 1], [1_320_878_566n, 1_320_878_566n]),
     ];
     const amount = 127_041_531_898n;
-    const [without, beside] = [pools, [...pools, dust]].map((some) => sell(open(some), amount, 3).grossAmount) as [bigint, bigint];
+    const [without, beside] = [pools, [...pools, dust]].map((some): bigint => sell(open(some), amount, 3).grossAmount) as [bigint, bigint];
     expect(without > 13_000_000_000n, String(without)).to.equal(true);
     expect(beside >= without - without / 100_000n, `${beside} of ${without}`).to.equal(true);
   });
@@ -166,7 +166,7 @@ describe('a pool of dust', () => {
       ]),
       pairPool(1, [0, 1], [2_300_337_248n, 2_300_337_248n]),
     ]);
-    const [less, more] = [170_000n, 340_000n].map((thousands) => sell(world, thousands * 10n ** 18n, 3).grossAmount) as [bigint, bigint];
+    const [less, more] = [170_000n, 340_000n].map((whole): bigint => sell(world, whole * 10n ** 18n, 3).grossAmount) as [bigint, bigint];
     expect(more >= less, `${more} after ${less}`).to.equal(true);
   });
 });
