@@ -60,7 +60,8 @@ describe('rounding to whole basis points', () => {
         const input = BigInt(Math.floor(total * arrived));
         const exact = (pool: Parameters<typeof models.exact>[0]) => models.exact(pool);
         const rounded = roundFlows(flows, problem.sell, input, exact);
-        if (!rounded.ok) throw new Error('the pool beside the vaults takes what is left');
+        expect(rounded.ok, 'the pool beside the vaults takes whatever is left').to.equal(true);
+        if (!rounded.ok) return;
         const priced = resimulate(rounded.hops, problem.sell, problem.buy, input, exact);
         if (!priced.ok) throw new Error('what was simulated is refused');
         const leaving = priced.hops.filter(({ pool, slotIn }) => pool.tokens[slotIn] === middle);
