@@ -192,7 +192,7 @@ export const LIMITS = {
     /** Gas units of the hops of a route: a transaction may use 2^24 (EIP-7825), and some of that is not the hops'. */
     routeGas: 15_500_000,
     /** Times that gas is made dearer until a route fits, and networks brought to rest each time. */
-    gasFits: 12,
+    gasFits: 24,
     fitTrials: 8,
     /** Networks brought to rest while deciding which pools earn their gas; columns tried at a time, and looks for some; edges of a network whose exchange is tried, and how many of them. */
     selectionTrials: 96,
@@ -209,6 +209,8 @@ export const LIMITS = {
     neighbourHops: 256,
     /** Networks tried again without a pool that refused its hop. */
     repairs: 8,
+    /** Sales at rest in search of the least one that gives what a buy asks for. */
+    saleSteps: 12,
     /** Rates of the native token that a thread keeps for a block. */
     nativeRates: 4096,
     /** Exact simulations of one exact-out search. */

@@ -4,8 +4,10 @@ import { better, type Finalist, priceExactly, type Trial } from './execute/final
 import { hopFlowsOf, type TokenFlow } from './execute/hop-flows.ts';
 import type { SplitHop } from './execute/resimulate.ts';
 import { neighbours, pathHops, roundFlows } from './execute/rounding.ts';
+import { residualShare } from './flow/artificial-edge.ts';
 import { growNetwork, settle } from './flow/columns.ts';
 import { BALANCED, type Equilibrium } from './flow/equilibrate.ts';
+import { leastSale } from './flow/least-sale.ts';
 import { connected, type FlowNetwork, poolOf } from './flow/network.ts';
 import { startNetwork } from './flow/start-network.ts';
 import { fitGas } from './gas/fit-gas.ts';
@@ -49,6 +51,9 @@ function bestOf(trial: Trial, ranked: readonly SinglePath[]): Finalist | null {
 /** A split as the float model sees it. */
 type Split = { readonly network: FlowNetwork; readonly equilibrium: Equilibrium };
 
+/** Share of what a buy asks for that may be left on the artificial edge: rounding makes up for it. */
+const LEAST_RESIDUAL = 1e-6;
+
 /** Flows at rest net of gas: grown from the best path, and where gas has a say, from the best path alone without what does not earn its gas. Best first. */
 function findSplits(problem: Problem, ranked: readonly SinglePath[], tolls: Tolls, ledger: Ledger): Split[] {
   const first = ranked[0] ?? partialPath(problem);
@@ -56,6 +61,10 @@ function findSplits(problem: Problem, ranked: readonly SinglePath[], tolls: Toll
   ledger.enter('columns');
   const network = startNetwork(problem, first);
   const growth = growNetwork(network, tolls);
+  if (problem.mode === 'buy' && residualShare(network) > LEAST_RESIDUAL) {
+    const sale = leastSale(problem, tolls, growth.equilibrium.amount);
+    return sale === null ? [] : [{ network: sale.network, equilibrium: { ...sale.equilibrium, amount: sale.input } }];
+  }
   if (!(growth.equilibrium.imbalance < BALANCED)) return [];
   ledger.enter('gas');
   const selected = selectPools(network, growth.equilibrium, tolls);

@@ -4,7 +4,7 @@ import { lowerArtificialRate } from './artificial-edge.ts';
 import { type Column, carrierOf } from './column.ts';
 import { type ColumnGain, columnGain, shallowestHop } from './column-gain.ts';
 import { type FoundColumns, findColumns } from './column-search.ts';
-import { BALANCED, type Equilibrium, equilibrate } from './equilibrate.ts';
+import { type Equilibrium, equilibrate } from './equilibrate.ts';
 import { tradeWorth } from './flow-state.ts';
 import { Merger } from './merge-column.ts';
 import { connected, copyNetwork, type FlowEdge, type FlowNetwork, identityOf, orderEdges, outflows, reducedGain, restoreNetwork, SELL } from './network.ts';
@@ -29,6 +29,7 @@ export function growNetwork(network: FlowNetwork, tolls: Tolls, mostRounds: numb
   let equilibrium = settle(network);
   let columns = 0;
   let lowered = 0;
+  let mostJoined: number = LIMITS.routing.columnsPerRound;
   const isTolled = tolls.perGas > 0 || tolls.perHop > 0;
   let looksLeft = LIMITS.routing.secondLooks;
   let round = 0;
@@ -38,12 +39,13 @@ export function growNetwork(network: FlowNetwork, tolls: Tolls, mostRounds: numb
     const before = copyNetwork(network);
     const found = findColumns(network, tolls, setAside, round < LIMITS.routing.firstRounds ? LIMITS.routing.pairsReadFirst : LIMITS.routing.pairsRead);
     pace.spend(found.work);
-    const { joined, refused } = join(network, tolls, found, setAside);
+    const { joined, refused } = join(network, tolls, found, setAside, mostJoined);
     if (joined.length > 0) {
       const after = settle(network);
       pace.spend(after.work);
-      if (after.imbalance < BALANCED || !(equilibrium.imbalance < BALANCED)) {
+      if (after.atRest || !equilibrium.atRest) {
         columns += joined.length;
+        mostJoined = LIMITS.routing.columnsPerRound;
         const last = equilibrium;
         equilibrium = after;
         if (keepBest(network, LIMITS.routing.networkEdges, setAside)) {
@@ -53,15 +55,16 @@ export function growNetwork(network: FlowNetwork, tolls: Tolls, mostRounds: numb
           if (gainOf(network, last, equilibrium) < WORTH_EXCHANGING) return { equilibrium, columns, rounds: round, stopped: 'limit' };
         }
       } else {
-        // Numbers too wild to balance, such as a pool that gives a fortune for nothing: do without what came last.
-        for (const column of joined) for (const hop of column.hops) setAside.add(carrierOf(hop), Infinity);
+        // Too much at once, or numbers too wild to balance, such as a pool that gives a fortune for nothing: fewer of them, and in the end without the one that came last.
+        if (joined.length === 1) for (const hop of joined[0]?.hops ?? []) setAside.add(carrierOf(hop), Infinity);
+        mostJoined = Math.max(1, Math.floor(joined.length / 3));
         restoreNetwork(network, before);
       }
     } else if (refused === 0) {
       if (lowerArtificialRate(network, lowered++)) {
         const lower = settle(network);
         pace.spend(lower.work);
-        if (lower.imbalance < BALANCED) {
+        if (lower.atRest) {
           equilibrium = lower;
           continue;
         }
@@ -109,7 +112,7 @@ const WORTH_EXCHANGING = 1e-5;
 
 type Judged = ColumnGain & { readonly column: Column; readonly least: number };
 
-function join(network: FlowNetwork, tolls: Tolls, found: FoundColumns, setAside: SetAside): Joined {
+function join(network: FlowNetwork, tolls: Tolls, found: FoundColumns, setAside: SetAside, most: number): Joined {
   const whole = tradeWorth(network);
   const joined: Column[] = [];
   const merger = new Merger(network);
@@ -134,8 +137,7 @@ function join(network: FlowNetwork, tolls: Tolls, found: FoundColumns, setAside:
       const ratio = column.hops.length === 1 ? column.priceTo / column.priceFrom : Infinity;
       setAside.add(carrierOf(shallowestHop(column, input)), ratio);
       refused++;
-    } else if (joined.length < LIMITS.routing.columnsPerRound && merger.merge(column, Math.min(input, START_SHARE * mostInto(network, column, whole))))
-      joined.push(column);
+    } else if (joined.length < most && merger.merge(column, Math.min(input, START_SHARE * mostInto(network, column, whole)))) joined.push(column);
   }
   return { joined, refused };
 }
@@ -152,11 +154,12 @@ type Joined = { readonly joined: readonly Column[]; readonly refused: number };
 /** Takes out the edges that earn least beyond so many, and sets them aside at these prices; says whether there were any. The network is then no longer at rest. */
 function keepBest(network: FlowNetwork, most: number, setAside: SetAside): boolean {
   const { edges, logPrice } = network;
-  if (edges.length <= most) return false;
-  const ranked = edges.map((edge) => ({ edge, earned: edge.carrier.kind === 'artificial' ? Infinity : reducedGain(network, edge) }));
+  const real = edges.filter(({ carrier }) => carrier.kind !== 'artificial');
+  if (real.length <= most) return false;
+  const ranked = real.map((edge) => ({ edge, earned: reducedGain(network, edge) }));
   ranked.sort((a, b) => b.earned - a.earned);
   const staying = new Set(ranked.slice(0, most).map(({ edge }) => edge));
-  network.edges = connected(edges.filter((edge) => staying.has(edge)));
+  network.edges = connected(edges.filter((edge) => edge.carrier.kind === 'artificial' || staying.has(edge)));
   const kept = new Set(network.edges);
   for (const edge of edges) {
     const identity = identityOf(edge);

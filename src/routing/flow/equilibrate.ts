@@ -9,6 +9,8 @@ export type Equilibrium = {
   readonly amount: number;
   /** Largest imbalance of a token, in worth, relative to the whole trade. */
   readonly imbalance: number;
+  /** Whether flows and prices met all conditions. Flows that balance are a trade all the same, but prices then say nothing. */
+  readonly atRest: boolean;
   /** What it took, in edges looked at (see pace.ts). */
   readonly work: number;
 };
@@ -59,9 +61,9 @@ function better(near: Ending, far: Ending): Ending {
   return (near.state.sells ? farAmount > amount : farAmount < amount) ? far : near;
 }
 
-function finish({ state }: Ending, work: number): Equilibrium {
+function finish({ state, atRest }: Ending, work: number): Equilibrium {
   writeBack(state);
-  return { amount: soughtAmount(state), imbalance: state.imbalance, work };
+  return { amount: soughtAmount(state), imbalance: state.imbalance, atRest, work };
 }
 
 /** Solving a system of so many tokens, cubed, takes about as long as looking at an edge. */

@@ -7,7 +7,7 @@ import type { Tolls } from './tolls.ts';
 
 /** What a unit of gas costs at first, as a share of the trade for all that a route may use, and how much dearer it gets each time. */
 const FIRST_SHARE = 1e-4;
-const DEARER = 2.5;
+const DEARER = 1.6;
 
 /**
  * Makes a network use no more gas than a transaction may: gas is given a price on top of its tolls (the multiplier of that bound), which rises until what does not earn it has left. `network` is changed in place; returns its

@@ -3,7 +3,7 @@ import { type Column, carrierOf } from '../flow/column.ts';
 import { columnGain, shallowestHop } from '../flow/column-gain.ts';
 import { findColumns } from '../flow/column-search.ts';
 import { settle } from '../flow/columns.ts';
-import { BALANCED, type Equilibrium } from '../flow/equilibrate.ts';
+import type { Equilibrium } from '../flow/equilibrate.ts';
 import { tradeWorth } from '../flow/flow-state.ts';
 import { Merger } from '../flow/merge-column.ts';
 import { connected, copyNetwork, type FlowEdge, type FlowNetwork, identityOf, reducedGain, restoreNetwork, tollOf } from '../flow/network.ts';
@@ -102,7 +102,7 @@ class Selection {
         if (!this.#without(new Set(gone))) return false;
         const rest = settle(this.#network);
         this.#network.problem.pace.spend(rest.work);
-        if (!(rest.imbalance < BALANCED)) return false;
+        if (!rest.atRest) return false;
         const identities = new Set<unknown>(gone.map(identityOf));
         const column = this.#candidates().find(({ hops }) => !hops.some((hop) => identities.has(carrierOf(hop))));
         return column !== undefined && this.#join(column);
@@ -121,7 +121,7 @@ class Selection {
       const rest = settle(this.#network);
       this.#network.problem.pace.spend(rest.work);
       const net = netWorth(this.#network, rest, this.#tolls);
-      if (rest.imbalance < BALANCED && net > this.#net + NEGLIGIBLE * this.#whole) {
+      if (rest.atRest && net > this.#net + NEGLIGIBLE * this.#whole) {
         this.#net = net;
         this.best = rest;
         return true;
