@@ -10,6 +10,8 @@ import { job, venues } from './world.ts';
 type Kept = { readonly pools: readonly string[]; readonly tokens: readonly string[]; readonly answers: readonly unknown[] };
 type Generated = ReturnType<typeof generateSet>;
 
+/** The wrapped native token of the generated sets' chain. */
+const WETH = '0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2';
 const OUTSIDE = 2000;
 const generated = (outside: number): Generated => generateSet({ size: 'M', seed: 1, requests: 5, outside });
 
@@ -58,29 +60,47 @@ function solveIn({ poolSet, requests }: Generated, maxHops: number, warm = false
   return { pools: [...pools].sort(), tokens: [...tokens].sort(), answers };
 }
 
+/** Pools and tokens that a thread may know without a request: within two hops of the wrapped native token, where reference prices reach. */
+function aroundNative({ poolSet }: Generated): { readonly tokens: ReadonlySet<string>; readonly pools: ReadonlySet<string> } {
+  const tokens = new Set<string>([WETH]);
+  for (let hop = 0; hop < 2; hop++) {
+    const before = new Set(tokens);
+    for (const pool of poolSet.pools) if (pool.tokens.some((at) => before.has(at))) for (const at of pool.tokens) tokens.add(at);
+  }
+  return { tokens, pools: new Set(poolSet.pools.filter((pool) => pool.tokens.some((at) => tokens.has(at))).map(({ id }) => id)) };
+}
+
 describe('what a solver keeps of a snapshot', () => {
-  it('does not grow with pools outside the neighbourhood of its requests', () => {
-    const [alone, among] = [0, OUTSIDE].map((outside) => solveIn(generated(outside), 3));
-    expect(alone?.pools).to.have.lengthOf.within(1, 1000);
-    expect(alone?.tokens).to.have.lengthOf.within(1, 200);
-    expect(among).to.deep.equal(alone);
+  it('does not grow with pools outside the neighbourhood of its requests and of the native token', () => {
+    const [alone, among] = [0, OUTSIDE].map((outside) => solveIn(generated(outside), 3)) as [Kept, Kept];
+    const inside = generated(0).poolSet.pools.map(({ id }) => id);
+    expect(alone.pools).to.have.lengthOf.within(1, inside.length);
+    expect(alone.tokens).to.have.lengthOf.within(1, 200);
+    expect(among.tokens).to.deep.equal(alone.tokens);
+    expect(among.answers).to.deep.equal(alone.answers);
+    // Of the pools beyond, only those at the edge: of a token that is kept anyway.
+    const near = aroundNative(generated(OUTSIDE));
+    expect(among.pools.filter((key) => !inside.includes(key) && !near.pools.has(key))).to.deep.equal([]);
+    expect(among.pools.length - alone.pools.length).to.be.at.most(OUTSIDE / 1000);
   });
 
   it('nor does it when the thread warmed up, after which a request meets little more', () => {
-    const [alone, among] = [0, OUTSIDE].map((outside) => solveIn(generated(outside), 3, true));
-    const [warmed] = [solveIn({ ...generated(0), requests: { requests: [] } }, 3, true)];
-    expect(among).to.deep.equal(alone);
-    expect(warmed.pools.length).to.be.above(((alone?.pools.length ?? 0) * 9) / 10);
+    const [alone, among] = [0, OUTSIDE].map((outside) => solveIn(generated(outside), 3, true)) as [Kept, Kept];
+    const warmed = solveIn({ ...generated(0), requests: { requests: [] } }, 3, true);
+    expect([among.tokens, among.answers]).to.deep.equal([alone.tokens, alone.answers]);
+    expect(among.pools.length - alone.pools.length).to.be.at.most(OUTSIDE / 1000);
+    expect(warmed.pools.length).to.be.above((alone.pools.length * 9) / 10);
   });
 
-  it('is the pools of the two tokens alone where a trade may take one hop', () => {
+  it('is what lies around the native token and the pools of the two tokens where a trade may take one hop', () => {
     const set = generated(OUTSIDE);
+    const near = aroundNative(set);
     for (const request of set.requests.requests.slice(0, 3)) {
       const ends = [request.sellToken, request.buyToken];
-      const near = set.poolSet.pools.filter(({ tokens }) => tokens.some((token) => ends.includes(token))).map(({ id }) => id);
+      const own = set.poolSet.pools.filter(({ tokens }) => tokens.some((token) => ends.includes(token))).map(({ id }) => id);
       const kept = solveIn({ ...set, requests: { requests: [request] } }, 1);
-      expect(near).to.include.members([...kept.pools]);
-      expect(ends).to.include.members([...kept.tokens]);
+      expect([...near.pools, ...own]).to.include.members([...kept.pools]);
+      expect([...near.tokens, ...ends]).to.include.members([...kept.tokens]);
     }
   });
 });

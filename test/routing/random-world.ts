@@ -73,3 +73,31 @@ export function manyTokenPool(members: readonly number[], stable: boolean, depth
 function wideId(index: number): string {
   return `0x${(0xc0000 + index).toString(16).padStart(40, '0')}`;
 }
+
+/** A vault from one token to another that takes up to `cap` units and gives `permille` thousandths of what comes in. */
+export function cappedVault(id: string, ends: readonly [number, number], permille: bigint, cap: bigint): PoolEntry {
+  const one = 10n ** 18n;
+  return { kind: 'erc4626', id, venue: 'erc4626', tokens: ends.map(token), rates: [String(one), String((one * 1000n) / permille)], maxDeposit: String(cap) };
+}
+
+/** Worlds that nobody would build: as randomPoolsOfManyTokens, with reserves of one unit and of all that a pool can hold, vaults of any capacity, equal pools, and prices that have nothing to do with each other. */
+export function hostilePools(tokenCount: number, maxPools: number): fc.Arbitrary<PoolEntry[]> {
+  const end = fc.integer({ min: 0, max: tokenCount - 1 });
+  const ends = fc.tuple(end, end).filter(([a, b]) => a !== b);
+  const reserve = fc.oneof(fc.constantFrom(1n, 2n, 1000n, 2n ** 112n - 1n), fc.bigInt(1n, 2n ** 100n));
+  const extreme = fc
+    .tuple(ends, reserve, reserve, fc.constantFrom(0, 30, 9999))
+    .map(([[a, b], one, other, fee]) => pairPool(0, [Math.min(a, b), Math.max(a, b)], [one, other], fee));
+  const cap = fc.double({ min: 0, max: 27, noNaN: true }).map((exponent) => BigInt(Math.round(10 ** exponent)));
+  const vault = fc.tuple(ends, fc.bigInt(1n, 3000n), cap).map(([pair, permille, most]) => cappedVault('', pair, permille, most));
+  const odd = fc.array(fc.oneof(extreme, vault), { minLength: 0, maxLength: maxPools });
+  const twins = fc.array(fc.nat(), { maxLength: 3 });
+  return fc.tuple(randomPoolsOfManyTokens(tokenCount, maxPools), odd, twins).map(([usual, odds, repeated]) => {
+    const named = [...usual, ...odds.map((pool, index) => ({ ...pool, id: hex(0xd0000 + index) }))];
+    return [...named, ...repeated.map((which, index) => ({ ...named[which % named.length], id: hex(0xe0000 + index) }))];
+  });
+}
+
+function hex(number: number): string {
+  return `0x${number.toString(16).padStart(40, '0')}`;
+}

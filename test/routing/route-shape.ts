@@ -11,10 +11,10 @@ export function longestPath(route: readonly Leg[]): number {
   return Math.max(...depth.values());
 }
 
-/** No pool serves twice, no way leads back to a token that it left, and none is longer than asked for. */
+/** No pool serves the same two tokens twice, in whatever direction, no way leads back to a token that it left, and none is longer than asked for. */
 export function expectRouteShape(route: readonly PlanHop[], maxHops: number): void {
-  const keys = route.map(({ poolKey }) => poolKey);
-  expect(keys, 'each pool once').to.have.lengthOf(new Set(keys).size);
+  const served = route.map(({ poolKey, tokenIn, tokenOut }) => [poolKey, ...[tokenIn, tokenOut].sort()].join(' '));
+  expect(served, 'each pair of a pool once').to.have.lengthOf(new Set(served).size);
   const spent = new Set<string>();
   let current = '';
   for (const { tokenIn, tokenOut } of route) {

@@ -112,11 +112,11 @@ export function bestSinglePath(world: World, sell: Address, buy: Address, amount
   return best;
 }
 
-/** Replays listed hops from their bps alone (decisions S6, S7): the amounts they list, the output, and what is stranded in between. */
+/** Replays listed hops from their bps alone (decisions S6, S7), each pool in the state that the hops before it left: the amounts they list, the output, and what is stranded in between. */
 export function replay(world: World, plan: Plan, sellToken: Address, input: bigint): { readonly output: bigint; readonly stranded: bigint } {
   const balances = new Map<Address, bigint>([[sellToken, input]]);
   const byKey = new Map(world.pools.map((pool) => [pool.key, pool]));
-  const used = new Set<string>();
+  const states = new Map<string, unknown>();
   for (const hop of plan.hops) {
     const held = balances.get(hop.tokenIn) ?? 0n;
     const amountIn = (held * BigInt(hop.bps)) / 10_000n;
@@ -124,11 +124,13 @@ export function replay(world: World, plan: Plan, sellToken: Address, input: bigi
     let amountOut = amountIn;
     if (hop.source !== 'WRAP') {
       const pool = byKey.get(hop.poolKey);
-      if (pool === undefined || used.has(pool.key)) throw new Error(`pool ${hop.poolKey} is unknown or used twice`);
-      used.add(pool.key);
-      const slots = [hop.tokenIn, hop.tokenOut].map((address) => pool.tokens.indexOf(world.view.tokenId(address)));
-      const quote = quotePool(pool, slots[0] ?? -1, slots[1] ?? -1, amountIn);
+      const venue = venues.get(pool?.venue ?? '');
+      if (pool === undefined || venue === undefined) throw new Error(`pool ${hop.poolKey} is unknown`);
+      const [slotIn = -1, slotOut = -1] = [hop.tokenIn, hop.tokenOut].map((address) => pool.tokens.indexOf(world.view.tokenId(address)));
+      const state = states.get(pool.key) ?? venue.state.unpack(new WordReader(pool.words));
+      const quote = venue.price.exactIn(state, slotIn, slotOut, amountIn);
       if (!quote.ok || quote.amountIn !== amountIn) throw new Error(`pool ${hop.poolKey} refuses`);
+      states.set(pool.key, quote.next);
       amountOut = quote.amountOut;
     }
     if (amountOut !== hop.amountOut) throw new Error(`hop gives ${amountOut}, listed ${hop.amountOut}`);

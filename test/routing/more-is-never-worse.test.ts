@@ -1,0 +1,123 @@
+// More room, more input or more pools must not cost anything; and what a sell gave can be bought for no more.
+import { expect } from 'chai';
+import fc from 'fast-check';
+import type { Plan } from '../../src/routing/routing.ts';
+import { FULL_SCALE, SEED } from '../support/seeded-random.ts';
+import { randomPools, randomPoolsOfManyTokens } from './random-world.ts';
+import { bestSinglePath, job, openWorld, type PoolEntry, token, type World } from './world.ts';
+
+const TOKENS = 5;
+/** Shares are whole basis points, by which two answers of like quality differ: a tenth of a basis point of the trade. Of amounts below, units decide. */
+const ROUNDING = 1e-5;
+const LEAST_OUTPUT = 10n ** 6n;
+/** A full hop's share is rounded down, so that of each token a whole basis point may go where it gives next to nothing: twice that. */
+const ROUNDED_DOWN = 2e-4;
+/** Of 10,000 pairs of markets, one may be worse by this much where a pool more is in it. */
+const PAIRS = FULL_SCALE ? 10_000 : 300;
+
+type Trade = { readonly pools: readonly PoolEntry[]; readonly amount: bigint; readonly gasShare: number; readonly maxHops: number; readonly growth: bigint };
+
+/** `growth`: in thousandths. `gasShare`: what 100,000 gas units are of the trade, as a power of ten; below −6 gas is free. */
+const details = {
+  amount: fc.double({ min: 9, max: 24, noNaN: true }).map((exponent) => BigInt(Math.round(10 ** exponent))),
+  gasShare: fc.double({ min: -8, max: -1, noNaN: true }),
+  maxHops: fc.integer({ min: 1, max: 4 }),
+  growth: fc.constantFrom(1001n, 1100n, 2000n, 10_000n),
+};
+const markets: readonly (readonly [string, fc.Arbitrary<PoolEntry[]>])[] = [
+  ['pools of two tokens', randomPools(TOKENS, 12)],
+  ['pools of many tokens', randomPoolsOfManyTokens(TOKENS, 5)],
+];
+
+const open = (pools: readonly PoolEntry[]): World => openWorld({ pools, tokenCount: TOKENS });
+
+function sell({ solve, view }: World, amount: bigint, maxHops: number, gasPriceWei = 0n): Plan | null {
+  const result = solve(job(token(1), token(0), amount, { maxHops, gasPriceWei }), view);
+  return result.ok ? result.plan : null;
+}
+
+/** What a plan that buys the native token leaves when its hops' gas is paid for: there a wei of gas is a wei of output. */
+function netOf({ grossAmount, hops }: Plan, gasPriceWei: bigint): bigint {
+  return grossAmount - hops.reduce((sum, { gas }) => sum + BigInt(gas) * gasPriceWei, 0n);
+}
+
+/** Whether a trade leaves pools standing: its average price is at least a hundredth of what a thousandth of it would get. Beyond, a trade buys the last units of reserves at any price. */
+function leavesPoolsStanding(world: World, { amount, maxHops }: Trade): boolean {
+  const [whole = 0n, part = 0n] = [amount, amount / 1000n].map((size) => bestSinglePath(world, token(1), token(0), size, Math.min(3, maxHops)));
+  return whole > LEAST_OUTPUT && whole * 100n >= part * 1000n;
+}
+
+function gasPriceOf({ gasShare }: Trade, { grossAmount }: Plan): bigint {
+  return gasShare < -6 ? 0n : BigInt(Math.floor((Number(grossAmount) / 100_000) * 10 ** gasShare));
+}
+
+/** Losses of so many random trades that leave pools standing, as a share of each; those of at most `tolerated` are none. Nothing is shrunk: a fault here takes long to. */
+function losses(market: fc.Arbitrary<PoolEntry[]>, count: number, tolerated: number, lossOf: (trade: Trade, world: World) => number): readonly string[] {
+  const drawn = fc.sample(fc.record({ pools: market, ...details }), { seed: SEED, numRuns: count });
+  return drawn.flatMap((trade, index) => {
+    const world = open(trade.pools);
+    const loss = leavesPoolsStanding(world, trade) ? lossOf(trade, world) : 0;
+    return loss > tolerated ? [`trade ${index} of seed ${SEED}: ${loss.toExponential(2)}`] : [];
+  });
+}
+
+function share(less: bigint, of: Plan): number {
+  return Number(less) / Number(of.grossAmount);
+}
+
+describe('more is never worse', () => {
+  for (const [kind, market] of markets) {
+    it(`one hop more gives no less net of gas (${kind})`, function () {
+      this.timeout(FULL_SCALE ? 1_200_000 : 30_000);
+      const found = losses(market, FULL_SCALE ? 4000 : 150, ROUNDING, (trade, world) => {
+        const free = sell(world, trade.amount, trade.maxHops);
+        if (free === null) return 0;
+        const gasPriceWei = gasPriceOf(trade, free);
+        const [fewer, more] = [0, 1].map((hop) => sell(world, trade.amount, trade.maxHops + hop, gasPriceWei));
+        if (!fewer) return 0;
+        return more ? share(netOf(fewer, gasPriceWei) - netOf(more, gasPriceWei), fewer) : Infinity;
+      });
+      expect(found).to.deep.equal([]);
+    });
+
+    it(`a larger sell gives no less output (${kind})`, function () {
+      this.timeout(FULL_SCALE ? 1_200_000 : 30_000);
+      const found = losses(market, FULL_SCALE ? 4000 : 150, ROUNDED_DOWN, ({ amount, maxHops, growth }, world) => {
+        const [less, more] = [amount, (amount * growth) / 1000n].map((size) => sell(world, size, maxHops));
+        // What no pool takes has no route.
+        if (!less || !more) return 0;
+        // What the smaller trade went through wholly is a part of the larger one, in whole basis points of that.
+        return share(less.grossAmount - more.grossAmount, less) - (growth < 2000n ? 0 : 1e-7 * Number(growth));
+      });
+      expect(found).to.deep.equal([]);
+    });
+
+    it(`buying what a sell gave asks for no more than was sold (${kind})`, function () {
+      this.timeout(FULL_SCALE ? 1_200_000 : 30_000);
+      const found = losses(market, FULL_SCALE ? 4000 : 150, ROUNDING, ({ amount, maxHops }, world) => {
+        const sold = sell(world, amount, maxHops);
+        if (sold === null) return 0;
+        const bought = world.solve(job(token(1), token(0), sold.grossAmount, { mode: 'buy', maxHops, gasPriceWei: 0n }), world.view);
+        return bought.ok ? Number(bought.plan.sellAmount - amount) / Number(amount) : Infinity;
+      });
+      expect(found).to.deep.equal([]);
+    });
+
+    it(`one pool more gives less in at most one of 10,000 pairs of markets, by a tenth of a basis point at most (${kind})`, function () {
+      this.timeout(FULL_SCALE ? 1_200_000 : 30_000);
+      let worst = 0;
+      const found = losses(market, PAIRS, 1e-9, (trade, world) => {
+        const [fewer, free] = [open(trade.pools.slice(0, -1)), sell(world, trade.amount, trade.maxHops)];
+        if (trade.pools.length < 2 || free === null) return 0;
+        const gasPriceWei = gasPriceOf(trade, free);
+        const [before, after] = [fewer, world].map((one) => sell(one, trade.amount, trade.maxHops, gasPriceWei));
+        if (!before) return 0;
+        const loss = after ? share(netOf(before, gasPriceWei) - netOf(after, gasPriceWei), before) : Infinity;
+        worst = Math.max(worst, loss);
+        return loss;
+      });
+      expect(worst, found.join('; ')).to.be.at.most(1e-5);
+      expect(found.length, found.join('; ')).to.be.at.most(Math.ceil(PAIRS / 10_000));
+    });
+  }
+});
