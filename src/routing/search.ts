@@ -10,6 +10,7 @@ import { growNetwork, settle } from './flow/columns.ts';
 import { BALANCED, type Equilibrium } from './flow/equilibrate.ts';
 import { leastSale } from './flow/least-sale.ts';
 import { connected, type FlowNetwork, poolOf } from './flow/network.ts';
+import { placeResidual } from './flow/residual.ts';
 import { startNetwork } from './flow/start-network.ts';
 import { fitGas } from './gas/fit-gas.ts';
 import { tollsOf } from './gas/gas-rule.ts';
@@ -35,7 +36,7 @@ export function search(problem: Problem, ledger: Ledger): Finalist | null {
   const splits = problem.pace.halted() === null ? findSplits(problem, paths.ranked, tolls, ledger) : [];
   ledger.enter('exact');
   let best = single;
-  for (const split of splits) best = priceSplit(trial, split, best);
+  for (const split of splits) best = priceSplit(trial, split, paths.ranked, best);
   // A split of small hops beside large ones is no reason: routes without splits are what this ranks, and what float would misorder.
   if (best !== null && (single === null || single.hops.every((hop) => hop.amountIn >= SMALL && hop.amountOut >= SMALL))) return best;
   return rankSmallRoutes(trial, best).reduce((known, hops) => tryHops(trial, known, hops, Number(best?.input ?? problem.fixed)), best);
@@ -84,13 +85,14 @@ function findSplits(problem: Problem, ranked: readonly SinglePath[], tolls: Toll
   return splits.sort((a, b) => (worth.get(b) as number) - (worth.get(a) as number)).slice(0, LIMITS.routing.finalistSplits);
 }
 
-/** Rounds and prices a split; a pool that refuses what must go through it is taken out, a route with too much gas made smaller, and the rest brought to rest again. */
-function priceSplit(trial: Trial, split: Split, known: Finalist | null): Finalist | null {
+/** Rounds and prices a split, with what it leaves of a sale on a path of `takers`; a pool that refuses what must go through it is taken out, a route with too much gas made smaller, and the rest brought to rest again. */
+function priceSplit(trial: Trial, split: Split, takers: readonly SinglePath[], known: Finalist | null): Finalist | null {
   const { problem } = trial;
   const { network } = split;
   let { equilibrium } = split;
   let mostGas: number = LIMITS.routing.routeGas;
   for (let repair = 0; repair <= LIMITS.routing.repairs && (repair === 0 || problem.pace.halted() === null); repair++) {
+    placeResidual(network, takers);
     const flows = hopFlowsOf(network);
     if (flows === null) return known;
     const tried = priceFlows(trial, flows, equilibrium.amount);

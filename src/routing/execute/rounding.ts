@@ -24,6 +24,8 @@ export function roundFlows(flows: readonly TokenFlow[], sell: number, input: big
   for (;;) {
     const attempt = roundOnce(flows, sell, input, exact, at, held);
     if (attempt.ok) return attempt;
+    // What is a small part of its token is not worth holding the others back for.
+    if (attempt.small && (held.get(attempt.token) ?? 0) >= SMALL_TIMES) return attempt;
     if (attempt.token === sell || !holdBack(flows, sell, attempt.token, held)) return attempt;
   }
 }
@@ -43,7 +45,12 @@ function holdBack(flows: readonly TokenFlow[], sell: number, token: number, held
   return true;
 }
 
-type RoundedOnce = Extract<Rounded, { ok: true }> | (Extract<Rounded, { ok: false }> & { readonly token: number });
+/** How often a token is given less for a hop that should take less than this share of it. */
+const SMALL_TIMES = 2;
+const SMALL_SHARE = 0.01;
+
+/** `token`: whose last hop refuses; `small`: that hop was meant to take little of it. */
+type RoundedOnce = Extract<Rounded, { ok: true }> | (Extract<Rounded, { ok: false }> & { readonly token: number; readonly small: boolean });
 
 function roundOnce(
   flows: readonly TokenFlow[],
@@ -64,7 +71,7 @@ function roundOnce(
       const last = index === ordered.length - 1;
       const { pool, slotIn, slotOut } = hop.edge;
       const venue = exact(pool);
-      if (venue === null) return { ok: false, refused: pool, token };
+      if (venue === null) return { ok: false, refused: pool, token, small: true };
       let share = last ? WHOLE : shareOf(hop, (wanted[index] as number) / Number(balance));
       for (let attempt = 1; share > 0; attempt++) {
         const amountIn = share === WHOLE ? balance : (balance * BigInt(share)) / BigInt(WHOLE);
@@ -78,7 +85,7 @@ function roundOnce(
           hops.push({ pool, slotIn, slotOut, bps: share });
           break;
         }
-        if (last) return { ok: false, refused: pool, token };
+        if (last) return { ok: false, refused: pool, token, small: hop.input < SMALL_SHARE * sumOf(ordered) };
         share = attempt < EASED.length ? Math.min(share - 1, Math.floor(share * (EASED[attempt] as number))) : 0;
       }
     }
@@ -95,7 +102,7 @@ type Meant = HopFlow & { readonly full: boolean };
 
 /**
  * A share is rounded by half a basis point of what is left of the token, so the largest flows go first: what is left for the small ones is then small, and their shares are fine. Before them go the
- * edges that are full or lead to a token that is held back; last comes an edge with room for what rounding leaves, and where far more arrives than the model has use for, the one that takes it with the least gas.
+ * edges that are full or lead to a token that is held back; last comes the smallest edge with room for what rounding leaves, and where far more arrives than the model has use for, the one that takes it with the least gas.
  */
 function inOrder(hops: readonly HopFlow[], balance: number, held: ReadonlyMap<number, number>): readonly Meant[] {
   const meant = hops.map((hop): Meant => {
@@ -106,8 +113,16 @@ function inOrder(hops: readonly HopFlow[], balance: number, held: ReadonlyMap<nu
   const open = ordered.filter(({ full }) => !full);
   const last = isSpill(ordered, balance)
     ? open.reduce<Meant | undefined>((least, hop) => (least === undefined || gasOfMore(hop) < gasOfMore(least) ? hop : least), undefined)
-    : open.at(-1);
+    : (open.findLast(({ input, capacity }) => capacity - input > ROOM * balance) ??
+      open.reduce<Meant | undefined>((most, hop) => (most === undefined || roomOf(hop) > roomOf(most) ? hop : most), undefined));
   return last === undefined ? ordered : [...ordered.filter((hop) => hop !== last), last];
+}
+
+/** Share of a balance that rounding leaves over at most. */
+const ROOM = 1e-3;
+
+function roomOf({ input, capacity }: HopFlow): number {
+  return capacity - input;
 }
 
 /** Far more arrives than the model has use for: what is over has no route that pays. */

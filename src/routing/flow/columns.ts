@@ -7,8 +7,22 @@ import { type FoundColumns, findColumns } from './column-search.ts';
 import { type Equilibrium, equilibrate } from './equilibrate.ts';
 import { tradeWorth } from './flow-state.ts';
 import { Merger } from './merge-column.ts';
-import { connected, copyNetwork, type FlowEdge, type FlowNetwork, identityOf, orderEdges, outflows, reducedGain, restoreNetwork, SELL } from './network.ts';
+import {
+  BUY,
+  connected,
+  copyNetwork,
+  type FlowEdge,
+  type FlowNetwork,
+  identityOf,
+  nodeOrder,
+  orderEdges,
+  outflows,
+  reducedGain,
+  restoreNetwork,
+  SELL,
+} from './network.ts';
 import { SetAside } from './set-aside.ts';
+import { shiftSharedCurves } from './shared-pools.ts';
 import { type Promising, strengthen } from './strengthen.ts';
 
 /** How far column generation came. */
@@ -93,14 +107,38 @@ function gainOf({ problem }: FlowNetwork, first: Equilibrium, second: Equilibriu
 /** Brings the network to rest and lets edges at zero leave. */
 export function settle(network: FlowNetwork): Equilibrium {
   orderEdges(network);
-  const equilibrium = equilibrate(network);
+  let equilibrium = equilibrate(network);
+  for (let round = 0; round < LIMITS.routing.sharedRounds && shiftSharedCurves(network); round++) {
+    const { work } = equilibrium;
+    equilibrium = equilibrate(network);
+    equilibrium = { ...equilibrium, work: equilibrium.work + work };
+  }
   const least = NOTHING * tradeWorth(network);
-  // Where a margin is worth next to nothing, what comes in may not tell, or what goes out.
-  const worth = ({ from, to, flow }: FlowEdge) =>
-    Math.max(flow.input * Math.exp(network.logPrice[from] as number), flow.output * Math.exp(network.logPrice[to] as number));
-  const kept = connected(network.edges.filter((edge) => edge.carrier.kind === 'artificial' || worth(edge) > least));
+  const worth = averageWorth(network);
+  // Where a margin is worth next to nothing, what comes in may not tell, or what goes out; then what is made of it does.
+  const carried = ({ from, to, flow }: FlowEdge) =>
+    Math.max(flow.input * Math.exp(network.logPrice[from] as number), flow.output * Math.max(Math.exp(network.logPrice[to] as number), worth[to] as number));
+  const kept = connected(network.edges.filter((edge) => edge.carrier.kind === 'artificial' || carried(edge) > least));
   if (kept.length > 0) network.edges = kept;
   return equilibrium;
+}
+
+/** By node: what a unit of it brings on average, as it flows. */
+function averageWorth({ nodes, edges, logPrice }: FlowNetwork): Float64Array {
+  const worth = new Float64Array(nodes.length);
+  worth[BUY] = Math.exp(logPrice[BUY] as number);
+  const order = nodeOrder(nodes, edges);
+  for (const node of order?.order.toReversed() ?? []) {
+    if (node === BUY) continue;
+    let [units, value] = [0, 0];
+    for (const { to, flow, carrier } of order?.leaving[node] ?? []) {
+      if (carrier.kind === 'artificial') continue;
+      units += flow.input;
+      value += flow.output * (worth[to] as number);
+    }
+    if (units > 0) worth[node] = value / units;
+  }
+  return worth;
 }
 
 /** Share of the trade below which an edge carries nothing. */

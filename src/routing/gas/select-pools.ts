@@ -132,7 +132,9 @@ class Selection {
   }
 
   #without(gone: ReadonlySet<FlowEdge>): boolean {
-    const kept = connected(this.#network.edges.filter((edge) => !gone.has(edge)));
+    // By what carries them: a try that failed leaves copies behind.
+    const identities = new Set(Array.from(gone, identityOf));
+    const kept = connected(this.#network.edges.filter((edge) => edge.carrier.kind === 'artificial' || !identities.has(identityOf(edge))));
     if (!kept.some(({ carrier }) => carrier.kind !== 'artificial')) return false;
     this.#network.edges = kept.map((edge) => ({ ...edge, flow: { ...edge.flow } }));
     return true;

@@ -6,17 +6,22 @@ const REACH = 2;
 /** Rounds in which prices spread: routes of more hops hardly improve one. */
 const ROUNDS = 6;
 
+/** Rounds in which prices give way to an arbitrage: so many gaining hops in a row are allowed for. */
+const EASING = 3;
+
 /**
  * What a base unit of each token near the native token is worth, as the logarithm of wei: midway between what it costs to buy and what it sells for, by the best start prices. Both are potentials of
  * the market in the sense of Johnson's algorithm, and so is their mean: no pair pays more than these prices, but where the market offers an arbitrage. So along any path the value by
- * reference prices only falls, and a search that is guided by them need not look at what costs more than it may lose. One table for each block, shared by all its requests.
+ * reference prices only falls, and a search that is guided by them need not look at what costs more than it may lose. Where an arbitrage lets a pair pay more, prices give way: for a search forwards a token is worth at least
+ * what its best pairs make of it, for one backwards at most what it takes to come by it. One table for each block, shared by all its requests.
  */
 export class ReferencePrices {
   readonly #market: Market;
   readonly #native: string;
   #view: SnapshotView | null = null;
-  /** By token id; NaN where there is none. */
-  #logPrice = new Float64Array(0);
+  /** By token id, for a search forwards and for one backwards; NaN where there is none. */
+  #forwards = new Float64Array(0);
+  #backwards = new Float64Array(0);
   #near: readonly number[] = [];
 
   /** `native`: address of the wrapped native token. */
@@ -29,8 +34,12 @@ export class ReferencePrices {
   refresh(view: SnapshotView, goOn: () => boolean): void {
     if (this.#view === view) return;
     this.#view = null;
-    for (const token of this.#near) this.#logPrice[token] = Number.NaN;
-    if (this.#logPrice.length < view.tokenCount) this.#logPrice = new Float64Array(Math.max(view.tokenCount, 2 * this.#logPrice.length)).fill(Number.NaN);
+    for (const token of this.#near) this.#forwards[token] = this.#backwards[token] = Number.NaN;
+    if (this.#forwards.length < view.tokenCount) {
+      const room = Math.max(view.tokenCount, 2 * this.#forwards.length);
+      this.#forwards = new Float64Array(room).fill(Number.NaN);
+      this.#backwards = new Float64Array(room).fill(Number.NaN);
+    }
     const native = view.tokenId(this.#native as Parameters<SnapshotView['tokenId']>[0]);
     this.#near = native < 0 ? [] : this.#meet(view, native, goOn);
     if (!goOn()) return;
@@ -39,20 +48,43 @@ export class ReferencePrices {
   }
 
   #spread(view: SnapshotView, native: number): void {
-    const within = new Uint8Array(this.#logPrice.length);
+    const within = new Uint8Array(this.#forwards.length);
     for (const token of this.#near) within[token] = 1;
     const spread = new Spread(within);
     const bought = spread.from(native, (token) => this.#market.around(view, token).leaving, targetOf);
     const sold = spread.from(native, (token) => this.#market.around(view, token).entering, sourceOf);
     for (const token of this.#near) {
       const [units, wei] = [bought[token] as number, sold[token] as number];
-      this.#logPrice[token] = units === -Infinity ? (wei === -Infinity ? Number.NaN : wei) : wei === -Infinity ? -units : (wei - units) / 2;
+      this.#forwards[token] = units === -Infinity ? (wei === -Infinity ? Number.NaN : wei) : wei === -Infinity ? -units : (wei - units) / 2;
+      this.#backwards[token] = this.#forwards[token] as number;
+    }
+    this.#ease(view);
+  }
+
+  #ease(view: SnapshotView): void {
+    for (let round = 0; round < EASING; round++) {
+      const [forwards, backwards] = [this.#forwards.slice(), this.#backwards.slice()];
+      let eased = false;
+      for (const token of this.#near) {
+        for (const { to, logPrice } of this.#market.around(view, token).leaving) {
+          const worth = logPrice + (forwards[to] as number);
+          if (worth > (this.#forwards[token] as number) + EASED) [this.#forwards[token], eased] = [worth, true];
+          const cost = (backwards[token] as number) - logPrice;
+          if (cost < (this.#backwards[to] as number) - EASED) [this.#backwards[to], eased] = [cost, true];
+        }
+      }
+      if (!eased) return;
     }
   }
 
-  /** NaN where the token has none. */
-  of(token: number): number {
-    return this.#logPrice[token] ?? Number.NaN;
+  /** What a token is worth to a search forwards; NaN where it has no price. */
+  forwards(token: number): number {
+    return this.#forwards[token] ?? Number.NaN;
+  }
+
+  /** What a token costs a search backwards; NaN where it has no price. */
+  backwards(token: number): number {
+    return this.#backwards[token] ?? Number.NaN;
   }
 
   #meet(view: SnapshotView, native: number, goOn: () => boolean): number[] {
@@ -76,6 +108,9 @@ export class ReferencePrices {
     }
   }
 }
+
+/** Sums of a few logarithms differ by less. */
+const EASED = 1e-12;
 
 const targetOf = (pair: MarketPair) => pair.to;
 const sourceOf = (pair: MarketPair) => pair.from;
