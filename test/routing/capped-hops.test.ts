@@ -1,9 +1,11 @@
 // Shares are rounded while the route is simulated: from what really arrived, the hops that are full first, so that only the last hop of a token can be asked for more than was meant.
+
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { HopFlow, TokenFlow } from '../../src/routing/execute/hop-flows.ts';
 import { roundFlows } from '../../src/routing/execute/rounding.ts';
 import { resimulate } from '../../src/routing/routing.ts';
+import { MOMENT } from '../support/moment.ts';
 import { check } from '../support/property.ts';
 import { problemOf } from './problem-of.ts';
 import { cappedVault } from './random-world.ts';
@@ -59,10 +61,10 @@ describe('rounding to whole basis points', () => {
         ];
         const input = BigInt(Math.floor(total * arrived));
         const exact = (pool: Parameters<typeof models.exact>[0]) => models.exact(pool);
-        const rounded = roundFlows(flows, problem.sell, input, exact);
+        const rounded = roundFlows(flows, problem.sell, input, exact, MOMENT);
         expect(rounded.ok, 'the pool beside the vaults takes whatever is left').to.equal(true);
         if (!rounded.ok) return;
-        const priced = resimulate(rounded.hops, problem.sell, problem.buy, input, exact);
+        const priced = resimulate(rounded.hops, problem.sell, problem.buy, input, exact, MOMENT);
         if (!priced.ok) throw new Error('what was simulated is refused');
         const leaving = priced.hops.filter(({ pool, slotIn }) => pool.tokens[slotIn] === middle);
         const balance = leaving.reduce((sum, { amountIn }) => sum + Number(amountIn), 0);

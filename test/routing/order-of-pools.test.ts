@@ -145,7 +145,7 @@ describe('the better of two finalists', () => {
   if (first === undefined || second === undefined || third === undefined) throw new Error('three pools');
   const finalist = (net: bigint, ...pools: readonly PoolView[]): Finalist => {
     const hops = pools.map((pool) => ({ pool, slotIn: 0, slotOut: 1, bps: 10_000, amountIn: 1n, amountOut: 1n, gas: 1 }));
-    return { hops, input: 1n, output: 1n, gas: 1, net };
+    return { hops, steps: hops, input: 1n, output: 1n, gas: 1, net };
   };
   const rows: readonly (readonly [string, Finalist, Finalist])[] = [
     ['leaves more net, whatever its hops', finalist(3n, third, second), finalist(2n, first)],

@@ -128,7 +128,7 @@ export function replay(world: World, plan: Plan, sellToken: Address, input: bigi
       if (pool === undefined || venue === undefined) throw new Error(`pool ${hop.poolKey} is unknown`);
       const [slotIn = -1, slotOut = -1] = [hop.tokenIn, hop.tokenOut].map((address) => pool.tokens.indexOf(world.view.tokenId(address)));
       const state = states.get(pool.key) ?? venue.state.unpack(new WordReader(pool.words));
-      const quote = venue.price.exactIn(state, slotIn, slotOut, amountIn);
+      const quote = venue.price.exactIn(state, slotIn, slotOut, amountIn, MOMENT);
       if (!quote.ok || quote.amountIn !== amountIn) throw new Error(`pool ${hop.poolKey} refuses`);
       states.set(pool.key, quote.next);
       amountOut = quote.amountOut;
