@@ -42,22 +42,8 @@ function solversOf(set: BenchSet) {
     const ledger = createLedger(instantNow);
     const found = pinned(set.reader, (view) => {
       prices.refresh(view, () => true);
-      return search(
-        {
-          ...shared,
-          view,
-          sell,
-          buy,
-          mode,
-          fixed: amount,
-          ends: { wrapped: -1, sellsNative: false, buysNative: false },
-          maxHops: 3,
-          admits: null,
-          gas: gasRule(0n, 0),
-          pace,
-        },
-        ledger,
-      );
+      const ends = { wrapped: view.tokenId(set.loaded.wrappedNative), sellsNative: false, buysNative: false };
+      return search({ ...shared, view, sell, buy, ends, mode, fixed: amount, maxHops: 3, admits: null, gas: gasRule(0n, 0), pace }, ledger);
     });
     return { found, spent, stopped: ledger.close(null).stopped };
   };

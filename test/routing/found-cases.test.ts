@@ -5,9 +5,9 @@ import { type BenchSet, openBenchSet, pinned } from '../../bench/solver/bench-se
 import { createSolver } from '../../src/routing/routing.ts';
 import { type PoolView, type SnapshotView, WordReader } from '../../src/snapshot/snapshot.ts';
 import { asAddress, instantNow } from '../../src/units/units.ts';
-import { momentOf } from '../../src/venues/venues.ts';
 import { poolOf } from '../pool-set/loaded.ts';
 import { describeWithSharedData } from '../pool-set/shared-data.ts';
+import { MOMENT } from '../support/moment.ts';
 import { expectRouteShape } from './route-shape.ts';
 import { job, openWorld, type PoolEntry, pairPool, planOf, replay, token, venues, type World } from './world.ts';
 
@@ -99,7 +99,7 @@ describeWithSharedData('0.4472 wstETH into DPI, as recorded in an auction of Sep
 
   /** One pool's exact answer. */
   function give(pool: PoolView, state: unknown, slotIn: number, slotOut: number, amount: bigint) {
-    const quote = venues.get(pool.venue)?.price.exactIn(state, slotIn, slotOut, amount, momentOf(pinned(set.reader, (view) => view.block)));
+    const quote = venues.get(pool.venue)?.price.exactIn(state, slotIn, slotOut, amount, MOMENT);
     return quote?.ok && quote.amountIn === amount ? quote : null;
   }
   const stateOf = (pool: PoolView): unknown => venues.get(pool.venue)?.state.unpack(new WordReader(pool.words));

@@ -21,7 +21,7 @@ export function problemOf({ view }: World, { mode, fixed, maxHops }: Pick<Proble
     fixed,
     sell: view.tokenId(token(1)),
     buy: view.tokenId(token(2)),
-    ends: { wrapped: -1, sellsNative: false, buysNative: false },
+    ends: { wrapped: view.tokenId(token(0)), sellsNative: false, buysNative: false },
     maxHops,
     admits: null,
     gas: gasRule(null, null),

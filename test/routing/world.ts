@@ -3,7 +3,7 @@ import { createSolver, type Plan, type SolveJob, type SolveResult, type Solver }
 import { type PoolView, SnapshotReader, type SnapshotView, WordReader } from '../../src/snapshot/snapshot.ts';
 import { type Address, asAddress, asWei, type InstantMs, instantNow, NATIVE_TOKEN } from '../../src/units/units.ts';
 import { sqrtRatioAtTick } from '../../src/venues/concentrated/tick-math.ts';
-import { loadSolverVenues, momentOf, type Quote } from '../../src/venues/venues.ts';
+import { loadSolverVenues, type Quote } from '../../src/venues/venues.ts';
 import { MOMENT } from '../support/moment.ts';
 
 export const venues = await loadSolverVenues();
@@ -128,7 +128,7 @@ export function replay(world: World, plan: Plan, sellToken: Address, input: bigi
       if (pool === undefined || venue === undefined) throw new Error(`pool ${hop.poolKey} is unknown`);
       const [slotIn = -1, slotOut = -1] = [hop.tokenIn, hop.tokenOut].map((address) => pool.tokens.indexOf(world.view.tokenId(address)));
       const state = states.get(pool.key) ?? venue.state.unpack(new WordReader(pool.words));
-      const quote = venue.price.exactIn(state, slotIn, slotOut, amountIn, momentOf(world.view.block));
+      const quote = venue.price.exactIn(state, slotIn, slotOut, amountIn, MOMENT);
       if (!quote.ok || quote.amountIn !== amountIn) throw new Error(`pool ${hop.poolKey} refuses`);
       states.set(pool.key, quote.next);
       amountOut = quote.amountOut;
