@@ -120,7 +120,7 @@ class ColumnSearch {
         continue;
       }
       this.#nodeOf.set(token, node);
-      const relative = (network.logPrice[node] as number) - prices.of(token);
+      const relative = (network.logPrice[node] as number) - prices.backwards(token);
       if (relative < this.#lowest) this.#lowest = relative;
     }
     // Without reference prices nothing is left out.
@@ -180,7 +180,7 @@ class ColumnSearch {
       }
       const met = this.#met[node] as Set<MarketPair>;
       for (const pair of met) this.#startOver(pair, node, level);
-      this.#readBest(problem.neighbours.leaving(this.#view, token), value - problem.prices.of(token) - this.#highestWorth, (pair) => {
+      this.#readBest(problem.neighbours.leaving(this.#view, token), value - problem.prices.forwards(token) - this.#highestWorth, (pair) => {
         if (!met.has(pair) && !this.#nodeOf.has(pair.to)) this.#startOver(pair, node, level);
       });
     }
@@ -228,7 +228,7 @@ class ColumnSearch {
 
   #spreadWorthOf(token: number, value: number, level: number, next: Label | null, node: number): void {
     const neighbours = this.#problem.neighbours.entering(this.#view, token);
-    const relative = value - this.#problem.prices.of(token);
+    const relative = value - this.#problem.prices.backwards(token);
     this.#readBest(neighbours, this.#lowest - relative, (pair) => {
       const known = this.#nodeOf.get(pair.from);
       if (known !== undefined) {
@@ -256,11 +256,12 @@ class ColumnSearch {
 
   #keepWorth(label: Label, level: number): void {
     const { prices, neighbours } = this.#problem;
-    const relative = label.value - prices.of(label.token);
+    const relative = label.value - prices.backwards(label.token);
     // Nothing comes here for less than the best pair that leads here loses.
     if (relative + (neighbours.entering(this.#view, label.token).kept[0] ?? -Infinity) <= this.#lowest) return;
-    if (Number.isNaN(relative)) this.#highestWorth = Infinity;
-    else if (relative > this.#highestWorth) this.#highestWorth = relative;
+    const ahead = label.value - prices.forwards(label.token);
+    if (Number.isNaN(ahead)) this.#highestWorth = Infinity;
+    else if (ahead > this.#highestWorth) this.#highestWorth = ahead;
     const labels = this.#worth[level] as Level;
     const known = labels.get(label.token);
     if (known === undefined || label.value > known.value) labels.set(label.token, label);

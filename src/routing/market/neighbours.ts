@@ -38,14 +38,15 @@ export class SortedNeighbours {
     }
     const kept = known.get(token);
     if (kept !== undefined) return kept;
-    const sorted = this.#sort(this.#market.around(view, token)[side]);
+    const sorted = this.#sort(this.#market.around(view, token)[side], side);
     known.set(token, sorted);
     return sorted;
   }
 
-  #sort(pairs: readonly MarketPair[]): Neighbours {
+  #sort(pairs: readonly MarketPair[], side: 'leaving' | 'entering'): Neighbours {
+    const priceOf = (token: number) => (side === 'leaving' ? this.#prices.forwards(token) : this.#prices.backwards(token));
     const kept = Float64Array.from(pairs, (pair) => {
-      const share = pair.logPrice + this.#prices.of(pair.to) - this.#prices.of(pair.from);
+      const share = pair.logPrice + priceOf(pair.to) - priceOf(pair.from);
       return Number.isNaN(share) ? Infinity : share;
     });
     const order = Array.from(pairs.keys()).sort((a, b) => compare(kept[b] as number, kept[a] as number));

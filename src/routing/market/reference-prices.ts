@@ -8,20 +8,27 @@ const REACH = 2;
 /** Rounds in which prices spread: routes of more hops hardly improve one. */
 const ROUNDS = 6;
 
+/** Rounds in which prices give way to an arbitrage: so many gaining hops in a row are allowed for. */
+const EASING = 3;
+/** Sums of a few logarithms differ by less. */
+const EASED = 1e-12;
+
 /** Wei whose way through the market sets the prices: so much that no dust pool does, and so little that hardly any pool is moved by it. */
 const MEASURE = 1e17;
 
 /**
  * What a base unit of each token near the native token is worth, as the logarithm of wei: midway between what it costs to buy with a tenth of the native token and what that sells for, by the best routes. Both are potentials
  * of the market in the sense of Johnson's algorithm, and so is their mean: no pair pays more than these prices, but where the market offers an arbitrage. So along any path the value by
- * reference prices only falls, and a search that is guided by them need not look at what costs more than it may lose. One table for each block, shared by all its requests.
+ * reference prices only falls, and a search that is guided by them need not look at what costs more than it may lose. Where an arbitrage lets a pair pay more, prices give way: for a search forwards a token is worth at
+ * least what its best pairs make of it, for one backwards at most what it takes to come by it. One table for each block, shared by all its requests.
  */
 export class ReferencePrices {
   readonly #market: Market;
   readonly #native: string;
   #view: SnapshotView | null = null;
-  /** By token id; NaN where there is none. */
-  #logPrice = new Float64Array(0);
+  /** By token id, for a search forwards and for one backwards; NaN where there is none. */
+  #forwards = new Float64Array(0);
+  #backwards = new Float64Array(0);
   #near: readonly number[] = [];
 
   /** `native`: address of the wrapped native token. */
@@ -34,8 +41,12 @@ export class ReferencePrices {
   refresh(view: SnapshotView, goOn: () => boolean): void {
     if (this.#view === view) return;
     this.#view = null;
-    for (const token of this.#near) this.#logPrice[token] = Number.NaN;
-    if (this.#logPrice.length < view.tokenCount) this.#logPrice = new Float64Array(Math.max(view.tokenCount, 2 * this.#logPrice.length)).fill(Number.NaN);
+    for (const token of this.#near) this.#forwards[token] = this.#backwards[token] = Number.NaN;
+    if (this.#forwards.length < view.tokenCount) {
+      const room = Math.max(view.tokenCount, 2 * this.#forwards.length);
+      this.#forwards = new Float64Array(room).fill(Number.NaN);
+      this.#backwards = new Float64Array(room).fill(Number.NaN);
+    }
     const native = view.tokenId(this.#native as Parameters<SnapshotView['tokenId']>[0]);
     this.#near = native < 0 ? [] : this.#meet(view, native, goOn);
     if (!goOn()) return;
@@ -44,14 +55,15 @@ export class ReferencePrices {
   }
 
   #spread(view: SnapshotView, native: number): void {
-    const within = new Uint8Array(this.#logPrice.length);
+    const within = new Uint8Array(this.#forwards.length);
     for (const token of this.#near) within[token] = 1;
-    const bought = spread(native, within, {
+    const buying: Course = {
       pairs: (token) => this.#market.around(view, token).leaving,
       next: (pair) => pair.to,
       carry: (edge, amount) => curveOutput(edge.curve, amount),
       isBetter: (amount, than) => amount > than,
-    });
+    };
+    const bought = spread(native, within, buying);
     const sold = spread(native, within, {
       pairs: (token) => this.#market.around(view, token).entering,
       next: (pair) => pair.from,
@@ -60,13 +72,36 @@ export class ReferencePrices {
     });
     for (const token of this.#near) {
       const prices = [bought[token] as number, sold[token] as number].filter((amount) => !Number.isNaN(amount)).map((amount) => Math.log(MEASURE / amount));
-      this.#logPrice[token] = prices.length === 0 ? Number.NaN : prices.reduce((sum, price) => sum + price, 0) / prices.length;
+      this.#forwards[token] = this.#backwards[token] = prices.length === 0 ? Number.NaN : prices.reduce((sum, price) => sum + price, 0) / prices.length;
+    }
+    this.#ease(buying);
+  }
+
+  #ease(course: Course): void {
+    const gains: { readonly from: number; readonly to: number; readonly rate: number }[] = [];
+    for (const from of this.#near) {
+      const amount = MEASURE / Math.exp(this.#forwards[from] as number);
+      for (const pair of course.pairs(from)) gains.push({ from, to: pair.to, rate: Math.log(bestOver(pair, amount, course) / amount) });
+    }
+    for (let round = 0, eased = true; round < EASING && eased; round++) {
+      const [forwards, backwards] = [this.#forwards.slice(), this.#backwards.slice()];
+      eased = false;
+      for (const { from, to, rate } of gains) {
+        const [worth, cost] = [rate + (forwards[to] as number), (backwards[from] as number) - rate];
+        if (worth > (this.#forwards[from] as number) + EASED) [this.#forwards[from], eased] = [worth, true];
+        if (cost < (this.#backwards[to] as number) - EASED) [this.#backwards[to], eased] = [cost, true];
+      }
     }
   }
 
-  /** NaN where the token has none. */
-  of(token: number): number {
-    return this.#logPrice[token] ?? Number.NaN;
+  /** What a token is worth to a search forwards; NaN where it has no price. */
+  forwards(token: number): number {
+    return this.#forwards[token] ?? Number.NaN;
+  }
+
+  /** What a token costs a search backwards; NaN where it has no price. */
+  backwards(token: number): number {
+    return this.#backwards[token] ?? Number.NaN;
   }
 
   #meet(view: SnapshotView, native: number, goOn: () => boolean): number[] {

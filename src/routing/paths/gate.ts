@@ -18,13 +18,13 @@ export class Gate {
   constructor(problem: Problem, walk: Walk, amount: number) {
     this.#problem = problem;
     this.#walk = walk;
-    this.#start = Math.log(amount) + problem.prices.of(walk.startOf(problem));
+    this.#start = Math.log(amount) + walk.referencePrice(problem, walk.startOf(problem));
     this.#sign = walk.mode === 'sell' ? 1 : -1;
   }
 
   /** NaN where the token has no reference price. */
   lossAt(token: number, amount: number): number {
-    return this.#sign * (this.#start - Math.log(amount) - this.#problem.prices.of(token));
+    return this.#sign * (this.#start - Math.log(amount) - this.#walk.referencePrice(this.#problem, token));
   }
 
   /** Leaves out from now on what can not end with this amount at the goal. */

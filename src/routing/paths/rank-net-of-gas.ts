@@ -14,7 +14,7 @@ export function rankNetOfGas(problem: Problem, walk: Walk, amounts: ReadonlyMap<
       if (token === goal) return 1;
       const reached = amounts.get(token);
       if (reached !== undefined) return reference / reached;
-      const ratio = Math.exp(problem.prices.of(token) - problem.prices.of(goal));
+      const ratio = Math.exp(walk.referencePrice(problem, token) - walk.referencePrice(problem, goal));
       return Number.isNaN(ratio) ? 1 : ratio;
     },
     toll: (edge, input) => hopToll(tolls, edge.curve, input),

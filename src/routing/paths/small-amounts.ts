@@ -87,7 +87,7 @@ class ExactSearch {
   /** Whether a label, by reference prices, may end better than what is known; contracts round by a unit or two. */
   #mayBeat({ token, amount }: ExactLabel): boolean {
     if (this.#known === null) return true;
-    const ideal = Number(amount) * Math.exp(this.#problem.prices.of(token) - this.#problem.prices.of(this.#goal));
+    const ideal = Number(amount) * Math.exp(this.walk.referencePrice(this.#problem, token) - this.walk.referencePrice(this.#problem, this.#goal));
     if (Number.isNaN(ideal)) return true;
     return this.walk.mode === 'sell' ? ideal * (1 + NEARLY) + 2 >= Number(this.#known.net) : -ideal * (1 - NEARLY) + 2 >= Number(this.#known.net);
   }

@@ -18,6 +18,8 @@ export type Walk = {
   /** Pairs that lead to a token, and from where. */
   into(problem: Problem, token: number): Neighbours;
   back(pair: MarketPair): number;
+  /** Logarithm of what a token is worth by reference prices, for a search in this direction; NaN where it has none. */
+  referencePrice(problem: Problem, token: number): number;
   /** The pair that leads from one token on to another. */
   pair(problem: Problem, token: number, next: number): MarketPair | null;
   /** The amount at the other end of an edge; −1 when the edge can not carry it. */
@@ -38,6 +40,7 @@ export const SELL_WALK: Walk = {
   next: (pair) => pair.to,
   into: ({ neighbours, view }, token) => neighbours.entering(view, token),
   back: (pair) => pair.from,
+  referencePrice: ({ prices }, token) => prices.forwards(token),
   pair: ({ market, view }, token, next) => market.pair(view, token, next),
   carry: (edge, amount) => curveOutput(edge.curve, amount),
   needed: (edge, amount) => curveInputFor(edge.curve, amount),
@@ -53,6 +56,7 @@ export const BUY_WALK: Walk = {
   next: SELL_WALK.back,
   into: SELL_WALK.onwards,
   back: SELL_WALK.next,
+  referencePrice: ({ prices }, token) => prices.backwards(token),
   pair: ({ market, view }, token, next) => market.pair(view, next, token),
   carry: (edge, amount) => {
     const input = curveInputFor(edge.curve, amount);
