@@ -57,21 +57,6 @@ describe('a trade that the market takes', () => {
     for (const amount of [501n * E18, 5000n * E18]) expect(sell(world, amount) >= 495n * E18, String(amount)).to.equal(true);
   });
 
-  it('in part by a deep pool before one that ends, the rest by a shallow one that takes anything', () => {
-    const [shallow, deep, ending] = [
-      pairPool(0, [1, 3], [134n * E18, 134n * E18], 5),
-      pairPool(1, [1, 3], [16_000n * E18, 16_000n * E18], 5),
-      concentratedPool(2, [2, 3], 0, [[-600, 600, 50_000n * E18]]),
-    ] as const;
-    const amount = 4100n * E18;
-    // What the deep pool alone carries to the other's end.
-    const parts = Array.from({ length: 41 }, (_, hundreds) => bestSinglePath(open([deep, ending]), token(1), token(2), BigInt(hundreds) * 100n * E18, 2));
-    const known = parts.toSorted((a, b) => (a < b ? 1 : -1))[0] ?? 0n;
-    expect(known > 1000n * E18 && parts.at(-1) === 0n).to.equal(true);
-    const gross = sell(open([shallow, deep, ending]), amount);
-    expect(gross >= (known * 999n) / 1000n, `${gross} of ${known}`).to.equal(true);
-  });
-
   it('in part by concentrated liquidity that runs out, in one direction and the other', () => {
     for (const ends of [
       [1, 2],

@@ -220,7 +220,7 @@ class Selection {
       });
       if (paying.length > 0)
         return paying
-          .sort((a, b) => b.left - a.left)
+          .sort((a, b) => b.left / b.column.hops.length - a.left / a.column.hops.length)
           .slice(0, LIMITS.routing.columnsTried)
           .map(({ column }) => column);
       if (found.columns.length === 0) break;

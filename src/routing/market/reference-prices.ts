@@ -14,10 +14,10 @@ const EASING = 3;
 const EASED = 1e-12;
 
 /** Wei whose way through the market sets the prices: so much that no dust pool does, and so little that hardly any pool is moved by it. */
-const MEASURE = 1e17;
+const MEASURE = 1e14;
 
 /**
- * What a base unit of each token near the native token is worth, as the logarithm of wei: midway between what it costs to buy with a tenth of the native token and what that sells for, by the best routes. Both are potentials
+ * What a base unit of each token near the native token is worth, as the logarithm of wei: midway between what it costs to buy with a ten-thousandth of the native token and what that sells for, by the best routes. Both are potentials
  * of the market in the sense of Johnson's algorithm, and so is their mean: no pair pays more than these prices, but where the market offers an arbitrage. So along any path the value by
  * reference prices only falls, and a search that is guided by them need not look at what costs more than it may lose. Where an arbitrage lets a pair pay more, prices give way: for a search forwards a token is worth at
  * least what its best pairs make of it, for one backwards at most what it takes to come by it. One table for each block, shared by all its requests.
