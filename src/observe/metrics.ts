@@ -62,6 +62,7 @@ export function createMetrics({ version, mode, defaults = true }: MetricsOptions
     solverModelError: histogram('solver_model_error_ratio', 'How far the float model of a split is from the exact amount of the route.', ['mode'], RATIOS),
     solverRestarts: counter('solver_worker_restarts_total', 'Solver threads replaced.', ['reason']),
     solverExpired: counter('solver_expired_total', 'Jobs whose budget ended in the queue.'),
+    solverPoisonRefused: counter('solver_poison_refused_total', 'Jobs answered without a run, since the same job killed threads before.'),
     snapshotBlock: gauge('snapshot_block_number', 'Block of the published snapshot.', ['chain']),
     snapshotAge: gauge('snapshot_age_seconds', 'Age of the published head, as freshness is judged.', ['chain']),
     snapshotAgeLimit: gauge('snapshot_age_limit_seconds', 'The freshness bound.', ['chain']),
