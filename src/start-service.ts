@@ -1,6 +1,6 @@
 // Composition: every part constructed once, and taken down in the reverse order.
 import { readFileSync } from 'node:fs';
-import { estimateWait, InflightCounter, watchEventLoopDelay } from './admission/admission.ts';
+import { InflightCounter, watchEventLoopDelay } from './admission/admission.ts';
 import { createLegEncoder } from './building/building.ts';
 import { type Config, LIMITS } from './config/config.ts';
 import type { Hosting } from './host-chains.ts';
@@ -72,7 +72,7 @@ export async function startService({ config, hosting, log, keysFile, ownKeys, de
       sampleGauges(metrics, {
         solving,
         chains,
-        estimatedWaitMs: () => estimateWait(solving),
+        estimatedWaitMs: () => solving.estimatedWaitMs(),
         waitLimitMs: waitMs,
         eventLoopDelayMs: () => eventLoop.p99Ms(),
         eventLoopDelayLimitMs: eventLoopDelayMs,

@@ -38,6 +38,17 @@ export const LIMITS = {
     warmUpMs: 1_000,
     heapMegabytes: 1024,
     attempts: 2,
+    /** Threads beyond those that work, loaded and warm, to take the place of one that ends: loading one takes longer than a request should wait. */
+    reserveThreads: 1,
+    /** A job estimated to run no longer may use the thread that is kept for such jobs: half of the shortest time budget, which is what may be spent waiting. */
+    shortRunMs: 25,
+    /** Clients whose use of the threads, and kinds of jobs whose run times, are remembered. */
+    rememberedClients: 4096,
+    rememberedKinds: 8192,
+    /** A job that killed so many threads is not run again for so long; a client with so many such jobs is suspect with all others. */
+    poison: { deaths: 2, guiltyJobs: 3, rememberedMs: 60_000, remembered: 1024 },
+    /** How fast threads may be risked on suspects. */
+    restarts: { burst: 4, perSecond: 1 },
   },
   /** Files of the offline solver: pool sets, block deltas, requests. */
   files: { bytes: 256 * 2 ** 20, inflatedBytes: 384 * 2 ** 20, requests: 1_000_000, leftOutExamples: 20, arbitrageTrades: 200_000 },

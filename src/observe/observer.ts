@@ -62,6 +62,7 @@ export function createObserver(log: Log, metrics: Metrics) {
       if (event.kind === 'restart') metrics.solverRestarts.inc({ reason: event.reason });
       else if (event.kind === 'expired') metrics.solverExpired.inc();
       else if (event.kind === 'pins-reclaimed') metrics.snapshotReclaimedPins.inc(event.count);
+      else if (event.kind === 'poison-refused') metrics.solverPoisonRefused.inc();
       else log.error({ detail: shortened(event.message) }, 'solver thread failed');
     },
     /** `chain` is the hosted chain's canonical name. */

@@ -22,9 +22,10 @@ export function sampleGauges(metrics: Metrics, parts: SampledParts): void {
   metrics.solverQueueDepth.set(solving.queueDepth());
   metrics.solverQueueLimit.set(solving.queueLimit);
   metrics.solverInflight.set(solving.inflight());
-  const { live, starting } = solving.workers();
+  const { live, starting, reserve } = solving.workers();
   metrics.solverWorkers.set({ state: 'live' }, live);
   metrics.solverWorkers.set({ state: 'starting' }, starting);
+  metrics.solverWorkers.set({ state: 'reserve' }, reserve);
   metrics.estimatedWait.set(parts.estimatedWaitMs() / 1000);
   metrics.waitLimit.set(parts.waitLimitMs / 1000);
   metrics.eventLoopDelay.set(parts.eventLoopDelayMs() / 1000);

@@ -1,12 +1,15 @@
 // Called from the main thread only.
 import { LIMITS } from '../config/limits.ts';
 import type { CertifyJob, SolveJob } from '../routing/routing.ts';
-import { cancelReader, releaseReaderRows } from '../snapshot/snapshot.ts';
+import { cancelReader } from '../snapshot/snapshot.ts';
 import { instantNow } from '../units/units.ts';
-import { JobQueue } from './job-queue.ts';
-import type { CertifyOutcome, SolveOutcome, Solving, SolvingEvent, Undone } from './outcome.ts';
+import { FairQueue, LANES, type Lane } from './fair-queue.ts';
+import type { Caller, CertifyOutcome, Outlook, RestartReason, SolveOutcome, Solving, SolvingEvent, Undone } from './outcome.ts';
+import { PoisonRecord } from './poison-record.ts';
+import { RestartBudget } from './restart-budget.ts';
+import { RunEstimator } from './run-estimator.ts';
 import type { SolverAnswer, SolverThreadData, SolverWork } from './solver-thread.ts';
-import { ThreadPool } from './thread-pool.ts';
+import { ThreadCrew } from './thread-crew.ts';
 
 export type SolvingOptions = {
   readonly threads: number;
@@ -18,18 +21,21 @@ export type SolvingOptions = {
 
 type Entry = {
   readonly work: SolverWork;
+  readonly client: string;
   readonly arrived: number;
   readonly settle: (result: Done | Undone, runMs: number) => void;
+  estimateMs: number;
+  lane: Lane;
   queueMs: number;
   attempts: number;
+  startedAt: number;
   threadId: number | null;
 };
 
 type Done = NonNullable<SolverAnswer['result']>;
 
-/** How much a new run time weighs in the moving average. */
-const AVERAGE_WEIGHT = 0.1;
-const FIRST_GUESS_MS = 3;
+/** Node's word for a thread whose heap was full. */
+const OUT_OF_MEMORY = 'ERR_WORKER_OUT_OF_MEMORY';
 
 /** Starts the threads and waits until each has answered a probe. Rejects when one does not in time: a pool that can not load its code would hang, not fail. */
 export async function createSolving(options: SolvingOptions): Promise<Solving> {
@@ -47,27 +53,19 @@ class Dispatcher implements Solving {
   readonly queueLimit = LIMITS.solving.queue;
   readonly threads: number;
   readonly #options: SolvingOptions;
-  readonly #queue = new JobQueue<Entry>(LIMITS.solving.queue);
-  readonly #idle = new Set<number>();
-  readonly #running = new Map<number, Entry>();
-  readonly #pool: ThreadPool;
-  #average = FIRST_GUESS_MS;
-  #missing: NodeJS.Timeout | null = null;
+  readonly #queue = new FairQueue<Entry>(LIMITS.solving.queue);
+  readonly #running = new Set<Entry>();
+  readonly #estimator = new RunEstimator();
+  readonly #poison = new PoisonRecord();
+  readonly #restarts = new RestartBudget(LIMITS.solving.restarts);
+  readonly #crew: ThreadCrew;
+  #held: NodeJS.Timeout | null = null;
   #closing = false;
-  #starting: { readonly resolve: () => void; readonly reject: (error: Error) => void } | null = null;
 
   constructor(options: SolvingOptions) {
     this.#options = options;
     this.threads = options.threads;
-    this.#pool = new ThreadPool({
-      threads: options.threads,
-      workerFile: options.workerFile,
-      data: options.data,
-      heapMegabytes: LIMITS.solving.heapMegabytes,
-      onReady: (threadId) => this.#admitThread(threadId),
-      onExit: (threadId) => this.#forgetThread(threadId),
-      onError: (error) => options.onEvent({ kind: 'error', message: error.message }),
-    });
+    this.#crew = new ThreadCrew({ ...options, heapMegabytes: LIMITS.solving.heapMegabytes, onIdle: () => this.#dispatch() });
   }
 
   queueDepth(): number {
@@ -78,56 +76,58 @@ class Dispatcher implements Solving {
     return this.#running.size;
   }
 
-  averageRunMs(): number {
-    return this.#average;
+  workers(): { live: number; starting: number; reserve: number } {
+    return this.#crew.counts();
   }
 
-  workers(): { live: number; starting: number } {
-    const live = this.#idle.size + this.#running.size;
-    return { live, starting: Math.max(0, this.threads - live) };
+  estimatedWaitMs(): number {
+    return this.#queue.backlogMs() / this.threads + (this.#running.size >= this.threads ? this.#residualMs(LANES) : 0);
   }
 
-  /** Settles when every thread has answered its probe, or one has failed it. */
-  async started(): Promise<void> {
-    let timer: NodeJS.Timeout | undefined;
-    try {
-      await new Promise<void>((resolve, reject) => {
-        this.#starting = { resolve, reject };
-        timer = setTimeout(() => reject(new Error(`a solver thread did not answer within ${LIMITS.solving.probeMs} ms`)), LIMITS.solving.probeMs);
-      });
-    } finally {
-      clearTimeout(timer);
-      this.#starting = null;
-    }
+  outlook(job: SolveJob, client: string): Outlook {
+    const work = { kind: 'solve', job } as const;
+    const full = this.#queue.isFullFor(client);
+    // Answered without being run, so it waits for nothing.
+    if (this.#poison.isPoison(client, work)) return { waitMs: 0, full };
+    return { waitMs: this.#waitMs(client, this.#laneOf(client, work, this.#estimator.estimateMs(work))), full };
   }
 
-  solve(job: SolveJob, signal: AbortSignal): Promise<SolveOutcome> {
-    return this.#enter({ kind: 'solve', job }, signal, false) as Promise<SolveOutcome>;
+  started(): Promise<void> {
+    return this.#crew.started();
   }
 
-  solveAgain(job: SolveJob, signal: AbortSignal): Promise<SolveOutcome> {
-    return this.#enter({ kind: 'solve', job }, signal, true) as Promise<SolveOutcome>;
+  solve(job: SolveJob, caller: Caller): Promise<SolveOutcome> {
+    return this.#enter({ kind: 'solve', job }, caller, false) as Promise<SolveOutcome>;
   }
 
-  certify(job: CertifyJob, signal: AbortSignal): Promise<CertifyOutcome> {
-    return this.#enter({ kind: 'certify', job }, signal, true) as Promise<CertifyOutcome>;
+  solveAgain(job: SolveJob, caller: Caller): Promise<SolveOutcome> {
+    return this.#enter({ kind: 'solve', job }, caller, true) as Promise<SolveOutcome>;
+  }
+
+  certify(job: CertifyJob, caller: Caller): Promise<CertifyOutcome> {
+    return this.#enter({ kind: 'certify', job }, caller, true) as Promise<CertifyOutcome>;
   }
 
   async close(): Promise<void> {
     this.#closing = true;
-    if (this.#missing !== null) clearTimeout(this.#missing);
-    for (let entry = this.#queue.shift(); entry !== undefined; entry = this.#queue.shift()) entry.settle({ ok: false, reason: 'failed' }, 0);
-    await this.#pool.close();
+    if (this.#held !== null) clearTimeout(this.#held);
+    for (const entry of this.#queue.drain()) entry.settle({ ok: false, reason: 'failed' }, 0);
+    await this.#crew.close();
   }
 
   /** A thread answers each kind of work with its own kind of result, so the callers above may narrow the type. */
-  #enter(work: SolverWork, signal: AbortSignal, first: boolean): Promise<{ result: Done | Undone; queueMs: number; runMs: number }> {
+  #enter(work: SolverWork, { client, signal }: Caller, ahead: boolean): Promise<{ result: Done | Undone; queueMs: number; runMs: number }> {
     return new Promise((resolve) => {
       const expiry = setTimeout(() => this.#expire(entry), Math.max(0, work.job.deadline - instantNow()));
       const onAbort = () => this.#cancel(entry);
+      const estimateMs = this.#estimator.estimateMs(work);
       const entry: Entry = {
         work,
+        client,
+        estimateMs,
+        lane: this.#laneOf(client, work, estimateMs),
         arrived: performance.now(),
+        startedAt: 0,
         queueMs: 0,
         attempts: 0,
         threadId: null,
@@ -140,69 +140,124 @@ class Dispatcher implements Solving {
       if (signal.aborted) return entry.settle({ ok: false, reason: 'cancelled' }, 0);
       signal.addEventListener('abort', onAbort, { once: true });
       if (this.#closing) return entry.settle({ ok: false, reason: 'expired' }, 0);
-      if (first) this.#queue.pushFront(entry);
+      if (this.#poison.isPoison(client, work)) {
+        this.#options.onEvent({ kind: 'poison-refused' });
+        return entry.settle({ ok: false, reason: 'failed' }, 0);
+      }
+      if (ahead) this.#queue.pushAhead(entry);
       else if (!this.#queue.push(entry)) return entry.settle({ ok: false, reason: 'expired' }, 0);
       this.#dispatch();
     });
   }
 
+  #laneOf(client: string, work: SolverWork, estimateMs: number): Lane {
+    if (this.#poison.isSuspect(client, work)) return 'suspect';
+    return estimateMs <= LIMITS.solving.shortRunMs ? 'short' : 'long';
+  }
+
+  /** Threads that jobs which are not short may hold together: all but one, and all of one. */
+  get #places(): number {
+    return this.threads === 1 ? 1 : Math.max(0, Math.min(this.threads, this.#crew.counts().live) - 1);
+  }
+
+  /** Lanes that may be served by a free thread now. */
+  #openLanes(): readonly Lane[] {
+    if (this.#longRunning() >= this.#places) return ['short'];
+    // One suspect at a time, and no faster than threads may be replaced.
+    for (const entry of this.#running) if (entry.lane === 'suspect') return ['short', 'long'];
+    const held = this.#restarts.msUntil(1);
+    if (held === 0) return LANES;
+    this.#held ??= setTimeout(() => {
+      this.#held = null;
+      this.#dispatch();
+    }, Math.ceil(held));
+    return ['short', 'long'];
+  }
+
+  /** What was expected to be short and is not counts as what it turned out to be. */
+  #longRunning(): number {
+    const now = performance.now();
+    let count = 0;
+    for (const { lane, startedAt } of this.#running) if (lane !== 'short' || now - startedAt > LIMITS.solving.shortRunMs) count++;
+    return count;
+  }
+
   #dispatch(): void {
-    for (const threadId of this.#idle) {
-      const entry = this.#queue.shift();
+    while (this.#crew.idle > 0) {
+      const entry = this.#queue.next(this.#openLanes());
       if (entry === undefined) return;
-      this.#idle.delete(threadId);
+      const threadId = this.#crew.take();
+      if (threadId === undefined) throw new Error('a free thread is not there');
       void this.#start(threadId, entry);
     }
   }
 
   async #start(threadId: number, entry: Entry): Promise<void> {
-    this.#running.set(threadId, entry);
+    this.#running.add(entry);
     entry.threadId = threadId;
     entry.attempts++;
-    const startedAt = performance.now();
-    entry.queueMs = startedAt - entry.arrived;
-    let overran = false;
-    const budget = Math.max(0, entry.work.job.deadline - instantNow());
-    // Where this process itself is late, the answer may lie unread behind the timer: once more around the event loop before a thread is ended for it.
-    let watchdog = setTimeout(() => {
-      watchdog = setTimeout(() => {
-        overran = true;
-        void this.#pool.terminate(threadId);
-      }, LIMITS.solving.secondChanceMs);
-    }, budget + LIMITS.solving.overrunMs);
+    entry.startedAt = performance.now();
+    entry.queueMs = entry.startedAt - entry.arrived;
+    let reason: RestartReason = 'exit';
+    const watchdog = this.#watch(entry, () => {
+      reason = 'overrun';
+      this.#crew.end(threadId);
+    });
     let answer: SolverAnswer | null = null;
     try {
-      answer = await this.#pool.run(threadId, entry.work);
+      answer = await this.#crew.run(threadId, entry.work);
     } catch (error) {
+      if (error instanceof Error && 'code' in error && error.code === OUT_OF_MEMORY) reason = 'oom';
       this.#options.onEvent({ kind: 'error', message: error instanceof Error ? error.message : String(error) });
     } finally {
-      clearTimeout(watchdog);
+      watchdog.stop();
     }
-    this.#running.delete(threadId);
+    const ranMs = performance.now() - entry.startedAt;
+    this.#running.delete(entry);
+    this.#queue.ended(entry, ranMs);
     entry.threadId = null;
-    if (answer?.result) {
-      // Admission asks how long a solve takes; a certification is a fraction of one.
-      if (entry.work.kind === 'solve') this.#average += AVERAGE_WEIGHT * (answer.runMs - this.#average);
-      entry.settle(answer.result, answer.runMs);
-      this.#idle.add(threadId);
-    } else {
-      this.#lost(threadId, entry, overran, performance.now() - startedAt);
-    }
+    if (answer?.result) this.#done(threadId, entry, answer.result, answer.runMs);
+    else this.#lost(threadId, entry, reason, ranMs);
     this.#dispatch();
   }
 
-  /** The thread died under a job, or threw. The job gets one more try while its budget lasts. */
-  #lost(threadId: number, entry: Entry, overran: boolean, ranMs: number): void {
+  /** Where this process itself is late, the answer may lie unread behind the timer: once more around the event loop before a thread is ended for it. */
+  #watch({ work }: Entry, onOverrun: () => void): { stop(): void } {
+    const { overrunMs, secondChanceMs } = LIMITS.solving;
+    let timer = setTimeout(
+      () => {
+        timer = setTimeout(onOverrun, secondChanceMs);
+      },
+      Math.max(0, work.job.deadline - instantNow()) + overrunMs,
+    );
+    return { stop: () => clearTimeout(timer) };
+  }
+
+  #done(threadId: number, entry: Entry, result: Done, runMs: number): void {
+    if (result.ok || result.reason !== 'cancelled') this.#estimator.learn(entry.work, runMs, entry.work.job.deadline <= instantNow());
+    this.#poison.survived(entry.client, entry.work);
+    entry.settle(result, runMs);
+    this.#crew.free(threadId);
+  }
+
+  /** The thread died under a job, or threw. The job gets one more try while its budget lasts, behind whoever waits. */
+  #lost(threadId: number, entry: Entry, reason: RestartReason, ranMs: number): void {
     if (this.#closing) {
       entry.settle({ ok: false, reason: 'failed' }, ranMs);
       return;
     }
-    this.#options.onEvent({ kind: 'restart', reason: overran ? 'overrun' : 'exit' });
+    this.#options.onEvent({ kind: 'restart', reason });
+    this.#restarts.spend();
+    this.#poison.died(entry.client, entry.work);
     // A thread that threw is alive but its state is doubtful: it goes, like one that died.
-    void this.#pool.terminate(threadId);
-    this.#expectReplacement();
-    if (entry.attempts < LIMITS.solving.attempts && entry.work.job.deadline > instantNow()) this.#queue.pushFront(entry);
-    else entry.settle({ ok: false, reason: 'failed' }, ranMs);
+    this.#crew.end(threadId);
+    if (entry.attempts >= LIMITS.solving.attempts || entry.work.job.deadline <= instantNow()) {
+      entry.settle({ ok: false, reason: 'failed' }, ranMs);
+      return;
+    }
+    // Never on the thread that is kept for short jobs: it has just shown what it may be.
+    entry.lane = this.#poison.isSuspect(entry.client, entry.work) ? 'suspect' : 'long';
+    this.#queue.pushAnyway(entry);
   }
 
   #expire(entry: Entry): void {
@@ -221,45 +276,33 @@ class Dispatcher implements Solving {
     for (const chain of this.#options.data.chains) cancelReader(chain.buffers, entry.threadId);
   }
 
-  #admitThread(threadId: number): void {
-    const overdue = setTimeout(() => void this.#pool.terminate(threadId), LIMITS.solving.probeMs);
-    this.#pool
-      .run(threadId, { kind: 'probe' })
-      .then(() => {
-        this.#idle.add(threadId);
-        if (this.workers().starting === 0) {
-          this.#starting?.resolve();
-          if (this.#missing !== null) clearTimeout(this.#missing);
-          this.#missing = null;
-        }
-        this.#dispatch();
-      })
-      .catch((error: Error) => {
-        if (this.#closing) return;
-        const failure = new Error(`a solver thread failed its probe: ${error.message}`, { cause: error });
-        if (this.#starting === null) this.#options.onEvent({ kind: 'error', message: failure.message });
-        else this.#starting.reject(failure);
-      })
-      .finally(() => clearTimeout(overdue));
+  /** How long a job that the client added to the lane now would wait for a thread. */
+  #waitMs(client: string, lane: Lane): number {
+    const free = this.#crew.idle > 0;
+    const places = Math.max(1, this.#places);
+    const all = this.#queue.aheadOf(client, LANES);
+    const sharedMs = (all.short + all.long + all.suspect) / this.threads;
+    if (lane !== 'short') {
+      const placeFree = this.#longRunning() < places;
+      const waitMs =
+        Math.max((all.long + all.suspect) / places, sharedMs) + (free && placeFree ? 0 : this.#residualMs(placeFree ? LANES : ['long', 'suspect']));
+      return lane === 'suspect' ? Math.max(waitMs, this.#restarts.msUntil(1)) : waitMs;
+    }
+    const residualMs = free ? 0 : this.#residualMs(LANES);
+    const heldByLong = Math.min(places, this.#longRunning() + (all.long + all.suspect > 0 ? 1 : 0));
+    const kept = this.threads - heldByLong;
+    return (kept === 0 ? sharedMs : Math.min(sharedMs, this.#queue.aheadOf(client, ['short']).short / kept)) + residualMs;
   }
 
-  #forgetThread(threadId: number): void {
-    this.#idle.delete(threadId);
-    let count = 0;
-    for (const chain of this.#options.data.chains) count += releaseReaderRows(chain.buffers, threadId);
-    if (count > 0) this.#options.onEvent({ kind: 'pins-reclaimed', count });
-    if (!this.#closing) this.#expectReplacement();
-  }
-
-  #expectReplacement(): void {
-    if (this.#missing !== null || this.#closing) return;
-    this.#missing = setTimeout(() => {
-      this.#missing = null;
-      if (this.#closing || this.workers().starting === 0) return;
-      this.#options.onEvent({ kind: 'restart', reason: 'rebuild' });
-      this.#idle.clear();
-      void this.#pool.rebuild();
-      this.#expectReplacement();
-    }, LIMITS.solving.missingThreadMs + LIMITS.solving.probeMs);
+  /** The time until the first of the running jobs of some lanes ends. One that has outrun its estimate is expected to take as long again. */
+  #residualMs(lanes: readonly Lane[]): number {
+    const now = performance.now();
+    let least = Number.POSITIVE_INFINITY;
+    for (const { lane, estimateMs, startedAt } of this.#running) {
+      if (!lanes.includes(lane)) continue;
+      const elapsed = now - startedAt;
+      least = Math.min(least, elapsed < estimateMs ? estimateMs - elapsed : elapsed);
+    }
+    return least === Number.POSITIVE_INFINITY ? 0 : least;
   }
 }
