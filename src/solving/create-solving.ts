@@ -151,7 +151,7 @@ class Dispatcher implements Solving {
   }
 
   #laneOf(client: string, work: SolverWork, estimateMs: number): Lane {
-    if (this.#poison.isSuspect(client, work)) return 'suspect';
+    if (this.#poison.isSuspect(client, work, this.#estimator.knows(work))) return 'suspect';
     return estimateMs <= LIMITS.solving.shortRunMs ? 'short' : 'long';
   }
 
@@ -255,8 +255,8 @@ class Dispatcher implements Solving {
       entry.settle({ ok: false, reason: 'failed' }, ranMs);
       return;
     }
-    // Never on the thread that is kept for short jobs: it has just shown what it may be.
-    entry.lane = this.#poison.isSuspect(entry.client, entry.work) ? 'suspect' : 'long';
+    // A second death has to be possible without waiting, or what is innocent would not be cleared; but never on the thread that is kept for short jobs.
+    entry.lane = this.#poison.isSuspect(entry.client, entry.work, true) ? 'suspect' : 'long';
     this.#queue.pushAnyway(entry);
   }
 
@@ -280,16 +280,18 @@ class Dispatcher implements Solving {
   #waitMs(client: string, lane: Lane): number {
     const free = this.#crew.idle > 0;
     const places = Math.max(1, this.#places);
-    const all = this.#queue.aheadOf(client, LANES);
+    // Suspects come by themselves and hold nobody up.
+    const all = this.#queue.aheadOf(client, lane === 'suspect' ? LANES : ['short', 'long']);
     const sharedMs = (all.short + all.long + all.suspect) / this.threads;
     if (lane !== 'short') {
       const placeFree = this.#longRunning() < places;
       const waitMs =
-        Math.max((all.long + all.suspect) / places, sharedMs) + (free && placeFree ? 0 : this.#residualMs(placeFree ? LANES : ['long', 'suspect']));
+        Math.max((lane === 'suspect' ? all.long + all.suspect : all.long) / places, sharedMs) +
+        (free && placeFree ? 0 : this.#residualMs(placeFree ? LANES : ['long', 'suspect']));
       return lane === 'suspect' ? Math.max(waitMs, this.#restarts.msUntil(1)) : waitMs;
     }
     const residualMs = free ? 0 : this.#residualMs(LANES);
-    const heldByLong = Math.min(places, this.#longRunning() + (all.long + all.suspect > 0 ? 1 : 0));
+    const heldByLong = Math.min(places, this.#longRunning() + (all.long > 0 ? 1 : 0));
     const kept = this.threads - heldByLong;
     return (kept === 0 ? sharedMs : Math.min(sharedMs, this.#queue.aheadOf(client, ['short']).short / kept)) + residualMs;
   }

@@ -37,6 +37,11 @@ export class RunEstimator {
     return estimate;
   }
 
+  /** Whether work of its mode, depth, pair and magnitude has run to its end before. */
+  knows(work: SolverWork): boolean {
+    return this.#averages.has(kindsOf(work)[1] ?? work.kind);
+  }
+
   /** Takes in a run. One that its deadline cut short says only that the job takes at least so long. */
   learn(work: SolverWork, runMs: number, cutShort: boolean): void {
     const tookMs = cutShort ? Math.max(runMs, this.estimateMs(work)) : runMs;

@@ -3,13 +3,18 @@ import type { SolveJob } from '../../../src/routing/routing.ts';
 import type { SolverAnswer, SolverTask } from '../../../src/solving/solving.ts';
 import type { EpochSeconds } from '../../../src/units/units.ts';
 
-export const BEHAVIOUR = { answer: 1, exit: 2, spin: 3, exitOnce: 4, throw: 5 } as const;
+export const BEHAVIOUR = { answer: 1, exit: 2, spin: 3, exitLate: 4, throw: 5, fillHeap: 6, growOutside: 7 } as const;
 
 const attempts = new Int32Array(new SharedArrayBuffer(4));
 
 function behave(job: SolveJob): void {
   const millis = Number(job.amount);
   if (job.maxHops === BEHAVIOUR.exit) process.exit(7);
+  if (job.maxHops === BEHAVIOUR.exitLate) {
+    Atomics.wait(attempts, 0, 0, millis);
+    process.exit(7);
+  }
+  if (job.maxHops === BEHAVIOUR.fillHeap) for (const kept: number[][] = []; ; ) kept.push(Array.from({ length: 10_000 }, (_, index) => index + kept.length));
   if (job.maxHops === BEHAVIOUR.throw) throw new Error('a bug in the solver');
   if (job.maxHops === BEHAVIOUR.spin) for (;;) Math.sqrt(2);
   Atomics.wait(attempts, 0, 0, millis);
