@@ -99,6 +99,14 @@ export const LIMITS = {
     requestTimeoutMs: 10_000,
     connectionsCheckingIntervalMs: 1000,
     keepAliveTimeoutMs: 65_000,
+    /** Requests of one connection that are read before the first of them is answered. More than one, or a client that hangs up would not be noticed. */
+    requestsPerConnection: 2,
+    /** What is read of a connection is parsed in pieces of at least so much, up to the end of a request: no more requests than fit into one are begun beyond that. */
+    pieceBytes: 512,
+    /** Connections read on in one turn of the event loop once they may. */
+    resumptionsPerTurn: 32,
+    /** An answer that is not taken for so long ends its connection. */
+    answerLeavesMs: 20_000,
     /** Connections found slow that are refused in one turn of the event loop: about a millisecond's work. */
     slowRefusalsPerTurn: 8,
     /** How long requests in flight may take to finish once the service stops. */

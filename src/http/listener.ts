@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { LIMITS } from '../config/config.ts';
+import { AnswersLeaving } from './answers-leaving.ts';
 import type { MessageClasses } from './born-for-express.ts';
 
 export type Listening = { readonly ok: true; readonly host: string; readonly port: number } | { readonly ok: false; readonly message: string };
@@ -24,6 +25,7 @@ export function createListener(
   messages: MessageClasses | null = null,
 ): Listener {
   const { http } = LIMITS;
+  const answers = new AnswersLeaving();
   const server = createServer(
     {
       maxHeaderSize: LIMITS.headerBytes,
@@ -35,16 +37,22 @@ export function createListener(
       requireHostHeader: false,
       ...messages,
     },
-    handle,
+    (request, response) => begin(request, response),
   );
+  const begin = (request: IncomingMessage, response: ServerResponse) => {
+    answers.started(response);
+    handle(request, response);
+  };
+  server.on('connection', (socket) => answers.connected(socket));
+  server.on('close', () => answers.close());
   // Longer than anything a good connection waits for: only one that reads nothing of its answers gets there.
   server.timeout = http.keepAliveTimeoutMs + http.requestTimeoutMs;
   server.maxConnections = http.connections;
   // Counted by our own check, since Node drops what is above its limit silently.
   server.maxHeadersCount = 0;
   // A GET has no use for a body, so nobody is told to go on sending one, and an expectation that can not be met is ignored.
-  server.on('checkContinue', handle);
-  server.on('checkExpectation', handle);
+  server.on('checkContinue', begin);
+  server.on('checkExpectation', begin);
   return { server, start: (address) => listen(server, address, onFailure), stop: () => close(server) };
 }
 

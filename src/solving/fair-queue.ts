@@ -179,8 +179,9 @@ export class FairQueue<Entry extends Waiting> {
 
   #sweep(): void {
     for (const [name, client] of this.#clients) if (isAtRest(client) && client.usedMs <= this.#floorMs) this.#clients.delete(name);
+    // By half, or every client that comes would cost a walk.
     for (const [name, client] of this.#clients) {
-      if (this.#clients.size < LIMITS.solving.rememberedClients) return;
+      if (this.#clients.size <= LIMITS.solving.rememberedClients / 2) return;
       if (isAtRest(client)) this.#clients.delete(name);
     }
   }
