@@ -12,6 +12,8 @@ export class AnswersLeaving {
   readonly #open = new WeakMap<Socket, number>();
   /** When each answer that has not left yet was written, oldest first. */
   readonly #leaving = new Map<ServerResponse, number>();
+  /** Connections that wait for their turn to be read on: each once. */
+  readonly #readingOn = new WeakSet<Socket>();
   readonly #resumptions = new Turnstile(LIMITS.http.resumptionsPerTurn);
   readonly #look: NodeJS.Timeout;
 
@@ -45,9 +47,8 @@ export class AnswersLeaving {
     response.once('prefinish', () => this.#leaving.set(response, performance.now()));
     response.once('close', () => {
       this.#leaving.delete(response);
-      const wasFull = this.#isFull(socket);
       this.#open.set(socket, (this.#open.get(socket) ?? 1) - 1);
-      if (wasFull) void this.#readOn(socket);
+      if (socket.isPaused()) void this.#readOn(socket);
     });
   }
 
@@ -61,7 +62,10 @@ export class AnswersLeaving {
 
   /** In a later turn of the event loop: requests that wait here and are answered at once would otherwise keep everybody else from a turn. */
   async #readOn(socket: Socket): Promise<void> {
+    if (this.#readingOn.has(socket)) return;
+    this.#readingOn.add(socket);
     await this.#resumptions.pass();
+    this.#readingOn.delete(socket);
     socket.resume();
   }
 
