@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import path from 'node:path';
 import type { ChainEntry, ConfigFile } from '../../schemas/types.gen.ts';
-import { type Address, asAddress, type DurationMs } from '../units/units.ts';
+import { type Address, asAddress, asciiLowerCase, type DurationMs } from '../units/units.ts';
 import type { ChainConfig, CommonConfig, Config } from './config-type.ts';
 import { ConfigRefused, type Environment, readEnvironment } from './environment.ts';
 import { usableProcessors } from './processors.ts';
@@ -89,7 +89,7 @@ function chainConfig(entry: ChainEntry, environment: Environment, file: ConfigFi
     deployments: entry.deployments.map((deployment) => ({ ...deployment, factory: asAddress(deployment.factory) })),
     router: addressOrNull(entry.router),
     allowanceHolder: addressOrNull(entry.allowanceHolder),
-    gatedVenues: (entry.gatedVenues ?? []).map((label) => label.toLowerCase()),
+    gatedVenues: (entry.gatedVenues ?? []).map(asciiLowerCase),
   };
 }
 
