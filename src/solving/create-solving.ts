@@ -34,6 +34,9 @@ type Entry = {
 
 type Done = NonNullable<SolverAnswer['result']>;
 
+/** How much one handover weighs in their average. */
+const HANDOVER_WEIGHT = 0.05;
+
 /** Node's word for a thread whose heap was full. */
 const OUT_OF_MEMORY = 'ERR_WORKER_OUT_OF_MEMORY';
 
@@ -59,6 +62,8 @@ class Dispatcher implements Solving {
   readonly #poison = new PoisonRecord();
   readonly #restarts = new RestartBudget(LIMITS.solving.restarts);
   readonly #crew: ThreadCrew;
+  /** What a thread is busy with a job beyond its run, on average: messages wait where processors are short. */
+  #handoverMs = 0;
   #held: NodeJS.Timeout | null = null;
   #closing = false;
 
@@ -120,12 +125,12 @@ class Dispatcher implements Solving {
     return new Promise((resolve) => {
       const expiry = setTimeout(() => this.#expire(entry), Math.max(0, work.job.deadline - instantNow()));
       const onAbort = () => this.#cancel(entry);
-      const estimateMs = this.#estimator.estimateMs(work);
+      const runEstimateMs = this.#estimator.estimateMs(work);
       const entry: Entry = {
         work,
         client,
-        estimateMs,
-        lane: this.#laneOf(client, work, estimateMs),
+        estimateMs: runEstimateMs + this.#handoverMs,
+        lane: this.#laneOf(client, work, runEstimateMs),
         arrived: performance.now(),
         startedAt: 0,
         queueMs: 0,
@@ -216,7 +221,7 @@ class Dispatcher implements Solving {
     this.#running.delete(entry);
     this.#queue.ended(entry, ranMs);
     entry.threadId = null;
-    if (answer?.result) this.#done(threadId, entry, answer.result, answer.runMs);
+    if (answer?.result) this.#done(threadId, entry, { result: answer.result, runMs: answer.runMs }, ranMs);
     else this.#lost(threadId, entry, reason, ranMs);
     this.#dispatch();
   }
@@ -233,7 +238,8 @@ class Dispatcher implements Solving {
     return { stop: () => clearTimeout(timer) };
   }
 
-  #done(threadId: number, entry: Entry, result: Done, runMs: number): void {
+  #done(threadId: number, entry: Entry, { result, runMs }: { readonly result: Done; readonly runMs: number }, ranMs: number): void {
+    this.#handoverMs += HANDOVER_WEIGHT * (Math.max(0, ranMs - runMs) - this.#handoverMs);
     if (result.ok || result.reason !== 'cancelled') this.#estimator.learn(entry.work, runMs, entry.work.job.deadline <= instantNow());
     this.#poison.survived(entry.client, entry.work);
     entry.settle(result, runMs);
