@@ -109,8 +109,9 @@ export const LIMITS = {
     answerLeavesMs: 20_000,
     /** Connections found slow that are refused in one turn of the event loop: about a millisecond's work. */
     slowRefusalsPerTurn: 8,
-    /** How long requests in flight may take to finish once the service stops. */
-    drainMs: 6000,
+    /** How long requests in flight may take to finish once the service stops, and how long an idle connection may bring another one. */
+    drainMs: 5500,
+    lastRequestMs: 250,
     internalBodyBytes: 1024,
   },
   log: {

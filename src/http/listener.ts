@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, Server as NetServer } from 'node:net';
 import { LIMITS } from '../config/config.ts';
 import { AnswersLeaving } from './answers-leaving.ts';
 import type { MessageClasses } from './born-for-express.ts';
@@ -76,12 +76,24 @@ function explain(error: NodeJS.ErrnoException, host: string, port: number): stri
 }
 
 function close(server: Server): Promise<void> {
+  const { drainMs, lastRequestMs, connectionsCheckingIntervalMs } = LIMITS.http;
   return new Promise((resolve) => {
-    const late = setTimeout(() => server.closeAllConnections(), LIMITS.http.drainMs);
-    server.close(() => {
-      clearTimeout(late);
-      resolve();
-    });
-    server.closeIdleConnections();
+    const late = setTimeout(() => server.closeAllConnections(), drainMs);
+    // A connection that is idle here may have a request on its way, which would be lost: it is answered, and told to close. Only what stays silent is closed.
+    let again: NodeJS.Timeout;
+    const closeIdle = () => {
+      server.closeIdleConnections();
+      again = setTimeout(closeIdle, connectionsCheckingIntervalMs / 10);
+    };
+    again = setTimeout(closeIdle, lastRequestMs);
+    // In the turn in which what has connected was just accepted: what waits to be would be reset.
+    setImmediate(() =>
+      // Not the HTTP server's own, which closes idle connections first.
+      NetServer.prototype.close.call(server, () => {
+        clearTimeout(late);
+        clearTimeout(again);
+        resolve();
+      }),
+    );
   });
 }
