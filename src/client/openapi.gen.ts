@@ -241,7 +241,7 @@ export interface components {
         };
         /**
          * Transaction
-         * @description The executable transaction. No gas limit: estimate it before sending.
+         * @description The executable transaction. No gas limit: estimate it before sending, and add a fifth, since a pool's first swap in a block needs more gas than a later one.
          */
         readonly Transaction: {
             /** @description The taker. */
