@@ -63,6 +63,7 @@ export function createMetrics({ version, mode, defaults = true }: MetricsOptions
     solverRestarts: counter('solver_worker_restarts_total', 'Solver threads replaced.', ['reason']),
     solverExpired: counter('solver_expired_total', 'Jobs whose budget ended in the queue.'),
     solverPoisonRefused: counter('solver_poison_refused_total', 'Jobs answered without a run, since the same job killed threads before.'),
+    memoryLimit: gauge('memory_limit_bytes', 'Resident memory of the process above which the solver thread that holds most is replaced.'),
     snapshotBlock: gauge('snapshot_block_number', 'Block of the published snapshot.', ['chain']),
     snapshotAge: gauge('snapshot_age_seconds', 'Age of the published head, as freshness is judged.', ['chain']),
     snapshotAgeLimit: gauge('snapshot_age_limit_seconds', 'The freshness bound.', ['chain']),
