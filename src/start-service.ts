@@ -1,15 +1,16 @@
 // Composition: every part constructed once, and taken down in the reverse order.
 import { readFileSync } from 'node:fs';
+import { totalmem } from 'node:os';
 import { InflightCounter, watchEventLoopDelay } from './admission/admission.ts';
 import { createLegEncoder } from './building/building.ts';
-import { type Config, LIMITS } from './config/config.ts';
+import { type Config, LIMITS, residentLimitBytes } from './config/config.ts';
 import type { Hosting } from './host-chains.ts';
 import { HostingRefused } from './host-chains.ts';
 import { createInternalServer, createPublicServer, type DevnetProvider, type Listener, type Readiness } from './http/http.ts';
 import { type KeyRing, MemoryBudgetStore, proxyTrustOf, type WatchedKeys, watchKeys } from './metering/metering.ts';
 import { createMetrics, createObserver, type Log, sampleGauges } from './observe/observe.ts';
 import { projectFile } from './project-file.ts';
-import { createSolving, type Solving } from './solving/solving.ts';
+import { createSolving, type Solving, type SolvingOptions } from './solving/solving.ts';
 import { loadBuilderVenues } from './venues/venues.ts';
 
 /** A running service. */
@@ -46,7 +47,9 @@ export async function startService({ config, hosting, log, keysFile, ownKeys, de
     const keys = keysFile === null ? null : await openKeys(keysFile, observer.keysReloaded);
     if (keys !== null) undo.push(() => keys.close());
     await hosting.verifySettlement((detail) => log.warn({ detail }, 'settlement contracts not verified'));
-    const solving = await startSolving(config, hosting, observer.solvingEvent);
+    const memoryLimitBytes = residentLimitBytes(totalmem(), process.constrainedMemory());
+    metrics.memoryLimit.set(memoryLimitBytes);
+    const solving = await startSolving(config, hosting, memoryLimitBytes, observer.solvingEvent);
     undo.push(() => solving.close());
     undo.push(hosting.startIndexers((chain, report) => observer.indexerReported(chain.name, report)));
     const { eventLoopDelayMs, eventLoopLateTurns, eventLoopWindowMs, waitMs } = LIMITS.admission;
@@ -103,9 +106,9 @@ async function openKeys(file: string, onReload: Parameters<typeof watchKeys>[0][
   return opened.keys;
 }
 
-async function startSolving(config: Config, hosting: Hosting, onEvent: Parameters<typeof createSolving>[0]['onEvent']): Promise<Solving> {
+async function startSolving(config: Config, hosting: Hosting, memoryLimitBytes: number, onEvent: SolvingOptions['onEvent']): Promise<Solving> {
   const workerFile = new URL(`../workers/solver${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url);
-  return createSolving({ threads: config.solverThreads, workerFile, data: { chains: hosting.solverChains }, onEvent });
+  return createSolving({ threads: config.solverThreads, workerFile, data: { chains: hosting.solverChains }, onEvent, memoryLimitBytes });
 }
 
 async function listen(listener: Listener, variable: string, host: string, port: number): Promise<string> {

@@ -1,5 +1,6 @@
 // Entry point of a solver thread. It pins the snapshot, solves, unpins; it does no I/O and logs nothing.
 // Loading happens while the module is imported, because Piscina calls a thread ready only after that.
+import { getHeapStatistics } from 'node:v8';
 import { threadId, workerData } from 'node:worker_threads';
 import { LIMITS } from '../src/config/limits.ts';
 import { type CertifyResult, createSolver, type SolveResult } from '../src/routing/routing.ts';
@@ -42,5 +43,6 @@ function doTask(task: SolverTask): SolveResult | CertifyResult | null {
 export default function answerTask(task: SolverTask): SolverAnswer {
   const startedAt = performance.now();
   const result = doTask(task);
-  return { result, runMs: performance.now() - startedAt };
+  const { used_heap_size: heap, external_memory: external } = getHeapStatistics();
+  return { result, runMs: performance.now() - startedAt, heldBytes: heap + external };
 }

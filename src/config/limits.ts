@@ -47,6 +47,8 @@ export const LIMITS = {
     rememberedKinds: 8192,
     /** A job that killed so many threads is not run again for so long; a client with so many such jobs is suspect with all others. */
     poison: { deaths: 2, guiltyJobs: 3, rememberedMs: 60_000, remembered: 1024 },
+    /** How often the memory of the process is looked at, and how long after a thread was ended for it the next may be. */
+    memory: { lookEveryMs: 250, patienceMs: 2000 },
     /** How fast threads may be risked on suspects. */
     restarts: { burst: 4, perSecond: 1 },
   },
@@ -111,7 +113,7 @@ export const LIMITS = {
     slowRefusalsPerTurn: 8,
     /** How long requests in flight may take to finish once the service stops, and how long an idle connection may bring another one. */
     drainMs: 5500,
-    lastRequestMs: 250,
+    lastRequestMs: 400,
     internalBodyBytes: 1024,
   },
   log: {

@@ -10,6 +10,8 @@ import { Turnstile } from './turnstile.ts';
  */
 export class AnswersLeaving {
   readonly #open = new WeakMap<Socket, number>();
+  /** Since when each connection has had no request, longest first. */
+  readonly #quiet = new Map<Socket, number>();
   /** When each answer that has not left yet was written, oldest first. */
   readonly #leaving = new Map<ServerResponse, number>();
   /** Connections that wait for their turn to be read on: each once. */
@@ -23,6 +25,8 @@ export class AnswersLeaving {
   }
 
   connected(socket: Socket): void {
+    this.#quiet.set(socket, performance.now());
+    socket.once('close', () => this.#quiet.delete(socket));
     // With a listener on 'data' Node hands what it reads to the stream, and the stream to its parser: then pausing the stream holds back what was read already.
     socket.on('data', () => undefined);
     const [push, resume] = [socket.push.bind(socket), socket.resume.bind(socket)];
@@ -42,14 +46,26 @@ export class AnswersLeaving {
 
   started(response: ServerResponse): void {
     const { socket } = response.req;
+    this.#quiet.delete(socket);
     this.#open.set(socket, (this.#open.get(socket) ?? 0) + 1);
     if (this.#isFull(socket)) socket.pause();
     response.once('prefinish', () => this.#leaving.set(response, performance.now()));
     response.once('close', () => {
       this.#leaving.delete(response);
-      this.#open.set(socket, (this.#open.get(socket) ?? 1) - 1);
+      const left = (this.#open.get(socket) ?? 1) - 1;
+      this.#open.set(socket, left);
+      if (left === 0 && !socket.destroyed) this.#quiet.set(socket, performance.now());
       if (socket.isPaused()) void this.#readOn(socket);
     });
+  }
+
+  /** Closes connections that have brought no request for so long. */
+  closeQuiet(forMs: number): void {
+    const latest = performance.now() - forMs;
+    for (const [socket, since] of this.#quiet) {
+      if (since > latest) return;
+      socket.destroySoon();
+    }
   }
 
   close(): void {

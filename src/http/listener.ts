@@ -39,9 +39,19 @@ export function createListener(
     },
     (request, response) => begin(request, response),
   );
+  /** Requests that wait until listening has ended; null at all other times. */
+  let held: (() => void)[] | null = null;
   const begin = (request: IncomingMessage, response: ServerResponse) => {
     answers.started(response);
-    handle(request, response);
+    if (held === null) handle(request, response);
+    else held.push(() => handle(request, response));
+  };
+  const stop = () => {
+    held = [];
+    return close(server, answers, () => {
+      for (const go of held ?? []) go();
+      held = null;
+    });
   };
   server.on('connection', (socket) => answers.connected(socket));
   server.on('close', () => answers.close());
@@ -53,7 +63,7 @@ export function createListener(
   // A GET has no use for a body, so nobody is told to go on sending one, and an expectation that can not be met is ignored.
   server.on('checkContinue', begin);
   server.on('checkExpectation', begin);
-  return { server, start: (address) => listen(server, address, onFailure), stop: () => close(server) };
+  return { server, start: (address) => listen(server, address, onFailure), stop };
 }
 
 function listen(server: Server, { host, port }: { readonly host: string; readonly port: number }, onFailure: (error: unknown) => void): Promise<Listening> {
@@ -75,25 +85,49 @@ function explain(error: NodeJS.ErrnoException, host: string, port: number): stri
   return `can not listen on ${host}, port ${port}: ${error.message}`;
 }
 
-function close(server: Server): Promise<void> {
+function close(server: Server, answers: AnswersLeaving, onListeningEnded: () => void): Promise<void> {
   const { drainMs, lastRequestMs, connectionsCheckingIntervalMs } = LIMITS.http;
   return new Promise((resolve) => {
     const late = setTimeout(() => server.closeAllConnections(), drainMs);
     // A connection that is idle here may have a request on its way, which would be lost: it is answered, and told to close. Only what stays silent is closed.
     let again: NodeJS.Timeout;
     const closeIdle = () => {
-      server.closeIdleConnections();
-      again = setTimeout(closeIdle, connectionsCheckingIntervalMs / 10);
+      // After what has come in was read: where this process was held up, everybody looks quiet.
+      setImmediate(() => answers.closeQuiet(lastRequestMs));
+      again = setTimeout(closeIdle, connectionsCheckingIntervalMs / 20);
     };
     again = setTimeout(closeIdle, lastRequestMs);
-    // In the turn in which what has connected was just accepted: what waits to be would be reset.
-    setImmediate(() =>
+    whenNobodyConnects(server, () => {
       // Not the HTTP server's own, which closes idle connections first.
       NetServer.prototype.close.call(server, () => {
         clearTimeout(late);
         clearTimeout(again);
         resolve();
-      }),
-    );
+      });
+      onListeningEnded();
+    });
   });
+}
+
+/**
+ * Calls back right after a turn of the event loop in which nothing was accepted: connections that still wait for that when listening ends are reset. Node accepts one a turn, so
+ * until then requests wait: turns are short, and clients that get no answer open no new connection.
+ */
+function whenNobodyConnects(server: Server, then: () => void): void {
+  let accepted = true;
+  const onConnection = () => {
+    accepted = true;
+  };
+  server.on('connection', onConnection);
+  const giveUpAt = performance.now() + LIMITS.http.lastRequestMs;
+  const look = () => {
+    if (accepted && performance.now() < giveUpAt) {
+      accepted = false;
+      setImmediate(look);
+      return;
+    }
+    server.off('connection', onConnection);
+    then();
+  };
+  setImmediate(look);
 }

@@ -4,6 +4,7 @@ import type { CertifyJob, SolveJob } from '../routing/routing.ts';
 import { cancelReader } from '../snapshot/snapshot.ts';
 import { instantNow } from '../units/units.ts';
 import { FairQueue, LANES, type Lane } from './fair-queue.ts';
+import { MemoryWatch } from './memory-watch.ts';
 import type { Caller, CertifyOutcome, Outlook, RestartReason, SolveOutcome, Solving, SolvingEvent, Undone } from './outcome.ts';
 import { PoisonRecord } from './poison-record.ts';
 import { RestartBudget } from './restart-budget.ts';
@@ -17,6 +18,10 @@ export type SolvingOptions = {
   readonly workerFile: URL;
   readonly data: SolverThreadData;
   readonly onEvent: (event: SolvingEvent) => void;
+  /** Heap of one thread. */
+  readonly heapMegabytes?: number;
+  /** Resident memory of the process above which the thread that holds most is replaced; none when left out. */
+  readonly memoryLimitBytes?: number;
 };
 
 type Entry = {
@@ -30,6 +35,8 @@ type Entry = {
   attempts: number;
   startedAt: number;
   threadId: number | null;
+  /** Why its thread was ended, if it is. */
+  endedFor: RestartReason;
 };
 
 type Done = NonNullable<SolverAnswer['result']>;
@@ -61,6 +68,7 @@ class Dispatcher implements Solving {
   readonly #estimator = new RunEstimator();
   readonly #poison = new PoisonRecord();
   readonly #restarts = new RestartBudget(LIMITS.solving.restarts);
+  readonly #memory: MemoryWatch;
   readonly #crew: ThreadCrew;
   /** What a thread is busy with a job beyond its run, on average: messages wait where processors are short. */
   #handoverMs = 0;
@@ -70,7 +78,14 @@ class Dispatcher implements Solving {
   constructor(options: SolvingOptions) {
     this.#options = options;
     this.threads = options.threads;
-    this.#crew = new ThreadCrew({ ...options, heapMegabytes: LIMITS.solving.heapMegabytes, onIdle: () => this.#dispatch() });
+    const { heapMegabytes = LIMITS.solving.heapMegabytes, memoryLimitBytes = Number.POSITIVE_INFINITY } = options;
+    this.#memory = new MemoryWatch({ limitBytes: memoryLimitBytes, onCulprit: (threadId) => this.#endForMemory(threadId) });
+    this.#crew = new ThreadCrew({
+      ...options,
+      heapMegabytes,
+      onIdle: () => this.#dispatch(),
+      onEnded: (threadId) => this.#memory.threadEnded(threadId),
+    });
   }
 
   queueDepth(): number {
@@ -116,6 +131,7 @@ class Dispatcher implements Solving {
   async close(): Promise<void> {
     this.#closing = true;
     if (this.#held !== null) clearTimeout(this.#held);
+    this.#memory.close();
     for (const entry of this.#queue.drain()) entry.settle({ ok: false, reason: 'failed' }, 0);
     await this.#crew.close();
   }
@@ -136,6 +152,7 @@ class Dispatcher implements Solving {
         queueMs: 0,
         attempts: 0,
         threadId: null,
+        endedFor: 'exit',
         settle: (result, runMs) => {
           clearTimeout(expiry);
           signal.removeEventListener('abort', onAbort);
@@ -203,16 +220,17 @@ class Dispatcher implements Solving {
     entry.attempts++;
     entry.startedAt = performance.now();
     entry.queueMs = entry.startedAt - entry.arrived;
-    let reason: RestartReason = 'exit';
+    entry.endedFor = 'exit';
+    this.#memory.jobStarted(threadId);
     const watchdog = this.#watch(entry, () => {
-      reason = 'overrun';
+      entry.endedFor = 'overrun';
       this.#crew.end(threadId);
     });
     let answer: SolverAnswer | null = null;
     try {
       answer = await this.#crew.run(threadId, entry.work);
     } catch (error) {
-      if (error instanceof Error && 'code' in error && error.code === OUT_OF_MEMORY) reason = 'oom';
+      if (error instanceof Error && 'code' in error && error.code === OUT_OF_MEMORY) entry.endedFor = 'oom';
       this.#options.onEvent({ kind: 'error', message: error instanceof Error ? error.message : String(error) });
     } finally {
       watchdog.stop();
@@ -221,8 +239,9 @@ class Dispatcher implements Solving {
     this.#running.delete(entry);
     this.#queue.ended(entry, ranMs);
     entry.threadId = null;
+    if (answer !== null) this.#memory.jobEnded(threadId, answer.heldBytes);
     if (answer?.result) this.#done(threadId, entry, { result: answer.result, runMs: answer.runMs }, ranMs);
-    else this.#lost(threadId, entry, reason, ranMs);
+    else this.#lost(threadId, entry, ranMs);
     this.#dispatch();
   }
 
@@ -247,12 +266,12 @@ class Dispatcher implements Solving {
   }
 
   /** The thread died under a job, or threw. The job gets one more try while its budget lasts, behind whoever waits. */
-  #lost(threadId: number, entry: Entry, reason: RestartReason, ranMs: number): void {
+  #lost(threadId: number, entry: Entry, ranMs: number): void {
     if (this.#closing) {
       entry.settle({ ok: false, reason: 'failed' }, ranMs);
       return;
     }
-    this.#options.onEvent({ kind: 'restart', reason });
+    this.#options.onEvent({ kind: 'restart', reason: entry.endedFor });
     this.#restarts.spend();
     this.#poison.died(entry.client, entry.work);
     // A thread that threw is alive but its state is doubtful: it goes, like one that died.
@@ -264,6 +283,14 @@ class Dispatcher implements Solving {
     // A second death has to be possible without waiting, or what is innocent would not be cleared; but never on the thread that is kept for short jobs.
     entry.lane = this.#poison.isSuspect(entry.client, entry.work, true) ? 'suspect' : 'long';
     this.#queue.pushAnyway(entry);
+  }
+
+  #endForMemory(threadId: number): void {
+    const entry = [...this.#running].find((candidate) => candidate.threadId === threadId);
+    // With a job, the end of the job tells.
+    if (entry === undefined) this.#options.onEvent({ kind: 'restart', reason: 'memory' });
+    else entry.endedFor = 'memory';
+    this.#crew.end(threadId);
   }
 
   #expire(entry: Entry): void {

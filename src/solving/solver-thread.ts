@@ -22,4 +22,6 @@ export type SolverAnswer = {
   /** null for a probe. */
   readonly result: SolveResult | CertifyResult | null;
   readonly runMs: number;
+  /** Heap and external memory that the thread holds after the task. */
+  readonly heldBytes: number;
 };

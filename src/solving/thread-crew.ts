@@ -11,6 +11,8 @@ export type ThreadCrewOptions = {
   readonly workerFile: URL;
   readonly data: SolverThreadData;
   readonly heapMegabytes: number;
+  /** Nothing of the thread is left. */
+  readonly onEnded: (threadId: number) => void;
   /** A thread has become free. */
   readonly onIdle: () => void;
   readonly onEvent: (event: SolvingEvent) => void;
@@ -42,7 +44,8 @@ export class ThreadCrew {
       heapMegabytes,
       onReady: (threadId) => this.#probe(threadId),
       onExit: (threadId) => this.#forget(threadId),
-      onError: (error) => onEvent({ kind: 'error', message: error.message }),
+      // Ended on purpose, threads fail.
+      onError: (error) => this.#closing || onEvent({ kind: 'error', message: error.message }),
     });
   }
 
@@ -151,6 +154,7 @@ export class ThreadCrew {
     let count = 0;
     for (const chain of this.#options.data.chains) count += releaseReaderRows(chain.buffers, threadId);
     if (count > 0) this.#options.onEvent({ kind: 'pins-reclaimed', count });
+    this.#options.onEnded(threadId);
     this.#leave(threadId);
   }
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { SolveJob } from '../../src/routing/routing.ts';
-import { createSolving, type Solving, type SolvingEvent } from '../../src/solving/solving.ts';
+import { createSolving, type Solving, type SolvingEvent, type SolvingOptions } from '../../src/solving/solving.ts';
 import { asAddress, asWei, type InstantMs, instantNow } from '../../src/units/units.ts';
 import { BEHAVIOUR } from './workers/misbehaving.ts';
 
@@ -10,13 +10,14 @@ describe('solving: jobs to threads', () => {
   let solving: Solving;
   let events: SolvingEvent[];
 
-  async function start(threads: number, worker = 'misbehaving'): Promise<Solving> {
+  async function start(threads: number, worker = 'misbehaving', more: Partial<SolvingOptions> = {}): Promise<Solving> {
     events = [];
     solving = await createSolving({
       threads,
       workerFile: new URL(`./workers/${worker}.ts`, import.meta.url),
       data: { chains: [] },
       onEvent: (event) => events.push(event),
+      ...more,
     });
     return solving;
   }
@@ -24,6 +25,8 @@ describe('solving: jobs to threads', () => {
   afterEach(async () => {
     await solving?.close();
   });
+
+  const restarts = () => events.flatMap((event) => (event.kind === 'restart' ? [event.reason] : []));
 
   it('hands jobs over first in, first out, and its depth is exact', async () => {
     await start(1);
@@ -93,6 +96,53 @@ describe('solving: jobs to threads', () => {
     await start(1);
     expect((await solving.solve(job(BEHAVIOUR.throw, 0), NEVER)).result).to.deep.equal({ ok: false, reason: 'failed' });
     expect(reason(await solving.solve(job(BEHAVIOUR.answer, 1), NEVER))).to.equal('no-route');
+  });
+
+  it('B12 an unhandled rejection in a thread costs nobody an answer, and the pool stays whole', async () => {
+    await start(2);
+    await solving.solve(job(BEHAVIOUR.reject, 0), NEVER);
+    // By these the thread has looked for its next job.
+    for (let i = 0; i < 10; i++) expect(reason(await solving.solve(job(BEHAVIOUR.answer, 1), NEVER))).to.equal('no-route');
+    await until(() => solving.workers().live === 2 && solving.workers().reserve === 1);
+  });
+
+  it('B2 a thread whose heap is full: as B1, with the reason; the memory comes back', async () => {
+    await start(2, 'misbehaving', { heapMegabytes: 64 });
+    const before = process.memoryUsage.rss();
+    const [doomed, fine] = await Promise.all([solving.solve(job(BEHAVIOUR.fillHeap, 0), NEVER), solving.solve(job(BEHAVIOUR.answer, 20), NEVER)]);
+    expect(doomed.result).to.deep.equal({ ok: false, reason: 'failed' });
+    expect(reason(fine)).to.equal('no-route');
+    expect(restarts()).to.deep.equal(['oom', 'oom']);
+    await until(() => solving.workers().live === 2 && solving.workers().reserve === 1);
+    // A thread has some 25 MB of its own, and two have been made anew.
+    await until(() => process.memoryUsage.rss() < 1.1 * before + 2 ** 26);
+  });
+
+  it('B3 memory outside of the heap: the thread that grows is replaced before the process is too large, in the middle of a job too', async () => {
+    const limit = process.memoryUsage.rss() + 400 * 2 ** 20;
+    await start(2, 'misbehaving', { memoryLimitBytes: limit });
+    let most = 0;
+    const watching = setInterval(() => {
+      most = Math.max(most, process.memoryUsage.rss());
+    }, 10);
+    const [doomed, fine] = await Promise.all([solving.solve(job(BEHAVIOUR.growOutside, 0), NEVER), solving.solve(job(BEHAVIOUR.answer, 20), NEVER)]);
+    clearInterval(watching);
+    expect(doomed.result).to.deep.equal({ ok: false, reason: 'failed' });
+    expect(reason(fine)).to.equal('no-route');
+    expect(restarts()).to.deep.equal(['memory', 'memory']);
+    expect(most).to.be.lessThan(limit + 500 * 2 ** 20);
+  });
+
+  it('B3 a thread that keeps memory from job to job goes, not one that has kept nothing', async () => {
+    const limit = process.memoryUsage.rss() + 400 * 2 ** 20;
+    await start(1, 'misbehaving', { memoryLimitBytes: limit });
+    for (let i = 0; restarts().length === 0; i++) {
+      if (i > 20) throw new Error('2 GB, and nobody cared');
+      const { result } = await solving.solve(job(BEHAVIOUR.leak, 100), NEVER);
+      expect(result).to.include({ ok: false });
+    }
+    expect(restarts()).to.deep.equal(['memory']);
+    await until(() => process.memoryUsage.rss() < limit);
   });
 
   it('B4 a solver that spins past its deadline is replaced and its request answered', async () => {

@@ -1,6 +1,6 @@
 // Starts the real public and internal servers on free ports of 127.0.0.1, over chains whose clocks a test holds.
 import { InflightCounter, type TrackedChain, trackChain } from '../../../src/admission/admission.ts';
-import { createLegEncoder } from '../../../src/building/building.ts';
+import { createLegEncoder, type LegEncoder } from '../../../src/building/building.ts';
 import { CATALOGUE, type Chain, type ChainView, type HostedChain } from '../../../src/chains/chains.ts';
 import { LIMITS } from '../../../src/config/config.ts';
 import { createInternalServer, createPublicServer, type DevnetProvider, type Listener, type Readiness } from '../../../src/http/http.ts';
@@ -34,6 +34,8 @@ export type EdgeOptions = {
   readonly solve?: Solve;
   /** A certification on a chain that has moved; by default the plan gives what it gave. */
   readonly certify?: Solving['certify'];
+  /** Writes hops; the real encoder by default. */
+  readonly legs?: LegEncoder;
   readonly gauge?: Partial<Pick<Solving, 'queueDepth' | 'inflight' | 'outlook' | 'estimatedWaitMs' | 'queueLimit' | 'threads'>>;
   readonly trustProxy?: number | readonly string[];
   readonly eventLoopIsLate?: () => boolean;
@@ -75,7 +77,7 @@ export async function startEdge(options: EdgeOptions = {}) {
     trust: proxyTrustOf(options.trustProxy ?? 0),
     inflight,
     eventLoop: { lateFor: () => (options.eventLoopIsLate?.() ? 2500 : 0) as DurationMs },
-    legs: createLegEncoder(await loadBuilderVenues()),
+    legs: options.legs ?? createLegEncoder(await loadBuilderVenues()),
     observer,
     developmentMode: options.developmentMode ?? false,
     budgetClock: budgetClockOf(options),
