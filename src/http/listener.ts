@@ -119,7 +119,7 @@ function whenNobodyConnects(server: Server, then: () => void): void {
     accepted = true;
   };
   server.on('connection', onConnection);
-  const giveUpAt = performance.now() + LIMITS.http.lastRequestMs;
+  const giveUpAt = performance.now() + LIMITS.http.lastConnectionsMs;
   const look = () => {
     if (accepted && performance.now() < giveUpAt) {
       accepted = false;

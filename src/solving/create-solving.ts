@@ -73,6 +73,7 @@ class Dispatcher implements Solving {
   /** What a thread is busy with a job beyond its run, on average: messages wait where processors are short. */
   #handoverMs = 0;
   #held: NodeJS.Timeout | null = null;
+  #started = false;
   #closing = false;
 
   constructor(options: SolvingOptions) {
@@ -112,8 +113,9 @@ class Dispatcher implements Solving {
     return { waitMs: this.#waitMs(client, this.#laneOf(client, work, this.#estimator.estimateMs(work))), full };
   }
 
-  started(): Promise<void> {
-    return this.#crew.started();
+  async started(): Promise<void> {
+    await this.#crew.started();
+    this.#started = true;
   }
 
   solve(job: SolveJob, caller: Caller): Promise<SolveOutcome> {
@@ -173,8 +175,14 @@ class Dispatcher implements Solving {
   }
 
   #laneOf(client: string, work: SolverWork, estimateMs: number): Lane {
-    if (this.#poison.isSuspect(client, work, this.#estimator.knows(work))) return 'suspect';
+    const proven = this.#estimator.knows(work);
+    if (this.#poison.isSuspect(client, work, proven) || (!proven && this.#isCapReached())) return 'suspect';
     return estimateMs <= LIMITS.solving.shortRunMs ? 'short' : 'long';
+  }
+
+  /** Threads die faster than they may, or than others take their places: whatever never ran before is suspect then, whoever asks. */
+  #isCapReached(): boolean {
+    return this.#restarts.msUntil(1) > 0 || (this.#started && this.#crew.counts().starting > 0);
   }
 
   /** Threads that jobs which are not short may hold together: all but one, and all of one. */
@@ -281,7 +289,8 @@ class Dispatcher implements Solving {
       return;
     }
     // A second death has to be possible without waiting, or what is innocent would not be cleared; but never on the thread that is kept for short jobs.
-    entry.lane = this.#poison.isSuspect(entry.client, entry.work, true) ? 'suspect' : 'long';
+    const proven = this.#estimator.knows(entry.work);
+    entry.lane = this.#poison.isSuspect(entry.client, entry.work, true) || (!proven && this.#isCapReached()) ? 'suspect' : 'long';
     this.#queue.pushAnyway(entry);
   }
 

@@ -1,11 +1,12 @@
 import { expect } from 'chai';
 import { createSolving, type Solving } from '../../src/solving/solving.ts';
 import { BEHAVIOUR } from '../solving/workers/misbehaving.ts';
+import { FULL_SCALE } from '../support/seeded-random.ts';
 import { type Edge, startEdge } from './support/edge.ts';
 
 const HEAVY_MS = 300;
 const CHEAP_MS = 2;
-const SECONDS = 4;
+const SECONDS = FULL_SCALE ? 10 : 3;
 
 /** A trade that occupies a thread for so long and then has no route. */
 const trade = (jobMs: number, timeLimitMs: number) =>
