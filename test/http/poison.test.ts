@@ -114,7 +114,7 @@ describe(`poison: ${POISON} requests at ${PER_SECOND} a second that kill the thr
     expect(remaining(again)).to.equal(1018);
     await expectPlainRefusal(again, 500);
     expect(restarts(), 'not run').to.equal(2);
-    expect(events).to.deep.include({ kind: 'poison-refused' });
+    expect(events).to.deep.include({ kind: 'poison-refused', chainId: 1 });
     expect((await ask(1000, good)).status).to.equal(404);
     await expectPlainRefusal(await ask(50, trade(BEHAVIOUR.exit, 1)), 500);
     expect(restarts(), "another client's is tried").to.equal(4);
