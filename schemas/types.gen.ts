@@ -311,7 +311,7 @@ export interface QuoteResponse {
   warnings?: SwapWarning[];
 }
 /**
- * The executable transaction. No gas limit: estimate it before sending.
+ * The executable transaction. No gas limit: estimate it before sending, and add a fifth, since a pool's first swap in a block needs more gas than a later one.
  */
 export interface Transaction {
   /**

@@ -7,7 +7,7 @@ import { type Devnet, devnetSettlement } from './devnet/devnet.ts';
 import { type IndexerReport, type IndexerThreadData, startIndexer } from './indexing/indexing.ts';
 import { loadPoolSet, type PoolSetSummary, readPoolSet } from './pool-set/pool-set.ts';
 import { allocateSnapshot } from './snapshot/snapshot.ts';
-import type { SolverChain } from './solving/solving.ts';
+import { type SolverChain, threadsStarted } from './solving/solving.ts';
 import type { Address, DurationMs } from './units/units.ts';
 import { loadSolverVenues } from './venues/venues.ts';
 
@@ -84,7 +84,7 @@ export function hostConfigured(config: Config, entries: readonly ChainConfig[]):
 export async function hostPoolSet(config: Config, file: string): Promise<{ readonly hosting: Hosting; readonly summary: PoolSetSummary }> {
   const read = await readPoolSet(file);
   if (!read.ok) throw new HostingRefused(read.message);
-  const result = loadPoolSet(read.set, { venues: await loadSolverVenues(), capacity: { readers: 2 * config.solverThreads } });
+  const result = loadPoolSet(read.set, { venues: await loadSolverVenues(), capacity: { readers: 2 * threadsStarted(config.solverThreads) } });
   if (!result.ok) throw new HostingRefused(`${file}: ${result.message}`);
   const { chain, wrappedNative, buffers, block, tally } = result.loaded;
   const labels = tally.labels();
@@ -165,7 +165,7 @@ function hostPlan(solverThreads: number, plan: ChainPlan): LivePart {
   const { chain, wrappedNative, permit2, feeCollector, freshnessBound, gatedVenues, rpcUrls, deployments, pollMs } = plan;
   const contracts = { router: null, allowanceHolder: null, permit2 };
   const { arenaBytes, pools, tokens, slots } = LIMITS.snapshot;
-  const buffers = allocateSnapshot({ arenaBytes, pools, tokens, slots, readers: 2 * solverThreads });
+  const buffers = allocateSnapshot({ arenaBytes, pools, tokens, slots, readers: 2 * threadsStarted(solverThreads) });
   const { chainId, minimumGasPriceWei } = chain;
   return {
     plan,

@@ -1,8 +1,9 @@
 // Composition: every part constructed once, and taken down in the reverse order.
 import { readFileSync } from 'node:fs';
-import { estimateWait, InflightCounter, watchEventLoopDelay } from './admission/admission.ts';
+import { totalmem } from 'node:os';
+import { InflightCounter, watchEventLoopDelay } from './admission/admission.ts';
 import { createLegEncoder } from './building/building.ts';
-import { type Config, LIMITS } from './config/config.ts';
+import { type Config, LIMITS, residentLimitBytes } from './config/config.ts';
 import type { Hosting } from './host-chains.ts';
 import { HostingRefused } from './host-chains.ts';
 import { createInternalServer, createPublicServer, type DevnetProvider, type Listener, type Readiness } from './http/http.ts';
@@ -50,7 +51,9 @@ export async function startService({ config, hosting, log, keysFile, ownKeys, de
     if (keys !== null) undo.push(() => keys.close());
     observer.keysRead();
     await hosting.verifySettlement((detail) => log.warn({ detail }, 'settlement contracts not verified'));
-    const solving = await startSolving(config, hosting, observer.solvingEvent, solverEntry);
+    const memoryLimitBytes = residentLimitBytes(totalmem(), process.constrainedMemory());
+    metrics.memoryLimit.set(memoryLimitBytes);
+    const solving = await startSolving(config, hosting, { onEvent: observer.solvingEvent, memoryLimitBytes, workerFile: solverEntry });
     undo.push(() => solving.close());
     undo.push(hosting.startIndexers((chain, report) => observer.indexerReported(chain.name, report)));
     const { eventLoopDelayMs, eventLoopLateTurns, eventLoopWindowMs, waitMs } = LIMITS.admission;
@@ -77,7 +80,7 @@ export async function startService({ config, hosting, log, keysFile, ownKeys, de
       sampleGauges(metrics, {
         solving,
         chains,
-        estimatedWaitMs: () => estimateWait(solving),
+        estimatedWaitMs: () => solving.estimatedWaitMs(),
         waitLimitMs: waitMs,
         eventLoopDelayMs: () => eventLoop.p99Ms(),
         eventLoopDelayLimitMs: eventLoopDelayMs,
@@ -113,8 +116,10 @@ async function openKeys(file: string, onReload: Parameters<typeof watchKeys>[0][
 
 const SOLVER_ENTRY = new URL(`../workers/solver${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url);
 
-async function startSolving(config: Config, hosting: Hosting, onEvent: SolvingOptions['onEvent'], workerFile: URL = SOLVER_ENTRY): Promise<Solving> {
-  return createSolving({ threads: config.solverThreads, workerFile, data: { chains: hosting.solverChains }, onEvent });
+type SolvingParts = Pick<SolvingOptions, 'onEvent' | 'memoryLimitBytes'> & { readonly workerFile?: URL | undefined };
+
+async function startSolving(config: Config, hosting: Hosting, { workerFile = SOLVER_ENTRY, ...parts }: SolvingParts): Promise<Solving> {
+  return createSolving({ threads: config.solverThreads, workerFile, data: { chains: hosting.solverChains }, ...parts });
 }
 
 async function listen(listener: Listener, variable: string, host: string, port: number): Promise<string> {

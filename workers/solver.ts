@@ -43,5 +43,6 @@ function doTask(task: SolverTask): SolveResult | CertifyResult | null {
 export default function answerTask(task: SolverTask): SolverAnswer {
   const startedAt = performance.now();
   const result = doTask(task);
-  return { result, runMs: performance.now() - startedAt, heapBytes: getHeapStatistics().used_heap_size };
+  const { used_heap_size: heapBytes, external_memory: externalBytes } = getHeapStatistics();
+  return { result, runMs: performance.now() - startedAt, heapBytes, heldBytes: heapBytes + externalBytes };
 }

@@ -54,7 +54,7 @@ export async function startBraid(solver: 'real' | 'canned' | 'shed'): Promise<Se
   const { eventLoopDelayMs, eventLoopLateTurns, eventLoopWindowMs } = LIMITS.admission;
   const listener = createPublicServer({
     chains: [hosted],
-    solving: solver === 'real' ? solving : { ...(await canned(solving)), queueDepth: () => (solver === 'shed' ? LIMITS.solving.queue : 0) },
+    solving: solver === 'real' ? solving : { ...(await canned(solving)), outlook: () => ({ waitMs: 0, full: solver === 'shed' }) },
     budgets: new MemoryBudgetStore(LIMITS.metering.addressBuckets),
     keys: keyRingOf({ keys: [entry] }),
     trust: proxyTrustOf(0),
@@ -115,7 +115,7 @@ async function canned(solving: Solving): Promise<Solving> {
     filter: { include: null, exclude: [], excludeRfq: false, excludeRwa: false },
     deadline: (instantNow() + 5000) as SolveJob['deadline'],
   };
-  const outcome: SolveOutcome = await solving.solve(job, new AbortController().signal);
+  const outcome: SolveOutcome = await solving.solve(job, { client: 'benchmark', signal: new AbortController().signal });
   if (!outcome.result.ok) throw new Error(`the benchmark's own trade has no route: ${outcome.result.reason}`);
   await solving.close();
   return {
@@ -123,11 +123,12 @@ async function canned(solving: Solving): Promise<Solving> {
     threads: 1,
     queueDepth: () => 0,
     inflight: () => 0,
-    averageRunMs: () => 3,
+    estimatedWaitMs: () => 0,
+    outlook: () => ({ waitMs: 0, full: false }),
     solve: async () => outcome,
     solveAgain: async () => outcome,
     certify: async () => ({ result: { ok: false, reason: 'failed' }, queueMs: 0, runMs: 0 }),
-    workers: () => ({ live: 1, starting: 0, largestHeapBytes: 0 }),
+    workers: () => ({ live: 1, starting: 0, reserve: 0, largestHeapBytes: 0 }),
     close: async () => {},
   };
 }

@@ -15,10 +15,15 @@ export const admission: Dashboard = {
           { '{{decision}}': `sum by (decision) (rate(braid_admission_decisions_total{${ALL}}[${RATE}]))` },
           { stacked: true },
         ),
-        series('Estimated wait', 's', 'What a request that came now would wait. Above the limit it is shed.', {
-          '{{instance}}': `braid_admission_estimated_wait_seconds{${ALL}}`,
-          limit: `max(braid_admission_wait_limit_seconds{${ALL}})`,
-        }),
+        series(
+          'Estimated wait',
+          's',
+          'The wait of the last in the queue. A request is shed by its own estimate, which is less where its client has used less than others.',
+          {
+            '{{instance}}': `braid_admission_estimated_wait_seconds{${ALL}}`,
+            limit: `max(braid_admission_wait_limit_seconds{${ALL}})`,
+          },
+        ),
         series('Event loop delay that admission judges by', 's', '99th percentile of the current window.', {
           '{{instance}}': `braid_admission_event_loop_delay_seconds{${ALL}}`,
           limit: `max(braid_admission_event_loop_delay_limit_seconds{${ALL}})`,

@@ -116,10 +116,16 @@ export const overview: Dashboard = {
         series('Processor', 'short', 'Processors in use. The event loop has one, each solver thread one, each indexer a little.', {
           '{{instance}}': `rate(process_cpu_seconds_total{${ALL}}[${RATE}])`,
         }),
-        series('Resident memory', 'bytes', 'Steady after warm-up. Growth with a flat heap is memory outside of it.', {
-          '{{instance}} resident': `process_resident_memory_bytes{${ALL}}`,
-          '{{instance}} heap of the main thread': `nodejs_heap_size_used_bytes{${ALL}}`,
-        }),
+        series(
+          'Resident memory',
+          'bytes',
+          'Steady after warm-up. Growth with a flat heap is memory outside of it. Above the limit the solver thread that holds most is replaced.',
+          {
+            '{{instance}} resident': `process_resident_memory_bytes{${ALL}}`,
+            '{{instance}} heap of the main thread': `nodejs_heap_size_used_bytes{${ALL}}`,
+            limit: `min(braid_memory_limit_bytes{${ALL}})`,
+          },
+        ),
         series('Event loop delay, p99', 's', 'Since the last scrape. Above the limit requests are shed.', {
           '{{instance}}': `nodejs_eventloop_lag_p99_seconds{${ALL}}`,
           limit: `max(braid_admission_event_loop_delay_limit_seconds{${ALL}})`,

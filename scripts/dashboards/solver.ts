@@ -24,10 +24,15 @@ export const solver: Dashboard = {
           { '{{work}} {{outcome}}': `sum by (work, outcome) (rate(braid_solver_busy_seconds_total{${CHAIN}}[${RATE}]))` },
           { stacked: true },
         ),
-        series('Threads', 'short', 'Live ones below the configured number: a thread died and its replacement is loading.', {
-          '{{state}}': `sum by (state) (braid_solver_workers{${ALL}})`,
-          'configured limit': `sum(braid_solver_workers_configured{${ALL}})`,
-        }),
+        series(
+          'Threads',
+          'short',
+          'Live ones below the configured number: threads died faster than the reserve fills their places. The reserve is loaded and does not work.',
+          {
+            '{{state}}': `sum by (state) (braid_solver_workers{${ALL}})`,
+            'configured limit': `sum(braid_solver_workers_configured{${ALL}})`,
+          },
+        ),
       ],
     },
     {
@@ -50,7 +55,7 @@ export const solver: Dashboard = {
         series(
           'Threads replaced',
           'ops',
-          '"exit": it died, of a bug or of memory. "overrun": it did not end in time. "rebuild": replacements did not come up.',
+          '"exit": it died or threw. "oom": its heap was full. "overrun": it did not end in time. "memory": the process grew too large and it held most. "rebuild": replacements did not come up.',
           { '{{reason}}': `sum by (reason) (rate(braid_solver_worker_restarts_total{${ALL}}[${RATE}]))` },
         ),
         series(
@@ -59,6 +64,14 @@ export const solver: Dashboard = {
           '"failed": the thread died under it twice, or overran.',
           { '{{outcome}}': `sum by (outcome) (rate(braid_solver_run_seconds_count{${CHAIN}}[${RATE}]))` },
           { stacked: true },
+        ),
+        series(
+          'Jobs refused for killing threads',
+          'ops',
+          'Answered 500 without a run, since the very same job ended its thread twice within the last minute.',
+          {
+            '{{chain}}': `sum by (chain) (rate(braid_solver_poison_refused_total{${CHAIN}}[${RATE}]))`,
+          },
         ),
         series('Heap of the largest thread', 'bytes', 'At the limit the thread is ended.', {
           heap: `max(braid_solver_worker_heap_bytes{${ALL}})`,

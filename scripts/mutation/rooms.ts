@@ -18,7 +18,7 @@ export const ROOMS: readonly Room[] = [
   { name: 'validation', files: /^validation\//, tests: ['test/validation/*.test.ts'], wider: ['test/http/**/*.test.ts'] },
   {
     name: 'routing',
-    files: /^routing\/(certify|resimulate|rounding|least-input|buy-by-selling|sell-by-less|small-amounts|write-plan|walk|finalists)\.ts$/,
+    files: /^routing\/(execute\/[\w-]+|paths\/(small-amounts|walk)|flow\/least-sale|certify|write-plan)\.ts$/,
     tests: ['test/routing/*.test.ts'],
     wider: ['test/routing-oracle/*.test.ts', 'test/offline/*.test.ts', 'test/pool-set/*.test.ts', ...HTTP],
   },

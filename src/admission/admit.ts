@@ -1,4 +1,4 @@
-import type { SolvingGauge } from '../solving/solving.ts';
+import type { Outlook } from '../solving/solving.ts';
 import type { DurationMs } from '../units/units.ts';
 
 /** The bounds by which room in the solver is judged (config/limits.ts, admission). */
@@ -19,31 +19,22 @@ export type AdmissionDecision =
     };
 
 /**
- * How long a job that joins the queue now would wait for a thread: the jobs ahead of it, worked off by all threads, and the rest of the runs that occupy
- * them. Runs that end at independent moments leave on average a run's time ÷ (threads + 1) until the first is free.
- */
-export function estimateWait(gauge: SolvingGauge): DurationMs {
-  const residual = gauge.inflight() >= gauge.threads ? gauge.averageRunMs() / (gauge.threads + 1) : 0;
-  return ((gauge.queueDepth() * gauge.averageRunMs()) / gauge.threads + residual) as DurationMs;
-}
-
-/**
  * Is there room for a request? Refuses at arrival what would wait too long, so that under any overload the solver works at capacity on answers that
- * still matter and everybody else hears so at once. An idle thread always means room, whatever the averages say (decisions B5). `eventLoopLateFor` is 0
- * unless the event loop is late.
+ * still matter and everybody else hears so at once. The wait is what the queue in front of this client's job is estimated to take, so a job for which a
+ * thread is free always has room, whatever others do (decisions B5). `eventLoopLateFor` is 0 unless the event loop is late.
  */
-export function admit(gauge: SolvingGauge, remainingBudget: DurationMs, eventLoopLateFor: DurationMs, limits: AdmissionLimits): AdmissionDecision {
-  const estimatedWait = estimateWait(gauge);
+export function admit(outlook: Outlook, remainingBudget: DurationMs, eventLoopLateFor: DurationMs, limits: AdmissionLimits): AdmissionDecision {
+  const estimatedWait = outlook.waitMs as DurationMs;
   const waitLimit = Math.min(limits.waitMs, limits.waitShare * remainingBudget) as DurationMs;
-  const reason = refusalOf(gauge, estimatedWait, waitLimit, eventLoopLateFor);
+  const reason = refusalOf(outlook, waitLimit, eventLoopLateFor);
   if (reason === null) return { admitted: true, estimatedWait, waitLimit };
   return { admitted: false, reason, estimatedWait, waitLimit, retryAfterSeconds: retryAfterSeconds(Math.max(estimatedWait, eventLoopLateFor) as DurationMs) };
 }
 
-function refusalOf(gauge: SolvingGauge, estimatedWait: DurationMs, waitLimit: DurationMs, eventLoopLateFor: DurationMs) {
+function refusalOf({ full, waitMs }: Outlook, waitLimit: DurationMs, eventLoopLateFor: DurationMs) {
   if (eventLoopLateFor > 0) return 'event-loop-late';
-  if (gauge.queueDepth() >= gauge.queueLimit) return 'queue-full';
-  return estimatedWait > waitLimit ? 'wait-too-long' : null;
+  if (full) return 'queue-full';
+  return waitMs > waitLimit ? 'wait-too-long' : null;
 }
 
 /** Whole seconds after which a wait is over: at least 1. */

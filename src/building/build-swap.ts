@@ -32,8 +32,8 @@ export async function buildSwap(build: SwapBuild): Promise<BuildResult> {
 }
 
 async function solveStep(build: SwapBuild, { solves, warnings }: BuildState & { readonly step: 'solve' }): Promise<BuildState> {
-  const { solving, job, signal } = build;
-  const outcome = await (solves === 0 ? solving.solve(job, signal) : solving.solveAgain(job, signal));
+  const { solving, job, caller } = build;
+  const outcome = await (solves === 0 ? solving.solve(job, caller) : solving.solveAgain(job, caller));
   build.onSolved(outcome);
   const { result } = outcome;
   if (!result.ok) return { step: 'refused', reason: result.reason, block: result.reason === 'no-route' ? result.block.number : null };

@@ -9,10 +9,10 @@ export type Certification = 'holds' | 'moved' | Exclude<SwapRefusal, 'no-route' 
 
 /** Asks a solver thread what the plan gives now. */
 export async function certifyPlan(build: SwapBuild, plan: Plan): Promise<Certification> {
-  const { request, job, solving, signal } = build;
+  const { request, job, solving, caller } = build;
   const { chainId, sellToken, buyToken } = job;
   const deadline = Math.max(job.deadline, instantNow() + LIMITS.building.certifyMs) as InstantMs;
-  const { result } = await solving.certify({ chainId, sellToken, buyToken, sellAmount: plan.sellAmount, hops: plan.hops, deadline }, signal);
+  const { result } = await solving.certify({ chainId, sellToken, buyToken, sellAmount: plan.sellAmount, hops: plan.hops, deadline }, caller);
   if (!result.ok) return result.reason === 'refused' ? 'moved' : result.reason;
   const feeBps = build.fee?.feeBps ?? 0;
   const netOf = (gross: bigint) => gross - feeOnGrossDown(gross, feeBps);

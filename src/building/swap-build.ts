@@ -2,7 +2,7 @@ import type { SwapWarning } from '../../schemas/types.gen.ts';
 import type { HostedChain } from '../chains/chains.ts';
 import type { AppliedFee } from '../quoting/quoting.ts';
 import type { Plan, SolveJob } from '../routing/routing.ts';
-import type { SolveOutcome, Solving } from '../solving/solving.ts';
+import type { Caller, SolveOutcome, Solving } from '../solving/solving.ts';
 import type { TradeRequest } from '../validation/validation.ts';
 import type { SurplusPolicy } from './encode/encode-payload.ts';
 import type { LegEncoder } from './encode/leg-encoder.ts';
@@ -22,7 +22,7 @@ export type SwapBuild = {
   readonly deadline: bigint;
   readonly solving: Pick<Solving, 'solve' | 'solveAgain' | 'certify'>;
   readonly legs: LegEncoder;
-  readonly signal: AbortSignal;
+  readonly caller: Caller;
   /** Hears of every solve, for metrics. */
   readonly onSolved: (outcome: SolveOutcome) => void;
 };

@@ -1,10 +1,10 @@
 import type { QuoteResponse, SwapResponse, SwapWarning, Transaction } from '../../schemas/types.gen.ts';
-import { LIMITS } from '../config/limits.ts';
 import { addressTextFor, toQuoteResponse } from '../quoting/quoting.ts';
 import type { Plan } from '../routing/routing.ts';
 import { asWei } from '../units/units.ts';
 import { encodeTakerCall } from './encode/encode-calls.ts';
 import { swapTag } from './encode/swap-tag.ts';
+import { impactWarning } from './impact-warning.ts';
 import type { SwapBuild } from './swap-build.ts';
 
 export type BuiltSwap = SwapResponse;
@@ -52,10 +52,3 @@ function writeTransaction(build: SwapBuild, plan: Plan, quote: QuoteResponse): T
 
 /** Transfer taxes are not measured yet, so no route is planned over a taxed token. */
 const NO_TAXED_TOKENS: ReadonlySet<never> = new Set<never>();
-
-/** Both sides priced, and less than the bound left (decisions B16: strictly). */
-function impactWarning({ amountInUsd, amountOutUsd }: QuoteResponse): readonly SwapWarning[] {
-  if (amountInUsd === null || amountOutUsd === null || amountOutUsd === undefined || amountInUsd === undefined) return [];
-  if (!(amountOutUsd < amountInUsd * LIMITS.building.highImpactRatio)) return [];
-  return [{ code: 'HIGH_PRICE_IMPACT', detail: `the output is worth ${amountOutUsd} USD, the input ${amountInUsd} USD` }];
-}

@@ -1,5 +1,5 @@
 // Generated from schemas/openapi.json by `npm run client`. Do not edit.
-// SHA-256 of the document: 1cf6d5f1a8f9432b6acf2dfe0862cfa8d1508935df38e652346d846248cfe2ee
+// SHA-256 of the document: aaca27d4a23b763c45241e7642e1fd98c14e204c44299526decaa43cb7980870
 
 export interface paths {
     readonly "/v1/quote": {
@@ -241,7 +241,7 @@ export interface components {
         };
         /**
          * Transaction
-         * @description The executable transaction. No gas limit: estimate it before sending.
+         * @description The executable transaction. No gas limit: estimate it before sending, and add a fifth, since a pool's first swap in a block needs more gas than a later one.
          */
         readonly Transaction: {
             /** @description The taker. */

@@ -3,4 +3,5 @@ export type { ChainConfig, CommonConfig, Config } from './config-type.ts';
 export type { LogLevel } from './environment.ts';
 export { LIMITS } from './limits.ts';
 export { type ConfigSources, type LoadedConfig, loadConfig } from './load-config.ts';
+export { residentLimitBytes } from './memory.ts';
 export { type DocumentSchema, type ParsedDocument, parseDocument } from './schema-document.ts';

@@ -1,4 +1,4 @@
-import type { DurationMs } from '../units/units.ts';
+import { asciiLowerCase, asciiTrim, type DurationMs } from '../units/units.ts';
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
@@ -35,7 +35,7 @@ export function readEnvironment(env: Readonly<Record<string, string | undefined>
 }
 
 function text(env: Readonly<Record<string, string | undefined>>, name: string): string | undefined {
-  const value = env[name]?.trim();
+  const value = asciiTrim(env[name] ?? '');
   return value === '' ? undefined : value;
 }
 
@@ -50,7 +50,7 @@ function integer(env: Readonly<Record<string, string | undefined>>, name: string
 function logLevel(env: Readonly<Record<string, string | undefined>>): LogLevel | undefined {
   const value = text(env, 'LOG_LEVEL');
   if (value === undefined) return undefined;
-  const known = LOG_LEVELS.find((level) => level === value.toLowerCase());
+  const known = LOG_LEVELS.find((level) => level === asciiLowerCase(value));
   if (known === undefined) throw new ConfigRefused(`LOG_LEVEL is '${value.slice(0, 40)}'; it must be one of ${LOG_LEVELS.join(', ')}`);
   return known;
 }

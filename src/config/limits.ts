@@ -38,6 +38,19 @@ export const LIMITS = {
     warmUpMs: 1_000,
     heapMegabytes: 1024,
     attempts: 2,
+    /** Threads beyond those that work, loaded and warm, to take the place of one that ends: loading one takes longer than a request should wait. */
+    reserveThreads: 1,
+    /** A job estimated to run no longer may use the thread that is kept for such jobs: half of the shortest time budget, which is what may be spent waiting. */
+    shortRunMs: 25,
+    /** Clients whose use of the threads, and kinds of jobs whose run times, are remembered. */
+    rememberedClients: 4096,
+    rememberedKinds: 8192,
+    /** A job that killed so many threads is not run again for so long; a client with so many such jobs is suspect with all others. */
+    poison: { deaths: 2, guiltyJobs: 3, rememberedMs: 60_000, remembered: 1024 },
+    /** How often the memory of the process is looked at, and how long after a thread was ended for it the next may be. */
+    memory: { lookEveryMs: 250, patienceMs: 2000 },
+    /** How fast threads may be risked on suspects. */
+    restarts: { burst: 4, perSecond: 1 },
   },
   /** Files of the offline solver: pool sets, block deltas, requests. */
   files: { bytes: 256 * 2 ** 20, inflatedBytes: 384 * 2 ** 20, requests: 1_000_000, leftOutExamples: 20, arbitrageTrades: 200_000 },
@@ -88,10 +101,21 @@ export const LIMITS = {
     requestTimeoutMs: 10_000,
     connectionsCheckingIntervalMs: 1000,
     keepAliveTimeoutMs: 65_000,
+    /** Requests of one connection that are read before the first of them is answered. More than one, or a client that hangs up would not be noticed. */
+    requestsPerConnection: 2,
+    /** What is read of a connection is parsed in pieces of at least so much, up to the end of a request: no more requests than fit into one are begun beyond that. */
+    pieceBytes: 512,
+    /** Connections read on in one turn of the event loop once they may. */
+    resumptionsPerTurn: 32,
+    /** An answer that is not taken for so long ends its connection. */
+    answerLeavesMs: 20_000,
     /** Connections found slow that are refused in one turn of the event loop: about a millisecond's work. */
     slowRefusalsPerTurn: 8,
-    /** How long requests in flight may take to finish once the service stops. */
-    drainMs: 6000,
+    /** How long requests in flight may take to finish once the service stops, and how long an idle connection may bring another one. */
+    drainMs: 5500,
+    lastRequestMs: 400,
+    /** How long what is connecting may go on being accepted when the service stops: milliseconds, where there is a processor for it. */
+    lastConnectionsMs: 2000,
     internalBodyBytes: 1024,
   },
   log: {

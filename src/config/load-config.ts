@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import path from 'node:path';
 import type { ChainEntry, ConfigFile } from '../../schemas/types.gen.ts';
-import { type Address, asAddress, type DurationMs } from '../units/units.ts';
+import { type Address, asAddress, asciiLowerCase, type DurationMs } from '../units/units.ts';
 import type { ChainConfig, CommonConfig, Config } from './config-type.ts';
 import { ConfigRefused, type Environment, readEnvironment } from './environment.ts';
 import { usableProcessors } from './processors.ts';
@@ -20,6 +20,9 @@ export type LoadedConfig = { readonly ok: true; readonly config: Config } | { re
 
 const DEFAULTS = { host: '127.0.0.1', port: 8080, internalHost: '127.0.0.1', internalPort: 9090, devnetPort: 8545, freshnessBoundMs: 30_000 } as const;
 
+/** One is kept for short jobs, so that long ones can not hold all. */
+const LEAST_SOLVER_THREADS = 2;
+
 /** One frozen configuration out of flags, environment and file; the environment wins over the file. A refusal names the variable, flag or field. */
 export function loadConfig(sources: ConfigSources): LoadedConfig {
   try {
@@ -33,7 +36,7 @@ export function loadConfig(sources: ConfigSources): LoadedConfig {
 function assemble({ env, argv, readFile, availableParallelism }: ConfigSources): Config {
   const flags = readFlags(argv);
   const environment = readEnvironment(env);
-  const threads = Math.max(1, usableProcessors(availableParallelism, readFile) - 1);
+  const threads = Math.max(LEAST_SOLVER_THREADS, usableProcessors(availableParallelism, readFile) - 1);
   if (flags.config !== undefined) return fromFile(flags.config, environment, threads, readFile);
   const common = commonOf(environment, null, null, threads);
   if (flags.poolSet !== undefined) return freeze({ ...common, mode: 'pool-set', poolSetFile: flags.poolSet });
@@ -86,7 +89,7 @@ function chainConfig(entry: ChainEntry, environment: Environment, file: ConfigFi
     deployments: entry.deployments.map((deployment) => ({ ...deployment, factory: asAddress(deployment.factory) })),
     router: addressOrNull(entry.router),
     allowanceHolder: addressOrNull(entry.allowanceHolder),
-    gatedVenues: (entry.gatedVenues ?? []).map((label) => label.toLowerCase()),
+    gatedVenues: (entry.gatedVenues ?? []).map(asciiLowerCase),
   };
 }
 

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, Server as NetServer } from 'node:net';
 import { LIMITS } from '../config/config.ts';
+import { AnswersLeaving } from './answers-leaving.ts';
 import type { MessageClasses } from './born-for-express.ts';
 
 export type Listening = { readonly ok: true; readonly host: string; readonly port: number } | { readonly ok: false; readonly message: string };
@@ -24,6 +25,7 @@ export function createListener(
   messages: MessageClasses | null = null,
 ): Listener {
   const { http } = LIMITS;
+  const answers = new AnswersLeaving();
   const server = createServer(
     {
       maxHeaderSize: LIMITS.headerBytes,
@@ -35,17 +37,33 @@ export function createListener(
       requireHostHeader: false,
       ...messages,
     },
-    handle,
+    (request, response) => begin(request, response),
   );
+  /** Requests that wait until listening has ended; null at all other times. */
+  let held: (() => void)[] | null = null;
+  const begin = (request: IncomingMessage, response: ServerResponse) => {
+    answers.started(response);
+    if (held === null) handle(request, response);
+    else held.push(() => handle(request, response));
+  };
+  const stop = () => {
+    held = [];
+    return close(server, answers, () => {
+      for (const go of held ?? []) go();
+      held = null;
+    });
+  };
+  server.on('connection', (socket) => answers.connected(socket));
+  server.on('close', () => answers.close());
   // Longer than anything a good connection waits for: only one that reads nothing of its answers gets there.
   server.timeout = http.keepAliveTimeoutMs + http.requestTimeoutMs;
   server.maxConnections = http.connections;
   // Counted by our own check, since Node drops what is above its limit silently.
   server.maxHeadersCount = 0;
   // A GET has no use for a body, so nobody is told to go on sending one, and an expectation that can not be met is ignored.
-  server.on('checkContinue', handle);
-  server.on('checkExpectation', handle);
-  return { server, start: (address) => listen(server, address, onFailure), stop: () => close(server) };
+  server.on('checkContinue', begin);
+  server.on('checkExpectation', begin);
+  return { server, start: (address) => listen(server, address, onFailure), stop };
 }
 
 function listen(server: Server, { host, port }: { readonly host: string; readonly port: number }, onFailure: (error: unknown) => void): Promise<Listening> {
@@ -67,13 +85,49 @@ function explain(error: NodeJS.ErrnoException, host: string, port: number): stri
   return `can not listen on ${host}, port ${port}: ${error.message}`;
 }
 
-function close(server: Server): Promise<void> {
+function close(server: Server, answers: AnswersLeaving, onListeningEnded: () => void): Promise<void> {
+  const { drainMs, lastRequestMs, connectionsCheckingIntervalMs } = LIMITS.http;
   return new Promise((resolve) => {
-    const late = setTimeout(() => server.closeAllConnections(), LIMITS.http.drainMs);
-    server.close(() => {
-      clearTimeout(late);
-      resolve();
+    const late = setTimeout(() => server.closeAllConnections(), drainMs);
+    // A connection that is idle here may have a request on its way, which would be lost: it is answered, and told to close. Only what stays silent is closed.
+    let again: NodeJS.Timeout;
+    const closeIdle = () => {
+      // After what has come in was read: where this process was held up, everybody looks quiet.
+      setImmediate(() => answers.closeQuiet(lastRequestMs));
+      again = setTimeout(closeIdle, connectionsCheckingIntervalMs / 20);
+    };
+    again = setTimeout(closeIdle, lastRequestMs);
+    whenNobodyConnects(server, () => {
+      // Not the HTTP server's own, which closes idle connections first.
+      NetServer.prototype.close.call(server, () => {
+        clearTimeout(late);
+        clearTimeout(again);
+        resolve();
+      });
+      onListeningEnded();
     });
-    server.closeIdleConnections();
   });
+}
+
+/**
+ * Calls back right after a turn of the event loop in which nothing was accepted: connections that still wait for that when listening ends are reset. Node accepts one a turn, so
+ * until then requests wait: turns are short, and clients that get no answer open no new connection.
+ */
+function whenNobodyConnects(server: Server, then: () => void): void {
+  let accepted = true;
+  const onConnection = () => {
+    accepted = true;
+  };
+  server.on('connection', onConnection);
+  const giveUpAt = performance.now() + LIMITS.http.lastConnectionsMs;
+  const look = () => {
+    if (accepted && performance.now() < giveUpAt) {
+      accepted = false;
+      setImmediate(look);
+      return;
+    }
+    server.off('connection', onConnection);
+    then();
+  };
+  setImmediate(look);
 }

@@ -1,7 +1,7 @@
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import { LIMITS } from '../config/config.ts';
 import { clientAddress, clientOf } from '../metering/metering.ts';
-import { instantNow } from '../units/units.ts';
+import { asciiLowerCase, instantNow } from '../units/units.ts';
 import { type Answer, JSON_TYPE, noContent } from './answer.ts';
 import { charge, look } from './budget.ts';
 import { ERRORS, refuse, refuseForNow } from './errors.ts';
@@ -131,7 +131,7 @@ function faultOfHeaders({ request }: Exchange): Answer | null {
   if (request.httpVersion !== '1.0' && request.headers.host === undefined)
     return refuse('malformed-http', 'the Host header is missing', { Connection: 'close' });
   // RFC 9112, 3.2. Node keeps the first and says nothing.
-  const hosts = request.rawHeaders.filter((text, at) => at % 2 === 0 && text.toLowerCase() === 'host').length;
+  const hosts = request.rawHeaders.filter((text, at) => at % 2 === 0 && text.length === 4 && asciiLowerCase(text) === 'host').length;
   if (hosts > 1) return refuse('malformed-http', 'the Host header is sent more than once', { Connection: 'close' });
   return null;
 }

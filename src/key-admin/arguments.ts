@@ -1,7 +1,7 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { LIMITS } from '../config/limits.ts';
 import type { KeyGrant } from '../metering/metering.ts';
-import { asAddress, isAddress, ZERO_ADDRESS } from '../units/units.ts';
+import { asAddress, asciiLowerCase, asciiTrim, isAddress, ZERO_ADDRESS } from '../units/units.ts';
 
 /** What the command line asks for. `file`: the key file. */
 export type KeysCommand =
@@ -143,7 +143,7 @@ function surplusOf(text = 'protocol'): NonNullable<KeyGrant['surplus']> {
 
 function labelsOf(text: string | undefined): string[] {
   if (text === undefined) return [];
-  const labels = [...new Set(text.split(',').map((label) => label.trim().toLowerCase()))].filter((label) => label !== '');
+  const labels = [...new Set(text.split(',').map((label) => asciiLowerCase(asciiTrim(label))))].filter((label) => label !== '');
   const wrong = labels.find((label) => label.length > 64 || !/^[a-z0-9_-]+(:[a-z0-9_.-]+)?$/.test(label));
   if (wrong !== undefined) throw new UsageError(`--gated has ${shown(wrong)}; source labels are expected, for example uniswap_v2 or family:variant`);
   if (labels.length === 0 || labels.length > 256) throw new UsageError('--gated must name 1 to 256 source labels');

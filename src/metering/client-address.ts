@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
+import { asciiTrim } from '../units/units.ts';
 
 /**
  * Which peers may speak for others in X-Forwarded-For: the number of proxies in front of the service, or the networks they are in (CIDR or single
@@ -43,7 +44,7 @@ export function clientAddress(peer: string | undefined, forwardedFor: string | u
   if (forwardedFor !== undefined && !trustsNobody(trust)) {
     const entries = forwardedFor.split(',');
     for (let hop = 0; entries.length > 0 && isTrusted(client, hop, trust); hop++) {
-      const next = parseAddress((entries.pop() ?? '').trim());
+      const next = parseAddress(asciiTrim(entries.pop() ?? ''));
       if (next === null) break;
       client = next;
     }

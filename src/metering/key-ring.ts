@@ -1,4 +1,4 @@
-import { type Address, asAddress } from '../units/units.ts';
+import { type Address, asAddress, asciiLowerCase } from '../units/units.ts';
 import { parseApiKey, secretMatches } from './api-key.ts';
 import type { KeyEntry, KeyFile } from './key-file.ts';
 
@@ -24,6 +24,9 @@ export type KeyRing = {
 
 export const NO_KEYS: KeyRing = { size: 0, find: () => null };
 
+/** What is found of an id that nobody has. No secret has this digest. */
+const NOBODY = { key: null, digest: Buffer.alloc(32) };
+
 export function keyRingOf(file: KeyFile): KeyRing {
   const byId = new Map(
     file.keys.filter((entry) => entry.revoked === null).map((entry) => [entry.id, { key: registeredKey(entry), digest: Buffer.from(entry.secretHash, 'hex') }]),
@@ -32,8 +35,10 @@ export function keyRingOf(file: KeyFile): KeyRing {
     size: byId.size,
     find(header) {
       const parts = header === undefined ? null : parseApiKey(header);
-      const known = parts === null ? undefined : byId.get(parts.id);
-      return parts !== null && known !== undefined && secretMatches(parts.secret, known.digest) ? known.key : null;
+      if (parts === null) return null;
+      // The same work for an id that nobody has: how long it takes must not tell which ids exist.
+      const { key, digest } = byId.get(parts.id) ?? NOBODY;
+      return secretMatches(parts.secret, digest) ? key : null;
     },
   };
 }
@@ -46,6 +51,6 @@ function registeredKey(entry: KeyEntry): RegisteredKey {
     feePolicy: feePolicy === undefined ? null : { ...feePolicy, partner: asAddress(feePolicy.partner) },
     partnerId,
     surplus,
-    gatedVenues: gatedVenues.map((label) => label.toLowerCase()),
+    gatedVenues: gatedVenues.map(asciiLowerCase),
   });
 }

@@ -100,7 +100,7 @@ function edgeMetrics({ counter, gauge, histogram }: Factory, chain: readonly str
     keysReloadSuccessful: gauge('metering_keys_last_reload_successful', '1 when the key file was usable when it was last read, else 0.'),
     keysReloadTime: gauge('metering_keys_last_reload_success_timestamp_seconds', 'When the keys in force were read.'),
     admissionDecisions: counter('admission_decisions_total', 'Room in the solver: admitted, or why not.', { decision: values.ADMISSION_DECISIONS }),
-    estimatedWait: gauge('admission_estimated_wait_seconds', 'How long a job that came now would wait for a thread.'),
+    estimatedWait: gauge('admission_estimated_wait_seconds', 'How long all that waits now will take to reach a thread: the wait of whoever is last.'),
     waitLimit: gauge('admission_wait_limit_seconds', 'The longest wait that is admitted.'),
     inflightClients: gauge('admission_inflight_clients', 'Clients with a trade request in flight.'),
     eventLoopDelay: gauge('admission_event_loop_delay_seconds', '99th percentile of the event loop delay that admission judges by.'),
@@ -144,6 +144,8 @@ function solverMetrics({ counter, gauge, histogram }: Factory, chain: readonly s
     }),
     solverRestarts: counter('solver_worker_restarts_total', 'Solver threads replaced.', { reason: values.RESTART_REASONS }),
     solverExpired: counter('solver_expired_total', 'Jobs whose budget ended in the queue.', { chain }),
+    solverPoisonRefused: counter('solver_poison_refused_total', 'Jobs answered without a run, since the same job killed threads before.', { chain }),
+    memoryLimit: gauge('memory_limit_bytes', 'Resident memory of the process above which the solver thread that holds most is replaced.'),
   };
 }
 

@@ -97,6 +97,9 @@ export function createObserver(log: Log, metrics: Metrics) {
         case 'expired':
           metrics.solverExpired.inc({ chain: chainOf(event.chainId) ?? NO_CHAIN });
           return;
+        case 'poison-refused':
+          metrics.solverPoisonRefused.inc({ chain: chainOf(event.chainId) ?? NO_CHAIN });
+          return;
         case 'pins-reclaimed':
           metrics.snapshotReclaimedPins.inc(event.count);
           return;

@@ -26,9 +26,10 @@ export function sampleGauges(metrics: Metrics, parts: SampledParts): void {
   metrics.solverQueueDepth.set(solving.queueDepth());
   metrics.solverQueueLimit.set(solving.queueLimit);
   metrics.solverInflight.set(solving.inflight());
-  const { live, starting, largestHeapBytes } = solving.workers();
+  const { live, starting, reserve, largestHeapBytes } = solving.workers();
   metrics.solverWorkers.set({ state: 'live' }, live);
   metrics.solverWorkers.set({ state: 'starting' }, starting);
+  metrics.solverWorkers.set({ state: 'reserve' }, reserve);
   metrics.solverWorkersConfigured.set(solving.threads);
   metrics.solverHeap.set(largestHeapBytes);
   metrics.solverHeapLimit.set(LIMITS.solving.heapMegabytes * 2 ** 20);

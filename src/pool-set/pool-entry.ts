@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Pool } from '../../schemas/pool-set.gen.ts';
 import { type PoolFacts, WordWriter } from '../snapshot/snapshot.ts';
-import { type Address, asAddress, isAddress, NATIVE_TOKEN, ZERO_ADDRESS } from '../units/units.ts';
+import { type Address, asAddress, asciiLowerCase, isAddress, NATIVE_TOKEN, ZERO_ADDRESS } from '../units/units.ts';
 import { PoolRefused, type StateFacet, type VenueFacet } from '../venues/venues.ts';
 import { checkPool, isObject } from './schema.ts';
 
@@ -75,7 +75,7 @@ export function poolKey(id: string): string {
  * `balancer_v2:metastable` only says which pool contract it is.
  */
 function familyOf(label: string): string {
-  return (label.split(':')[0] ?? label).toLowerCase();
+  return asciiLowerCase(label.split(':')[0] ?? label);
 }
 
 /**

@@ -1,12 +1,16 @@
 // Called from the main thread only.
 import { LIMITS } from '../config/limits.ts';
 import type { CertifyJob, SolveJob } from '../routing/routing.ts';
-import { cancelReader, releaseReaderRows } from '../snapshot/snapshot.ts';
+import { cancelReader } from '../snapshot/snapshot.ts';
 import { instantNow } from '../units/units.ts';
-import { JobQueue } from './job-queue.ts';
-import type { CertifyOutcome, SolveOutcome, Solving, SolvingEvent, Undone } from './outcome.ts';
+import { FairQueue, LANES, type Lane } from './fair-queue.ts';
+import { MemoryWatch } from './memory-watch.ts';
+import type { Caller, CertifyOutcome, Outlook, RestartReason, SolveOutcome, Solving, SolvingEvent, Undone } from './outcome.ts';
+import { PoisonRecord } from './poison-record.ts';
+import { RestartBudget } from './restart-budget.ts';
+import { RunEstimator } from './run-estimator.ts';
 import type { SolverAnswer, SolverThreadData, SolverWork } from './solver-thread.ts';
-import { ThreadPool } from './thread-pool.ts';
+import { ThreadCrew } from './thread-crew.ts';
 
 export type SolvingOptions = {
   readonly threads: number;
@@ -14,22 +18,34 @@ export type SolvingOptions = {
   readonly workerFile: URL;
   readonly data: SolverThreadData;
   readonly onEvent: (event: SolvingEvent) => void;
+  /** Heap of one thread. */
+  readonly heapMegabytes?: number;
+  /** Resident memory of the process above which the thread that holds most is replaced; none when left out. */
+  readonly memoryLimitBytes?: number;
 };
 
 type Entry = {
   readonly work: SolverWork;
+  readonly client: string;
   readonly arrived: number;
   readonly settle: (result: Done | Undone, runMs: number) => void;
+  estimateMs: number;
+  lane: Lane;
   queueMs: number;
   attempts: number;
+  startedAt: number;
   threadId: number | null;
+  /** Why its thread was ended, if it is. */
+  endedFor: RestartReason;
 };
 
 type Done = NonNullable<SolverAnswer['result']>;
 
-/** How much a new run time weighs in the moving average. */
-const AVERAGE_WEIGHT = 0.1;
-const FIRST_GUESS_MS = 3;
+/** How much one handover weighs in their average. */
+const HANDOVER_WEIGHT = 0.05;
+
+/** Node's word for a thread whose heap was full. */
+const OUT_OF_MEMORY = 'ERR_WORKER_OUT_OF_MEMORY';
 
 /** Starts the threads and waits until each has answered a probe. Rejects when one does not in time: a pool that can not load its code would hang, not fail. */
 export async function createSolving(options: SolvingOptions): Promise<Solving> {
@@ -47,27 +63,33 @@ class Dispatcher implements Solving {
   readonly queueLimit = LIMITS.solving.queue;
   readonly threads: number;
   readonly #options: SolvingOptions;
-  readonly #queue = new JobQueue<Entry>(LIMITS.solving.queue);
-  readonly #idle = new Set<number>();
-  readonly #running = new Map<number, Entry>();
+  readonly #queue = new FairQueue<Entry>(LIMITS.solving.queue);
+  readonly #running = new Set<Entry>();
   readonly #heapBytes = new Map<number, number>();
-  readonly #pool: ThreadPool;
-  #average = FIRST_GUESS_MS;
-  #missing: NodeJS.Timeout | null = null;
+  readonly #estimator = new RunEstimator();
+  readonly #poison = new PoisonRecord();
+  readonly #restarts = new RestartBudget(LIMITS.solving.restarts);
+  readonly #memory: MemoryWatch;
+  readonly #crew: ThreadCrew;
+  /** What a thread is busy with a job beyond its run, on average: messages wait where processors are short. */
+  #handoverMs = 0;
+  #held: NodeJS.Timeout | null = null;
+  #started = false;
   #closing = false;
-  #starting: { readonly resolve: () => void; readonly reject: (error: Error) => void } | null = null;
 
   constructor(options: SolvingOptions) {
     this.#options = options;
     this.threads = options.threads;
-    this.#pool = new ThreadPool({
-      threads: options.threads,
-      workerFile: options.workerFile,
-      data: options.data,
-      heapMegabytes: LIMITS.solving.heapMegabytes,
-      onReady: (threadId) => this.#admitThread(threadId),
-      onExit: (threadId) => this.#forgetThread(threadId),
-      onError: (error) => options.onEvent({ kind: 'error', message: error.message }),
+    const { heapMegabytes = LIMITS.solving.heapMegabytes, memoryLimitBytes = Number.POSITIVE_INFINITY } = options;
+    this.#memory = new MemoryWatch({ limitBytes: memoryLimitBytes, onCulprit: (threadId) => this.#endForMemory(threadId) });
+    this.#crew = new ThreadCrew({
+      ...options,
+      heapMegabytes,
+      onIdle: () => this.#dispatch(),
+      onEnded: (threadId) => {
+        this.#memory.threadEnded(threadId);
+        this.#heapBytes.delete(threadId);
+      },
     });
   }
 
@@ -79,59 +101,64 @@ class Dispatcher implements Solving {
     return this.#running.size;
   }
 
-  averageRunMs(): number {
-    return this.#average;
+  workers(): { live: number; starting: number; reserve: number; largestHeapBytes: number } {
+    return { ...this.#crew.counts(), largestHeapBytes: Math.max(0, ...this.#heapBytes.values()) };
   }
 
-  workers(): { live: number; starting: number; largestHeapBytes: number } {
-    const live = this.#idle.size + this.#running.size;
-    return { live, starting: Math.max(0, this.threads - live), largestHeapBytes: Math.max(0, ...this.#heapBytes.values()) };
+  estimatedWaitMs(): number {
+    return this.#queue.backlogMs() / this.threads + (this.#running.size >= this.threads ? this.#residualMs(LANES) : 0);
   }
 
-  /** Settles when every thread has answered its probe, or one has failed it. */
+  outlook(job: SolveJob, client: string): Outlook {
+    const work = { kind: 'solve', job } as const;
+    const full = this.#queue.isFullFor(client);
+    // Answered without being run, so it waits for nothing.
+    if (this.#poison.isPoison(client, work)) return { waitMs: 0, full };
+    return { waitMs: this.#waitMs(client, this.#laneOf(client, work, this.#estimator.estimateMs(work))), full };
+  }
+
   async started(): Promise<void> {
-    let timer: NodeJS.Timeout | undefined;
-    try {
-      await new Promise<void>((resolve, reject) => {
-        this.#starting = { resolve, reject };
-        timer = setTimeout(() => reject(new Error(`a solver thread did not answer within ${LIMITS.solving.probeMs} ms`)), LIMITS.solving.probeMs);
-      });
-    } finally {
-      clearTimeout(timer);
-      this.#starting = null;
-    }
+    await this.#crew.started();
+    this.#started = true;
   }
 
-  solve(job: SolveJob, signal: AbortSignal): Promise<SolveOutcome> {
-    return this.#enter({ kind: 'solve', job }, signal, false) as Promise<SolveOutcome>;
+  solve(job: SolveJob, caller: Caller): Promise<SolveOutcome> {
+    return this.#enter({ kind: 'solve', job }, caller, false) as Promise<SolveOutcome>;
   }
 
-  solveAgain(job: SolveJob, signal: AbortSignal): Promise<SolveOutcome> {
-    return this.#enter({ kind: 'solve', job }, signal, true) as Promise<SolveOutcome>;
+  solveAgain(job: SolveJob, caller: Caller): Promise<SolveOutcome> {
+    return this.#enter({ kind: 'solve', job }, caller, true) as Promise<SolveOutcome>;
   }
 
-  certify(job: CertifyJob, signal: AbortSignal): Promise<CertifyOutcome> {
-    return this.#enter({ kind: 'certify', job }, signal, true) as Promise<CertifyOutcome>;
+  certify(job: CertifyJob, caller: Caller): Promise<CertifyOutcome> {
+    return this.#enter({ kind: 'certify', job }, caller, true) as Promise<CertifyOutcome>;
   }
 
   async close(): Promise<void> {
     this.#closing = true;
-    if (this.#missing !== null) clearTimeout(this.#missing);
-    for (let entry = this.#queue.shift(); entry !== undefined; entry = this.#queue.shift()) entry.settle({ ok: false, reason: 'failed' }, 0);
-    await this.#pool.close();
+    if (this.#held !== null) clearTimeout(this.#held);
+    this.#memory.close();
+    for (const entry of this.#queue.drain()) entry.settle({ ok: false, reason: 'failed' }, 0);
+    await this.#crew.close();
   }
 
   /** A thread answers each kind of work with its own kind of result, so the callers above may narrow the type. */
-  #enter(work: SolverWork, signal: AbortSignal, first: boolean): Promise<{ result: Done | Undone; queueMs: number; runMs: number }> {
+  #enter(work: SolverWork, { client, signal }: Caller, ahead: boolean): Promise<{ result: Done | Undone; queueMs: number; runMs: number }> {
     return new Promise((resolve) => {
       const expiry = setTimeout(() => this.#expire(entry), Math.max(0, work.job.deadline - instantNow()));
       const onAbort = () => this.#cancel(entry);
+      const runEstimateMs = this.#estimator.estimateMs(work);
       const entry: Entry = {
         work,
+        client,
+        estimateMs: runEstimateMs + this.#handoverMs,
+        lane: this.#laneOf(client, work, runEstimateMs),
         arrived: performance.now(),
+        startedAt: 0,
         queueMs: 0,
         attempts: 0,
         threadId: null,
+        endedFor: 'exit',
         settle: (result, runMs) => {
           clearTimeout(expiry);
           signal.removeEventListener('abort', onAbort);
@@ -141,73 +168,147 @@ class Dispatcher implements Solving {
       if (signal.aborted) return entry.settle({ ok: false, reason: 'cancelled' }, 0);
       signal.addEventListener('abort', onAbort, { once: true });
       if (this.#closing) return entry.settle({ ok: false, reason: 'expired' }, 0);
-      if (first) this.#queue.pushFront(entry);
+      if (this.#poison.isPoison(client, work)) {
+        this.#options.onEvent({ kind: 'poison-refused', chainId: work.job.chainId });
+        return entry.settle({ ok: false, reason: 'failed' }, 0);
+      }
+      if (ahead) this.#queue.pushAhead(entry);
       else if (!this.#queue.push(entry)) return entry.settle({ ok: false, reason: 'expired' }, 0);
       this.#dispatch();
     });
   }
 
+  #laneOf(client: string, work: SolverWork, estimateMs: number): Lane {
+    const proven = this.#estimator.knows(work);
+    if (this.#poison.isSuspect(client, work, proven) || (!proven && this.#isCapReached())) return 'suspect';
+    return estimateMs <= LIMITS.solving.shortRunMs ? 'short' : 'long';
+  }
+
+  /** Threads die faster than they may, or than others take their places: whatever never ran before is suspect then, whoever asks. */
+  #isCapReached(): boolean {
+    return this.#restarts.msUntil(1) > 0 || (this.#started && this.#crew.counts().starting > 0);
+  }
+
+  /** Threads that jobs which are not short may hold together: all but one, and all of one. */
+  get #places(): number {
+    return this.threads === 1 ? 1 : Math.max(0, Math.min(this.threads, this.#crew.counts().live) - 1);
+  }
+
+  /** Lanes that may be served by a free thread now. */
+  #openLanes(): readonly Lane[] {
+    if (this.#longRunning() >= this.#places) return ['short'];
+    // One suspect at a time, and no faster than threads may be replaced.
+    for (const entry of this.#running) if (entry.lane === 'suspect') return ['short', 'long'];
+    const held = this.#restarts.msUntil(1);
+    if (held === 0) return LANES;
+    this.#held ??= setTimeout(() => {
+      this.#held = null;
+      this.#dispatch();
+    }, Math.ceil(held));
+    return ['short', 'long'];
+  }
+
+  /** What was expected to be short and is not counts as what it turned out to be. */
+  #longRunning(): number {
+    const now = performance.now();
+    let count = 0;
+    for (const { lane, startedAt } of this.#running) if (lane !== 'short' || now - startedAt > LIMITS.solving.shortRunMs) count++;
+    return count;
+  }
+
   #dispatch(): void {
-    for (const threadId of this.#idle) {
-      const entry = this.#queue.shift();
+    while (this.#crew.idle > 0) {
+      const entry = this.#queue.next(this.#openLanes());
       if (entry === undefined) return;
-      this.#idle.delete(threadId);
+      const threadId = this.#crew.take();
+      if (threadId === undefined) throw new Error('a free thread is not there');
       void this.#start(threadId, entry);
     }
   }
 
   async #start(threadId: number, entry: Entry): Promise<void> {
-    this.#running.set(threadId, entry);
+    this.#running.add(entry);
     entry.threadId = threadId;
     entry.attempts++;
-    const startedAt = performance.now();
-    entry.queueMs = startedAt - entry.arrived;
-    let overran = false;
-    const budget = Math.max(0, entry.work.job.deadline - instantNow());
-    // Where this process itself is late, the answer may lie unread behind the timer: once more around the event loop before a thread is ended for it.
-    let watchdog = setTimeout(() => {
-      watchdog = setTimeout(() => {
-        overran = true;
-        void this.#pool.terminate(threadId);
-      }, LIMITS.solving.secondChanceMs);
-    }, budget + LIMITS.solving.overrunMs);
+    entry.startedAt = performance.now();
+    entry.queueMs = entry.startedAt - entry.arrived;
+    entry.endedFor = 'exit';
+    this.#memory.jobStarted(threadId);
+    const watchdog = this.#watch(entry, () => {
+      entry.endedFor = 'overrun';
+      this.#crew.end(threadId);
+    });
     let answer: SolverAnswer | null = null;
     try {
-      answer = await this.#pool.run(threadId, entry.work);
+      answer = await this.#crew.run(threadId, entry.work);
     } catch (error) {
+      if (error instanceof Error && 'code' in error && error.code === OUT_OF_MEMORY) entry.endedFor = 'oom';
       this.#options.onEvent({ kind: 'error', message: error instanceof Error ? error.message : String(error) });
     } finally {
-      clearTimeout(watchdog);
+      watchdog.stop();
     }
-    this.#running.delete(threadId);
+    const ranMs = performance.now() - entry.startedAt;
+    this.#running.delete(entry);
+    this.#queue.ended(entry, ranMs);
     entry.threadId = null;
-    const { work } = entry;
-    const ranMs = performance.now() - startedAt;
-    this.#options.onEvent({ kind: 'ran', chainId: work.job.chainId, work: work.kind, end: endOf(answer), runMs: answer?.runMs ?? ranMs });
-    if (answer?.result) {
+    if (answer !== null) {
+      this.#memory.jobEnded(threadId, answer.heldBytes);
       this.#heapBytes.set(threadId, answer.heapBytes);
-      // Admission asks how long a solve takes; a certification is a fraction of one.
-      if (entry.work.kind === 'solve') this.#average += AVERAGE_WEIGHT * (answer.runMs - this.#average);
-      entry.settle(answer.result, answer.runMs);
-      this.#idle.add(threadId);
-    } else {
-      this.#lost(threadId, entry, overran, ranMs);
     }
+    const { kind, job } = entry.work;
+    this.#options.onEvent({ kind: 'ran', chainId: job.chainId, work: kind, end: endOf(answer), runMs: answer?.runMs ?? ranMs });
+    if (answer?.result) this.#done(threadId, entry, { result: answer.result, runMs: answer.runMs }, ranMs);
+    else this.#lost(threadId, entry, ranMs);
     this.#dispatch();
   }
 
-  /** The thread died under a job, or threw. The job gets one more try while its budget lasts. */
-  #lost(threadId: number, entry: Entry, overran: boolean, ranMs: number): void {
+  /** Where this process itself is late, the answer may lie unread behind the timer: once more around the event loop before a thread is ended for it. */
+  #watch({ work }: Entry, onOverrun: () => void): { stop(): void } {
+    const { overrunMs, secondChanceMs } = LIMITS.solving;
+    let timer = setTimeout(
+      () => {
+        timer = setTimeout(onOverrun, secondChanceMs);
+      },
+      Math.max(0, work.job.deadline - instantNow()) + overrunMs,
+    );
+    return { stop: () => clearTimeout(timer) };
+  }
+
+  #done(threadId: number, entry: Entry, { result, runMs }: { readonly result: Done; readonly runMs: number }, ranMs: number): void {
+    this.#handoverMs += HANDOVER_WEIGHT * (Math.max(0, ranMs - runMs) - this.#handoverMs);
+    if (result.ok || result.reason !== 'cancelled') this.#estimator.learn(entry.work, runMs, entry.work.job.deadline <= instantNow());
+    this.#poison.survived(entry.client, entry.work);
+    entry.settle(result, runMs);
+    this.#crew.free(threadId);
+  }
+
+  /** The thread died under a job, or threw. The job gets one more try while its budget lasts, behind whoever waits. */
+  #lost(threadId: number, entry: Entry, ranMs: number): void {
     if (this.#closing) {
       entry.settle({ ok: false, reason: 'failed' }, ranMs);
       return;
     }
-    this.#options.onEvent({ kind: 'restart', reason: overran ? 'overrun' : 'exit' });
+    this.#options.onEvent({ kind: 'restart', reason: entry.endedFor });
+    this.#restarts.spend();
+    this.#poison.died(entry.client, entry.work);
     // A thread that threw is alive but its state is doubtful: it goes, like one that died.
-    void this.#pool.terminate(threadId);
-    this.#expectReplacement();
-    if (entry.attempts < LIMITS.solving.attempts && entry.work.job.deadline > instantNow()) this.#queue.pushFront(entry);
-    else entry.settle({ ok: false, reason: 'failed' }, ranMs);
+    this.#crew.end(threadId);
+    if (entry.attempts >= LIMITS.solving.attempts || entry.work.job.deadline <= instantNow()) {
+      entry.settle({ ok: false, reason: 'failed' }, ranMs);
+      return;
+    }
+    // A second death has to be possible without waiting, or what is innocent would not be cleared; but never on the thread that is kept for short jobs.
+    const proven = this.#estimator.knows(entry.work);
+    entry.lane = this.#poison.isSuspect(entry.client, entry.work, true) || (!proven && this.#isCapReached()) ? 'suspect' : 'long';
+    this.#queue.pushAnyway(entry);
+  }
+
+  #endForMemory(threadId: number): void {
+    const entry = [...this.#running].find((candidate) => candidate.threadId === threadId);
+    // With a job, the end of the job tells.
+    if (entry === undefined) this.#options.onEvent({ kind: 'restart', reason: 'memory' });
+    else entry.endedFor = 'memory';
+    this.#crew.end(threadId);
   }
 
   #expire(entry: Entry): void {
@@ -226,47 +327,36 @@ class Dispatcher implements Solving {
     for (const chain of this.#options.data.chains) cancelReader(chain.buffers, entry.threadId);
   }
 
-  #admitThread(threadId: number): void {
-    const overdue = setTimeout(() => void this.#pool.terminate(threadId), LIMITS.solving.probeMs);
-    this.#pool
-      .run(threadId, { kind: 'probe' })
-      .then(() => {
-        this.#idle.add(threadId);
-        if (this.workers().starting === 0) {
-          this.#starting?.resolve();
-          if (this.#missing !== null) clearTimeout(this.#missing);
-          this.#missing = null;
-        }
-        this.#dispatch();
-      })
-      .catch((error: Error) => {
-        if (this.#closing) return;
-        const failure = new Error(`a solver thread failed its probe: ${error.message}`, { cause: error });
-        if (this.#starting === null) this.#options.onEvent({ kind: 'error', message: failure.message });
-        else this.#starting.reject(failure);
-      })
-      .finally(() => clearTimeout(overdue));
+  /** How long a job that the client added to the lane now would wait for a thread. */
+  #waitMs(client: string, lane: Lane): number {
+    const free = this.#crew.idle > 0;
+    const places = Math.max(1, this.#places);
+    // Suspects come by themselves and hold nobody up.
+    const all = this.#queue.aheadOf(client, lane === 'suspect' ? LANES : ['short', 'long']);
+    const sharedMs = (all.short + all.long + all.suspect) / this.threads;
+    if (lane !== 'short') {
+      const placeFree = this.#longRunning() < places;
+      const waitMs =
+        Math.max((lane === 'suspect' ? all.long + all.suspect : all.long) / places, sharedMs) +
+        (free && placeFree ? 0 : this.#residualMs(placeFree ? LANES : ['long', 'suspect']));
+      return lane === 'suspect' ? Math.max(waitMs, this.#restarts.msUntil(1)) : waitMs;
+    }
+    const residualMs = free ? 0 : this.#residualMs(LANES);
+    const heldByLong = Math.min(places, this.#longRunning() + (all.long > 0 ? 1 : 0));
+    const kept = this.threads - heldByLong;
+    return (kept === 0 ? sharedMs : Math.min(sharedMs, this.#queue.aheadOf(client, ['short']).short / kept)) + residualMs;
   }
 
-  #forgetThread(threadId: number): void {
-    this.#idle.delete(threadId);
-    this.#heapBytes.delete(threadId);
-    let count = 0;
-    for (const chain of this.#options.data.chains) count += releaseReaderRows(chain.buffers, threadId);
-    if (count > 0) this.#options.onEvent({ kind: 'pins-reclaimed', count });
-    if (!this.#closing) this.#expectReplacement();
-  }
-
-  #expectReplacement(): void {
-    if (this.#missing !== null || this.#closing) return;
-    this.#missing = setTimeout(() => {
-      this.#missing = null;
-      if (this.#closing || this.workers().starting === 0) return;
-      this.#options.onEvent({ kind: 'restart', reason: 'rebuild' });
-      this.#idle.clear();
-      void this.#pool.rebuild();
-      this.#expectReplacement();
-    }, LIMITS.solving.missingThreadMs + LIMITS.solving.probeMs);
+  /** The time until the first of the running jobs of some lanes ends. One that has outrun its estimate is expected to take as long again. */
+  #residualMs(lanes: readonly Lane[]): number {
+    const now = performance.now();
+    let least = Number.POSITIVE_INFINITY;
+    for (const { lane, estimateMs, startedAt } of this.#running) {
+      if (!lanes.includes(lane)) continue;
+      const elapsed = now - startedAt;
+      least = Math.min(least, elapsed < estimateMs ? estimateMs - elapsed : elapsed);
+    }
+    return least === Number.POSITIVE_INFINITY ? 0 : least;
   }
 }
 

@@ -6,8 +6,17 @@ export type SolvingGauge = {
   readonly threads: number;
   queueDepth(): number;
   inflight(): number;
-  /** Moving average of a job's run time on a thread, in ms. */
-  averageRunMs(): number;
+  /** How long all that waits now will take to reach a thread, ms: the wait of whoever is last. */
+  estimatedWaitMs(): number;
+  /** What a job of the client's would meet that came now. */
+  outlook(job: SolveJob, client: string): Outlook;
+};
+
+export type Outlook = {
+  /** Estimated time until a thread takes the job, ms. */
+  readonly waitMs: number;
+  /** Whether the queue has no place for the client. */
+  readonly full: boolean;
 };
 
 /** 'expired': the budget ended, or there was no room, before a thread started. 'failed': the thread died or overran. 'cancelled': the client left. */
@@ -22,8 +31,11 @@ type Timed<Result> = {
   readonly runMs: number;
 };
 
+/** Why a thread was replaced. 'exit': it ended by itself or threw; 'oom': its heap was full; 'overrun': it ran past a deadline; 'memory': the process grew too large; 'rebuild': none came in its place. */
+export type RestartReason = 'exit' | 'oom' | 'overrun' | 'memory' | 'rebuild';
+
 export type SolvingEvent =
-  | { readonly kind: 'restart'; readonly reason: 'exit' | 'overrun' | 'rebuild' }
+  | { readonly kind: 'restart'; readonly reason: RestartReason }
   | { readonly kind: 'expired'; readonly chainId: number }
   /** A thread worked for a job, whatever came of it; 'lost': the thread died or overran. */
   | {
@@ -33,18 +45,28 @@ export type SolvingEvent =
       readonly end: 'answered' | 'refused' | 'cancelled' | 'lost';
       readonly runMs: number;
     }
+  /** A job that killed threads was answered without being run. */
+  | { readonly kind: 'poison-refused'; readonly chainId: number }
   /** Pins that threads held when they ended. */
   | { readonly kind: 'pins-reclaimed'; readonly count: number }
   | { readonly kind: 'error'; readonly message: string };
 
+/** On whose behalf a job is run. */
+export type Caller = {
+  /** Threads are shared out fairly between clients of different names. */
+  readonly client: string;
+  /** Aborting it takes a waiting job out of the queue, and a running one to its end with 'cancelled'. */
+  readonly signal: AbortSignal;
+};
+
 export type Solving = SolvingGauge & {
-  /** Never rejects. Aborting the signal takes a waiting job out of the queue, and a running one to its end with 'cancelled'. */
-  solve(job: SolveJob, signal: AbortSignal): Promise<SolveOutcome>;
-  /** The same for a request that is being built already: enters at the head of the queue and is never shed. */
-  solveAgain(job: SolveJob, signal: AbortSignal): Promise<SolveOutcome>;
-  /** Prices a plan on the newest snapshot; enters at the head of the queue like solveAgain. */
-  certify(job: CertifyJob, signal: AbortSignal): Promise<CertifyOutcome>;
+  /** Never rejects. */
+  solve(job: SolveJob, caller: Caller): Promise<SolveOutcome>;
+  /** The same for a request that is being built already: enters ahead of first solves and is never shed. */
+  solveAgain(job: SolveJob, caller: Caller): Promise<SolveOutcome>;
+  /** Prices a plan on the newest snapshot; enters ahead of first solves like solveAgain. */
+  certify(job: CertifyJob, caller: Caller): Promise<CertifyOutcome>;
   /** `largestHeapBytes`: of the thread that used most after its last job. */
-  workers(): { readonly live: number; readonly starting: number; readonly largestHeapBytes: number };
+  workers(): { readonly live: number; readonly starting: number; readonly reserve: number; readonly largestHeapBytes: number };
   close(): Promise<void>;
 };

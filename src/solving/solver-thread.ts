@@ -24,4 +24,6 @@ export type SolverAnswer = {
   readonly runMs: number;
   /** What the thread's heap holds after the task. */
   readonly heapBytes: number;
+  /** Heap and external memory that the thread holds after the task. */
+  readonly heldBytes: number;
 };

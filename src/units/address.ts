@@ -11,6 +11,7 @@ export function isAddress(text: string): boolean {
 /** Brands and lower-cases an address. Throws TypeError on anything else: validate caller input with isAddress first. */
 export function asAddress(text: string): Address {
   if (!isAddress(text)) throw new TypeError(`not an address: ${text.slice(0, 60)}`);
+  // Only hex digits are left.
   return text.toLowerCase() as Address;
 }
 

@@ -1,6 +1,6 @@
 import type { TradeQuery } from '../../schemas/types.gen.ts';
 import { LIMITS } from '../config/limits.ts';
-import { type Address, asAddress, asWei, isAddress, MAX_WEI, type Wei, ZERO_ADDRESS } from '../units/units.ts';
+import { type Address, asAddress, asciiLowerCase, asciiTrim, asWei, isAddress, MAX_WEI, type Wei, ZERO_ADDRESS } from '../units/units.ts';
 import { clampDecimal, type Decimal, decodeDecimal } from './decimal.ts';
 import { decodeInteger } from './integer.ts';
 import { parseQuery } from './query.ts';
@@ -138,12 +138,12 @@ function decodeMaxHops(query: TradeQuery): number | null {
 }
 
 function decodeBoolean(text: string | undefined): boolean {
-  return text === '1' || text?.toLowerCase() === 'true';
+  return text !== undefined && (text === '1' || asciiLowerCase(text) === 'true');
 }
 
 /** Lower-case labels without blanks and repeats; null when none is left, which counts as not sent. */
 function decodeLabels(text: string | undefined): readonly string[] | null {
-  const labels = (text ?? '').split(',').map((label) => label.trim().toLowerCase());
+  const labels = (text ?? '').split(',').map((label) => asciiLowerCase(asciiTrim(label)));
   const unique = [...new Set(labels.filter((label) => label !== ''))];
   return unique.length > 0 ? unique : null;
 }

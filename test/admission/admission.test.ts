@@ -1,53 +1,37 @@
 import { expect } from 'chai';
-import {
-  admit,
-  chainCondition,
-  estimateWait,
-  InflightCounter,
-  inflightLimit,
-  retryAfterSeconds,
-  trackChain,
-  watchEventLoopDelay,
-} from '../../src/admission/admission.ts';
+import { admit, chainCondition, InflightCounter, inflightLimit, retryAfterSeconds, trackChain, watchEventLoopDelay } from '../../src/admission/admission.ts';
 import type { DelayHistogram } from '../../src/admission/event-loop-delay.ts';
 import { CATALOGUE, type Chain } from '../../src/chains/chains.ts';
 import type { IndexerReport } from '../../src/indexing/indexing.ts';
-import type { SolvingGauge } from '../../src/solving/solving.ts';
+import type { Outlook } from '../../src/solving/solving.ts';
 import { asAddress, type DurationMs, type EpochSeconds } from '../../src/units/units.ts';
 
 const LIMITS = { waitMs: 1000, waitShare: 0.5 };
 const ms = (value: number) => value as DurationMs;
 
-function gauge(queue: number, inflight: number, averageRunMs: number, threads = 2): SolvingGauge {
-  return { queueLimit: 8, threads, queueDepth: () => queue, inflight: () => inflight, averageRunMs: () => averageRunMs };
-}
+const outlook = (waitMs: number, full = false): Outlook => ({ waitMs, full });
 
 describe('admission', () => {
-  it('with an idle thread nothing waits, whatever the average: timeLimitMs=50 is never shed unloaded', () => {
-    expect(estimateWait(gauge(0, 1, 4000))).to.equal(0);
-    expect(admit(gauge(0, 1, 4000), ms(1), ms(0), LIMITS).admitted).to.equal(true);
-  });
-
-  it('estimates queue depth × moving average ÷ threads, and the rest of what is running', () => {
-    expect(estimateWait(gauge(6, 2, 30))).to.equal(6 * 15 + 10);
-    expect(estimateWait(gauge(6, 4, 30, 4))).to.equal((6 * 30) / 4 + 6);
+  it('what waits for nothing is admitted, however little is left: timeLimitMs=50 is never shed unloaded', () => {
+    expect(admit(outlook(0), ms(1), ms(0), LIMITS).admitted).to.equal(true);
+    expect(admit(outlook(0), ms(0), ms(0), LIMITS).admitted).to.equal(true);
   });
 
   it('sheds when the wait exceeds a share of the remaining budget', () => {
-    expect(admit(gauge(2, 2, 30), ms(80), ms(0), LIMITS)).to.include({ admitted: true, waitLimit: 40, estimatedWait: 40 });
-    expect(admit(gauge(2, 2, 30), ms(79), ms(0), LIMITS)).to.include({ admitted: false, reason: 'wait-too-long', retryAfterSeconds: 1 });
+    expect(admit(outlook(40), ms(80), ms(0), LIMITS)).to.include({ admitted: true, waitLimit: 40, estimatedWait: 40 });
+    expect(admit(outlook(40), ms(79), ms(0), LIMITS)).to.include({ admitted: false, reason: 'wait-too-long', retryAfterSeconds: 1 });
   });
 
   it('sheds when the wait exceeds the limit, however long the budget', () => {
-    const decision = admit(gauge(7, 2, 900), ms(60_000), ms(0), LIMITS);
-    expect(decision).to.include({ admitted: false, reason: 'wait-too-long', waitLimit: 1000, retryAfterSeconds: 4 });
+    expect(admit(outlook(1000), ms(60_000), ms(0), LIMITS)).to.include({ admitted: true, waitLimit: 1000 });
+    expect(admit(outlook(3450), ms(60_000), ms(0), LIMITS)).to.include({ admitted: false, reason: 'wait-too-long', waitLimit: 1000, retryAfterSeconds: 4 });
   });
 
-  it('sheds when the queue is full or the event loop is late', () => {
-    expect(admit(gauge(8, 2, 0.001), ms(5000), ms(0), LIMITS)).to.include({ admitted: false, reason: 'queue-full' });
-    expect(admit(gauge(0, 0, 1), ms(5000), ms(10), LIMITS)).to.include({ admitted: false, reason: 'event-loop-late', retryAfterSeconds: 1 });
-    expect(admit(gauge(0, 0, 1), ms(5000), ms(4001), LIMITS)).to.include({ retryAfterSeconds: 5 });
-    expect(admit(gauge(8, 2, 2000), ms(5000), ms(10), LIMITS), 'the longer of the two').to.include({ retryAfterSeconds: 9 });
+  it('sheds when the queue is full for the client or the event loop is late', () => {
+    expect(admit(outlook(0.001, true), ms(5000), ms(0), LIMITS)).to.include({ admitted: false, reason: 'queue-full' });
+    expect(admit(outlook(0), ms(5000), ms(10), LIMITS)).to.include({ admitted: false, reason: 'event-loop-late', retryAfterSeconds: 1 });
+    expect(admit(outlook(0), ms(5000), ms(4001), LIMITS)).to.include({ retryAfterSeconds: 5 });
+    expect(admit(outlook(8667), ms(5000), ms(10), LIMITS), 'the longer of the two').to.include({ retryAfterSeconds: 9 });
   });
 
   it('Retry-After is a whole number of seconds, at least 1', () => {

@@ -29,7 +29,7 @@ describe('the client against the service', () => {
   afterEach(() => edge.close());
 
   async function start(options: EdgeOptions = {}, key: number | null = 1000) {
-    edge = await startEdge({ chains: [real.hosted], solve: (job, signal) => real.solving.solve(job, signal), ...options });
+    edge = await startEdge({ chains: [real.hosted], solve: (job, caller) => real.solving.solve(job, caller), ...options });
     return createBraidClient({ baseUrl: edge.url, ...(key === null ? {} : { apiKey: edge.key(key) }) });
   }
 
@@ -134,7 +134,7 @@ describe('the client against the service', () => {
   it('an aborted call rejects, and the service drops its work', async () => {
     let dropped = false;
     const braid = await start({
-      solve: (_job, signal) =>
+      solve: (_job, { signal }) =>
         new Promise((resolve) => {
           signal.addEventListener('abort', () => {
             dropped = true;

@@ -20,7 +20,7 @@ const TRADING = parseAbi([
   'function exactInputSingle(Single params) payable returns (uint256)',
   'function swapExactTokensForTokens(uint256, uint256, address[], address, uint256) returns (uint256[])',
 ]);
-const NEVER = new AbortController().signal;
+const NEVER = { client: 'test', signal: new AbortController().signal };
 const QUOTE_ID = '22d547fd-026f-43ea-ab65-cfdcb93b8d35';
 
 describe('a chain that moves while a swap is built', function suite() {
@@ -76,19 +76,19 @@ describe('a chain that moves while a swap is built', function suite() {
       surplus: 'protocol',
       deadline: BigInt(Math.floor(Date.now() / 1000) + 1200),
       solving: {
-        async solve(job, signal) {
-          const outcome = await solving.solve(job, signal);
+        async solve(job, caller) {
+          const outcome = await solving.solve(job, caller);
           if (outcome.result.ok) {
             plans.push(outcome.result.plan);
             await move(outcome.result.plan);
           }
           return outcome;
         },
-        solveAgain: (job, signal) => solving.solveAgain(job, signal),
-        certify: (job, signal) => solving.certify(job, signal),
+        solveAgain: (job, caller) => solving.solveAgain(job, caller),
+        certify: (job, caller) => solving.certify(job, caller),
       },
       legs: createLegEncoder(await loadBuilderVenues()),
-      signal: NEVER,
+      caller: NEVER,
       onSolved: () => undefined,
     });
     return { first: plans[0] as Plan, built };

@@ -15,7 +15,7 @@ describe('the default deadline', () => {
     const view = hosted.view();
     if (view.phase === 'coming-up') throw new Error('a pool set is there at once');
     const ahead = { ...hosted, view: () => ({ ...view, block: { ...view.block, timestamp: AHEAD } }) };
-    edge = await startEdge({ chains: [ahead], solve: (job, signal) => solving.solve(job, signal), certify: (job, signal) => solving.certify(job, signal) });
+    edge = await startEdge({ chains: [ahead], solve: (job, caller) => solving.solve(job, caller), certify: (job, caller) => solving.certify(job, caller) });
   });
   after(async () => {
     await edge.close();

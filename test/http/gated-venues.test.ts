@@ -17,7 +17,7 @@ describe('gated venues: access that a key supplies (Authentication 4)', () => {
     real = await realSolving();
     edge = await startEdge({
       chains: [{ ...real.hosted, gatedVenues: ['sushiswap_v2'] }],
-      solve: (job, signal) => real.solving.solve(job, signal),
+      solve: (job, caller) => real.solving.solve(job, caller),
       keys: [approved.entry, other.entry],
       budgetsStandStill: false,
     });

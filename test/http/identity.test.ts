@@ -16,7 +16,7 @@ describe('identity: who is calling, and on what terms', () => {
   afterEach(() => edge.close());
 
   async function start(options: EdgeOptions = {}): Promise<void> {
-    edge = await startEdge({ chains: [real.hosted], solve: (job, signal) => real.solving.solve(job, signal), ...options });
+    edge = await startEdge({ chains: [real.hosted], solve: (job, caller) => real.solving.solve(job, caller), ...options });
   }
   const ask = (headers: Record<string, string> = {}, path = QUOTE) => fetch(`${edge.url}${path}`, { headers });
   const limits = (response: Response) => [Number(response.headers.get('x-ratelimit-limit')), Number(response.headers.get('x-ratelimit-remaining'))];

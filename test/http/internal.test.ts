@@ -10,7 +10,10 @@ describe('the internal listener', () => {
   const ask = (path: string, init?: RequestInit) => fetch(`${edge.internalUrl}${path}`, { redirect: 'manual', ...init });
 
   it('/metrics in the text format of Prometheus, with bounds beside their values', async () => {
-    await start({ chains: [liveChain().hosted, liveChain('bsc', false).hosted], gauge: { queueDepth: () => 7, inflight: () => 1 } });
+    await start({
+      chains: [liveChain().hosted, liveChain('bsc', false).hosted],
+      gauge: { queueDepth: () => 7, inflight: () => 1, estimatedWaitMs: () => 22.5 },
+    });
     await fetch(`${edge.url}/nothing`);
     const response = await ask('/metrics');
     expect(response.status).to.equal(200);
@@ -25,6 +28,7 @@ describe('the internal listener', () => {
       'braid_solver_queue_limit 512',
       'braid_solver_inflight 1',
       'braid_solver_workers{state="live"} 1',
+      'braid_solver_workers{state="reserve"} 0',
       'braid_solver_workers_configured 1',
       'braid_ready 1',
       'braid_http_connections 1',

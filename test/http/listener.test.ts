@@ -1,3 +1,4 @@
+import http from 'node:http';
 import { expect } from 'chai';
 import { type Edge, liveChain, noRoute, startEdge } from './support/edge.ts';
 import { sendRaw } from './support/raw.ts';
@@ -41,6 +42,36 @@ describe('the life of the public listener', () => {
     expect(response.status).to.equal(404);
     expect(response.headers.get('connection')).to.equal('close');
     await stopping;
+    await other.close();
+  });
+
+  it('stopping under load resets nobody: a request on an idle connection that crosses the end is answered', async () => {
+    const other = await startEdge();
+    const agent = new http.Agent({ keepAlive: true, maxSockets: 40 });
+    const failures: string[] = [];
+    let answered = 0;
+    const ask = () =>
+      new Promise<void>((resolve) => {
+        const request = http.get(`${other.url}/healthz`, { agent }, (response) => {
+          answered++;
+          response.resume().once('end', resolve);
+        });
+        request.once('error', (error: NodeJS.ErrnoException) => {
+          // What is sent to a service that is gone is refused; what was taken is not reset.
+          if (error.code !== 'ECONNREFUSED') failures.push(error.code ?? error.message);
+          resolve();
+        });
+      });
+    let asking = true;
+    const clients = Array.from({ length: 40 }, async () => {
+      while (asking) await ask();
+    });
+    while (answered < 400) await new Promise((resolve) => setImmediate(resolve));
+    await other.publicServer.stop();
+    asking = false;
+    await Promise.all(clients);
+    agent.destroy();
+    expect(failures).to.deep.equal([]);
     await other.close();
   });
 

@@ -14,7 +14,7 @@ describe('D31 generated malformed requests: 0 × 5xx, 0 HTML', () => {
 
   before(async () => {
     real = await realSolving();
-    edge = await startEdge({ chains: [real.hosted], solve: (job, signal) => real.solving.solve(job, signal), budgetsNeverEnd: true });
+    edge = await startEdge({ chains: [real.hosted], solve: (job, caller) => real.solving.solve(job, caller), budgetsNeverEnd: true });
   });
   after(async () => {
     await edge.close();

@@ -29,8 +29,8 @@ describe('under load, with the real queue and a thread whose jobs take a known t
       onEvent: () => {},
     });
     edge = await startEdge({
-      solve: (job, signal) => solving.solve(job, signal),
-      gauge: { queueDepth: () => solving.queueDepth(), inflight: () => solving.inflight(), averageRunMs: () => solving.averageRunMs() },
+      solve: (job, caller) => solving.solve(job, caller),
+      gauge: { outlook: (job, client) => solving.outlook(job, client), estimatedWaitMs: () => solving.estimatedWaitMs() },
       budgetsStandStill: true,
     });
   });
@@ -56,40 +56,44 @@ describe('under load, with the real queue and a thread whose jobs take a known t
     this.timeout((SECONDS + 20) * 1000);
     for (let i = 0; i < 5; i++) await Promise.all(Array.from({ length: 20 }, () => ask(100_000, '/nothing')));
     let flooding = true;
+    let lastCharged = 0;
     const flood = async () => {
       const asked = await openLoop(10 * CAPACITY, SECONDS, () => ask(100_000));
       flooding = false;
-      const last = (await Promise.all(Array.from({ length: 5 }, () => ask(100_000)))).find(({ status }) => status === 503);
+      const lastOnes = await Promise.all(Array.from({ length: 5 }, () => ask(100_000)));
+      lastCharged = lastOnes.filter(({ status }) => status !== 503).length;
+      const last = lastOnes.find(({ status }) => status === 503);
       if (last === undefined) throw new Error('the flood shed nothing at its end');
       await sleep(1000 * Number(last.headers.get('retry-after')));
       expect((await ask(100_000)).status, 'who waits for as long as Retry-After said is let in').to.equal(404);
       return asked;
     };
-    const [asked] = await Promise.all([flood(), askWithinRate(() => flooding), probe(() => flooding)]);
+    const [asked] = await Promise.all([flood(), askWithinShare(() => flooding), probe(() => flooding)]);
     const answers = await Promise.all(asked);
+    const charged = 100 + answers.filter(({ status }) => status !== 503).length + lastCharged + 1;
     expect([...new Set(answers.map(({ status }) => status))].sort(), 'an answer or 503 overloaded, nothing else').to.deep.equal([404, 503]);
     const shed = answers.filter(({ status }) => status === 503);
     for (const response of shed) await expectRetryLater(response, 503, 'overloaded');
     // What is admitted is what the thread can do in that time, and in the wait that was allowed before it knew how long a job takes.
     expect(answers.length - shed.length).to.be.within(0.5 * CAPACITY * SECONDS, 1.1 * CAPACITY * (SECONDS + 2));
 
+    // C2: the budget stands still here, so what is left of the flood's own has to be what was not shed of it.
+    const left = Number((await ask(100_000, '/nothing')).headers.get('x-ratelimit-remaining'));
+    expect(left).to.equal(100_020 - charged - 1);
     const after = await Promise.all(await openLoop(0.5 * CAPACITY, 1, () => ask(100_000)));
     expect([...new Set(after.map(({ status }) => status))], 'C4: nothing is shed any more').to.deep.equal([404]);
   });
 
-  /** C2: the budget stands still here, so each answer of a caller has to show what it has been served so far, and nothing for what was shed. */
-  async function askWithinRate(goesOn: () => boolean): Promise<void> {
+  /** A caller that asks for less than its share of the thread is not shed, whatever the flood does. */
+  async function askWithinShare(goesOn: () => boolean): Promise<void> {
     let left = 70;
-    let shed = 0;
     while (goesOn() && left > 1) {
       const response = await ask(50, trade(JOB_MS, '&timeLimitMs=500'));
-      if (response.status === 503) shed++;
-      else left--;
-      expect(response.status).to.be.oneOf([404, 503]);
-      expect(Number(response.headers.get('x-ratelimit-remaining'))).to.equal(left);
-      await sleep(20);
+      expect(response.status).to.equal(404);
+      expect(Number(response.headers.get('x-ratelimit-remaining'))).to.equal(--left);
+      await sleep(3 * JOB_MS);
     }
-    expect(shed).to.be.greaterThan(0);
+    expect(left).to.be.below(70);
   }
 
   /** C6: probes are never shed, never 429, and quick. */
@@ -111,18 +115,17 @@ describe('under load, with the real queue and a thread whose jobs take a known t
   }
 
   it('C3: a request whose budget ends in the queue, behind jobs longer than any before: its token is given back exactly once', async () => {
-    const long = ask(10, trade(300));
+    const long = ask(10, trade(600));
     while (solving.inflight() === 0) await sleep(1);
-    const late = await Promise.all(Array.from({ length: 4 }, () => ask(10, trade(JOB_MS, '&timeLimitMs=50'))));
+    const late = await Promise.all(Array.from({ length: 4 }, () => ask(10, trade(JOB_MS, '&timeLimitMs=200'))));
     for (const response of late) {
       // The long one and those of the four that are not answered yet.
       expect(Number(response.headers.get('x-ratelimit-remaining'))).to.be.within(11, 14);
       await expectRetryLater(response, 503, 'overloaded');
     }
-    expect(
-      (await edge.metrics.registry.getSingleMetricAsString('braid_admission_decisions_total')).match(/decision="admitted"} 5/),
-      'admitted all',
-    ).to.have.length(1);
+    // The later of them may be refused at arrival: by then the long one has run for longer than was thought.
+    const decisions = await edge.metrics.registry.getSingleMetricAsString('braid_admission_decisions_total');
+    expect(Number(/decision="admitted"} ([0-9]+)/.exec(decisions)?.[1])).to.be.within(2, 5);
     expect((await long).status).to.equal(404);
     expect(Number((await ask(10, '/nothing')).headers.get('x-ratelimit-remaining'))).to.equal(13);
   });

@@ -97,7 +97,11 @@ describe('paths and methods', () => {
       const comingUp = liveChain('ethereum', false);
       const stale = liveChain('bsc');
       stale.age(31_000);
-      const other = await startEdge({ chains: [comingUp.hosted, stale.hosted], eventLoopIsLate: () => true, gauge: { queueDepth: () => 512 } });
+      const other = await startEdge({
+        chains: [comingUp.hosted, stale.hosted],
+        eventLoopIsLate: () => true,
+        gauge: { outlook: () => ({ waitMs: 1, full: true }) },
+      });
       try {
         const first = await fetch(`${other.url}/v1/ethereum/sources`);
         expect([first.status, await first.json()]).to.deep.equal([200, { chainId: 1, chain: 'ethereum', sources: [] }]);

@@ -16,8 +16,8 @@ describe('HIGH_PRICE_IMPACT', () => {
     const { solving } = real;
     edge = await startEdge({
       chains: [real.hosted],
-      solve: (job, signal) => solving.solve(job, signal),
-      certify: (job, signal) => solving.certify(job, signal),
+      solve: (job, caller) => solving.solve(job, caller),
+      certify: (job, caller) => solving.certify(job, caller),
     });
   });
   after(async () => {

@@ -21,7 +21,7 @@ describe('refusals and their order', () => {
   }
   const ask = (edge: Edge, path = QUOTE, rps = 10) => fetch(`${edge.url}${path}`, { headers: { 'x-api-key': edge.key(rps) } });
   const remaining = (response: Response) => Number(response.headers.get('x-ratelimit-remaining'));
-  const full = { queueDepth: () => 512, inflight: () => 1 };
+  const full = { outlook: () => ({ waitMs: 1, full: true }) };
 
   function staleChain() {
     const chain = liveChain();
@@ -155,14 +155,14 @@ describe('refusals and their order', () => {
   });
 
   it('Retry-After of a shed request is the estimated wait in whole seconds', async () => {
-    const edge = await start({ gauge: { queueDepth: () => 100, inflight: () => 1, averageRunMs: () => 50 } });
+    const edge = await start({ gauge: { outlook: () => ({ waitMs: 5025, full: false }) } });
     const response = await ask(edge);
     expect(response.headers.get('retry-after')).to.equal('6');
     await expectRetryLater(response, 503, 'overloaded');
   });
 
   it("sheds by the request's own budget: what waits 100 ms is too late for 150 ms, and in time for 5 s", async () => {
-    const edge = await start({ gauge: { queueDepth: () => 1, inflight: () => 1, averageRunMs: () => 66 } });
+    const edge = await start({ gauge: { outlook: () => ({ waitMs: 99, full: false }) } });
     await expectRetryLater(await ask(edge, `${QUOTE}&timeLimitMs=150`), 503, 'overloaded');
     await expectPlainRefusal(await ask(edge), 404);
   });

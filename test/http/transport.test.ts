@@ -242,7 +242,7 @@ describe('the transport', () => {
     });
     it('counts as gone while its solve runs: over TCP it looks exactly like one that hung up', async () => {
       const other = await startEdge({
-        solve: (_job, signal) =>
+        solve: (_job, { signal }) =>
           new Promise((resolve) => {
             signal.addEventListener('abort', () => resolve({ result: { ok: false, reason: 'cancelled' }, queueMs: 0, runMs: 0 }));
           }),
@@ -326,7 +326,7 @@ describe('the transport', () => {
     let cancelled = 0;
     const running = new Set<object>();
     const other = await startEdge({
-      solve: (job, signal) => {
+      solve: (job, { signal }) => {
         running.add(job);
         return new Promise((resolve) => {
           signal.addEventListener('abort', () => {

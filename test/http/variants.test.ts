@@ -35,7 +35,7 @@ describe('family and variant labels', () => {
       writer.publish({ ...block, number: block.number + 1 });
     });
     const { solving } = real;
-    edge = await startEdge({ chains: [real.hosted], solve: (job, signal) => solving.solve(job, signal) });
+    edge = await startEdge({ chains: [real.hosted], solve: (job, caller) => solving.solve(job, caller) });
   });
   after(async () => {
     await edge.close();

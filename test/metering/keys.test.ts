@@ -1,8 +1,10 @@
-import { createHash } from 'node:crypto';
+import crypto, { createHash } from 'node:crypto';
 import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
 import { expect } from 'chai';
+import sinon from 'sinon';
 import { issueKey, type KeyEntry, keyRingOf, parseApiKey, parseKeyFile, type WatchedKeys, watchKeys } from '../../src/metering/metering.ts';
 
 const CREATED = new Date('2026-01-02T03:04:05Z');
@@ -35,6 +37,26 @@ describe('API keys', () => {
     for (let i = 'braid_live_'.length; i < key.length; i++) {
       const changed = key.slice(0, i) + (key[i] === 'x' ? 'y' : 'x') + key.slice(i + 1);
       expect(parseApiKey(changed), changed).to.equal(null);
+    }
+  });
+
+  it('an unknown id costs the same work as a wrong secret: one digest, one comparison', () => {
+    const { key, entry } = issueKey(grant, CREATED);
+    const other = issueKey(grant, CREATED).key;
+    const ring = keyRingOf({ keys: [{ ...entry, secretHash: '11'.repeat(32) }] });
+    const spies = [sinon.spy(crypto, 'createHash'), sinon.spy(crypto, 'timingSafeEqual')];
+    syncBuiltinESMExports();
+    try {
+      const workOf = (text: string) => {
+        for (const spy of spies) spy.resetHistory();
+        expect(ring.find(text)).to.equal(null);
+        return spies.map(({ callCount }) => callCount);
+      };
+      expect(workOf(key)).to.deep.equal([1, 1]);
+      expect(workOf(other)).to.deep.equal([1, 1]);
+    } finally {
+      sinon.restore();
+      syncBuiltinESMExports();
     }
   });
 

@@ -207,7 +207,7 @@ describe('toQuoteResponse', () => {
       expect(response.buyAmount).to.equal('3083333306');
       expect(response.amountInUsd).to.equal(3086.41972531);
       expect(response.amountOutUsd).to.equal(3083.02497267);
-      expect(response.priceImpact).to.equal(3083.02497267 / 3086.41972531);
+      expect(response.priceImpact).to.be.closeTo(3083.02497267 / 3086.41972531, 1e-15);
       // 121,000 gas × 12.5 gwei = 0.0015125 native.
       expect(response.gasUsd).to.equal(3.78125);
     });

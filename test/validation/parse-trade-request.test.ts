@@ -273,6 +273,10 @@ describe('a trade request', () => {
     });
     it('refuses both lists, unknown labels or not', () =>
       expect(refused({ includeVenues: 'nobody', excludeVenues: 'a' })).to.match(/^excludeVenues and includeVenues are both sent/));
+    it('compares by ASCII: a KELVIN SIGN is no k, and no-break, ideographic and zero-width spaces are part of a label', () => {
+      for (const label of ['\u212Ayber', '\u00A0kyber', 'kyber\u3000', '\u200Bkyber', '\uFEFFkyber'])
+        expect(accepted({ includeVenues: ` ${encodeURIComponent(label)} ` }).includeVenues).to.deep.equal([label]);
+    });
     it('takes odd and many labels: unknown ones match nothing (D24)', () => {
       const labels = [':x', 'x:', 'family:variant', ...Array.from({ length: 300 }, (_, i) => `label${i}`)];
       expect(accepted({ excludeVenues: labels.join(',') }).excludeVenues).to.deep.equal(labels);

@@ -6,8 +6,8 @@ import type { PublicParts } from '../public-parts.ts';
 import { noteSolve, type Trade, unsolved } from './trade.ts';
 
 /** Prices a trade. null: the client has left, there is nobody to answer. */
-export async function quote({ request, hosted, fee, job, signal }: Trade, exchange: Exchange, parts: PublicParts): Promise<Answer | null> {
-  const outcome = await parts.solving.solve(job, signal);
+export async function quote({ request, hosted, fee, job, caller }: Trade, exchange: Exchange, parts: PublicParts): Promise<Answer | null> {
+  const outcome = await parts.solving.solve(job, caller);
   parts.observer.solveEnded(job.chainId, request.mode, outcome);
   noteSolve(exchange, outcome);
   const { result } = outcome;

@@ -11,7 +11,7 @@ import type { PublicParts } from '../public-parts.ts';
 import { noteSolve, type Trade, unsolved } from './trade.ts';
 
 /** Prices a trade and writes the transaction that settles it. null: the client has left, there is nobody to answer. */
-export async function swap({ request, hosted, fee, job, signal }: Trade, exchange: Exchange, parts: PublicParts): Promise<Answer | null> {
+export async function swap({ request, hosted, fee, job, caller }: Trade, exchange: Exchange, parts: PublicParts): Promise<Answer | null> {
   const { key } = exchange.client;
   if (hosted.contracts.router === null || hosted.contracts.allowanceHolder === null) {
     return refuse('internal', `swaps can not be built: the settlement contracts of ${hosted.chain.name} are not known or not verified yet`);
@@ -33,7 +33,7 @@ export async function swap({ request, hosted, fee, job, signal }: Trade, exchang
     deadline: request.deadline ?? defaultDeadline(hosted, parts.wallClock()),
     solving: parts.solving,
     legs: parts.legs,
-    signal,
+    caller,
     onSolved(outcome) {
       parts.observer.solveEnded(job.chainId, request.mode, outcome);
       noteSolve(exchange, outcome);

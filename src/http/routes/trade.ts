@@ -1,9 +1,9 @@
-import { admit, chainCondition, estimateWait, inflightLimit, retryAfterSeconds } from '../../admission/admission.ts';
+import { admit, chainCondition, inflightLimit, retryAfterSeconds } from '../../admission/admission.ts';
 import type { HostedChain } from '../../chains/chains.ts';
 import { LIMITS } from '../../config/config.ts';
 import { type AppliedFee, effectiveFee, toSolveJob } from '../../quoting/quoting.ts';
 import type { SolveJob } from '../../routing/routing.ts';
-import type { SolveOutcome } from '../../solving/solving.ts';
+import type { Caller, SolveOutcome } from '../../solving/solving.ts';
 import { type DurationMs, type EpochSeconds, instantNow } from '../../units/units.ts';
 import { checkForChain, checkForTime, parseTradeRequest, type TradeRequest } from '../../validation/validation.ts';
 import type { Answer } from '../answer.ts';
@@ -19,8 +19,8 @@ export type Trade = {
   readonly hosted: HostedChain;
   readonly fee: AppliedFee | null;
   readonly job: SolveJob;
-  /** Aborts when the client hangs up. */
-  readonly signal: AbortSignal;
+  /** Its signal aborts when the client hangs up. */
+  readonly caller: Caller;
 };
 
 /** What a trade route does with a trade. null: the client has left, there is nobody to answer. */
@@ -48,26 +48,29 @@ export async function trade(endpoint: 'quote' | 'swap', exchange: Exchange, part
     return overloaded(exchange, parts);
   }
   try {
+    const { key } = exchange.client;
+    const fee = effectiveFee(request, key, hosted.feeCollector);
+    const gates = { gated: hosted.gatedVenues, opened: key?.gatedVenues ?? [] };
+    const target = toSolveJob(request, fee, hosted.chain.chainId, exchange.arrival, gates);
+    if (!target.ok) return refuse('no-route');
+    const { job } = target;
     const remaining = Math.max(0, exchange.arrival + request.timeLimitMs - instantNow()) as DurationMs;
-    const decision = admit(parts.solving, remaining, parts.eventLoop.lateFor(), LIMITS.admission);
+    const decision = admit(parts.solving.outlook(job, client), remaining, parts.eventLoop.lateFor(), LIMITS.admission);
     parts.observer.admissionDecided(decision.admitted ? 'admitted' : decision.reason);
-    return decision.admitted ? await withSignal(request, hosted, exchange, parts, answer) : await overloaded(exchange, parts, decision.retryAfterSeconds);
+    if (!decision.admitted) return await overloaded(exchange, parts, decision.retryAfterSeconds);
+    return await untilHangUp(exchange, client, (caller) => answer({ request, hosted, fee, job, caller }, exchange, parts));
   } finally {
     parts.inflight.leave(client);
   }
 }
 
-async function withSignal(request: TradeRequest, hosted: HostedChain, exchange: Exchange, parts: PublicParts, answer: AnswerTrade): Promise<Answer | null> {
-  const { key } = exchange.client;
-  const fee = effectiveFee(request, key, hosted.feeCollector);
-  const gates = { gated: hosted.gatedVenues, opened: key?.gatedVenues ?? [] };
-  const target = toSolveJob(request, fee, hosted.chain.chainId, exchange.arrival, gates);
-  if (!target.ok) return refuse('no-route');
+/** Does something on behalf of a client for as long as it is there. */
+async function untilHangUp(exchange: Exchange, client: string, work: (caller: Caller) => Promise<Answer | null>): Promise<Answer | null> {
   const hangUp = new AbortController();
   const onClose = () => hangUp.abort();
   exchange.response.once('close', onClose);
   try {
-    return await answer({ request, hosted, fee, job: target.job, signal: hangUp.signal }, exchange, parts);
+    return await work({ client, signal: hangUp.signal });
   } finally {
     exchange.response.off('close', onClose);
   }
@@ -96,7 +99,11 @@ export async function unsolved(reason: Unsolved, exchange: Exchange, parts: Publ
 }
 
 /** A load-shed answer costs the caller nothing (decisions R2). */
-async function overloaded(exchange: Exchange, parts: PublicParts, secondsToRoom = retryAfterSeconds(estimateWait(parts.solving))): Promise<Answer> {
+async function overloaded(
+  exchange: Exchange,
+  parts: PublicParts,
+  secondsToRoom = retryAfterSeconds(parts.solving.estimatedWaitMs() as DurationMs),
+): Promise<Answer> {
   await refund(exchange, parts);
   return refuseForNow('overloaded', secondsToRoom);
 }

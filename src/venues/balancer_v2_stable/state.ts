@@ -1,5 +1,6 @@
 import { LIMITS } from '../../config/limits.ts';
 import type { EdgeCurve } from '../../snapshot/snapshot.ts';
+import { asciiLowerCase } from '../../units/units.ts';
 import { ONE } from '../balancer/fixed-point.ts';
 import { BALANCER_GAS, MAX_BALANCE } from '../balancer/swap-frame.ts';
 import { type PoolSetEntry, readAmplification, readUnsigned } from '../pool-set-entry.ts';
@@ -65,7 +66,7 @@ export const state: StateFacet<StableState> = {
       scales: readTokenScales(entry, tokenCount, places).map((scale, slot) => (slot === own ? null : scale)),
       amplification: readAmplification(entry.amp, AMP_PRECISION),
       swapFee: readUnsigned(entry.swapFee, 'swapFee', 60),
-      rule: typeof entry.venue === 'string' && ROUNDING_UP.has(entry.venue.toLowerCase().split(':')[1] ?? '') ? 'up' : 'down',
+      rule: typeof entry.venue === 'string' && ROUNDING_UP.has(asciiLowerCase(entry.venue).split(':')[1] ?? '') ? 'up' : 'down',
     };
     validateState(pool);
     return pool;
@@ -76,7 +77,7 @@ export const state: StateFacet<StableState> = {
 function ownTokenSlot({ id, address, tokens }: PoolSetEntry): number {
   const own = typeof address === 'string' ? address : id;
   if (typeof own !== 'string' || !Array.isArray(tokens)) return -1;
-  return tokens.findIndex((token) => typeof token === 'string' && token.toLowerCase() === own.toLowerCase());
+  return tokens.findIndex((token) => typeof token === 'string' && asciiLowerCase(token) === asciiLowerCase(own));
 }
 
 function upscaledBalances({ balances, scales }: StableState): readonly bigint[] {

@@ -55,6 +55,20 @@ describe('Endpoints: venue label matching rules', () => {
     );
   });
 
+  it('D24 labels are compared by ASCII: a KELVIN SIGN is no k, and other spaces than those of ASCII are part of a name', async () => {
+    const label = await carrier();
+    for (const space of ['\u00A0', '\u3000', '\u200B', '\uFEFF', '\u2003']) {
+      await expectPlainRefusal(await askQuote(service(), { includeVenues: `${space}${label}` }), 404);
+      await expectPlainRefusal(await askQuote(service(), { includeVenues: `${label}${space}` }), 404);
+    }
+    for (const [letter, other] of [
+      ['k', '\u212A'],
+      ['s', '\u017F'],
+    ] as const) {
+      if (label.includes(letter)) await expectPlainRefusal(await askQuote(service(), { includeVenues: label.replaceAll(letter, other) }), 404);
+    }
+  });
+
   it('D24 Unknown names are ignored: `:x`, `x:`, a variant that is not there, 300 labels; a list without entries counts as not sent (R3)', async () => {
     const label = await carrier();
     const many = Array.from({ length: 300 }, (_, i) => `venue_${i}`).join(',');

@@ -1,6 +1,6 @@
 // Starts the real public and internal servers on free ports of 127.0.0.1, over chains whose clocks a test holds.
-import { estimateWait, InflightCounter, type TrackedChain, trackChain } from '../../../src/admission/admission.ts';
-import { createLegEncoder } from '../../../src/building/building.ts';
+import { InflightCounter, type TrackedChain, trackChain } from '../../../src/admission/admission.ts';
+import { createLegEncoder, type LegEncoder } from '../../../src/building/building.ts';
 import { CATALOGUE, type Chain, type ChainView, type HostedChain } from '../../../src/chains/chains.ts';
 import { LIMITS } from '../../../src/config/config.ts';
 import { createInternalServer, createPublicServer, type DevnetProvider, type Listener, type Readiness } from '../../../src/http/http.ts';
@@ -17,7 +17,7 @@ import {
 import { countConnections, createLog, createMetrics, createObserver, sampleGauges } from '../../../src/observe/observe.ts';
 import type { SolveJob } from '../../../src/routing/routing.ts';
 import type { BlockRef } from '../../../src/snapshot/snapshot.ts';
-import type { SolveOutcome, Solving } from '../../../src/solving/solving.ts';
+import type { Caller, SolveOutcome, Solving } from '../../../src/solving/solving.ts';
 import { type Address, asAddress, asWei, type DurationMs, type EpochSeconds } from '../../../src/units/units.ts';
 import { loadBuilderVenues } from '../../../src/venues/venues.ts';
 
@@ -27,14 +27,16 @@ export const FEE_COLLECTOR = asAddress('0x00000000000000000000000000000000000000
 export const BLOCK: BlockRef = { number: 100, hash: '0x64', timestamp: 1_700_000_000 as EpochSeconds, baseFeePerGas: 10n ** 9n };
 
 /** What a solver thread would answer: the place where tests that need no route stand in for the threads. */
-export type Solve = (job: SolveJob, signal: AbortSignal) => Promise<SolveOutcome>;
+export type Solve = (job: SolveJob, caller: Caller) => Promise<SolveOutcome>;
 
 export type EdgeOptions = {
   readonly chains?: readonly HostedChain[];
   readonly solve?: Solve;
   /** A certification on a chain that has moved; by default the plan gives what it gave. */
   readonly certify?: Solving['certify'];
-  readonly gauge?: Partial<Pick<Solving, 'queueDepth' | 'inflight' | 'averageRunMs' | 'queueLimit' | 'threads'>>;
+  /** Writes hops; the real encoder by default. */
+  readonly legs?: LegEncoder;
+  readonly gauge?: Partial<Pick<Solving, 'queueDepth' | 'inflight' | 'outlook' | 'estimatedWaitMs' | 'queueLimit' | 'threads'>>;
   readonly trustProxy?: number | readonly string[];
   readonly eventLoopIsLate?: () => boolean;
   readonly devnet?: DevnetProvider;
@@ -76,7 +78,7 @@ export async function startEdge(options: EdgeOptions = {}) {
     trust: proxyTrustOf(options.trustProxy ?? 0),
     inflight,
     eventLoop: { lateFor: () => (options.eventLoopIsLate?.() ? 2500 : 0) as DurationMs },
-    legs: createLegEncoder(await loadBuilderVenues()),
+    legs: options.legs ?? createLegEncoder(await loadBuilderVenues()),
     observer,
     developmentMode: options.developmentMode ?? false,
     budgetClock: budgetClockOf(options),
@@ -88,7 +90,7 @@ export async function startEdge(options: EdgeOptions = {}) {
       sampleGauges(metrics, {
         solving,
         chains,
-        estimatedWaitMs: () => estimateWait(solving),
+        estimatedWaitMs: () => solving.estimatedWaitMs(),
         waitLimitMs: LIMITS.admission.waitMs,
         eventLoopDelayMs: () => 0,
         eventLoopDelayLimitMs: LIMITS.admission.eventLoopDelayMs,
@@ -160,20 +162,21 @@ function solvingOf(options: EdgeOptions, jobs: SolveJob[]): Solving {
     threads: 1,
     queueDepth: () => 0,
     inflight: () => 0,
-    averageRunMs: () => 3,
+    estimatedWaitMs: () => 0,
+    outlook: () => ({ waitMs: 0, full: false }),
     ...options.gauge,
-    solve(job, signal) {
+    solve(job, caller) {
       jobs.push(job);
-      return solve(job, signal);
+      return solve(job, caller);
     },
-    solveAgain(job, signal) {
+    solveAgain(job, caller) {
       jobs.push(job);
-      return solve(job, signal);
+      return solve(job, caller);
     },
     // As on a chain that stands still: the plan gives what it gave.
     certify:
       options.certify ?? (async ({ hops }) => ({ result: { ok: true, grossAmount: hops.at(-1)?.amountOut ?? asWei(0n), block: BLOCK }, queueMs: 0, runMs: 0 })),
-    workers: () => ({ live: 1, starting: 0, largestHeapBytes: 0 }),
+    workers: () => ({ live: 1, starting: 0, reserve: 0, largestHeapBytes: 0 }),
     close: async () => {},
   };
 }

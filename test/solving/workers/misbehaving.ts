@@ -1,25 +1,43 @@
 // A solver thread for tests of faults: the job's maxHops says how it behaves, its amount for how long, in ms.
+import { getHeapStatistics } from 'node:v8';
 import type { SolveJob } from '../../../src/routing/routing.ts';
 import type { SolverAnswer, SolverTask } from '../../../src/solving/solving.ts';
 import type { EpochSeconds } from '../../../src/units/units.ts';
 
-export const BEHAVIOUR = { answer: 1, exit: 2, spin: 3, exitOnce: 4, throw: 5 } as const;
+export const BEHAVIOUR = { answer: 1, exit: 2, spin: 3, exitLate: 4, throw: 5, fillHeap: 6, growOutside: 7, leak: 8, reject: 9 } as const;
+
+const leaked: Buffer[] = [];
 
 const attempts = new Int32Array(new SharedArrayBuffer(4));
 
 function behave(job: SolveJob): void {
   const millis = Number(job.amount);
   if (job.maxHops === BEHAVIOUR.exit) process.exit(7);
+  if (job.maxHops === BEHAVIOUR.exitLate) {
+    Atomics.wait(attempts, 0, 0, millis);
+    process.exit(7);
+  }
+  if (job.maxHops === BEHAVIOUR.fillHeap) for (const kept: number[][] = []; ; ) kept.push(Array.from({ length: 10_000 }, (_, index) => index + kept.length));
+  if (job.maxHops === BEHAVIOUR.growOutside) {
+    for (const kept: Buffer[] = []; kept.length < 64; Atomics.wait(attempts, 0, 0, 20)) kept.push(Buffer.alloc(2 ** 24, 1));
+  }
+  if (job.maxHops === BEHAVIOUR.leak) leaked.push(Buffer.alloc(2 ** 20 * millis, 1));
+  if (job.maxHops === BEHAVIOUR.reject) void Promise.reject(new Error('nobody handles this'));
   if (job.maxHops === BEHAVIOUR.throw) throw new Error('a bug in the solver');
   if (job.maxHops === BEHAVIOUR.spin) for (;;) Math.sqrt(2);
   Atomics.wait(attempts, 0, 0, millis);
 }
 
+function held(): Pick<SolverAnswer, 'heapBytes' | 'heldBytes'> {
+  const { used_heap_size: heapBytes, external_memory: externalBytes } = getHeapStatistics();
+  return { heapBytes, heldBytes: heapBytes + externalBytes };
+}
+
 export default function answerTask(task: SolverTask): SolverAnswer {
-  if (task.kind === 'probe') return { result: null, runMs: 0, heapBytes: 0 };
+  if (task.kind === 'probe') return { result: null, runMs: 0, ...held() };
   const startedAt = performance.now();
   if (task.kind === 'certify') throw new Error('this worker certifies nothing');
   behave(task.job);
   const block = { number: 1, hash: '0x01', timestamp: 1 as EpochSeconds, baseFeePerGas: null } as const;
-  return { result: { ok: false, reason: 'no-route', maxHops: Number(task.job.amount), block }, runMs: performance.now() - startedAt, heapBytes: 1 };
+  return { result: { ok: false, reason: 'no-route', maxHops: Number(task.job.amount), block }, runMs: performance.now() - startedAt, ...held() };
 }

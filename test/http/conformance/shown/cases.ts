@@ -44,6 +44,7 @@ export const FAULTS: Readonly<Record<string, Shown>> = {
   ),
   D24: by(
     'D24 labels: case-insensitive, comma-separated, spaces around them do not count, empty ones are dropped',
+    'D24 labels are compared by ASCII: a KELVIN SIGN is no k, and other spaces than those of ASCII are part of a name',
     'D24 Unknown names are ignored: `:x`, `x:`, a variant that is not there, 300 labels; a list without entries counts as not sent (R3)',
     'Excluding only a variant leaves the plain family routable',
   ),

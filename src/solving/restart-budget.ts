@@ -1,0 +1,34 @@
+/** How many threads may be risked on jobs that are likely to kill them: a bucket of whole restarts that refills continuously. */
+export class RestartBudget {
+  readonly #burst: number;
+  readonly #perMs: number;
+  readonly #now: () => number;
+  #level: number;
+  #at: number;
+
+  /** `now`: milliseconds of a monotonic clock. */
+  constructor({ burst, perSecond }: { readonly burst: number; readonly perSecond: number }, now: () => number = () => performance.now()) {
+    this.#burst = burst;
+    this.#perMs = perSecond / 1000;
+    this.#now = now;
+    this.#level = burst;
+    this.#at = now();
+  }
+
+  /** A thread was replaced, whatever the reason. Below zero there is nothing to owe: what already happened can not be prevented. */
+  spend(): void {
+    this.#level = Math.max(0, this.#refilled() - 1);
+  }
+
+  /** Milliseconds until so many restarts can be risked one after the other; 0: now. */
+  msUntil(restarts: number): number {
+    return Math.max(0, (restarts - this.#refilled()) / this.#perMs);
+  }
+
+  #refilled(): number {
+    const now = this.#now();
+    this.#level = Math.min(this.#burst, this.#level + (now - this.#at) * this.#perMs);
+    this.#at = now;
+    return this.#level;
+  }
+}

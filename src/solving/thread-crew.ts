@@ -1,0 +1,172 @@
+// Called from the main thread only.
+import { LIMITS } from '../config/limits.ts';
+import { releaseReaderRows } from '../snapshot/snapshot.ts';
+import type { SolvingEvent } from './outcome.ts';
+import type { SolverAnswer, SolverThreadData, SolverWork } from './solver-thread.ts';
+import { ThreadPool } from './thread-pool.ts';
+
+export type ThreadCrewOptions = {
+  /** Threads that work. One more is kept warm in reserve, so that the place of one that ends is filled at once. */
+  readonly threads: number;
+  readonly workerFile: URL;
+  readonly data: SolverThreadData;
+  readonly heapMegabytes: number;
+  /** Nothing of the thread is left. */
+  readonly onEnded: (threadId: number) => void;
+  /** A thread has become free. */
+  readonly onIdle: () => void;
+  readonly onEvent: (event: SolvingEvent) => void;
+};
+
+/** Threads that exist when none is missing: reader rows of snapshots are needed for twice as many, since a thread that ends and its successor overlap. */
+export function threadsStarted(threads: number): number {
+  return threads + LIMITS.solving.reserveThreads;
+}
+
+/** The solver threads from their probe to their end: which of them are free, which work, which wait in reserve. */
+export class ThreadCrew {
+  readonly #options: ThreadCrewOptions;
+  readonly #pool: ThreadPool;
+  readonly #idle = new Set<number>();
+  readonly #busy = new Set<number>();
+  readonly #reserve = new Set<number>();
+  #missing: NodeJS.Timeout | null = null;
+  #closing = false;
+  #starting: { readonly resolve: () => void; readonly reject: (error: Error) => void } | null = null;
+
+  constructor(options: ThreadCrewOptions) {
+    this.#options = options;
+    const { threads, workerFile, data, heapMegabytes, onEvent } = options;
+    this.#pool = new ThreadPool({
+      threads: threadsStarted(threads),
+      workerFile,
+      data,
+      heapMegabytes,
+      onReady: (threadId) => this.#probe(threadId),
+      onExit: (threadId) => this.#forget(threadId),
+      // Ended on purpose, threads fail.
+      onError: (error) => this.#closing || onEvent({ kind: 'error', message: error.message }),
+    });
+  }
+
+  counts(): { readonly live: number; readonly starting: number; readonly reserve: number } {
+    const live = this.#idle.size + this.#busy.size;
+    return { live, starting: Math.max(0, this.#options.threads - live), reserve: this.#reserve.size };
+  }
+
+  get idle(): number {
+    return this.#idle.size;
+  }
+
+  /** Settles when as many threads as work have answered their probe, or one has failed it. */
+  async started(): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    try {
+      await new Promise<void>((resolve, reject) => {
+        this.#starting = { resolve, reject };
+        timer = setTimeout(() => reject(new Error(`a solver thread did not answer within ${LIMITS.solving.probeMs} ms`)), LIMITS.solving.probeMs);
+      });
+    } finally {
+      clearTimeout(timer);
+      this.#starting = null;
+    }
+  }
+
+  /** Takes a free thread, which works until it is given back by `free` or ended by `end`. */
+  take(): number | undefined {
+    const [threadId] = this.#idle;
+    if (threadId === undefined) return undefined;
+    this.#idle.delete(threadId);
+    this.#busy.add(threadId);
+    return threadId;
+  }
+
+  /** Rejects when the thread dies under the work, or throws. */
+  run(threadId: number, work: SolverWork): Promise<SolverAnswer> {
+    return this.#pool.run(threadId, work);
+  }
+
+  free(threadId: number): void {
+    if (this.#busy.delete(threadId)) this.#idle.add(threadId);
+  }
+
+  /** Ends a thread whatever it is doing. */
+  end(threadId: number): void {
+    this.#leave(threadId);
+    void this.#pool.terminate(threadId);
+  }
+
+  async close(): Promise<void> {
+    this.#closing = true;
+    if (this.#missing !== null) clearTimeout(this.#missing);
+    await this.#pool.close();
+  }
+
+  #probe(threadId: number): void {
+    const overdue = setTimeout(() => void this.#pool.terminate(threadId), LIMITS.solving.probeMs);
+    this.#pool
+      .run(threadId, { kind: 'probe' })
+      .then(() => this.#admit(threadId))
+      .catch((error: Error) => {
+        if (this.#closing) return;
+        const failure = new Error(`a solver thread failed its probe: ${error.message}`, { cause: error });
+        if (this.#starting === null) this.#options.onEvent({ kind: 'error', message: failure.message });
+        else this.#starting.reject(failure);
+      })
+      .finally(() => clearTimeout(overdue));
+  }
+
+  #admit(threadId: number): void {
+    this.#reserve.add(threadId);
+    this.#fill();
+    if (this.counts().starting === 0) this.#starting?.resolve();
+    // Threads do load: each gets the whole time.
+    if (this.#missing !== null) clearTimeout(this.#missing);
+    this.#missing = null;
+    if (!this.#isWhole()) this.#expectReplacement();
+  }
+
+  #isWhole(): boolean {
+    const { starting, reserve } = this.counts();
+    return starting === 0 && reserve >= LIMITS.solving.reserveThreads;
+  }
+
+  /** Moves threads from the reserve to places that are empty. */
+  #fill(): void {
+    for (const threadId of this.#reserve) {
+      if (this.counts().starting === 0) return;
+      this.#reserve.delete(threadId);
+      this.#idle.add(threadId);
+      this.#options.onIdle();
+    }
+  }
+
+  #leave(threadId: number): void {
+    this.#idle.delete(threadId);
+    this.#busy.delete(threadId);
+    this.#reserve.delete(threadId);
+    if (this.#closing) return;
+    this.#expectReplacement();
+    this.#fill();
+  }
+
+  #forget(threadId: number): void {
+    let count = 0;
+    for (const chain of this.#options.data.chains) count += releaseReaderRows(chain.buffers, threadId);
+    if (count > 0) this.#options.onEvent({ kind: 'pins-reclaimed', count });
+    this.#options.onEnded(threadId);
+    this.#leave(threadId);
+  }
+
+  #expectReplacement(): void {
+    if (this.#missing !== null || this.#closing) return;
+    this.#missing = setTimeout(() => {
+      this.#missing = null;
+      if (this.#closing || this.#isWhole()) return;
+      this.#options.onEvent({ kind: 'restart', reason: 'rebuild' });
+      for (const threads of [this.#idle, this.#reserve]) threads.clear();
+      void this.#pool.rebuild();
+      this.#expectReplacement();
+    }, LIMITS.solving.missingThreadMs + LIMITS.solving.probeMs);
+  }
+}

@@ -1,0 +1,157 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { FairQueue, LANES, type Lane, type Waiting } from '../../src/solving/fair-queue.ts';
+import { check } from '../support/property.ts';
+
+type Job = Waiting & { readonly name: string };
+
+const job = (client: string, estimateMs: number, lane: Lane = 'long', name = ''): Job => ({ client, estimateMs, lane, name });
+
+describe('the fair queue', () => {
+  /** Serves until so much time of one thread is used up; each job takes `actual` of its estimate. Clients named are kept supplied. */
+  function serve(queue: FairQueue<Job>, supply: readonly Job[], totalMs: number, actual: (job: Job) => number = ({ estimateMs }) => estimateMs) {
+    const used = new Map(supply.map(({ client }) => [client, 0]));
+    for (let time = 0; time < totalMs; ) {
+      for (const { client, estimateMs, lane } of supply) for (let i = 0; i < 2; i++) queue.push(job(client, estimateMs, lane));
+      const next = queue.next(LANES);
+      if (next === undefined) throw new Error('supplied, but empty');
+      const ranMs = actual(next);
+      queue.ended(next, ranMs);
+      used.set(next.client, (used.get(next.client) ?? 0) + ranMs);
+      time += ranMs;
+    }
+    return used;
+  }
+
+  it('gives clients equal shares of time, however long their jobs and however many they send', () => {
+    const used = serve(new FairQueue<Job>(64), [job('heavy', 297), job('cheap', 1.3), job('middling', 20)], 30_000);
+    for (const [client, ms] of used) expect(ms, client).to.be.within(10_000 - 600, 10_000 + 600);
+  });
+
+  it('charges what a job took, not what it was thought to take', () => {
+    const used = serve(new FairQueue<Job>(64), [job('liar', 1), job('honest', 10)], 20_000, ({ client }) => (client === 'liar' ? 100 : 10));
+    for (const [client, ms] of used) expect(ms, client).to.be.within(9_700, 10_300);
+  });
+
+  it('whoever rests saves up no claim', () => {
+    const queue = new FairQueue<Job>(1000);
+    for (let i = 0; i < 101; i++) queue.push(job('busy', 10));
+    for (let i = 0; i < 100; i++) queue.ended(queue.next(LANES) as Job, 10);
+    for (let i = 0; i < 100; i++) for (const client of ['busy', 'late']) queue.push(job(client, 10));
+    const turns = Array.from({ length: 20 }, () => {
+      const next = queue.next(LANES) as Job;
+      queue.ended(next, 10);
+      return next.client;
+    });
+    expect(turns.filter((client) => client === 'late')).to.have.length.within(9, 11);
+  });
+
+  it('whoever has used more than its share is not helped by leaving for a moment', () => {
+    const queue = new FairQueue<Job>(1000);
+    for (let i = 0; i < 100; i++) queue.push(job('steady', 10));
+    queue.push(job('greedy', 500));
+    const greedy: Job[] = [];
+    for (let i = 0; i < 30; i++) {
+      const next = queue.next(LANES) as Job;
+      queue.ended(next, next.estimateMs);
+      if (next.client !== 'greedy') continue;
+      greedy.push(next);
+      queue.push(job('greedy', 500));
+    }
+    expect(greedy).to.have.length(1);
+  });
+
+  it('is first in, first out within a client and a lane; a lane may be served by itself', () => {
+    const queue = new FairQueue<Job>(10);
+    for (const [name, lane] of [
+      ['a', 'long'],
+      ['b', 'short'],
+      ['c', 'long'],
+      ['d', 'short'],
+    ] as const)
+      queue.push(job('x', 1, lane, name));
+    const take = (lanes: readonly Lane[]) => queue.next(lanes)?.name;
+    expect([take(['short']), take(LANES), take(LANES), take(['short']), take(LANES)]).to.deep.equal(['b', 'a', 'c', 'd', undefined]);
+  });
+
+  it('what is put ahead comes before all others, in its own order', () => {
+    const queue = new FairQueue<Job>(1);
+    queue.push(job('x', 1, 'long', 'first'));
+    queue.pushAhead(job('y', 1, 'short', 'second'));
+    queue.pushAhead(job('x', 1, 'long', 'third'));
+    expect([1, 2, 3].map(() => queue.next(LANES)?.name)).to.deep.equal(['second', 'third', 'first']);
+  });
+
+  it('a client that floods it leaves room for others', () => {
+    const queue = new FairQueue<Job>(512);
+    const taken = Array.from({ length: 1000 }, () => queue.push(job('flood', 1))).filter(Boolean);
+    expect(taken).to.have.length(256);
+    expect(queue.isFullFor('flood')).to.equal(true);
+    expect(queue.isFullFor('other')).to.equal(false);
+    for (let i = 0; i < 64; i++) expect(queue.push(job('other', 1))).to.equal(true);
+  });
+
+  it('what is ahead of a client is what it would really be served after', () => {
+    check(
+      fc.property(fc.array(fc.record({ client: fc.constantFrom('a', 'b', 'c'), estimateMs: fc.integer({ min: 1, max: 50 }) }), { maxLength: 40 }), (jobs) => {
+        const queue = new FairQueue<Job>(512);
+        for (const { client, estimateMs } of jobs) queue.push(job(client, estimateMs));
+        const expected = queue.aheadOf('a', LANES).long;
+        const mine = job('a', 1, 'long', 'mine');
+        queue.push(mine);
+        let served = 0;
+        for (let next = queue.next(LANES); next !== undefined && next !== mine; next = queue.next(LANES)) {
+          served += next.estimateMs;
+          queue.ended(next, next.estimateMs);
+        }
+        // A job is not cut in two: each of the others may be one job off.
+        expect(served).to.be.within(expected - 100, expected + 100);
+      }),
+      100,
+    );
+  });
+
+  it('remembers nobody who has nothing to answer for, and knows its depth and work exactly', () => {
+    check(
+      fc.property(
+        fc.array(fc.tuple(fc.integer({ min: 0, max: 3 }), fc.constantFrom<Lane>(...LANES), fc.integer({ min: 1, max: 5 })), { maxLength: 60 }),
+        (steps) => {
+          const queue = new FairQueue<Job>(20);
+          const waiting: Job[] = [];
+          const running: Job[] = [];
+          for (const [step, lane, number] of steps) {
+            const entry = job(`client ${number}`, number, lane);
+            if (step < 2) {
+              if (queue.push(entry)) waiting.push(entry);
+            } else if (step === 2) {
+              const next = queue.next([lane]);
+              if (next !== undefined) running.push(...waiting.splice(waiting.indexOf(next), 1));
+            } else if (running.length > 0) queue.ended(running.shift() as Job, number);
+            else expect(queue.remove(entry)).to.equal(false);
+            expect(queue.depth).to.equal(waiting.length);
+            expect(queue.backlogMs()).to.be.closeTo(
+              waiting.reduce((sum, { estimateMs }) => sum + estimateMs, 0),
+              1e-9,
+            );
+          }
+          for (const entry of waiting) expect(queue.remove(entry)).to.equal(true);
+          for (const entry of running) queue.ended(entry, 1);
+          expect([queue.depth, queue.clients]).to.deep.equal([0, 0]);
+        },
+      ),
+      200,
+    );
+  });
+
+  it('its memory of clients is bounded', () => {
+    const queue = new FairQueue<Job>(512);
+    queue.push(job('steady', 1));
+    queue.push(job('steady', 1));
+    queue.next(LANES);
+    for (let i = 0; i < 20_000; i++) {
+      queue.pushAhead(job(`client ${i}`, 1));
+      queue.ended(queue.next(LANES) as Job, 1000);
+    }
+    expect(queue.clients).to.be.at.most(4097);
+  });
+});

@@ -1,0 +1,90 @@
+import { expect } from 'chai';
+import type { SolveJob } from '../../src/routing/routing.ts';
+import { PoisonRecord } from '../../src/solving/poison-record.ts';
+import { RestartBudget } from '../../src/solving/restart-budget.ts';
+import type { SolverWork } from '../../src/solving/solving.ts';
+import { asAddress, asWei, type InstantMs } from '../../src/units/units.ts';
+
+const token = (number: number) => asAddress(`0x${number.toString(16).padStart(40, '0')}`);
+
+function work(amount = 1, sellToken = 1, deadline = 1): SolverWork {
+  const filter: SolveJob['filter'] = { include: null, exclude: [], excludeRfq: false, excludeRwa: false };
+  const job: SolveJob = {
+    chainId: 1,
+    mode: 'sell',
+    sellToken: token(sellToken),
+    buyToken: token(99),
+    amount: asWei(BigInt(amount)),
+    maxHops: null,
+    gasPriceWei: null,
+    filter,
+    deadline: deadline as InstantMs,
+  };
+  return { kind: 'solve', job };
+}
+
+describe('the record of jobs that kill threads', () => {
+  let now: number;
+  let record: PoisonRecord;
+  beforeEach(() => {
+    now = 0;
+    record = new PoisonRecord(() => now);
+  });
+
+  it('one death accuses, a run to the end clears', () => {
+    record.died('a', work());
+    expect(record.isPoison('a', work())).to.equal(false);
+    expect(record.isSuspect('a', work(7, 3), false), "the client's unproven jobs").to.equal(true);
+    expect(record.isSuspect('a', work(7, 3), true), 'proven ones').to.equal(false);
+    expect(record.isSuspect('b', work(), false), 'others').to.equal(false);
+    record.survived('a', work(1, 1, 2));
+    expect(record.isSuspect('a', work(7, 3), false)).to.equal(false);
+  });
+
+  it('two deaths are proof, for that client and exact job, whatever its deadline, and for a while', () => {
+    for (let i = 0; i < 2; i++) record.died('a', work(1, 1, i));
+    expect(record.isPoison('a', work(1, 1, 9))).to.equal(true);
+    expect([record.isPoison('b', work()), record.isPoison('a', work(2)), record.isPoison('a', work(1, 2))]).to.deep.equal([false, false, false]);
+    now = 59_999;
+    expect(record.isPoison('a', work())).to.equal(true);
+    now = 60_000;
+    expect([record.isPoison('a', work()), record.isSuspect('a', work(2), false)]).to.deep.equal([false, false]);
+  });
+
+  it('makes unproven jobs of the pair suspect whoever asks, and after three guilty jobs all of their client', () => {
+    const kill = (amount: number) => [1, 2].forEach(() => void record.died('a', work(amount)));
+    kill(1);
+    expect([record.isSuspect('b', work(5), false), record.isSuspect('b', work(5), true), record.isSuspect('b', work(5, 2), false)]).to.deep.equal([
+      true,
+      false,
+      false,
+    ]);
+    kill(2);
+    expect(record.isSuspect('a', work(7, 3), true)).to.equal(false);
+    kill(3);
+    expect([record.isSuspect('a', work(7, 3), true), record.isSuspect('b', work(7, 3), true)]).to.deep.equal([true, false]);
+  });
+
+  it('is bounded: of thousands the last ones are remembered', () => {
+    for (let amount = 1; amount <= 3000; amount++) for (let i = 0; i < 2; i++) record.died('a', work(amount));
+    expect([record.isPoison('a', work(1)), record.isPoison('a', work(3000))]).to.deep.equal([false, true]);
+  });
+});
+
+describe('the budget of restarts', () => {
+  it('allows a burst, then so many a second', () => {
+    let now = 0;
+    const budget = new RestartBudget({ burst: 4, perSecond: 2 }, () => now);
+    for (let i = 0; i < 4; i++) {
+      expect(budget.msUntil(1)).to.equal(0);
+      budget.spend();
+    }
+    expect([budget.msUntil(1), budget.msUntil(2)]).to.deep.equal([500, 1000]);
+    budget.spend();
+    expect(budget.msUntil(1), 'nothing is owed for what could not be prevented').to.equal(500);
+    now = 500;
+    expect(budget.msUntil(1)).to.equal(0);
+    now = 60_000;
+    expect([budget.msUntil(4), budget.msUntil(5)], 'no more than the burst is saved').to.deep.equal([0, 500]);
+  });
+});
