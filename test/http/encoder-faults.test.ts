@@ -43,8 +43,8 @@ describe('an encoder that throws', () => {
       await expectPlainRefusal(refused, 500);
       expect(text).not.to.include('leg').and.not.to.include('cafe');
       expect((await quoted).status).to.equal(200);
-      expect(await counted('braid_quote_outcomes_total{endpoint="swap",outcome="internal"}')).to.equal(` ${i}`);
-      expect(await counted('braid_http_requests_total{route="swap",status="500"}')).to.equal(` ${i}`);
+      expect(await counted('braid_quote_outcomes_total{endpoint="swap",chain="ethereum",outcome="internal"}')).to.equal(` ${i}`);
+      expect(await counted('braid_http_requests_total{route="swap",chain="ethereum",status="500"}')).to.equal(` ${i}`);
     }
     expect(edge.inflight.clients, 'no place is kept').to.equal(0);
     expect(edge.lines.filter((line) => line.includes('internal failure'))).to.have.length(3);

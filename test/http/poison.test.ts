@@ -67,7 +67,8 @@ describe(`poison: ${POISON} requests at ${PER_SECOND} a second that kill the thr
       this.timeout(60_000);
       const { poisoned, neighbours } = await poisonAndNeighbours(poison);
       expect(neighbours.length).to.be.at.least(2 * POISON);
-      expect(neighbours.filter((status) => status === 404).length / neighbours.length).to.be.at.least(0.99);
+      // Of less than a hundred, one is more than a hundredth: a job that shares its fate with the first death has had its one retry.
+      expect(neighbours.filter((status) => status !== 404).length).to.be.at.most(Math.max(1, Math.floor(neighbours.length / 100)));
       expect(new Set(poisoned)).not.to.include(404);
       const { burst, perSecond } = LIMITS.solving.restarts;
       const { deaths, guiltyJobs } = LIMITS.solving.poison;

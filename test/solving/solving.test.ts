@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { SolveJob } from '../../src/routing/routing.ts';
 import { createSolving, type Solving, type SolvingEvent, type SolvingOptions } from '../../src/solving/solving.ts';
 import { asAddress, asWei, type InstantMs, instantNow } from '../../src/units/units.ts';
+import { residentAtRest } from '../support/resident-at-rest.ts';
 import { BEHAVIOUR } from './workers/misbehaving.ts';
 
 const NEVER = { client: 'client', signal: new AbortController().signal };
@@ -131,7 +132,7 @@ describe('solving: jobs to threads', () => {
   });
 
   it('B3 memory outside of the heap: the thread that grows is replaced before the process is too large, in the middle of a job too', async () => {
-    const limit = process.memoryUsage.rss() + 400 * 2 ** 20;
+    const limit = (await residentAtRest()) + 400 * 2 ** 20;
     await start(2, 'misbehaving', { memoryLimitBytes: limit });
     let most = 0;
     const watching = setInterval(() => {
@@ -147,7 +148,7 @@ describe('solving: jobs to threads', () => {
   });
 
   it('B3 a thread that keeps memory from job to job goes, not one that has kept nothing', async () => {
-    const limit = process.memoryUsage.rss() + 400 * 2 ** 20;
+    const limit = (await residentAtRest()) + 400 * 2 ** 20;
     await start(1, 'misbehaving', { memoryLimitBytes: limit });
     for (let i = 0; restarts().length === 0; i++) {
       if (i > 20) throw new Error('2 GB, and nobody cared');

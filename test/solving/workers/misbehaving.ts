@@ -19,7 +19,7 @@ function behave(job: SolveJob): void {
   }
   if (job.maxHops === BEHAVIOUR.fillHeap) for (const kept: number[][] = []; ; ) kept.push(Array.from({ length: 10_000 }, (_, index) => index + kept.length));
   if (job.maxHops === BEHAVIOUR.growOutside) {
-    for (const kept: Buffer[] = []; kept.length < 200; Atomics.wait(attempts, 0, 0, 20)) kept.push(Buffer.alloc(2 ** 24, 1));
+    for (const kept: Buffer[] = []; kept.length < 110; Atomics.wait(attempts, 0, 0, 40)) kept.push(Buffer.alloc(2 ** 24, 1));
   }
   if (job.maxHops === BEHAVIOUR.leak) leaked.push(Buffer.alloc(2 ** 20 * millis, 1));
   if (job.maxHops === BEHAVIOUR.reject) void Promise.reject(new Error('nobody handles this'));
