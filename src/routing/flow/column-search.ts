@@ -345,7 +345,8 @@ class ColumnSearch {
   #record(column: Pick<Column, 'hops' | 'start' | 'end'>): void {
     if (this.found.length >= LIMITS.routing.columnsFound) return;
     const { logPrice } = this.#network;
-    this.found.push({ ...column, priceFrom: Math.exp(logPrice[column.start] as number), priceTo: Math.exp(logPrice[column.end] as number) });
+    const { hops, start, end } = column;
+    this.found.push({ hops, start, end, priceFrom: Math.exp(logPrice[start] as number), priceTo: Math.exp(logPrice[end] as number) });
   }
 }
 
