@@ -12,7 +12,7 @@ const LEAST_SHARE = 0.5e-4;
 
 /** The hops that the flows of a network stand for, token by token in the order of their execution (decisions S7); null where nothing real is left. */
 export function hopFlowsOf(network: FlowNetwork): readonly TokenFlow[] | null {
-  const edges = withoutCrumbs(network.edges);
+  const edges = withoutCrumbs(network);
   const order = nodeOrder(network.nodes, edges);
   if (order === null || edges.length === 0) return null;
   const flows = new Map<number, HopFlow[]>();
@@ -27,12 +27,12 @@ export function hopFlowsOf(network: FlowNetwork): readonly TokenFlow[] | null {
   });
 }
 
-function withoutCrumbs(all: readonly FlowEdge[]): readonly FlowEdge[] {
-  let kept = connected(all.filter(({ carrier }) => carrier.kind !== 'artificial'));
+function withoutCrumbs({ nodes, edges }: FlowNetwork): readonly FlowEdge[] {
+  let kept = connected(edges.filter(({ carrier }) => carrier.kind !== 'artificial'));
   for (let before = -1; before !== kept.length; ) {
     before = kept.length;
-    const totals = outflows(kept);
-    kept = connected(kept.filter((edge) => edge.flow.input > LEAST_SHARE * (totals.get(edge.from) ?? 0)));
+    const totals = outflows(nodes, kept);
+    kept = connected(kept.filter((edge) => edge.flow.input > LEAST_SHARE * (totals[edge.from] as number)));
   }
   return kept;
 }

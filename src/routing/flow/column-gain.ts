@@ -19,14 +19,18 @@ export function columnGain(column: Column, most: number): ColumnGain {
   return { gain: column.priceTo * carry(column.hops, input).output - column.priceFrom * input, input };
 }
 
-/** What a unit costs that comes to a hop, and what one is worth that leaves it, were all other hops at their start prices. */
-export function endsOfHop({ hops, priceFrom, priceTo }: Column, index: number): { readonly cost: number; readonly value: number } {
-  let [cost, value] = [priceFrom, priceTo];
-  hops.forEach((other, at) => {
-    if (at < index) cost /= startPriceOf(other);
-    if (at > index) value *= startPriceOf(other);
-  });
-  return { cost, value };
+/** What a unit costs that comes to a hop, were all hops before it at their start prices. */
+export function costAt({ hops, priceFrom }: Column, index: number): number {
+  let cost = priceFrom;
+  for (let at = 0; at < index; at++) cost /= startPriceOf(hops[at] as ColumnHop);
+  return cost;
+}
+
+/** What a unit is worth that leaves a hop, were all hops after it at their start prices. */
+export function valueAfter({ hops, priceTo }: Column, index: number): number {
+  let value = priceTo;
+  for (let at = index + 1; at < hops.length; at++) value *= startPriceOf(hops[at] as ColumnHop);
+  return value;
 }
 
 /** The most that an edge gains between two such prices. Closed form, where `columnGain` is a search. A column gains no more than any of its hops does so. */

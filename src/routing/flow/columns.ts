@@ -2,7 +2,7 @@ import { LIMITS } from '../../config/limits.ts';
 import { columnToll, type Tolls } from '../gas/tolls.ts';
 import { lowerArtificialRate } from './artificial-edge.ts';
 import { type Column, carrierOf } from './column.ts';
-import { type ColumnGain, columnGain, shallowestHop } from './column-gain.ts';
+import { columnGain, shallowestHop } from './column-gain.ts';
 import { type FoundColumns, findColumns } from './column-search.ts';
 import { type Equilibrium, equilibrate } from './equilibrate.ts';
 import { tradeWorth } from './flow-state.ts';
@@ -148,28 +148,31 @@ const WORTH_JOINING = 2e-7;
 /** A round that exchanges edges has to gain this share of the trade: a tenth of a basis point. */
 const WORTH_EXCHANGING = 1e-5;
 
-type Judged = ColumnGain & { readonly column: Column; readonly least: number };
+type Judged = { readonly column: Column; readonly least: number; readonly gain: number; readonly input: number };
 
 function join(network: FlowNetwork, tolls: Tolls, found: FoundColumns, setAside: SetAside, most: number): Joined {
   const whole = tradeWorth(network);
   const joined: Column[] = [];
   const merger = new Merger(network);
   let refused = 0;
-  const totals = outflows(network.edges.filter(({ carrier }) => carrier.kind !== 'artificial'));
-  const promising: (Promising & { readonly least: number })[] = [];
+  const totals = outflows(network.nodes, network.edges);
+  const promising: Promising[] = [];
   for (const column of found.columns) {
     const least = WORTH_JOINING * whole + columnToll(column, tolls);
     const stronger = strengthen(column, least, found.isOpen, setAside);
     if (stronger === null) refused++;
-    else promising.push({ ...stronger, least });
+    else promising.push(stronger);
   }
   const judged = promising
     .sort((a, b) => b.bound - a.bound)
     .slice(0, LIMITS.routing.columnsJudged)
-    .map(({ column, least }): Judged => ({ column, least, ...columnGain(column, mostInto(network, column, whole)) }))
+    .map(({ column, least }): Judged => {
+      const { gain, input } = columnGain(column, mostInto(network, column, whole));
+      return { column, least, gain, input };
+    })
     .sort((a, b) => b.gain / b.column.hops.length - a.gain / a.column.hops.length);
   for (const { column, least, gain, input } of judged) {
-    const share = input / (totals.get(column.start) ?? input);
+    const share = input / (totals[column.start] || input);
     if (gain <= least || share < LEAST_SHARE) {
       // Only the hop that holds it back: the others may serve a better column.
       const ratio = column.hops.length === 1 ? column.priceTo / column.priceFrom : Infinity;

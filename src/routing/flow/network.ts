@@ -70,8 +70,13 @@ export function copyNetwork(network: FlowNetwork): FlowNetwork {
     problem: network.problem,
     nodes: [...network.nodes],
     logPrice: [...network.logPrice],
-    edges: network.edges.map((edge) => ({ ...edge, flow: { ...edge.flow } })),
+    edges: network.edges.map(copyEdge),
   };
+}
+
+/** The same edge with a flow of its own. */
+export function copyEdge({ from, to, carrier, curve, flow }: FlowEdge): FlowEdge {
+  return { from, to, carrier, curve, flow: { input: flow.input, output: flow.output } };
 }
 
 /** Puts a network back to what a copy kept. */
@@ -110,10 +115,10 @@ export function hopsOf({ carrier }: FlowEdge): 0 | 1 {
   return carrier.kind === 'pair' || carrier.kind === 'withdrawal' ? 1 : 0;
 }
 
-/** What leaves each node, in its units. */
-export function outflows(edges: readonly FlowEdge[]): Map<number, number> {
-  const totals = new Map<number, number>();
-  for (const edge of edges) totals.set(edge.from, (totals.get(edge.from) ?? 0) + edge.flow.input);
+/** By node: what leaves it over real edges, in its units. */
+export function outflows(nodes: readonly FlowNode[], edges: readonly FlowEdge[]): Float64Array {
+  const totals = new Float64Array(nodes.length);
+  for (const { from, flow, carrier } of edges) if (carrier.kind !== 'artificial') totals[from] = (totals[from] as number) + flow.input;
   return totals;
 }
 

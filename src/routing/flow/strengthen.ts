@@ -1,32 +1,32 @@
 import type { EdgeModel } from '../market/pool-models.ts';
 import { type Column, type ColumnHop, carrierOf, curveOf } from './column.ts';
-import { edgeGain, endsOfHop } from './column-gain.ts';
+import { costAt, edgeGain, valueAfter } from './column-gain.ts';
 import type { SetAside } from './set-aside.ts';
 
-/** A column with the most that it may gain. */
-export type Promising = { readonly column: Column; readonly bound: number };
+/** A column with the most that it may gain, and the least that it has to. */
+export type Promising = { readonly column: Column; readonly bound: number; readonly least: number };
 
 /**
  * The same column with other edges of the pair where one could not gain `least` though all other hops kept their start prices: a search by start prices finds dust at a splendid price first. Such edges are set aside; null where
  * that leaves a hop without any.
  */
 export function strengthen(found: Column, least: number, isOpen: (edge: EdgeModel) => boolean, setAside: SetAside): Promising | null {
+  if (found.hops.length === 1) return alone(found, least, setAside);
   let column = found;
   let bound = Infinity;
-  const ratioOf = (cost: number, value: number) => (found.hops.length === 1 ? value / cost : Infinity);
   for (let index = 0; index < column.hops.length; index++) {
     const hop = column.hops[index] as ColumnHop;
-    const { cost, value } = endsOfHop(column, index);
+    const [cost, value] = [costAt(column, index), valueAfter(column, index)];
     let best: ColumnHop | null = hop;
     let most = edgeGain(curveOf(hop), cost, value);
     if (most <= least) {
-      setAside.add(carrierOf(hop), ratioOf(cost, value));
+      setAside.add(carrierOf(hop), Infinity);
       best = null;
-      for (const edge of hop.carrier.kind === 'pair' && column.hops.length > 1 ? hop.carrier.pair.edges : []) {
+      for (const edge of hop.carrier.kind === 'pair' ? hop.carrier.pair.edges : []) {
         if (edge.startPrice * value <= cost) break;
         if (!isOpen(edge) || setAside.has(edge)) continue;
         const gain = edgeGain(edge.curve, cost, value);
-        if (gain <= least) setAside.add(edge, ratioOf(cost, value));
+        if (gain <= least) setAside.add(edge, Infinity);
         else if (best === null || gain > most) [best, most] = [pairHop(hop, edge), gain];
       }
     }
@@ -34,7 +34,16 @@ export function strengthen(found: Column, least: number, isOpen: (edge: EdgeMode
     bound = Math.min(bound, most);
     if (best !== hop) column = { ...column, hops: column.hops.with(index, best) };
   }
-  return { column, bound };
+  return { column, bound, least };
+}
+
+/** An edge beside those in use: what it lacks depends on its ends alone. */
+function alone(column: Column, least: number, setAside: SetAside): Promising | null {
+  const hop = column.hops[0] as ColumnHop;
+  const bound = edgeGain(curveOf(hop), column.priceFrom, column.priceTo);
+  if (bound > least) return { column, bound, least };
+  setAside.add(carrierOf(hop), column.priceTo / column.priceFrom);
+  return null;
 }
 
 function pairHop(hop: ColumnHop, edge: EdgeModel): ColumnHop {

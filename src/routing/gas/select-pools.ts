@@ -6,7 +6,7 @@ import { settle } from '../flow/columns.ts';
 import type { Equilibrium } from '../flow/equilibrate.ts';
 import { tradeWorth } from '../flow/flow-state.ts';
 import { Merger } from '../flow/merge-column.ts';
-import { connected, copyNetwork, type FlowEdge, type FlowNetwork, identityOf, reducedGain, restoreNetwork, tollOf } from '../flow/network.ts';
+import { connected, copyEdge, copyNetwork, type FlowEdge, type FlowNetwork, identityOf, reducedGain, restoreNetwork, tollOf } from '../flow/network.ts';
 import { SetAside } from '../flow/set-aside.ts';
 import { strengthen } from '../flow/strengthen.ts';
 import { columnToll, type Tolls } from './tolls.ts';
@@ -136,7 +136,7 @@ class Selection {
     const identities = new Set(Array.from(gone, identityOf));
     const kept = connected(this.#network.edges.filter((edge) => edge.carrier.kind === 'artificial' || !identities.has(identityOf(edge))));
     if (!kept.some(({ carrier }) => carrier.kind !== 'artificial')) return false;
-    this.#network.edges = kept.map((edge) => ({ ...edge, flow: { ...edge.flow } }));
+    this.#network.edges = kept.map(copyEdge);
     return true;
   }
 
