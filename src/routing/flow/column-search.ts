@@ -2,15 +2,16 @@ import { LIMITS } from '../../config/limits.ts';
 import type { SnapshotView } from '../../snapshot/snapshot.ts';
 import type { Tolls } from '../gas/tolls.ts';
 import type { MarketPair } from '../market/market.ts';
-import type { Neighbours } from '../market/neighbours.ts';
 import type { EdgeModel } from '../market/pool-models.ts';
 import type { Star } from '../market/star.ts';
 import type { Problem } from '../problem.ts';
 import type { Column, ColumnHop } from './column.ts';
 import { tradeWorth } from './flow-state.ts';
 import { InventoryClaims } from './inventory-claims.ts';
-import { BUY, type FlowNetwork, type FlowNode, hopsOf, identityOf, nodeOrder } from './network.ts';
+import { BUY, type FlowNetwork, type FlowNode, identityOf, SELL } from './network.ts';
+import { Reach } from './reach.ts';
 import type { SetAside } from './set-aside.ts';
+import { TokenPlaces } from './token-places.ts';
 
 /** A column pays when it beats the prices by this: on all of the trade it would then gain a 500th of a basis point, and floats that should be equal differ by less. */
 const PAYS = 2e-7;
@@ -41,16 +42,21 @@ export function findColumns(network: FlowNetwork, tolls: Tolls, setAside: SetAsi
 /** What an inactive token is worth that may have a level at most. */
 type Label = {
   readonly token: number;
+  readonly level: number;
   /** Logarithm of the worth of a base unit. */
-  readonly value: number;
-  readonly hop: ColumnHop;
+  value: number;
+  hop: ColumnHop;
   /** The label at the hop's other end, or null where that is an active node. */
-  readonly next: Label | null;
+  next: Label | null;
   /** The active node where the way ends. */
-  readonly node: number;
+  node: number;
+  /** What the token is worth at the next higher level that it was met at: less. */
+  readonly above: Label | null;
 };
 
-type Level = Map<number, Label>;
+/** Nodes by their tokens, and labels by theirs. A thread makes one search at a time. */
+const activePlaces = new TokenPlaces();
+const labelPlaces = new TokenPlaces();
 
 class ColumnSearch {
   readonly found: Column[] = [];
@@ -64,16 +70,11 @@ class ColumnSearch {
   readonly #claims: InventoryClaims;
   /** Pools that serve as stars: their pairs are closed, their arcs open. */
   readonly #starred = new Set<number>();
-  /** Place of the node, by token that is active. */
-  readonly #nodeOf = new Map<number, number>();
-  readonly #active: readonly number[];
-  /** By node: longest chain of hops from sell, and the level that it may have at most. */
-  readonly #depth: Int16Array;
-  readonly #latest: Int16Array;
-  /** By node, in rows of as many bytes as there are nodes: 1 for each node that leads to it. */
-  readonly #ancestors: Uint8Array;
-  /** Worth of inactive tokens that may have this level at most. */
-  readonly #worth: Level[];
+  readonly #reach: Reach;
+  /** By place of the token: its label of the lowest level, which is worth most. */
+  readonly #labels: Label[] = [];
+  /** By level: the labels of that level. */
+  readonly #levels: Label[][];
   /** Pairs that lead from an active node, by node, as they were met from their far ends. */
   readonly #met: Set<MarketPair>[];
   /** What a unit of gas, and a hop, cost as a share of the trade. */
@@ -94,57 +95,37 @@ class ColumnSearch {
     this.#view = network.problem.view;
     this.#setAside = setAside;
     this.#claims = new InventoryClaims(network);
-    const order = nodeOrder(network.nodes, network.edges);
-    if (order === null) throw new TypeError('the active network has a cycle');
-    this.#depth = order.depth;
-    this.#active = order.order;
-    const { maxHops, prices } = network.problem;
-    const count = network.nodes.length;
-    this.#latest = new Int16Array(count).fill(-1);
-    this.#ancestors = new Uint8Array(count * count);
-    for (const node of order.order.toReversed()) {
-      let latest = node === BUY ? maxHops : maxHops - 1;
-      for (const edge of order.leaving[node] ?? []) {
-        if (edge.carrier.kind !== 'artificial') latest = Math.min(latest, (this.#latest[edge.to] as number) - hopsOf(edge));
-      }
-      this.#latest[node] = latest;
-    }
-    for (const node of order.order) {
-      for (const { to } of order.leaving[node] ?? []) {
-        for (let other = 0; other < count; other++) if (this.#ancestors[node * count + other] === 1) this.#ancestors[to * count + other] = 1;
-        this.#ancestors[to * count + node] = 1;
-      }
+    this.#reach = new Reach(network);
+    activePlaces.clear(this.#view.tokenCount);
+    labelPlaces.clear(this.#view.tokenCount);
+    for (const node of this.#reach.order) {
       const { token, star } = network.nodes[node] as FlowNode;
       if (star !== null) {
         this.#starred.add(star.pool.id);
         continue;
       }
-      this.#nodeOf.set(token, node);
-      const relative = (network.logPrice[node] as number) - prices.backwards(token);
+      activePlaces.set(token, node);
+      const relative = (network.logPrice[node] as number) - this.#problem.prices.backwards(token);
       if (relative < this.#lowest) this.#lowest = relative;
     }
     // Without reference prices nothing is left out.
     if (this.#lowest === Infinity) this.#lowest = -Infinity;
-    for (const edge of network.edges) {
-      const carrier = identityOf(edge);
-      if (carrier !== null) this.#used.add(carrier);
-    }
-    this.#worth = Array.from({ length: maxHops + 1 }, () => new Map());
-    this.#met = Array.from({ length: count }, () => new Set());
+    for (const edge of network.edges) this.#used.add(identityOf(edge));
+    this.#levels = Array.from({ length: this.#problem.maxHops + 1 }, () => []);
+    this.#met = network.nodes.map(() => new Set());
   }
 
   /** Pools beside those in use, and arcs of stars to tokens in use. */
   betweenActive(): void {
     const { nodes } = this.#network;
-    for (const from of this.#active) {
+    for (const from of this.#reach.order) {
       const source = nodes[from] as FlowNode;
-      for (const to of this.#active) {
-        if (from === to || to === 0) continue;
+      for (const to of this.#reach.order) {
+        if (from === to || to === SELL) continue;
         const target = nodes[to] as FlowNode;
-        const hops = source.star !== null && target.star !== null ? null : target.star !== null ? 0 : 1;
-        if (hops === null || !this.#fits(from, to, hops)) continue;
-        if (source.star === null && target.star === null) this.#parallel(from, to, source.token, target.token);
-        else this.#arcs(from, to);
+        if (source.star === null && target.star === null) {
+          if (this.#reach.fits(from, to, 1)) this.#parallel(from, to, source.token, target.token);
+        } else if ((source.star === null || target.star === null) && this.#reach.fits(from, to, target.star === null ? 1 : 0)) this.#arcs(from, to);
       }
     }
   }
@@ -152,47 +133,46 @@ class ColumnSearch {
   /** Backwards from the active tokens, over inactive ones, by the level that each may have at most. */
   spreadWorth(): void {
     const { logPrice, nodes, problem } = this.#network;
+    const { order, latest } = this.#reach;
     for (let level = problem.maxHops; level >= 2; level--) {
-      for (const node of this.#active) {
-        if (this.#latest[node] !== level) continue;
+      for (const node of order) {
+        if (latest[node] !== level) continue;
         const { token, star } = nodes[node] as FlowNode;
         if (star === null) this.#spreadWorthOf(token, logPrice[node] as number, level, null, node);
-        else this.#spreadWorthOfHub(node, logPrice[node] as number, level);
+        else this.#spreadWorthOfHub(node, star, level);
       }
-      for (const label of (this.#worth[level] as Level).values()) this.#spreadWorthOf(label.token, label.value, level, label, label.node);
+      for (const label of this.#levels[level] as Label[]) this.#spreadWorthOf(label.token, label.value, level, label, label.node);
     }
-    for (const node of this.#active) {
+    for (const node of order) {
+      const star = nodes[node]?.star ?? null;
       // A hub is entered without a hop, so it may be reached from the last level too.
-      if (this.#latest[node] === 1 && nodes[node]?.star !== null) this.#spreadWorthOfHub(node, logPrice[node] as number, 1);
+      if (latest[node] === 1 && star !== null) this.#spreadWorthOfHub(node, star, 1);
     }
   }
 
   /** From the active nodes over the first pair of what may be a column. */
   start(): void {
     const { logPrice, nodes, problem } = this.#network;
-    for (const node of this.#active) {
+    for (const node of this.#reach.order) {
       if (node === BUY) continue;
       const { token, star } = nodes[node] as FlowNode;
-      const [value, level] = [logPrice[node] as number, (this.#depth[node] as number) + 1];
+      const level = (this.#reach.depth[node] as number) + 1;
       if (star !== null) {
         this.#startFromHub(node, star, level);
         continue;
       }
       const met = this.#met[node] as Set<MarketPair>;
       for (const pair of met) this.#startOver(pair, node, level);
-      this.#readBest(problem.neighbours.leaving(this.#view, token), value - problem.prices.forwards(token) - this.#highestWorth, (pair) => {
-        if (!met.has(pair) && !this.#nodeOf.has(pair.to)) this.#startOver(pair, node, level);
-      });
+      const { pairs, kept } = problem.neighbours.leaving(this.#view, token);
+      const least = (logPrice[node] as number) - problem.prices.forwards(token) - this.#highestWorth;
+      const count = this.#countOf(pairs);
+      for (let index = 0; index < count; index++) {
+        if ((kept[index] as number) <= least) break;
+        this.read++;
+        const pair = pairs[index] as MarketPair;
+        if (activePlaces.of(pair.to) < 0 && !met.has(pair)) this.#startOver(pair, node, level);
+      }
     }
-  }
-
-  #fits(from: number, to: number, hops: number): boolean {
-    return (this.#depth[from] as number) + hops <= (this.#latest[to] as number) && !this.#leadsTo(to, from);
-  }
-
-  /** Whether edges lead from one node to another. */
-  #leadsTo(from: number, to: number): boolean {
-    return this.#ancestors[to * this.#network.nodes.length + from] === 1;
   }
 
   #parallel(from: number, to: number, tokenIn: number, tokenOut: number): void {
@@ -206,7 +186,7 @@ class ColumnSearch {
       if (edge.startPrice <= least) return;
       this.read++;
       if (!this.isOpen(edge) || this.#netPrice(edge) <= needed || this.#setAside.hasAt(edge, ratio)) continue;
-      this.#record({ hops: [{ from: tokenIn, to: tokenOut, carrier: { kind: 'pair', edge, pair } }], start: from, end: to });
+      this.#record([pairHop(pair, edge)], from, to);
     }
   }
 
@@ -223,48 +203,68 @@ class ColumnSearch {
     const ratio = Math.exp((logPrice[to] as number) - (logPrice[from] as number));
     if (arc.startPrice * ratio <= 1 + PAYS || this.#setAside.hasAt(arc, ratio)) return;
     const ends = side === 'deposit' ? { from: token, to: null, hub: to } : { from: null, to: token, hub: from };
-    this.#record({ hops: [{ from: ends.from, to: ends.to, carrier: { kind: side, arc, hub: ends.hub } }], start: from, end: to });
+    this.#record([{ from: ends.from, to: ends.to, carrier: { kind: side, arc, hub: ends.hub } }], from, to);
   }
 
   #spreadWorthOf(token: number, value: number, level: number, next: Label | null, node: number): void {
-    const neighbours = this.#problem.neighbours.entering(this.#view, token);
-    const relative = value - this.#problem.prices.backwards(token);
-    this.#readBest(neighbours, this.#lowest - relative, (pair) => {
-      const known = this.#nodeOf.get(pair.from);
-      if (known !== undefined) {
+    const { pairs, kept } = this.#problem.neighbours.entering(this.#view, token);
+    const least = this.#lowest - (value - this.#problem.prices.backwards(token));
+    const count = this.#countOf(pairs);
+    for (let index = 0; index < count; index++) {
+      if ((kept[index] as number) <= least) break;
+      this.read++;
+      const pair = pairs[index] as MarketPair;
+      const active = activePlaces.of(pair.from);
+      if (active >= 0) {
         // The pairs of active tokens are looked at one by one, and this is one of them where nothing lies between.
-        if (next !== null && this.#met[known] !== undefined) this.#met[known]?.add(pair);
-        return;
+        if (next !== null) this.#met[active]?.add(pair);
+        continue;
       }
-      if (pair.from === this.#problem.sell || pair.from === this.#problem.buy) return;
-      if (value + pair.logPrice <= (this.#worth[level - 1]?.get(pair.from)?.value ?? -Infinity)) return;
+      if (value + pair.logPrice <= this.#worthOf(pair.from)) continue;
       const edge = this.#openEdge(pair);
-      if (edge === null || isOnWay(next, pair.from)) return;
-      this.#keepWorth({ token: pair.from, value: value + this.#netPrice(edge), hop: pairHop(pair, edge), next, node }, level - 1);
-    });
-  }
-
-  #spreadWorthOfHub(node: number, value: number, level: number): void {
-    const star = this.#network.nodes[node]?.star;
-    for (const [slot, arc] of star?.deposits.entries() ?? []) {
-      const token = star?.pool.tokens[slot] as number;
-      if (arc === undefined || this.#nodeOf.has(token) || this.#setAside.has(arc)) continue;
-      const hop: ColumnHop = { from: token, to: null, carrier: { kind: 'deposit', arc, hub: node } };
-      this.#keepWorth({ token, value: value + this.#netPriceOf(arc.startPrice, 0), hop, next: null, node }, level);
+      if (edge === null || isOnWay(next, pair.from)) continue;
+      const worth = value + this.#netPrice(edge);
+      if (worth > this.#worthOf(pair.from)) this.#keepWorth(pair.from, worth, pairHop(pair, edge), next, node, level - 1);
     }
   }
 
-  #keepWorth(label: Label, level: number): void {
+  #spreadWorthOfHub(node: number, star: Star, level: number): void {
+    const value = this.#network.logPrice[node] as number;
+    for (const [slot, arc] of star.deposits.entries()) {
+      const token = star.pool.tokens[slot] as number;
+      if (arc === undefined || activePlaces.of(token) >= 0 || this.#setAside.has(arc)) continue;
+      const worth = value + this.#netPriceOf(arc.startPrice, 0);
+      if (worth > this.#worthOf(token))
+        this.#keepWorth(token, worth, { from: token, to: null, carrier: { kind: 'deposit', arc, hub: node } }, null, node, level);
+    }
+  }
+
+  /** What is known so far of a token's worth at this level or a higher one: only more is worth keeping. */
+  #worthOf(token: number): number {
+    const place = labelPlaces.of(token);
+    return place < 0 ? -Infinity : (this.#labels[place] as Label).value;
+  }
+
+  #keepWorth(token: number, value: number, hop: ColumnHop, next: Label | null, node: number, level: number): void {
     const { prices, neighbours } = this.#problem;
-    const relative = label.value - prices.backwards(label.token);
     // Nothing comes here for less than the best pair that leads here loses.
-    if (relative + (neighbours.entering(this.#view, label.token).kept[0] ?? -Infinity) <= this.#lowest) return;
-    const ahead = label.value - prices.forwards(label.token);
+    if (value - prices.backwards(token) + (neighbours.entering(this.#view, token).kept[0] ?? -Infinity) <= this.#lowest) return;
+    const ahead = value - prices.forwards(token);
     if (Number.isNaN(ahead)) this.#highestWorth = Infinity;
     else if (ahead > this.#highestWorth) this.#highestWorth = ahead;
-    const labels = this.#worth[level] as Level;
-    const known = labels.get(label.token);
-    if (known === undefined || label.value > known.value) labels.set(label.token, label);
+    const place = labelPlaces.of(token);
+    const above = place < 0 ? null : (this.#labels[place] as Label);
+    if (above?.level === level) {
+      above.value = value;
+      above.hop = hop;
+      above.next = next;
+      above.node = node;
+      return;
+    }
+    const label: Label = { token, level, value, hop, next, node, above };
+    (this.#levels[level] as Label[]).push(label);
+    if (place < 0) labelPlaces.set(token, this.#labels.push(label) - 1);
+    else this.#labels[place] = label;
   }
 
   #startOver(pair: MarketPair, node: number, level: number): void {
@@ -274,43 +274,36 @@ class ColumnSearch {
     if (worth.value + pair.logPrice <= cost + PAYS) return;
     const edge = this.#openEdge(pair);
     if (edge === null || worth.value + this.#netPrice(edge) <= cost + PAYS) return;
-    this.#record({ hops: [pairHop(pair, edge), ...hopsTo(worth)], start: node, end: worth.node });
+    this.#record([pairHop(pair, edge), ...hopsTo(worth)], node, worth.node);
   }
 
   #startFromHub(node: number, star: Star, level: number): void {
     for (const [slot, arc] of star.withdrawals.entries()) {
       const token = star.pool.tokens[slot] as number;
-      if (arc === undefined || this.#nodeOf.has(token) || this.#setAside.has(arc)) continue;
+      if (arc === undefined || activePlaces.of(token) >= 0 || this.#setAside.has(arc)) continue;
       const worth = this.#bestWorth(token, level);
       if (worth === null || !this.#joins(node, worth)) continue;
       if (worth.value + this.#netPriceOf(arc.startPrice, arc.gas) <= (this.#network.logPrice[node] as number) + PAYS) continue;
-      this.#record({ hops: [{ from: null, to: token, carrier: { kind: 'withdrawal', arc, hub: node } }, ...hopsTo(worth)], start: node, end: worth.node });
+      this.#record([{ from: null, to: token, carrier: { kind: 'withdrawal', arc, hub: node } }, ...hopsTo(worth)], node, worth.node);
     }
   }
 
   /** The most that a unit of a token at a level is worth. */
   #bestWorth(token: number, level: number): Label | null {
-    let best: Label | null = null;
-    for (let latest = level; latest <= this.#problem.maxHops; latest++) {
-      const worth = this.#worth[latest]?.get(token);
-      if (worth !== undefined && (best === null || worth.value > best.value)) best = worth;
-    }
-    return best;
+    const place = labelPlaces.of(token);
+    let label = place < 0 ? null : (this.#labels[place] as Label);
+    while (label !== null && label.level < level) label = label.above;
+    return label;
   }
 
   /** Whether a way from a node may end where a worth comes from. */
   #joins(node: number, worth: Label): boolean {
-    return node !== worth.node && !this.#leadsTo(worth.node, node);
+    return node !== worth.node && !this.#reach.leadsTo(worth.node, node);
   }
 
-  /** Reads pairs, those that keep most first, while they keep more than `least`; of a hub's many at most so many. */
-  #readBest({ pairs, kept }: Neighbours, least: number, read: (pair: MarketPair) => void): void {
-    const count = Math.min(pairs.length, this.#mostPairs);
-    for (let index = 0; index < count; index++) {
-      if ((kept[index] as number) <= least) return;
-      this.read++;
-      read(pairs[index] as MarketPair);
-    }
+  /** How many of a token's pairs are read, those that keep most first. */
+  #countOf(pairs: readonly MarketPair[]): number {
+    return Math.min(pairs.length, this.#mostPairs);
   }
 
   /** The best edge of a pair that is neither in use nor set aside. */
@@ -342,10 +335,9 @@ class ColumnSearch {
     return Math.log(startPrice) - Math.log1p(maxHops * share) / maxHops;
   }
 
-  #record(column: Pick<Column, 'hops' | 'start' | 'end'>): void {
+  #record(hops: readonly ColumnHop[], start: number, end: number): void {
     if (this.found.length >= LIMITS.routing.columnsFound) return;
     const { logPrice } = this.#network;
-    const { hops, start, end } = column;
     this.found.push({ hops, start, end, priceFrom: Math.exp(logPrice[start] as number), priceTo: Math.exp(logPrice[end] as number) });
   }
 }
