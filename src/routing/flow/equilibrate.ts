@@ -1,5 +1,5 @@
 import { LIMITS } from '../../config/limits.ts';
-import { createFlowState, type FlowState, type FlowStrand, measure, type Start, soughtAmount, writeBack } from './flow-state.ts';
+import { createFlowState, type FlowState, measure, type Start, soughtAmount, writeBack } from './flow-state.ts';
 import type { FlowNetwork } from './network.ts';
 import { addToSystem, clearSystem, solveSystem } from './price-system.ts';
 
@@ -58,7 +58,7 @@ function better(near: Ending, far: Ending): Ending {
   const [off, farOff] = [near.state.imbalance, far.state.imbalance];
   if (!(off < BALANCED && farOff < BALANCED)) return farOff < off || Number.isNaN(off) ? far : near;
   const [amount, farAmount] = [soughtAmount(near.state), soughtAmount(far.state)];
-  return (near.state.sells ? farAmount > amount : farAmount < amount) ? far : near;
+  return (near.state.network.problem.mode === 'sell' ? farAmount > amount : farAmount < amount) ? far : near;
 }
 
 function finish({ state, atRest }: Ending, work: number): Equilibrium {
@@ -76,27 +76,61 @@ const STAY_INSIDE = 0.95;
 
 /** One Newton step towards the conditions with this barrier; returns how much of it was gone, or null when there is none. Leaves the state measured. */
 function step(state: FlowState, barrier: number): number | null {
-  const { system, price, surplus, strands } = state;
+  const { system, price, surplus } = state;
   clearSystem(system);
-  for (const strand of strands) addToSystem(system, strand.from, strand.to, strand.marginal, 1 / resistance(state, strand), pull(state, strand, barrier));
+  pullAndResist(state, barrier);
   for (let row = 0; row < system.size; row++) system.right[row] = (system.right[row] as number) - (surplus[row] as number);
   if (!solveSystem(system)) return null;
-  const moved = (row: number) => (row < 0 ? 0 : (system.solution[row] as number));
-  let length = 1;
-  let dualLength = 1;
-  for (const strand of strands) {
-    strand.change = (strand.marginal * moved(strand.to) - moved(strand.from) + pull(state, strand, barrier)) / resistance(state, strand);
-    strand.lowChange = lowChange(strand, barrier);
-    strand.highChange = highChange(strand, barrier);
-    const { room } = strand;
-    length = Math.min(length, fitting(strand.change, strand.flow));
-    dualLength = Math.min(dualLength, fitting(strand.lowChange, strand.low));
-    if (room === Infinity) continue;
-    length = Math.min(length, fitting(-strand.change, room));
-    dualLength = Math.min(dualLength, fitting(strand.highChange, strand.high));
-  }
+  const [length, strandsDual] = changesOf(state, barrier);
+  let dualLength = strandsDual;
   for (let row = 0; row < system.size; row++) dualLength = Math.min(dualLength, fitting(system.solution[row] as number, price[row] as number));
   return goBy(state, length, dualLength);
+}
+
+/** What each strand adds to the system. */
+function pullAndResist({ system, strands, price }: FlowState, barrier: number): void {
+  const { count, from, to, weight, flow, room, low, high, marginal, bend, pull, resistance } = strands;
+  for (let at = 0; at < count; at++) {
+    const [source, target, flows, left] = [from[at] as number, to[at] as number, flow[at] as number, room[at] as number];
+    const held = barrier * (weight[at] as number);
+    const worth = price[target] as number;
+    let more = worth * (marginal[at] as number) - (price[source] as number) + held / flows;
+    let less = worth * (bend[at] as number) + (low[at] as number) / flows;
+    if (left !== Infinity) {
+      more -= held / left;
+      less += (high[at] as number) / left;
+    }
+    pull[at] = more;
+    resistance[at] = less;
+    addToSystem(system, source, target, marginal[at] as number, 1 / less, more);
+  }
+}
+
+/** How each strand changes in the step, and how far along it they may all go: flows, and prices forgone, which change so that times the room left they become the barrier. */
+function changesOf({ system: { solution }, strands }: FlowState, barrier: number): readonly [number, number] {
+  const { count, from, to, weight, flow, room, low, high, marginal, pull, resistance, change, lowChange, highChange } = strands;
+  let [length, dualLength] = [1, 1];
+  for (let at = 0; at < count; at++) {
+    const [flows, left, held] = [flow[at] as number, room[at] as number, barrier * (weight[at] as number)];
+    const [lower, higher] = [low[at] as number, high[at] as number];
+    const more =
+      ((marginal[at] as number) * (solution[to[at] as number] as number) - (solution[from[at] as number] as number) + (pull[at] as number)) /
+      (resistance[at] as number);
+    const lowMore = held / flows - lower - (lower / flows) * more;
+    change[at] = more;
+    lowChange[at] = lowMore;
+    length = Math.min(length, fitting(more, flows));
+    dualLength = Math.min(dualLength, fitting(lowMore, lower));
+    if (left === Infinity) {
+      highChange[at] = 0;
+      continue;
+    }
+    const highMore = held / left - higher + (higher / left) * more;
+    highChange[at] = highMore;
+    length = Math.min(length, fitting(-more, left));
+    dualLength = Math.min(dualLength, fitting(highMore, higher));
+  }
+  return [length, dualLength];
 }
 
 /**
@@ -117,13 +151,15 @@ function goBy(state: FlowState, length: number, dualLength: number): number {
 }
 
 function move({ system, price, strands, start }: FlowState, length: number, dualLength: number): void {
-  for (const strand of strands) {
-    strand.flow += length * strand.change;
-    strand.room -= length * strand.change;
+  const { count, flow, room, weight, low, high, change, lowChange, highChange } = strands;
+  for (let at = 0; at < count; at++) {
+    const more = length * (change[at] as number);
+    flow[at] = (flow[at] as number) + more;
+    room[at] = (room[at] as number) - more;
+    low[at] = (low[at] as number) + dualLength * (lowChange[at] as number);
+    high[at] = (high[at] as number) + dualLength * (highChange[at] as number);
     // A strand that grew from next to nothing would be held by the barrier as if it were still that small.
-    if (start === 'far') strand.weight = Math.max(strand.weight, strand.flow);
-    strand.low += dualLength * strand.lowChange;
-    strand.high += dualLength * strand.highChange;
+    if (start === 'far') weight[at] = Math.max(weight[at] as number, flow[at] as number);
   }
   for (let row = 0; row < system.size; row++) price[row] = (price[row] as number) + dualLength * (system.solution[row] as number);
 }
@@ -132,31 +168,6 @@ function move({ system, price, strands, start }: FlowState, length: number, dual
 const TOLERATED = 1.5;
 const NEAR = 1e-4;
 const SHORTEST_PART = 1 / 64;
-
-/** How little a strand answers a price: its curvature, and its nearness to its bounds. */
-function resistance({ price }: FlowState, strand: FlowStrand): number {
-  const { room } = strand;
-  const worth = strand.to < 0 ? 1 : (price[strand.to] as number);
-  return worth * strand.bend + strand.low / strand.flow + (room === Infinity ? 0 : strand.high / room);
-}
-
-/** How much a strand gains by more flow at the current prices, with the barrier's push away from the bounds. */
-function pull({ price }: FlowState, strand: FlowStrand, barrier: number): number {
-  const { room } = strand;
-  const held = barrier * strand.weight;
-  const gain = (strand.to < 0 ? 1 : (price[strand.to] as number)) * strand.marginal - (strand.from < 0 ? 1 : (price[strand.from] as number));
-  return gain + held / strand.flow - (room === Infinity ? 0 : held / room);
-}
-
-/** How the prices forgone change so that, times the room left, they become the barrier. */
-function lowChange(strand: FlowStrand, barrier: number): number {
-  return (barrier * strand.weight) / strand.flow - strand.low - (strand.low / strand.flow) * strand.change;
-}
-
-function highChange(strand: FlowStrand, barrier: number): number {
-  const { room } = strand;
-  return room === Infinity ? 0 : (barrier * strand.weight) / room - strand.high + (strand.high / room) * strand.change;
-}
 
 /** The share of a change that keeps what shrinks by it above zero. */
 function fitting(change: number, left: number): number {

@@ -1,8 +1,9 @@
-import { curveTangent } from '../curves/curves.ts';
+import { curveTangent, type FlowCurve } from '../curves/curves.ts';
 import { strandsOf } from '../curves/strands.ts';
 import { emptyTangent } from '../curves/tangent.ts';
+import { FlowStrands } from './flow-strands.ts';
 import { BUY, type FlowEdge, type FlowNetwork, SELL } from './network.ts';
-import { createPriceSystem, type PriceSystem } from './price-system.ts';
+import { createPriceSystem, type PriceSystem, resizeSystem } from './price-system.ts';
 
 /**
  * Worth of the whole trade at the rate that its real flows get; at the margin where nothing flows yet. Base units of the token whose amount is sought.
@@ -25,19 +26,17 @@ export function tradeWorth({ problem, edges, logPrice }: FlowNetwork): number {
  */
 export type FlowState = {
   readonly network: FlowNetwork;
-  /** What the request fixes, base units. */
-  readonly fixed: number;
-  readonly sells: boolean;
   readonly start: Start;
   readonly system: PriceSystem;
-  /** Row of the system by token; −1 for the token that worth is measured in. */
-  readonly rowOf: ReadonlyMap<number, number>;
-  /** Scaled amount that enters at the sell token, or (negative) leaves at the buy token. */
+  readonly strands: FlowStrands;
+  /** Row of the system by node; −1 for a node without edges. */
+  readonly rowOf: Int32Array;
+  /** Scaled amount that enters at the sell token, or (negative) leaves at the buy token, and its row. */
   readonly given: number;
+  readonly givenRow: number;
   /** By row: price, and surplus of the token. */
   readonly price: Float64Array;
   readonly surplus: Float64Array;
-  readonly strands: readonly FlowStrand[];
   imbalance: number;
   /** Strands read so far. */
   reads: number;
@@ -45,35 +44,6 @@ export type FlowState = {
   gap: number;
   /** Largest difference between a strand's marginal price and what its ends imply. */
   slack: number;
-};
-
-export type FlowStrand = {
-  /** Place of its edge in the network. */
-  readonly edge: number;
-  /** Rows of the ends. */
-  readonly from: number;
-  readonly to: number;
-  readonly scaleFrom: number;
-  readonly scaleTo: number;
-  /** Where it starts on the curve, in base units. */
-  readonly startInput: number;
-  readonly startOutput: number;
-  /** Its share in the barrier, so that a strand a million times smaller than the trade is held no more than the rest. */
-  weight: number;
-  flow: number;
-  /** How much more flow it takes, Infinity where that has no end: kept beside the flow, since near the end their difference would have no digits left. */
-  room: number;
-  /** The curve at the flow. */
-  output: number;
-  marginal: number;
-  bend: number;
-  /** Prices forgone by staying above nothing and below the most. */
-  low: number;
-  high: number;
-  /** Changes in the step under way, of the flow and of the prices forgone. */
-  change: number;
-  lowChange: number;
-  highChange: number;
 };
 
 /** Where flows start at least, as a share of the trade; the price that strands forgo at first, relatively. */
@@ -88,64 +58,58 @@ const START_INSIDE = 0.5;
  */
 export type Start = 'near' | 'far';
 
+/** What a thread keeps for its states, of which there is one of each start at a time. */
+const kept = {
+  near: { system: createPriceSystem(), strands: new FlowStrands() },
+  far: { system: createPriceSystem(), strands: new FlowStrands() },
+};
+
+/** The state that a network starts in. Valid until the next one with this start is created. */
 export function createFlowState(network: FlowNetwork, start: Start): FlowState {
-  const fixed = Number(network.problem.fixed);
-  const sells = network.problem.mode === 'sell';
-  const measure = sells ? BUY : SELL;
-  const rowOf = new Map<number, number>([[measure, -1]]);
-  for (const edge of network.edges) {
-    for (const token of [edge.from, edge.to]) if (!rowOf.has(token)) rowOf.set(token, rowOf.size - 1);
+  const { problem, nodes, edges, logPrice } = network;
+  const { system, strands } = kept[start];
+  const sells = problem.mode === 'sell';
+  const measured = sells ? BUY : SELL;
+  const rowOf = new Int32Array(nodes.length).fill(-1);
+  let size = 0;
+  for (const { from, to } of edges) {
+    if (from !== measured && rowOf[from] === -1) rowOf[from] = size++;
+    if (to !== measured && rowOf[to] === -1) rowOf[to] = size++;
   }
-  const size = rowOf.size - 1;
+  rowOf[measured] = size;
+  resizeSystem(system, size);
   const worth = tradeWorth(network);
-  const scaleOf = (token: number) => Math.exp(network.logPrice[token] as number) / worth;
-  const given = sells ? fixed * scaleOf(SELL) : -fixed * scaleOf(BUY);
-  const strands = network.edges.flatMap((edge, index) =>
-    strandsOf(edge.curve).map((strand) => {
-      const scaleFrom = scaleOf(edge.from);
-      const most = strand.width * scaleFrom;
-      const filled = Math.min(Math.max(edge.flow.input - strand.input, 0), strand.width) * scaleFrom;
-      const forgone = start === 'near' ? 0 : priceForgone(edge, strand.input + filled / scaleFrom, scaleOf(edge.to) / scaleFrom);
-      const [flow, room] = insideBounds(filled, most, forgone);
-      return {
-        edge: index,
-        from: rowOf.get(edge.from) ?? -1,
-        to: rowOf.get(edge.to) ?? -1,
-        scaleFrom,
-        scaleTo: scaleOf(edge.to),
-        startInput: strand.input,
-        startOutput: strand.output,
-        weight: flow,
-        flow,
-        room,
-        output: 0,
-        marginal: 0,
-        bend: 0,
-        low: START_BARRIER + Math.max(0, forgone),
-        high: room === Infinity ? 0 : (START_BARRIER * flow) / room + Math.max(0, -forgone),
-        change: 0,
-        lowChange: 0,
-        highChange: 0,
-      };
-    }),
-  );
-  const price = new Float64Array(size).fill(1);
-  return {
-    network,
-    fixed,
-    sells,
-    start,
-    system: createPriceSystem(size),
-    rowOf,
-    given,
-    price,
-    surplus: new Float64Array(size),
-    strands,
-    imbalance: 0,
-    reads: 0,
-    gap: 0,
-    slack: 0,
-  };
+  const scales = Float64Array.from(logPrice, (log) => Math.exp(log) / worth);
+  strands.clear();
+  for (const [index, edge] of edges.entries()) addStrands(strands, edge, index, rowOf, scales, start);
+  const fixed = Number(problem.fixed);
+  const given = sells ? fixed * (scales[SELL] as number) : -fixed * (scales[BUY] as number);
+  const givenRow = rowOf[sells ? SELL : BUY] as number;
+  const [price, surplus] = [new Float64Array(size + 1).fill(1), new Float64Array(size + 1)];
+  return { network, start, system, strands, rowOf, given, givenRow, price, surplus, imbalance: 0, reads: 0, gap: 0, slack: 0 };
+}
+
+function addStrands(strands: FlowStrands, edge: FlowEdge, index: number, rowOf: Int32Array, scales: Float64Array, start: Start): void {
+  const [scaleFrom, scaleTo] = [scales[edge.from] as number, scales[edge.to] as number];
+  for (const { input, output, width } of strandsOf(edge.curve)) {
+    const at = strands.add(edge.curve);
+    const most = width * scaleFrom;
+    const filled = Math.min(Math.max(edge.flow.input - input, 0), width) * scaleFrom;
+    const forgone = start === 'near' ? 0 : priceForgone(edge, input + filled / scaleFrom, scaleTo / scaleFrom);
+    const [flow, room] = insideBounds(filled, most, forgone);
+    strands.edge[at] = index;
+    strands.from[at] = rowOf[edge.from] as number;
+    strands.to[at] = rowOf[edge.to] as number;
+    strands.scaleFrom[at] = scaleFrom;
+    strands.scaleTo[at] = scaleTo;
+    strands.startInput[at] = input;
+    strands.startOutput[at] = output;
+    strands.flow[at] = flow;
+    strands.weight[at] = flow;
+    strands.room[at] = room;
+    strands.low[at] = START_BARRIER + Math.max(0, forgone);
+    strands.high[at] = room === Infinity ? 0 : (START_BARRIER * flow) / room + Math.max(0, -forgone);
+  }
 }
 
 /** How much less than its ends' prices an edge pays at an input, relatively; `ratio`: the price of what comes out over that of what goes in. */
@@ -166,65 +130,64 @@ const tangent = emptyTangent();
 
 /** Reads the curves at the flows and measures how far from rest the state is; returns the gap. */
 export function measure(state: FlowState): number {
-  const { network, sells, price, surplus, strands } = state;
-  state.reads += strands.length;
+  const { price, surplus, strands, given, givenRow } = state;
+  const { count, curve, from, to, scaleFrom, scaleTo, startInput, startOutput, weight, flow, room, low, high, output, marginal, bend } = strands;
+  state.reads += count;
   surplus.fill(0);
-  const givenRow = state.rowOf.get(sells ? SELL : BUY) ?? -1;
-  surplus[givenRow] = state.given;
-  let gap = 0;
-  let bounds = 0;
-  state.slack = 0;
-  for (const strand of strands) {
-    const { from, to, scaleFrom, scaleTo, flow } = strand;
-    const curve = network.edges[strand.edge]?.curve;
-    if (curve === undefined) continue;
-    curveTangent(curve, Math.min(strand.startInput + flow / scaleFrom, curve.capacity), tangent);
-    strand.output = (tangent.output - strand.startOutput) * scaleTo;
-    strand.marginal = (tangent.marginal * scaleTo) / scaleFrom;
-    strand.bend = (tangent.bend * scaleTo) / scaleFrom / scaleFrom;
-    if (from >= 0) surplus[from] = (surplus[from] as number) - flow;
-    if (to >= 0) surplus[to] = (surplus[to] as number) + strand.output;
-    const difference = (to < 0 ? 1 : (price[to] as number)) * strand.marginal - (from < 0 ? 1 : (price[from] as number)) + strand.low - strand.high;
-    state.slack = Math.max(state.slack, Math.abs(difference) * Math.min(1, flow));
-    gap += (flow * strand.low) / strand.weight;
+  surplus[givenRow] = given;
+  let [gap, bounds, slack] = [0, 0, 0];
+  for (let at = 0; at < count; at++) {
+    const [scaleIn, scaleOut, flows] = [scaleFrom[at] as number, scaleTo[at] as number, flow[at] as number];
+    const line = curve[at] as FlowCurve;
+    curveTangent(line, Math.min((startInput[at] as number) + flows / scaleIn, line.capacity), tangent);
+    const arriving = (tangent.output - (startOutput[at] as number)) * scaleOut;
+    const paid = (tangent.marginal * scaleOut) / scaleIn;
+    output[at] = arriving;
+    marginal[at] = paid;
+    bend[at] = (tangent.bend * scaleOut) / scaleIn / scaleIn;
+    const [source, target] = [from[at] as number, to[at] as number];
+    surplus[source] = (surplus[source] as number) - flows;
+    surplus[target] = (surplus[target] as number) + arriving;
+    const difference = (price[target] as number) * paid - (price[source] as number) + (low[at] as number) - (high[at] as number);
+    slack = Math.max(slack, Math.abs(difference) * Math.min(1, flows));
+    gap += (flows * (low[at] as number)) / (weight[at] as number);
     bounds++;
-    if (strand.room !== Infinity) {
-      gap += (strand.room * strand.high) / strand.weight;
+    if (room[at] !== Infinity) {
+      gap += ((room[at] as number) * (high[at] as number)) / (weight[at] as number);
       bounds++;
     }
   }
+  state.slack = slack;
   // What the trade fixes may be worth next to nothing at the margin: there it is held against itself.
-  state.imbalance = Math.abs((surplus[givenRow] ?? 0) / state.given);
-  for (const value of surplus) state.imbalance = Math.max(state.imbalance, Math.abs(value));
+  let imbalance = Math.abs((surplus[givenRow] as number) / given);
+  for (let row = 0; row < state.system.size; row++) imbalance = Math.max(imbalance, Math.abs(surplus[row] as number));
+  state.imbalance = imbalance;
   state.gap = gap / Math.max(1, bounds);
   return state.gap;
 }
 
 /** The amount sought: what reaches the buy token (sell), or leaves the sell token (buy), over real edges. Base units. */
-export function soughtAmount({ network, sells, strands }: FlowState): number {
+export function soughtAmount({ network, strands }: FlowState): number {
+  const sells = network.problem.mode === 'sell';
   let amount = 0;
-  for (const strand of strands) {
-    const edge = network.edges[strand.edge];
-    if (edge === undefined || edge.carrier.kind === 'artificial') continue;
-    if (sells && edge.to === BUY) amount += strand.output / strand.scaleTo;
-    if (!sells && edge.from === SELL) amount += strand.flow / strand.scaleFrom;
+  for (let at = 0; at < strands.count; at++) {
+    const { from, to, carrier } = network.edges[strands.edge[at] as number] as FlowEdge;
+    if (carrier.kind === 'artificial') continue;
+    if (sells && to === BUY) amount += (strands.output[at] as number) / (strands.scaleTo[at] as number);
+    if (!sells && from === SELL) amount += (strands.flow[at] as number) / (strands.scaleFrom[at] as number);
   }
   return amount;
 }
 
 /** Writes flows and prices back into the network. */
-export function writeBack({ network, strands, rowOf, price }: FlowState): void {
-  for (const edge of network.edges) {
-    edge.flow.input = 0;
-    edge.flow.output = 0;
+export function writeBack({ network, strands, rowOf, price, system }: FlowState): void {
+  for (const { flow } of network.edges) flow.input = flow.output = 0;
+  for (let at = 0; at < strands.count; at++) {
+    const { flow } = network.edges[strands.edge[at] as number] as FlowEdge;
+    flow.input += (strands.flow[at] as number) / (strands.scaleFrom[at] as number);
+    flow.output += (strands.output[at] as number) / (strands.scaleTo[at] as number);
   }
-  for (const strand of strands) {
-    const edge = network.edges[strand.edge];
-    if (edge === undefined) continue;
-    edge.flow.input += strand.flow / strand.scaleFrom;
-    edge.flow.output += strand.output / strand.scaleTo;
-  }
-  for (const [token, row] of rowOf) {
-    if (row >= 0) network.logPrice[token] = (network.logPrice[token] as number) + Math.log(price[row] as number);
+  for (const [node, row] of rowOf.entries()) {
+    if (row >= 0 && row < system.size) network.logPrice[node] = (network.logPrice[node] as number) + Math.log(price[row] as number);
   }
 }

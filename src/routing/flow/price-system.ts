@@ -1,30 +1,40 @@
-/** A symmetric positive definite system over a handful of tokens, solved by Cholesky. Reused from step to step: nothing is allocated after creation. */
-export type PriceSystem = { readonly size: number; readonly matrix: Float64Array; readonly right: Float64Array; readonly solution: Float64Array };
-
-export function createPriceSystem(size: number): PriceSystem {
-  return { size, matrix: new Float64Array(size * size), right: new Float64Array(size), solution: new Float64Array(size) };
-}
-
-export function clearSystem(system: PriceSystem): void {
-  system.matrix.fill(0);
-  system.right.fill(0);
-}
-
 /**
- * Adds what one edge says: a change of the price of its source (row i) and of its target (row j) changes its flow by (marginal · Δj − Δi + pull) · conductance.
- * A row of −1 is a price that does not move.
+ * A symmetric positive definite system over a handful of tokens, solved by Cholesky. Kept from one network to the next: nothing is allocated but for a larger one. The row after the last is that of the token that worth is
+ * measured in: its price does not move, and it has no equation.
  */
+export type PriceSystem = { size: number; matrix: Float64Array; right: Float64Array; solution: Float64Array };
+
+export function createPriceSystem(): PriceSystem {
+  return { size: 0, matrix: new Float64Array(0), right: new Float64Array(0), solution: new Float64Array(0) };
+}
+
+export function resizeSystem(system: PriceSystem, size: number): void {
+  system.size = size;
+  if (system.right.length < size) {
+    system.matrix = new Float64Array(4 * size * size);
+    system.right = new Float64Array(2 * size);
+    system.solution = new Float64Array(2 * size + 1);
+  }
+  system.solution[size] = 0;
+}
+
+export function clearSystem({ size, matrix, right }: PriceSystem): void {
+  matrix.fill(0, 0, size * size);
+  right.fill(0, 0, size);
+}
+
+/** Adds what one edge says: a change of the price of its source (row i) and of its target (row j) changes its flow by (marginal · Δj − Δi + pull) · conductance. */
 export function addToSystem(system: PriceSystem, i: number, j: number, marginal: number, conductance: number, pull: number): void {
   const { size, matrix, right } = system;
-  if (i >= 0) {
+  if (i < size) {
     matrix[i * size + i] = (matrix[i * size + i] as number) + conductance;
     right[i] = (right[i] as number) + conductance * pull;
   }
-  if (j >= 0) {
+  if (j < size) {
     matrix[j * size + j] = (matrix[j * size + j] as number) + marginal * marginal * conductance;
     right[j] = (right[j] as number) - marginal * conductance * pull;
   }
-  if (i >= 0 && j >= 0) {
+  if (i < size && j < size) {
     matrix[i * size + j] = (matrix[i * size + j] as number) - marginal * conductance;
     matrix[j * size + i] = (matrix[j * size + i] as number) - marginal * conductance;
   }
