@@ -91,7 +91,10 @@ function step(state: FlowState, barrier: number): number | null {
 function pullAndResist({ system, strands, price }: FlowState, barrier: number): void {
   const { count, from, to, weight, flow, room, low, high, marginal, bend, pull, resistance } = strands;
   for (let at = 0; at < count; at++) {
-    const [source, target, flows, left] = [from[at] as number, to[at] as number, flow[at] as number, room[at] as number];
+    const source = from[at] as number;
+    const target = to[at] as number;
+    const flows = flow[at] as number;
+    const left = room[at] as number;
     const held = barrier * (weight[at] as number);
     const worth = price[target] as number;
     let more = worth * (marginal[at] as number) - (price[source] as number) + held / flows;
@@ -111,8 +114,11 @@ function changesOf({ system: { solution }, strands }: FlowState, barrier: number
   const { count, from, to, weight, flow, room, low, high, marginal, pull, resistance, change, lowChange, highChange } = strands;
   let [length, dualLength] = [1, 1];
   for (let at = 0; at < count; at++) {
-    const [flows, left, held] = [flow[at] as number, room[at] as number, barrier * (weight[at] as number)];
-    const [lower, higher] = [low[at] as number, high[at] as number];
+    const flows = flow[at] as number;
+    const left = room[at] as number;
+    const held = barrier * (weight[at] as number);
+    const lower = low[at] as number;
+    const higher = high[at] as number;
     const more =
       ((marginal[at] as number) * (solution[to[at] as number] as number) - (solution[from[at] as number] as number) + (pull[at] as number)) /
       (resistance[at] as number);

@@ -137,7 +137,9 @@ export function measure(state: FlowState): number {
   surplus[givenRow] = given;
   let [gap, bounds, slack] = [0, 0, 0];
   for (let at = 0; at < count; at++) {
-    const [scaleIn, scaleOut, flows] = [scaleFrom[at] as number, scaleTo[at] as number, flow[at] as number];
+    const scaleIn = scaleFrom[at] as number;
+    const scaleOut = scaleTo[at] as number;
+    const flows = flow[at] as number;
     const line = curve[at] as FlowCurve;
     curveTangent(line, Math.min((startInput[at] as number) + flows / scaleIn, line.capacity), tangent);
     const arriving = (tangent.output - (startOutput[at] as number)) * scaleOut;
@@ -145,7 +147,8 @@ export function measure(state: FlowState): number {
     output[at] = arriving;
     marginal[at] = paid;
     bend[at] = (tangent.bend * scaleOut) / scaleIn / scaleIn;
-    const [source, target] = [from[at] as number, to[at] as number];
+    const source = from[at] as number;
+    const target = to[at] as number;
     surplus[source] = (surplus[source] as number) - flows;
     surplus[target] = (surplus[target] as number) + arriving;
     const difference = (price[target] as number) * paid - (price[source] as number) + (low[at] as number) - (high[at] as number);
