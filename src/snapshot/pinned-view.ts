@@ -3,8 +3,9 @@ import { directoryWord, readBlock } from './directory.ts';
 import type { BlockRef, TokenFacts } from './facts.ts';
 import { DIRECTORY, PRICES_PER_RECORD } from './layout.ts';
 import type { SnapshotMemory } from './memory.ts';
+import { recordEpoch } from './record.ts';
 import type { RecordCache } from './record-cache.ts';
-import type { PoolView, SnapshotView } from './view.ts';
+import type { PoolView, SnapshotChanges, SnapshotView } from './view.ts';
 
 /** A pinned epoch as its reader shows it. Refuses to read once it is closed: what it would read then may belong to any epoch. */
 export class PinnedView implements SnapshotView {
@@ -12,6 +13,7 @@ export class PinnedView implements SnapshotView {
   readonly block: BlockRef;
   readonly tokenCount: number;
   readonly poolCount: number;
+  readonly #memory: SnapshotMemory;
   readonly #words: Int32Array;
   readonly #cache: RecordCache;
   readonly #pricesAt: number;
@@ -27,6 +29,7 @@ export class PinnedView implements SnapshotView {
     this.block = readBlock(memory, at);
     this.tokenCount = words[at + DIRECTORY.tokenCount] as number;
     this.poolCount = words[at + DIRECTORY.poolCount] as number;
+    this.#memory = memory;
     this.#words = words;
     this.#cache = cache;
     this.#pricesAt = at + layout.pricesWord;
@@ -53,6 +56,21 @@ export class PinnedView implements SnapshotView {
     this.#assertId('pool', poolId, this.poolCount);
     const place = this.#words[this.#poolsAt + poolId] as number;
     return place > 0 ? this.#cache.pool(poolId, place) : undefined;
+  }
+
+  changesSince(epoch: number): SnapshotChanges {
+    this.#assertOpen();
+    return { pools: this.#writtenSince(epoch, this.#poolsAt, this.poolCount), tokens: this.#writtenSince(epoch, this.#edgesAt, this.tokenCount) };
+  }
+
+  /** Ids of a column whose record is younger than an epoch, or absent. */
+  #writtenSince(epoch: number, column: number, count: number): readonly number[] {
+    const ids: number[] = [];
+    for (let id = 0; id < count; id++) {
+      const unit = this.#words[column + id] as number;
+      if (unit <= 0 || recordEpoch(this.#memory, unit) > epoch) ids.push(id);
+    }
+    return ids;
   }
 
   /** For the reader: the pin is taken again, and the head is still this epoch. */

@@ -46,6 +46,7 @@ function solveIn({ poolSet, requests }: Generated, maxHops: number, warm = false
       if (pool !== undefined) pools.add(pool.key);
       return pool;
     },
+    changesSince: (since) => view.changesSince(since),
   };
   const chain = { chainId: 1, wrappedNative: loaded.wrappedNative, minimumGasPriceWei: 1n };
   const { solve, warmUp } = createSolver({ chain, venues, now: instantNow, cancelled: () => false });

@@ -81,6 +81,23 @@ function shapeOf(pool: number, shape: number): (typeof SHAPES)[number] {
   return SHAPES[(shape < 80 ? pool : shape) % SHAPES.length] as (typeof SHAPES)[number];
 }
 
+/** An epoch as a reader saw it: facts by pool id, and edges by token id. */
+type Seen = { readonly epoch: number; readonly pools: ReadonlyMap<number, PoolFacts | undefined>; readonly edges: readonly string[] };
+
+function seenIn(view: SnapshotView, { pools }: ExpectedEpoch): Seen {
+  const ids = Array.from({ length: view.poolCount }, (_, id) => id);
+  const edges = Array.from({ length: view.tokenCount }, (_, id) => view.edgesFrom(id).join());
+  return { epoch: view.epoch, pools: new Map(ids.map((id) => [id, pools.get(view.pool(id)?.key ?? '')])), edges };
+}
+
+/** The changes of a view since another one name all that is not the same, and of the pools that are there no other. */
+function expectChanges(view: SnapshotView, last: Seen, now: Seen): void {
+  const changes = view.changesSince(last.epoch);
+  const written = [...now.pools].filter(([id, facts]) => facts === undefined || facts !== last.pools.get(id)).map(([id]) => id);
+  expect(changes.pools).to.have.members(written);
+  expect(changes.tokens).to.include.members([...now.edges.keys()].filter((id) => now.edges[id] !== (last.edges[id] ?? '')));
+}
+
 /** A writer and readers beside plain Maps that say what each should show. */
 class World {
   readonly buffers;
@@ -88,6 +105,8 @@ class World {
   readonly readers: readonly SnapshotReader[];
   readonly pinned = new Map<number, { readonly view: SnapshotView; readonly expected: ExpectedEpoch; readonly hash: string }>();
   readonly ids = new Map<string, number>();
+  /** What each reader saw last. */
+  readonly #seen = new Map<number, Seen>();
   pools = new Map<string, PoolFacts>();
   tokens = new Map<Address, TokenFacts>();
   published: ExpectedEpoch | undefined;
@@ -150,6 +169,10 @@ class World {
     expect(view.epoch).to.equal(headEpoch(this.buffers));
     expectView(view, this.published, arena);
     this.pinned.set(index, { view, expected: this.published, hash: canonicalHash(view) });
+    const seen = seenIn(view, this.published);
+    const last = this.#seen.get(index);
+    if (last !== undefined) expectChanges(view, last, seen);
+    this.#seen.set(index, seen);
   }
 
   unpin(index: number): void {

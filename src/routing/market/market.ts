@@ -23,18 +23,19 @@ type Entry = {
   readonly pools: (PoolView | undefined)[];
   /** By the other token's id. */
   readonly runs: readonly Run[];
-  /** The view that the entry was last held against. */
-  checked: SnapshotView;
   surroundings: Surroundings;
 };
 
 /**
- * The tokens that this thread has met, with their pairs sorted. A token is held against a snapshot when a request first comes by it, and only pairs with a
- * changed pool are sorted again. So a request pays for its neighbourhood, not for the snapshot. Bounded by the tokens and edges that a snapshot can hold.
+ * The tokens that this thread has met, with their pairs sorted. Where the snapshot moved on, only tokens of pools that changed are held against it, when a request comes by them, and only pairs with a
+ * changed pool are sorted again. So a request pays for its neighbourhood and for what a block changed of what is known. Bounded by the tokens and edges that a snapshot can hold. Views are of one snapshot.
  */
 export class Market {
   readonly models: PoolModels;
   readonly #entries: (Entry | undefined)[] = [];
+  /** Tokens whose entries no longer hold. */
+  readonly #stale = new Set<number>();
+  #view: SnapshotView | null = null;
 
   constructor(models: PoolModels) {
     this.models = models;
@@ -59,13 +60,35 @@ export class Market {
   }
 
   #entry(view: SnapshotView, token: number): Entry {
+    if (this.#view !== view) this.#advance(view);
     const known = this.#entries[token];
-    if (known?.checked === view) return known;
+    if (known !== undefined && !this.#stale.has(token)) return known;
+    this.#stale.delete(token);
     const list = view.edgesFrom(token);
     if (known?.list === list) return this.#refresh(known, view);
     const entry = this.#build(view, token, list);
     this.#entries[token] = entry;
     return entry;
+  }
+
+  /** Notes what no longer holds in a view. An older view than the last, or the first one: nothing that is known is relied on. */
+  #advance(view: SnapshotView): void {
+    const last = this.#view;
+    this.#view = view;
+    if (last === null || view.epoch <= last.epoch) {
+      for (const token of this.#entries.keys()) this.#stale.add(token);
+      return;
+    }
+    const { pools, tokens } = view.changesSince(last.epoch);
+    for (const token of tokens) this.#stale.add(token);
+    for (const id of pools) {
+      const known = this.models.known(id);
+      if (known === undefined) continue;
+      for (const token of known.tokens) this.#stale.add(token);
+      if (view.pool(id) === undefined) this.models.forget(id);
+    }
+    // Prices end as time passes, whatever is written.
+    for (const pool of this.models.ending) for (const token of pool.tokens) this.#stale.add(token);
   }
 
   #build(view: SnapshotView, token: number, list: Uint32Array): Entry {
@@ -81,7 +104,7 @@ export class Market {
       this.#sort(run, edges, pools);
       runs.push(run);
     }
-    return { list, edges, pools, runs, checked: view, surroundings: surroundingsOf(runs) };
+    return { list, edges, pools, runs, surroundings: surroundingsOf(runs) };
   }
 
   #refresh(entry: Entry, view: SnapshotView): Entry {
@@ -99,7 +122,6 @@ export class Market {
       this.#sort(run, edges, pools);
       changed = true;
     }
-    entry.checked = view;
     if (changed) entry.surroundings = surroundingsOf(runs);
     return entry;
   }

@@ -9,13 +9,15 @@ export type Neighbours = {
   readonly kept: Float64Array;
 };
 
-/** Sorts a token's pairs when a request of a block first comes by: a search reads them until the next can not pay, and so never all neighbours of a hub. */
+/** `order`: places of the pairs in the market's order. */
+type Sorted = { readonly view: SnapshotView; readonly edition: number; readonly order: number[]; readonly neighbours: Neighbours };
+
+/** Sorts a token's pairs when a request of a block first comes by: a search reads them until the next can not pay, and so never all neighbours of a hub. The order changes little from block to block, and sorting starts from the last one. */
 export class SortedNeighbours {
   readonly #market: Market;
   readonly #prices: ReferencePrices;
-  #view: SnapshotView | null = null;
-  readonly #leaving = new Map<number, Neighbours>();
-  readonly #entering = new Map<number, Neighbours>();
+  readonly #leaving = new Map<number, Sorted>();
+  readonly #entering = new Map<number, Sorted>();
 
   constructor(market: Market, prices: ReferencePrices) {
     this.#market = market;
@@ -30,26 +32,25 @@ export class SortedNeighbours {
     return this.#at(view, token, this.#entering, 'entering');
   }
 
-  #at(view: SnapshotView, token: number, known: Map<number, Neighbours>, side: 'leaving' | 'entering'): Neighbours {
-    if (this.#view !== view) {
-      this.#leaving.clear();
-      this.#entering.clear();
-      this.#view = view;
-    }
-    const kept = known.get(token);
-    if (kept !== undefined) return kept;
-    const sorted = this.#sort(this.#market.around(view, token)[side], side);
-    known.set(token, sorted);
-    return sorted;
+  #at(view: SnapshotView, token: number, known: Map<number, Sorted>, side: 'leaving' | 'entering'): Neighbours {
+    const before = known.get(token);
+    const { edition } = this.#prices;
+    if (before?.view === view && before.edition === edition) return before.neighbours;
+    const pairs = this.#market.around(view, token)[side];
+    const order = before?.order.length === pairs.length ? before.order : Array.from(pairs.keys());
+    const neighbours = this.#sort(pairs, order, side);
+    known.set(token, { view, edition, order, neighbours });
+    return neighbours;
   }
 
-  #sort(pairs: readonly MarketPair[], side: 'leaving' | 'entering'): Neighbours {
+  #sort(pairs: readonly MarketPair[], order: number[], side: 'leaving' | 'entering'): Neighbours {
     const priceOf = (token: number) => (side === 'leaving' ? this.#prices.forwards(token) : this.#prices.backwards(token));
     const kept = Float64Array.from(pairs, (pair) => {
       const share = pair.logPrice + priceOf(pair.to) - priceOf(pair.from);
       return Number.isNaN(share) ? Infinity : share;
     });
-    const order = Array.from(pairs.keys()).sort((a, b) => compare(kept[b] as number, kept[a] as number));
+    // Ties by the market's order, and not by the last one: what a request gets must not depend on what was asked before.
+    order.sort((a, b) => compare(kept[b] as number, kept[a] as number) || a - b);
     return { pairs: order.map((index) => pairs[index] as MarketPair), kept: Float64Array.from(order, (index) => kept[index] as number) };
   }
 }

@@ -34,6 +34,7 @@ const NO_TRAITS: PoolTraits = {};
 export class PoolModels {
   readonly #venues: SolverVenues;
   readonly #entries: (Entry | undefined)[] = [];
+  readonly #ending = new Map<number, PoolView>();
   /** Folders of the venues whose pools have traits. */
   readonly #withTraits: ReadonlySet<string>;
 
@@ -49,11 +50,31 @@ export class PoolModels {
     return end !== undefined && hasEnded(end, momentOf(view.block)) ? undefined : pool;
   }
 
+  /** The state in which a pool was last met. */
+  known(poolId: number): PoolView | undefined {
+    return this.#entries[poolId]?.view;
+  }
+
+  /** A pool is gone. */
+  forget(poolId: number): void {
+    this.#entries[poolId] = undefined;
+    this.#ending.delete(poolId);
+  }
+
+  /** Pools met whose prices end. */
+  get ending(): Iterable<PoolView> {
+    return this.#ending.values();
+  }
+
   /** What a pool says of itself beside its prices. */
   traits(pool: PoolView): PoolTraits {
     if (this.#withTraits.size === 0 || !this.#withTraits.has(pool.venue)) return NO_TRAITS;
     const entry = this.#entry(pool);
-    entry.traits ??= this.#venues.get(pool.venue)?.state.traits?.(this.exact(pool)?.state) ?? NO_TRAITS;
+    if (entry.traits === undefined) {
+      entry.traits = this.#venues.get(pool.venue)?.state.traits?.(this.exact(pool)?.state) ?? NO_TRAITS;
+      if (entry.traits.pricesEnd === undefined) this.#ending.delete(pool.id);
+      else this.#ending.set(pool.id, pool);
+    }
     return entry.traits;
   }
 
