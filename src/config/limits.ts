@@ -201,8 +201,6 @@ export const LIMITS = {
     firstRounds: 4,
     /** Newton steps of one equilibration. */
     newtonSteps: 80,
-    /** Times that a network is brought to rest again since pairs of one pool share its balances. */
-    sharedRounds: 4,
     /** Stretches between price jumps into which a curve is cut; the last takes the rest. */
     strandsPerCurve: 16,
     /** Halvings in search of the input that a column of several hops takes. */

@@ -11,7 +11,6 @@ import { BALANCED, type Equilibrium } from './flow/equilibrate.ts';
 import { leastSale } from './flow/least-sale.ts';
 import { connected, type FlowNetwork, poolOf } from './flow/network.ts';
 import { placeResidual } from './flow/residual.ts';
-import { separateShared } from './flow/shared-pools.ts';
 import { startNetwork } from './flow/start-network.ts';
 import { fitGas } from './gas/fit-gas.ts';
 import { tollsOf } from './gas/gas-rule.ts';
@@ -91,21 +90,14 @@ function priceSplit(trial: Trial, split: Split, takers: readonly SinglePath[], k
   const { problem } = trial;
   const { network } = split;
   let { equilibrium } = split;
-  let best = known;
+  const best = known;
   let mostGas: number = LIMITS.routing.routeGas;
   for (let repair = 0; repair <= LIMITS.routing.repairs && (repair === 0 || problem.pace.halted() === null); repair++) {
     placeResidual(network, takers);
     const flows = hopFlowsOf(network);
     if (flows === null) return best;
     const tried = priceFlows(trial, flows, equilibrium.amount);
-    if (tried.ok) {
-      best = polish(trial, tried.finalist, best);
-      if (!fallsShort(problem, tried.finalist, equilibrium.amount) || !separateShared(network)) return best;
-      // Pairs that share a pool came out worse than their model: once more with one of them.
-      equilibrium = settle(network);
-      if (!(equilibrium.imbalance < BALANCED)) return best;
-      continue;
-    }
+    if (tried.ok) return polish(trial, tried.finalist, best);
     if (tried.refused !== null) {
       network.edges = connected(network.edges.filter((edge) => poolOf(edge) !== tried.refused));
       if (!network.edges.some(({ carrier }) => carrier.kind !== 'artificial')) return best;
@@ -119,13 +111,6 @@ function priceSplit(trial: Trial, split: Split, takers: readonly SinglePath[], k
     if (!(equilibrium.imbalance < BALANCED)) return best;
   }
   return best;
-}
-
-/** Share by which an exact route may be worse than its model where pools are not shared. */
-const SHORTFALL = 1e-3;
-
-function fallsShort({ mode }: Problem, { input, output }: Finalist, sought: number): boolean {
-  return mode === 'sell' ? Number(output) < sought * (1 - SHORTFALL) : Number(input) > sought * (1 + SHORTFALL);
 }
 
 /** By how much more than the model's input the shares of a buy are chosen for: pools that the model fills leave no room for the little that rounding costs. */

@@ -1,4 +1,5 @@
 import { connected, type FlowEdge, type FlowNetwork, nodeOrder, outflows } from '../flow/network.ts';
+import { hubUnits, unseenWorth } from '../flow/star-sides.ts';
 import type { EdgeModel } from '../market/pool-models.ts';
 
 /** A hop as the float model sees it. `input` and `capacity` in base units. */
@@ -42,16 +43,19 @@ function throughHub(network: FlowNetwork, edges: readonly FlowEdge[], order: rea
   const inOrder = (node: (edge: FlowEdge) => number) => (a: FlowEdge, b: FlowEdge) => order.indexOf(node(a)) - order.indexOf(node(b));
   const deposits = edges.filter(({ to }) => to === hub).sort(inOrder(({ from }) => from));
   const withdrawals = edges.filter(({ from }) => from === hub).sort(inOrder(({ to }) => to));
-  const [given, taken] = [deposits.reduce((sum, { flow }) => sum + flow.output, 0), withdrawals.reduce((sum, { flow }) => sum + flow.input, 0)];
+  const worth = unseenWorth(network, hub);
+  const given = deposits.reduce((sum, edge) => sum + hubUnits(edge, worth, 'out'), 0);
+  const taken = withdrawals.reduce((sum, edge) => sum + hubUnits(edge, worth, 'in'), 0);
   let at = 0;
   let left = 1;
-  for (const { from, carrier, flow } of deposits) {
+  for (const deposit of deposits) {
+    const { from, carrier, flow } = deposit;
     if (carrier.kind !== 'deposit') continue;
-    let units = flow.output / given;
+    let units = hubUnits(deposit, worth, 'out') / given;
     const share = flow.input / units;
     while (at < withdrawals.length && units > CRUMB) {
       const withdrawal = withdrawals[at] as FlowEdge;
-      if (left === 1) left = withdrawal.flow.input / taken;
+      if (left === 1) left = hubUnits(withdrawal, worth, 'in') / taken;
       const part = at === withdrawals.length - 1 ? units : Math.min(units, left);
       const edge =
         withdrawal.carrier.kind === 'withdrawal' ? network.problem.market.models.edge(carrier.arc.pool, carrier.arc.slot, withdrawal.carrier.arc.slot) : null;

@@ -3,7 +3,7 @@ import type { SnapshotView } from '../../snapshot/snapshot.ts';
 import type { Tolls } from '../gas/tolls.ts';
 import type { MarketPair } from '../market/market.ts';
 import type { EdgeModel } from '../market/pool-models.ts';
-import type { Star } from '../market/star.ts';
+import type { Star, StarArc } from '../market/star.ts';
 import type { Problem } from '../problem.ts';
 import type { Column, ColumnHop } from './column.ts';
 import { tradeWorth } from './flow-state.ts';
@@ -11,6 +11,7 @@ import { InventoryClaims } from './inventory-claims.ts';
 import { BUY, type FlowNetwork, type FlowNode, identityOf, SELL } from './network.ts';
 import { Reach } from './reach.ts';
 import type { SetAside } from './set-aside.ts';
+import { type Side, sideOf, unseenWorth } from './star-sides.ts';
 import { TokenPlaces } from './token-places.ts';
 
 /** A column pays when it beats the prices by this: on all of the trade it would then gain a 500th of a basis point, and floats that should be equal differ by less. */
@@ -195,15 +196,16 @@ class ColumnSearch {
     const [source, target] = [nodes[from] as FlowNode, nodes[to] as FlowNode];
     const star = source.star ?? target.star;
     if (star === null) return;
-    const side = source.star === null ? 'deposit' : 'withdrawal';
+    const kind = source.star === null ? 'deposit' : 'withdrawal';
     const token = source.star === null ? source.token : target.token;
     const slot = star.pool.tokens.indexOf(token);
-    const arc = slot < 0 ? undefined : side === 'deposit' ? star.deposits[slot] : star.withdrawals[slot];
+    const arc = slot < 0 ? undefined : kind === 'deposit' ? star.deposits[slot] : star.withdrawals[slot];
     if (arc === undefined || this.#used.has(arc)) return;
     const ratio = Math.exp((logPrice[to] as number) - (logPrice[from] as number));
-    if (arc.startPrice * ratio <= 1 + PAYS || this.#setAside.hasAt(arc, ratio)) return;
-    const ends = side === 'deposit' ? { from: token, to: null, hub: to } : { from: null, to: token, hub: from };
-    this.#record([{ from: ends.from, to: ends.to, carrier: { kind: side, arc, hub: ends.hub } }], from, to);
+    const ends = kind === 'deposit' ? { from: token, to: null, hub: to } : { from: null, to: token, hub: from };
+    const side = this.#sideOf(arc, ends.hub);
+    if (side.startPrice * ratio <= 1 + PAYS || this.#setAside.hasAt(arc, ratio)) return;
+    this.#record([{ from: ends.from, to: ends.to, carrier: { kind, arc, hub: ends.hub, side } }], from, to);
   }
 
   #spreadWorthOf(token: number, value: number, level: number, next: Label | null, node: number): void {
@@ -233,9 +235,10 @@ class ColumnSearch {
     for (const [slot, arc] of star.deposits.entries()) {
       const token = star.pool.tokens[slot] as number;
       if (arc === undefined || activePlaces.of(token) >= 0 || this.#setAside.has(arc)) continue;
-      const worth = value + this.#netPriceOf(arc.startPrice, 0);
+      const side = this.#sideOf(arc, node);
+      const worth = value + this.#netPriceOf(side.startPrice, 0);
       if (worth > this.#worthOf(token))
-        this.#keepWorth(token, worth, { from: token, to: null, carrier: { kind: 'deposit', arc, hub: node } }, null, node, level);
+        this.#keepWorth(token, worth, { from: token, to: null, carrier: { kind: 'deposit', arc, hub: node, side } }, null, node, level);
     }
   }
 
@@ -283,9 +286,14 @@ class ColumnSearch {
       if (arc === undefined || activePlaces.of(token) >= 0 || this.#setAside.has(arc)) continue;
       const worth = this.#bestWorth(token, level);
       if (worth === null || !this.#joins(node, worth)) continue;
-      if (worth.value + this.#netPriceOf(arc.startPrice, arc.gas) <= (this.#network.logPrice[node] as number) + PAYS) continue;
-      this.#record([{ from: null, to: token, carrier: { kind: 'withdrawal', arc, hub: node } }, ...hopsTo(worth)], node, worth.node);
+      const side = this.#sideOf(arc, node);
+      if (worth.value + this.#netPriceOf(side.startPrice, arc.gas) <= (this.#network.logPrice[node] as number) + PAYS) continue;
+      this.#record([{ from: null, to: token, carrier: { kind: 'withdrawal', arc, hub: node, side } }, ...hopsTo(worth)], node, worth.node);
     }
+  }
+
+  #sideOf(arc: StarArc, hub: number): Side {
+    return sideOf(arc, arc.sum === 0 ? 0 : unseenWorth(this.#network, hub));
   }
 
   /** The most that a unit of a token at a level is worth. */

@@ -2,15 +2,16 @@ import type { FlowCurve } from '../curves/curves.ts';
 import type { MarketPair } from '../market/market.ts';
 import type { EdgeModel } from '../market/pool-models.ts';
 import type { StarArc } from '../market/star.ts';
+import type { Side } from './star-sides.ts';
 
 /** One step of a column. An end is a token (snapshot id), or null for the hub of the star that the arc belongs to. */
 export type ColumnHop = {
   readonly from: number | null;
   readonly to: number | null;
-  /** `pair`: all edges beside it. */
+  /** `pair`: all edges beside it. `side`: the arc as it is where the star is in use. */
   readonly carrier:
     | { readonly kind: 'pair'; readonly edge: EdgeModel; readonly pair: MarketPair }
-    | { readonly kind: 'deposit' | 'withdrawal'; readonly arc: StarArc; readonly hub: number };
+    | { readonly kind: 'deposit' | 'withdrawal'; readonly arc: StarArc; readonly hub: number; readonly side: Side };
 };
 
 /** New edges in a row from one active node to another, over tokens that are not active. `start` and `end` are places of nodes in the network. */
@@ -27,10 +28,14 @@ export function carrierOf({ carrier }: ColumnHop): EdgeModel | StarArc {
   return carrier.kind === 'pair' ? carrier.edge : carrier.arc;
 }
 
+function termsOf({ carrier }: ColumnHop): EdgeModel | Side {
+  return carrier.kind === 'pair' ? carrier.edge : carrier.side;
+}
+
 export function curveOf(hop: ColumnHop): FlowCurve {
-  return carrierOf(hop).curve;
+  return termsOf(hop).curve;
 }
 
 export function startPriceOf(hop: ColumnHop): number {
-  return carrierOf(hop).startPrice;
+  return termsOf(hop).startPrice;
 }

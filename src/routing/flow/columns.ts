@@ -7,22 +7,9 @@ import { type FoundColumns, findColumns } from './column-search.ts';
 import { type Equilibrium, equilibrate } from './equilibrate.ts';
 import { tradeWorth } from './flow-state.ts';
 import { Merger } from './merge-column.ts';
-import {
-  BUY,
-  connected,
-  copyNetwork,
-  type FlowEdge,
-  type FlowNetwork,
-  identityOf,
-  nodeOrder,
-  orderEdges,
-  outflows,
-  reducedGain,
-  restoreNetwork,
-  SELL,
-} from './network.ts';
+import { BUY, connected, copyNetwork, type FlowEdge, type FlowNetwork, identityOf, nodeOrder, orderEdges, outflows, restoreNetwork, SELL } from './network.ts';
 import { SetAside } from './set-aside.ts';
-import { shiftSharedCurves } from './shared-pools.ts';
+import { reducedGain } from './star-sides.ts';
 import { type Promising, strengthen } from './strengthen.ts';
 
 /** How far column generation came. */
@@ -107,12 +94,7 @@ function gainOf({ problem }: FlowNetwork, first: Equilibrium, second: Equilibriu
 /** Brings the network to rest and lets edges at zero leave. */
 export function settle(network: FlowNetwork): Equilibrium {
   orderEdges(network);
-  let equilibrium = equilibrate(network);
-  for (let round = 0; round < LIMITS.routing.sharedRounds && shiftSharedCurves(network); round++) {
-    const { work } = equilibrium;
-    equilibrium = equilibrate(network);
-    equilibrium = { ...equilibrium, work: equilibrium.work + work };
-  }
+  const equilibrium = equilibrate(network);
   const least = NOTHING * tradeWorth(network);
   const worth = averageWorth(network);
   // Where a margin is worth next to nothing, what comes in may not tell, or what goes out; then what is made of it does.

@@ -1,7 +1,7 @@
 import { LIMITS } from '../../config/limits.ts';
 import { createFlowState, type FlowState, measure, type Start, soughtAmount, writeBack } from './flow-state.ts';
 import type { FlowNetwork } from './network.ts';
-import { addToSystem, clearSystem, solveSystem } from './price-system.ts';
+import { addBeside, addToSystem, clearSystem, solveSystem } from './price-system.ts';
 
 /** Where flows and prices came to rest. */
 export type Equilibrium = {
@@ -89,15 +89,23 @@ function step(state: FlowState, barrier: number): number | null {
 
 /** What each strand adds to the system. */
 function pullAndResist({ system, strands, price }: FlowState, barrier: number): void {
-  const { count, from, to, weight, flow, room, low, high, marginal, bend, pull, resistance } = strands;
+  const { count, from, to, beside, besideIn, besideOut, weight, flow, room, low, high, marginal, bend, pull, resistance } = strands;
   for (let at = 0; at < count; at++) {
     const source = from[at] as number;
     const target = to[at] as number;
     const flows = flow[at] as number;
     const left = room[at] as number;
     const held = barrier * (weight[at] as number);
-    const worth = price[target] as number;
-    let more = worth * (marginal[at] as number) - (price[source] as number) + held / flows;
+    const paid = marginal[at] as number;
+    const [moved, drawn] = [besideIn[at] as number, besideOut[at] as number];
+    let worth = price[target] as number;
+    let more = worth * paid - (price[source] as number) + held / flows;
+    if (moved !== 0 || drawn !== 0) {
+      const unseen = price[beside[at] as number] as number;
+      more += (moved + drawn * paid) * unseen;
+      // Far from rest what is drawn beside may be worth more than what comes out.
+      worth = Math.max(LEAST_WORTH * worth, worth + drawn * unseen);
+    }
     let less = worth * (bend[at] as number) + (low[at] as number) / flows;
     if (left !== Infinity) {
       more -= held / left;
@@ -105,13 +113,14 @@ function pullAndResist({ system, strands, price }: FlowState, barrier: number): 
     }
     pull[at] = more;
     resistance[at] = less;
-    addToSystem(system, source, target, marginal[at] as number, 1 / less, more);
+    addToSystem(system, source, target, paid, 1 / less, more);
+    if (moved !== 0 || drawn !== 0) addBeside(system, source, target, beside[at] as number, paid, moved + drawn * paid, 1 / less, more);
   }
 }
 
 /** How each strand changes in the step, and how far along it they may all go: flows, and prices forgone, which change so that times the room left they become the barrier. */
 function changesOf({ system: { solution }, strands }: FlowState, barrier: number): readonly [number, number] {
-  const { count, from, to, weight, flow, room, low, high, marginal, pull, resistance, change, lowChange, highChange } = strands;
+  const { count, from, to, beside, besideIn, besideOut, weight, flow, room, low, high, marginal, pull, resistance, change, lowChange, highChange } = strands;
   let [length, dualLength] = [1, 1];
   for (let at = 0; at < count; at++) {
     const flows = flow[at] as number;
@@ -119,9 +128,10 @@ function changesOf({ system: { solution }, strands }: FlowState, barrier: number
     const held = barrier * (weight[at] as number);
     const lower = low[at] as number;
     const higher = high[at] as number;
-    const more =
-      ((marginal[at] as number) * (solution[to[at] as number] as number) - (solution[from[at] as number] as number) + (pull[at] as number)) /
-      (resistance[at] as number);
+    const paid = marginal[at] as number;
+    const unseen = (besideIn[at] as number) + (besideOut[at] as number) * paid;
+    const gain = paid * (solution[to[at] as number] as number) - (solution[from[at] as number] as number) + unseen * (solution[beside[at] as number] as number);
+    const more = (gain + (pull[at] as number)) / (resistance[at] as number);
     const lowMore = held / flows - lower - (lower / flows) * more;
     change[at] = more;
     lowChange[at] = lowMore;
@@ -169,6 +179,9 @@ function move({ system, price, strands, start }: FlowState, length: number, dual
   }
   for (let row = 0; row < system.size; row++) price[row] = (price[row] as number) + dualLength * (system.solution[row] as number);
 }
+
+/** Share of a price that what comes out counts for at least. */
+const LEAST_WORTH = 1e-3;
 
 /** How far a step may leave the conditions worse, and below which sum of imbalance and slack it does not matter. */
 const TOLERATED = 1.5;

@@ -1,9 +1,12 @@
 import { curveTangent, type FlowCurve } from '../curves/curves.ts';
+import { withdrawalInputFor } from '../curves/star.ts';
 import { strandsOf } from '../curves/strands.ts';
 import { emptyTangent } from '../curves/tangent.ts';
+import type { Star } from '../market/star.ts';
 import { FlowStrands } from './flow-strands.ts';
 import { BUY, type FlowEdge, type FlowNetwork, SELL } from './network.ts';
 import { createPriceSystem, type PriceSystem, resizeSystem } from './price-system.ts';
+import { keptOf, unseenMoved, unseenWorth, worthOfEdge } from './star-sides.ts';
 
 /**
  * Worth of the whole trade at the rate that its real flows get; at the margin where nothing flows yet. Base units of the token whose amount is sought.
@@ -76,12 +79,18 @@ export function createFlowState(network: FlowNetwork, start: Start): FlowState {
     if (from !== measured && rowOf[from] === -1) rowOf[from] = size++;
     if (to !== measured && rowOf[to] === -1) rowOf[to] = size++;
   }
-  rowOf[measured] = size;
-  resizeSystem(system, size);
   const worth = tradeWorth(network);
   const scales = Float64Array.from(logPrice, (log) => Math.exp(log) / worth);
+  const unseen = new Map<number, Unseen>();
+  for (const { to: hub } of edges) {
+    const star = nodes[hub]?.star?.unseen ?? null;
+    if (star !== null && !unseen.has(hub)) unseen.set(hub, { row: size++, scale: (scales[hub] as number) * unseenWorth(network, hub), star });
+  }
+  rowOf[measured] = size;
+  resizeSystem(system, size);
   strands.clear();
-  for (const [index, edge] of edges.entries()) addStrands(strands, edge, index, rowOf, scales, start);
+  for (const [index, edge] of edges.entries()) addEdge(strands, network, edge, index, rowOf, scales, unseen, start);
+  for (const [hub, each] of unseen) addUnseen(strands, network, hub, rowOf[hub] as number, scales[hub] as number, each, start);
   const fixed = Number(problem.fixed);
   const given = sells ? fixed * (scales[SELL] as number) : -fixed * (scales[BUY] as number);
   const givenRow = rowOf[sells ? SELL : BUY] as number;
@@ -89,17 +98,79 @@ export function createFlowState(network: FlowNetwork, start: Start): FlowState {
   return { network, start, system, strands, rowOf, given, givenRow, price, surplus, imbalance: 0, reads: 0, gap: 0, slack: 0 };
 }
 
-function addStrands(strands: FlowStrands, edge: FlowEdge, index: number, rowOf: Int32Array, scales: Float64Array, start: Start): void {
-  const [scaleFrom, scaleTo] = [scales[edge.from] as number, scales[edge.to] as number];
-  for (const { input, output, width } of strandsOf(edge.curve)) {
-    const at = strands.add(edge.curve);
+/** What nobody sees of a star in use: its row, and what a unit of it is in scaled units. */
+type Unseen = { readonly row: number; readonly scale: number; readonly star: NonNullable<Star['unseen']> };
+
+type Ends = { readonly from: number; readonly to: number; readonly scaleFrom: number; readonly scaleTo: number };
+
+function addEdge(
+  strands: FlowStrands,
+  network: FlowNetwork,
+  edge: FlowEdge,
+  index: number,
+  rowOf: Int32Array,
+  scales: Float64Array,
+  unseen: ReadonlyMap<number, Unseen>,
+  start: Start,
+): void {
+  const { from, to, carrier } = edge;
+  const ends: Ends = { from: rowOf[from] as number, to: rowOf[to] as number, scaleFrom: scales[from] as number, scaleTo: scales[to] as number };
+  const beside = carrier.kind === 'deposit' ? unseen.get(to) : carrier.kind === 'withdrawal' ? unseen.get(from) : undefined;
+  const first = strands.count;
+  addStrands(strands, edge.curve, edge.flow.input, index, ends, start, beside === undefined ? 0 : priceBeside(network, edge));
+  if (beside === undefined || carrier.kind === 'pair' || carrier.kind === 'artificial') return;
+  for (let at = first; at < strands.count; at++) {
+    strands.beside[at] = beside.row;
+    if (carrier.kind === 'deposit') strands.besideIn[at] = (keptOf(carrier.arc) * beside.scale) / ends.scaleFrom;
+    else strands.besideOut[at] = (-keptOf(carrier.arc) * beside.scale) / ends.scaleTo;
+  }
+}
+
+/** The side that nobody sees: what the others move of it goes in or comes out here. */
+function addUnseen(
+  strands: FlowStrands,
+  { edges }: FlowNetwork,
+  hub: number,
+  row: number,
+  scale: number,
+  { row: own, scale: ownScale, star }: Unseen,
+  start: Start,
+): void {
+  const moved = unseenMoved(edges, hub, star.balance);
+  addStrands(strands, star.deposit, Math.max(0, moved), -1, { from: own, to: row, scaleFrom: ownScale, scaleTo: scale }, start, 0);
+  addStrands(
+    strands,
+    star.withdrawal,
+    withdrawalInputFor(star.withdrawal, Math.max(0, -moved)),
+    -1,
+    { from: row, to: own, scaleFrom: scale, scaleTo: ownScale },
+    start,
+    0,
+  );
+}
+
+/** `input`: what the curve carries, base units; `besides`: what a unit of it is worth beside its ends, as a share of its price. */
+function addStrands(
+  strands: FlowStrands,
+  curve: FlowCurve,
+  carried: number,
+  edge: number,
+  { from, to, scaleFrom, scaleTo }: Ends,
+  start: Start,
+  besides: number,
+): void {
+  for (const { input, output, width } of strandsOf(curve)) {
+    const at = strands.add(curve);
     const most = width * scaleFrom;
-    const filled = Math.min(Math.max(edge.flow.input - input, 0), width) * scaleFrom;
-    const forgone = start === 'near' ? 0 : priceForgone(edge, input + filled / scaleFrom, scaleTo / scaleFrom);
+    const filled = Math.min(Math.max(carried - input, 0), width) * scaleFrom;
+    const forgone = start === 'near' ? 0 : priceForgone(curve, input + filled / scaleFrom, scaleTo / scaleFrom) - besides;
     const [flow, room] = insideBounds(filled, most, forgone);
-    strands.edge[at] = index;
-    strands.from[at] = rowOf[edge.from] as number;
-    strands.to[at] = rowOf[edge.to] as number;
+    strands.edge[at] = edge;
+    strands.from[at] = from;
+    strands.to[at] = to;
+    strands.beside[at] = from;
+    strands.besideIn[at] = 0;
+    strands.besideOut[at] = 0;
     strands.scaleFrom[at] = scaleFrom;
     strands.scaleTo[at] = scaleTo;
     strands.startInput[at] = input;
@@ -112,8 +183,19 @@ function addStrands(strands: FlowStrands, edge: FlowEdge, index: number, rowOf: 
   }
 }
 
+/** What moves of the side that nobody sees with a unit of an edge's input, at the hub's price, as a share of what the input costs: for the start from far. */
+function priceBeside(network: FlowNetwork, edge: FlowEdge): number {
+  const { from, to, carrier, flow } = edge;
+  if (carrier.kind !== 'deposit' && carrier.kind !== 'withdrawal') return 0;
+  const worth = worthOfEdge(network, edge) * keptOf(carrier.arc);
+  const ratio = Math.exp((network.logPrice[to] as number) - (network.logPrice[from] as number));
+  if (carrier.kind === 'deposit') return worth * ratio;
+  curveTangent(edge.curve, Math.min(flow.input, edge.curve.capacity), tangent);
+  return -worth * tangent.marginal;
+}
+
 /** How much less than its ends' prices an edge pays at an input, relatively; `ratio`: the price of what comes out over that of what goes in. */
-function priceForgone({ curve }: FlowEdge, input: number, ratio: number): number {
+function priceForgone(curve: FlowCurve, input: number, ratio: number): number {
   curveTangent(curve, Math.min(input, curve.capacity), tangent);
   return 1 - tangent.marginal * ratio;
 }
@@ -131,7 +213,8 @@ const tangent = emptyTangent();
 /** Reads the curves at the flows and measures how far from rest the state is; returns the gap. */
 export function measure(state: FlowState): number {
   const { price, surplus, strands, given, givenRow } = state;
-  const { count, curve, from, to, scaleFrom, scaleTo, startInput, startOutput, weight, flow, room, low, high, output, marginal, bend } = strands;
+  const { count, curve, from, to, beside, besideIn, besideOut, scaleFrom, scaleTo, startInput, startOutput } = strands;
+  const { weight, flow, room, low, high, output, marginal, bend } = strands;
   state.reads += count;
   surplus.fill(0);
   surplus[givenRow] = given;
@@ -151,7 +234,13 @@ export function measure(state: FlowState): number {
     const target = to[at] as number;
     surplus[source] = (surplus[source] as number) - flows;
     surplus[target] = (surplus[target] as number) + arriving;
-    const difference = (price[target] as number) * paid - (price[source] as number) + (low[at] as number) - (high[at] as number);
+    let difference = (price[target] as number) * paid - (price[source] as number) + (low[at] as number) - (high[at] as number);
+    const [moved, drawn] = [besideIn[at] as number, besideOut[at] as number];
+    if (moved !== 0 || drawn !== 0) {
+      const row = beside[at] as number;
+      surplus[row] = (surplus[row] as number) + moved * flows + drawn * arriving;
+      difference += (moved + drawn * paid) * (price[row] as number);
+    }
     slack = Math.max(slack, Math.abs(difference) * Math.min(1, flows));
     gap += (flows * (low[at] as number)) / (weight[at] as number);
     bounds++;
@@ -174,8 +263,9 @@ export function soughtAmount({ network, strands }: FlowState): number {
   const sells = network.problem.mode === 'sell';
   let amount = 0;
   for (let at = 0; at < strands.count; at++) {
-    const { from, to, carrier } = network.edges[strands.edge[at] as number] as FlowEdge;
-    if (carrier.kind === 'artificial') continue;
+    const edge = network.edges[strands.edge[at] as number];
+    if (edge === undefined || edge.carrier.kind === 'artificial') continue;
+    const { from, to } = edge;
     if (sells && to === BUY) amount += (strands.output[at] as number) / (strands.scaleTo[at] as number);
     if (!sells && from === SELL) amount += (strands.flow[at] as number) / (strands.scaleFrom[at] as number);
   }
@@ -186,7 +276,8 @@ export function soughtAmount({ network, strands }: FlowState): number {
 export function writeBack({ network, strands, rowOf, price, system }: FlowState): void {
   for (const { flow } of network.edges) flow.input = flow.output = 0;
   for (let at = 0; at < strands.count; at++) {
-    const { flow } = network.edges[strands.edge[at] as number] as FlowEdge;
+    const flow = network.edges[strands.edge[at] as number]?.flow;
+    if (flow === undefined) continue;
     flow.input += (strands.flow[at] as number) / (strands.scaleFrom[at] as number);
     flow.output += (strands.output[at] as number) / (strands.scaleTo[at] as number);
   }

@@ -7,12 +7,16 @@ const FIRST_ROOM = 256;
  */
 export class FlowStrands {
   count = 0;
-  /** Place of its edge in the network, and that edge's curve. */
+  /** Place of its edge in the network, −1 for the side of a star that nobody sees; and the curve. */
   edge = new Int32Array(0);
   readonly curve: FlowCurve[] = [];
   /** Rows of the ends, and what a base unit is in scaled units there. */
   from = new Int32Array(0);
   to = new Int32Array(0);
+  /** Row of what nobody sees of the star that it is a side of (market/stable-star.ts), and how much of that moves with a unit that goes in, and with one that comes out. */
+  beside = new Int32Array(0);
+  besideIn = new Float64Array(0);
+  besideOut = new Float64Array(0);
   scaleFrom = new Float64Array(0);
   scaleTo = new Float64Array(0);
   /** Where it starts on the curve, in base units. */
@@ -52,7 +56,7 @@ export class FlowStrands {
   }
 
   #grow(room: number): void {
-    for (const name of ['edge', 'from', 'to'] as const) {
+    for (const name of ['edge', 'from', 'to', 'beside'] as const) {
       const larger = new Int32Array(room);
       larger.set(this[name]);
       this[name] = larger;
@@ -66,6 +70,7 @@ export class FlowStrands {
 }
 
 const NUMBERS = [
+  ...(['besideIn', 'besideOut'] as const),
   ...(['scaleFrom', 'scaleTo', 'startInput', 'startOutput', 'weight', 'flow', 'room', 'output', 'marginal', 'bend', 'low', 'high'] as const),
   ...(['pull', 'resistance', 'change', 'lowChange', 'highChange'] as const),
 ];

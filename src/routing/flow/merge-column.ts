@@ -1,11 +1,10 @@
 import { LIMITS } from '../../config/limits.ts';
-import { curveTangent } from '../curves/curves.ts';
-import { emptyTangent } from '../curves/tangent.ts';
 import type { EdgeModel } from '../market/pool-models.ts';
 import type { Star } from '../market/star.ts';
 import type { Column, ColumnHop } from './column.ts';
 import { InventoryClaims } from './inventory-claims.ts';
 import { addEdges, addHub, BUY, type FlowEdge, type FlowNetwork, flowEdge, identityOf, nodeOfToken, nodeOrder, SELL } from './network.ts';
+import { flowThrough } from './star-sides.ts';
 
 /** A column that would still pay so many times its ends' prices where it starts: its end is far from where its price comes to rest. */
 const FAR = 2;
@@ -36,7 +35,7 @@ export class Merger {
     const fresh = placed.filter((edge) => !network.edges.includes(edge));
     if (fresh.length === 0 || !this.#fits(fresh)) return false;
     const [from, to] = [placed[0]?.from ?? SELL, placed.at(-1)?.to ?? BUY];
-    const marginals = flowThrough(placed, input);
+    const { marginals } = flowThrough(network, placed, input);
     let price = column.priceFrom;
     const pays = (marginals.reduce((product, marginal) => product * marginal, 1) * column.priceTo) / column.priceFrom;
     const { logPrice } = network;
@@ -135,20 +134,11 @@ function hubFor(network: FlowNetwork, star: Star, source: number, target: number
 }
 
 function flowEdgeBetween(from: number, to: number): FlowEdge {
-  return { from, to, carrier: { kind: 'artificial' }, curve: { kind: 'withdrawal', capacity: 0, balance: 1, weight: 1 }, flow: { input: 0, output: 0 } };
+  return {
+    from,
+    to,
+    carrier: { kind: 'artificial' },
+    curve: { kind: 'withdrawal', keep: 1, capacity: 0, balance: 1, weight: 1, linear: 0 },
+    flow: { input: 0, output: 0 },
+  };
 }
-
-/** Lets an input flow through edges in a row, on top of what they carry; returns the marginal price of each there. */
-function flowThrough(edges: readonly FlowEdge[], input: number): number[] {
-  let amount = input;
-  return edges.map(({ curve, flow }) => {
-    const before = flow.output;
-    flow.input += amount;
-    curveTangent(curve, Math.min(flow.input, curve.capacity), tangent);
-    flow.output = tangent.output;
-    amount = tangent.output - before;
-    return tangent.marginal;
-  });
-}
-
-const tangent = emptyTangent();

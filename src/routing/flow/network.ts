@@ -122,11 +122,6 @@ export function outflows(nodes: readonly FlowNode[], edges: readonly FlowEdge[])
   return totals;
 }
 
-/** What an edge earns at the current prices (its reduced gain): what taking it out costs at least, by duality. */
-export function reducedGain({ logPrice }: FlowNetwork, { from, to, flow }: FlowEdge): number {
-  return flow.output * Math.exp(logPrice[to] as number) - flow.input * Math.exp(logPrice[from] as number);
-}
-
 /** Gas units of the hops that edges stand for. A star is entered once less often than it has sides: each share of a deposit that goes to a withdrawal is a swap. */
 export function gasOf(nodes: readonly FlowNode[], edges: readonly FlowEdge[]): number {
   let gas = 0;

@@ -40,6 +40,21 @@ export function addToSystem(system: PriceSystem, i: number, j: number, marginal:
   }
 }
 
+/** Adds to it that a change of a third price (row k) changes the flow by `share` · Δk · conductance. */
+export function addBeside(system: PriceSystem, i: number, j: number, k: number, marginal: number, share: number, conductance: number, pull: number): void {
+  const { size, matrix, right } = system;
+  matrix[k * size + k] = (matrix[k * size + k] as number) + share * share * conductance;
+  right[k] = (right[k] as number) - share * conductance * pull;
+  addBoth(system, i, k, -share * conductance);
+  addBoth(system, j, k, marginal * share * conductance);
+}
+
+function addBoth({ size, matrix }: PriceSystem, i: number, k: number, value: number): void {
+  if (i >= size) return;
+  matrix[i * size + k] = (matrix[i * size + k] as number) + value;
+  matrix[k * size + i] = (matrix[k * size + i] as number) + value;
+}
+
 /** Factors in place and writes the solution. False when the matrix is not positive definite, which only numbers that are not finite make it. */
 export function solveSystem({ size, matrix, right, solution }: PriceSystem): boolean {
   for (let i = 0; i < size; i++) {

@@ -1,8 +1,8 @@
-import { curveOutput } from '../curves/curves.ts';
 import type { SinglePath } from '../paths/path-search.ts';
 import type { ColumnHop } from './column.ts';
 import { placeHops } from './merge-column.ts';
 import { addEdges, BUY, type FlowNetwork, identityOf, nodeOrder, orderEdges } from './network.ts';
+import { flowThrough } from './star-sides.ts';
 
 /** Less of a trade than this left on the artificial edge is rounding. */
 const NOTHING = 1e-9;
@@ -27,13 +27,7 @@ export function placeResidual(network: FlowNetwork, paths: readonly SinglePath[]
     const fresh = placed.filter((edge) => !network.edges.includes(edge));
     const order = nodeOrder(nodes, [...network.edges, ...fresh]);
     if (order === null || (order.depth[BUY] as number) > problem.maxHops) continue;
-    let amount = artificial.flow.input;
-    for (const { curve, flow } of placed) {
-      flow.input += amount;
-      const output = curveOutput(curve, Math.min(flow.input, curve.capacity));
-      amount = Math.max(0, output - flow.output);
-      flow.output = output;
-    }
+    flowThrough(network, placed, artificial.flow.input);
     network.edges = network.edges.filter((edge) => edge !== artificial);
     addEdges(network, fresh);
     orderEdges(network);

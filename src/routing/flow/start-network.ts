@@ -1,12 +1,11 @@
 import { LIMITS } from '../../config/limits.ts';
-import { curveTangent } from '../curves/curves.ts';
-import { emptyTangent } from '../curves/tangent.ts';
 import { pathPrice, type SinglePath } from '../paths/path-search.ts';
 import type { Problem } from '../problem.ts';
 import { addArtificialEdge } from './artificial-edge.ts';
 import type { ColumnHop } from './column.ts';
 import { placeHops } from './merge-column.ts';
 import { addEdges, createNetwork, type FlowNetwork } from './network.ts';
+import { flowThrough } from './star-sides.ts';
 
 /** A path is drained where its price is less than this part of its first. */
 const DRAINED = 1e-2;
@@ -24,24 +23,17 @@ export function startNetwork(problem: Problem, path: SinglePath): FlowNetwork {
     ({ from, to, edge }): ColumnHop => ({ from, to, carrier: { kind: 'pair', edge, pair: { from, to, edges: [edge], logPrice: Math.log(edge.startPrice) } } }),
   );
   const edges = placeHops(network, hops, 1);
-  let amount = input;
-  let logWorth = 0;
-  const marginals = edges.map(({ curve, flow }) => {
-    flow.input = Math.min(amount, curve.capacity);
-    curveTangent(curve, flow.input, tangent);
-    amount = flow.output = tangent.output;
-    const logMarginal = Math.log(Math.max(tangent.marginal, Number.MIN_VALUE));
-    logWorth += logMarginal;
-    return logMarginal;
-  });
+  const { marginals, output } = flowThrough(network, edges, input);
+  const logMarginals = marginals.map((marginal) => Math.log(Math.max(marginal, Number.MIN_VALUE)));
+  const logWorth = logMarginals.reduce((sum, log) => sum + log, 0);
   let price = problem.mode === 'sell' ? logWorth : 0;
   network.logPrice[0] = price;
   for (const [index, { to }] of edges.entries()) {
-    price -= marginals[index] as number;
+    price -= logMarginals[index] as number;
     network.logPrice[to] = price;
   }
   addEdges(network, edges);
-  addArtificialEdge(network, input, amount);
+  addArtificialEdge(network, input, output);
   return network;
 }
 
@@ -57,5 +49,3 @@ function undrainedInput(path: SinglePath, most: number): number {
   }
   return low;
 }
-
-const tangent = emptyTangent();

@@ -6,8 +6,9 @@ import { settle } from '../flow/columns.ts';
 import type { Equilibrium } from '../flow/equilibrate.ts';
 import { tradeWorth } from '../flow/flow-state.ts';
 import { Merger } from '../flow/merge-column.ts';
-import { connected, copyEdge, copyNetwork, type FlowEdge, type FlowNetwork, identityOf, reducedGain, restoreNetwork, tollOf } from '../flow/network.ts';
+import { connected, copyEdge, copyNetwork, type FlowEdge, type FlowNetwork, identityOf, restoreNetwork, tollOf } from '../flow/network.ts';
 import { SetAside } from '../flow/set-aside.ts';
+import { reducedGain } from '../flow/star-sides.ts';
 import { strengthen } from '../flow/strengthen.ts';
 import { columnToll, type Tolls } from './tolls.ts';
 

@@ -1,9 +1,10 @@
-import type { PoolView, WeightedCurve } from '../../snapshot/snapshot.ts';
+import type { Curve, PoolView, StableCurve, WeightedCurve } from '../../snapshot/snapshot.ts';
 import type { DepositCurve, WithdrawalCurve } from '../curves/star.ts';
 import type { EdgeModel } from './pool-models.ts';
+import { stableStar } from './stable-star.ts';
 
 /**
- * A weighted pool of more than two tokens, as a star around a hub: its invariant is that the sum of weight · ln(balance) never falls, so that depositing earns units of that sum and withdrawing
+ * A pool of more than two tokens that may serve several pairs at once. A weighted pool of more than two tokens, as a star around a hub: its invariant is that the sum of weight · ln(balance) never falls, so that depositing earns units of that sum and withdrawing
  * spends them, whichever tokens the two are of. A swap from one token to another gives what the pair's own curve gives, and several pairs at once share the pool as the chain lets them
  * (fees left in the pool aside).
  */
@@ -14,6 +15,8 @@ export type Star = {
   readonly withdrawals: readonly (StarArc | undefined)[];
   /** Gas units of an entry. */
   readonly gas: number;
+  /** The side that nobody sees, of a pool with an invariant (stable-star.ts): what the pool holds of it, and its curves. null for a weighted pool. */
+  readonly unseen: { readonly balance: number; readonly deposit: DepositCurve; readonly withdrawal: WithdrawalCurve } | null;
 };
 
 /** One side of a swap. `startPrice`: marginal price at no flow, in units of the hub for a base unit or the other way round. */
@@ -23,21 +26,30 @@ export type StarArc = {
   readonly curve: DepositCurve | WithdrawalCurve;
   readonly startPrice: number;
   readonly gas: number;
+  /** How much of the side that nobody sees moves with a unit of balance; 0 where there is none. */
+  readonly sum: number;
 };
 
-/** Builds the star from the curves of the pool's pairs; null where they are not those of a weighted pool of three tokens or more. */
+/** Builds the star from the curves of the pool's pairs; null where they are not those of a pool of three tokens or more that is one. */
 export function starOf(pool: PoolView, edge: (slotIn: number, slotOut: number) => EdgeModel | null): Star | null {
   const slots = Array.from(pool.tokens.keys());
   if (slots.length < 3) return null;
-  const curves: (WeightedCurve & { readonly slotIn: number; readonly slotOut: number })[] = [];
-  for (const slotIn of slots) {
-    for (const slotOut of slots) {
-      const curve = slotIn === slotOut ? undefined : edge(slotIn, slotOut)?.curve;
-      if (curve === undefined) continue;
-      if (curve.kind !== 'weighted') return null;
-      curves.push({ ...curve, slotIn, slotOut });
-    }
-  }
+  const pairs = slots.flatMap((slotIn) => slots.filter((slotOut) => slotOut !== slotIn).map((slotOut) => ({ slotIn, slotOut })));
+  const used = pairs.flatMap(({ slotIn, slotOut }): PairCurve<Curve>[] => {
+    const curve = edge(slotIn, slotOut)?.curve;
+    return curve === undefined ? [] : [{ slotIn, slotOut, curve }];
+  });
+  const stable = used.map(({ curve }) => curve).filter((curve): curve is StableCurve => curve.kind === 'stable');
+  if (stable.length > 0) return stable.length === used.length ? stableStar(pool, stable) : null;
+  const weighted = used.filter((pair): pair is PairCurve<WeightedCurve> => pair.curve.kind === 'weighted');
+  return weighted.length === used.length ? weightedStar(pool, weighted) : null;
+}
+
+type PairCurve<C> = { readonly slotIn: number; readonly slotOut: number; readonly curve: C };
+
+function weightedStar(pool: PoolView, pairs: readonly PairCurve<WeightedCurve>[]): Star | null {
+  const slots = Array.from(pool.tokens.keys());
+  const curves = pairs.map(({ curve, slotIn, slotOut }) => ({ ...curve, slotIn, slotOut }));
   const base = curves[0];
   if (base === undefined) return null;
   const weightOf = (slot: number) =>
@@ -52,8 +64,8 @@ export function starOf(pool: PoolView, edge: (slotIn: number, slotOut: number) =
     const first = out[0];
     if (first === undefined) return undefined;
     const capacity = Math.max(...out.map((curve) => curve.capacity));
-    const curve: DepositCurve = { kind: 'deposit', keep: first.keep, capacity, balance: first.balanceIn, weight: weights[slot] as number };
-    return { pool, slot, curve, startPrice: (curve.weight * curve.keep) / curve.balance, gas: base.gas };
+    const curve: DepositCurve = { kind: 'deposit', keep: first.keep, capacity, balance: first.balanceIn, weight: weights[slot] as number, linear: 0 };
+    return { pool, slot, curve, startPrice: (curve.weight * curve.keep) / curve.balance, gas: base.gas, sum: 0 };
   });
   const withdrawals = slots.map((slot) => {
     const into = used.filter(({ slotOut }) => slotOut === slot);
@@ -63,10 +75,10 @@ export function starOf(pool: PoolView, edge: (slotIn: number, slotOut: number) =
     const capacity = Math.max(
       ...into.map(({ slotIn, keep, capacity: most, balanceIn }) => (weights[slotIn] as number) * Math.log1p((most * keep) / balanceIn)),
     );
-    const curve: WithdrawalCurve = { kind: 'withdrawal', capacity, balance: first.balanceOut, weight: weights[slot] as number };
-    return { pool, slot, curve, startPrice: curve.balance / curve.weight, gas: base.gas };
+    const curve: WithdrawalCurve = { kind: 'withdrawal', keep: 1, capacity, balance: first.balanceOut, weight: weights[slot] as number, linear: 0 };
+    return { pool, slot, curve, startPrice: curve.balance / curve.weight, gas: base.gas, sum: 0 };
   });
-  return { pool, deposits, withdrawals, gas: base.gas };
+  return { pool, deposits, withdrawals, gas: base.gas, unseen: null };
 }
 
 function inverse(exponent: number | undefined): number {
