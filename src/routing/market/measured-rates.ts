@@ -7,7 +7,7 @@ const LOG_STEP = Math.log(4);
 const UNKNOWN = 0x7fff;
 
 /**
- * What the pairs on one side of a token keep of an amount, as logarithms of units out per unit in. A rate is measured when it is first asked for at about its amount, and kept until the pair's pools change; what it is does not
+ * What the pairs on one side of a token pay, as logarithms of units out per unit in. A rate is measured when it is first asked for at about its amount, and kept until the pair's pools change; what it is does not
  * depend on what was asked before. −Infinity where no edge of the pair carries the amount.
  */
 export class MeasuredRates {
@@ -50,13 +50,14 @@ export class MeasuredRates {
   }
 }
 
+/** The price at which the edge starts that gives most for the amount: so dust at a splendid price says nothing, and what does holds for smaller amounts too. */
 function measure({ edges }: MarketPair, amount: number): number {
-  let best = 0;
-  for (const edge of edges) {
+  let [most, price] = [0, 0];
+  for (const { startPrice, curve } of edges) {
     // Those that follow start at no better a price.
-    if (edge.startPrice * amount <= best) break;
-    const output = curveOutput(edge.curve, amount);
-    if (output > best && output < Infinity) best = output;
+    if (startPrice * amount <= most) break;
+    const output = curveOutput(curve, amount);
+    if (output > most && output < Infinity) [most, price] = [output, startPrice];
   }
-  return Math.log(best / amount);
+  return Math.log(price);
 }
