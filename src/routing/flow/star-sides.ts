@@ -10,10 +10,10 @@ export type Side = { readonly curve: DepositCurve | WithdrawalCurve; readonly st
 /** Of a side in use more than so many times its balance is never asked for. */
 const MOST_BALANCES = 100;
 
-/** Units of the hub for a unit of the side that nobody sees, as the flows leave it; 0 where the star has none. */
-export function unseenWorth({ nodes, edges }: FlowNetwork, hub: number): number {
-  const unseen = nodes[hub]?.star?.unseen ?? null;
-  return unseen === null ? 0 : 1 / (unseen.balance + unseenMoved(edges, hub, unseen.balance));
+/** Units of the hub for a unit of the side that nobody sees, as the flows leave it, and those of edges that are about to join; 0 where the star has none. */
+export function unseenWorth(network: FlowNetwork, hub: number, joining: readonly FlowEdge[] = []): number {
+  const unseen = network.nodes[hub]?.star?.unseen ?? null;
+  return unseen === null ? 0 : 1 / (unseen.balance + unseenMoved(edgesWith(network, joining), hub, unseen.balance));
 }
 
 /** By how much the flows raise what a star holds of the side that nobody sees; never by more than it has the other way. */
@@ -45,33 +45,95 @@ export function sideOf(arc: StarArc, worth: number): Side {
   return { curve: { ...curve, linear }, startPrice: curve.keep / slope };
 }
 
-/** Lets an input flow through edges in a row, on top of what they carry; returns the marginal price of each there. What goes through a hub is counted in its units, with what nobody sees of the star as it was before. */
+/** Lets an input flow through edges in a row, on top of what they carry; returns the marginal price of each there. What goes through a hub is counted in its units. */
 export function flowThrough(
   network: FlowNetwork,
   edges: readonly FlowEdge[],
   input: number,
 ): { readonly marginals: readonly number[]; readonly output: number } {
+  const marginals: number[] = [];
   let amount = input;
-  const worths = edges.map((edge) => worthOfEdge(network, edge));
-  const marginals = edges.map((edge, index) => {
-    const { carrier, flow } = edge;
-    const worth = worths[index] as number;
-    const curve: FlowCurve = worth === 0 || carrier.kind === 'pair' || carrier.kind === 'artificial' ? edge.curve : sideOf(carrier.arc, worth).curve;
-    const before = { input: hubUnits(edge, worth, 'in'), output: hubUnits(edge, worth, 'out') };
-    curveTangent(curve, Math.min(before.input + amount, curve.capacity), tangent);
-    const { output, marginal } = tangent;
-    if (curve.kind === 'withdrawal' && carrier.kind === 'withdrawal') {
-      flow.output = output;
-      flow.input = withdrawalInputFor(carrier.arc.curve as WithdrawalCurve, output);
+  for (let index = 0; index < edges.length; index++) {
+    const edge = edges[index] as FlowEdge;
+    const next = edges[index + 1];
+    const unseen = edge.carrier.kind === 'deposit' ? (network.nodes[edge.to]?.star?.unseen ?? null) : null;
+    if (unseen !== null && next?.carrier.kind === 'withdrawal') {
+      amount = flowThroughStar(network, unseen.balance, edge, next, amount);
+      for (const each of [edge, next]) marginals.push(marginalOf(each, worthOfEdge(network, each, [edge, next])));
+      index++;
     } else {
-      flow.input = Math.min(flow.input + amount, edge.curve.capacity);
-      curveTangent(edge.curve, flow.input, tangent);
-      flow.output = tangent.output;
+      const [output, marginal] = flowOver(edge, worthOfEdge(network, edge), amount);
+      amount = output;
+      marginals.push(marginal);
     }
-    amount = output - before.output;
-    return marginal;
-  });
+  }
   return { marginals, output: amount };
+}
+
+/** Lets more flow over one edge; what nobody sees of a star keeps its worth. Returns what more comes out, and the marginal price there. */
+function flowOver(edge: FlowEdge, worth: number, more: number): readonly [number, number] {
+  const { carrier, flow } = edge;
+  const curve: FlowCurve = worth === 0 || carrier.kind === 'pair' || carrier.kind === 'artificial' ? edge.curve : sideOf(carrier.arc, worth).curve;
+  const before = { input: hubUnits(edge, worth, 'in'), output: hubUnits(edge, worth, 'out') };
+  curveTangent(curve, Math.min(before.input + more, curve.capacity), tangent);
+  const { output, marginal } = tangent;
+  if (curve.kind === 'withdrawal' && carrier.kind === 'withdrawal') setOutput(edge, output);
+  else setInput(edge, Math.min(flow.input + more, edge.curve.capacity));
+  return [output - before.output, marginal];
+}
+
+/** Halvings in search of what comes out of a star with an invariant. */
+const HALVINGS = 60;
+
+/** Lets more flow in over one side of a star with an invariant and out over another, which does not change. Returns what more comes out. */
+function flowThroughStar(network: FlowNetwork, balance: number, deposit: FlowEdge, withdrawal: FlowEdge, more: number): number {
+  const [into, out] = [arcOf(deposit), arcOf(withdrawal)];
+  const curve = out.curve as WithdrawalCurve;
+  const held = balance + unseenMoved(edgesWith(network, [deposit, withdrawal]), deposit.to, balance);
+  const [inBefore, outBefore] = [deposit.flow.output, withdrawal.flow.output];
+  const unitsBefore = withdrawalInputFor(curve, outBefore);
+  const inputBefore = deposit.flow.input;
+  setInput(deposit, Math.min(inputBefore + more, deposit.curve.capacity));
+  const arriving = keptOf(into) * (deposit.flow.input - inputBefore);
+  const units = deposit.flow.output - inBefore;
+  const gains = (output: number) =>
+    units + Math.log((held + arriving - keptOf(out) * output) / held) > withdrawalInputFor(curve, outBefore + output) - unitsBefore;
+  let [low, high] = [0, Math.min(curve.keep * curve.balance - outBefore, (held + arriving) / keptOf(out))];
+  for (let step = 0; step < HALVINGS; step++) {
+    const middle = (low + high) / 2;
+    if (gains(middle)) low = middle;
+    else high = middle;
+  }
+  setOutput(withdrawal, outBefore + low);
+  return low;
+}
+
+function setInput({ curve, flow }: FlowEdge, input: number): void {
+  curveTangent(curve, input, tangent);
+  flow.input = input;
+  flow.output = tangent.output;
+}
+
+function setOutput({ curve, flow }: FlowEdge, output: number): void {
+  flow.output = output;
+  flow.input = withdrawalInputFor(curve as WithdrawalCurve, output);
+}
+
+/** Marginal price of a side where it is. */
+function marginalOf(edge: FlowEdge, worth: number): number {
+  const { curve } = sideOf(arcOf(edge), worth);
+  curveTangent(curve, Math.min(hubUnits(edge, worth, 'in'), curve.capacity), tangent);
+  return tangent.marginal;
+}
+
+function arcOf({ carrier }: FlowEdge): StarArc {
+  if (carrier.kind !== 'deposit' && carrier.kind !== 'withdrawal') throw new TypeError(`a ${carrier.kind} is no side of a star`);
+  return carrier.arc;
+}
+
+/** The edges of a network with some that may not have joined yet. */
+function edgesWith({ edges }: FlowNetwork, more: readonly FlowEdge[]): readonly FlowEdge[] {
+  return [...edges, ...more.filter((edge) => !edges.includes(edge))];
 }
 
 /** What an edge carries at one end, with what nobody sees of a star counted in units of its hub. */
@@ -84,8 +146,8 @@ export function hubUnits({ carrier, flow }: FlowEdge, worth: number, end: 'in' |
 }
 
 /** The worth, in units of its hub, of what nobody sees of the star that an edge is a side of. */
-export function worthOfEdge(network: FlowNetwork, { from, to, carrier }: FlowEdge): number {
-  return carrier.kind === 'deposit' ? unseenWorth(network, to) : carrier.kind === 'withdrawal' ? unseenWorth(network, from) : 0;
+export function worthOfEdge(network: FlowNetwork, { from, to, carrier }: FlowEdge, joining: readonly FlowEdge[] = []): number {
+  return carrier.kind === 'deposit' ? unseenWorth(network, to, joining) : carrier.kind === 'withdrawal' ? unseenWorth(network, from, joining) : 0;
 }
 
 /** What an edge earns at the current prices (its reduced gain): what taking it out costs at least, by duality. */
