@@ -2,7 +2,7 @@ import { LIMITS } from '../../config/limits.ts';
 import { columnToll, type Tolls } from '../gas/tolls.ts';
 import { lowerArtificialRate } from './artificial-edge.ts';
 import { type Column, carrierOf } from './column.ts';
-import { columnGain, shallowestHop } from './column-gain.ts';
+import { columnGain, costAt, edgeGain, shallowestHop, valueAfter } from './column-gain.ts';
 import { type FoundColumns, findColumns } from './column-search.ts';
 import { type Equilibrium, equilibrate } from './equilibrate.ts';
 import { tradeWorth } from './flow-state.ts';
@@ -45,13 +45,15 @@ export function growNetwork(network: FlowNetwork, tolls: Tolls, mostRounds: numb
   let lowered = 0;
   let mostJoined: number = LIMITS.routing.columnsPerRound;
   const isTolled = tolls.perGas > 0 || tolls.perHop > 0;
+  let mostPairs: number = LIMITS.routing.pairsReadFirst;
   let looksLeft = LIMITS.routing.secondLooks;
   let round = 0;
   for (; round < mostRounds; round++) {
     const halt = pace.halted();
+    if (round === LIMITS.routing.firstRounds) mostPairs = LIMITS.routing.pairsRead;
     if (halt !== null) return { equilibrium, columns, rounds: round, stopped: halt === 'effort' ? 'limit' : 'deadline' };
     const before = copyNetwork(network);
-    const found = findColumns(network, tolls, setAside, round < LIMITS.routing.firstRounds ? LIMITS.routing.pairsReadFirst : LIMITS.routing.pairsRead);
+    const found = findColumns(network, tolls, setAside, mostPairs);
     pace.spend(found.work);
     const { joined, refused } = join(network, tolls, found, setAside, mostJoined);
     if (joined.length > 0) {
@@ -66,11 +68,19 @@ export function growNetwork(network: FlowNetwork, tolls: Tolls, mostRounds: numb
           equilibrium = settle(network);
           pace.spend(equilibrium.work);
           // As large as a route may be: go on only while better edges take the place of worse ones.
-          if (gainOf(network, last, equilibrium) < WORTH_EXCHANGING) return { equilibrium, columns, rounds: round, stopped: 'limit' };
+          const gain = gainOf(network, last, equilibrium);
+          if (gain < 0) {
+            restoreNetwork(network, before);
+            equilibrium = last;
+          }
+          if (gain < WORTH_EXCHANGING) {
+            if (mostPairs === LIMITS.routing.pairsRead) return { equilibrium, columns, rounds: round, stopped: 'limit' };
+            mostPairs = LIMITS.routing.pairsRead;
+          }
         }
       } else {
         // Too much at once, or numbers too wild to balance, such as a pool that gives a fortune for nothing: fewer of them, and in the end without the one that came last.
-        if (joined.length === 1) for (const hop of joined[0]?.hops ?? []) setAside.add(carrierOf(hop), Infinity);
+        if (joined.length === 1) for (const hop of joined[0]?.hops ?? []) setAside.ban(carrierOf(hop));
         mostJoined = Math.max(1, Math.floor(joined.length / 3));
         restoreNetwork(network, before);
       }
@@ -86,12 +96,17 @@ export function growNetwork(network: FlowNetwork, tolls: Tolls, mostRounds: numb
         restoreNetwork(network, before);
         lowered = Infinity;
       }
-      if (round < LIMITS.routing.firstRounds) {
-        round = LIMITS.routing.firstRounds - 1;
+      if (mostPairs < LIMITS.routing.pairsRead && found.cut) {
+        mostPairs = LIMITS.routing.pairsRead;
         continue;
       }
       // Prices moved since an edge was set aside as too shallow: look once more before calling it converged. Of few edges with tolls what joins late is decided with what leaves.
-      if (setAside.isEmpty() || looksLeft-- <= 0 || (isTolled && network.edges.length <= LIMITS.routing.exchangedEdges))
+      if (
+        setAside.isEmpty() ||
+        looksLeft-- <= 0 ||
+        !anyWouldJoin(network, tolls, setAside) ||
+        (isTolled && network.edges.length <= LIMITS.routing.exchangedEdges)
+      )
         return { equilibrium, columns, rounds: round, stopped: 'converged' };
       setAside.clear();
     }
@@ -175,12 +190,29 @@ function join(network: FlowNetwork, tolls: Tolls, found: FoundColumns, setAside:
     const share = input / (totals[column.start] || input);
     if (gain <= least || share < LEAST_SHARE) {
       // Only the hop that holds it back: the others may serve a better column.
-      const ratio = column.hops.length === 1 ? column.priceTo / column.priceFrom : Infinity;
-      setAside.add(carrierOf(shallowestHop(column, input)), ratio);
+      setAside.refuse(carrierOf(shallowestHop(column, input)), column, -1);
       refused++;
     } else if (joined.length < most && merger.merge(column, Math.min(input, START_SHARE * mostInto(network, column, whole)))) joined.push(column);
   }
   return { joined, refused };
+}
+
+/** Whether one of the columns that were too shallow would not be at the prices of now. */
+function anyWouldJoin(network: FlowNetwork, tolls: Tolls, setAside: SetAside): boolean {
+  const whole = tradeWorth(network);
+  const prices = Float64Array.from(network.logPrice, Math.exp);
+  return setAside.refusals.some(({ edge, column: known, index }) => {
+    const column: Column = {
+      hops: known.hops,
+      start: known.start,
+      end: known.end,
+      priceFrom: prices[known.start] as number,
+      priceTo: prices[known.end] as number,
+    };
+    const least = WORTH_JOINING * whole + columnToll(column, tolls);
+    const gain = index < 0 ? columnGain(column, mostInto(network, column, whole)).gain : edgeGain(edge.curve, costAt(column, index), valueAfter(column, index));
+    return gain > least;
+  });
 }
 
 /** What a column can take in at most. */

@@ -20,13 +20,13 @@ export function strengthen(found: Column, least: number, isOpen: (edge: EdgeMode
     let best: ColumnHop | null = hop;
     let most = edgeGain(curveOf(hop), cost, value);
     if (most <= least) {
-      setAside.add(carrierOf(hop), Infinity);
+      setAside.refuse(carrierOf(hop), column, index);
       best = null;
       for (const edge of hop.carrier.kind === 'pair' ? hop.carrier.pair.edges : []) {
         if (edge.startPrice * value <= cost) break;
-        if (!isOpen(edge) || setAside.has(edge)) continue;
+        if (!isOpen(edge) || setAside.hasInChain(edge, value / cost)) continue;
         const gain = edgeGain(edge.curve, cost, value);
-        if (gain <= least) setAside.add(edge, Infinity);
+        if (gain <= least) setAside.refuse(edge, column, index);
         else if (best === null || gain > most) [best, most] = [pairHop(hop, edge), gain];
       }
     }
@@ -42,7 +42,7 @@ function alone(column: Column, least: number, setAside: SetAside): Promising | n
   const hop = column.hops[0] as ColumnHop;
   const bound = edgeGain(curveOf(hop), column.priceFrom, column.priceTo);
   if (bound > least) return { column, bound, least };
-  setAside.add(carrierOf(hop), column.priceTo / column.priceFrom);
+  setAside.refuse(carrierOf(hop), column, 0);
   return null;
 }
 

@@ -215,7 +215,7 @@ class Selection {
         if (column === undefined) return [];
         const { gain, input } = columnGain(column, whole / column.priceFrom);
         if (gain > least) return [{ column, left: gain - least }];
-        setAside.add(carrierOf(shallowestHop(column, input)), Infinity);
+        setAside.refuse(carrierOf(shallowestHop(column, input)), column, -1);
         return [];
       });
       if (paying.length > 0)
