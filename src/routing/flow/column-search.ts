@@ -1,6 +1,6 @@
 import { LIMITS } from '../../config/limits.ts';
 import type { SnapshotView } from '../../snapshot/snapshot.ts';
-import { hopToll, type Tolls } from '../gas/tolls.ts';
+import type { Tolls } from '../gas/tolls.ts';
 import type { MarketPair } from '../market/market.ts';
 import type { Neighbours } from '../market/neighbours.ts';
 import type { EdgeModel } from '../market/pool-models.ts';
@@ -83,7 +83,6 @@ class ColumnSearch {
   readonly #levels: Label[][];
   /** Pairs that lead from an active node, by node, as they were met from their far ends. */
   readonly #met: Set<MarketPair>[];
-  readonly #tolls: Tolls;
   /** What a column has to gain at least, base units of the amount sought. */
   readonly #least: number;
   /** What a unit of gas, and a hop, cost as a share of the trade. */
@@ -97,7 +96,6 @@ class ColumnSearch {
   constructor(network: FlowNetwork, tolls: Tolls, setAside: SetAside, mostPairs: number) {
     this.#mostPairs = mostPairs;
     const whole = tradeWorth(network);
-    this.#tolls = tolls;
     this.#least = PAYS * whole;
     this.#gasShare = tolls.perGas / whole;
     this.#hopShare = tolls.perHop / whole;
@@ -329,7 +327,7 @@ class ColumnSearch {
     for (const edge of pair.edges) {
       if (edge.startPrice * value <= cost) return null;
       if (!this.isOpen(edge) || this.#setAside.hasInChain(edge, ratio)) continue;
-      if (edgeGain(edge.curve, cost, value) > this.#least + hopToll(this.#tolls, edge.curve, 0)) return edge;
+      if (edgeGain(edge.curve, cost, value) > this.#least) return edge;
       this.#setAside.add(edge, ratio);
     }
     return null;
