@@ -7,7 +7,7 @@ import type { EdgeModel } from '../market/pool-models.ts';
 import type { Star } from '../market/star.ts';
 import type { Problem } from '../problem.ts';
 import type { Column, ColumnHop } from './column.ts';
-import { edgeGain } from './column-gain.ts';
+import { gainsMore } from './column-gain.ts';
 import { tradeWorth } from './flow-state.ts';
 import { InventoryClaims } from './inventory-claims.ts';
 import { BUY, type FlowNetwork, type FlowNode, identityOf, SELL } from './network.ts';
@@ -327,7 +327,7 @@ class ColumnSearch {
     for (const edge of pair.edges) {
       if (edge.startPrice * value <= cost) return null;
       if (!this.isOpen(edge) || this.#setAside.hasInChain(edge, ratio)) continue;
-      if (edgeGain(edge.curve, cost, value) > this.#least) return edge;
+      if (gainsMore(edge, cost, value, this.#least)) return edge;
       this.#setAside.add(edge, ratio);
     }
     return null;

@@ -41,6 +41,7 @@ export function growNetwork(network: FlowNetwork, tolls: Tolls): Growth {
     const found = findColumns(network, tolls, setAside, mostPairs);
     pace.spend(found.work);
     const { worthy, refused } = judgeColumns(network, tolls, found, setAside);
+    if (worthy.length === 0 && refused > 0) continue;
     const before = copyNetwork(network);
     const joined = joinColumns(network, worthy, mostJoined);
     if (joined.length > 0) {
@@ -109,14 +110,21 @@ export function settle(network: FlowNetwork): Equilibrium {
     equilibrium = equilibrate(network);
     equilibrium = { ...equilibrium, work: equilibrium.work + work };
   }
-  const least = NOTHING * tradeWorth(network);
-  const worth = averageWorth(network);
-  // Where a margin is worth next to nothing, what comes in may not tell, or what goes out; then what is made of it does.
-  const carried = ({ from, to, flow }: FlowEdge) =>
-    Math.max(flow.input * Math.exp(network.logPrice[from] as number), flow.output * Math.max(Math.exp(network.logPrice[to] as number), worth[to] as number));
-  const kept = connected(network.edges.filter((edge) => edge.carrier.kind === 'artificial' || carried(edge) > least));
-  if (kept.length > 0) network.edges = kept;
+  dropIdle(network);
   return equilibrium;
+}
+
+/** Takes out the edges that carry nothing. */
+function dropIdle(network: FlowNetwork): void {
+  const least = NOTHING * tradeWorth(network);
+  const prices = Float64Array.from(network.logPrice, Math.exp);
+  const small = ({ from, to, flow, carrier }: FlowEdge) =>
+    carrier.kind !== 'artificial' && flow.input * (prices[from] as number) <= least && flow.output * (prices[to] as number) <= least;
+  if (!network.edges.some(small)) return;
+  // Where a margin is worth next to nothing, what comes in may not tell, or what goes out; then what is made of it does.
+  const worth = averageWorth(network);
+  const kept = connected(network.edges.filter((edge) => !small(edge) || edge.flow.output * (worth[edge.to] as number) > least));
+  if (kept.length > 0) network.edges = kept;
 }
 
 /** By node: what a unit of it brings on average, as it flows. */
