@@ -31,8 +31,9 @@ export function judgeColumns(network: FlowNetwork, tolls: Tolls, found: FoundCol
   if (promising.length > LIMITS.routing.columnsJudged) promising.sort((a, b) => b.bound - a.bound).length = LIMITS.routing.columnsJudged;
   const worthy: Judged[] = [];
   const totals = outflows(network.nodes, network.edges);
-  for (const { column, least } of promising) {
-    const { gain, input } = columnGain(column, mostInto(network, column, whole));
+  for (const { column, least, bound, input: best } of promising) {
+    const most = mostInto(network, column, whole);
+    const { gain, input } = best <= most ? { gain: bound, input: best } : columnGain(column, most);
     const share = input / (totals[column.start] || input);
     if (gain > least && share >= LEAST_SHARE) worthy.push({ column, gain, input });
     else {

@@ -53,8 +53,7 @@ export function createNetwork(problem: Problem): FlowNetwork {
 
 /** The place of a token; it is added with this price where it is new. */
 export function nodeOfToken(network: FlowNetwork, token: number, logPrice: number): number {
-  const known = network.nodes.findIndex((node) => node.token === token && node.star === null);
-  if (known >= 0) return known;
+  for (let place = 0; place < network.nodes.length; place++) if (network.nodes[place]?.token === token) return place;
   network.logPrice.push(logPrice);
   return network.nodes.push({ token, star: null, name: network.problem.view.token(token).address }) - 1;
 }
