@@ -40,8 +40,8 @@ export function growNetwork(network: FlowNetwork, tolls: Tolls): Growth {
     if (round === LIMITS.routing.firstRounds) mostPairs = LIMITS.routing.pairsRead;
     const found = findColumns(network, tolls, setAside, mostPairs);
     pace.spend(found.work);
-    const { worthy, refused } = judgeColumns(network, tolls, found, setAside);
-    if (worthy.length === 0 && refused > 0) continue;
+    const { worthy, hides } = judgeColumns(network, tolls, found, setAside);
+    if (worthy.length === 0 && hides) continue;
     const before = copyNetwork(network);
     const joined = joinColumns(network, worthy, mostJoined);
     if (joined.length > 0) {
@@ -70,7 +70,7 @@ export function growNetwork(network: FlowNetwork, tolls: Tolls): Growth {
       if (gain >= WORTH_EXCHANGING) continue;
       if (mostPairs === LIMITS.routing.pairsRead) return grown('limit');
       mostPairs = LIMITS.routing.pairsRead;
-    } else if (refused === 0) {
+    } else if (!hides) {
       if (lowerArtificialRate(network, lowered++)) {
         const lower = settle(network);
         pace.spend(lower.work);
