@@ -43,10 +43,6 @@ export class SetAside {
     return this.#inChains.has(edge) || this.has(edge, ratio);
   }
 
-  isEmpty(): boolean {
-    return this.#ratios.size + this.#inChains.size === 0;
-  }
-
   clear(): void {
     this.#ratios.clear();
     this.#inChains.clear();
