@@ -219,6 +219,7 @@ class ColumnSearch {
     const neighbours = this.#problem.neighbours.entering(this.#view, token);
     const count = this.#countOf(neighbours, this.#lowest - (value - this.#problem.prices.backwards(token)));
     this.read += count;
+    const price = Math.exp(value);
     for (let index = 0; index < count; index++) {
       const pair = neighbours.pairs[index] as MarketPair;
       const active = activePlaces.of(pair.from);
@@ -228,8 +229,9 @@ class ColumnSearch {
         continue;
       }
       if (value + pair.logPrice <= this.#worthOf(pair.from)) continue;
-      const edge = this.#deepEdge(pair, Math.exp(this.#leastCost(pair.from)), Math.exp(value));
-      if (edge === null || isOnWay(next, pair.from)) continue;
+      if (isOnWay(next, pair.from)) continue;
+      const edge = this.#deepEdge(pair, Math.exp(this.#leastCost(pair.from)), price);
+      if (edge === null) continue;
       const worth = value + this.#netPrice(edge);
       if (worth > this.#worthOf(pair.from)) this.#keepWorth(pair.from, worth, pairHop(pair, edge), next, node, level - 1);
     }
