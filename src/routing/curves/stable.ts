@@ -12,7 +12,7 @@ import type { CurveTangent } from './tangent.ts';
 const PRICE_STEPS = 96;
 
 export function stableStartPrice(curve: StableCurve): number {
-  return rateAfter(curve, 0) * priceUnit(curve);
+  return pointAfter(curve, 0).rate * priceUnit(curve);
 }
 
 /** Output for an input of 0 … capacity. */
@@ -23,8 +23,9 @@ export function stableOutput(curve: StableCurve, input: number): number {
 export function stableTangent(curve: StableCurve, input: number, tangent: CurveTangent): void {
   const more = input * inputUnit(curve);
   tangent.output = stableOutput(curve, input);
-  tangent.marginal = rateAfter(curve, more) * priceUnit(curve);
-  tangent.bend = tangent.marginal * steepnessAfter(curve, more) * inputUnit(curve);
+  const { rate, steepness } = pointAfter(curve, more);
+  tangent.marginal = rate * priceUnit(curve);
+  tangent.bend = tangent.marginal * steepness * inputUnit(curve);
 }
 
 /** The smallest input that yields an output, Infinity when no input does. */
@@ -44,7 +45,7 @@ export function stableFlowAt(curve: StableCurve, price: number, flow: CurveFlow)
   const x0 = curve.balances[curve.slotIn] as number;
   const most = curve.capacity * unit;
   const rate = price / priceUnit(curve);
-  if (Number.isFinite(most) && rateAfter(curve, most) >= rate) {
+  if (Number.isFinite(most) && pointAfter(curve, most).rate >= rate) {
     settle(curve, curve.capacity, flow);
     return;
   }
@@ -54,10 +55,11 @@ export function stableFlowAt(curve: StableCurve, price: number, flow: CurveFlow)
   let u = low;
   for (let step = 0; step < PRICE_STEPS; step++) {
     const more = Math.exp(u) - x0;
-    const value = Math.log(rateAfter(curve, more)) - target;
+    const { rate: there, steepness } = pointAfter(curve, more);
+    const value = Math.log(there) - target;
     if (value > 0) low = u;
     else high = u;
-    const newton = u + value / Math.max(1e-9, steepnessAfter(curve, more) * Math.exp(u));
+    const newton = u + value / Math.max(1e-9, steepness * (more + x0));
     const next = newton > low && newton < high ? newton : Number.isFinite(high) ? (low + high) / 2 : low + 1;
     if (Math.abs(next - u) < 1e-14) break;
     u = next;
@@ -105,21 +107,15 @@ function outputLeft(curve: StableCurve, d: number): number {
   return positiveRoot(pairTerm(curve) / x / y - y + d, pairTerm(curve) / (x + d));
 }
 
-/** −dy/dx after a rise d of the input balance: the ratio of the invariant's partial derivatives. */
-function rateAfter(curve: StableCurve, d: number): number {
+/** After a rise d of the input balance: −dy/dx, the ratio of the invariant's partial derivatives, and how fast its logarithm falls with d, which is not negative. */
+function pointAfter(curve: StableCurve, d: number): { readonly rate: number; readonly steepness: number } {
   const x = (curve.balances[curve.slotIn] as number) + d;
   const y = outputLeft(curve, d);
   const bend = pairTerm(curve) / x / y;
-  return (1 + bend / x) / (1 + bend / y);
-}
-
-/** How fast the logarithm of that rate falls with d: not negative. */
-function steepnessAfter(curve: StableCurve, d: number): number {
-  const x = (curve.balances[curve.slotIn] as number) + d;
-  const y = outputLeft(curve, d);
-  const bend = pairTerm(curve) / x / y;
-  const rate = (1 + bend / x) / (1 + bend / y);
-  return Math.max(0, ((bend / x) * (2 / x - rate / y)) / (1 + bend / x) + ((bend / y) * ((2 * rate) / y - 1 / x)) / (1 + bend / y));
+  const [acrossX, acrossY] = [1 + bend / x, 1 + bend / y];
+  const rate = acrossX / acrossY;
+  const falling = ((bend / x) * (2 / x - rate / y)) / acrossX + ((bend / y) * ((2 * rate) / y - 1 / x)) / acrossY;
+  return { rate, steepness: Math.max(0, falling) };
 }
 
 /** D^(n+1) / (A·n · n^n · Π of the other balances): c·x. */

@@ -1,7 +1,8 @@
 import { LIMITS } from '../../config/limits.ts';
-import { curveFlowAt, curveTangent, type FlowCurve } from '../curves/curves.ts';
+import { curveFlowAt, curveOutput, curveTangent, type FlowCurve } from '../curves/curves.ts';
 import { emptyFlow } from '../curves/flow.ts';
 import { emptyTangent } from '../curves/tangent.ts';
+import type { EdgeModel } from '../market/pool-models.ts';
 import { type Column, type ColumnHop, curveOf, startPriceOf } from './column.ts';
 
 /** What a column would do if the prices of its ends stayed. */
@@ -37,6 +38,15 @@ export function valueAfter({ hops, priceTo }: Column, index: number): number {
 export function edgeGain(curve: FlowCurve, cost: number, value: number): number {
   curveFlowAt(curve, cost / value, flow);
   return value * flow.output - cost * flow.input;
+}
+
+/** How many times the least gain an edge would make of a trial, were it to keep its start price. */
+const TRIAL = 4;
+
+/** Whether an edge gains more than `least` between two such prices: deep ones do already on a trade so small that their price hardly moves, which is quickly tried. */
+export function gainsMore({ curve, startPrice }: EdgeModel, cost: number, value: number, least: number): boolean {
+  const input = (TRIAL * least) / (startPrice * value - cost);
+  return (input <= curve.capacity && value * curveOutput(curve, input) - cost * input > least) || edgeGain(curve, cost, value) > least;
 }
 
 /** The hop whose price comes down most where a column carries an input. */

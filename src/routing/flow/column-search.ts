@@ -2,10 +2,12 @@ import { LIMITS } from '../../config/limits.ts';
 import type { SnapshotView } from '../../snapshot/snapshot.ts';
 import type { Tolls } from '../gas/tolls.ts';
 import type { MarketPair } from '../market/market.ts';
+import type { Neighbours } from '../market/neighbours.ts';
 import type { EdgeModel } from '../market/pool-models.ts';
 import type { Star, StarArc } from '../market/star.ts';
 import type { Problem } from '../problem.ts';
 import type { Column, ColumnHop } from './column.ts';
+import { gainsMore } from './column-gain.ts';
 import { tradeWorth } from './flow-state.ts';
 import { InventoryClaims } from './inventory-claims.ts';
 import { BUY, type FlowNetwork, type FlowNode, identityOf, SELL } from './network.ts';
@@ -17,18 +19,22 @@ import { TokenPlaces } from './token-places.ts';
 /** A column pays when it beats the prices by this: on all of the trade it would then gain a 500th of a basis point, and floats that should be equal differ by less. */
 const PAYS = 2e-7;
 
+/** Logarithm of the price of a token without one: nearly nothing, and yet no zero. */
+const NO_PRICE = 600;
+
 /** What reading a pair takes, and judging a column, against reading a curve while coming to rest. */
 const READ = 2;
 const JUDGED = 6;
 
-/** `work`: what finding and judging them takes, in edges looked at (see pace.ts). `isOpen`: whether an edge may join. */
-export type FoundColumns = { readonly columns: readonly Column[]; readonly work: number; readonly isOpen: (edge: EdgeModel) => boolean };
+/** `work`: what finding and judging them takes, in edges looked at (see pace.ts). `isOpen`: whether an edge may join. `cut`: whether some token had more pairs that may pay than were read. */
+export type FoundColumns = { readonly columns: readonly Column[]; readonly cut: boolean; readonly work: number; readonly isOpen: (edge: EdgeModel) => boolean };
 
 /**
  * Columns whose product of start prices beats the prices of their ends: edges beside those in use, found pair by pair of active nodes, and chains over tokens that are not active. Backwards from the active tokens spreads what a
  * unit of each inactive token is worth by the best way on; a pair from an active token to one that is worth more than the pair costs starts a column. Pairs are read in the order of what they keep of the value by reference
  * prices, with the toll of a hop as a share of the whole trade on top (no column carries more than that), so that the neighbours of a hub that can not pay are not looked at; of those that can, the best so many. Levels keep
- * the longest chain within maxHops.
+ * the longest chain within maxHops. A pair is taken by its best edge that is deep enough to gain something between the least that its source costs, by reference prices, and what its target is worth: dust at a splendid price
+ * would hide what is behind it.
  */
 export function findColumns(network: FlowNetwork, tolls: Tolls, setAside: SetAside, mostPairs: number = LIMITS.routing.pairsRead): FoundColumns {
   const search = new ColumnSearch(network, tolls, setAside, mostPairs);
@@ -37,7 +43,7 @@ export function findColumns(network: FlowNetwork, tolls: Tolls, setAside: SetAsi
     search.spreadWorth();
     search.start();
   }
-  return { columns: search.found, work: READ * search.read + JUDGED * search.found.length, isOpen: (edge) => search.isOpen(edge) };
+  return { columns: search.found, cut: search.cut, work: READ * search.read + JUDGED * search.found.length, isOpen: (edge) => search.isOpen(edge) };
 }
 
 /** What an inactive token is worth that may have a level at most. */
@@ -62,6 +68,7 @@ const labelPlaces = new TokenPlaces();
 class ColumnSearch {
   readonly found: Column[] = [];
   read = 0;
+  cut = false;
   readonly #network: FlowNetwork;
   readonly #problem: Problem;
   readonly #view: SnapshotView;
@@ -78,6 +85,8 @@ class ColumnSearch {
   readonly #levels: Label[][];
   /** Pairs that lead from an active node, by node, as they were met from their far ends. */
   readonly #met: Set<MarketPair>[];
+  /** What a column has to gain at least, base units of the amount sought. */
+  readonly #least: number;
   /** What a unit of gas, and a hop, cost as a share of the trade. */
   readonly #gasShare: number;
   readonly #hopShare: number;
@@ -89,6 +98,7 @@ class ColumnSearch {
   constructor(network: FlowNetwork, tolls: Tolls, setAside: SetAside, mostPairs: number) {
     this.#mostPairs = mostPairs;
     const whole = tradeWorth(network);
+    this.#least = PAYS * whole;
     this.#gasShare = tolls.perGas / whole;
     this.#hopShare = tolls.perHop / whole;
     this.#network = network;
@@ -164,13 +174,12 @@ class ColumnSearch {
       }
       const met = this.#met[node] as Set<MarketPair>;
       for (const pair of met) this.#startOver(pair, node, level);
-      const { pairs, kept } = problem.neighbours.leaving(this.#view, token);
+      const neighbours = problem.neighbours.leaving(this.#view, token);
       const least = (logPrice[node] as number) - problem.prices.forwards(token) - this.#highestWorth;
-      const count = this.#countOf(pairs);
+      const count = this.#countOf(neighbours, least);
+      this.read += count;
       for (let index = 0; index < count; index++) {
-        if ((kept[index] as number) <= least) break;
-        this.read++;
-        const pair = pairs[index] as MarketPair;
+        const pair = neighbours.pairs[index] as MarketPair;
         if (activePlaces.of(pair.to) < 0 && !met.has(pair)) this.#startOver(pair, node, level);
       }
     }
@@ -186,7 +195,7 @@ class ColumnSearch {
     for (const edge of pair.edges) {
       if (edge.startPrice <= least) return;
       this.read++;
-      if (!this.isOpen(edge) || this.#netPrice(edge) <= needed || this.#setAside.hasAt(edge, ratio)) continue;
+      if (!this.isOpen(edge) || this.#netPrice(edge) <= needed || this.#setAside.has(edge, ratio)) continue;
       this.#record([pairHop(pair, edge)], from, to);
     }
   }
@@ -204,18 +213,17 @@ class ColumnSearch {
     const ratio = Math.exp((logPrice[to] as number) - (logPrice[from] as number));
     const ends = kind === 'deposit' ? { from: token, to: null, hub: to } : { from: null, to: token, hub: from };
     const side = this.#sideOf(arc, ends.hub);
-    if (side.startPrice * ratio <= 1 + PAYS || this.#setAside.hasAt(arc, ratio)) return;
+    if (side.startPrice * ratio <= 1 + PAYS || this.#setAside.has(arc, ratio)) return;
     this.#record([{ from: ends.from, to: ends.to, carrier: { kind, arc, hub: ends.hub, side } }], from, to);
   }
 
   #spreadWorthOf(token: number, value: number, level: number, next: Label | null, node: number): void {
-    const { pairs, kept } = this.#problem.neighbours.entering(this.#view, token);
-    const least = this.#lowest - (value - this.#problem.prices.backwards(token));
-    const count = this.#countOf(pairs);
+    const neighbours = this.#problem.neighbours.entering(this.#view, token);
+    const count = this.#countOf(neighbours, this.#lowest - (value - this.#problem.prices.backwards(token)));
+    this.read += count;
+    const price = Math.exp(value);
     for (let index = 0; index < count; index++) {
-      if ((kept[index] as number) <= least) break;
-      this.read++;
-      const pair = pairs[index] as MarketPair;
+      const pair = neighbours.pairs[index] as MarketPair;
       const active = activePlaces.of(pair.from);
       if (active >= 0) {
         // The pairs of active tokens are looked at one by one, and this is one of them where nothing lies between.
@@ -223,8 +231,9 @@ class ColumnSearch {
         continue;
       }
       if (value + pair.logPrice <= this.#worthOf(pair.from)) continue;
-      const edge = this.#openEdge(pair);
-      if (edge === null || isOnWay(next, pair.from)) continue;
+      if (isOnWay(next, pair.from)) continue;
+      const edge = this.#deepEdge(pair, Math.exp(this.#leastCost(pair.from)), price);
+      if (edge === null) continue;
       const worth = value + this.#netPrice(edge);
       if (worth > this.#worthOf(pair.from)) this.#keepWorth(pair.from, worth, pairHop(pair, edge), next, node, level - 1);
     }
@@ -234,7 +243,7 @@ class ColumnSearch {
     const value = this.#network.logPrice[node] as number;
     for (const [slot, arc] of star.deposits.entries()) {
       const token = star.pool.tokens[slot] as number;
-      if (arc === undefined || activePlaces.of(token) >= 0 || this.#setAside.has(arc)) continue;
+      if (arc === undefined || activePlaces.of(token) >= 0 || this.#setAside.hasInChain(arc, Infinity)) continue;
       const side = this.#sideOf(arc, node);
       const worth = value + this.#netPriceOf(side.startPrice, 0);
       if (worth > this.#worthOf(token))
@@ -275,7 +284,7 @@ class ColumnSearch {
     if (worth === null || !this.#joins(node, worth)) return;
     const cost = this.#network.logPrice[node] as number;
     if (worth.value + pair.logPrice <= cost + PAYS) return;
-    const edge = this.#openEdge(pair);
+    const edge = this.#deepEdge(pair, Math.exp(cost), Math.exp(worth.value));
     if (edge === null || worth.value + this.#netPrice(edge) <= cost + PAYS) return;
     this.#record([pairHop(pair, edge), ...hopsTo(worth)], node, worth.node);
   }
@@ -283,7 +292,7 @@ class ColumnSearch {
   #startFromHub(node: number, star: Star, level: number): void {
     for (const [slot, arc] of star.withdrawals.entries()) {
       const token = star.pool.tokens[slot] as number;
-      if (arc === undefined || activePlaces.of(token) >= 0 || this.#setAside.has(arc)) continue;
+      if (arc === undefined || activePlaces.of(token) >= 0 || this.#setAside.hasInChain(arc, Infinity)) continue;
       const worth = this.#bestWorth(token, level);
       if (worth === null || !this.#joins(node, worth)) continue;
       const side = this.#sideOf(arc, node);
@@ -309,14 +318,29 @@ class ColumnSearch {
     return node !== worth.node && !this.#reach.leadsTo(worth.node, node);
   }
 
-  /** How many of a token's pairs are read, those that keep most first. */
-  #countOf(pairs: readonly MarketPair[]): number {
-    return Math.min(pairs.length, this.#mostPairs);
+  /** How many of a token's pairs are read, those that keep most first: those that keep more than `least`, but no more than so many. */
+  #countOf({ pairs, kept }: Neighbours, least: number): number {
+    const most = Math.min(pairs.length, this.#mostPairs);
+    for (let index = 0; index < most; index++) if ((kept[index] as number) <= least) return index;
+    if (most < pairs.length && !((kept[most] as number) <= least)) this.cut = true;
+    return most;
   }
 
-  /** The best edge of a pair that is neither in use nor set aside. */
-  #openEdge(pair: MarketPair): EdgeModel | null {
-    for (const edge of pair.edges) if (this.isOpen(edge) && !this.#setAside.has(edge)) return edge;
+  /** What a token costs at least, by reference prices, as a logarithm; next to nothing where it has none. */
+  #leastCost(token: number): number {
+    const least = this.#lowest + this.#problem.prices.backwards(token);
+    return least > -Infinity ? least : -NO_PRICE;
+  }
+
+  /** The best edge of a pair that may serve and that is deep enough to gain something where a unit costs that much and what comes out is worth that much. */
+  #deepEdge(pair: MarketPair, cost: number, value: number): EdgeModel | null {
+    const ratio = value / cost;
+    for (const edge of pair.edges) {
+      if (edge.startPrice * value <= cost) return null;
+      if (!this.isOpen(edge) || this.#setAside.hasInChain(edge, ratio)) continue;
+      if (gainsMore(edge, cost, value, this.#least)) return edge;
+      this.#setAside.add(edge, ratio);
+    }
     return null;
   }
 

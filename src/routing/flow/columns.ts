@@ -1,16 +1,15 @@
 import { LIMITS } from '../../config/limits.ts';
-import { columnToll, type Tolls } from '../gas/tolls.ts';
+import type { Tolls } from '../gas/tolls.ts';
 import { lowerArtificialRate } from './artificial-edge.ts';
 import { type Column, carrierOf } from './column.ts';
-import { columnGain, shallowestHop } from './column-gain.ts';
-import { type FoundColumns, findColumns } from './column-search.ts';
+import { findColumns } from './column-search.ts';
 import { type Equilibrium, equilibrate } from './equilibrate.ts';
 import { tradeWorth } from './flow-state.ts';
+import { anyWouldGain, type Judged, judgeColumns, mostInto } from './judge-columns.ts';
 import { Merger } from './merge-column.ts';
-import { BUY, connected, copyNetwork, type FlowEdge, type FlowNetwork, identityOf, nodeOrder, orderEdges, outflows, restoreNetwork, SELL } from './network.ts';
+import { BUY, connected, copyNetwork, type FlowEdge, type FlowNetwork, identityOf, nodeOrder, orderEdges, restoreNetwork } from './network.ts';
 import { SetAside } from './set-aside.ts';
 import { reducedGain } from './star-sides.ts';
-import { type Promising, strengthen } from './strengthen.ts';
 
 /** How far column generation came. */
 export type Growth = {
@@ -24,44 +23,54 @@ export type Growth = {
  * Column generation: at the current prices, find the columns that pay more than those prices, let the promising ones join, bring the network back to rest, let go what carries nothing; until nothing is worth
  * joining. `network` is changed in place, and at rest where it ends.
  */
-export function growNetwork(network: FlowNetwork, tolls: Tolls, mostRounds: number = LIMITS.routing.columnRounds): Growth {
+export function growNetwork(network: FlowNetwork, tolls: Tolls): Growth {
   const { pace } = network.problem;
   const setAside = new SetAside();
   let equilibrium = settle(network);
   let columns = 0;
   let lowered = 0;
   let mostJoined: number = LIMITS.routing.columnsPerRound;
-  const isTolled = tolls.perGas > 0 || tolls.perHop > 0;
+  let mostPairs: number = LIMITS.routing.pairsReadFirst;
   let looksLeft = LIMITS.routing.secondLooks;
   let round = 0;
-  for (; round < mostRounds; round++) {
+  const grown = (stopped: Growth['stopped']): Growth => ({ equilibrium, columns, rounds: round, stopped });
+  for (; round < LIMITS.routing.columnRounds; round++) {
     const halt = pace.halted();
-    if (halt !== null) return { equilibrium, columns, rounds: round, stopped: halt === 'effort' ? 'limit' : 'deadline' };
-    const before = copyNetwork(network);
-    const found = findColumns(network, tolls, setAside, round < LIMITS.routing.firstRounds ? LIMITS.routing.pairsReadFirst : LIMITS.routing.pairsRead);
+    if (halt !== null) return grown(halt === 'effort' ? 'limit' : 'deadline');
+    if (round === LIMITS.routing.firstRounds) mostPairs = LIMITS.routing.pairsRead;
+    const found = findColumns(network, tolls, setAside, mostPairs);
     pace.spend(found.work);
-    const { joined, refused } = join(network, tolls, found, setAside, mostJoined);
+    const { worthy, hides } = judgeColumns(network, tolls, found, setAside);
+    if (worthy.length === 0 && hides) continue;
+    const before = copyNetwork(network);
+    const joined = joinColumns(network, worthy, mostJoined);
     if (joined.length > 0) {
       const after = settle(network);
       pace.spend(after.work);
-      if (after.atRest || !equilibrium.atRest) {
-        columns += joined.length;
-        mostJoined = LIMITS.routing.columnsPerRound;
-        const last = equilibrium;
-        equilibrium = after;
-        if (keepBest(network, LIMITS.routing.networkEdges, setAside)) {
-          equilibrium = settle(network);
-          pace.spend(equilibrium.work);
-          // As large as a route may be: go on only while better edges take the place of worse ones.
-          if (gainOf(network, last, equilibrium) < WORTH_EXCHANGING) return { equilibrium, columns, rounds: round, stopped: 'limit' };
-        }
-      } else {
+      if (!after.atRest && equilibrium.atRest) {
         // Too much at once, or numbers too wild to balance, such as a pool that gives a fortune for nothing: fewer of them, and in the end without the one that came last.
-        if (joined.length === 1) for (const hop of joined[0]?.hops ?? []) setAside.add(carrierOf(hop), Infinity);
+        if (joined.length === 1) for (const hop of joined[0]?.hops ?? []) setAside.ban(carrierOf(hop));
         mostJoined = Math.max(1, Math.floor(joined.length / 3));
         restoreNetwork(network, before);
+        continue;
       }
-    } else if (refused === 0) {
+      columns += joined.length;
+      mostJoined = LIMITS.routing.columnsPerRound;
+      const last = equilibrium;
+      equilibrium = after;
+      if (!keepBest(network, LIMITS.routing.networkEdges, setAside)) continue;
+      equilibrium = settle(network);
+      pace.spend(equilibrium.work);
+      // As large as a route may be: go on only while better edges take the place of worse ones.
+      const gain = gainOf(network, last, equilibrium);
+      if (gain < 0) {
+        restoreNetwork(network, before);
+        equilibrium = last;
+      }
+      if (gain >= WORTH_EXCHANGING) continue;
+      if (mostPairs === LIMITS.routing.pairsRead) return grown('limit');
+      mostPairs = LIMITS.routing.pairsRead;
+    } else if (!hides) {
       if (lowerArtificialRate(network, lowered++)) {
         const lower = settle(network);
         pace.spend(lower.work);
@@ -73,17 +82,18 @@ export function growNetwork(network: FlowNetwork, tolls: Tolls, mostRounds: numb
         restoreNetwork(network, before);
         lowered = Infinity;
       }
-      if (round < LIMITS.routing.firstRounds) {
-        round = LIMITS.routing.firstRounds - 1;
-        continue;
-      }
-      // Prices moved since an edge was set aside as too shallow: look once more before calling it converged. Of few edges with tolls what joins late is decided with what leaves.
-      if (setAside.isEmpty() || looksLeft-- <= 0 || (isTolled && network.edges.length <= LIMITS.routing.exchangedEdges))
-        return { equilibrium, columns, rounds: round, stopped: 'converged' };
-      setAside.clear();
+      if (found.cut && mostPairs < LIMITS.routing.pairsRead) mostPairs = LIMITS.routing.pairsRead;
+      else if (looksLeft-- > 0 && isWorthALook(network, tolls, setAside)) setAside.clear();
+      else return grown('converged');
     }
   }
-  return { equilibrium, columns, rounds: round, stopped: 'limit' };
+  return grown('limit');
+}
+
+/** Prices moved since edges were set aside as too shallow. Of few edges with tolls what joins late is decided with what leaves. */
+function isWorthALook(network: FlowNetwork, tolls: Tolls, setAside: SetAside): boolean {
+  const isTolled = tolls.perGas > 0 || tolls.perHop > 0;
+  return !(isTolled && network.edges.length <= LIMITS.routing.exchangedEdges) && anyWouldGain(network, tolls, setAside);
 }
 
 /** What the second equilibrium gives more than the first, relatively. */
@@ -95,14 +105,21 @@ function gainOf({ problem }: FlowNetwork, first: Equilibrium, second: Equilibriu
 export function settle(network: FlowNetwork): Equilibrium {
   orderEdges(network);
   const equilibrium = equilibrate(network);
-  const least = NOTHING * tradeWorth(network);
-  const worth = averageWorth(network);
-  // Where a margin is worth next to nothing, what comes in may not tell, or what goes out; then what is made of it does.
-  const carried = ({ from, to, flow }: FlowEdge) =>
-    Math.max(flow.input * Math.exp(network.logPrice[from] as number), flow.output * Math.max(Math.exp(network.logPrice[to] as number), worth[to] as number));
-  const kept = connected(network.edges.filter((edge) => edge.carrier.kind === 'artificial' || carried(edge) > least));
-  if (kept.length > 0) network.edges = kept;
+  dropIdle(network);
   return equilibrium;
+}
+
+/** Takes out the edges that carry nothing. */
+function dropIdle(network: FlowNetwork): void {
+  const least = NOTHING * tradeWorth(network);
+  const prices = Float64Array.from(network.logPrice, Math.exp);
+  const small = ({ from, to, flow, carrier }: FlowEdge) =>
+    carrier.kind !== 'artificial' && flow.input * (prices[from] as number) <= least && flow.output * (prices[to] as number) <= least;
+  if (!network.edges.some(small)) return;
+  // Where a margin is worth next to nothing, what comes in may not tell, or what goes out; then what is made of it does.
+  const worth = averageWorth(network);
+  const kept = connected(network.edges.filter((edge) => !small(edge) || edge.flow.output * (worth[edge.to] as number) > least));
+  if (kept.length > 0) network.edges = kept;
 }
 
 /** By node: what a unit of it brings on average, as it flows. */
@@ -125,54 +142,21 @@ function averageWorth({ nodes, edges, logPrice }: FlowNetwork): Float64Array {
 
 /** Share of the trade below which an edge carries nothing. */
 const NOTHING = 1e-7;
-/** A column joins only if it may gain this share of the trade: a 500th of a basis point. */
-const WORTH_JOINING = 2e-7;
 /** A round that exchanges edges has to gain this share of the trade: a tenth of a basis point. */
 const WORTH_EXCHANGING = 1e-5;
 
-type Judged = { readonly column: Column; readonly least: number; readonly gain: number; readonly input: number };
-
-function join(network: FlowNetwork, tolls: Tolls, found: FoundColumns, setAside: SetAside, most: number): Joined {
-  const whole = tradeWorth(network);
+/** Lets the best of some columns join, each with what it takes in but no more than a share of the trade; returns those that fit in. */
+function joinColumns(network: FlowNetwork, worthy: readonly Judged[], most: number): readonly Column[] {
   const joined: Column[] = [];
+  if (worthy.length === 0) return joined;
+  const whole = tradeWorth(network);
   const merger = new Merger(network);
-  let refused = 0;
-  const totals = outflows(network.nodes, network.edges);
-  const promising: Promising[] = [];
-  for (const column of found.columns) {
-    const least = WORTH_JOINING * whole + columnToll(column, tolls);
-    const stronger = strengthen(column, least, found.isOpen, setAside);
-    if (stronger === null) refused++;
-    else promising.push(stronger);
+  for (const { column, input } of worthy) {
+    if (joined.length >= most) break;
+    if (merger.merge(column, Math.min(input, START_SHARE * mostInto(network, column, whole)))) joined.push(column);
   }
-  const judged = promising
-    .sort((a, b) => b.bound - a.bound)
-    .slice(0, LIMITS.routing.columnsJudged)
-    .map(({ column, least }): Judged => {
-      const { gain, input } = columnGain(column, mostInto(network, column, whole));
-      return { column, least, gain, input };
-    })
-    .sort((a, b) => b.gain / b.column.hops.length - a.gain / a.column.hops.length);
-  for (const { column, least, gain, input } of judged) {
-    const share = input / (totals[column.start] || input);
-    if (gain <= least || share < LEAST_SHARE) {
-      // Only the hop that holds it back: the others may serve a better column.
-      const ratio = column.hops.length === 1 ? column.priceTo / column.priceFrom : Infinity;
-      setAside.add(carrierOf(shallowestHop(column, input)), ratio);
-      refused++;
-    } else if (joined.length < most && merger.merge(column, Math.min(input, START_SHARE * mostInto(network, column, whole)))) joined.push(column);
-  }
-  return { joined, refused };
+  return joined;
 }
-
-/** What a column can take in at most. */
-function mostInto({ problem }: FlowNetwork, column: Column, whole: number): number {
-  const most = whole / column.priceFrom;
-  return problem.mode === 'sell' && column.start === SELL ? Math.min(most, Number(problem.fixed)) : most;
-}
-
-/** Columns that joined, and how many are too shallow to. */
-type Joined = { readonly joined: readonly Column[]; readonly refused: number };
 
 /** Takes out the edges that earn least beyond so many, and sets them aside at these prices; says whether there were any. The network is then no longer at rest. */
 function keepBest(network: FlowNetwork, most: number, setAside: SetAside): boolean {
@@ -190,9 +174,6 @@ function keepBest(network: FlowNetwork, most: number, setAside: SetAside): boole
   }
   return true;
 }
-
-/** A share of a token below half a basis point rounds to nothing. */
-export const LEAST_SHARE = 0.5e-4;
 
 /** Share of the trade with which a column starts at most. */
 const START_SHARE = 0.1;

@@ -3,7 +3,7 @@ import type { EdgeModel } from '../market/pool-models.ts';
 import type { Star } from '../market/star.ts';
 import type { Column, ColumnHop } from './column.ts';
 import { InventoryClaims } from './inventory-claims.ts';
-import { addEdges, addHub, BUY, type FlowEdge, type FlowNetwork, flowEdge, identityOf, nodeOfToken, nodeOrder, SELL } from './network.ts';
+import { addHub, BUY, type FlowEdge, type FlowNetwork, flowEdge, identityOf, nodeOfToken, nodeOrder, SELL } from './network.ts';
 import { flowThrough } from './star-sides.ts';
 
 /** A column that would still pay so many times its ends' prices where it starts: its end is far from where its price comes to rest. */
@@ -12,19 +12,21 @@ const FAR = 2;
 /** Lets columns join a network, one after the other; whoever is done puts the edges in order. */
 export class Merger {
   readonly #network: FlowNetwork;
-  readonly #identities: Set<unknown>;
+  /** Those of the network, to add to in place. */
+  readonly #edges: FlowEdge[];
+  readonly #identities = new Set<unknown>();
   /** Nodes that edges lead from or to. */
-  readonly #active: Set<number>;
+  readonly #active = new Set<number>();
   /** Pairs of nodes between which a pool trades: another one beside it changes neither order nor depth. */
-  readonly #joined: Set<number>;
+  readonly #joined = new Set<number>();
   readonly #claims: InventoryClaims;
 
   constructor(network: FlowNetwork) {
     this.#network = network;
-    this.#identities = new Set(network.edges.map(identityOf));
-    this.#active = new Set(network.edges.flatMap(({ from, to }) => [from, to]));
+    this.#edges = [...network.edges];
+    network.edges = this.#edges;
     this.#claims = new InventoryClaims(network);
-    this.#joined = new Set(network.edges.filter(({ carrier }) => carrier.kind === 'pair').map(ends));
+    for (const edge of this.#edges) this.#know(edge);
   }
 
   /** Adds a column, carrying an input, when the network stays acyclic and within its depth, and no edge serves twice. Says whether it did. */
@@ -37,7 +39,8 @@ export class Merger {
     const [from, to] = [placed[0]?.from ?? SELL, placed.at(-1)?.to ?? BUY];
     const { marginals } = flowThrough(network, placed, input);
     let price = column.priceFrom;
-    const pays = (marginals.reduce((product, marginal) => product * marginal, 1) * column.priceTo) / column.priceFrom;
+    let pays = column.priceTo / column.priceFrom;
+    for (const marginal of marginals) pays *= marginal;
     const { logPrice } = network;
     if (pays > FAR) {
       if (network.problem.mode === 'sell') {
@@ -45,24 +48,29 @@ export class Merger {
         logPrice[from] = Math.max(logPrice[from] as number, Math.log(price));
       } else logPrice[to] = Math.min(logPrice[to] as number, Math.log(column.priceTo / pays));
     }
-    placed.forEach((edge, index) => {
+    for (const [index, { to: next }] of placed.entries()) {
       price /= marginals[index] as number;
       // A token that two columns of this round share keeps the price that the first gave it, and so does the column's end.
-      if (!this.#active.has(edge.to)) logPrice[edge.to] = Math.log(price);
-    });
-    addEdges(network, fresh);
+      if (!this.#active.has(next)) logPrice[next] = Math.log(price);
+    }
     for (const edge of fresh) {
-      this.#identities.add(identityOf(edge));
-      this.#active.add(edge.from).add(edge.to);
-      if (edge.carrier.kind === 'pair') this.#joined.add(ends(edge));
+      this.#edges.push(edge);
+      this.#know(edge);
       this.#claims.add(edge);
     }
     return true;
   }
 
+  #know(edge: FlowEdge): void {
+    this.#identities.add(identityOf(edge));
+    this.#active.add(edge.from).add(edge.to);
+    if (edge.carrier.kind === 'pair') this.#joined.add(ends(edge));
+  }
+
   /** Whether the network stays acyclic, within its depth, and without an edge, a token side of a pool or an inventory's token twice. */
   #fits(fresh: readonly FlowEdge[]): boolean {
-    if (fresh.some((edge) => this.#identities.has(identityOf(edge))) || new Set(fresh.map(identityOf)).size < fresh.length) return false;
+    if (fresh.some((edge, index) => this.#identities.has(identityOf(edge)) || fresh.findIndex((other) => identityOf(other) === identityOf(edge)) < index))
+      return false;
     if (!this.#claims.allowAll(fresh)) return false;
     if (fresh.every((edge) => edge.carrier.kind === 'pair' && this.#joined.has(ends(edge)))) return true;
     const { nodes, edges, problem } = this.#network;

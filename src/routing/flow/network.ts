@@ -53,8 +53,7 @@ export function createNetwork(problem: Problem): FlowNetwork {
 
 /** The place of a token; it is added with this price where it is new. */
 export function nodeOfToken(network: FlowNetwork, token: number, logPrice: number): number {
-  const known = network.nodes.findIndex((node) => node.token === token && node.star === null);
-  if (known >= 0) return known;
+  for (let place = 0; place < network.nodes.length; place++) if (network.nodes[place]?.token === token) return place;
   network.logPrice.push(logPrice);
   return network.nodes.push({ token, star: null, name: network.problem.view.token(token).address }) - 1;
 }
@@ -148,22 +147,17 @@ function starsIn(nodes: readonly FlowNode[], edges: readonly FlowEdge[]): Star[]
 
 /** The edges that lie on a path from sell to buy among those given. */
 export function connected(edges: readonly FlowEdge[]): readonly FlowEdge[] {
-  const fromSell = spread(edges, SELL, (edge) => [edge.from, edge.to]);
-  const toBuy = spread(edges, BUY, (edge) => [edge.to, edge.from]);
-  const kept = edges.filter((edge) => fromSell.has(edge.from) && toBuy.has(edge.to));
-  return kept.length === edges.length ? edges : kept;
-}
-
-function spread(edges: readonly FlowEdge[], start: number, ends: (edge: FlowEdge) => readonly [number, number]): Set<number> {
-  const met = new Set([start]);
-  for (let size = 0; size !== met.size; ) {
-    size = met.size;
-    for (const edge of edges) {
-      const [here, there] = ends(edge);
-      if (met.has(here)) met.add(there);
+  const fromSell = new Set([SELL]);
+  const toBuy = new Set([BUY]);
+  for (let size = 0; size < fromSell.size + toBuy.size; ) {
+    size = fromSell.size + toBuy.size;
+    for (const { from, to } of edges) {
+      if (fromSell.has(from)) fromSell.add(to);
+      if (toBuy.has(to)) toBuy.add(from);
     }
   }
-  return met;
+  const kept = edges.filter((edge) => fromSell.has(edge.from) && toBuy.has(edge.to));
+  return kept.length === edges.length ? edges : kept;
 }
 
 /** An order of nodes in which every edge leads onwards; by node: the longest chain of hops from sell (−1 where no edge is), and the edges that leave it. */

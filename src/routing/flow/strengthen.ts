@@ -1,10 +1,12 @@
+import { curveFlowAt } from '../curves/curves.ts';
+import { emptyFlow } from '../curves/flow.ts';
 import type { EdgeModel } from '../market/pool-models.ts';
 import { type Column, type ColumnHop, carrierOf, curveOf } from './column.ts';
 import { costAt, edgeGain, valueAfter } from './column-gain.ts';
 import type { SetAside } from './set-aside.ts';
 
-/** A column with the most that it may gain, and the least that it has to. */
-export type Promising = { readonly column: Column; readonly bound: number; readonly least: number };
+/** A column with the most that it may gain, and the least that it has to. `input`: where a column of one hop gains that much, base units; NaN for longer ones. */
+export type Promising = { readonly column: Column; readonly bound: number; readonly input: number; readonly least: number };
 
 /**
  * The same column with other edges of the pair where one could not gain `least` though all other hops kept their start prices: a search by start prices finds dust at a splendid price first. Such edges are set aside; null where
@@ -20,13 +22,13 @@ export function strengthen(found: Column, least: number, isOpen: (edge: EdgeMode
     let best: ColumnHop | null = hop;
     let most = edgeGain(curveOf(hop), cost, value);
     if (most <= least) {
-      setAside.add(carrierOf(hop), Infinity);
+      setAside.refuse(carrierOf(hop), column, index);
       best = null;
       for (const edge of hop.carrier.kind === 'pair' ? hop.carrier.pair.edges : []) {
         if (edge.startPrice * value <= cost) break;
-        if (!isOpen(edge) || setAside.has(edge)) continue;
+        if (!isOpen(edge) || setAside.hasInChain(edge, value / cost)) continue;
         const gain = edgeGain(edge.curve, cost, value);
-        if (gain <= least) setAside.add(edge, Infinity);
+        if (gain <= least) setAside.refuse(edge, column, index);
         else if (best === null || gain > most) [best, most] = [pairHop(hop, edge), gain];
       }
     }
@@ -34,17 +36,20 @@ export function strengthen(found: Column, least: number, isOpen: (edge: EdgeMode
     bound = Math.min(bound, most);
     if (best !== hop) column = { ...column, hops: column.hops.with(index, best) };
   }
-  return { column, bound, least };
+  return { column, bound, input: Number.NaN, least };
 }
 
 /** An edge beside those in use: what it lacks depends on its ends alone. */
 function alone(column: Column, least: number, setAside: SetAside): Promising | null {
   const hop = column.hops[0] as ColumnHop;
-  const bound = edgeGain(curveOf(hop), column.priceFrom, column.priceTo);
-  if (bound > least) return { column, bound, least };
-  setAside.add(carrierOf(hop), column.priceTo / column.priceFrom);
+  curveFlowAt(curveOf(hop), column.priceFrom / column.priceTo, flow);
+  const bound = column.priceTo * flow.output - column.priceFrom * flow.input;
+  if (bound > least) return { column, bound, input: flow.input, least };
+  setAside.refuse(carrierOf(hop), column, 0);
   return null;
 }
+
+const flow = emptyFlow();
 
 function pairHop(hop: ColumnHop, edge: EdgeModel): ColumnHop {
   return hop.carrier.kind === 'pair' ? { ...hop, carrier: { kind: 'pair', edge, pair: hop.carrier.pair } } : hop;

@@ -37,6 +37,9 @@ export function dropPools(network: FlowNetwork, equilibrium: Equilibrium, tolls:
   return search.best;
 }
 
+/** A column with the input that it takes and what it brings beyond its toll, at most. */
+type Candidate = { readonly column: Column; readonly input: number; readonly left: number };
+
 class Selection {
   best: Equilibrium;
   readonly #network: FlowNetwork;
@@ -90,7 +93,7 @@ class Selection {
   }
 
   add(): boolean {
-    return this.#candidates().some((column) => this.#try(() => this.#join(column)));
+    return this.#candidates().some((candidate) => this.#try(() => this.#join(candidate)));
   }
 
   /** An edge that earns about its gas for a column that its absence makes pay. */
@@ -105,8 +108,8 @@ class Selection {
         this.#network.problem.pace.spend(rest.work);
         if (!rest.atRest) return false;
         const identities = new Set<unknown>(gone.map(identityOf));
-        const column = this.#candidates().find(({ hops }) => !hops.some((hop) => identities.has(carrierOf(hop))));
-        return column !== undefined && this.#join(column);
+        const candidate = this.#candidates().find(({ column }) => !column.hops.some((hop) => identities.has(carrierOf(hop))));
+        return candidate !== undefined && this.#join(candidate);
       });
       if (found) return true;
     }
@@ -141,9 +144,14 @@ class Selection {
     return true;
   }
 
-  #join(column: Column): boolean {
-    const { input } = columnGain(column, tradeWorth(this.#network) / column.priceFrom);
+  #join({ column, input }: Candidate): boolean {
     return new Merger(this.#network).merge(column, Math.min(input, (START_SHARE * tradeWorth(this.#network)) / column.priceFrom));
+  }
+
+  /** What a column brings at the current prices. */
+  #judge(column: Column, whole: number): Candidate {
+    const { gain, input } = columnGain(column, whole / column.priceFrom);
+    return { column, input, left: gain - columnToll(column, this.#tolls) - NEGLIGIBLE * whole };
   }
 
   /** What may pay to take out, most promising first: an edge with what dies with it. */
@@ -204,26 +212,22 @@ class Selection {
   }
 
   /** Columns that bring more than their toll at the current prices, which is the most that they can bring; best first. */
-  #candidates(): Column[] {
+  #candidates(): readonly Candidate[] {
     const whole = tradeWorth(this.#network);
     const setAside = new SetAside();
     for (let look = 0; look < LIMITS.routing.candidateLooks; look++) {
       const found = findColumns(this.#network, this.#tolls, setAside);
       this.#network.problem.pace.spend(found.work);
-      const paying = found.columns.flatMap((each) => {
+      const paying: Candidate[] = [];
+      for (const each of found.columns) {
         const least = columnToll(each, this.#tolls) + NEGLIGIBLE * whole;
         const column = strengthen(each, least, found.isOpen, setAside)?.column;
-        if (column === undefined) return [];
-        const { gain, input } = columnGain(column, whole / column.priceFrom);
-        if (gain > least) return [{ column, left: gain - least }];
-        setAside.add(carrierOf(shallowestHop(column, input)), Infinity);
-        return [];
-      });
-      if (paying.length > 0)
-        return paying
-          .sort((a, b) => b.left / b.column.hops.length - a.left / a.column.hops.length)
-          .slice(0, LIMITS.routing.columnsTried)
-          .map(({ column }) => column);
+        if (column === undefined) continue;
+        const candidate = this.#judge(column, whole);
+        if (candidate.left > 0) paying.push(candidate);
+        else setAside.refuse(carrierOf(shallowestHop(column, candidate.input)), column, -1);
+      }
+      if (paying.length > 0) return paying.sort((a, b) => b.left / b.column.hops.length - a.left / a.column.hops.length).slice(0, LIMITS.routing.columnsTried);
       if (found.columns.length === 0) break;
     }
     return [];

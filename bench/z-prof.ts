@@ -1,0 +1,22 @@
+import { openBenchSet } from './solver/bench-set.ts';
+import { createBraid } from './solver/candidates.ts';
+import { selectRequests } from './solver/measure.ts';
+import { Session } from 'node:inspector/promises';
+const [name = 'M', limit = '40', hopsText = '4', clear = '1', gasText = 'both'] = process.argv.slice(2);
+const set = await openBenchSet({ name, seed: 1, outside: 0, clear: clear === '1', blocks: true, requests: 1000 });
+const { requests } = selectRequests(set, 4, Number(limit), null);
+const hops = Number(hopsText);
+const braid = createBraid(set, 1);
+for (const r of requests.slice(0, 20)) { braid(r, hops, null); braid(r, hops, 5_000_000_000n); }
+const session = new Session(); session.connect();
+await session.post('Profiler.enable'); await session.post('Profiler.setSamplingInterval', { interval: 100 }); await session.post('Profiler.start');
+for (const r of requests) { if (gasText !== 'gas') braid(r, hops, null); if (gasText !== 'free') braid(r, hops, 5_000_000_000n); }
+const { profile } = await session.post('Profiler.stop');
+const byId = new Map(profile.nodes.map((n) => [n.id, n]));
+const self = new Map<string, number>(); const total = new Map<string, number>();
+const place = (f: any) => `${f.functionName || '(anon)'} ${f.url.replace(/^.*\/(src|bench|node_modules)\//, '$1/')}:${f.lineNumber + 1}`;
+let all = 0;
+const walk = (id: number, stack: Set<string>) => { const n = byId.get(id) as any; const p = place(n.callFrame); const hits = n.hitCount ?? 0; all += hits; self.set(p, (self.get(p) ?? 0) + hits); const added = !stack.has(p); if (added) stack.add(p); for (const s of stack) total.set(s, (total.get(s) ?? 0) + hits); for (const c of n.children ?? []) walk(c, stack); if (added) stack.delete(p); };
+walk(profile.nodes[0]!.id, new Set());
+const show = (m: Map<string, number>, n: number) => [...m].sort((a, b) => b[1] - a[1]).slice(0, n).forEach(([k, v]) => console.log((100 * v / all).toFixed(1).padStart(5), k));
+console.log('SELF'); show(self, 28); console.log('TOTAL'); show(total, 45);
