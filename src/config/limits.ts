@@ -233,6 +233,8 @@ export const LIMITS = {
     finalistPaths: 4,
     finalistNeighbours: 4,
     neighbourHops: 256,
+    /** Roundings tried of one split, where what leads to a pool that refuses is held back. */
+    heldTries: 24,
     /** Networks tried again without a pool that refused its hop. */
     repairs: 8,
     /** Sales at rest in search of the least one that gives what a buy asks for. */

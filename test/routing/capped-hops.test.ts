@@ -45,7 +45,7 @@ describe('rounding to whole basis points', () => {
           const pool = world.pools.find((candidate) => candidate.key === key);
           const edge = pool === undefined ? null : models.edge(pool, pool.tokens.indexOf(from), pool.tokens.indexOf(to));
           if (edge === null) throw new Error('an edge');
-          return { edge, input, capacity: edge.curve.capacity };
+          return { edge, input, capacity: edge.curve.capacity, worth: 1 };
         };
         const pools = world.pools.filter(({ tokens }) => tokens.length === 2).map(({ key }) => key);
         const keyOf = (first: number, second: number) =>

@@ -1,5 +1,8 @@
+import { LIMITS } from '../../config/limits.ts';
 import type { PoolView } from '../../snapshot/snapshot.ts';
 import type { QuoteMoment } from '../../venues/venues.ts';
+import { curveTangent } from '../curves/curves.ts';
+import { emptyTangent } from '../curves/tangent.ts';
 import type { ExactPool } from '../market/pool-models.ts';
 import type { SinglePath } from '../paths/path-search.ts';
 import type { HopFlow, TokenFlow } from './hop-flows.ts';
@@ -16,41 +19,73 @@ export function pathHops(path: SinglePath): SplitHop[] {
 export type Rounded = { readonly ok: true; readonly hops: readonly SplitHop[] } | { readonly ok: false; readonly refused: PoolView };
 
 /**
- * Turns flows into sequential bps (decisions S6) while simulating them exactly: shares are chosen from the balance that really arrived, the fullest edges first, rounded down, so that only the last hop of a token, which takes
- * all that is left, can be asked for more than the model meant. Where that one refuses, what leads to its token is held back, more each time.
+ * Turns flows into sequential bps (decisions S6) while simulating them exactly: shares are chosen from the balance that really arrived, those that must not be exceeded rounded down, so that only the last hop of a token, which
+ * takes all that is left, can be asked for more than the model meant. Where that one refuses, what leads to its token is held back, as little as does.
  */
 export function roundFlows(flows: readonly TokenFlow[], sell: number, input: bigint, exact: (pool: PoolView) => ExactPool | null, at: QuoteMoment): Rounded {
-  const held = new Map<number, number>();
-  for (;;) {
-    const attempt = roundOnce(flows, sell, input, exact, at, held);
-    if (attempt.ok) return attempt;
-    // What is a small part of its token is not worth holding the others back for.
-    if (attempt.small && (held.get(attempt.token) ?? 0) >= SMALL_TIMES) return attempt;
-    if (attempt.token === sell || !holdBack(flows, sell, attempt.token, held)) return attempt;
+  const held: HeldBack = new Map();
+  let found: Rounded | null = null;
+  for (let tries = 0; ; tries++) {
+    const attempt = roundOnce(flows, sell, input, exact, at, partsOf(flows, sell, held));
+    const known: Rounded = attempt.ok ? attempt : (found ?? attempt);
+    found = attempt.ok ? attempt : found;
+    if (tries >= LIMITS.routing.heldTries || !(attempt.ok ? easeHold(held) : hold(held, sell, attempt))) return known;
   }
 }
 
-/** What is left of a flow whose pool refuses it, time after time; then it has to go without. */
+/** Tokens that are given less than the model says: the part of it that they are given now, the most that was taken and the least that was refused, and how often it was lowered. */
+type HeldBack = Map<number, { readonly part: number; readonly taken: number; readonly refused: number; readonly times: number }>;
+
+/** How closely the part is looked for. */
+const CLOSE = 1e-4;
+/** What is left of what a token is given where its pool refuses it though its curve does not, time after time; then it has to go without. */
 const EASED = [1, 0.9999, 0.999, 0.99, 0.9, 0.5] as const;
 
-/** Gives a token less, and with it those whose hops all lead to tokens that are given less. False where that was done often enough, or would hold back the sell token. */
-function holdBack(flows: readonly TokenFlow[], sell: number, token: number, held: Map<number, number>): boolean {
-  const times = held.get(token) ?? -1;
-  if (times + 1 >= EASED.length) return false;
-  held.set(token, times + 1);
-  for (const { token: before, hops } of flows.toReversed()) {
-    if (before === token || !hops.some((hop) => tokenOut(hop) === token) || !hops.every((hop) => held.has(tokenOut(hop)) || isFull(hop))) continue;
-    if (before === sell || !holdBack(flows, sell, before, held)) return before === sell;
+/** Gives a token less. What is over may come back to it by a pool that drains, so each time by more. False where that does not help. */
+function hold(held: HeldBack, sell: number, { token, over, small }: Refusal): boolean {
+  const known = held.get(token);
+  const times = known?.times ?? 0;
+  // What is a small part of its token is not worth holding the others back for.
+  if (token === sell || (small && times > SMALL_TIMES)) return false;
+  if (known === undefined) held.set(token, { part: 1, taken: 0, refused: Infinity, times: 1 });
+  else if (known.taken > 0) held.set(token, { ...known, part: (known.taken + known.part) / 2, refused: known.part });
+  else {
+    const less = over > 0 ? Math.max(0, 1 - over * 2 ** (times - 1)) : (EASED[times] ?? 0);
+    if (less === 0) return false;
+    held.set(token, { part: known.part * less, taken: 0, refused: known.part, times: times + 1 });
   }
   return true;
+}
+
+/** Gives a token that was held back further than needed more again. False where none was. */
+function easeHold(held: HeldBack): boolean {
+  for (const [token, { part, refused, times }] of held) {
+    if (refused === Infinity || refused - part <= CLOSE * refused) continue;
+    held.set(token, { part: (part + refused) / 2, taken: part, refused, times });
+    return true;
+  }
+  return false;
+}
+
+/** By token: the part that it is given of what the model says, where that is no more than all. So is what leads to such tokens alone, or fills its pools: what the sell token has over goes where it gives least. */
+function partsOf(flows: readonly TokenFlow[], sell: number, held: HeldBack): ReadonlyMap<number, number> {
+  const parts = new Map<number, number>();
+  for (const { token, hops } of held.size === 0 ? [] : flows.toReversed()) {
+    if (token === sell) break;
+    const leading = hops.some((hop) => parts.has(tokenOut(hop))) && hops.every((hop) => parts.has(tokenOut(hop)) || isFull(hop));
+    const taken = leading ? hops.reduce((sum, hop) => sum + hop.input * (parts.get(tokenOut(hop)) ?? 1), 0) / sumOf(hops) : 1;
+    const own = held.get(token)?.part;
+    if (leading || own !== undefined) parts.set(token, taken * (own ?? 1));
+  }
+  return parts;
 }
 
 /** How often a token is given less for a hop that should take less than this share of it. */
 const SMALL_TIMES = 2;
 const SMALL_SHARE = 0.01;
 
-/** `token`: whose last hop refuses; `small`: that hop was meant to take little of it. */
-type RoundedOnce = Extract<Rounded, { ok: true }> | (Extract<Rounded, { ok: false }> & { readonly token: number; readonly small: boolean });
+/** `token`: whose last hop refuses; `over`: the part of what came to it that its last hop does not take by its curve; `small`: that hop was meant to take little of it. */
+type Refusal = Extract<Rounded, { ok: false }> & { readonly token: number; readonly over: number; readonly small: boolean };
 
 function roundOnce(
   flows: readonly TokenFlow[],
@@ -58,20 +93,21 @@ function roundOnce(
   input: bigint,
   exact: (pool: PoolView) => ExactPool | null,
   at: QuoteMoment,
-  held: ReadonlyMap<number, number>,
-): RoundedOnce {
+  parts: ReadonlyMap<number, number>,
+): Extract<Rounded, { ok: true }> | Refusal {
   const balances = new Map<number, bigint>([[sell, input]]);
   const states = new Map<PoolView, unknown>();
   const hops: SplitHop[] = [];
   for (const { token, hops: leaving } of flows) {
-    let balance = balances.get(token) ?? 0n;
-    const ordered = inOrder(leaving, Number(balance), held);
+    const arrived = balances.get(token) ?? 0n;
+    let balance = arrived;
+    const ordered = inOrder(leaving, Number(balance), parts);
     const wanted = targets(ordered, Number(balance));
     for (const [index, hop] of ordered.entries()) {
       const last = index === ordered.length - 1;
       const { pool, slotIn, slotOut } = hop.edge;
       const venue = exact(pool);
-      if (venue === null) return { ok: false, refused: pool, token, small: true };
+      if (venue === null) return { ok: false, refused: pool, token, over: 0, small: true };
       let share = last ? WHOLE : shareOf(hop, (wanted[index] as number) / Number(balance));
       for (let attempt = 1; share > 0; attempt++) {
         const amountIn = share === WHOLE ? balance : (balance * BigInt(share)) / BigInt(WHOLE);
@@ -85,7 +121,10 @@ function roundOnce(
           hops.push({ pool, slotIn, slotOut, bps: share });
           break;
         }
-        if (last) return { ok: false, refused: pool, token, small: hop.input < SMALL_SHARE * sumOf(ordered) };
+        if (last) {
+          const over = Math.max(0, Number(balance) - hop.capacity * (1 - FLOAT_ROOM));
+          return { ok: false, refused: pool, token, over: over / Number(arrived), small: hop.input < SMALL_SHARE * sumOf(ordered) };
+        }
         share = attempt < EASED.length ? Math.min(share - 1, Math.floor(share * (EASED[attempt] as number))) : 0;
       }
     }
@@ -100,22 +139,41 @@ function tokenOut({ edge }: HopFlow): number {
 /** A hop with what it is meant to take; `full`: no more than that. */
 type Meant = HopFlow & { readonly full: boolean };
 
+/** By how much, as a share, a pool may take less than its curve says. */
+const FLOAT_ROOM = 1e-5;
+
 /**
- * A share is rounded by half a basis point of what is left of the token, so the largest flows go first: what is left for the small ones is then small, and their shares are fine. Before them go the
- * edges that are full or lead to a token that is held back; last comes the smallest edge with room for what rounding leaves, and where far more arrives than the model has use for, the one that takes it with the least gas.
+ * A share is rounded by half a basis point of what is left of the token, so the largest flows go first: what is left for the small ones is then small, and their shares are fine. Last comes the smallest edge with room for what
+ * rounding leaves, and where far more arrives than the model has use for, the one that takes it with the least gas. Edges that are full, or lead to a token that is held back, have none; where there is no other, the one that
+ * gives least for what is over.
  */
-function inOrder(hops: readonly HopFlow[], balance: number, held: ReadonlyMap<number, number>): readonly Meant[] {
+function inOrder(hops: readonly HopFlow[], balance: number, parts: ReadonlyMap<number, number>): readonly Meant[] {
   const meant = hops.map((hop): Meant => {
-    const times = held.get(tokenOut(hop));
-    return { ...hop, input: hop.input * (EASED[times ?? 0] as number), full: times !== undefined || isFull(hop) };
+    const part = parts.get(tokenOut(hop));
+    return { ...hop, input: hop.input * (part ?? 1), full: part !== undefined || isFull(hop) };
   });
-  const ordered = meant.sort((a, b) => Number(b.full) - Number(a.full) || b.input - a.input);
+  const ordered = meant.sort((a, b) => b.input - a.input);
   const open = ordered.filter(({ full }) => !full);
-  const last = isSpill(ordered, balance)
-    ? open.reduce<Meant | undefined>((least, hop) => (least === undefined || gasOfMore(hop) < gasOfMore(least) ? hop : least), undefined)
-    : (open.findLast(({ input, capacity }) => capacity - input > ROOM * balance) ??
-      open.reduce<Meant | undefined>((most, hop) => (most === undefined || roomOf(hop) > roomOf(most) ? hop : most), undefined));
+  const last =
+    open.length === 0
+      ? leastBy(ordered, (hop) => worthOfMore(hop, Math.max(0, balance - sumOf(ordered))))
+      : isSpill(ordered, balance)
+        ? leastBy(open, gasOfMore)
+        : (open.findLast((hop) => roomOf(hop) > ROOM * balance) ?? leastBy(open, (hop) => -roomOf(hop)));
   return last === undefined ? ordered : [...ordered.filter((hop) => hop !== last), last];
+}
+
+/** What a unit more than so many more is worth; Infinity where the edge does not take them. */
+function worthOfMore({ edge: { curve }, input, worth }: HopFlow, more: number): number {
+  if (input + more > curve.capacity) return Infinity;
+  curveTangent(curve, input + more, tangent);
+  return tangent.marginal * worth;
+}
+
+const tangent = emptyTangent();
+
+function leastBy(hops: readonly Meant[], value: (hop: Meant) => number): Meant | undefined {
+  return hops.reduce<Meant | undefined>((least, hop) => (least === undefined || value(hop) < value(least) ? hop : least), undefined);
 }
 
 /** Share of a balance that rounding leaves over at most. */
