@@ -238,7 +238,9 @@ export const LIMITS = {
     /** Networks tried again without a pool that refused its hop. */
     repairs: 8,
     /** Sales at rest in search of the least one that gives what a buy asks for. */
-    saleSteps: 12,
+    saleSteps: 24,
+    /** Sales priced exactly in search of the least one that gives it. */
+    exactSales: 20,
     /** Rates of the native token that a thread keeps for a block. */
     nativeRates: 4096,
     /** Exact simulations of one exact-out search. */

@@ -72,6 +72,8 @@ describe('a trade that the market takes', () => {
       if (gross > most) most = gross;
     }
     expect(most > 1477n * E18, String(most)).to.equal(true);
+    const bought = planOf(ask(world, (most * 9999n) / 10_000n, 2, 'buy'));
+    expect(bought.sellAmount < 1750n * E18, String(bought.sellAmount)).to.equal(true);
   });
 
   it('in part by concentrated liquidity that runs out, in one direction and the other', () => {
@@ -126,6 +128,27 @@ describe('a market that drains', () => {
     const world = open([0, 1].map((id) => pairPool(id, [1, 2], [E18, E18])));
     for (const times of [10n ** 3n, 10n ** 6n, 10n ** 9n])
       expect(sell(world, times * E18) >= 2n * E18 - (10n * E18) / times - 10n ** 12n, String(times)).to.equal(true);
+  });
+});
+
+describe('a pool that is full beside one that drains', () => {
+  // What ends takes less than a basis point of the largest trade, and gives most of what comes out.
+  const world = open([concentratedPool(0, [1, 2], 0, [[-60, 60, 10_000n * E18]]), pairPool(1, [1, 2], [100n * E18, 100n * E18])]);
+  /** Shares are whole basis points: sales of like amounts may give a tenth of one more or less. */
+  const less = (output: bigint) => output - output / 100_000n;
+  const amounts = [10_000n, 33_000n, 100_000n, 470_000n].map((units) => units * E18);
+
+  it('is filled though its share is a few basis points: a larger sell gives no less', () => {
+    const outputs = amounts.map((amount) => sell(world, amount));
+    for (const [index, output] of outputs.entries()) expect(output >= less(outputs[index - 1] ?? 0n), `${output} of ${amounts[index]}`).to.equal(true);
+  });
+
+  it('is filled in a buy too: what a sell gave, less the tenth of a basis point, is bought for no more', () => {
+    for (const amount of amounts) {
+      const target = less(sell(world, amount));
+      const bought = planOf(ask(world, target, 2, 'buy'));
+      expect(bought.sellAmount <= amount && bought.grossAmount >= target, `${bought.sellAmount} for ${amount}`).to.equal(true);
+    }
   });
 });
 

@@ -61,7 +61,7 @@ describe('rounding to whole basis points', () => {
         ];
         const input = BigInt(Math.floor(total * arrived));
         const exact = (pool: Parameters<typeof models.exact>[0]) => models.exact(pool);
-        const rounded = roundFlows(flows, problem.sell, input, exact, MOMENT);
+        const rounded = roundFlows({ flows, sell: problem.sell, input, exact, at: MOMENT, fine: false });
         expect(rounded.ok, 'the pool beside the vaults takes whatever is left').to.equal(true);
         if (!rounded.ok) return;
         const priced = resimulate(rounded.hops, problem.sell, problem.buy, input, exact, MOMENT);

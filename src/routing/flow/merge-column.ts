@@ -5,7 +5,7 @@ import type { EdgeModel } from '../market/pool-models.ts';
 import type { Star } from '../market/star.ts';
 import type { Column, ColumnHop } from './column.ts';
 import { InventoryClaims } from './inventory-claims.ts';
-import { addEdges, addHub, BUY, type FlowEdge, type FlowNetwork, flowEdge, identityOf, nodeOfToken, nodeOrder, SELL } from './network.ts';
+import { addEdges, addHub, BUY, type FlowEdge, type FlowNetwork, flowEdge, identityOf, nodeOfToken, nodeOrder, poolOf, SELL } from './network.ts';
 
 /** A column that would still pay so many times its ends' prices where it starts: its end is far from where its price comes to rest. */
 const FAR = 2;
@@ -64,13 +64,22 @@ export class Merger {
   /** Whether the network stays acyclic, within its depth, and without an edge, a token side of a pool or an inventory's token twice. */
   #fits(fresh: readonly FlowEdge[]): boolean {
     if (fresh.some((edge) => this.#identities.has(identityOf(edge))) || new Set(fresh.map(identityOf)).size < fresh.length) return false;
-    if (!this.#claims.allowAll(fresh)) return false;
+    if (!this.#claims.allowAll(fresh) || this.#passesThrough(fresh)) return false;
     if (fresh.every((edge) => edge.carrier.kind === 'pair' && this.#joined.has(ends(edge)))) return true;
     const { nodes, edges, problem } = this.#network;
     const all = [...edges, ...fresh];
     if (sharesSide(all)) return false;
     const order = nodeOrder(nodes, all);
     return order !== null && (order.depth[BUY] as number) <= problem.maxHops;
+  }
+
+  /** Whether a pool would give a token and take it again: one swap between the ends of both does the same for one fee, and the pairs of a pool with an invariant do not come to rest against each other. */
+  #passesThrough(fresh: readonly FlowEdge[]): boolean {
+    return fresh.some((edge) => {
+      const pool = edge.carrier.kind === 'pair' && edge.carrier.edge.pool.tokens.length > 2 ? edge.carrier.edge.pool : null;
+      const passes = (other: FlowEdge) => poolOf(other) === pool && (other.from === edge.to || other.to === edge.from);
+      return pool !== null && (this.#network.edges.some(passes) || fresh.some(passes));
+    });
   }
 }
 
