@@ -213,6 +213,8 @@ export const LIMITS = {
     columnsJudged: 128,
     columnsPerRound: 48,
     secondLooks: 1,
+    /** Edges that take the place of others which the order of the network put in their way. */
+    reorders: 3,
     /** Edges that carry flow at the same time: the hops of a route. */
     networkEdges: 144,
     /** Gas units of the hops of a route: a transaction may use 2^24 (EIP-7825), and some of that is not the hops'. */

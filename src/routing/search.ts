@@ -5,6 +5,7 @@ import { residualShare } from './flow/artificial-edge.ts';
 import { growNetwork, settle } from './flow/columns.ts';
 import { BALANCED } from './flow/equilibrate.ts';
 import { leastSale } from './flow/least-sale.ts';
+import { reorder } from './flow/reorder.ts';
 import { startNetwork } from './flow/start-network.ts';
 import { fitGas } from './gas/fit-gas.ts';
 import { tollsOf } from './gas/gas-rule.ts';
@@ -54,7 +55,7 @@ function findSplits(problem: Problem, ranked: readonly SinglePath[], tolls: Toll
   if (first === null) return [];
   ledger.enter('columns');
   const network = startNetwork(problem, first);
-  const growth = growNetwork(network, tolls);
+  const growth = reorder(network, growNetwork(network, tolls), tolls);
   if (problem.mode === 'buy' && residualShare(network) > LEAST_RESIDUAL) {
     const sale = leastSale(problem, growth.equilibrium.amount);
     return sale === null ? [] : [{ network: sale.network, equilibrium: { ...sale.equilibrium, amount: sale.input } }];
