@@ -20,8 +20,8 @@ import {
   tollOf,
 } from './network.ts';
 
-/** Share of the trade that is not worth another order: a fiftieth of a basis point. */
-const NEGLIGIBLE = 2e-6;
+/** Share of the trade that is not worth another order: a tenth of a basis point. */
+const NEGLIGIBLE = 1e-5;
 /** Share of the trade with which a column starts at most. */
 const START_SHARE = 0.1;
 
