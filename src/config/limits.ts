@@ -245,6 +245,8 @@ export const LIMITS = {
     exactSales: 20,
     /** Rates of the native token that a thread keeps for a block. */
     nativeRates: 4096,
+    /** Sizes, each a 4,096th of the one before, of which the first that the market takes tells the rate. */
+    nativeParts: 8,
     /** Exact simulations of one exact-out search. */
     exactOutSteps: 600,
     /** Below this many base units in a hop floats can misorder, and this many exact quotes are then made. */

@@ -216,4 +216,23 @@ describe('gas that costs more than the trade is worth', () => {
       ).to.deep.equal([pools[0]?.id]);
     }
   });
+
+  it('is valued though no pool takes as much of the native token, in a trade of a few units too', () => {
+    // Before gas a way of two hops gives most; the direct pool ends, so that the native token has no price for a fortune of it.
+    const ends = concentratedPool(0, [0, 1], 0, [[-600, 600, 10_000n * E18]]);
+    const level = [pairPool(1, [1, 3], [10n ** 30n, 10n ** 30n], 0), pairPool(2, [0, 3], [10n ** 30n, 10n ** 30n], 0)];
+    for (const pools of [[ends], [ends, ...level]]) {
+      const world = open(pools);
+      for (const amount of [1000n, 50n * E18]) {
+        for (const mode of modes) {
+          const plan = planOf(world.solve(job(token(1), token(0), amount, { mode, maxHops: 2, gasPriceWei: 10n ** 30n }), world.view));
+          expect(plan.gasMode, `${mode} ${amount}`).to.equal('prune');
+          expect(
+            plan.hops.map(({ poolKey }) => poolKey),
+            `${mode} ${amount}`,
+          ).to.deep.equal([ends.id]);
+        }
+      }
+    }
+  });
 });
