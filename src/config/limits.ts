@@ -211,6 +211,8 @@ export const LIMITS = {
     columnsJudged: 128,
     columnsPerRound: 48,
     secondLooks: 1,
+    /** Edges that take the place of others which the order of the network put in their way. */
+    reorders: 3,
     /** Edges that carry flow at the same time: the hops of a route. */
     networkEdges: 144,
     /** Gas units of the hops of a route: a transaction may use 2^24 (EIP-7825), and some of that is not the hops'. */
@@ -231,12 +233,18 @@ export const LIMITS = {
     finalistPaths: 4,
     finalistNeighbours: 4,
     neighbourHops: 256,
+    /** Roundings tried of one split, where what leads to a pool that refuses is held back. */
+    heldTries: 24,
     /** Networks tried again without a pool that refused its hop. */
     repairs: 8,
     /** Sales at rest in search of the least one that gives what a buy asks for. */
-    saleSteps: 12,
+    saleSteps: 24,
+    /** Sales priced exactly in search of the least one that gives it. */
+    exactSales: 20,
     /** Rates of the native token that a thread keeps for a block. */
     nativeRates: 4096,
+    /** Sizes, each a 4,096th of the one before, of which the first that the market takes tells the rate. */
+    nativeParts: 8,
     /** Exact simulations of one exact-out search. */
     exactOutSteps: 600,
     /** Below this many base units in a hop floats can misorder, and this many exact quotes are then made. */

@@ -57,6 +57,25 @@ describe('a trade that the market takes', () => {
     for (const amount of [501n * E18, 5000n * E18]) expect(sell(world, amount) >= 495n * E18, String(amount)).to.equal(true);
   });
 
+  it('in part over a deep pool to one that ends: what goes over drains a shallow pool beside it, and costs a basis point or two', () => {
+    const world = open([
+      pairPool(0, [1, 3], [134n * E18, 134n * E18]),
+      pairPool(1, [1, 3], [16_000n * E18, 16_000n * E18]),
+      concentratedPool(2, [2, 3], 0, [[-600, 600, 50_000n * E18]]),
+    ]);
+    let most = 0n;
+    for (const amount of [1500n, 1680n, 1700n, 1725n, 1750n, 2000n, 2500n, 4100n, 16_000n, 100_000n]) {
+      const gross = sell(world, amount * E18);
+      // One share at either pool and at the token between may be a whole basis point short of the sale, which is more the more is sold.
+      const short = amount < 10_000n ? 3n : 10n;
+      expect(gross * 10_000n >= most * (10_000n - short), `${gross} of ${amount} after ${most}`).to.equal(true);
+      if (gross > most) most = gross;
+    }
+    expect(most > 1477n * E18, String(most)).to.equal(true);
+    const bought = planOf(ask(world, (most * 9999n) / 10_000n, 2, 'buy'));
+    expect(bought.sellAmount < 1750n * E18, String(bought.sellAmount)).to.equal(true);
+  });
+
   it('in part by concentrated liquidity that runs out, in one direction and the other', () => {
     for (const ends of [
       [1, 2],
@@ -109,6 +128,27 @@ describe('a market that drains', () => {
     const world = open([0, 1].map((id) => pairPool(id, [1, 2], [E18, E18])));
     for (const times of [10n ** 3n, 10n ** 6n, 10n ** 9n])
       expect(sell(world, times * E18) >= 2n * E18 - (10n * E18) / times - 10n ** 12n, String(times)).to.equal(true);
+  });
+});
+
+describe('a pool that is full beside one that drains', () => {
+  // What ends takes less than a basis point of the largest trade, and gives most of what comes out.
+  const world = open([concentratedPool(0, [1, 2], 0, [[-60, 60, 10_000n * E18]]), pairPool(1, [1, 2], [100n * E18, 100n * E18])]);
+  /** Shares are whole basis points: sales of like amounts may give a tenth of one more or less. */
+  const less = (output: bigint) => output - output / 100_000n;
+  const amounts = [10_000n, 33_000n, 100_000n, 470_000n].map((units) => units * E18);
+
+  it('is filled though its share is a few basis points: a larger sell gives no less', () => {
+    const outputs = amounts.map((amount) => sell(world, amount));
+    for (const [index, output] of outputs.entries()) expect(output >= less(outputs[index - 1] ?? 0n), `${output} of ${amounts[index]}`).to.equal(true);
+  });
+
+  it('is filled in a buy too: what a sell gave, less the tenth of a basis point, is bought for no more', () => {
+    for (const amount of amounts) {
+      const target = less(sell(world, amount));
+      const bought = planOf(ask(world, target, 2, 'buy'));
+      expect(bought.sellAmount <= amount && bought.grossAmount >= target, `${bought.sellAmount} for ${amount}`).to.equal(true);
+    }
   });
 });
 
@@ -174,6 +214,25 @@ describe('gas that costs more than the trade is worth', () => {
         bought.hops.map(({ poolKey }) => poolKey),
         `buy at ${gasPriceWei}`,
       ).to.deep.equal([pools[0]?.id]);
+    }
+  });
+
+  it('is valued though no pool takes as much of the native token, in a trade of a few units too', () => {
+    // Before gas a way of two hops gives most; the direct pool ends, so that the native token has no price for a fortune of it.
+    const ends = concentratedPool(0, [0, 1], 0, [[-600, 600, 10_000n * E18]]);
+    const level = [pairPool(1, [1, 3], [10n ** 30n, 10n ** 30n], 0), pairPool(2, [0, 3], [10n ** 30n, 10n ** 30n], 0)];
+    for (const pools of [[ends], [ends, ...level]]) {
+      const world = open(pools);
+      for (const amount of [1000n, 50n * E18]) {
+        for (const mode of modes) {
+          const plan = planOf(world.solve(job(token(1), token(0), amount, { mode, maxHops: 2, gasPriceWei: 10n ** 30n }), world.view));
+          expect(plan.gasMode, `${mode} ${amount}`).to.equal('prune');
+          expect(
+            plan.hops.map(({ poolKey }) => poolKey),
+            `${mode} ${amount}`,
+          ).to.deep.equal([ends.id]);
+        }
+      }
     }
   });
 });

@@ -89,8 +89,7 @@ describeWithSharedData('the solver on the Ethereum set of March 2026, three hops
       if (!growing || !averagePriceKept(1000n) || !averagePriceKept(1_000_000n)) continue;
       compared++;
       const bought = planOf(world.solve(job(sell, buy, result.plan.grossAmount, { mode: 'buy' }), world.view));
-      // The set offers free arbitrage, of which a search from the other side may miss some.
-      expect(Number(bought.sellAmount)).to.be.at.most(Number(amount) * (1 + 1e-3) + 2);
+      expect(Number(bought.sellAmount)).to.be.at.most(Number(amount) * (1 + 1e-4) + 2);
     }
     if (FULL_SCALE) expect(routed).to.equal(687);
     else expect(routed).to.be.above(0);

@@ -32,19 +32,20 @@ export type Priced =
 /**
  * Prices a route exactly. sell: the output of the amount. buy: the smallest input that reaches it, from a guess in base units; where `rival` shows by
  * two simulations that it can not be beaten, the input is not searched for and the answer is that of a route which nobody refused.
+ * `most`: input within which it is looked for.
  */
-export function priceExactly(trial: Trial, hops: readonly SplitHop[], guess: number, rival: Finalist | null): Priced {
+export function priceExactly(trial: Trial, hops: readonly SplitHop[], guess: number, rival: Finalist | null, most = MAX_WEI): Priced {
   const { sell, buy, ends, market } = trial.problem;
   const marked = withForms(hops, ends, market.models);
   const formed = wrapSteps(marked, sell, buy, ends);
-  return formed.kind === 'fixed' ? priceSteps(trial, formed.steps, guess, rival) : priceMixed(trial, marked, guess, rival);
+  return formed.kind === 'fixed' ? priceSteps(trial, formed.steps, guess, rival, most) : priceMixed(trial, marked, guess, rival, most);
 }
 
 /** A route where both forms of the native token leave their node: first as if they were one, then with what each lacks or has over. */
-function priceMixed(trial: Trial, hops: readonly SplitHop[], guess: number, rival: Finalist | null): Priced {
+function priceMixed(trial: Trial, hops: readonly SplitHop[], guess: number, rival: Finalist | null, most: bigint): Priced {
   const { sell, buy, ends } = trial.problem;
   const asOne = hops.map(({ native: _, ...hop }) => hop);
-  const reference = priceAs(trial, { steps: asOne, sell, buy }, guess, rival);
+  const reference = priceAs(trial, { steps: asOne, sell, buy }, guess, rival, most);
   if (!reference.ok) return reference;
   const { finalist } = reference;
   const exact = withForms(finalist.hops, ends, trial.problem.market.models);
@@ -52,26 +53,26 @@ function priceMixed(trial: Trial, hops: readonly SplitHop[], guess: number, riva
   const formed = wrapSteps(exact, sell, buy, ends);
   let best: Priced = { ok: false, gas: null };
   for (const steps of formed.kind === 'fixed' ? [formed.steps] : mixedWrapSteps(exact, finalist.input, sell, buy, ends)) {
-    const priced = priceSteps(trial, steps, Number(finalist.input), null);
+    const priced = priceSteps(trial, steps, Number(finalist.input), null, most);
     if (!best.ok || (priced.ok && priced.finalist.net > best.finalist.net)) best = priced;
   }
   return best.ok ? { ok: true, finalist: { ...best.finalist, hops: finalist.hops } } : best;
 }
 
-function priceSteps(trial: Trial, steps: readonly Step[], guess: number, rival: Finalist | null): Priced {
+function priceSteps(trial: Trial, steps: readonly Step[], guess: number, rival: Finalist | null, most: bigint): Priced {
   const { sell, buy, ends } = trial.problem;
   const idOf = (token: number, native: boolean) => (token === ends.wrapped && native ? NATIVE_ID : token);
-  return priceAs(trial, { steps, sell: idOf(sell, ends.sellsNative), buy: idOf(buy, ends.buysNative) }, guess, rival);
+  return priceAs(trial, { steps, sell: idOf(sell, ends.sellsNative), buy: idOf(buy, ends.buysNative) }, guess, rival, most);
 }
 
 type Route = { readonly steps: readonly Step[]; readonly sell: number; readonly buy: number };
 
-function priceAs(trial: Trial, route: Route, guess: number, rival: Finalist | null): Priced {
+function priceAs(trial: Trial, route: Route, guess: number, rival: Finalist | null, most: bigint): Priced {
   const { mode, fixed, market, view } = trial.problem;
   const at = momentOf(view.block);
   const run = (input: bigint): Resimulation => resimulate(route.steps, route.sell, route.buy, input, (pool) => market.models.exact(pool), at);
   if (mode === 'buy' && rival !== null && !mayBeat(trial, rival, run)) return { ok: false, gas: null };
-  const input = mode === 'sell' ? fixed : leastInput(run, fixed, toInteger(guess), MAX_WEI);
+  const input = mode === 'sell' ? fixed : leastInput(run, fixed, toInteger(guess), most);
   if (input === null) return { ok: false, gas: null };
   const result = run(input);
   if (!result.ok || result.output === 0n || result.output > MAX_WEI) return { ok: false, gas: null };
@@ -89,6 +90,12 @@ function mayBeat(trial: Trial, rival: Finalist, run: (input: bigint) => Resimula
   if (affordable <= 0n) return false;
   const atMost = run(affordable);
   return !atMost.ok || atMost.output >= trial.problem.fixed;
+}
+
+/** The better of a known route and one that is priced. */
+export function tryHops(trial: Trial, best: Finalist | null, hops: readonly SplitHop[], guess: number): Finalist | null {
+  const priced = priceExactly(trial, hops, guess, best);
+  return priced.ok ? better(best, priced.finalist) : best;
 }
 
 /** The better of two: more net; then fewer hops, then pool keys, so that the choice does not depend on the order of trying. */

@@ -2,8 +2,8 @@ import { connected, type FlowEdge, type FlowNetwork, nodeOrder, outflows } from 
 import { hubUnits, unseenWorth } from '../flow/star-sides.ts';
 import type { EdgeModel } from '../market/pool-models.ts';
 
-/** A hop as the float model sees it. `input` and `capacity` in base units. */
-export type HopFlow = { readonly edge: EdgeModel; readonly input: number; readonly capacity: number };
+/** A hop as the float model sees it. `input` and `capacity` in base units; `worth`: of a base unit that it gives, by the model's prices. */
+export type HopFlow = { readonly edge: EdgeModel; readonly input: number; readonly capacity: number; readonly worth: number };
 
 /** The hops that leave one token, by snapshot id. */
 export type TokenFlow = { readonly token: number; readonly hops: readonly HopFlow[] };
@@ -18,14 +18,18 @@ export function hopFlowsOf(network: FlowNetwork): readonly TokenFlow[] | null {
   if (order === null || edges.length === 0) return null;
   const flows = new Map<number, HopFlow[]>();
   for (const node of order.order) if (network.nodes[node]?.star === null) flows.set(node, []);
-  for (const { from, carrier, flow } of edges) {
-    if (carrier.kind === 'pair') flows.get(from)?.push({ edge: carrier.edge, input: flow.input, capacity: carrier.edge.curve.capacity });
+  for (const { from, to, carrier, flow } of edges) {
+    if (carrier.kind === 'pair') flows.get(from)?.push(hopFlow(network, carrier.edge, flow.input, to));
   }
   for (const hub of order.order) if (network.nodes[hub]?.star !== null) throughHub(network, edges, order.order, hub, flows);
   return order.order.flatMap((node) => {
     const hops = flows.get(node) ?? [];
     return hops.length === 0 ? [] : [{ token: network.nodes[node]?.token as number, hops }];
   });
+}
+
+function hopFlow({ logPrice }: FlowNetwork, edge: EdgeModel, input: number, to: number): HopFlow {
+  return { edge, input, capacity: edge.curve.capacity, worth: Math.exp(logPrice[to] as number) };
 }
 
 function withoutCrumbs({ nodes, edges }: FlowNetwork): readonly FlowEdge[] {
@@ -59,7 +63,7 @@ function throughHub(network: FlowNetwork, edges: readonly FlowEdge[], order: rea
       const part = at === withdrawals.length - 1 ? units : Math.min(units, left);
       const edge =
         withdrawal.carrier.kind === 'withdrawal' ? network.problem.market.models.edge(carrier.arc.pool, carrier.arc.slot, withdrawal.carrier.arc.slot) : null;
-      if (edge !== null && part > CRUMB) flows.get(from)?.push({ edge, input: part * share, capacity: edge.curve.capacity });
+      if (edge !== null && part > CRUMB) flows.get(from)?.push(hopFlow(network, edge, part * share, withdrawal.to));
       units -= part;
       left -= part;
       if (left <= CRUMB && at < withdrawals.length - 1) {

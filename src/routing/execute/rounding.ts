@@ -1,5 +1,8 @@
+import { LIMITS } from '../../config/limits.ts';
 import type { PoolView } from '../../snapshot/snapshot.ts';
 import type { QuoteMoment } from '../../venues/venues.ts';
+import { curveOutput, curveTangent } from '../curves/curves.ts';
+import { emptyTangent } from '../curves/tangent.ts';
 import type { ExactPool } from '../market/pool-models.ts';
 import type { SinglePath } from '../paths/path-search.ts';
 import type { HopFlow, TokenFlow } from './hop-flows.ts';
@@ -12,85 +15,164 @@ export function pathHops(path: SinglePath): SplitHop[] {
   return path.hops.map(({ edge }) => ({ pool: edge.pool, slotIn: edge.slotIn, slotOut: edge.slotOut, bps: WHOLE }));
 }
 
-/** Hops with their shares; or the pool that would not take what is left of its token, though it was given as little as the others leave. */
-export type Rounded = { readonly ok: true; readonly hops: readonly SplitHop[] } | { readonly ok: false; readonly refused: PoolView };
+/** Hops with their shares, and whether they are coarse where no more than so much may go; or the pool that would not take what is left of its token, though it was given as little as the others leave. */
+export type Rounded = { readonly ok: true; readonly hops: readonly SplitHop[]; readonly coarse: boolean } | { readonly ok: false; readonly refused: PoolView };
 
 /**
- * Turns flows into sequential bps (decisions S6) while simulating them exactly: shares are chosen from the balance that really arrived, the fullest edges first, rounded down, so that only the last hop of a token, which takes
- * all that is left, can be asked for more than the model meant. Where that one refuses, what leads to its token is held back, more each time.
+ * Turns flows into sequential bps (decisions S6) while simulating them exactly: shares are chosen from the balance that really arrived, those that must not be exceeded rounded down, so that only the last hop of a token, which
+ * takes all that is left, can be asked for more than the model meant. Where that one refuses, what leads to its token is held back, as little as does.
  */
-export function roundFlows(flows: readonly TokenFlow[], sell: number, input: bigint, exact: (pool: PoolView) => ExactPool | null, at: QuoteMoment): Rounded {
-  const held = new Map<number, number>();
-  for (;;) {
-    const attempt = roundOnce(flows, sell, input, exact, at, held);
-    if (attempt.ok) return attempt;
-    // What is a small part of its token is not worth holding the others back for.
-    if (attempt.small && (held.get(attempt.token) ?? 0) >= SMALL_TIMES) return attempt;
-    if (attempt.token === sell || !holdBack(flows, sell, attempt.token, held)) return attempt;
+export function roundFlows(rounding: Rounding): Rounded {
+  const held: HeldBack = new Map();
+  let found: Rounded | null = null;
+  for (let tries = 0; ; tries++) {
+    const attempt = roundOnce(rounding, partsOf(rounding, held));
+    const known: Rounded = attempt.ok ? attempt : (found ?? attempt);
+    found = attempt.ok ? attempt : found;
+    if (tries >= LIMITS.routing.heldTries || !(attempt.ok ? easeHold(held) : hold(held, rounding.sell, attempt))) return known;
   }
 }
 
-/** What is left of a flow whose pool refuses it, time after time; then it has to go without. */
+/** What is rounded: the sale of an input. `fine`: where the last hop of a token takes nearly all of it, it takes most of that before the others, whose shares are then finer. */
+export type Rounding = {
+  readonly flows: readonly TokenFlow[];
+  readonly sell: number;
+  readonly input: bigint;
+  readonly exact: (pool: PoolView) => ExactPool | null;
+  readonly at: QuoteMoment;
+  readonly fine: boolean;
+};
+
+/** Tokens that are given less than the model says: the part of it that they are given now, the most that was taken and the least that was refused, and how often it was lowered. */
+type HeldBack = Map<number, { readonly part: number; readonly taken: number; readonly refused: number; readonly times: number }>;
+
+/** How closely the part is looked for. */
+const CLOSE = 1e-4;
+/** What is left of what a token is given where its pool refuses it though its curve does not, time after time; then it has to go without. */
 const EASED = [1, 0.9999, 0.999, 0.99, 0.9, 0.5] as const;
 
-/** Gives a token less, and with it those whose hops all lead to tokens that are given less. False where that was done often enough, or would hold back the sell token. */
-function holdBack(flows: readonly TokenFlow[], sell: number, token: number, held: Map<number, number>): boolean {
-  const times = held.get(token) ?? -1;
-  if (times + 1 >= EASED.length) return false;
-  held.set(token, times + 1);
-  for (const { token: before, hops } of flows.toReversed()) {
-    if (before === token || !hops.some((hop) => tokenOut(hop) === token) || !hops.every((hop) => held.has(tokenOut(hop)) || isFull(hop))) continue;
-    if (before === sell || !holdBack(flows, sell, before, held)) return before === sell;
+/** Gives a token less. What is over may come back to it by a pool that drains, so each time by more. False where that does not help. */
+function hold(held: HeldBack, sell: number, { token, over, small }: Refusal): boolean {
+  const known = held.get(token);
+  const times = known?.times ?? 0;
+  // What is a small part of its token is not worth holding the others back for.
+  if (token === sell || (small && times > SMALL_TIMES)) return false;
+  if (known === undefined) held.set(token, { part: 1, taken: 0, refused: Infinity, times: 1 });
+  else if (known.taken > 0) held.set(token, { ...known, part: (known.taken + known.part) / 2, refused: known.part });
+  else {
+    const less = over > 0 ? Math.max(0, 1 - over * 2 ** (times - 1)) : (EASED[times] ?? 0);
+    if (less === 0) return false;
+    held.set(token, { part: known.part * less, taken: 0, refused: known.part, times: times + 1 });
   }
   return true;
+}
+
+/** Gives a token that was held back further than needed more again. False where none was. */
+function easeHold(held: HeldBack): boolean {
+  for (const [token, { part, refused, times }] of held) {
+    if (refused === Infinity || refused - part <= CLOSE * refused) continue;
+    held.set(token, { part: (part + refused) / 2, taken: part, refused, times });
+    return true;
+  }
+  return false;
+}
+
+/** By token: the part that it is given of what the model says, where that is no more than all. So is what leads to such tokens alone, or fills its pools: what the sell token has over goes where it gives least. */
+function partsOf({ flows, sell, fine }: Rounding, held: HeldBack): ReadonlyMap<number, number> {
+  const parts = new Map<number, number>();
+  for (const { token, hops } of held.size === 0 && !fine ? [] : flows.toReversed()) {
+    if (token === sell) break;
+    const leading = (fine || hops.some((hop) => parts.has(tokenOut(hop)))) && hops.every((hop) => parts.has(tokenOut(hop)) || isFull(hop));
+    const taken = leading ? hops.reduce((sum, hop) => sum + hop.input * (parts.get(tokenOut(hop)) ?? 1), 0) / sumOf(hops) : 1;
+    const own = held.get(token)?.part;
+    if (leading || own !== undefined) parts.set(token, taken * (own ?? 1));
+  }
+  return parts;
 }
 
 /** How often a token is given less for a hop that should take less than this share of it. */
 const SMALL_TIMES = 2;
 const SMALL_SHARE = 0.01;
 
-/** `token`: whose last hop refuses; `small`: that hop was meant to take little of it. */
-type RoundedOnce = Extract<Rounded, { ok: true }> | (Extract<Rounded, { ok: false }> & { readonly token: number; readonly small: boolean });
+/** `token`: whose last hop refuses; `over`: the part of what came to it that its last hop does not take by its curve; `small`: that hop was meant to take little of it. */
+type Refusal = Extract<Rounded, { ok: false }> & { readonly token: number; readonly over: number; readonly small: boolean };
 
-function roundOnce(
-  flows: readonly TokenFlow[],
-  sell: number,
-  input: bigint,
-  exact: (pool: PoolView) => ExactPool | null,
-  at: QuoteMoment,
-  held: ReadonlyMap<number, number>,
-): RoundedOnce {
+function roundOnce({ flows, sell, input, exact, at, fine }: Rounding, parts: ReadonlyMap<number, number>): Extract<Rounded, { ok: true }> | Refusal {
   const balances = new Map<number, bigint>([[sell, input]]);
   const states = new Map<PoolView, unknown>();
   const hops: SplitHop[] = [];
+  let coarse = false;
+  /** Takes a share of what is left of a token; false where its pool refuses that. */
+  const take = (token: number, hop: HopFlow, share: number): boolean => {
+    const { pool, slotIn, slotOut } = hop.edge;
+    const balance = balances.get(token) ?? 0n;
+    const amountIn = share === WHOLE ? balance : (balance * BigInt(share)) / BigInt(WHOLE);
+    if (amountIn === 0n) return true;
+    const venue = exact(pool);
+    const quote = venue?.price.exactIn(states.get(pool) ?? venue.state, slotIn, slotOut, amountIn, at);
+    if (!quote?.ok || quote.amountIn !== amountIn || quote.amountOut <= 0n) return false;
+    states.set(pool, quote.next);
+    const received = tokenOut(hop);
+    balances.set(received, (balances.get(received) ?? 0n) + quote.amountOut);
+    balances.set(token, balance - amountIn);
+    hops.push({ pool, slotIn, slotOut, bps: share });
+    return true;
+  };
   for (const { token, hops: leaving } of flows) {
-    let balance = balances.get(token) ?? 0n;
-    const ordered = inOrder(leaving, Number(balance), held);
-    const wanted = targets(ordered, Number(balance));
+    const left = () => Number(balances.get(token) ?? 0n);
+    const arrived = left();
+    const ordered = inOrder(leaving, arrived, parts, fine);
+    const last = ordered.pop() as Meant;
+    const wanted = targets(ordered, last, arrived);
+    const early = fine ? earlyShare(ordered, wanted, arrived) : 0;
+    const taken = early > 0 && take(token, last, early) ? arrived - left() : 0;
     for (const [index, hop] of ordered.entries()) {
-      const last = index === ordered.length - 1;
-      const { pool, slotIn, slotOut } = hop.edge;
-      const venue = exact(pool);
-      if (venue === null) return { ok: false, refused: pool, token, small: true };
-      let share = last ? WHOLE : shareOf(hop, (wanted[index] as number) / Number(balance));
-      for (let attempt = 1; share > 0; attempt++) {
-        const amountIn = share === WHOLE ? balance : (balance * BigInt(share)) / BigInt(WHOLE);
-        if (amountIn === 0n) break;
-        const quote = venue.price.exactIn(states.get(pool) ?? venue.state, slotIn, slotOut, amountIn, at);
-        if (quote.ok && quote.amountIn === amountIn && quote.amountOut > 0n) {
-          states.set(pool, quote.next);
-          const received = tokenOut(hop);
-          balances.set(received, (balances.get(received) ?? 0n) + quote.amountOut);
-          balance -= amountIn;
-          hops.push({ pool, slotIn, slotOut, bps: share });
-          break;
-        }
-        if (last) return { ok: false, refused: pool, token, small: hop.input < SMALL_SHARE * sumOf(ordered) };
+      const part = (wanted[index] as number) / left();
+      let share = shareOf(hop, part);
+      if (hop.full && share < part * WHOLE * (1 - COARSE)) coarse = true;
+      for (let attempt = 1; share > 0 && !take(token, hop, share); attempt++)
         share = attempt < EASED.length ? Math.min(share - 1, Math.floor(share * (EASED[attempt] as number))) : 0;
-      }
     }
+    const whole = taken + left();
+    // A pool may take more in two swaps than in one, which the model does not count on.
+    if (!(taken > 0 && whole > last.capacity) && take(token, last, WHOLE)) continue;
+    const over = Math.max(0, whole - last.capacity * (1 - FLOAT_ROOM)) / arrived;
+    return { ok: false, refused: last.edge.pool, token, over, small: last.input < SMALL_SHARE * (sumOf(ordered) + last.input) };
   }
-  return { ok: true, hops };
+  return { ok: true, hops, coarse };
+}
+
+/** A share that is rounded down by this part of itself or more is coarse. */
+const COARSE = 1e-4;
+/** So many early shares are compared. */
+const EARLY_SHARES = 200;
+
+/**
+ * What the last hop of a token takes before the others: so much that little is left beside what they take, and their shares are fine; of such shares, and it takes the rest in any case, the one that fills best those that are
+ * full. 0 where it carries too little for that.
+ */
+function earlyShare(ordered: readonly Meant[], wanted: readonly number[], arrived: number): number {
+  const most = Math.floor(WHOLE * (1 - sum(wanted) / arrived)) - 1;
+  const weights = ordered.map(weightOf);
+  if (sum(weights) === 0) return 0;
+  let [best, least] = [0, Infinity];
+  for (let early = most; early > Math.max(0, most - EARLY_SHARES); early--) {
+    let left = arrived * (1 - early / WHOLE);
+    let missed = 0;
+    for (const [index, hop] of ordered.entries()) {
+      const part = (wanted[index] as number) / left;
+      const share = shareOf(hop, part) / WHOLE;
+      missed += (weights[index] as number) * (1 - share / part);
+      left *= 1 - share;
+    }
+    if (missed < least) [best, least] = [early, missed];
+  }
+  return best;
+}
+
+/** What a hop gives that must not be exceeded, by the model's prices. */
+function weightOf({ full, input, worth, edge: { curve } }: Meant): number {
+  return full ? worth * curveOutput(curve, Math.min(input, curve.capacity)) : 0;
 }
 
 function tokenOut({ edge }: HopFlow): number {
@@ -100,22 +182,42 @@ function tokenOut({ edge }: HopFlow): number {
 /** A hop with what it is meant to take; `full`: no more than that. */
 type Meant = HopFlow & { readonly full: boolean };
 
+/** By how much, as a share, a pool may take less than its curve says. */
+const FLOAT_ROOM = 1e-5;
+
 /**
- * A share is rounded by half a basis point of what is left of the token, so the largest flows go first: what is left for the small ones is then small, and their shares are fine. Before them go the
- * edges that are full or lead to a token that is held back; last comes the smallest edge with room for what rounding leaves, and where far more arrives than the model has use for, the one that takes it with the least gas.
+ * A share is rounded by half a basis point of what is left of the token, so the largest flows go first: what is left for the small ones is then small, and their shares are fine. Last comes the smallest edge with room for what
+ * rounding leaves (`fine`: the largest, where others are full), and where far more arrives than the model has use for, the one that takes it with the least gas. Edges that are full, or lead to a token that is held back, have none; where there is no other, the one that
+ * gives least for what is over.
  */
-function inOrder(hops: readonly HopFlow[], balance: number, held: ReadonlyMap<number, number>): readonly Meant[] {
+function inOrder(hops: readonly HopFlow[], balance: number, parts: ReadonlyMap<number, number>, fine: boolean): Meant[] {
   const meant = hops.map((hop): Meant => {
-    const times = held.get(tokenOut(hop));
-    return { ...hop, input: hop.input * (EASED[times ?? 0] as number), full: times !== undefined || isFull(hop) };
+    const part = parts.get(tokenOut(hop));
+    return { ...hop, input: hop.input * (part ?? 1), full: part !== undefined || isFull(hop) };
   });
-  const ordered = meant.sort((a, b) => Number(b.full) - Number(a.full) || b.input - a.input);
+  const ordered = meant.sort((a, b) => b.input - a.input);
   const open = ordered.filter(({ full }) => !full);
-  const last = isSpill(ordered, balance)
-    ? open.reduce<Meant | undefined>((least, hop) => (least === undefined || gasOfMore(hop) < gasOfMore(least) ? hop : least), undefined)
-    : (open.findLast(({ input, capacity }) => capacity - input > ROOM * balance) ??
-      open.reduce<Meant | undefined>((most, hop) => (most === undefined || roomOf(hop) > roomOf(most) ? hop : most), undefined));
+  const hasRoom = (hop: Meant) => roomOf(hop) > ROOM * balance;
+  const last =
+    open.length === 0
+      ? leastBy(ordered, (hop) => worthOfMore(hop, Math.max(0, balance - sumOf(ordered))))
+      : isSpill(ordered, balance)
+        ? leastBy(open, gasOfMore)
+        : ((fine && open.length < ordered.length ? open.find(hasRoom) : open.findLast(hasRoom)) ?? leastBy(open, (hop) => -roomOf(hop)));
   return last === undefined ? ordered : [...ordered.filter((hop) => hop !== last), last];
+}
+
+/** What a unit more than so many more is worth; Infinity where the edge does not take them. */
+function worthOfMore({ edge: { curve }, input, worth }: HopFlow, more: number): number {
+  if (input + more > curve.capacity) return Infinity;
+  curveTangent(curve, input + more, tangent);
+  return tangent.marginal * worth;
+}
+
+const tangent = emptyTangent();
+
+function leastBy(hops: readonly Meant[], value: (hop: Meant) => number): Meant | undefined {
+  return hops.reduce<Meant | undefined>((least, hop) => (least === undefined || value(hop) < value(least) ? hop : least), undefined);
 }
 
 /** Share of a balance that rounding leaves over at most. */
@@ -137,17 +239,22 @@ function gasOfMore({ edge: { curve } }: HopFlow): number {
 }
 
 function sumOf(hops: readonly HopFlow[]): number {
-  return hops.reduce((total, { input }) => total + input, 0);
+  return sum(hops.map(({ input }) => input));
 }
 
-/** What each hop should take of the balance that arrived: full edges what the model says at most, the others the rest in the model's proportions, or what the model says where the rest has no use. */
-function targets(hops: readonly Meant[], balance: number): readonly number[] {
+function sum(amounts: readonly number[]): number {
+  return amounts.reduce((total, amount) => total + amount, 0);
+}
+
+/** What each hop but the last should take of the balance that arrived: full edges what the model says at most, the others the rest in the model's proportions, or what the model says where the rest has no use. */
+function targets(ordered: readonly Meant[], last: Meant, balance: number): readonly number[] {
+  const hops = [...ordered, last];
   const full = sumOf(hops.filter((hop) => hop.full));
   const open = sumOf(hops) - full;
   const rest = Math.max(0, balance - full);
   const share = isSpill(hops, balance) ? 1 : rest / open;
   const fits = Math.min(1, balance / (open > 0 ? full : full + open));
-  return hops.map((hop) => hop.input * (hop.full ? fits : share));
+  return ordered.map((hop) => hop.input * (hop.full ? fits : share));
 }
 
 function shareOf({ full }: Meant, part: number): number {

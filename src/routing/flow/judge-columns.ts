@@ -1,6 +1,6 @@
 import { LIMITS } from '../../config/limits.ts';
 import { columnToll, type Tolls } from '../gas/tolls.ts';
-import { type Column, carrierOf } from './column.ts';
+import { type Column, type ColumnHop, carrierOf, curveOf } from './column.ts';
 import { columnGain, costAt, edgeGain, shallowestHop, valueAfter } from './column-gain.ts';
 import type { FoundColumns } from './column-search.ts';
 import { tradeWorth } from './flow-state.ts';
@@ -55,10 +55,10 @@ export function anyWouldGain(network: FlowNetwork, tolls: Tolls, { refusals }: S
   const whole = tradeWorth(network);
   const prices = Float64Array.from(network.logPrice, Math.exp);
   const totals = outflows(network.nodes, network.edges);
-  return refusals.some(({ edge, column: { hops, start, end }, index }) => {
+  return refusals.some(({ column: { hops, start, end }, index }) => {
     const column: Column = { hops, start, end, priceFrom: prices[start] as number, priceTo: prices[end] as number };
     const least = WORTH_JOINING * whole + columnToll(column, tolls);
-    if (index >= 0) return edgeGain(edge.curve, costAt(column, index), valueAfter(column, index)) > least;
+    if (index >= 0) return edgeGain(curveOf(hops[index] as ColumnHop), costAt(column, index), valueAfter(column, index)) > least;
     const { gain, input } = columnGain(column, mostInto(network, column, whole));
     return gain > least && input >= LEAST_SHARE * (totals[start] as number);
   });

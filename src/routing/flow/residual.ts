@@ -7,6 +7,12 @@ import { flowThrough } from './star-sides.ts';
 /** Less of a trade than this left on the artificial edge is rounding. */
 const NOTHING = 1e-9;
 
+/** Whether a sale has left something on the artificial edge. */
+export function hasResidual({ problem, edges }: FlowNetwork): boolean {
+  const artificial = edges.find(({ carrier }) => carrier.kind === 'artificial');
+  return problem.mode === 'sell' && artificial !== undefined && artificial.flow.input > NOTHING * Number(problem.fixed);
+}
+
 /**
  * Gives what a sale has left on the artificial edge to the first of some paths that fits in: a route sells all of the amount, whatever the last of it brings. Paths are those that take the whole amount. The network is then no longer
  * at rest.
@@ -14,7 +20,7 @@ const NOTHING = 1e-9;
 export function placeResidual(network: FlowNetwork, paths: readonly SinglePath[]): void {
   const { problem, nodes } = network;
   const artificial = network.edges.find(({ carrier }) => carrier.kind === 'artificial');
-  if (problem.mode !== 'sell' || artificial === undefined || artificial.flow.input <= NOTHING * Number(problem.fixed)) return;
+  if (artificial === undefined || !hasResidual(network)) return;
   for (const path of paths) {
     const hops = path.hops.map(
       ({ from, to, edge }): ColumnHop => ({

@@ -32,13 +32,25 @@ export function createNativeRates(): NativeRates {
       if (kept !== undefined) return kept;
       // What it takes does not count as effort: it depends on who asked before, and a plan must not.
       const free: Pace = { halted: () => pace.halted(), spend: () => {} };
-      const found = exchanged(terrain, native, measure, size, free) ?? byPrices(native, measure);
+      const found = firstExchanged(terrain, native, measure, size, free) ?? byPrices(native, measure);
       if (known.size >= LIMITS.routing.nativeRates) known.clear();
       if (pace.halted() === null) known.set(key, found);
       return found;
     },
   };
 }
+
+/** By the worth of a part of it where the market does not take the whole. */
+function firstExchanged(terrain: Terrain, native: TokenFacts, measure: TokenFacts, wei: number, pace: Pace): number | null {
+  for (let part = 0; part < LIMITS.routing.nativeParts && wei / SMALLER ** part >= 1; part++) {
+    const found = exchanged(terrain, native, measure, wei / SMALLER ** part, pace);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+/** A power of two, as the sizes are. */
+const SMALLER = 2 ** 12;
 
 function exchanged(terrain: Terrain, native: TokenFacts, measure: TokenFacts, wei: number, pace: Pace): number | null {
   const [sell, buy] = [terrain.view.tokenId(native.address), terrain.view.tokenId(measure.address)];

@@ -2,6 +2,7 @@ import { curveOutput } from '../curves/curves.ts';
 import { tollsOf } from '../gas/gas-rule.ts';
 import { hopToll, type Tolls } from '../gas/tolls.ts';
 import type { Problem } from '../problem.ts';
+import { betterAsSale } from './better-as-sale.ts';
 import { BY_AMOUNT, findSinglePaths, type PathSearch, type SinglePath } from './path-search.ts';
 import { rankNetOfGas } from './rank-net-of-gas.ts';
 import { SELL_WALK, type Walk, walkOf } from './walk.ts';
@@ -21,7 +22,9 @@ export function bestSinglePaths(problem: Problem): SinglePaths {
   if (reference !== undefined && tolls.perGas > 0 && problem.pace.halted() === null) {
     searches.unshift(findSinglePaths(problem, walk, amount, rankNetOfGas(problem, walk, gross.amounts, reference, tolls)));
   }
-  const paths = unique(searches.flatMap((search) => search.paths));
+  const first = gross.paths[0];
+  const asSale = walk.mode === 'buy' && first !== undefined && problem.pace.halted() === null ? betterAsSale(problem, first) : null;
+  const paths = unique([...(asSale === null ? [] : [asSale]), ...searches.flatMap((search) => search.paths)]);
   const value = (path: SinglePath) => (walk.mode === 'sell' ? path.amount : -path.amount) - pathToll(path, walk, amount, tolls);
   const ranked = paths.map((path) => ({ path, value: value(path) })).sort((a, b) => b.value - a.value);
   return { ranked: ranked.map(({ path }) => path), considered: searches.reduce((sum, { considered }) => sum + considered, 0) };

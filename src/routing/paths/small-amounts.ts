@@ -4,6 +4,7 @@ import { momentOf, type QuoteMoment } from '../../venues/venues.ts';
 import type { Finalist, Trial } from '../execute/finalists.ts';
 import { leastInput } from '../execute/least-input.ts';
 import type { SplitHop } from '../execute/resimulate.ts';
+import { hopToll, type Tolls } from '../gas/tolls.ts';
 import type { MarketPair } from '../market/market.ts';
 import type { EdgeModel } from '../market/pool-models.ts';
 import type { Problem } from '../problem.ts';
@@ -28,7 +29,7 @@ export function rankSmallRoutes(trial: Trial, known: Finalist | null): SplitHop[
     frontier = [...next.values()];
   }
   problem.pace.spend(EXACT * (LIMITS.routing.smallQuotes - search.quotesLeft));
-  return search.best();
+  return search.best(trial.tolls);
 }
 
 /** An exact quote takes about as long as looking at so many edges. */
@@ -54,8 +55,11 @@ class ExactSearch {
     this.#goal = this.walk.goalOf(problem);
   }
 
-  best(): SplitHop[][] {
-    this.#finished.sort((a, b) => this.#compare(a, b));
+  /** Best net of tolls first. */
+  best(tolls: Tolls): SplitHop[][] {
+    const sign = this.walk.mode === 'sell' ? 1 : -1;
+    const net = new Map(this.#finished.map((label) => [label, sign * Number(label.amount) - tollOf(label, tolls)]));
+    this.#finished.sort((a, b) => (net.get(b) as number) - (net.get(a) as number) || this.#compare(a, b));
     return this.#finished.slice(0, LIMITS.routing.finalistPaths).map((label) => hopsOf(label, this.walk));
   }
 
@@ -156,6 +160,13 @@ class ExactSearch {
     }
     return 0;
   }
+}
+
+/** What a route costs whose hops hardly move their pools. */
+function tollOf(end: ExactLabel, tolls: Tolls): number {
+  let toll = 0;
+  for (let at: ExactLabel | null = end; at !== null; at = at.previous) if (at.edge !== null) toll += hopToll(tolls, at.edge.curve, 0);
+  return toll;
 }
 
 function visits(label: ExactLabel, token: number): boolean {

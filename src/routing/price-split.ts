@@ -1,0 +1,129 @@
+import { LIMITS } from '../config/limits.ts';
+import type { PoolView } from '../snapshot/snapshot.ts';
+import { momentOf } from '../venues/venues.ts';
+import { better, type Finalist, priceExactly, type Trial, tryHops } from './execute/finalists.ts';
+import { hopFlowsOf, type TokenFlow } from './execute/hop-flows.ts';
+import { neighbours, roundFlows } from './execute/rounding.ts';
+import { settle } from './flow/columns.ts';
+import { BALANCED, type Equilibrium } from './flow/equilibrate.ts';
+import { asSale, between, type Sold, saleOf } from './flow/least-sale.ts';
+import { connected, type FlowNetwork, poolOf } from './flow/network.ts';
+import { hasResidual, placeResidual } from './flow/residual.ts';
+import { fitGas } from './gas/fit-gas.ts';
+import { NO_TOLLS } from './gas/tolls.ts';
+import { bestSinglePaths } from './paths/best-single-paths.ts';
+import type { SinglePath } from './paths/path-search.ts';
+
+/** A split as the float model sees it. The network of a buy is one at rest as a buy, or as the least sale that reaches its target; `amount` is then what is sold. */
+export type Split = { readonly network: FlowNetwork; readonly equilibrium: Equilibrium };
+
+/** Rounds and prices a split, with what it leaves of a sale on a path of `takers`; a pool that refuses what must go through it is taken out, a route with too much gas made smaller, and the rest brought to rest again. */
+export function priceSplit(trial: Trial, split: Split, takers: readonly SinglePath[], known: Finalist | null): Finalist | null {
+  const { problem } = trial;
+  const { network } = split;
+  let { equilibrium } = split;
+  if (problem.mode !== network.problem.mode) {
+    const found = leastExactSale(trial, split);
+    return found === null ? known : better(known, found);
+  }
+  const best = known;
+  let mostGas: number = LIMITS.routing.routeGas;
+  for (let repair = 0; repair <= LIMITS.routing.repairs && (repair === 0 || problem.pace.halted() === null); repair++) {
+    placeResidual(network, takers);
+    const flows = hopFlowsOf(network);
+    if (flows === null) return best;
+    const tried = priceFlows(trial, flows, equilibrium.amount);
+    const found = tried.ok ? tried.finalist : problem.mode === 'buy' && tried.gas === null ? leastExactSale(trial, { network, equilibrium }) : null;
+    if (found !== null) return polish(trial, found, best);
+    if (!tried.ok && tried.refused !== null) {
+      network.edges = connected(network.edges.filter((edge) => poolOf(edge) !== tried.refused));
+      if (!network.edges.some(({ carrier }) => carrier.kind !== 'artificial')) return best;
+      equilibrium = settle(network);
+    } else {
+      if (tried.ok || tried.gas === null) return best;
+      // The model is as much too low again as it was.
+      mostGas *= LIMITS.routing.routeGas / tried.gas;
+      equilibrium = fitGas(network, settle(network), trial.tolls, mostGas);
+    }
+    if (!(equilibrium.imbalance < BALANCED)) return best;
+  }
+  return best;
+}
+
+type Tried = { readonly ok: true; readonly finalist: Finalist } | { readonly ok: false; readonly refused: PoolView | null; readonly gas: number | null };
+
+/** By how much more than the model's input a buy may need, as a share and in base units of small change, for shares chosen for the model's. */
+const AMPLE = { percent: 1n, units: 1000n } as const;
+
+/** Rounds the flows of a network and prices them, in a sale more finely too where shares are coarse. `sought`: what the model makes of the amount sought. */
+function priceFlows(trial: Trial, flows: readonly TokenFlow[], sought: number): Tried {
+  const { problem } = trial;
+  const { sell, market, view } = problem;
+  const sells = problem.mode === 'sell';
+  const input = sells ? problem.fixed : toInteger(sought);
+  const rounding = { flows, sell, input, exact: (pool: PoolView) => market.models.exact(pool), at: momentOf(view.block) };
+  const rounded = roundFlows({ ...rounding, fine: false });
+  if (!rounded.ok) return { ok: false, refused: sells ? rounded.refused : null, gas: null };
+  // Such shares are right for one input alone.
+  if (!sells && rounded.coarse) return { ok: false, refused: null, gas: null };
+  const priced = priceExactly(trial, rounded.hops, Number(input), null, input + (input * AMPLE.percent) / 100n + AMPLE.units);
+  const finer = rounded.coarse ? roundFlows({ ...rounding, fine: true }) : null;
+  const finerPriced = finer?.ok ? priceExactly(trial, finer.hops, Number(input), null) : null;
+  if (!priced.ok) return finerPriced?.ok ? finerPriced : { ok: false, refused: null, gas: priced.gas };
+  return finerPriced?.ok ? { ok: true, finalist: better(priced.finalist, finerPriced.finalist) } : priced;
+}
+
+/**
+ * A buy near what its pools give: shares for the model's input miss the target by what rounding costs, and with those shares no input may reach it. So the least sale is looked for whose exact output does, each with flows of its
+ * own, and the buy has its shares.
+ */
+function leastExactSale(trial: Trial, { network, equilibrium }: Split): Finalist | null {
+  const { problem } = trial;
+  const target = Number(problem.fixed);
+  let low: Sold = { input: equilibrium.amount, amount: 0 };
+  let high: (Sold & { readonly finalist: Finalist }) | null = null;
+  for (let step = 0; step < LIMITS.routing.exactSales && problem.pace.halted() === null; step++) {
+    const input: number = high === null ? equilibrium.amount * (1 + (step === 0 ? 0 : FIRST_MORE * MORE ** step)) : between(low, high, target, step);
+    const finalist = bestSale(network, input, equilibrium.amount);
+    if (finalist !== null && finalist.output >= problem.fixed) high = { input, amount: Number(finalist.output), finalist };
+    else low = { input, amount: Number(finalist?.output ?? 0n) };
+    if (high !== null && high.input - low.input <= CLOSE * high.input) break;
+  }
+  return high === null ? null : tryHops(trial, null, high.finalist.hops, high.input);
+}
+
+/** How much more than the model's input is tried first, and how much more of that each time; how closely the input is looked for. */
+const FIRST_MORE = 1e-5;
+const MORE = 4;
+const AFAR = 1.01;
+const CLOSE = 1e-5;
+
+/** By the model's flows, of which rounding places the rest, and where that is much, by flows at rest with it. */
+function bestSale(network: FlowNetwork, input: number, modelled: number): Finalist | null {
+  const found = exactSale(asSale(network, input));
+  const rested = input > AFAR * modelled ? exactSale(saleOf(network, input).network) : null;
+  return rested === null ? found : better(found, rested);
+}
+
+function exactSale(network: FlowNetwork): Finalist | null {
+  const { problem } = network;
+  placeResidual(network, hasResidual(network) ? bestSinglePaths(problem).ranked : []);
+  const flows = hopFlowsOf(network);
+  const trial: Trial = { problem, tolls: NO_TOLLS };
+  const tried = flows === null ? null : priceFlows(trial, flows, Number(problem.fixed));
+  return tried?.ok ? polish(trial, tried.finalist, null) : null;
+}
+
+/** Tries a basis point more and less. Among many hops one hardly tells, and takes its while to try. */
+function polish(trial: Trial, found: Finalist, known: Finalist | null): Finalist {
+  const { finalistNeighbours, neighbourHops } = LIMITS.routing;
+  const most = Math.max(1, Math.min(finalistNeighbours, Math.floor(neighbourHops / found.hops.length)));
+  let best = better(known, found);
+  if (best !== found) return best;
+  for (const variant of neighbours(found.hops, most)) best = tryHops(trial, best, variant, Number(found.input)) ?? best;
+  return best;
+}
+
+function toInteger(approx: number): bigint {
+  return approx >= 1 && approx < 2 ** 256 ? BigInt(Math.floor(approx)) : 1n;
+}
