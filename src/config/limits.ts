@@ -193,6 +193,8 @@ export const LIMITS = {
   routing: {
     /** Partial paths kept of a token after so many hops. */
     labelsPerToken: 2,
+    /** Edges that a search of single paths looks at before it leaves out what reference prices say can not pay: all of a small market. */
+    ungatedLooks: 256,
     /** A goal of at most so many pairs is asked what each needs; of a token's pairs, column generation first reads the best so many, and so many in the end. */
     smallDegree: 64,
     pairsReadFirst: 16,

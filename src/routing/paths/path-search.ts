@@ -101,6 +101,11 @@ class LabelSearch {
     return this.#ended.sort(compareLabels);
   }
 
+  /** What a partial path may have lost. Prices guide a search that would be long; a short one looks at everything, since arbitrage makes prices err. */
+  get #mostLoss(): number {
+    return this.considered < LIMITS.routing.ungatedLooks ? Infinity : this.#gate.most;
+  }
+
   /** Takes the labels of one token straight to the goal. */
   toGoal(labels: readonly Label[]): void {
     const first = labels[0];
@@ -108,7 +113,7 @@ class LabelSearch {
     const pair = this.#walk.pair(this.#problem, first.token, this.#goal);
     if (pair === null) return;
     for (const label of labels) {
-      if (label.loss > this.#gate.most) continue;
+      if (label.loss > this.#mostLoss) continue;
       const ended = this.#carryOrLess(label, pair, this.#goal);
       if (ended === null) continue;
       this.#ended.push(ended);
@@ -133,14 +138,14 @@ class LabelSearch {
     }
     const least = labels.reduce((loss, label) => Math.min(loss, Number.isNaN(label.loss) ? -Infinity : label.loss), Infinity);
     for (let index = 0; index < pairs.length; index++) {
-      if (least - (kept[index] as number) > this.#gate.most) return;
+      if (least - (kept[index] as number) > this.#mostLoss) return;
       if (index % ASK_EVERY === ASK_EVERY - 1 && this.#problem.pace.halted() !== null) return;
       const pair = pairs[index] as MarketPair;
       const token = this.#walk.next(pair);
       // The last hop has to lead to the goal, and any other loses what the best pair onwards loses.
       if (hopsLeft === 1 && this.#walk.pair(this.#problem, token, this.#goal) === null) continue;
       const onwards = hopsLeft === 1 ? 0 : (this.#walk.onwards(this.#problem, token).kept[0] ?? 0);
-      if (least - (kept[index] as number) - onwards <= this.#gate.most) this.#over(pair, labels, next, onwards);
+      if (least - (kept[index] as number) - onwards <= this.#mostLoss) this.#over(pair, labels, next, onwards);
     }
   }
 
@@ -151,7 +156,7 @@ class LabelSearch {
     for (const label of labels) {
       if (visits(label, token)) continue;
       const carried = this.#carryOrLess(label, pair, token);
-      if (carried !== null && !(carried.loss - onwards > this.#gate.most)) this.#keep(carried, next);
+      if (carried !== null && !(carried.loss - onwards > this.#mostLoss)) this.#keep(carried, next);
     }
   }
 
