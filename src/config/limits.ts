@@ -114,7 +114,7 @@ export const LIMITS = {
     /** How long requests in flight may take to finish once the service stops, and how long an idle connection may bring another one. */
     drainMs: 5500,
     lastRequestMs: 400,
-    /** How long what is connecting may go on being accepted when the service stops: milliseconds, where there is a processor for it. */
+    /** How long what is connecting may go on being accepted when the service stops, until a turn of the event loop that brings nothing: milliseconds, where there is a processor for it. */
     lastConnectionsMs: 2000,
     internalBodyBytes: 1024,
   },
