@@ -120,7 +120,7 @@ export const LIMITS = {
   },
   log: {
     /** Lines are written when they are so many bytes, or after so long. */
-    gatheredBytes: 4096,
+    gatheredBytes: 12_288,
     gatheredMs: 100,
     /** Lines beyond this are lost while what reads the log stands still: the service does not stand still with it. */
     unwrittenBytes: 64 * 2 ** 20,
