@@ -12,6 +12,7 @@ import { type Braid, becomeReady, startBraid } from '../../src/main.ts';
 import { createLog } from '../../src/observe/observe.ts';
 import { NATIVE_TOKEN } from '../../src/units/units.ts';
 import { useDevnet } from '../support/devnet.ts';
+import { fetchPatiently } from '../support/fetch-patiently.ts';
 import { until } from '../support/until.ts';
 
 const POLICIES = ['protocol', 'taker', 'shared'] as const;
@@ -19,7 +20,7 @@ const ETHER = 10n ** 18n;
 const hasIpv6 = Object.values(os.networkInterfaces()).some((list) => list?.some(({ family, internal }) => family === 'IPv6' && internal));
 
 describe('identity as a configuration file sets it, on the chain', function suite() {
-  this.timeout(90_000);
+  this.timeout(120_000);
   const chain = useDevnet();
   const folder = mkdtempSync(path.join(os.tmpdir(), 'braid-configured-'));
   const keys = new Map<string, string>();
@@ -56,7 +57,7 @@ describe('identity as a configuration file sets it, on the chain', function suit
 
   const base = () => `http://127.0.0.1:${new URL(braid.publicUrl).port}`;
   const token = (symbol: string) => chain.current().tokens.find((candidate) => candidate.symbol === symbol)?.address ?? '0x';
-  const ask = (route: string, headers: Readonly<Record<string, string>> = {}) => fetch(`${base()}${route}`, { headers });
+  const ask = (route: string, headers: Readonly<Record<string, string>> = {}) => fetchPatiently(`${base()}${route}`, { headers });
   const query = (parameters: Readonly<Record<string, string>>) => `${new URLSearchParams({ chainId: '31337', mode: 'sell', ...parameters })}`;
   const withKey = (name: string) => ({ 'x-api-key': keys.get(name) ?? '' });
 

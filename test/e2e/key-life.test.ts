@@ -14,7 +14,7 @@ const WETH = '0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2';
 const QUOTE = `/v1/quote?chainId=1&mode=sell&sellToken=${USDC}&buyToken=${WETH}&sellAmount=10000000000&timeLimitMs=5000`;
 
 describe('a key’s life while the service runs: npm run keys beside a process of its own', function suite() {
-  this.timeout(60_000);
+  this.timeout(120_000);
   const folder = mkdtempSync(path.join(os.tmpdir(), 'braid-key-life-'));
   const file = path.join(folder, 'keys.json');
   let service: ChildProcess;

@@ -17,6 +17,7 @@ import { ROUTER_ABI } from '../../src/building/building.ts';
 import type { Braid } from '../../src/main.ts';
 import { NATIVE_TOKEN } from '../../src/units/units.ts';
 import { validatorOf } from '../schemas/schema-validators.ts';
+import { fetchPatiently } from '../support/fetch-patiently.ts';
 import { SEED, type SeededRandom, seededRandom } from '../support/seeded-random.ts';
 
 const ERC20 = parseAbi(['function approve(address, uint256)', 'function balanceOf(address) view returns (uint256)']);
@@ -53,7 +54,7 @@ export function takerOf(braid: Pick<Braid, 'devnet' | 'apiKey' | 'publicUrl'>, i
       ? reader.getBalance({ address: of })
       : reader.readContract({ address: token, abi: ERC20, functionName: 'balanceOf', args: [of] });
   const ask = async (query: Readonly<Record<string, string>>): Promise<{ status: number; swap: WireSwap; text: string }> => {
-    const response = await fetch(`${braid.publicUrl}/v1/swap?${new URLSearchParams({ chainId: '31337', taker: account.address, ...query })}`, {
+    const response = await fetchPatiently(`${braid.publicUrl}/v1/swap?${new URLSearchParams({ chainId: '31337', taker: account.address, ...query })}`, {
       headers: { 'x-api-key': apiKey },
     });
     const text = await response.text();

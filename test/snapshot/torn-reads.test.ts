@@ -40,7 +40,7 @@ class Publisher {
 }
 
 describe('Torn reads (B7)', function () {
-  this.timeout(FULL_SCALE ? 600_000 : 60_000);
+  this.timeout(FULL_SCALE ? 600_000 : 120_000);
   const threads = new Set<Worker>();
 
   afterEach(async () => {
