@@ -11,7 +11,7 @@ import { newBuffers, rebuiltHash, threadData } from './indexing/world.ts';
 type Published = Extract<IndexerReport, { kind: 'published' }>;
 
 describe('the indexer thread', function suite() {
-  this.timeout(120_000);
+  this.timeout(300_000);
   const devnet = useDevnet({ blockTimeSeconds: 3600 });
   let activity: Activity;
   let handle: IndexerHandle | undefined;

@@ -14,7 +14,7 @@ const WETH = '0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2';
 const QUOTE = `/v1/quote?chainId=1&mode=sell&sellToken=${USDC}&buyToken=${WETH}&sellAmount=10000000000&timeLimitMs=5000`;
 
 describe('a key’s life while the service runs: npm run keys beside a process of its own', function suite() {
-  this.timeout(120_000);
+  this.timeout(300_000);
   const folder = mkdtempSync(path.join(os.tmpdir(), 'braid-key-life-'));
   const file = path.join(folder, 'keys.json');
   let service: ChildProcess;
@@ -55,7 +55,7 @@ describe('a key’s life while the service runs: npm run keys beside a process o
         output += chunk;
       });
     }
-    expect(await until(() => output.includes('The service answers at'), 30_000), output).to.equal(true);
+    expect(await until(() => output.includes('The service answers at'), 120_000), output).to.equal(true);
     [, publicUrl = '', internalUrl = ''] = /answers at (\S+) \(internal: (\S+)\)/.exec(output) ?? [];
   });
   after(async () => {
@@ -98,7 +98,7 @@ describe('a key’s life while the service runs: npm run keys beside a process o
       if (anonymous.status === 429) anonymous = await ask(fresh);
       return anonymous.status !== 429;
     };
-    expect(await until(isServed, 10_000)).to.equal(true);
+    expect(await until(isServed, 60_000)).to.equal(true);
     expect(anonymous.fee).to.include({ feeBps: 10 });
   });
 

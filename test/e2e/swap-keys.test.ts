@@ -23,7 +23,7 @@ writeFileSync(file, JSON.stringify({ keys: issued.map(({ entry }) => entry) }));
 const PAYLOAD = 4 + 64;
 
 describe('what a key decides about a swap', function suite() {
-  this.timeout(120_000);
+  this.timeout(300_000);
   const braid = useBraid({ env: { KEYS_FILE: file } });
   after(() => rmSync(folder, { recursive: true }));
 

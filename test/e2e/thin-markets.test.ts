@@ -3,7 +3,7 @@ import { useBraid } from '../support/braid.ts';
 import { fetchPatiently } from '../support/fetch-patiently.ts';
 
 describe('trades that take most of what thin markets hold', function suite() {
-  this.timeout(120_000);
+  this.timeout(300_000);
   const braid = useBraid();
 
   async function quote(mode: 'sell' | 'buy', sell: string, buy: string, amount: bigint): Promise<{ status: number; sellAmount: bigint; buyAmount: bigint }> {

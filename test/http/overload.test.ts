@@ -134,18 +134,19 @@ describe('under load, with the real queue and a thread whose jobs take a known t
   });
 
   it('C13: clients that hang up in the queue leave it at once', async () => {
-    const count = 40;
+    const count = 20;
     const sockets = Array.from({ length: count }, () => {
       const socket = net.connect({ host: '127.0.0.1', port: edge.port });
       socket.on('error', () => {});
-      socket.write(`GET ${trade(1500)} HTTP/1.1\r\nHost: x\r\nx-api-key: ${edge.key(100_000)}\r\n\r\n`);
+      socket.write(`GET ${trade(3000)} HTTP/1.1\r\nHost: x\r\nx-api-key: ${edge.key(100_000)}\r\n\r\n`);
       return socket;
     });
     expect(await until(() => edge.jobs.length === count, 20_000), 'in the queue').to.equal(true);
     expect(solving.queueDepth()).to.be.greaterThan(count / 2);
     for (const socket of sockets) socket.destroy();
     // All of them together would run for a minute; the one that runs ends.
-    expect(await until(() => solving.queueDepth() === 0 && edge.inflight.clients === 0, 10_000), 'gone').to.equal(true);
+    expect(await until(() => solving.queueDepth() === 0 && edge.inflight.clients === 0 && edge.lines.length === count, 10_000), 'gone').to.equal(true);
+    expect(new Set(edge.lines.map((line) => JSON.parse(line).outcome)), 'none was answered or had its time run out').to.deep.equal(new Set(['client-left']));
     expect(await until(() => solving.inflight() === 0, 10_000), 'the thread is free').to.equal(true);
     expect((await ask(10)).status).to.equal(404);
   });

@@ -66,7 +66,7 @@ describe(`poison: ${POISON} requests at ${PER_SECOND} a second that kill the thr
     ['always another token', (index: number) => trade(BEHAVIOUR.exit, 1, `0x${(index + 1).toString(16).padStart(40, '0')}`)],
   ] as const) {
     it(`${title}: of the neighbours' requests at least 99% succeed, and threads die no faster than the cap`, async function () {
-      this.timeout(120_000);
+      this.timeout(300_000);
       const { poisoned, neighbours, seconds } = await poisonAndNeighbours(poison);
       expect(neighbours.length).to.be.at.least(2 * POISON);
       // Of less than a hundred, one is more than a hundredth: a job that shares its fate with the first death has had its one retry.
@@ -79,7 +79,7 @@ describe(`poison: ${POISON} requests at ${PER_SECOND} a second that kill the thr
   }
 
   it('each from another client, for another token: what never ran before is run apart once threads die faster than the cap', async function () {
-    this.timeout(120_000);
+    this.timeout(300_000);
     const job = (behaviour: number, amount: bigint, buyToken: number) => ({
       chainId: 1,
       mode: 'sell' as const,

@@ -259,7 +259,7 @@ describe('the transport', () => {
   });
 
   it(`C7 slowloris: ${SCALE} sockets with slow headers are closed once their time is over while others are served`, async function () {
-    this.timeout(120_000);
+    this.timeout(300_000);
     const startedAt = performance.now();
     // Neither closes its side when the server has closed the other; one does not even read. They see no end, so the server's own sockets are looked at.
     const accepted = new Map<number | undefined, net.Socket>();

@@ -6,7 +6,7 @@ import { type Edge, startEdge } from './support/edge.ts';
 const KEYS = process.env.BRAID_SCALE === 'full' ? 100_000 : 3000;
 
 describe('unknown keys', function suite() {
-  this.timeout(process.env.BRAID_SCALE === 'full' ? 300_000 : 120_000);
+  this.timeout(process.env.BRAID_SCALE === 'full' ? 300_000 : 300_000);
   let edge: Edge;
   before(async () => {
     edge = await startEdge();

@@ -85,7 +85,7 @@ describe('gas in the choice of a route', () => {
   });
 
   it('leaves at least what the route found without gas leaves, what the best route without splits leaves, and what a shorter search finds', function () {
-    this.timeout(FULL_SCALE ? 300_000 : 120_000);
+    this.timeout(FULL_SCALE ? 300_000 : 300_000);
     const amounts = fc.double({ min: 9, max: 24, noNaN: true }).map((exponent) => BigInt(Math.round(10 ** exponent)));
     // How much of the trade 100,000 gas units are, as a power of ten.
     const shares = fc.double({ min: -5, max: -1, noNaN: true });

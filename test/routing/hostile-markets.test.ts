@@ -15,7 +15,7 @@ const gasPrices = fc.constantFrom(null, 0n, 1n, 10n ** 6n, 10n ** 12n, 10n ** 20
 
 describe('a hostile market', () => {
   it('gives routes that are what they list, to the wei, in both modes and at any gas price', function () {
-    this.timeout(FULL_SCALE ? 600_000 : 120_000);
+    this.timeout(FULL_SCALE ? 600_000 : 300_000);
     check(
       fc.property(hostilePools(TOKENS, 5), amounts, fc.integer({ min: 1, max: 7 }), modes, gasPrices, (pools, amount, maxHops, mode, gasPriceWei) => {
         const open = openWorld({ pools, tokenCount: TOKENS });
@@ -39,7 +39,7 @@ describe('a hostile market', () => {
   });
 
   it('owes a quote wherever one path fills, also where gas costs more than the trade is worth: then the least gas, and for that the most output', function () {
-    this.timeout(FULL_SCALE ? 600_000 : 120_000);
+    this.timeout(FULL_SCALE ? 600_000 : 300_000);
     check(
       fc.property(hostilePools(TOKENS, 3), amounts, fc.integer({ min: 1, max: 3 }), (pools, amount, maxHops) => {
         const open = openWorld({ pools, tokenCount: TOKENS });

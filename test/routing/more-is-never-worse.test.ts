@@ -69,7 +69,7 @@ describe('more is never worse', () => {
   // Where pools of several tokens serve several pairs at once, a search for more may settle on a worse sharing: these are held to pools of two.
   for (const [kind, market] of markets.slice(0, 1)) {
     it(`one hop more gives no less net of gas (${kind})`, function () {
-      this.timeout(FULL_SCALE ? 1_200_000 : 120_000);
+      this.timeout(FULL_SCALE ? 1_200_000 : 300_000);
       const found = losses(market, FULL_SCALE ? 4000 : 150, ROUNDING, (trade, world) => {
         const free = sell(world, trade.amount, trade.maxHops);
         if (free === null) return 0;
@@ -82,7 +82,7 @@ describe('more is never worse', () => {
     });
 
     it(`a larger sell gives no less output (${kind})`, function () {
-      this.timeout(FULL_SCALE ? 1_200_000 : 120_000);
+      this.timeout(FULL_SCALE ? 1_200_000 : 300_000);
       const found = losses(market, FULL_SCALE ? 4000 : 150, ROUNDED_DOWN, ({ amount, maxHops, growth }, world) => {
         const [less, more] = [amount, (amount * growth) / 1000n].map((size) => sell(world, size, maxHops));
         // What no pool takes has no route.
@@ -94,7 +94,7 @@ describe('more is never worse', () => {
     });
 
     it(`buying what a sell gave asks for no more than was sold (${kind})`, function () {
-      this.timeout(FULL_SCALE ? 1_200_000 : 120_000);
+      this.timeout(FULL_SCALE ? 1_200_000 : 300_000);
       const found = losses(market, FULL_SCALE ? 4000 : 150, ROUNDING, ({ amount, maxHops }, world) => {
         const sold = sell(world, amount, maxHops);
         if (sold === null) return 0;
@@ -106,7 +106,7 @@ describe('more is never worse', () => {
   }
   for (const [kind, market] of markets) {
     it(`one pool more gives less in at most one of 10,000 pairs of markets, by a tenth of a basis point at most (${kind})`, function () {
-      this.timeout(FULL_SCALE ? 1_200_000 : 120_000);
+      this.timeout(FULL_SCALE ? 1_200_000 : 300_000);
       let worst = 0;
       const found = losses(market, PAIRS, 1e-9, (trade, world) => {
         const [fewer, free] = [open(trade.pools.slice(0, -1)), sell(world, trade.amount, trade.maxHops)];

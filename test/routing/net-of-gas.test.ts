@@ -33,7 +33,7 @@ describeWithSharedData('answers that count gas, on the Ethereum set of March 202
 
   for (const gwei of FULL_SCALE ? [1n, 10n, 100n] : [1n, 100n]) {
     it(`leave at least what the best single path leaves net of gas, at ${gwei} gwei`, function () {
-      this.timeout(FULL_SCALE ? 300_000 : 120_000);
+      this.timeout(FULL_SCALE ? 300_000 : 300_000);
       let compared = 0;
       for (const [index, { sell, buy, amount }] of requests.entries()) {
         if (index % EVERY !== 0) continue;
