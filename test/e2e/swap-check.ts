@@ -19,6 +19,7 @@ import { NATIVE_TOKEN } from '../../src/units/units.ts';
 import { validatorOf } from '../schemas/schema-validators.ts';
 import { fetchPatiently } from '../support/fetch-patiently.ts';
 import { SEED, type SeededRandom, seededRandom } from '../support/seeded-random.ts';
+import { until } from '../support/until.ts';
 
 const ERC20 = parseAbi(['function approve(address, uint256)', 'function balanceOf(address) view returns (uint256)']);
 const isSwapResponse = validatorOf('swap-response');
@@ -128,12 +129,11 @@ async function settleHead(braid: Braid, { reader, rpc }: Taker): Promise<void> {
   await rpc('evm_mine');
   await rpc('evm_mine');
   const head = await reader.getBlockNumber();
-  for (let tries = 0; tries < 400; tries++) {
+  const isReached = async () => {
     const { chains } = (await (await fetch(`${braid.publicUrl}/healthz`)).json()) as { chains: readonly { blockNumber: number }[] };
-    if (BigInt(chains[0]?.blockNumber ?? 0) >= head) return;
-    await new Promise((resolve) => setTimeout(resolve, 25));
-  }
-  throw new Error('the service does not reach the head');
+    return BigInt(chains[0]?.blockNumber ?? 0) >= head;
+  };
+  if (!(await until(isReached, 100_000))) throw new Error('the service does not reach the head');
 }
 
 async function executeExactly(taker: Taker, swap: WireSwap, context: string): Promise<void> {
