@@ -20,7 +20,7 @@ describe('the upper bound and the slow solver', () => {
 
   for (const wild of [false, true]) {
     it(`no split of the slow solver, and no route of Braid, gives more than the bound (${wild ? 'free arbitrage everywhere' : 'prices agree'})`, function () {
-      this.timeout(FULL_SCALE ? 300_000 : 300_000);
+      this.timeout(300_000);
       const random = seededRandom(`dual bound ${wild}`);
       let solved = 0;
       for (let run = 0; run < CASES; run++) {
@@ -46,7 +46,7 @@ describe('the upper bound and the slow solver', () => {
 
   for (const wild of [false, true]) {
     it(`the same with weighted and stable pools and vaults among them (${wild ? 'free arbitrage everywhere' : 'prices agree'})`, function () {
-      this.timeout(FULL_SCALE ? 300_000 : 300_000);
+      this.timeout(300_000);
       const random = seededRandom(`dual bound of all kinds ${wild}`);
       let compared = 0;
       for (let run = 0; run < CASES; run++) {

@@ -70,7 +70,7 @@ describe('more is never worse', () => {
   for (const [kind, market] of markets.slice(0, 1)) {
     it(`one hop more gives no less net of gas (${kind})`, function () {
       this.timeout(FULL_SCALE ? 1_200_000 : 300_000);
-      const found = losses(market, FULL_SCALE ? 4000 : 150, ROUNDING, (trade, world) => {
+      const found = losses(market, FULL_SCALE ? 4000 : 100, ROUNDING, (trade, world) => {
         const free = sell(world, trade.amount, trade.maxHops);
         if (free === null) return 0;
         const gasPriceWei = gasPriceOf(trade, free);
@@ -83,7 +83,7 @@ describe('more is never worse', () => {
 
     it(`a larger sell gives no less output (${kind})`, function () {
       this.timeout(FULL_SCALE ? 1_200_000 : 300_000);
-      const found = losses(market, FULL_SCALE ? 4000 : 150, ROUNDED_DOWN, ({ amount, maxHops, growth }, world) => {
+      const found = losses(market, FULL_SCALE ? 4000 : 100, ROUNDED_DOWN, ({ amount, maxHops, growth }, world) => {
         const [less, more] = [amount, (amount * growth) / 1000n].map((size) => sell(world, size, maxHops));
         // What no pool takes has no route.
         if (!less || !more) return 0;
@@ -95,7 +95,7 @@ describe('more is never worse', () => {
 
     it(`buying what a sell gave asks for no more than was sold (${kind})`, function () {
       this.timeout(FULL_SCALE ? 1_200_000 : 300_000);
-      const found = losses(market, FULL_SCALE ? 4000 : 150, ROUNDING, ({ amount, maxHops }, world) => {
+      const found = losses(market, FULL_SCALE ? 4000 : 100, ROUNDING, ({ amount, maxHops }, world) => {
         const sold = sell(world, amount, maxHops);
         if (sold === null) return 0;
         const bought = world.solve(job(token(1), token(0), sold.grossAmount, { mode: 'buy', maxHops, gasPriceWei: 0n }), world.view);
