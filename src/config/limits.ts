@@ -174,7 +174,7 @@ export const LIMITS = {
   },
   /** The embedded chain. */
   devnet: {
-    startMs: 10_000,
+    startMs: 30_000,
     rpcTimeoutMs: 30_000,
     rpcBatchCalls: 200,
     /** Blocks in which one run of set-up transactions has to be mined. */
