@@ -56,9 +56,6 @@ export async function startService({ config, hosting, log, keysFile, ownKeys, de
     const solving = await startSolving(config, hosting, { onEvent: observer.solvingEvent, memoryLimitBytes, workerFile: solverEntry });
     undo.push(() => solving.close());
     undo.push(hosting.startIndexers((chain, report) => observer.indexerReported(chain.name, report)));
-    const { eventLoopDelayMs, eventLoopLateTurns, eventLoopWindowMs, waitMs } = LIMITS.admission;
-    const eventLoop = watchEventLoopDelay({ boundMs: eventLoopDelayMs, leastLateTurns: eventLoopLateTurns, windowMs: eventLoopWindowMs });
-    undo.push(() => eventLoop.close());
 
     let draining = false;
     const readiness = (): Readiness => readinessOf(hosting, solving, draining);
@@ -72,6 +69,10 @@ export async function startService({ config, hosting, log, keysFile, ownKeys, de
     const inflight = new InflightCounter();
     const { chains } = hosting;
     const legs = createLegEncoder(await loadBuilderVenues());
+    // Watched from here on: a loop that is late while the service loads is no sign of demand, and the first requests are not to be shed for it.
+    const { eventLoopDelayMs, eventLoopLateTurns, eventLoopWindowMs, waitMs } = LIMITS.admission;
+    const eventLoop = watchEventLoopDelay({ boundMs: eventLoopDelayMs, leastLateTurns: eventLoopLateTurns, windowMs: eventLoopWindowMs });
+    undo.push(() => eventLoop.close());
     const trust = proxyTrustOf(config.trustProxy);
     const { developmentMode } = config;
     const publicListener = createPublicServer({ chains, solving, budgets, keys: ring, trust, inflight, eventLoop, legs, observer, developmentMode });

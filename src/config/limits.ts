@@ -51,6 +51,8 @@ export const LIMITS = {
     memory: { lookEveryMs: 250, patienceMs: 2000 },
     /** How fast threads may be risked on suspects. */
     restarts: { burst: 4, perSecond: 1 },
+    /** How far below the main thread a solver thread's priority is: each step a quarter more for the main thread where both want the processor. */
+    niceness: 5,
   },
   /** Files of the offline solver: pool sets, block deltas, requests. */
   files: { bytes: 256 * 2 ** 20, inflatedBytes: 384 * 2 ** 20, requests: 1_000_000, leftOutExamples: 20, arbitrageTrades: 200_000 },
@@ -114,13 +116,13 @@ export const LIMITS = {
     /** How long requests in flight may take to finish once the service stops, and how long an idle connection may bring another one. */
     drainMs: 5500,
     lastRequestMs: 400,
-    /** How long what is connecting may go on being accepted when the service stops: milliseconds, where there is a processor for it. */
+    /** How long what is connecting may go on being accepted when the service stops, until a turn of the event loop that brings nothing: milliseconds, where there is a processor for it. */
     lastConnectionsMs: 2000,
     internalBodyBytes: 1024,
   },
   log: {
     /** Lines are written when they are so many bytes, or after so long. */
-    gatheredBytes: 4096,
+    gatheredBytes: 12_288,
     gatheredMs: 100,
     /** Lines beyond this are lost while what reads the log stands still: the service does not stand still with it. */
     unwrittenBytes: 64 * 2 ** 20,
@@ -172,7 +174,7 @@ export const LIMITS = {
   },
   /** The embedded chain. */
   devnet: {
-    startMs: 10_000,
+    startMs: 30_000,
     rpcTimeoutMs: 30_000,
     rpcBatchCalls: 200,
     /** Blocks in which one run of set-up transactions has to be mined. */

@@ -3,6 +3,7 @@ import { type AddressInfo, Server as NetServer } from 'node:net';
 import { LIMITS } from '../config/config.ts';
 import { AnswersLeaving } from './answers-leaving.ts';
 import type { MessageClasses } from './born-for-express.ts';
+import { inQuietTurn } from './quiet-turn.ts';
 
 export type Listening = { readonly ok: true; readonly host: string; readonly port: number } | { readonly ok: false; readonly message: string };
 
@@ -86,48 +87,31 @@ function explain(error: NodeJS.ErrnoException, host: string, port: number): stri
 }
 
 function close(server: Server, answers: AnswersLeaving, onListeningEnded: () => void): Promise<void> {
-  const { drainMs, lastRequestMs, connectionsCheckingIntervalMs } = LIMITS.http;
+  const { drainMs, lastConnectionsMs, lastRequestMs, connectionsCheckingIntervalMs } = LIMITS.http;
+  const lookEveryMs = connectionsCheckingIntervalMs / 20;
   return new Promise((resolve) => {
     const late = setTimeout(() => server.closeAllConnections(), drainMs);
     // A connection that is idle here may have a request on its way, which would be lost: it is answered, and told to close. Only what stays silent is closed.
     let again: NodeJS.Timeout;
     const closeIdle = () => {
       // After what has come in was read: where this process was held up, everybody looks quiet.
-      setImmediate(() => answers.closeQuiet(lastRequestMs));
-      again = setTimeout(closeIdle, connectionsCheckingIntervalMs / 20);
+      inQuietTurn(lookEveryMs, () => answers.closeQuiet(lastRequestMs));
+      again = setTimeout(closeIdle, lookEveryMs);
     };
     again = setTimeout(closeIdle, lastRequestMs);
-    whenNobodyConnects(server, () => {
+    server.once('close', () => {
+      clearTimeout(late);
+      clearTimeout(again);
+      resolve();
+    });
+    // A first call compiles what it runs: not in the moment that has to be short.
+    NetServer.prototype.close.call(new NetServer());
+    // Connections that the kernel has accepted and Node has not are reset when listening ends. Node accepts one a turn: until then requests wait, so that turns are short and clients that get no answer open
+    // no new connection.
+    inQuietTurn(lastConnectionsMs, () => {
       // Not the HTTP server's own, which closes idle connections first.
-      NetServer.prototype.close.call(server, () => {
-        clearTimeout(late);
-        clearTimeout(again);
-        resolve();
-      });
+      NetServer.prototype.close.call(server);
       onListeningEnded();
     });
   });
-}
-
-/**
- * Calls back right after a turn of the event loop in which nothing was accepted: connections that still wait for that when listening ends are reset. Node accepts one a turn, so
- * until then requests wait: turns are short, and clients that get no answer open no new connection.
- */
-function whenNobodyConnects(server: Server, then: () => void): void {
-  let accepted = true;
-  const onConnection = () => {
-    accepted = true;
-  };
-  server.on('connection', onConnection);
-  const giveUpAt = performance.now() + LIMITS.http.lastConnectionsMs;
-  const look = () => {
-    if (accepted && performance.now() < giveUpAt) {
-      accepted = false;
-      setImmediate(look);
-      return;
-    }
-    server.off('connection', onConnection);
-    then();
-  };
-  setImmediate(look);
 }

@@ -42,6 +42,8 @@ export type RequestFacts = {
 
 export type Observer = ReturnType<typeof createObserver>;
 
+const ROUTES: readonly string[] = [...CHAIN_ROUTES, ...OTHER_ROUTES];
+
 /** One function per event. */
 export function createObserver(log: Log, metrics: Metrics) {
   // By chain: a venue whose last pool is gone reports nothing, and its gauge must say 0.
@@ -51,7 +53,7 @@ export function createObserver(log: Log, metrics: Metrics) {
     /** An answer left, or its client did. Probes of /healthz are counted, not logged. */
     requestAnswered(facts: RequestFacts): void {
       const { totalMs, refusal, status, outcome, ...rest } = facts;
-      const route = within([...CHAIN_ROUTES, ...OTHER_ROUTES], facts.route);
+      const route = within(ROUTES, facts.route);
       const name = chainOf(facts.chainId);
       const chain = name ?? NO_CHAIN;
       metrics.httpRequests.inc({ route, chain, status: status === null ? ABORTED : within(STATUSES, String(status)) });

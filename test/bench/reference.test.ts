@@ -41,7 +41,7 @@ describe("the benchmark's reference net of gas", () => {
   }
 
   it('is not beaten by any set of up to four hops of a tiny market with its shares searched, nor beats the bound', function () {
-    this.timeout(FULL_SCALE ? 600_000 : 60_000);
+    this.timeout(FULL_SCALE ? 600_000 : 300_000);
     const random = seededRandom('reference against subsets');
     let compared = 0;
     let shared = 0;
@@ -74,7 +74,7 @@ describe("the benchmark's reference net of gas", () => {
   });
 
   it('buys back what a sale gave for no more than was sold, and never for less than the bound', function () {
-    this.timeout(FULL_SCALE ? 600_000 : 60_000);
+    this.timeout(FULL_SCALE ? 600_000 : 300_000);
     const random = seededRandom('reference buys what it sold');
     let compared = 0;
     for (let run = 0; run < CASES; run++) {

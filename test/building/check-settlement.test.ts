@@ -5,7 +5,7 @@ import { testConfig } from '../support/braid.ts';
 import { useDevnet } from '../support/devnet.ts';
 
 describe('the service checks the bytecode of the settlement contracts at start', function suite() {
-  this.timeout(60_000);
+  this.timeout(300_000);
   const chain = useDevnet();
 
   function settings() {

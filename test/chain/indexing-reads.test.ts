@@ -28,7 +28,7 @@ const CODE = {
 } as const;
 
 describe('reading contracts at one block', function suite() {
-  this.timeout(30_000);
+  this.timeout(300_000);
   let anvil: AnvilProcess;
   let rpc: Rpc;
   let read: PinnedReader;
@@ -120,7 +120,7 @@ describe('reading contracts at one block', function suite() {
 });
 
 describe('a socket to a node', function suite() {
-  this.timeout(30_000);
+  this.timeout(300_000);
 
   it('is opened again after it was lost, and only to a node of the same chain', async () => {
     const options = { host: '127.0.0.1', accounts: 1, balance: 1n, genesisTimestamp: 1_700_000_000, baseFeePerGas: 10n ** 9n };

@@ -19,7 +19,7 @@ const TICK_LENS_CODE: string = createRequire(import.meta.url)('@uniswap/v3-perip
 const SEED = Number(process.env.BRAID_SEED ?? 7);
 
 describe(`indexing a chain (seed ${SEED})`, function suite() {
-  this.timeout(FULL ? 900_000 : 60_000);
+  this.timeout(FULL ? 900_000 : 300_000);
   const devnet = useDevnet({ blockTimeSeconds: 3600 });
   const random = mulberry(SEED);
   let activity: Activity;

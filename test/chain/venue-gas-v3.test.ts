@@ -25,7 +25,7 @@ const EVERYTHING = 1n << 200n;
  * crossed for the first time writes up to three slots that were zero, 17,100 gas more each.
  */
 describe('Uniswap V3 gas against the real pool', function () {
-  this.timeout(FULL_SCALE ? 1_800_000 : 60_000);
+  this.timeout(FULL_SCALE ? 1_800_000 : 300_000);
   let chain: OracleChain;
   let oracle: CompiledContract;
   let address: `0x${string}`;

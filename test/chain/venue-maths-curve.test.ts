@@ -39,7 +39,7 @@ describeWithSharedData('Curve maths against the real 3pool contract', function d
   let code: Hex;
 
   before(async function start() {
-    this.timeout(120_000);
+    this.timeout(300_000);
     const genesis = JSON.parse(gunzipSync(readFileSync(sharedData('state/eth-17666333.genesis.json.gz'))).toString()) as {
       readonly alloc: Readonly<Record<string, { readonly code?: Hex }>>;
     };
@@ -60,7 +60,7 @@ describeWithSharedData('Curve maths against the real 3pool contract', function d
   });
 
   it(`${SWAPS} random exchanges give the contract's own amounts and balances, reverts included`, async function compare() {
-    this.timeout(FULL_SCALE ? 3_600_000 : 120_000);
+    this.timeout(FULL_SCALE ? 3_600_000 : 300_000);
     const random = seededRandom('venue-maths-curve');
     const seen: Seen = { filled: 0, refused: 0, unsettled: 0 };
     for (let done = 0; done < SWAPS; done += SWAPS_PER_STATE) {

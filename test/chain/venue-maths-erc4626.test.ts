@@ -17,7 +17,7 @@ type Case = { readonly assets: bigint; readonly shares: bigint; readonly kind: n
 type Answer = { readonly ok: boolean; readonly amountIn: bigint; readonly amountOut: bigint; readonly preview: bigint };
 
 describe("ERC-4626 maths against OpenZeppelin's vault", function define() {
-  this.timeout(FULL_SCALE ? 3_600_000 : 120_000);
+  this.timeout(FULL_SCALE ? 3_600_000 : 300_000);
   let chain: OracleChain;
   let oracle: CompiledContract;
   const oracles = new Map<number, Hex>();

@@ -23,7 +23,7 @@ type Answer = {
 };
 
 describe('Uniswap V2 maths against the real router library and pair', function () {
-  this.timeout(FULL_SCALE ? 1_800_000 : 60_000);
+  this.timeout(FULL_SCALE ? 1_800_000 : 300_000);
   let chain: OracleChain;
   let oracle: CompiledContract;
   let address: `0x${string}`;

@@ -8,6 +8,7 @@ import { BIG_INTEGERS, type operations } from '../../src/client/openapi.gen.ts';
 import { type Edge, type EdgeOptions, endsWith, liveChain, startEdge } from '../http/support/edge.ts';
 import { NATIVE, type RealSolving, realSolving, USDC, WETH } from '../http/support/real-solving.ts';
 import { ROOT } from '../support/source-files.ts';
+import { until } from '../support/until.ts';
 
 type NamesOf<Union> = Union extends unknown ? keyof Union : never;
 type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
@@ -132,10 +133,11 @@ describe('the client against the service', () => {
   });
 
   it('an aborted call rejects, and the service drops its work', async () => {
-    let dropped = false;
+    let [asked, dropped] = [false, false];
     const braid = await start({
       solve: (_job, { signal }) =>
         new Promise((resolve) => {
+          asked = true;
           signal.addEventListener('abort', () => {
             dropped = true;
             resolve({ result: { ok: false, reason: 'cancelled' }, queueMs: 0, runMs: 0 });
@@ -144,13 +146,13 @@ describe('the client against the service', () => {
     });
     const call = new AbortController();
     const answer = braid.quote(TRADE, { signal: call.signal });
-    setTimeout(() => call.abort(), 50);
+    expect(await until(() => asked, 30_000), 'asked').to.equal(true);
+    call.abort();
     await answer.then(
       () => expect.fail('answered'),
       (error: Error) => expect(error.name).to.equal('AbortError'),
     );
-    for (let i = 0; i < 40 && !dropped; i++) await new Promise((resolve) => setTimeout(resolve, 25));
-    expect(dropped).to.equal(true);
+    expect(await until(() => dropped, 30_000), 'dropped').to.equal(true);
   });
 });
 

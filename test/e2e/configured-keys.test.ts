@@ -12,6 +12,7 @@ import { type Braid, becomeReady, startBraid } from '../../src/main.ts';
 import { createLog } from '../../src/observe/observe.ts';
 import { NATIVE_TOKEN } from '../../src/units/units.ts';
 import { useDevnet } from '../support/devnet.ts';
+import { fetchPatiently } from '../support/fetch-patiently.ts';
 import { until } from '../support/until.ts';
 
 const POLICIES = ['protocol', 'taker', 'shared'] as const;
@@ -19,7 +20,7 @@ const ETHER = 10n ** 18n;
 const hasIpv6 = Object.values(os.networkInterfaces()).some((list) => list?.some(({ family, internal }) => family === 'IPv6' && internal));
 
 describe('identity as a configuration file sets it, on the chain', function suite() {
-  this.timeout(90_000);
+  this.timeout(300_000);
   const chain = useDevnet();
   const folder = mkdtempSync(path.join(os.tmpdir(), 'braid-configured-'));
   const keys = new Map<string, string>();
@@ -47,7 +48,7 @@ describe('identity as a configuration file sets it, on the chain', function suit
     });
     if (!loaded.ok) throw new Error(loaded.message);
     braid = await startBraid(loaded.config, { log: createLog({ level: 'silent' }), print: () => undefined, onDevnetLost: () => undefined });
-    expect(await becomeReady(braid, 30_000)).to.equal(true);
+    expect(await becomeReady(braid, 120_000)).to.equal(true);
   });
   after(async () => {
     await braid?.stop();
@@ -56,7 +57,7 @@ describe('identity as a configuration file sets it, on the chain', function suit
 
   const base = () => `http://127.0.0.1:${new URL(braid.publicUrl).port}`;
   const token = (symbol: string) => chain.current().tokens.find((candidate) => candidate.symbol === symbol)?.address ?? '0x';
-  const ask = (route: string, headers: Readonly<Record<string, string>> = {}) => fetch(`${base()}${route}`, { headers });
+  const ask = (route: string, headers: Readonly<Record<string, string>> = {}) => fetchPatiently(`${base()}${route}`, { headers });
   const query = (parameters: Readonly<Record<string, string>>) => `${new URLSearchParams({ chainId: '31337', mode: 'sell', ...parameters })}`;
   const withKey = (name: string) => ({ 'x-api-key': keys.get(name) ?? '' });
 
@@ -104,16 +105,20 @@ describe('identity as a configuration file sets it, on the chain', function suit
         expect(response.status, JSON.stringify(body)).to.equal(200);
         return body;
       };
-      const send = async (privateKey: Hex, { to, data, value }: { readonly to: Hex; readonly data: Hex; readonly value?: string }) => {
-        const hash = await walletOf(privateKey).sendTransaction({ to, data, value: BigInt(value ?? 0), gas: 5_000_000n });
+      /** Not after the second that a block takes: in a block at once. */
+      const settled = async (hash: Hex) => {
+        await reader.request({ method: 'evm_mine' } as never);
         return reader.waitForTransactionReceipt({ hash });
+      };
+      const send = async (privateKey: Hex, { to, data, value }: { readonly to: Hex; readonly data: Hex; readonly value?: string }) => {
+        return settled(await walletOf(privateKey).sendTransaction({ to, data, value: BigInt(value ?? 0), gas: 5_000_000n }));
       };
 
       const swap = await swapOf(trader.address, { sellToken: NATIVE_TOKEN, buyToken: token('USDC'), sellAmount: String(ETHER) });
       // Somebody buys ether for USDC first, so that this swap gives more than it quoted.
       const push = await swapOf(mover.address, { sellToken: token('USDC'), buyToken: NATIVE_TOKEN, sellAmount: String(20_000n * 10n ** 6n) });
       const approval = { address: token('USDC'), abi: erc20Abi, functionName: 'approve', args: [push.allowanceTarget, 2n ** 255n] } as const;
-      await reader.waitForTransactionReceipt({ hash: await walletOf(mover.privateKey).writeContract(approval) });
+      await settled(await walletOf(mover.privateKey).writeContract(approval));
       expect((await send(mover.privateKey, push.transaction)).status).to.equal('success');
 
       const [traderBefore, protocolBefore] = [await holding(trader.address), await holding(feeCollector)];
@@ -135,7 +140,7 @@ describe('identity as a configuration file sets it, on the chain', function suit
         const { chains } = (await (await ask('/healthz')).json()) as { chains: readonly { blockNumber: number }[] };
         return BigInt(chains[0]?.blockNumber ?? 0) >= blockNumber;
       };
-      expect(await until(reached, 10_000)).to.equal(true);
+      expect(await until(reached, 60_000)).to.equal(true);
     });
   }
 });

@@ -11,10 +11,10 @@ const run = promisify(execFile);
 const TYPESCRIPT = ['--import', './scripts/typescript.mjs'];
 const USDC = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48';
 const WETH = '0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2';
-const QUOTE = `/v1/quote?chainId=1&mode=sell&sellToken=${USDC}&buyToken=${WETH}&sellAmount=10000000000&timeLimitMs=300`;
+const QUOTE = `/v1/quote?chainId=1&mode=sell&sellToken=${USDC}&buyToken=${WETH}&sellAmount=10000000000&timeLimitMs=5000`;
 
 describe('a key’s life while the service runs: npm run keys beside a process of its own', function suite() {
-  this.timeout(60_000);
+  this.timeout(300_000);
   const folder = mkdtempSync(path.join(os.tmpdir(), 'braid-key-life-'));
   const file = path.join(folder, 'keys.json');
   let service: ChildProcess;
@@ -55,7 +55,7 @@ describe('a key’s life while the service runs: npm run keys beside a process o
         output += chunk;
       });
     }
-    expect(await until(() => output.includes('The service answers at'), 30_000), output).to.equal(true);
+    expect(await until(() => output.includes('The service answers at'), 120_000), output).to.equal(true);
     [, publicUrl = '', internalUrl = ''] = /answers at (\S+) \(internal: (\S+)\)/.exec(output) ?? [];
   });
   after(async () => {
@@ -77,15 +77,16 @@ describe('a key’s life while the service runs: npm run keys beside a process o
         }
       }),
     );
+    // A second is the aim; ten are given to a machine that is busy.
     const fresh = await issue(77);
     const issuedAt = performance.now();
-    expect(await until(async () => (await ask(fresh, '/v1/ethereum/sources')).limit === 77, 1000), 'the new key’s rate').to.equal(true);
+    expect(await until(async () => (await ask(fresh, '/v1/ethereum/sources')).limit === 77, 10_000), 'the new key’s rate').to.equal(true);
     const taken = performance.now() - issuedAt;
     const served = await ask(fresh);
     expect([served.status, served.limit, served.fee]).to.deep.equal([200, 77, undefined]);
     await keys('revoke', fresh.split('_')[2] ?? '');
     const revokedAt = performance.now();
-    expect(await until(async () => (await ask(fresh, '/v1/ethereum/sources')).limit === 3, 1000), 'anonymous again').to.equal(true);
+    expect(await until(async () => (await ask(fresh, '/v1/ethereum/sources')).limit === 3, 10_000), 'anonymous again').to.equal(true);
     const dropped = performance.now() - revokedAt;
     asking = false;
     await others;
@@ -97,7 +98,7 @@ describe('a key’s life while the service runs: npm run keys beside a process o
       if (anonymous.status === 429) anonymous = await ask(fresh);
       return anonymous.status !== 429;
     };
-    expect(await until(isServed, 10_000)).to.equal(true);
+    expect(await until(isServed, 60_000)).to.equal(true);
     expect(anonymous.fee).to.include({ feeBps: 10 });
   });
 

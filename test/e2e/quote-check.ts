@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { Braid } from '../../src/main.ts';
 import { NATIVE_TOKEN } from '../../src/units/units.ts';
 import { validatorOf } from '../schemas/schema-validators.ts';
+import { fetchPatiently } from '../support/fetch-patiently.ts';
 import { SEED, type SeededRandom, seededRandom } from '../support/seeded-random.ts';
 import { chainPrices } from './chain-prices.ts';
 import { replayRoute, shapeFaults, type WireHop } from './replay.ts';
@@ -46,7 +47,7 @@ export async function checkRandomQuotes(braid: Braid, count: number, name: strin
       [`${mode}Amount`]: String(amount),
     });
     const context = `seed ${SEED}, ${name}, quote ${i}: ${query}`;
-    const response = await fetch(`${braid.publicUrl}/v1/quote?${query}`, { headers: { 'x-api-key': apiKey } });
+    const response = await fetchPatiently(`${braid.publicUrl}/v1/quote?${query}`, { headers: { 'x-api-key': apiKey } });
     if (response.status === 404) {
       tally.noRoute++;
       continue;

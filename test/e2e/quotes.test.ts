@@ -3,7 +3,7 @@ import { useBraid } from '../support/braid.ts';
 import { checkRandomQuotes } from './quote-check.ts';
 
 describe('a quote is exact: replayed on the chain at its block, every hop gives the listed amounts', function suite() {
-  this.timeout(120_000);
+  this.timeout(300_000);
   const braid = useBraid();
 
   it('60 random quotes, sell and buy, native on either side', async () => {

@@ -17,7 +17,9 @@ import { ROUTER_ABI } from '../../src/building/building.ts';
 import type { Braid } from '../../src/main.ts';
 import { NATIVE_TOKEN } from '../../src/units/units.ts';
 import { validatorOf } from '../schemas/schema-validators.ts';
+import { fetchPatiently } from '../support/fetch-patiently.ts';
 import { SEED, type SeededRandom, seededRandom } from '../support/seeded-random.ts';
+import { until } from '../support/until.ts';
 
 const ERC20 = parseAbi(['function approve(address, uint256)', 'function balanceOf(address) view returns (uint256)']);
 const isSwapResponse = validatorOf('swap-response');
@@ -53,7 +55,7 @@ export function takerOf(braid: Pick<Braid, 'devnet' | 'apiKey' | 'publicUrl'>, i
       ? reader.getBalance({ address: of })
       : reader.readContract({ address: token, abi: ERC20, functionName: 'balanceOf', args: [of] });
   const ask = async (query: Readonly<Record<string, string>>): Promise<{ status: number; swap: WireSwap; text: string }> => {
-    const response = await fetch(`${braid.publicUrl}/v1/swap?${new URLSearchParams({ chainId: '31337', taker: account.address, ...query })}`, {
+    const response = await fetchPatiently(`${braid.publicUrl}/v1/swap?${new URLSearchParams({ chainId: '31337', taker: account.address, ...query })}`, {
       headers: { 'x-api-key': apiKey },
     });
     const text = await response.text();
@@ -127,12 +129,11 @@ async function settleHead(braid: Braid, { reader, rpc }: Taker): Promise<void> {
   await rpc('evm_mine');
   await rpc('evm_mine');
   const head = await reader.getBlockNumber();
-  for (let tries = 0; tries < 400; tries++) {
+  const isReached = async () => {
     const { chains } = (await (await fetch(`${braid.publicUrl}/healthz`)).json()) as { chains: readonly { blockNumber: number }[] };
-    if (BigInt(chains[0]?.blockNumber ?? 0) >= head) return;
-    await new Promise((resolve) => setTimeout(resolve, 25));
-  }
-  throw new Error('the service does not reach the head');
+    return BigInt(chains[0]?.blockNumber ?? 0) >= head;
+  };
+  if (!(await until(isReached, 100_000))) throw new Error('the service does not reach the head');
 }
 
 async function executeExactly(taker: Taker, swap: WireSwap, context: string): Promise<void> {

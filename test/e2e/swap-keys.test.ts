@@ -6,6 +6,7 @@ import { type Hex, keccak256, sliceHex, stringToBytes } from 'viem';
 import { issueKey } from '../../src/metering/metering.ts';
 import { asAddress, NATIVE_TOKEN } from '../../src/units/units.ts';
 import { useBraid } from '../support/braid.ts';
+import { fetchPatiently } from '../support/fetch-patiently.ts';
 
 const PARTNER = asAddress('0x00000000000000000000000000000000000000aa');
 const folder = mkdtempSync(path.join(tmpdir(), 'braid-keys-'));
@@ -22,7 +23,7 @@ writeFileSync(file, JSON.stringify({ keys: issued.map(({ entry }) => entry) }));
 const PAYLOAD = 4 + 64;
 
 describe('what a key decides about a swap', function suite() {
-  this.timeout(60_000);
+  this.timeout(300_000);
   const braid = useBraid({ env: { KEYS_FILE: file } });
   after(() => rmSync(folder, { recursive: true }));
 
@@ -37,7 +38,7 @@ describe('what a key decides about a swap', function suite() {
       sellAmount: '1000000000000000000',
       taker: devnet?.accounts[0]?.address ?? '',
     };
-    const response = await fetch(`${publicUrl}/v1/swap?${new URLSearchParams(query)}`, key === null ? {} : { headers: { 'x-api-key': key } });
+    const response = await fetchPatiently(`${publicUrl}/v1/swap?${new URLSearchParams(query)}`, key === null ? {} : { headers: { 'x-api-key': key } });
     const body = (await response.json()) as Record<string, unknown>;
     expect(response.status, JSON.stringify(body)).to.equal(200);
     return { body, data: (body.transaction as { data: Hex }).data };

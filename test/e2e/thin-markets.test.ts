@@ -1,15 +1,16 @@
 import { expect } from 'chai';
 import { useBraid } from '../support/braid.ts';
+import { fetchPatiently } from '../support/fetch-patiently.ts';
 
 describe('trades that take most of what thin markets hold', function suite() {
-  this.timeout(60_000);
+  this.timeout(300_000);
   const braid = useBraid();
 
   async function quote(mode: 'sell' | 'buy', sell: string, buy: string, amount: bigint): Promise<{ status: number; sellAmount: bigint; buyAmount: bigint }> {
     const { publicUrl, devnet, apiKey } = braid.current();
     const of = (symbol: string) => devnet?.tokens.find((token) => token.symbol === symbol)?.address ?? '';
     const query = new URLSearchParams({ chainId: '31337', mode, sellToken: of(sell), buyToken: of(buy), [`${mode}Amount`]: String(amount) });
-    const response = await fetch(`${publicUrl}/v1/quote?${query}`, { headers: { 'x-api-key': apiKey ?? '' } });
+    const response = await fetchPatiently(`${publicUrl}/v1/quote?${query}`, { headers: { 'x-api-key': apiKey ?? '' } });
     const body = (await response.json()) as { sellAmount?: string; buyAmount?: string };
     return { status: response.status, sellAmount: BigInt(body.sellAmount ?? 0), buyAmount: BigInt(body.buyAmount ?? 0) };
   }

@@ -56,9 +56,9 @@ describe('heavy and cheap requests at three times the capacity of two threads', 
     it(`${whose}: the cheap ones are served, and the heavy ones go on`, async () => {
       const [heavy, cheap] = await Promise.all([
         openLoop((3 * 2 * 1000) / HEAVY_MS, 1000, trade(HEAVY_MS, 5000)),
-        openLoop(10, cheapKey, trade(CHEAP_MS, 400)),
+        openLoop(10, cheapKey, trade(CHEAP_MS, 1000)),
       ]);
-      expect(cheap.length).to.be.within(SECONDS * 9, SECONDS * 11);
+      expect(cheap.length).to.be.within(SECONDS * 5, SECONDS * 11);
       // They ask for a hundredth of what there is, so their fair share is all of it.
       expect(served(cheap)).to.be.at.least(cheap.length / 2);
       expect(served(heavy)).to.be.at.least((0.5 * SECONDS * 1000) / HEAVY_MS);

@@ -1,5 +1,6 @@
 import http from 'node:http';
 import { expect } from 'chai';
+import { until } from '../support/until.ts';
 import { type Edge, liveChain, noRoute, startEdge } from './support/edge.ts';
 import { sendRaw } from './support/raw.ts';
 import { USDC, WETH } from './support/real-solving.ts';
@@ -28,14 +29,13 @@ describe('the life of the public listener', () => {
     // A keep-alive connection that idles.
     await fetch(`${url}/healthz`);
     const held = fetch(`${url}/v1/quote?${QUERY}`);
-    while (other.jobs.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(await until(() => other.jobs.length === 1, 30_000), 'in flight').to.equal(true);
     let stopped = false;
     const stopping = other.publicServer.stop().then(() => {
       stopped = true;
     });
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    const refused = await sendRaw(other.port, 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
-    expect(refused.text).to.equal('');
+    const isRefused = async () => (await sendRaw(other.port, 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n')).text === '';
+    expect(await until(isRefused, 30_000), 'accepts nothing more').to.equal(true);
     expect(stopped).to.equal(false);
     release();
     const response = await held;

@@ -2,13 +2,14 @@ import net from 'node:net';
 import { expect } from 'chai';
 import { createSolving, type Solving } from '../../src/solving/solving.ts';
 import { BEHAVIOUR } from '../solving/workers/misbehaving.ts';
+import { until } from '../support/until.ts';
 import { expectRetryLater } from './support/checks.ts';
 import { type Edge, startEdge } from './support/edge.ts';
 
 const FULL = process.env.BRAID_SCALE === 'full';
 const SECONDS = FULL ? 60 : 2;
-/** What the one thread takes for a job: its capacity is 20 a second. */
-const JOB_MS = 50;
+/** What the one thread takes for a job: its capacity is 5 a second. Long, so that the flood itself takes little of a busy machine. */
+const JOB_MS = 200;
 const CAPACITY = 1000 / JOB_MS;
 
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -53,7 +54,7 @@ describe('under load, with the real queue and a thread whose jobs take a known t
   }
 
   it(`C1, C2, C4, C6: ten times its capacity for ${SECONDS} s`, async function () {
-    this.timeout((SECONDS + 20) * 1000);
+    this.timeout((SECONDS + 60) * 1000);
     for (let i = 0; i < 5; i++) await Promise.all(Array.from({ length: 20 }, () => ask(100_000, '/nothing')));
     let flooding = true;
     let lastCharged = 0;
@@ -68,14 +69,16 @@ describe('under load, with the real queue and a thread whose jobs take a known t
       expect((await ask(100_000)).status, 'who waits for as long as Retry-After said is let in').to.equal(404);
       return asked;
     };
+    const startedAt = performance.now();
     const [asked] = await Promise.all([flood(), askWithinShare(() => flooding), probe(() => flooding)]);
     const answers = await Promise.all(asked);
+    const seconds = (performance.now() - startedAt) / 1000;
     const charged = 100 + answers.filter(({ status }) => status !== 503).length + lastCharged + 1;
     expect([...new Set(answers.map(({ status }) => status))].sort(), 'an answer or 503 overloaded, nothing else').to.deep.equal([404, 503]);
     const shed = answers.filter(({ status }) => status === 503);
     for (const response of shed) await expectRetryLater(response, 503, 'overloaded');
     // What is admitted is what the thread can do in that time, and in the wait that was allowed before it knew how long a job takes.
-    expect(answers.length - shed.length).to.be.within(0.5 * CAPACITY * SECONDS, 1.1 * CAPACITY * (SECONDS + 2));
+    expect(answers.length - shed.length).to.be.within(0.5 * CAPACITY * SECONDS, 1.1 * CAPACITY * (seconds + 2));
 
     // C2: the budget stands still here, so what is left of the flood's own has to be what was not shed of it.
     const left = Number((await ask(100_000, '/nothing')).headers.get('x-ratelimit-remaining'));
@@ -88,7 +91,7 @@ describe('under load, with the real queue and a thread whose jobs take a known t
   async function askWithinShare(goesOn: () => boolean): Promise<void> {
     let left = 70;
     while (goesOn() && left > 1) {
-      const response = await ask(50, trade(JOB_MS, '&timeLimitMs=500'));
+      const response = await ask(50, trade(JOB_MS, '&timeLimitMs=5000'));
       expect(response.status).to.equal(404);
       expect(Number(response.headers.get('x-ratelimit-remaining'))).to.equal(--left);
       await sleep(3 * JOB_MS);
@@ -111,13 +114,13 @@ describe('under load, with the real queue and a thread whose jobs take a known t
     }
     times.sort((a, b) => a - b);
     // The flood comes out of this process as well: of a short one, the slow probes are those of code that was still cold.
-    expect(times[Math.floor((FULL ? 0.99 : 0.5) * times.length)]).to.be.below(250);
+    expect(times[Math.floor((FULL ? 0.99 : 0.5) * times.length)]).to.be.below(2500);
   }
 
   it('C3: a request whose budget ends in the queue, behind jobs longer than any before: its token is given back exactly once', async () => {
-    const long = ask(10, trade(600));
+    const long = ask(10, trade(2500));
     while (solving.inflight() === 0) await sleep(1);
-    const late = await Promise.all(Array.from({ length: 4 }, () => ask(10, trade(JOB_MS, '&timeLimitMs=200'))));
+    const late = await Promise.all(Array.from({ length: 4 }, () => ask(10, trade(JOB_MS, '&timeLimitMs=600'))));
     for (const response of late) {
       // The long one and those of the four that are not answered yet.
       expect(Number(response.headers.get('x-ratelimit-remaining'))).to.be.within(11, 14);
@@ -130,20 +133,21 @@ describe('under load, with the real queue and a thread whose jobs take a known t
     expect(Number((await ask(10, '/nothing')).headers.get('x-ratelimit-remaining'))).to.equal(13);
   });
 
-  it('C13: clients that hang up in the queue leave it within a second', async () => {
-    const count = 40;
+  it('C13: clients that hang up in the queue leave it at once', async () => {
+    const count = 20;
     const sockets = Array.from({ length: count }, () => {
       const socket = net.connect({ host: '127.0.0.1', port: edge.port });
       socket.on('error', () => {});
-      socket.write(`GET ${trade(100)} HTTP/1.1\r\nHost: x\r\nx-api-key: ${edge.key(100_000)}\r\n\r\n`);
+      socket.write(`GET ${trade(3000)} HTTP/1.1\r\nHost: x\r\nx-api-key: ${edge.key(100_000)}\r\n\r\n`);
       return socket;
     });
-    while (edge.jobs.length < count) await sleep(1);
+    expect(await until(() => edge.jobs.length === count, 20_000), 'in the queue').to.equal(true);
     expect(solving.queueDepth()).to.be.greaterThan(count / 2);
-    await sleep(20);
     for (const socket of sockets) socket.destroy();
-    await sleep(1000);
-    expect([solving.queueDepth(), solving.inflight(), edge.inflight.clients]).to.deep.equal([0, 0, 0]);
+    // All of them together would run for a minute; the one that runs ends.
+    expect(await until(() => solving.queueDepth() === 0 && edge.inflight.clients === 0 && edge.lines.length === count, 10_000), 'gone').to.equal(true);
+    expect(new Set(edge.lines.map((line) => JSON.parse(line).outcome)), 'none was answered or had its time run out').to.deep.equal(new Set(['client-left']));
+    expect(await until(() => solving.inflight() === 0, 10_000), 'the thread is free').to.equal(true);
     expect((await ask(10)).status).to.equal(404);
   });
 });

@@ -14,7 +14,7 @@ const THRESHOLDS = [
 ] as const;
 
 describe('sizes in USD, over a pool set with prices', function suite() {
-  this.timeout(60_000);
+  this.timeout(300_000);
   let braid: Awaited<ReturnType<typeof startPricedBraid>>;
   let client: Client;
 

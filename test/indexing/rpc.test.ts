@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect } from 'chai';
 import { decodeQuantity } from '../../src/indexing/rpc/decode.ts';
 import { createGate } from '../../src/indexing/rpc/gate.ts';
@@ -94,11 +94,18 @@ describe('calls to a node', () => {
   });
 
   it('end when the client is closed, also while they pause', async () => {
-    const rpc = rpcOver(() => new Response('', { status: 429, headers: { 'retry-after': '30' } }));
+    let times = 0;
+    const rpc = rpcOver(() => {
+      times++;
+      return new Response('', { status: 429, headers: { 'retry-after': '30' } });
+    });
     const call = failure(rpc.call('x', [], decodeQuantity));
-    await sleep(20);
+    // The answer is read when the client counts it: by then it pauses, or is about to.
+    while (rpc.drainCalls().length === 0) await nextTurn();
+    await nextTurn();
     rpc.close();
     expect((await call).reason).to.equal('closed');
+    expect(times, 'it paused and did not ask again').to.equal(1);
   });
 
   it('refuse a URL that is no RPC URL, and none at all', () => {
@@ -130,18 +137,18 @@ describe('the gate in front of a node', () => {
         return new Promise((resolve) => release.push(resolve));
       });
     const runs = [run(1), run(2), run(3), run(4)];
-    await sleep(1);
+    await nextTurn();
     expect(order).to.deep.equal([1, 2]);
     expect((await failure(run(5))).reason).to.equal('refused');
     gate.setWidth(1);
     release.shift()?.();
-    await sleep(1);
+    await nextTurn();
     expect(order).to.deep.equal([1, 2]);
     release.shift()?.();
-    await sleep(1);
+    await nextTurn();
     expect(order).to.deep.equal([1, 2, 3]);
     gate.setWidth(2);
-    await sleep(1);
+    await nextTurn();
     expect(order).to.deep.equal([1, 2, 3, 4]);
     for (const end of release) end();
     await Promise.all(runs);

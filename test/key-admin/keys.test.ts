@@ -22,7 +22,7 @@ describe('npm run keys', () => {
   async function run(...argv: readonly string[]) {
     const out: string[] = [];
     const err: string[] = [];
-    const code = await runKeys(argv, { out: (line) => out.push(line), err: (line) => err.push(line), keysFile: file, now: () => NOW, lockMs: 3000 });
+    const code = await runKeys(argv, { out: (line) => out.push(line), err: (line) => err.push(line), keysFile: file, now: () => NOW, lockMs: 30_000 });
     return { code, out: out.join('\n'), err: err.join('\n') };
   }
 
@@ -218,11 +218,12 @@ describe('npm run keys', () => {
 
   it('waits as long for each of those who come first', async () => {
     const lock = `${file}.lock`;
-    const waitMs = 1000;
+    const waitMs = 2000;
     writeFileSync(lock, '');
     const code = runKeys(['issue', '--rps', '1'], { out: () => {}, err: () => {}, keysFile: file, now: () => NOW, lockMs: waitMs });
-    for (let holder = 0; holder < 6; holder++) {
-      await new Promise((resolve) => setTimeout(resolve, waitMs / 4));
+    const startedAt = performance.now();
+    while (performance.now() - startedAt < 1.25 * waitMs) {
+      await new Promise((resolve) => setTimeout(resolve, waitMs / 10));
       writeFileSync(`${lock}.next`, '');
       renameSync(`${lock}.next`, lock);
     }

@@ -1,4 +1,5 @@
-import { execFile } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
@@ -107,16 +108,21 @@ describe('lines on standard output', () => {
       log.info({ a: 1 }, 'the line');
       ${andThen}`;
     const args = ['--import', './scripts/typescript.mjs', '--input-type=module', '-e', program];
-    return new Promise((resolve) => {
-      execFile(process.execPath, args, { cwd: fileURLToPath(new URL('../..', import.meta.url)) }, (_error, stdout) => resolve(stdout));
+    const child = spawn(process.execPath, args, { cwd: fileURLToPath(new URL('../..', import.meta.url)), stdio: ['ignore', 'pipe', 'ignore'] });
+    let out = '';
+    child.stdout.on('data', (chunk) => {
+      out += chunk;
+      if (out.endsWith('\n')) child.kill('SIGKILL');
     });
+    await once(child, 'close');
+    return out;
   }
 
   for (const [title, andThen] of [
     ['are written when the program ends as it does on a signal', 'log.flush(); process.exit(0);'],
     ['are written when it ends without a flush', 'process.exit(1);'],
     ['are written when it crashes', "throw new Error('crash');"],
-    ['are written within a moment while it lives on', "setTimeout(() => process.kill(process.pid, 'SIGKILL'), 1000);"],
+    ['are written within a moment while it lives on', 'setInterval(() => {}, 1000);'],
   ] as const) {
     it(title, async () => expect(JSON.parse(await printed(andThen))).to.include({ a: 1, msg: 'the line' }));
   }

@@ -7,7 +7,7 @@ import { FULL_SCALE, SEED, seededRandom } from '../support/seeded-random.ts';
 import { bruteForce } from './brute-force.ts';
 import { type OpenMarket, openMarket, randomPools, randomPoolsOfAllKinds, type SmallPool, tokenAddress } from './small-market.ts';
 
-const CASES = FULL_SCALE ? 2000 : 120;
+const CASES = FULL_SCALE ? 2000 : 60;
 const PARTS = 8;
 /** Rounding of the bound itself: a sum of float64 terms. */
 const FLOAT = 1e-11;
@@ -20,7 +20,7 @@ describe('the upper bound and the slow solver', () => {
 
   for (const wild of [false, true]) {
     it(`no split of the slow solver, and no route of Braid, gives more than the bound (${wild ? 'free arbitrage everywhere' : 'prices agree'})`, function () {
-      this.timeout(FULL_SCALE ? 300_000 : 20_000);
+      this.timeout(300_000);
       const random = seededRandom(`dual bound ${wild}`);
       let solved = 0;
       for (let run = 0; run < CASES; run++) {
@@ -46,7 +46,7 @@ describe('the upper bound and the slow solver', () => {
 
   for (const wild of [false, true]) {
     it(`the same with weighted and stable pools and vaults among them (${wild ? 'free arbitrage everywhere' : 'prices agree'})`, function () {
-      this.timeout(FULL_SCALE ? 300_000 : 20_000);
+      this.timeout(300_000);
       const random = seededRandom(`dual bound of all kinds ${wild}`);
       let compared = 0;
       for (let run = 0; run < CASES; run++) {
@@ -193,7 +193,7 @@ function solve({ loaded, read }: OpenMarket, venues: SolverVenues, amount: bigin
     maxHops,
     gasPriceWei: null,
     filter: { include: null, exclude: [], excludeRfq: false, excludeRwa: false },
-    deadline: (instantNow() + 5000) as InstantMs,
+    deadline: Number.POSITIVE_INFINITY as InstantMs,
   };
   return read((view) => createSolver(context).solve(job, view));
 }

@@ -7,7 +7,7 @@ import { FULL_SCALE, SEED, seededRandom } from '../support/seeded-random.ts';
 import { bruteForce } from './brute-force.ts';
 import { type OpenMarket, openMarket, randomPools, type SmallPool, tokenAddress } from './small-market.ts';
 
-const CASES = FULL_SCALE ? 2000 : 80;
+const CASES = FULL_SCALE ? 2000 : 40;
 const PARTS = 8;
 /** Rounding of the bound on the output, by which the input may be off. */
 const FLOAT = 1e-9;
@@ -121,7 +121,7 @@ describe('the lower bound on what a target costs', () => {
       maxHops: 3,
       gasPriceWei: null,
       filter: { include: null, exclude: [], excludeRfq: false, excludeRwa: false },
-      deadline: (instantNow() + 5000) as InstantMs,
+      deadline: Number.POSITIVE_INFINITY as InstantMs,
     };
     const result = read((view) => createSolver({ chain, venues, now: instantNow, cancelled: () => false }).solve(job, view));
     return result.ok ? result.plan.sellAmount : null;

@@ -3,7 +3,6 @@ import fc from 'fast-check';
 import { LIMITS } from '../../src/config/limits.ts';
 import type { Plan } from '../../src/routing/routing.ts';
 import { check } from '../support/property.ts';
-import { FULL_SCALE } from '../support/seeded-random.ts';
 import { randomPools } from './random-world.ts';
 import { bestSingleNet } from './route-shape.ts';
 import { bestSinglePath, concentratedPool, job, openWorld, type PoolEntry, pairPool, planOf, token, type World } from './world.ts';
@@ -85,7 +84,7 @@ describe('gas in the choice of a route', () => {
   });
 
   it('leaves at least what the route found without gas leaves, what the best route without splits leaves, and what a shorter search finds', function () {
-    this.timeout(FULL_SCALE ? 300_000 : 30_000);
+    this.timeout(300_000);
     const amounts = fc.double({ min: 9, max: 24, noNaN: true }).map((exponent) => BigInt(Math.round(10 ** exponent)));
     // How much of the trade 100,000 gas units are, as a power of ten.
     const shares = fc.double({ min: -5, max: -1, noNaN: true });

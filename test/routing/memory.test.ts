@@ -60,7 +60,7 @@ describe('what a solver keeps between requests', () => {
           }
         });
       }),
-      { seed: SEED, numRuns: FULL_SCALE ? 2000 : 60 },
+      { seed: SEED, numRuns: FULL_SCALE ? 2000 : 40 },
     );
   });
 });

@@ -24,7 +24,7 @@ const SAME = 2e-4;
 describeWithSharedData('routes of one hop more, on a real set cleared of arbitrage', () => {
   let set: BenchSet;
   before(async function load() {
-    this.timeout(60_000);
+    this.timeout(300_000);
     set = await openBenchSet({ name: 'cow', seed: 1, outside: 0, clear: true, blocks: false, requests: 0 });
   });
 

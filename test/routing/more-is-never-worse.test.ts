@@ -69,8 +69,8 @@ describe('more is never worse', () => {
   // Where pools of several tokens serve several pairs at once, a search for more may settle on a worse sharing: these are held to pools of two.
   for (const [kind, market] of markets) {
     it(`one hop more gives no less net of gas (${kind})`, function () {
-      this.timeout(FULL_SCALE ? 1_200_000 : 30_000);
-      const found = losses(market, FULL_SCALE ? 4000 : 150, ROUNDING, (trade, world) => {
+      this.timeout(FULL_SCALE ? 1_200_000 : 300_000);
+      const found = losses(market, FULL_SCALE ? 4000 : 100, ROUNDING, (trade, world) => {
         const free = sell(world, trade.amount, trade.maxHops);
         if (free === null) return 0;
         const gasPriceWei = gasPriceOf(trade, free);
@@ -82,8 +82,8 @@ describe('more is never worse', () => {
     });
 
     it(`a larger sell gives no less output (${kind})`, function () {
-      this.timeout(FULL_SCALE ? 1_200_000 : 30_000);
-      const found = losses(market, FULL_SCALE ? 4000 : 150, ROUNDED_DOWN, ({ amount, maxHops, growth }, world) => {
+      this.timeout(FULL_SCALE ? 1_200_000 : 300_000);
+      const found = losses(market, FULL_SCALE ? 4000 : 100, ROUNDED_DOWN, ({ amount, maxHops, growth }, world) => {
         const [less, more] = [amount, (amount * growth) / 1000n].map((size) => sell(world, size, maxHops));
         // What no pool takes has no route.
         if (!less || !more) return 0;
@@ -94,8 +94,8 @@ describe('more is never worse', () => {
     });
 
     it(`buying what a sell gave asks for no more than was sold (${kind})`, function () {
-      this.timeout(FULL_SCALE ? 1_200_000 : 30_000);
-      const found = losses(market, FULL_SCALE ? 4000 : 150, ROUNDING, ({ amount, maxHops }, world) => {
+      this.timeout(FULL_SCALE ? 1_200_000 : 300_000);
+      const found = losses(market, FULL_SCALE ? 4000 : 100, ROUNDING, ({ amount, maxHops }, world) => {
         const sold = sell(world, amount, maxHops);
         if (sold === null) return 0;
         const bought = world.solve(job(token(1), token(0), sold.grossAmount, { mode: 'buy', maxHops, gasPriceWei: 0n }), world.view);
@@ -106,7 +106,7 @@ describe('more is never worse', () => {
   }
   for (const [kind, market] of markets) {
     it(`one pool more gives less in at most one of 10,000 pairs of markets, by a tenth of a basis point at most (${kind})`, function () {
-      this.timeout(FULL_SCALE ? 1_200_000 : 30_000);
+      this.timeout(FULL_SCALE ? 1_200_000 : 300_000);
       let worst = 0;
       const found = losses(market, PAIRS, 1e-9, (trade, world) => {
         const [fewer, free] = [open(trade.pools.slice(0, -1)), sell(world, trade.amount, trade.maxHops)];

@@ -77,7 +77,7 @@ function neighboursOf({ edges }: Market, used: readonly SlowEdge[]): readonly (r
 
 describe('the pools of an answer, net of gas', () => {
   it('are such that no addition, removal or exchange of one pool or path is better with everything at rest again', function () {
-    this.timeout(FULL_SCALE ? 1_200_000 : 60_000);
+    this.timeout(FULL_SCALE ? 1_200_000 : 300_000);
     const random = seededRandom('one-optimal');
     const better: string[] = [];
     let looked = 0;

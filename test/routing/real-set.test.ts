@@ -69,7 +69,7 @@ describeWithSharedData('the solver on the Ethereum set of March 2026, three hops
     if (!file.ok || !isObject(file.value) || !Array.isArray(file.value.requests)) throw new Error('requests are expected');
     let routed = 0;
     let compared = 0;
-    const every = FULL_SCALE ? 1 : 50;
+    const every = FULL_SCALE ? 1 : 100;
     const rows = file.value.requests.filter((_row, index) => index % every === 0);
     for (const [sellText, buyText, amountText] of rows) {
       const [sell, buy, amount] = [asAddress(sellText), asAddress(buyText), BigInt(amountText)];

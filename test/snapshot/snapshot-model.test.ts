@@ -233,7 +233,7 @@ class World {
 }
 
 describe('The snapshot against a plain model', () => {
-  const runs = { seed: SEED, numRuns: FULL_SCALE ? 3000 : 100 };
+  const runs = { seed: SEED, numRuns: FULL_SCALE ? 3000 : 60 };
   const steps = fc.array(step, { minLength: 20, maxLength: 120, size: 'max' });
 
   it('shows each pinned reader exactly the contents of its epoch, whatever is published, retired and reused meanwhile', () => {

@@ -7,9 +7,9 @@ import { FULL_SCALE } from '../support/seeded-random.ts';
 import { sampleBlock } from './sample-facts.ts';
 import { changesIn, countTorn, TORN_POOLS, type TornReaderData, type TornReaderReport, tornPool } from './torn-pools.ts';
 
-const READS = FULL_SCALE ? 10_000_000 : 300_000;
+const READS = FULL_SCALE ? 10_000_000 : 100_000;
 const READER_ROWS = 4;
-const WRITER_LIVES = FULL_SCALE ? 50 : 4;
+const WRITER_LIVES = FULL_SCALE ? 50 : 3;
 /** So small that blocks are reused all the time. */
 const ARENA_BYTES = 512 * 1024;
 
@@ -40,7 +40,7 @@ class Publisher {
 }
 
 describe('Torn reads (B7)', function () {
-  this.timeout(FULL_SCALE ? 600_000 : 60_000);
+  this.timeout(FULL_SCALE ? 600_000 : 300_000);
   const threads = new Set<Worker>();
 
   afterEach(async () => {

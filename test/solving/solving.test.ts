@@ -3,6 +3,7 @@ import type { SolveJob } from '../../src/routing/routing.ts';
 import { createSolving, type Solving, type SolvingEvent, type SolvingOptions } from '../../src/solving/solving.ts';
 import { asAddress, asWei, type InstantMs, instantNow } from '../../src/units/units.ts';
 import { residentAtRest } from '../support/resident-at-rest.ts';
+import { until } from '../support/until.ts';
 import { BEHAVIOUR } from './workers/misbehaving.ts';
 
 const NEVER = { client: 'client', signal: new AbortController().signal };
@@ -43,14 +44,16 @@ describe('solving: jobs to threads', () => {
   it('uses every thread at once', async () => {
     await start(2);
     const startedAt = performance.now();
-    const outcomes = await Promise.all([solving.solve(job(BEHAVIOUR.answer, 300), NEVER), solving.solve(job(BEHAVIOUR.answer, 300), NEVER)]);
-    expect(outcomes.every(({ queueMs }) => queueMs < 150)).to.equal(true);
-    expect(performance.now() - startedAt).to.be.lessThan(590);
+    const both = Promise.all([solving.solve(job(BEHAVIOUR.answer, 1000), NEVER), solving.solve(job(BEHAVIOUR.answer, 1000), NEVER)]);
+    expect([solving.inflight(), solving.queueDepth()]).to.deep.equal([2, 0]);
+    const [first, second] = await both;
+    // One after the other they would take the sum of what each ran.
+    expect(performance.now() - startedAt).to.be.lessThan(first.runMs + second.runMs);
   });
 
   it('answers a job whose budget ended in the queue as expired, and does not start it', async () => {
     await start(1);
-    const long = solving.solve(job(BEHAVIOUR.answer, 200), NEVER);
+    const long = solving.solve(job(BEHAVIOUR.answer, 1500), NEVER);
     const short = await solving.solve(job(BEHAVIOUR.answer, 1, 50), NEVER);
     expect(short.result).to.deep.equal({ ok: false, reason: 'expired' });
     expect(solving.inflight()).to.equal(1);
@@ -104,7 +107,7 @@ describe('solving: jobs to threads', () => {
       { kind: 'restart', reason: 'exit' },
       { kind: 'restart', reason: 'exit' },
     ]);
-    await until(() => solving.workers().live === 2);
+    expect(await until(() => solving.workers().live === 2, 50_000)).to.equal(true);
     expect(reason(await solving.solve(job(BEHAVIOUR.answer, 1), NEVER))).to.equal('no-route');
   });
 
@@ -119,7 +122,7 @@ describe('solving: jobs to threads', () => {
     await solving.solve(job(BEHAVIOUR.reject, 0), NEVER);
     // By these the thread has looked for its next job.
     for (let i = 0; i < 10; i++) expect(reason(await solving.solve(job(BEHAVIOUR.answer, 1), NEVER))).to.equal('no-route');
-    await until(() => solving.workers().live === 2 && solving.workers().reserve === 1);
+    expect(await until(() => solving.workers().live === 2 && solving.workers().reserve === 1, 50_000)).to.equal(true);
   });
 
   it('B2 a thread whose heap is full: as B1, with the reason', async () => {
@@ -128,7 +131,7 @@ describe('solving: jobs to threads', () => {
     expect(doomed.result).to.deep.equal({ ok: false, reason: 'failed' });
     expect(reason(fine)).to.equal('no-route');
     expect(restarts()).to.deep.equal(['oom', 'oom']);
-    await until(() => solving.workers().live === 2 && solving.workers().reserve === 1);
+    expect(await until(() => solving.workers().live === 2 && solving.workers().reserve === 1, 50_000)).to.equal(true);
   });
 
   it('B3 memory outside of the heap: the thread that grows is replaced before the process is too large, in the middle of a job too', async () => {
@@ -156,7 +159,7 @@ describe('solving: jobs to threads', () => {
       expect(result).to.include({ ok: false });
     }
     expect(restarts()).to.deep.equal(['memory']);
-    await until(() => process.memoryUsage.rss() < limit);
+    expect(await until(() => process.memoryUsage.rss() < limit, 50_000)).to.equal(true);
   });
 
   it('B4 a solver that spins past its deadline is replaced and its request answered', async () => {
@@ -164,7 +167,7 @@ describe('solving: jobs to threads', () => {
     const startedAt = performance.now();
     const outcome = await solving.solve(job(BEHAVIOUR.spin, 0, 100), NEVER);
     expect(outcome.result).to.deep.equal({ ok: false, reason: 'failed' });
-    expect(performance.now() - startedAt).to.be.lessThan(100 + 2500);
+    expect(performance.now() - startedAt).to.be.lessThan(25_000);
     expect(events).to.deep.include({ kind: 'restart', reason: 'overrun' });
     expect(reason(await solving.solve(job(BEHAVIOUR.answer, 1), NEVER))).to.equal('no-route');
   });
@@ -178,7 +181,8 @@ describe('solving: jobs to threads', () => {
   });
 });
 
-function job(behaviour: number, millis: number, budgetMs = 5000): SolveJob {
+/** The budget is out of reach unless it is the subject. */
+function job(behaviour: number, millis: number, budgetMs = 60_000): SolveJob {
   return {
     chainId: 1,
     mode: 'sell',
@@ -194,11 +198,4 @@ function job(behaviour: number, millis: number, budgetMs = 5000): SolveJob {
 
 function reason(outcome: Awaited<ReturnType<Solving['solve']>>): string {
   return outcome.result.ok ? 'ok' : outcome.result.reason;
-}
-
-async function until(condition: () => boolean): Promise<void> {
-  for (let waited = 0; !condition(); waited += 10) {
-    if (waited > 10_000) throw new Error('waited 10 s in vain');
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
 }

@@ -11,7 +11,7 @@ const EXECUTE = 'executeFrom(address,bytes)';
 const MAGIC: Hex = padHex(toFunctionSelector(EXECUTE), { size: 32, dir: 'right' });
 
 describe('the allowance holder', function () {
-  this.timeout(60_000);
+  this.timeout(300_000);
   const here = useGround();
 
   async function executor(ground: Ground, steps: readonly PuppetStep[], answer: Hex = MAGIC): Promise<Puppet> {

@@ -20,7 +20,7 @@ const APPROVAL = toEventSelector('Approval(address,address,uint256)');
 type Drawn = { readonly route: RandomRoute; readonly terms: SwapTerms; readonly gross: bigint | null };
 
 describe('random routes on the devnet', function () {
-  this.timeout(FULL_SCALE ? 14_400_000 : 120_000);
+  this.timeout(FULL_SCALE ? 14_400_000 : 300_000);
   const devnet = useDevnet();
   let ground: DevnetGround;
   let pools: readonly [DevnetPool, ...DevnetPool[]];

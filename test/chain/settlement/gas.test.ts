@@ -24,7 +24,7 @@ type Measured = { readonly gas: number; readonly calldataBytes: number };
  * wrapped native; the recipient holds some of what it gets; one hop stays within its tick.
  */
 describe('gas and calldata of the settlement contracts', function () {
-  this.timeout(60_000);
+  this.timeout(300_000);
   const here = useGround();
   const found: {
     code: Record<string, number>;

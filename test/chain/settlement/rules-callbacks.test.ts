@@ -10,7 +10,7 @@ const V3_SWAP = 'swap(address,bool,int256,uint160,bytes)';
 const CALLBACKS = ['uniswapV3SwapCallback', 'pancakeV3SwapCallback'] as const;
 
 describe('settlement rule 3: callbacks are accepted only from the pool being called right now, once, by its name, for at most the amount', function () {
-  this.timeout(60_000);
+  this.timeout(300_000);
   const here = useGround({ traced: true });
 
   /** A call back that asks for `amount` of the token sold. Delta 0 or 1: it must not matter. */

@@ -11,7 +11,7 @@ import { ROOT } from '../../support/source-files.ts';
 const POLICIES: readonly [SurplusPolicy, ...SurplusPolicy[]] = ['protocol', 'taker', 'shared'];
 
 describe('settlement rules 7 to 11: the end of a swap', function () {
-  this.timeout(FULL_SCALE ? 1_800_000 : 60_000);
+  this.timeout(FULL_SCALE ? 1_800_000 : 300_000);
   const here = useGround();
 
   /** Native wrapped one to one, so that the gross output is the input to the wei, through a fee and a policy. */

@@ -10,7 +10,7 @@ const NOBODY = asAddress(`0x${'0'.repeat(40)}`);
 const V3_SWAP = 'swap(address,bool,int256,uint160,bytes)';
 
 describe('settlement rules 1, 2, 4, 5, 6: funds', function () {
-  this.timeout(60_000);
+  this.timeout(300_000);
   const here = useGround();
 
   describe("1. Funds can be pulled only from the transaction's own caller", () => {

@@ -44,7 +44,7 @@ describe('Errors', () => {
   });
 
   it('429 The caller identity exceeded its request budget: `error`, `code` = `rate_limited`, `retryAfterSeconds`; header `Retry-After` in seconds, integer, minimum 1, never 0; after that long it is served (complaint 9)', async function () {
-    this.timeout(120_000);
+    this.timeout(300_000);
     const { client, chain } = service();
     // The anonymous identity: a registered key's own budget is its owner's, and may be large.
     const caller = { key: null };

@@ -10,28 +10,45 @@ export type RawAnswer = {
   readonly ms: number;
 };
 
-/** Sends bytes as they are and reads until the server closes, or until `untilMs` have passed without a byte. */
-export function sendRaw(port: number, payload: string | Buffer | readonly (string | Buffer)[], untilMs = 150): Promise<RawAnswer> {
+/** Echoed by the answer to the request that is sent behind the bytes. */
+const LAST_ID = 'behind-the-raw-bytes';
+/** Answered by anybody alive, and costs no budget. */
+const LAST_REQUEST = `GET /healthz HTTP/1.1\r\nHost: x\r\nX-Request-Id: ${LAST_ID}\r\n\r\n`;
+/** After so long a connection on which nothing ends is given up: what came by then is the answer. */
+const GIVE_UP_MS = 20_000;
+
+/**
+ * Sends bytes as they are and reads all that they are answered with: until the server closes or, on a connection that it keeps, until it answers a request sent behind
+ * them.
+ */
+export function sendRaw(port: number, payload: string | Buffer | readonly (string | Buffer)[]): Promise<RawAnswer> {
   return new Promise((resolve) => {
     const socket = net.connect({ host: '127.0.0.1', port });
     const startedAt = performance.now();
     let text = '';
     let ms = 0;
-    const finish = () => {
+    let lastIsSent = false;
+    const giveUp = setTimeout(finish, GIVE_UP_MS);
+    function finish(): void {
+      clearTimeout(giveUp);
       socket.destroy();
       resolve({ ...parse(text), ms });
-    };
-    let timer = setTimeout(finish, 3000);
+    }
     socket.on('data', (chunk) => {
       text += chunk.toString('latin1');
+      const last = text.indexOf(`X-Request-Id: ${LAST_ID}\r\n`);
+      if (last >= 0) {
+        text = text.slice(0, text.lastIndexOf('HTTP/1.1 ', last));
+        return finish();
+      }
+      if (lastIsSent) return;
       ms = performance.now() - startedAt;
-      clearTimeout(timer);
-      timer = setTimeout(finish, untilMs);
+      const head = text.slice(0, text.indexOf('\r\n\r\n') + 4);
+      if (head === '' || /^connection: close\r$/im.test(head)) return;
+      lastIsSent = true;
+      socket.write(LAST_REQUEST);
     });
-    socket.on('close', () => {
-      clearTimeout(timer);
-      finish();
-    });
+    socket.on('close', finish);
     socket.on('error', () => {});
     for (const part of typeof payload === 'string' || Buffer.isBuffer(payload) ? [payload] : payload) socket.write(part);
   });

@@ -147,7 +147,7 @@ export function useGround(options: { readonly traced?: boolean } = {}): { curren
   let ground: Ground | undefined;
   let snapshot: unknown;
   before(async function start() {
-    this.timeout(60_000);
+    this.timeout(120_000);
     ground = await layGround(options);
   });
   beforeEach(async () => {

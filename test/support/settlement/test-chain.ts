@@ -51,7 +51,7 @@ type WireReceipt = {
 const GAS = 29_000_000;
 /** Blocks come with the transactions, a moment after they were taken. */
 const POLL_MS = 2;
-const MOST_POLLS = 2_000;
+const MOST_POLLS = 40_000;
 
 /** `gasPrice`: wei per gas, of every transaction. */
 export function connectTestChain(url: string, gasPrice = 0n): TestChain {

@@ -1,3 +1,5 @@
+import { fetchPatiently } from '../../../support/fetch-patiently.ts';
+
 /** Headers of a request. `x-api-key: null` sends none, whatever key the suite has. */
 export type Ask = {
   readonly method?: string;
@@ -32,7 +34,7 @@ export function createClient(url: string, key: string | null): Client {
   async function askNow(pathAndQuery: string, options: Ask = {}): Promise<Response> {
     const sent = keyOf(options);
     const headers = { ...(sent === null ? {} : { 'x-api-key': sent }), ...options.headers };
-    const response = await fetch(`${url}${pathAndQuery}`, { method: options.method ?? 'GET', headers, redirect: 'manual' });
+    const response = await fetchPatiently(`${url}${pathAndQuery}`, { method: options.method ?? 'GET', headers, redirect: 'manual' });
     // Probes are metered by address whatever key they carry.
     note(pathAndQuery === '/healthz' ? '' : identityOf(options), response);
     return response;
