@@ -209,11 +209,12 @@ export const LIMITS = {
     strandsPerCurve: 16,
     /** Halvings in search of the input that a column of several hops takes. */
     columnBisections: 10,
-    /** Rounds of column generation; columns found in a round, and those that join in it; looks at edges that were set aside as too shallow. */
+    /** Rounds of column generation; columns found in a round, and those that join in it (with tolls: each pays for itself, but not so all together); looks at edges that were set aside as too shallow. */
     columnRounds: 48,
     columnsFound: 512,
     columnsJudged: 128,
     columnsPerRound: 48,
+    tolledPerRound: 20,
     secondLooks: 1,
     /** Edges that take the place of others which the order of the network put in their way. */
     reorders: 3,

@@ -29,7 +29,8 @@ export function growNetwork(network: FlowNetwork, tolls: Tolls): Growth {
   let equilibrium = settle(network);
   let columns = 0;
   let lowered = 0;
-  let mostJoined: number = LIMITS.routing.columnsPerRound;
+  const mostAtOnce = isTolled(tolls) ? LIMITS.routing.tolledPerRound : LIMITS.routing.columnsPerRound;
+  let mostJoined: number = mostAtOnce;
   let mostPairs: number = LIMITS.routing.pairsReadFirst;
   let looksLeft = LIMITS.routing.secondLooks;
   let round = 0;
@@ -55,7 +56,7 @@ export function growNetwork(network: FlowNetwork, tolls: Tolls): Growth {
         continue;
       }
       columns += joined.length;
-      mostJoined = LIMITS.routing.columnsPerRound;
+      mostJoined = mostAtOnce;
       const last = equilibrium;
       equilibrium = after;
       if (!keepBest(network, LIMITS.routing.networkEdges, setAside)) continue;
@@ -90,10 +91,13 @@ export function growNetwork(network: FlowNetwork, tolls: Tolls): Growth {
   return grown('limit');
 }
 
+function isTolled({ perGas, perHop }: Tolls): boolean {
+  return perGas > 0 || perHop > 0;
+}
+
 /** Prices moved since edges were set aside as too shallow. Of few edges with tolls what joins late is decided with what leaves. */
 function isWorthALook(network: FlowNetwork, tolls: Tolls, setAside: SetAside): boolean {
-  const isTolled = tolls.perGas > 0 || tolls.perHop > 0;
-  return !(isTolled && network.edges.length <= LIMITS.routing.exchangedEdges) && anyWouldGain(network, tolls, setAside);
+  return !(isTolled(tolls) && network.edges.length <= LIMITS.routing.exchangedEdges) && anyWouldGain(network, tolls, setAside);
 }
 
 /** What the second equilibrium gives more than the first, relatively. */

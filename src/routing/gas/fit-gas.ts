@@ -1,7 +1,8 @@
 import { LIMITS } from '../../config/limits.ts';
+import { settle } from '../flow/columns.ts';
 import type { Equilibrium } from '../flow/equilibrate.ts';
 import { tradeWorth } from '../flow/flow-state.ts';
-import { type FlowNetwork, gasOf } from '../flow/network.ts';
+import { connected, type FlowNetwork, gasOf, reducedGain } from '../flow/network.ts';
 import { dropPools } from './select-pools.ts';
 import type { Tolls } from './tolls.ts';
 
@@ -14,6 +15,7 @@ const DEARER = 1.6;
  * equilibrium. What still uses more is refused when it is priced exactly.
  */
 export function fitGas(network: FlowNetwork, equilibrium: Equilibrium, tolls: Tolls, mostGas: number): Equilibrium {
+  if (network.problem.pace.halted() === 'effort' && gasOf(network.nodes, network.edges) > mostGas) return keepWithin(network, equilibrium, mostGas);
   let rest = equilibrium;
   let share = FIRST_SHARE;
   for (
@@ -25,4 +27,23 @@ export function fitGas(network: FlowNetwork, equilibrium: Equilibrium, tolls: To
     rest = dropPools(network, rest, { ...tolls, perGas });
   }
   return rest;
+}
+
+/** What there is time for when a search has done as much as it may: the edges that earn most for their gas, as far as it goes, at rest once more. */
+function keepWithin(network: FlowNetwork, equilibrium: Equilibrium, mostGas: number): Equilibrium {
+  const { nodes, edges } = network;
+  const ranked = edges
+    .filter(({ carrier }) => carrier.kind !== 'artificial')
+    .map((edge) => ({ edge, gas: gasOf(nodes, [edge]), earned: reducedGain(network, edge) }))
+    .sort((a, b) => b.earned * a.gas - a.earned * b.gas);
+  const staying = new Set<unknown>();
+  let left = mostGas;
+  for (const { edge, gas } of ranked) {
+    left -= gas;
+    if (left >= 0) staying.add(edge);
+  }
+  const kept = connected(edges.filter((edge) => edge.carrier.kind === 'artificial' || staying.has(edge)));
+  if (!kept.some(({ carrier }) => carrier.kind !== 'artificial')) return equilibrium;
+  network.edges = kept;
+  return settle(network);
 }
