@@ -2,7 +2,8 @@ import { LIMITS } from '../../config/limits.ts';
 import { settle } from '../flow/columns.ts';
 import type { Equilibrium } from '../flow/equilibrate.ts';
 import { tradeWorth } from '../flow/flow-state.ts';
-import { connected, type FlowNetwork, gasOf, reducedGain } from '../flow/network.ts';
+import { connected, type FlowNetwork, gasOf } from '../flow/network.ts';
+import { reducedGain } from '../flow/star-sides.ts';
 import { dropPools } from './select-pools.ts';
 import type { Tolls } from './tolls.ts';
 
