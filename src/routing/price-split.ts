@@ -4,15 +4,17 @@ import { momentOf } from '../venues/venues.ts';
 import { better, type Finalist, priceExactly, type Trial, tryHops } from './execute/finalists.ts';
 import { hopFlowsOf, type TokenFlow } from './execute/hop-flows.ts';
 import { neighbours, roundFlows } from './execute/rounding.ts';
-import { settle } from './flow/columns.ts';
+import { growNetwork, settle } from './flow/columns.ts';
 import { BALANCED, type Equilibrium } from './flow/equilibrate.ts';
 import { asSale, between, type Sold, saleOf } from './flow/least-sale.ts';
 import { connected, type FlowNetwork, poolOf } from './flow/network.ts';
 import { hasResidual, placeResidual } from './flow/residual.ts';
-import { separateShared } from './flow/shared-pools.ts';
+import { sharesPools } from './flow/shared-pools.ts';
+import { startNetwork } from './flow/start-network.ts';
 import { fitGas } from './gas/fit-gas.ts';
+import { selectPools } from './gas/select-pools.ts';
 import { NO_TOLLS } from './gas/tolls.ts';
-import { bestSinglePaths } from './paths/best-single-paths.ts';
+import { bestSinglePaths, partialPath } from './paths/best-single-paths.ts';
 import type { SinglePath } from './paths/path-search.ts';
 import type { Problem } from './problem.ts';
 
@@ -38,11 +40,9 @@ export function priceSplit(trial: Trial, split: Split, takers: readonly SinglePa
     const found = tried.ok ? tried.finalist : problem.mode === 'buy' && tried.gas === null ? leastExactSale(trial, { network, equilibrium }) : null;
     if (found !== null) {
       best = polish(trial, found, best);
-      if (!fallsShort(problem, found, equilibrium.amount) || !separateShared(network)) return best;
-      // Pairs that share a pool came out worse than their model: once more with one of them.
-      equilibrium = settle(network);
-      if (!(equilibrium.imbalance < BALANCED)) return best;
-      continue;
+      if (network.apart || !fallsShort(problem, found, equilibrium.amount) || !sharesPools(network)) return best;
+      const lone = growApart(trial, takers);
+      return lone === null ? best : priceSplit(trial, lone, takers, best);
     }
     if (!tried.ok && tried.refused !== null) {
       network.edges = connected(network.edges.filter((edge) => poolOf(edge) !== tried.refused));
@@ -57,6 +57,15 @@ export function priceSplit(trial: Trial, split: Split, takers: readonly SinglePa
     if (!(equilibrium.imbalance < BALANCED)) return best;
   }
   return best;
+}
+
+/** Where pairs that share a pool came out worse than their model: a split in which none do. */
+function growApart({ problem, tolls }: Trial, takers: readonly SinglePath[]): Split | null {
+  const first = takers[0] ?? partialPath(problem);
+  if (first === null) return null;
+  const network = startNetwork(problem, first, true);
+  const { equilibrium } = growNetwork(network, tolls);
+  return equilibrium.imbalance < BALANCED ? { network, equilibrium: selectPools(network, equilibrium, tolls) } : null;
 }
 
 /** Share by which an exact route may be worse than its model where pools are not shared. */

@@ -66,8 +66,21 @@ function share(less: bigint, of: Plan): number {
 }
 
 describe('more is never worse', () => {
-  // Where pools of several tokens serve several pairs at once, a search for more may settle on a worse sharing: these are held to pools of two.
+  // Where a trade drains a pool that serves several pairs at once, what each gets depends on their order: this is held to pools of two tokens.
   for (const [kind, market] of markets.slice(0, 1)) {
+    it(`a larger sell gives no less output (${kind})`, function () {
+      this.timeout(FULL_SCALE ? 1_200_000 : 30_000);
+      const found = losses(market, FULL_SCALE ? 4000 : 150, ROUNDED_DOWN, ({ amount, maxHops, growth }, world) => {
+        const [less, more] = [amount, (amount * growth) / 1000n].map((size) => sell(world, size, maxHops));
+        // What no pool takes has no route.
+        if (!less || !more) return 0;
+        // What the smaller trade went through wholly is a part of the larger one, in whole basis points of that.
+        return share(less.grossAmount - more.grossAmount, less) - (growth < 2000n ? 0 : 1e-7 * Number(growth));
+      });
+      expect(found).to.deep.equal([]);
+    });
+  }
+  for (const [kind, market] of markets) {
     it(`one hop more gives no less net of gas (${kind})`, function () {
       this.timeout(FULL_SCALE ? 1_200_000 : 30_000);
       const found = losses(market, FULL_SCALE ? 4000 : 150, ROUNDING, (trade, world) => {
@@ -77,18 +90,6 @@ describe('more is never worse', () => {
         const [fewer, more] = [0, 1].map((hop) => sell(world, trade.amount, trade.maxHops + hop, gasPriceWei));
         if (!fewer) return 0;
         return more ? share(netOf(fewer, gasPriceWei) - netOf(more, gasPriceWei), fewer) : Infinity;
-      });
-      expect(found).to.deep.equal([]);
-    });
-
-    it(`a larger sell gives no less output (${kind})`, function () {
-      this.timeout(FULL_SCALE ? 1_200_000 : 30_000);
-      const found = losses(market, FULL_SCALE ? 4000 : 150, ROUNDED_DOWN, ({ amount, maxHops, growth }, world) => {
-        const [less, more] = [amount, (amount * growth) / 1000n].map((size) => sell(world, size, maxHops));
-        // What no pool takes has no route.
-        if (!less || !more) return 0;
-        // What the smaller trade went through wholly is a part of the larger one, in whole basis points of that.
-        return share(less.grossAmount - more.grossAmount, less) - (growth < 2000n ? 0 : 1e-7 * Number(growth));
       });
       expect(found).to.deep.equal([]);
     });

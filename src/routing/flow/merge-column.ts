@@ -73,12 +73,16 @@ export class Merger {
     return order !== null && (order.depth[BUY] as number) <= problem.maxHops;
   }
 
-  /** Whether a pool would give a token and take it again: one swap between the ends of both does the same for one fee, and the pairs of a pool with an invariant do not come to rest against each other. */
+  /**
+   * Whether a pool would give a token and take it again: one swap between the ends of both does the same for one fee, and the pairs of a pool with an invariant do not come to rest against each other. Where pools are kept apart,
+   * whether one would serve two pairs at all.
+   */
   #passesThrough(fresh: readonly FlowEdge[]): boolean {
+    const { edges, apart } = this.#network;
     return fresh.some((edge) => {
       const pool = edge.carrier.kind === 'pair' && edge.carrier.edge.pool.tokens.length > 2 ? edge.carrier.edge.pool : null;
-      const passes = (other: FlowEdge) => poolOf(other) === pool && (other.from === edge.to || other.to === edge.from);
-      return pool !== null && (this.#network.edges.some(passes) || fresh.some(passes));
+      const passes = (other: FlowEdge) => other !== edge && poolOf(other) === pool && (apart || other.from === edge.to || other.to === edge.from);
+      return pool !== null && (edges.some(passes) || fresh.some(passes));
     });
   }
 }

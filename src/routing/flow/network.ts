@@ -36,6 +36,8 @@ export type FlowEdge = {
  */
 export type FlowNetwork = {
   readonly problem: Problem;
+  /** Whether a pool with an invariant may serve one pair alone, so that no curve depends on another's flow. */
+  readonly apart: boolean;
   /** The first is the sell token, the second the buy token. */
   readonly nodes: FlowNode[];
   readonly logPrice: number[];
@@ -46,9 +48,9 @@ export type FlowNetwork = {
 export const SELL = 0;
 export const BUY = 1;
 
-export function createNetwork(problem: Problem): FlowNetwork {
+export function createNetwork(problem: Problem, apart = false): FlowNetwork {
   const tokenNode = (token: number): FlowNode => ({ token, star: null, name: problem.view.token(token).address });
-  return { problem, nodes: [tokenNode(problem.sell), tokenNode(problem.buy)], logPrice: [0, 0], edges: [] };
+  return { problem, apart, nodes: [tokenNode(problem.sell), tokenNode(problem.buy)], logPrice: [0, 0], edges: [] };
 }
 
 /** The place of a token; it is added with this price where it is new. */
@@ -68,6 +70,7 @@ export function addHub(network: FlowNetwork, star: Star, logPrice: number): numb
 export function copyNetwork(network: FlowNetwork): FlowNetwork {
   return {
     problem: network.problem,
+    apart: network.apart,
     nodes: [...network.nodes],
     logPrice: [...network.logPrice],
     edges: network.edges.map((edge) => ({ ...edge, flow: { ...edge.flow } })),

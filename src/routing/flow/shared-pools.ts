@@ -1,5 +1,5 @@
 import type { PoolView, StableCurve } from '../../snapshot/snapshot.ts';
-import { connected, type FlowEdge, type FlowNetwork, poolOf } from './network.ts';
+import type { FlowEdge, FlowNetwork } from './network.ts';
 
 /** Balances that change by less of themselves are at rest. */
 const SETTLED = 1e-6;
@@ -44,18 +44,8 @@ function afterOthers(edge: FlowEdge, edges: readonly FlowEdge[]): StableCurve {
 
 const LEAST_LEFT = 1e-6;
 
-/** Leaves of the pairs that share a pool only the one that carries most, each time; says whether there were others. */
-export function separateShared(network: FlowNetwork): boolean {
-  const most = new Map<PoolView, FlowEdge>();
-  const isPair = ({ carrier }: FlowEdge) => carrier.kind === 'pair' && carrier.edge.pool.tokens.length > 2;
-  const worth = ({ from, flow }: FlowEdge) => flow.input * Math.exp(network.logPrice[from] as number);
-  for (const edge of network.edges.filter(isPair)) {
-    const pool = poolOf(edge) as PoolView;
-    const known = most.get(pool);
-    if (known === undefined || worth(edge) > worth(known)) most.set(pool, edge);
-  }
-  const kept = connected(network.edges.filter((edge) => !isPair(edge) || most.get(poolOf(edge) as PoolView) === edge));
-  if (kept.length === network.edges.length || !kept.some(({ carrier }) => carrier.kind !== 'artificial')) return false;
-  network.edges = kept.map((edge) => (edge.carrier.kind === 'pair' ? { ...edge, curve: edge.carrier.edge.curve } : edge));
-  return true;
+/** Whether a pool serves several pairs whose curves depend on each other. */
+export function sharesPools({ edges }: FlowNetwork): boolean {
+  const pools = edges.flatMap((edge) => (edge.carrier.kind === 'pair' && edge.carrier.edge.pool.tokens.length > 2 ? [edge.carrier.edge.pool] : []));
+  return new Set(pools).size < pools.length;
 }

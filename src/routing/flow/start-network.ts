@@ -14,10 +14,10 @@ const DRAINED = 1e-2;
 const SMALLEST_PART = 1e-12;
 
 /**
- * The network that a search starts with: a path that carries what it can without being drained, and the artificial edge with the rest. Prices are those of the path.
+ * The network that a search starts with: a path that carries what it can without being drained, and the artificial edge with the rest. Prices are those of the path. `apart`: see FlowNetwork.
  */
-export function startNetwork(problem: Problem, path: SinglePath): FlowNetwork {
-  const network = createNetwork(problem);
+export function startNetwork(problem: Problem, path: SinglePath, apart = false): FlowNetwork {
+  const network = createNetwork(problem, apart);
   const fixed = Number(problem.fixed);
   const input = undrainedInput(path, problem.mode === 'sell' ? fixed : path.amount);
   const hops = path.hops.map(
