@@ -32,7 +32,7 @@ export function priceSplit(trial: Trial, split: Split, takers: readonly SinglePa
     placeResidual(network, takers);
     const flows = hopFlowsOf(network);
     if (flows === null) return best;
-    const tried = priceFlows(trial, flows, equilibrium.amount);
+    const tried = priceFlows(trial, flows, equilibrium.amount, COARSE);
     const found = tried.ok ? tried.finalist : problem.mode === 'buy' && tried.gas === null ? leastExactSale(trial, { network, equilibrium }) : null;
     if (found !== null) return polish(trial, found, best);
     if (!tried.ok && tried.refused !== null) {
@@ -55,8 +55,11 @@ type Tried = { readonly ok: true; readonly finalist: Finalist } | { readonly ok:
 /** By how much more than the model's input a buy may need, as a share and in base units of small change, for shares chosen for the model's. */
 const AMPLE = { percent: 1n, units: 1000n } as const;
 
-/** Rounds the flows of a network and prices them, in a sale more finely too where shares are coarse. `sought`: what the model makes of the amount sought. */
-function priceFlows(trial: Trial, flows: readonly TokenFlow[], sought: number): Tried {
+/** Where a pool is filled by so much less, relatively, it may be told from others. */
+const COARSE = 1e-4;
+
+/** Rounds the flows of a network and prices them, in a sale more finely too where a share was rounded down by more than the part `coarse` of itself. `sought`: what the model makes of the amount sought. */
+function priceFlows(trial: Trial, flows: readonly TokenFlow[], sought: number, coarse: number): Tried {
   const { problem } = trial;
   const { sell, market, view } = problem;
   const sells = problem.mode === 'sell';
@@ -65,9 +68,9 @@ function priceFlows(trial: Trial, flows: readonly TokenFlow[], sought: number): 
   const rounded = roundFlows({ ...rounding, fine: false });
   if (!rounded.ok) return { ok: false, refused: sells ? rounded.refused : null, gas: null };
   // Such shares are right for one input alone.
-  if (!sells && rounded.coarse) return { ok: false, refused: null, gas: null };
+  if (!sells && rounded.coarsest > coarse) return { ok: false, refused: null, gas: null };
   const priced = priceExactly(trial, rounded.hops, Number(input), null, input + (input * AMPLE.percent) / 100n + AMPLE.units);
-  const finer = rounded.coarse ? roundFlows({ ...rounding, fine: true }) : null;
+  const finer = rounded.coarsest > coarse ? roundFlows({ ...rounding, fine: true }) : null;
   const finerPriced = finer?.ok ? priceExactly(trial, finer.hops, Number(input), null) : null;
   if (!priced.ok) return finerPriced?.ok ? finerPriced : { ok: false, refused: null, gas: priced.gas };
   return finerPriced?.ok ? { ok: true, finalist: better(priced.finalist, finerPriced.finalist) } : priced;
@@ -110,7 +113,7 @@ function exactSale(network: FlowNetwork): Finalist | null {
   placeResidual(network, hasResidual(network) ? bestSinglePaths(problem).ranked : []);
   const flows = hopFlowsOf(network);
   const trial: Trial = { problem, tolls: NO_TOLLS };
-  const tried = flows === null ? null : priceFlows(trial, flows, Number(problem.fixed));
+  const tried = flows === null ? null : priceFlows(trial, flows, Number(problem.fixed), 0);
   return tried?.ok ? polish(trial, tried.finalist, null) : null;
 }
 

@@ -66,7 +66,6 @@ function share(less: bigint, of: Plan): number {
 }
 
 describe('more is never worse', () => {
-  // Where pools of several tokens serve several pairs at once, a search for more may settle on a worse sharing: these are held to pools of two.
   for (const [kind, market] of markets) {
     it(`one hop more gives no less net of gas (${kind})`, function () {
       this.timeout(FULL_SCALE ? 1_200_000 : 300_000);

@@ -15,8 +15,8 @@ export function pathHops(path: SinglePath): SplitHop[] {
   return path.hops.map(({ edge }) => ({ pool: edge.pool, slotIn: edge.slotIn, slotOut: edge.slotOut, bps: WHOLE }));
 }
 
-/** Hops with their shares, and whether they are coarse where no more than so much may go; or the pool that would not take what is left of its token, though it was given as little as the others leave. */
-export type Rounded = { readonly ok: true; readonly hops: readonly SplitHop[]; readonly coarse: boolean } | { readonly ok: false; readonly refused: PoolView };
+/** Hops with their shares, and by which part of itself one that must not be exceeded was rounded down most; or the pool that would not take what is left of its token, though it was given as little as the others leave. */
+export type Rounded = { readonly ok: true; readonly hops: readonly SplitHop[]; readonly coarsest: number } | { readonly ok: false; readonly refused: PoolView };
 
 /**
  * Turns flows into sequential bps (decisions S6) while simulating them exactly: shares are chosen from the balance that really arrived, those that must not be exceeded rounded down, so that only the last hop of a token, which
@@ -101,7 +101,7 @@ function roundOnce({ flows, sell, input, exact, at, fine }: Rounding, parts: Rea
   const balances = new Map<number, bigint>([[sell, input]]);
   const states = new Map<PoolView, unknown>();
   const hops: SplitHop[] = [];
-  let coarse = false;
+  let coarsest = 0;
   /** Takes a share of what is left of a token; false where its pool refuses that. */
   const take = (token: number, hop: HopFlow, share: number): boolean => {
     const { pool, slotIn, slotOut } = hop.edge;
@@ -129,7 +129,7 @@ function roundOnce({ flows, sell, input, exact, at, fine }: Rounding, parts: Rea
     for (const [index, hop] of ordered.entries()) {
       const part = (wanted[index] as number) / left();
       let share = shareOf(hop, part);
-      if (hop.full && share < part * WHOLE * (1 - COARSE)) coarse = true;
+      if (hop.full) coarsest = Math.max(coarsest, 1 - share / (part * WHOLE));
       for (let attempt = 1; share > 0 && !take(token, hop, share); attempt++)
         share = attempt < EASED.length ? Math.min(share - 1, Math.floor(share * (EASED[attempt] as number))) : 0;
     }
@@ -139,11 +139,9 @@ function roundOnce({ flows, sell, input, exact, at, fine }: Rounding, parts: Rea
     const over = Math.max(0, whole - last.capacity * (1 - FLOAT_ROOM)) / arrived;
     return { ok: false, refused: last.edge.pool, token, over, small: last.input < SMALL_SHARE * (sumOf(ordered) + last.input) };
   }
-  return { ok: true, hops, coarse };
+  return { ok: true, hops, coarsest };
 }
 
-/** A share that is rounded down by this part of itself or more is coarse. */
-const COARSE = 1e-4;
 /** So many early shares are compared. */
 const EARLY_SHARES = 200;
 

@@ -13,6 +13,9 @@ const NEGLIGIBLE = 1e-5;
 /** Share of the trade with which a column starts at most. */
 const START_SHARE = 0.1;
 
+/** What looking at a pair takes, in edges looked at (see pace.ts). */
+const READ = 2;
+
 /** A column that the order of the network shuts out, what has to leave for it, and what both bring at most. */
 type Exchange = { readonly column: Column; readonly gone: readonly FlowEdge[]; readonly promise: number };
 
@@ -63,6 +66,7 @@ function bestExchange(network: FlowNetwork, tolls: Tolls, tried: ReadonlySet<str
   for (const start of network.nodes.keys()) {
     for (const end of network.nodes.keys()) {
       if (tried.has(pairOf(start, end)) || !blocks.isBlocked(start, end)) continue;
+      network.problem.pace.spend(READ);
       const column = shutOut(network, start, end, used);
       if (column === null) continue;
       const gain = columnGain(column, whole / column.priceFrom).gain - columnToll(column, tolls);
