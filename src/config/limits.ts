@@ -216,8 +216,10 @@ export const LIMITS = {
     columnsPerRound: 48,
     tolledPerRound: 20,
     secondLooks: 1,
-    /** Edges that take the place of others which the order of the network put in their way. */
+    /** Edges that take the place of others which the order of the network put in their way; of a pair, so many are looked at, and only networks of so many nodes: in larger ones no single edge matters much. */
     reorders: 3,
+    reorderedEdges: 8,
+    reorderedNodes: 32,
     /** Edges that carry flow at the same time: the hops of a route. */
     networkEdges: 144,
     /** Gas units of the hops of a route: a transaction may use 2^24 (EIP-7825), and some of that is not the hops'. */

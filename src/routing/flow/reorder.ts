@@ -24,6 +24,7 @@ type Exchange = { readonly column: Column; readonly gone: readonly FlowEdge[]; r
  * closed. Here such an edge takes the place of those that are in its way, where by duality it may bring more than they do; kept is what leaves more net of tolls. `network` is at rest, and again where this ends.
  */
 export function reorder(network: FlowNetwork, growth: Growth, tolls: Tolls): Growth {
+  if (growth.stopped !== 'converged' || network.nodes.length > LIMITS.routing.reorderedNodes) return growth;
   let best = growth;
   const net = ({ equilibrium }: Growth) =>
     (network.problem.mode === 'sell' ? equilibrium.amount : -equilibrium.amount) - tollOf(network.nodes, network.edges, tolls);
@@ -88,7 +89,7 @@ function shutOut(network: FlowNetwork, start: number, end: number, used: Readonl
   const whole = tradeWorth(network);
   let best: Column | null = null;
   let most = 0;
-  for (const edge of pair?.edges ?? []) {
+  for (const edge of pair?.edges.slice(0, LIMITS.routing.reorderedEdges) ?? []) {
     if (pair === null || edge.startPrice * priceTo <= priceFrom) break;
     if (used.has(edge) || problem.admits?.(edge.pool) === false || problem.market.models.star(edge.pool) !== null) continue;
     const column: Column = { hops: [{ from, to, carrier: { kind: 'pair', edge, pair } }], start, end, priceFrom, priceTo };
