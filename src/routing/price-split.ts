@@ -55,6 +55,9 @@ type Tried = { readonly ok: true; readonly finalist: Finalist } | { readonly ok:
 /** By how much more than the model's input a buy may need, as a share and in base units of small change, for shares chosen for the model's. */
 const AMPLE = { percent: 1n, units: 1000n } as const;
 
+/** By how much more, as a share, a sale has to give for a pool to serve twice. */
+const TWICE = 0.01;
+
 /** Where a pool is filled by so much less, relatively, it may be told from others. */
 const COARSE = 1e-4;
 
@@ -73,7 +76,10 @@ function priceFlows(trial: Trial, flows: readonly TokenFlow[], sought: number, c
   const finer = rounded.coarsest > coarse ? roundFlows({ ...rounding, fine: true }) : null;
   const finerPriced = finer?.ok ? priceExactly(trial, finer.hops, Number(input), null) : null;
   if (!priced.ok) return finerPriced?.ok ? finerPriced : { ok: false, refused: null, gas: priced.gas };
-  return finerPriced?.ok ? { ok: true, finalist: better(priced.finalist, finerPriced.finalist) } : priced;
+  const { finalist } = priced;
+  // A pool that serves twice is asked of whoever reads the route only where that matters.
+  const matters = finerPriced?.ok && Number(finerPriced.finalist.output) >= Number(finalist.output) * (1 + (coarse === 0 ? 0 : TWICE));
+  return matters ? { ok: true, finalist: better(finalist, finerPriced.finalist) } : priced;
 }
 
 /**

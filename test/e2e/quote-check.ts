@@ -5,7 +5,7 @@ import { validatorOf } from '../schemas/schema-validators.ts';
 import { fetchPatiently } from '../support/fetch-patiently.ts';
 import { SEED, type SeededRandom, seededRandom } from '../support/seeded-random.ts';
 import { chainPrices } from './chain-prices.ts';
-import { replayRoute, shapeFaults, type WireHop } from './replay.ts';
+import { replayRoute, shapeFaults, type WireHop, withRepeats } from './replay.ts';
 
 /** What a batch of quotes came to. */
 export type QuoteTally = { answered: number; noRoute: number; split: number; multiHop: number; native: number; buys: number };
@@ -71,7 +71,7 @@ async function checkQuote({ devnet }: Braid, quote: WireQuote, mode: 'sell' | 'b
   expect(mode === 'sell' ? quote.sellAmount : quote.buyAmount, context).to.equal(String(amount));
   expect(shapeFaults(route, sellToken, buyToken, devnet.wrappedNative), context).to.deep.equal([]);
   const price = chainPrices(devnet, quote.blockNumber);
-  const replay = await replayRoute(route, sellToken, BigInt(quote.sellAmount), price);
+  const replay = await replayRoute(route, sellToken, BigInt(quote.sellAmount), withRepeats(price));
   const listed = route.map(({ amountIn, amountOut }) => ({ amountIn: BigInt(amountIn), amountOut: BigInt(amountOut) }));
   expect(replay.hops, context).to.deep.equal(listed);
   const delivered = replay.held.get(buyToken.toLowerCase()) ?? 0n;
@@ -86,7 +86,7 @@ async function checkQuote({ devnet }: Braid, quote: WireQuote, mode: 'sell' | 'b
   async function missesWith(input: bigint): Promise<boolean> {
     if (input === 0n) return true;
     try {
-      const { held } = await replayRoute(route, sellToken, input, price);
+      const { held } = await replayRoute(route, sellToken, input, withRepeats(price));
       return (held.get(buyToken.toLowerCase()) ?? 0n) < amount;
     } catch {
       // A venue that refuses the smaller amount (nothing in, nothing out) delivers nothing.

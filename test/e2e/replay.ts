@@ -42,11 +42,38 @@ export async function replayRoute(
   return { hops, held };
 }
 
+/** Whether two hops of a pool go the same way, first and last of what leaves their token: only so may it serve twice (it takes most of the token, then what is left). */
+function isFirstAndLast(route: readonly WireHop[], first: number, last: number): boolean {
+  const hop = route[first];
+  if (hop === undefined || hop.tokenIn !== route[last]?.tokenIn || hop.tokenOut !== route[last]?.tokenOut) return false;
+  return route.findIndex(({ tokenIn }) => tokenIn === hop.tokenIn) === first && route.findLastIndex(({ tokenIn }) => tokenIn === hop.tokenIn) === last;
+}
+
+/**
+ * Prices hops one by one as their pools stand, and of a pool that served before what is left of both: no less than both together give less what the first gave, no more than the second alone would. Its fee stays in the pool, so that two
+ * swaps may give a little more than one; that the listed amount is the chain's is shown where swaps are executed.
+ */
+export function withRepeats(price: PriceHop): PriceHop {
+  const served = new Map<string, ReplayedHop>();
+  return async (hop, amountIn) => {
+    const pool = hop.poolAddress.toLowerCase();
+    const before = served.get(pool);
+    const alone = await price(hop, amountIn);
+    if (before === undefined) {
+      served.set(pool, { amountIn, amountOut: alone });
+      return alone;
+    }
+    const least = (await price(hop, before.amountIn + amountIn)) - before.amountOut - 2n;
+    const listed = BigInt(hop.amountOut);
+    return listed >= least && listed <= alone ? listed : least;
+  };
+}
+
 /** What is wrong with the shape of a route, in words; empty when nothing is (decisions S6 to S8, interface RouteHop). */
 export function shapeFaults(route: readonly WireHop[], sellToken: string, buyToken: string, wrapped: string): readonly string[] {
   const faults: string[] = [];
   const left = new Set<string>();
-  const pools = new Set<string>();
+  const pools = new Map<string, number>();
   let open = '';
   for (const [index, hop] of route.entries()) {
     const tokenIn = hop.tokenIn.toLowerCase();
@@ -63,8 +90,9 @@ export function shapeFaults(route: readonly WireHop[], sellToken: string, buyTok
       if (![tokenIn, tokenOut].includes(NATIVE) || ![tokenIn, tokenOut].includes(wrapped.toLowerCase()))
         faults.push(`hop ${index} wraps ${tokenIn} to ${tokenOut}`);
     } else {
-      if (pools.has(hop.poolAddress.toLowerCase())) faults.push(`hop ${index} uses ${hop.poolAddress} again`);
-      pools.add(hop.poolAddress.toLowerCase());
+      const before = pools.get(hop.poolAddress.toLowerCase());
+      if (before !== undefined && !isFirstAndLast(route, before, index)) faults.push(`hop ${index} uses ${hop.poolAddress} again`);
+      pools.set(hop.poolAddress.toLowerCase(), index);
       if (tokenIn === NATIVE || tokenOut === NATIVE) faults.push(`hop ${index} trades the native token`);
     }
   }
