@@ -1,6 +1,5 @@
 // Entry point of a solver thread. It pins the snapshot, solves, unpins; it does no I/O and logs nothing.
 // Loading happens while the module is imported, because Piscina calls a thread ready only after that.
-import os from 'node:os';
 import { getHeapStatistics } from 'node:v8';
 import { threadId, workerData } from 'node:worker_threads';
 import { LIMITS } from '../src/config/limits.ts';
@@ -10,8 +9,6 @@ import type { SolverAnswer, SolverTask, SolverThreadData } from '../src/solving/
 import { type InstantMs, instantNow } from '../src/units/units.ts';
 import { loadSolverVenues } from '../src/venues/venues.ts';
 
-// Below the main thread, so that where processors are short requests are still read and refused at once. On Linux a priority is the thread's own, elsewhere the whole process's.
-if (process.platform === 'linux') os.setPriority(Math.min(19, os.getPriority() + LIMITS.solving.niceness));
 const { chains } = workerData as SolverThreadData;
 const venues = await loadSolverVenues();
 

@@ -51,8 +51,6 @@ export const LIMITS = {
     memory: { lookEveryMs: 250, patienceMs: 2000 },
     /** How fast threads may be risked on suspects. */
     restarts: { burst: 4, perSecond: 1 },
-    /** How far below the main thread a solver thread's priority is: each step a quarter more for the main thread where both want the processor. */
-    niceness: 5,
   },
   /** Files of the offline solver: pool sets, block deltas, requests. */
   files: { bytes: 256 * 2 ** 20, inflatedBytes: 384 * 2 ** 20, requests: 1_000_000, leftOutExamples: 20, arbitrageTrades: 200_000 },
