@@ -255,6 +255,8 @@ export const LIMITS = {
     /** Below this many base units in a hop floats can misorder, and this many exact quotes are then made. */
     smallHop: 1_000_000,
     smallQuotes: 16_384,
+    /** Edges looked at in one search of single paths: a fourth of what a solve may. */
+    pathEffort: 45_000,
     /** Edges looked at in one solve: a tenth of a second. Ordinary solves need a tenth of that. */
     effort: 180_000,
   },

@@ -23,7 +23,7 @@ const PAYS = 2e-7;
 const NO_PRICE = 600;
 
 /** What reading a pair takes, and judging a column, against reading a curve while coming to rest. */
-const READ = 2;
+const READ = 5;
 const JUDGED = 6;
 
 /** `work`: what finding and judging them takes, in edges looked at (see pace.ts). `isOpen`: whether an edge may join. `cut`: whether some token had more pairs that may pay than were read. */

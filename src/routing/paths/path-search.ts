@@ -61,7 +61,7 @@ export function findSinglePaths(problem: Problem, walk: Walk, amount: number, ra
   for (let hops = 1; hops < problem.maxHops && frontier.length > 0; hops++) {
     const next = new Map<number, Label[]>();
     for (const labels of frontier) {
-      if (problem.pace.halted() !== null) break;
+      if (search.isOver()) break;
       search.expand(labels, problem.maxHops - hops, next);
     }
     frontier = [...next.values()].sort((a, b) => (a[0] as Label).loss - (b[0] as Label).loss);
@@ -70,13 +70,15 @@ export function findSinglePaths(problem: Problem, walk: Walk, amount: number, ra
       search.toGoal(labels);
     }
   }
-  problem.pace.spend(CARRIED * search.considered);
+  problem.pace.spend(search.effort);
   return { paths: search.finished().map((label) => toPath(label, walk)), considered: search.considered, amounts: search.amounts };
 }
 
 class LabelSearch {
   readonly amounts = new Map<number, number>();
   considered = 0;
+  /** Pairs read, be they carried over or not. */
+  read = 0;
   readonly #goal: number;
   readonly #problem: Problem;
   readonly #walk: Walk;
@@ -95,6 +97,16 @@ class LabelSearch {
     this.#goal = walk.goalOf(problem);
     this.#gate = new Gate(problem, walk, amount);
     this.#goalNeighbours = walk.into(problem, this.#goal).pairs;
+  }
+
+  /** In edges looked at (see pace.ts). */
+  get effort(): number {
+    return CARRIED * this.considered + this.read;
+  }
+
+  /** Whether it has looked at as much as it may. The most promising labels and pairs come first. */
+  isOver(): boolean {
+    return this.effort >= LIMITS.routing.pathEffort || this.#problem.pace.halted() !== null;
   }
 
   finished(): readonly Label[] {
@@ -139,7 +151,8 @@ class LabelSearch {
     const least = labels.reduce((loss, label) => Math.min(loss, Number.isNaN(label.loss) ? -Infinity : label.loss), Infinity);
     for (let index = 0; index < pairs.length; index++) {
       if (least - (kept[index] as number) > this.#mostLoss) return;
-      if (index % ASK_EVERY === ASK_EVERY - 1 && this.#problem.pace.halted() !== null) return;
+      this.read++;
+      if (this.effort >= LIMITS.routing.pathEffort || (index % ASK_EVERY === ASK_EVERY - 1 && this.#problem.pace.halted() !== null)) return;
       const pair = pairs[index] as MarketPair;
       const token = this.#walk.next(pair);
       // The last hop has to lead to the goal, and any other loses what the best pair onwards loses.
