@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { LIMITS } from '../../src/config/limits.ts';
 import { type Edge, type EdgeOptions, liveChain, startEdge } from './support/edge.ts';
 
 describe('the internal listener', () => {
@@ -34,7 +35,7 @@ describe('the internal listener', () => {
       'braid_http_connections 1',
       'braid_http_connections_limit 10000',
       'braid_log_lines_lost_total 0',
-      'braid_admission_wait_limit_seconds 1',
+      `braid_admission_wait_limit_seconds ${LIMITS.admission.waitMs / 1000}`,
       'braid_admission_estimated_wait_seconds 0.0225',
       'braid_snapshot_age_seconds{chain="ethereum"} 0',
       'braid_snapshot_age_limit_seconds{chain="bsc"} 30',
