@@ -23,6 +23,8 @@ const LONG_SECONDS = 1800;
 const P99_RATIO = { long: 1.3, short: 3 } as const;
 const SLOPE_PER_TEN_MINUTES = 0.01;
 const SHORT_RISE = 0.25;
+/** A machine that does other things beside a short run may mine a block late, and be stale for so long. */
+const LATE_SECONDS = 3;
 /** Below this a p99 is the machine's. */
 const FLOOR_MS = 50;
 /** Calm seconds are those without a fault. Of them nearly all requests are served. */
@@ -35,6 +37,7 @@ export function judgeSoak({ seconds, results, faults, freshness, executions, sam
   const nodeFault = ({ kind }: PlannedFault) => kind.startsWith('node-') || kind === 'chain-stale';
   const excused = (at: number) => faults.some((fault) => nodeFault(fault) && at >= fault.from + freshness - 2 && at < fault.to + SETTLE_SECONDS);
   const unexcused = stale.filter(({ atMs }) => !excused(atMs / 1000)).length;
+  const late = long ? 0 : Math.floor((LATE_SECONDS * results.length) / seconds);
   const kills = faults.reduce((sum, { kind, size }) => sum + (kind === 'thread-kill' ? size : 0), 0);
   const failed = results.filter(({ ending }) => ending === 'failed').length;
   const lost = results.filter(({ ending }) => ending === 'lost').length;
@@ -51,7 +54,7 @@ export function judgeSoak({ seconds, results, faults, freshness, executions, sam
   return [
     verdict('failed requests (500)', `≤ ${kills}, one a killed thread`, String(failed), failed <= kills),
     verdict('connections that broke', '0', String(lost), lost === 0),
-    verdict('stale 503 without a node that failed long enough', '0', `${unexcused} of ${stale.length}`, unexcused === 0),
+    verdict('stale 503 without a node that failed long enough', `≤ ${late}`, `${unexcused} of ${stale.length}`, unexcused <= late),
     verdict('served in time in calm seconds', `≥ ${percent(CALM_SERVED)}`, `${percent(served)} of ${calm.length}`, served >= CALM_SERVED),
     verdict(
       `p99 of the last ${Math.round(part)} s, ms`,

@@ -56,8 +56,12 @@ describe('the soak', () => {
     const fault = (second: number, status: number, ending: Result['ending']) => answer(second, { status, ending });
     expect(more(fault(60, 500, 'failed'), fault(60.5, 500, 'failed'))).to.deep.equal(['failed requests (500)']);
     expect(more(fault(60, 0, 'lost'))).to.deep.equal(['connections that broke']);
-    for (const second of [62, 104, 122])
-      expect(more(fault(second, 503, 'stale')), String(second)).to.include('stale 503 without a node that failed long enough');
+    // Of one request a second, three may find the chain late on a busy machine.
+    for (const second of [62, 104, 122]) {
+      const stale = (count: number) => more(...Array.from({ length: count }, (_, index) => fault(second + index / 100, 503, 'stale')));
+      expect(stale(4), String(second)).to.include('stale 503 without a node that failed long enough');
+      expect(stale(3), String(second)).not.to.include('stale 503 without a node that failed long enough');
+    }
     expect(more(...Array.from({ length: 5 }, (_, index) => fault(200 + index, 503, 'shed')))).to.deep.equal(['served in time in calm seconds']);
     expect(failing({ results: quiet.results.map((result) => (result.atMs > 250_000 ? { ...result, ms: 90 } : result)) })).to.deep.equal([
       'p99 of the last 60 s, ms',
