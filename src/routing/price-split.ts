@@ -26,28 +26,27 @@ export function priceSplit(trial: Trial, split: Split, takers: readonly SinglePa
     const found = leastExactSale(trial, split);
     return found === null ? known : better(known, found);
   }
-  const best = known;
   let mostGas: number = LIMITS.routing.routeGas;
   for (let repair = 0; repair <= LIMITS.routing.repairs && (repair === 0 || problem.pace.halted() === null); repair++) {
     placeResidual(network, takers);
     const flows = hopFlowsOf(network);
-    if (flows === null) return best;
-    const tried = priceFlows(trial, flows, equilibrium.amount, COARSE);
+    if (flows === null) return known;
+    const tried = priceFlows(trial, flows, equilibrium.amount, OF_A_SALE);
     const found = tried.ok ? tried.finalist : problem.mode === 'buy' && tried.gas === null ? leastExactSale(trial, { network, equilibrium }) : null;
-    if (found !== null) return polish(trial, found, best);
+    if (found !== null) return polish(trial, found, known);
     if (!tried.ok && tried.refused !== null) {
       network.edges = connected(network.edges.filter((edge) => poolOf(edge) !== tried.refused));
-      if (!network.edges.some(({ carrier }) => carrier.kind !== 'artificial')) return best;
+      if (!network.edges.some(({ carrier }) => carrier.kind !== 'artificial')) return known;
       equilibrium = settle(network);
     } else {
-      if (tried.ok || tried.gas === null) return best;
+      if (tried.ok || tried.gas === null) return known;
       // The model is as much too low again as it was.
       mostGas *= LIMITS.routing.routeGas / tried.gas;
       equilibrium = fitGas(network, settle(network), trial.tolls, mostGas);
     }
-    if (!(equilibrium.imbalance < BALANCED)) return best;
+    if (!(equilibrium.imbalance < BALANCED)) return known;
   }
-  return best;
+  return known;
 }
 
 type Tried = { readonly ok: true; readonly finalist: Finalist } | { readonly ok: false; readonly refused: PoolView | null; readonly gas: number | null };
@@ -55,14 +54,16 @@ type Tried = { readonly ok: true; readonly finalist: Finalist } | { readonly ok:
 /** By how much more than the model's input a buy may need, as a share and in base units of small change, for shares chosen for the model's. */
 const AMPLE = { percent: 1n, units: 1000n } as const;
 
-/** By how much more, as a share, a sale has to give for a pool to serve twice. */
-const TWICE = 0.01;
+/**
+ * When a pool may serve twice so that shares are finer: where one was rounded down by more than the part `coarse` of itself, and that gives more by the share `worth` (whoever checks a route then has to carry the pool's state). A buy
+ * that is looked for as a sale takes whatever reaches its target.
+ */
+type Fineness = { readonly coarse: number; readonly worth: number };
+const OF_A_SALE: Fineness = { coarse: 1e-4, worth: 0.01 };
+const OF_A_BUY: Fineness = { coarse: 0, worth: 0 };
 
-/** Where a pool is filled by so much less, relatively, it may be told from others. */
-const COARSE = 1e-4;
-
-/** Rounds the flows of a network and prices them, in a sale more finely too where a share was rounded down by more than the part `coarse` of itself. `sought`: what the model makes of the amount sought. */
-function priceFlows(trial: Trial, flows: readonly TokenFlow[], sought: number, coarse: number): Tried {
+/** Rounds the flows of a network and prices them, in a sale more finely too. `sought`: what the model makes of the amount sought. */
+function priceFlows(trial: Trial, flows: readonly TokenFlow[], sought: number, { coarse, worth }: Fineness): Tried {
   const { problem } = trial;
   const { sell, market, view } = problem;
   const sells = problem.mode === 'sell';
@@ -77,8 +78,7 @@ function priceFlows(trial: Trial, flows: readonly TokenFlow[], sought: number, c
   const finerPriced = finer?.ok ? priceExactly(trial, finer.hops, Number(input), null) : null;
   if (!priced.ok) return finerPriced?.ok ? finerPriced : { ok: false, refused: null, gas: priced.gas };
   const { finalist } = priced;
-  // A pool that serves twice is asked of whoever reads the route only where that matters.
-  const matters = finerPriced?.ok && Number(finerPriced.finalist.output) >= Number(finalist.output) * (1 + (coarse === 0 ? 0 : TWICE));
+  const matters = finerPriced?.ok && Number(finerPriced.finalist.output) >= Number(finalist.output) * (1 + worth);
   return matters ? { ok: true, finalist: better(finalist, finerPriced.finalist) } : priced;
 }
 
@@ -119,7 +119,7 @@ function exactSale(network: FlowNetwork): Finalist | null {
   placeResidual(network, hasResidual(network) ? bestSinglePaths(problem).ranked : []);
   const flows = hopFlowsOf(network);
   const trial: Trial = { problem, tolls: NO_TOLLS };
-  const tried = flows === null ? null : priceFlows(trial, flows, Number(problem.fixed), 0);
+  const tried = flows === null ? null : priceFlows(trial, flows, Number(problem.fixed), OF_A_BUY);
   return tried?.ok ? polish(trial, tried.finalist, null) : null;
 }
 

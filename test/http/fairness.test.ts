@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { createSolving, type Solving } from '../../src/solving/solving.ts';
 import { BEHAVIOUR } from '../solving/workers/misbehaving.ts';
 import { FULL_SCALE } from '../support/seeded-random.ts';
-import { type Edge, startEdge } from './support/edge.ts';
+import type { Edge } from './support/edge.ts';
+import { type MisbehavingThreads, startMisbehavingThreads } from './support/misbehaving-threads.ts';
 
 const HEAVY_MS = 300;
 const CHEAP_MS = 2;
@@ -13,25 +13,14 @@ const trade = (jobMs: number, timeLimitMs: number) =>
   `/v1/quote?chainId=1&mode=sell&sellToken=0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2&buyToken=0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48&sellAmount=${jobMs}&maxHops=${BEHAVIOUR.answer}&timeLimitMs=${timeLimitMs}`;
 
 describe('heavy and cheap requests at three times the capacity of two threads', () => {
-  let solving: Solving;
+  let running: MisbehavingThreads;
   let edge: Edge;
 
   beforeEach(async () => {
-    solving = await createSolving({
-      threads: 2,
-      workerFile: new URL('../solving/workers/misbehaving.ts', import.meta.url),
-      data: { chains: [] },
-      onEvent: () => {},
-    });
-    edge = await startEdge({
-      solve: (job, caller) => solving.solve(job, caller),
-      gauge: { outlook: (job, client) => solving.outlook(job, client), estimatedWaitMs: () => solving.estimatedWaitMs() },
-    });
+    running = await startMisbehavingThreads(2);
+    ({ edge } = running);
   });
-  afterEach(async () => {
-    await edge.close();
-    await solving.close();
-  });
+  afterEach(() => running.close());
 
   /** Asks at a rate. Resolves with the statuses of all answers. */
   async function openLoop(perSecond: number, rps: number, path: string): Promise<readonly number[]> {

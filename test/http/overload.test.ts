@@ -1,10 +1,11 @@
 import net from 'node:net';
 import { expect } from 'chai';
-import { createSolving, type Solving } from '../../src/solving/solving.ts';
+import type { Solving } from '../../src/solving/solving.ts';
 import { BEHAVIOUR } from '../solving/workers/misbehaving.ts';
 import { until } from '../support/until.ts';
 import { expectRetryLater } from './support/checks.ts';
-import { type Edge, startEdge } from './support/edge.ts';
+import type { Edge } from './support/edge.ts';
+import { type MisbehavingThreads, startMisbehavingThreads } from './support/misbehaving-threads.ts';
 
 const FULL = process.env.BRAID_SCALE === 'full';
 const SECONDS = FULL ? 60 : 2;
@@ -19,26 +20,15 @@ const trade = (jobMs = JOB_MS, more = '') =>
   `/v1/quote?chainId=1&mode=sell&sellToken=0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2&buyToken=0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48&sellAmount=${jobMs}&maxHops=${BEHAVIOUR.answer}${more}`;
 
 describe('under load, with the real queue and a thread whose jobs take a known time', () => {
+  let running: MisbehavingThreads;
   let solving: Solving;
   let edge: Edge;
 
   beforeEach(async () => {
-    solving = await createSolving({
-      threads: 1,
-      workerFile: new URL('../solving/workers/misbehaving.ts', import.meta.url),
-      data: { chains: [] },
-      onEvent: () => {},
-    });
-    edge = await startEdge({
-      solve: (job, caller) => solving.solve(job, caller),
-      gauge: { outlook: (job, client) => solving.outlook(job, client), estimatedWaitMs: () => solving.estimatedWaitMs() },
-      budgetsStandStill: true,
-    });
+    running = await startMisbehavingThreads(1, { budgetsStandStill: true });
+    ({ solving, edge } = running);
   });
-  afterEach(async () => {
-    await edge.close();
-    await solving.close();
-  });
+  afterEach(() => running.close());
 
   const ask = (rps: number, path = trade()) => fetch(`${edge.url}${path}`, { headers: { 'x-api-key': edge.key(rps) } });
 

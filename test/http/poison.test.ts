@@ -2,13 +2,14 @@ import { setMaxListeners } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect } from 'chai';
 import { LIMITS } from '../../src/config/config.ts';
-import { createSolving, type Solving, type SolvingEvent } from '../../src/solving/solving.ts';
+import type { Solving, SolvingEvent } from '../../src/solving/solving.ts';
 import { asAddress, asWei, type InstantMs, instantNow } from '../../src/units/units.ts';
 import { BEHAVIOUR } from '../solving/workers/misbehaving.ts';
 import { FULL_SCALE } from '../support/seeded-random.ts';
 import { until } from '../support/until.ts';
 import { expectPlainRefusal } from './support/checks.ts';
-import { type Edge, startEdge } from './support/edge.ts';
+import type { Edge } from './support/edge.ts';
+import { type MisbehavingThreads, startMisbehavingThreads } from './support/misbehaving-threads.ts';
 
 const POISON = FULL_SCALE ? 50 : 20;
 const PER_SECOND = 10;
@@ -20,28 +21,17 @@ const trade = (behaviour: number, amount: number, buyToken = '0xA0b86991c6218b36
 const good = trade(BEHAVIOUR.answer, 5);
 
 describe(`poison: ${POISON} requests at ${PER_SECOND} a second that kill the thread they run on`, () => {
+  let running: MisbehavingThreads;
   let solving: Solving;
   let edge: Edge;
   let events: SolvingEvent[];
 
   beforeEach(async () => {
     events = [];
-    solving = await createSolving({
-      threads: 2,
-      workerFile: new URL('../solving/workers/misbehaving.ts', import.meta.url),
-      data: { chains: [] },
-      onEvent: (event) => events.push(event),
-    });
-    edge = await startEdge({
-      solve: (job, caller) => solving.solve(job, caller),
-      gauge: { outlook: (job, client) => solving.outlook(job, client), estimatedWaitMs: () => solving.estimatedWaitMs() },
-      budgetsStandStill: true,
-    });
+    running = await startMisbehavingThreads(2, { budgetsStandStill: true }, (event) => events.push(event));
+    ({ solving, edge } = running);
   });
-  afterEach(async () => {
-    await edge.close();
-    await solving.close();
-  });
+  afterEach(() => running.close());
 
   const ask = (rps: number, path: string) => fetch(`${edge.url}${path}`, { headers: { 'x-api-key': edge.key(rps) } });
   const restarts = () => events.filter(({ kind }) => kind === 'restart').length;

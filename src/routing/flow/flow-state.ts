@@ -117,7 +117,7 @@ function addEdge(
   const ends: Ends = { from: rowOf[from] as number, to: rowOf[to] as number, scaleFrom: scales[from] as number, scaleTo: scales[to] as number };
   const beside = carrier.kind === 'deposit' ? unseen.get(to) : carrier.kind === 'withdrawal' ? unseen.get(from) : undefined;
   const first = strands.count;
-  addStrands(strands, edge.curve, edge.flow.input, index, ends, start, beside === undefined ? 0 : priceBeside(network, edge));
+  addStrands(strands, edge.curve, edge.flow.input, index, ends, start, start === 'near' || beside === undefined ? 0 : priceBeside(network, edge));
   if (beside === undefined || carrier.kind === 'pair' || carrier.kind === 'artificial') return;
   for (let at = first; at < strands.count; at++) {
     strands.beside[at] = beside.row;

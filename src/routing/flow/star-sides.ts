@@ -133,7 +133,7 @@ function arcOf({ carrier }: FlowEdge): StarArc {
 
 /** The edges of a network with some that may not have joined yet. */
 function edgesWith({ edges }: FlowNetwork, more: readonly FlowEdge[]): readonly FlowEdge[] {
-  return [...edges, ...more.filter((edge) => !edges.includes(edge))];
+  return more.length === 0 ? edges : [...edges, ...more.filter((edge) => !edges.includes(edge))];
 }
 
 /** What an edge carries at one end, with what nobody sees of a star counted in units of its hub. */
