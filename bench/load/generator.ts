@@ -1,6 +1,6 @@
 // Sends an open model's arrivals and notes what becomes of each. Latency counts from when a request was due, so that a generator that is late hides nothing.
-import http from 'node:http';
-import https from 'node:https';
+// It shares the machine with what it measures: undici's own dispatch is the cheapest client there is, and between arrivals it sleeps.
+import { type Dispatcher, Pool } from 'undici';
 import type { Arrival } from './arrivals.ts';
 
 /** 'shed': 503 overloaded. 'lost': no answer, or the connection broke. */
@@ -29,38 +29,44 @@ const CONNECTIONS = 2000;
 const UNDERWAY = 100_000;
 /** How long beyond its budget an answer is waited for. */
 const PATIENCE_MS = 10_000;
-const IDLE_MS = 1;
+/** Timers are a millisecond coarse: what is due within the next one goes out with what is due now or waits for the timer, which its latency then shows. Waiting in turns of the event loop would keep a processor busy. */
+const LEAST_SLEEP_MS = 1;
 const SENT_IN_A_ROW = 32;
+const IDLE_CONNECTION_MS = 30_000;
 
 /** Resolves when the last request has ended. `onSecond` is told the seconds since the start. */
-export async function generate(target: LoadTarget, arrivals: Iterable<Arrival>, onSecond: (second: number) => void): Promise<readonly Result[]> {
-  const secure = target.baseUrl.startsWith('https:');
-  const agent = new (secure ? https : http).Agent({ keepAlive: true, noDelay: true, maxSockets: CONNECTIONS, maxFreeSockets: CONNECTIONS });
+export async function generate({ baseUrl, keys }: LoadTarget, arrivals: Iterable<Arrival>, onSecond: (second: number) => void): Promise<readonly Result[]> {
+  const { origin, pathname } = new URL(baseUrl);
+  const prefix = pathname.replace(/\/$/, '');
+  const pool = new Pool(origin, { connections: CONNECTIONS, pipelining: 1, keepAliveTimeout: IDLE_CONNECTION_MS });
+  const headers = keys.map((key) => (key === null ? {} : { 'x-api-key': key }));
   const results: Result[] = [];
-  const underway = new Set<Promise<void>>();
+  let underway = 0;
+  let onLast: (() => void) | null = null;
   const startedAt = performance.now();
   let second = -1;
   let inARow = 0;
   for (const arrival of arrivals) {
     for (let now = performance.now() - startedAt; now < arrival.atMs; now = performance.now() - startedAt) {
       if (Math.floor(now / 1000) > second) onSecond(++second);
-      await pause(arrival.atMs - now);
+      await sleep(Math.max(LEAST_SLEEP_MS, arrival.atMs - now));
       inARow = 0;
     }
     // Late: answers have to be read all the same.
-    if (++inARow % SENT_IN_A_ROW === 0) await pause(0);
-    if (underway.size >= UNDERWAY) {
+    if (++inARow % SENT_IN_A_ROW === 0) await turn();
+    if (underway >= UNDERWAY) {
       results.push({ ...resultOf(arrival, 0, 'lost', 'not sent: too many under way'), ms: 0 });
       continue;
     }
-    const sent = send(secure, agent, target, arrival).then(([status, ending, fault]) => {
+    underway++;
+    send(pool, `${prefix}${arrival.path}`, headers[arrival.client] ?? {}, arrival.budgetMs + PATIENCE_MS, (status, ending, fault) => {
       results.push({ ...resultOf(arrival, status, ending, fault), ms: performance.now() - startedAt - arrival.atMs });
-      underway.delete(sent);
+      underway--;
+      if (underway === 0) onLast?.();
     });
-    underway.add(sent);
   }
-  await Promise.all(underway);
-  agent.destroy();
+  if (underway > 0) await new Promise<void>((resolve) => (onLast = resolve));
+  await pool.destroy();
   return results;
 }
 
@@ -68,25 +74,22 @@ function resultOf({ atMs, client, budgetMs }: Arrival, status: number, ending: E
   return { atMs, client, budgetMs, status, ending, fault };
 }
 
-function send(
-  secure: boolean,
-  agent: http.Agent,
-  { baseUrl, keys }: LoadTarget,
-  { client, path, budgetMs }: Arrival,
-): Promise<readonly [number, Ending, string | null]> {
-  return new Promise((resolve) => {
-    const key = keys[client] ?? null;
-    const options = { agent, headers: key === null ? {} : { 'x-api-key': key }, timeout: budgetMs + PATIENCE_MS };
-    const request = (secure ? https : http).get(`${baseUrl}${path}`, options, (response) => {
-      const status = response.statusCode ?? 0;
-      const ending = endingOf(status, response.headers['retry-after'] !== undefined);
-      response.on('end', () => resolve([status, ending, null]));
-      response.on('error', (error) => resolve([0, 'lost', faultOf(error)]));
-      response.resume();
-    });
-    request.on('timeout', () => request.destroy(new Error('no answer in time')));
-    request.on('error', (error) => resolve([0, 'lost', faultOf(error)]));
-  });
+type OnEnding = (status: number, ending: Ending, fault: string | null) => void;
+
+/** `onEnding` is called once. `patienceMs` holds for the headers, and for each pause in the body. */
+function send(pool: Pool, path: string, headers: Readonly<Record<string, string>>, patienceMs: number, onEnding: OnEnding): void {
+  let [status, ending]: [number, Ending] = [0, 'lost'];
+  const handler: Dispatcher.DispatchHandler = {
+    onRequestStart: () => undefined,
+    onResponseStart(_controller, statusCode, answered) {
+      status = statusCode;
+      ending = endingOf(statusCode, answered['retry-after'] !== undefined);
+    },
+    onResponseData: () => undefined,
+    onResponseEnd: () => onEnding(status, ending, null),
+    onResponseError: (_controller, error) => onEnding(0, 'lost', faultOf(error)),
+  };
+  pool.dispatch({ method: 'GET', path, headers, headersTimeout: patienceMs, bodyTimeout: patienceMs }, handler);
 }
 
 function faultOf(error: NodeJS.ErrnoException): string {
@@ -101,7 +104,11 @@ function endingOf(status: number, hasRetryAfter: boolean): Ending {
   return status >= 500 ? 'failed' : 'refused';
 }
 
-/** Timers are a millisecond coarse: a shorter wait is a turn of the event loop. */
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => (ms > IDLE_MS ? setTimeout(resolve, ms - IDLE_MS) : setImmediate(resolve)));
+function sleep(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+/** One of the event loop. */
+function turn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
 }
