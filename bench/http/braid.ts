@@ -54,7 +54,7 @@ export async function startBraid(solver: 'real' | 'canned' | 'shed'): Promise<Se
   const { eventLoopDelayMs, eventLoopLateTurns, eventLoopWindowMs } = LIMITS.admission;
   const listener = createPublicServer({
     chains: [hosted],
-    solving: solver === 'real' ? solving : { ...(await canned(solving)), outlook: () => ({ waitMs: 0, full: solver === 'shed' }) },
+    solving: solver === 'real' ? solving : { ...(await canned(solving)), outlook: () => ({ waitMs: 0, full: solver === 'shed', suspect: false }) },
     budgets: new MemoryBudgetStore(LIMITS.metering.addressBuckets),
     keys: keyRingOf({ keys: [entry] }),
     trust: proxyTrustOf(0),
@@ -124,7 +124,7 @@ async function canned(solving: Solving): Promise<Solving> {
     queueDepth: () => 0,
     inflight: () => 0,
     estimatedWaitMs: () => 0,
-    outlook: () => ({ waitMs: 0, full: false }),
+    outlook: () => ({ waitMs: 0, full: false, suspect: false }),
     solve: async () => outcome,
     solveAgain: async () => outcome,
     certify: async () => ({ result: { ok: false, reason: 'failed' }, queueMs: 0, runMs: 0 }),

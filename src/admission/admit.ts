@@ -4,6 +4,7 @@ import type { DurationMs } from '../units/units.ts';
 /** The bounds by which room in the solver is judged (config/limits.ts, admission). */
 export type AdmissionLimits = {
   readonly waitMs: number;
+  readonly suspectWaitMs: number;
   readonly waitShare: number;
 };
 
@@ -25,7 +26,7 @@ export type AdmissionDecision =
  */
 export function admit(outlook: Outlook, remainingBudget: DurationMs, eventLoopLateFor: DurationMs, limits: AdmissionLimits): AdmissionDecision {
   const estimatedWait = outlook.waitMs as DurationMs;
-  const waitLimit = Math.min(limits.waitMs, limits.waitShare * remainingBudget) as DurationMs;
+  const waitLimit = Math.min(outlook.suspect ? limits.suspectWaitMs : limits.waitMs, limits.waitShare * remainingBudget) as DurationMs;
   const reason = refusalOf(outlook, waitLimit, eventLoopLateFor);
   if (reason === null) return { admitted: true, estimatedWait, waitLimit };
   return { admitted: false, reason, estimatedWait, waitLimit, retryAfterSeconds: retryAfterSeconds(Math.max(estimatedWait, eventLoopLateFor) as DurationMs) };

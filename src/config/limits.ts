@@ -148,7 +148,9 @@ export const LIMITS = {
   },
   admission: {
     /** No request waits longer than this, nor longer than this share of what is left of its time budget. */
-    waitMs: 1000,
+    waitMs: 500,
+    /** What may kill its thread waits for one that can be risked, of which there is one a second. */
+    suspectWaitMs: 1000,
     waitShare: 0.5,
     /** 99th percentile of the event loop's delay, over at least this many late turns: a single long one sheds nobody. */
     eventLoopDelayMs: 200,

@@ -113,8 +113,9 @@ class Dispatcher implements Solving {
     const work = { kind: 'solve', job } as const;
     const full = this.#queue.isFullFor(client);
     // Answered without being run, so it waits for nothing.
-    if (this.#poison.isPoison(client, work)) return { waitMs: 0, full };
-    return { waitMs: this.#waitMs(client, this.#laneOf(client, work, this.#estimator.estimateMs(work))), full };
+    if (this.#poison.isPoison(client, work)) return { waitMs: 0, full, suspect: false };
+    const lane = this.#laneOf(client, work, this.#estimator.estimateMs(work));
+    return { waitMs: this.#waitMs(client, lane), full, suspect: lane === 'suspect' };
   }
 
   async started(): Promise<void> {

@@ -17,6 +17,8 @@ export type Outlook = {
   readonly waitMs: number;
   /** Whether the queue has no place for the client. */
   readonly full: boolean;
+  /** Whether the job may kill its thread, so that it has to wait for one that can be risked. */
+  readonly suspect: boolean;
 };
 
 /** 'expired': the budget ended, or there was no room, before a thread started. 'failed': the thread died or overran. 'cancelled': the client left. */

@@ -7,10 +7,10 @@ import type { Outlook } from '../../src/solving/solving.ts';
 import { asAddress, type DurationMs, type EpochSeconds } from '../../src/units/units.ts';
 import { until } from '../support/until.ts';
 
-const LIMITS = { waitMs: 1000, waitShare: 0.5 };
+const LIMITS = { waitMs: 500, suspectWaitMs: 1000, waitShare: 0.5 };
 const ms = (value: number) => value as DurationMs;
 
-const outlook = (waitMs: number, full = false): Outlook => ({ waitMs, full });
+const outlook = (waitMs: number, full = false, suspect = false): Outlook => ({ waitMs, full, suspect });
 
 describe('admission', () => {
   it('what waits for nothing is admitted, however little is left: timeLimitMs=50 is never shed unloaded', () => {
@@ -24,8 +24,14 @@ describe('admission', () => {
   });
 
   it('sheds when the wait exceeds the limit, however long the budget', () => {
-    expect(admit(outlook(1000), ms(60_000), ms(0), LIMITS)).to.include({ admitted: true, waitLimit: 1000 });
-    expect(admit(outlook(3450), ms(60_000), ms(0), LIMITS)).to.include({ admitted: false, reason: 'wait-too-long', waitLimit: 1000, retryAfterSeconds: 4 });
+    expect(admit(outlook(500), ms(60_000), ms(0), LIMITS)).to.include({ admitted: true, waitLimit: 500 });
+    expect(admit(outlook(3450), ms(60_000), ms(0), LIMITS)).to.include({ admitted: false, reason: 'wait-too-long', waitLimit: 500, retryAfterSeconds: 4 });
+  });
+
+  it('what may kill its thread may wait longer: it has to, for a thread that can be risked', () => {
+    expect(admit(outlook(1000), ms(5000), ms(0), LIMITS)).to.include({ admitted: false, reason: 'wait-too-long' });
+    expect(admit(outlook(1000, false, true), ms(5000), ms(0), LIMITS)).to.include({ admitted: true, waitLimit: 1000 });
+    expect(admit(outlook(1001, false, true), ms(5000), ms(0), LIMITS)).to.include({ admitted: false, reason: 'wait-too-long' });
   });
 
   it('sheds when the queue is full for the client or the event loop is late', () => {

@@ -100,7 +100,7 @@ describe('paths and methods', () => {
       const other = await startEdge({
         chains: [comingUp.hosted, stale.hosted],
         eventLoopIsLate: () => true,
-        gauge: { outlook: () => ({ waitMs: 1, full: true }) },
+        gauge: { outlook: () => ({ waitMs: 1, full: true, suspect: false }) },
       });
       try {
         const first = await fetch(`${other.url}/v1/ethereum/sources`);

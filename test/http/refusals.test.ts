@@ -22,7 +22,7 @@ describe('refusals and their order', () => {
   }
   const ask = (edge: Edge, path = QUOTE, rps = 10) => fetch(`${edge.url}${path}`, { headers: { 'x-api-key': edge.key(rps) } });
   const remaining = (response: Response) => Number(response.headers.get('x-ratelimit-remaining'));
-  const full = { outlook: () => ({ waitMs: 1, full: true }) };
+  const full = { outlook: () => ({ waitMs: 1, full: true, suspect: false }) };
 
   function staleChain() {
     const chain = liveChain();
@@ -156,14 +156,14 @@ describe('refusals and their order', () => {
   });
 
   it('Retry-After of a shed request is the estimated wait in whole seconds', async () => {
-    const edge = await start({ gauge: { outlook: () => ({ waitMs: 5025, full: false }) } });
+    const edge = await start({ gauge: { outlook: () => ({ waitMs: 5025, full: false, suspect: false }) } });
     const response = await ask(edge);
     expect(response.headers.get('retry-after')).to.equal('6');
     await expectRetryLater(response, 503, 'overloaded');
   });
 
   it("sheds by the request's own budget: what waits 100 ms is too late for 150 ms, and in time for 5 s", async () => {
-    const edge = await start({ gauge: { outlook: () => ({ waitMs: 99, full: false }) } });
+    const edge = await start({ gauge: { outlook: () => ({ waitMs: 99, full: false, suspect: false }) } });
     await expectRetryLater(await ask(edge, `${QUOTE}&timeLimitMs=150`), 503, 'overloaded');
     await expectPlainRefusal(await ask(edge), 404);
   });

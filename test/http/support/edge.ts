@@ -163,7 +163,7 @@ function solvingOf(options: EdgeOptions, jobs: SolveJob[]): Solving {
     queueDepth: () => 0,
     inflight: () => 0,
     estimatedWaitMs: () => 0,
-    outlook: () => ({ waitMs: 0, full: false }),
+    outlook: () => ({ waitMs: 0, full: false, suspect: false }),
     ...options.gauge,
     solve(job, caller) {
       jobs.push(job);
