@@ -9,6 +9,9 @@ import {Transient} from "../lib/Transient.sol";
 
 /// Uniswap V3 pools and their forks. Leg data: the pool (20 bytes), then the name of its call back (1 byte: 0 Uniswap's, 1 PancakeSwap's).
 library UniswapV3Leg {
+    /// Permanent: calldata names the leg by it.
+    uint8 internal constant KIND = 2;
+
     /// One inside the ends of TickMath's range: the swap runs until its input is used up or liquidity ends.
     uint160 private constant LOWEST_LIMIT = 4_295_128_740;
     uint160 private constant HIGHEST_LIMIT = 1_461_446_703_485_210_103_287_273_052_203_988_822_378_723_970_341;

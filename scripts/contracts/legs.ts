@@ -5,22 +5,33 @@ export type Leg = {
   readonly library: string;
   /** Whether venues call the Router back: the library then has `isCallback` and `callback`. */
   readonly callsBack: boolean;
-  /** Its number in calldata. 0 is no leg, so that an empty word is none. */
+  /** Its number in calldata, for good: the `KIND` of its library. 0 is no leg, so that an empty word is none. */
   readonly kind: number;
 };
 
-const MAX_LEGS = 255;
+const HIGHEST_KIND = 255;
 
-/** Legs by file name, in the order of the names. Throws where a file does not hold exactly one library with a `run`. */
+/**
+ * Legs by file name, in the order of their kinds. Throws where a file does not hold exactly one library with a `run` and a `KIND` of 1 to 255, and
+ * where two share a kind: a further file renumbers nothing.
+ */
 export function legsFrom(files: ReadonlyMap<string, string>): readonly Leg[] {
-  if (files.size > MAX_LEGS) throw new Error(`${files.size} legs; a kind is one byte`);
-  return [...files.keys()].sort().map((file, index) => {
-    const text = files.get(file) ?? '';
-    const [library, another] = [...text.matchAll(/^library (\w+)/gm)].map((match) => match[1]);
-    if (library === undefined || another !== undefined) throw new Error(`contracts/legs/${file} has to hold one library`);
-    if (!/\bfunction run\(/.test(text)) throw new Error(`contracts/legs/${file} has no function run`);
-    return { name: file.replace(/\.sol$/, ''), library, callsBack: /\bfunction callback\(/.test(text), kind: index + 1 };
+  const legs = [...files].map(([file, text]) => legFrom(file, text)).sort((one, other) => one.kind - other.kind);
+  legs.forEach((leg, index) => {
+    const before = legs[index - 1];
+    if (before?.kind === leg.kind) throw new Error(`contracts/legs/${before.name}.sol and ${leg.name}.sol are both of kind ${leg.kind}`);
   });
+  return legs;
+}
+
+function legFrom(file: string, text: string): Leg {
+  const [library, another] = [...text.matchAll(/^library (\w+)/gm)].map((match) => match[1]);
+  if (library === undefined || another !== undefined) throw new Error(`contracts/legs/${file} has to hold one library`);
+  if (!/\bfunction run\(/.test(text)) throw new Error(`contracts/legs/${file} has no function run`);
+  const kind = Number(text.match(/^ {4}uint8 internal constant KIND = (\d+);$/m)?.[1] ?? 0);
+  if (kind < 1 || kind > HIGHEST_KIND)
+    throw new Error(`contracts/legs/${file} has to say \`uint8 internal constant KIND = …;\` with a number of 1 to ${HIGHEST_KIND}`);
+  return { name: file.replace(/\.sol$/, ''), library, callsBack: /\bfunction callback\(/.test(text), kind };
 }
 
 /** contracts/Dispatch.gen.sol: from a leg's kind to its library, and from a call back's name to the library that answers it. */
