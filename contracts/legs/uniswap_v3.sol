@@ -25,7 +25,7 @@ library UniswapV3Leg {
         bytes4 selector = callbackOf(cursor.integer(1));
         if (hop.amountIn > uint256(type(int256).max)) revert PoolInputUnfit(pool, hop.amountIn);
         bool zeroForOne = hop.tokenIn < hop.tokenOut;
-        Transient.expect(pool, selector, hop.tokenIn, hop.payer, hop.amountIn);
+        Transient.expect(KIND, pool, selector, hop.tokenIn, hop.payer, hop.amountIn);
         Calls.send(
             pool,
             0,
@@ -34,20 +34,16 @@ library UniswapV3Leg {
         return Transient.settle(pool);
     }
 
-    /// Whether a call of the Router by this name is a pool's call back of this leg.
-    function isCallback(bytes4 selector) internal pure returns (bool) {
-        return selector == IUniswapV3Callbacks.uniswapV3SwapCallback.selector || selector == IUniswapV3Callbacks.pancakeV3SwapCallback.selector;
-    }
-
     /// Pays the pool what it asks for: the delta above zero. Which token that is, who pays and how much at most was fixed before the pool was called.
-    function callback(address allowanceHolder) internal {
+    function callback(address allowanceHolder) internal returns (bytes memory) {
         if (msg.data.length < 68) revert CallbackMalformed();
         int256 owed = int256(uint256(bytes32(msg.data[4:36])));
         if (owed <= 0) owed = int256(uint256(bytes32(msg.data[36:68])));
         uint256 asked = owed > 0 ? uint256(owed) : 0;
-        (address token, address payer) = Transient.redeem(msg.sender, msg.sig, asked);
+        (address token, address payer) = Transient.spend(asked);
         // A swap that finds no liquidity asks for nothing.
         if (asked > 0) Payer.pay(payer, allowanceHolder, token, msg.sender, asked);
+        return "";
     }
 
     function callbackOf(uint256 name) private pure returns (bytes4) {
