@@ -7,9 +7,8 @@ import {UniswapV3Leg} from "./legs/uniswap_v3.sol";
 import {WrapLeg} from "./legs/wrap.sol";
 import {Cursor} from "./lib/Cursor.sol";
 import {Hop} from "./lib/Hop.sol";
-import {Transient} from "./lib/Transient.sol";
 
-/// From a leg's kind to its library, and from a call back's name to the library that answers it.
+/// From a leg's kind to its library. A call back goes to the leg that expected it, whatever other legs' call backs are named.
 library Dispatch {
     error LegUnknown(uint256 kind);
 
@@ -20,8 +19,8 @@ library Dispatch {
         revert LegUnknown(kind);
     }
 
-    function callback(address allowanceHolder) internal {
-        if (UniswapV3Leg.isCallback(msg.sig)) return UniswapV3Leg.callback(allowanceHolder);
-        revert Transient.UnexpectedCallback(msg.sender);
+    function callback(uint256 kind, address allowanceHolder) internal returns (bytes memory answer) {
+        if (kind == 2) return UniswapV3Leg.callback(allowanceHolder);
+        revert LegUnknown(kind);
     }
 }

@@ -42,7 +42,8 @@ contract Router is IExecutor {
     /// The sell token is not one that this entry point is funded with.
     error FundingMismatch(address sellToken);
     error ValueMismatch(uint256 value, uint256 sellAmount);
-    error OnlyWrappedNative(address caller);
+    /// Native token from somebody other than wrapped native while no swap runs: it would be stuck here.
+    error UnexpectedPayment(address from);
     error HopMalformed(uint256 kind, uint256 bps, uint256 tokenIn, uint256 tokenOut);
     error NothingToSpend(address token);
     error BalanceFell(address token);
@@ -60,14 +61,15 @@ contract Router is IExecutor {
         requireReceiver(feeCollector_);
     }
 
-    /// Wrapped native paying out in a hop. A payment from anybody else would be stuck here.
+    /// What wrapped native pays out, and what venues pay in a hop. A hop counts what it brought in by balances, so a payment from anybody else while a
+    /// swap runs is a gift at most. A call with 2,300 gas gets through.
     receive() external payable {
-        if (msg.sender != wrappedNative) revert OnlyWrappedNative(msg.sender);
+        if (msg.sender != wrappedNative && !Transient.locked()) revert UnexpectedPayment(msg.sender);
     }
 
-    /// Venues calling back in a hop; nothing else is let through.
-    fallback() external {
-        Dispatch.callback(allowanceHolder);
+    /// Venues calling back in a hop, answered by the leg that made the expectation; nothing else is let through.
+    fallback(bytes calldata) external returns (bytes memory) {
+        return Dispatch.callback(Transient.redeem(msg.sender, msg.sig), allowanceHolder);
     }
 
     /// Sells native token that comes with the call.

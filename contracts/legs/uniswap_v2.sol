@@ -10,6 +10,9 @@ import {Tokens} from "../lib/Tokens.sol";
 /// Uniswap V2 pairs and their forks. Leg data: the pair (20 bytes), then 3 bytes: bit 23 tells to measure what reached the pair (a taxed input), the
 /// others are the fee in millionths of the input.
 library UniswapV2Leg {
+    /// Permanent: calldata names the leg by it.
+    uint8 internal constant KIND = 1;
+
     uint256 private constant MILLION = 1_000_000;
     uint256 private constant MEASURED = 1 << 23;
 

@@ -9,6 +9,9 @@ import {Hop, Payer} from "../lib/Hop.sol";
 
 /// Native to wrapped and back, one to one. No leg data.
 library WrapLeg {
+    /// Permanent: calldata names the leg by it.
+    uint8 internal constant KIND = 3;
+
     error NotAWrap(address tokenIn, address tokenOut);
 
     function run(Hop memory hop, Cursor memory) internal returns (uint256) {

@@ -11,6 +11,15 @@ function readLegs(): ReadonlyMap<string, string> {
   return new Map(readdirSync(FOLDER).map((file) => [file, readFileSync(path.join(FOLDER, file), 'utf8')]));
 }
 
+/** The text of a leg's file. */
+function leg(name: string, kind: number | string): string {
+  return `library ${name}Leg {
+    uint8 internal constant KIND = ${kind};
+    function run(Hop memory hop) internal {}
+    function callback() internal {}
+}`;
+}
+
 describe('the legs of the router', () => {
   it('the dispatch and the kinds in git are what the folder of legs gives', () => {
     const legs = legsFrom(readLegs());
@@ -18,32 +27,51 @@ describe('the legs of the router', () => {
     expect(readFileSync(path.join(ROOT, 'src', 'building', 'encode', 'leg-kinds.gen.ts'), 'utf8')).to.equal(renderLegKinds(legs));
   });
 
-  it('a further file becomes a further leg; kinds begin at 1 and follow the names', () => {
-    const legs = legsFrom(
-      new Map([
-        ...readLegs(),
-        ['aerodrome.sol', 'library AerodromeLeg {\n    function run(Hop memory hop) internal {}\n    function callback() internal {}\n}'],
-      ]),
-    );
+  it('kinds are permanent: these numbers are in calldata that others keep, so none of them may ever change', () => {
+    expect(legsFrom(readLegs()).map(({ name, kind }) => [name, kind])).to.deep.equal([
+      ['uniswap_v2', 1],
+      ['uniswap_v3', 2],
+      ['wrap', 3],
+    ]);
+  });
+
+  it('a further file becomes a further leg with the kind that it names, and renumbers no other', () => {
+    const legs = legsFrom(new Map([...readLegs(), ['aerodrome.sol', leg('Aerodrome', 200)]]));
     expect(legs.map(({ name, kind, callsBack }) => [name, kind, callsBack])).to.deep.equal([
-      ['aerodrome', 1, true],
-      ['uniswap_v2', 2, false],
-      ['uniswap_v3', 3, true],
-      ['wrap', 4, false],
+      ['uniswap_v2', 1, false],
+      ['uniswap_v3', 2, true],
+      ['wrap', 3, false],
+      ['aerodrome', 200, true],
     ]);
     const text = renderDispatch(legs);
-    expect(text).to.contain('if (kind == 1) return AerodromeLeg.run(hop, cursor);').and.to.contain('AerodromeLeg.isCallback(msg.sig)');
+    expect(text).to.contain('if (kind == 200) return AerodromeLeg.run(hop, cursor);');
+    expect(text).to.contain('if (kind == 200) return AerodromeLeg.callback(allowanceHolder);');
+    expect(renderLegKinds(legs)).to.contain("['aerodrome', 200],");
+  });
+
+  it('a kind that two legs have, that none has, or that is not 1 to 255 is refused, and so fails the build', () => {
+    for (const { name, kind } of legsFrom(readLegs())) {
+      expect(() => legsFrom(new Map([...readLegs(), ['zeta.sol', leg('Zeta', kind)]])), name)
+        .to.throw(name)
+        .with.property('message')
+        .that.contains('zeta');
+    }
+    for (const kind of ['0', '256', '999', '0x05', '']) {
+      expect(() => legsFrom(new Map([...readLegs(), ['zeta.sol', leg('Zeta', kind)]])), kind).to.throw('contracts/legs/zeta.sol has to say');
+    }
   });
 
   it('a file that holds no library, two of them, or no run is refused', () => {
-    for (const text of ['contract A {}', 'library A {\n function run() }\nlibrary B {\n function run() }', 'library A {}']) {
+    for (const text of ['contract A {}', `${leg('A', 9)}\n${leg('B', 10)}`, 'library A {\n    uint8 internal constant KIND = 9;\n}']) {
       expect(() => legsFrom(new Map([['bad.sol', text]]))).to.throw('bad.sol');
     }
   });
 
   it('every venue that is encoded has its leg, and every leg but WRAP its venue', async () => {
     const encoded = [...(await loadBuilderVenues()).values()].map(({ encode }) => encode.leg);
-    const legs = legsFrom(readLegs()).map(({ name }) => name);
+    const legs = legsFrom(readLegs())
+      .map(({ name }) => name)
+      .sort();
     expect([...encoded, 'wrap'].sort()).to.deep.equal(legs);
   });
 

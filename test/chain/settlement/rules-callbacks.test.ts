@@ -47,12 +47,12 @@ describe('settlement rule 3: callbacks are accepted only from the pool being cal
         }
       }
       const data = callbackData(name, 1n, 0n);
-      expectError(await ground.chain.attempt(ground.accounts.stranger, { to: ground.router, data: data.slice(0, 2 + 2 * 67) as Hex }), 'CallbackMalformed');
+      expectError(await ground.chain.attempt(ground.accounts.stranger, { to: ground.router, data: data.slice(0, 2 + 2 * 67) as Hex }), 'UnexpectedCallback');
       expectError(await ground.chain.attempt(ground.accounts.stranger, { to: ground.router, data: `${data}ff` }), 'UnexpectedCallback');
     }
     for (const data of ['0x', '0x00', '0x12345678', `0x91dd7346${'00'.repeat(64)}`] as const) {
       const ending = await ground.chain.attempt(ground.accounts.stranger, { to: ground.router, data });
-      expect(ending.ok ? 'went through' : ending.error).to.equal(data === '0x' ? 'OnlyWrappedNative' : 'UnexpectedCallback');
+      expect(ending.ok ? 'went through' : ending.error).to.equal(data === '0x' ? 'UnexpectedPayment' : 'UnexpectedCallback');
     }
   });
 
@@ -86,6 +86,10 @@ describe('settlement rule 3: callbacks are accepted only from the pool being cal
     await refuse(ground, termsOf(ground, { legs: [misnamed.leg] }), 'CallbackMissing');
     const silent = await fakePool(ground, [giving(ground, b, ONE)]);
     await refuse(ground, termsOf(ground, { legs: [silent.leg] }), 'CallbackMissing');
+    const short = asking(ground, ONE).data?.slice(0, 2 + 2 * 67) as Hex;
+    const cut = await fakePool(ground, [giving(ground, b, ONE), { to: ground.router, data: short }, asking(ground, ONE)]);
+    await settle(ground, termsOf(ground, { legs: [cut.leg] }));
+    expect(await cut.pool.outcomes()).to.deep.equal(['ok', 'CallbackMalformed', 'ok']);
   });
 
   it("PancakeSwap's name is expected where the leg says so, and then Uniswap's is not", async () => {

@@ -20,6 +20,8 @@ export type Puppet = {
   playCall(steps: readonly PuppetStep[], value?: bigint): Call;
   /** Of every call that it made: 'ok', or the name of the error that it met. */
   outcomes(): Promise<readonly string[]>;
+  /** What each of them returned. */
+  answers(): Promise<readonly Hex[]>;
 };
 
 export async function createPuppet(ground: Ground): Promise<Puppet> {
@@ -32,6 +34,7 @@ export async function createPuppet(ground: Ground): Promise<Puppet> {
     data: encodeFunctionData({ abi: contract.abi, functionName: 'play', args: [wire(steps)] }),
     value,
   });
+  const seen = async () => (await chain.read(address, contract.abi, 'outcomes')) as readonly { readonly ok: boolean; readonly result: Hex }[];
   return {
     address,
     async teach(signature, { steps = [], answer = '0x', refuses = false }) {
@@ -43,10 +46,8 @@ export async function createPuppet(ground: Ground): Promise<Puppet> {
     },
     playCall,
     play: (steps, value) => chain.mustSend(accounts.stranger, playCall(steps, value)),
-    async outcomes() {
-      const seen = (await chain.read(address, contract.abi, 'outcomes')) as readonly { readonly ok: boolean; readonly result: Hex }[];
-      return seen.map(({ ok, result }) => (ok ? 'ok' : chain.nameOf(result)));
-    },
+    outcomes: async () => (await seen()).map(({ ok, result }) => (ok ? 'ok' : chain.nameOf(result))),
+    answers: async () => (await seen()).map(({ result }) => result),
   };
 }
 
