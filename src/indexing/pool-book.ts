@@ -8,6 +8,8 @@ export type TrackedPool = {
   readonly pool: DiscoveredPool;
   /** Folder in src/venues. */
   readonly venue: string;
+  /** The factory that announced it. */
+  readonly factory: Address;
   /** The venue's state; null while the pool is not routable. */
   readonly state: unknown;
   /** What is known is not trusted: the pool has to be read from the chain before it counts again. */
@@ -30,7 +32,7 @@ type JournalEntry = {
  */
 export class PoolBook {
   readonly #pools = new Map<string, TrackedPool>();
-  readonly #keyByEmitter = new Map<Address, string>();
+  readonly #keysByFactory = new Map<Address, Set<string>>();
   readonly #stale = new Set<string>();
   readonly #tokens = new Map<Address, TokenFacts>();
   readonly #wantedTokens = new Set<Address>();
@@ -60,8 +62,9 @@ export class PoolBook {
     return this.#pools.get(key);
   }
 
-  keyOfEmitter(address: Address): string | undefined {
-    return this.#keyByEmitter.get(address);
+  /** Keys of the pools that a factory announced. */
+  keysOfFactory(factory: Address): ReadonlySet<string> {
+    return this.#keysByFactory.get(factory) ?? NO_KEYS;
   }
 
   token(address: Address): TokenFacts | undefined {
@@ -145,14 +148,16 @@ export class PoolBook {
     if (tracked === null) {
       this.#pools.delete(key);
       this.#stale.delete(key);
-      if (before !== undefined) this.#keyByEmitter.delete(before.pool.address);
+      if (before !== undefined) this.#keysByFactory.get(before.factory)?.delete(key);
       return;
     }
     this.#pools.set(key, tracked);
     if (tracked.stale) this.#stale.add(key);
     else this.#stale.delete(key);
     if (before !== undefined) return;
-    this.#keyByEmitter.set(tracked.pool.address, key);
+    const keys = this.#keysByFactory.get(tracked.factory);
+    if (keys === undefined) this.#keysByFactory.set(tracked.factory, new Set([key]));
+    else keys.add(key);
     for (const token of tracked.pool.tokens) if (!this.#tokens.has(token)) this.#wantedTokens.add(token);
   }
 
@@ -163,3 +168,5 @@ export class PoolBook {
     for (const { pool } of this.#pools.values()) for (const token of pool.tokens) if (!this.#tokens.has(token)) this.#wantedTokens.add(token);
   }
 }
+
+const NO_KEYS: ReadonlySet<string> = new Set();

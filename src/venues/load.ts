@@ -24,7 +24,15 @@ const SHAPES: Readonly<Record<FacetName, Readonly<Record<string, 'string' | 'obj
   venue: { name: 'string', poolSetKind: 'string', families: 'object' },
   state: { pack: 'function', unpack: 'function', curves: 'function', fromPoolSet: 'function' },
   price: { exactIn: 'function' },
-  track: { discoveryTopics: 'object', stateTopics: 'object', discover: 'function', load: 'function', apply: 'function', check: 'function' },
+  track: {
+    discoveryTopics: 'object',
+    stateTopics: 'object',
+    discover: 'function',
+    load: 'function',
+    poolsOf: 'function',
+    apply: 'function',
+    check: 'function',
+  },
   encode: { leg: 'string', takesTaxedInput: 'boolean', legData: 'function' },
 };
 

@@ -23,8 +23,12 @@ export type ChainLog = {
 
 /** A pool that a factory announced. */
 export type DiscoveredPool = {
+  /** Unique within the chain, and what `poolsOf` calls the pool by: its address, or the id by which a singleton knows it. At most 66 characters. */
   readonly key: string;
+  /** The contract that a swap goes to: of a singleton's pools, the singleton. */
   readonly address: Address;
+  /** Contracts whose logs may speak of this pool alone, where they are others than the one at `address`: whoever else emits the same log is not believed. */
+  readonly emitters?: readonly Address[];
   readonly hook: Address | null;
   readonly protocol: string;
   readonly source: string;
@@ -38,6 +42,12 @@ export type DiscoveredPool = {
  * is cut to that: calls share the room of one request, so ask for what is decoded.
  */
 export type ChainCall = { readonly to: Address; readonly data: `0x${string}`; readonly answerBytes?: number };
+
+/**
+ * Which pools a log speaks of: some, by their keys, or all that one factory announced, where the log is the factory's own. A key that nobody announced is that of
+ * a pool which is not followed.
+ */
+export type ConcernedPools = readonly string[] | 'deployment';
 
 /** Answers calls, all at the one block hash that the load is pinned to. Throws when the node can not answer at that block. */
 export type PinnedReader = (calls: readonly ChainCall[]) => Promise<readonly (`0x${string}` | null)[]>;
@@ -60,7 +70,9 @@ export type TrackFacet<State> = {
    * Reads whole states of pools at one block. null: the pool is not routable now (not initialised, unreadable, corrupt). The order is that of the input.
    */
   load(pools: readonly DiscoveredPool[], read: PinnedReader): Promise<readonly (State | null)[]>;
-  /** Applies one log of the pool. `state` is null while the pool is not routable. */
+  /** The pools that a log with one of `stateTopics` concerns. Throws RangeError on a log that is too short to say: then it is nobody's. */
+  poolsOf(log: ChainLog): ConcernedPools;
+  /** Applies one log that concerns the pool. `state` is null while the pool is not routable. */
   apply(pool: DiscoveredPool, state: State | null, log: ChainLog): Applied<State>;
   /**
    * Asked before a state is published. Throws PoolRefused: 'not-routable' when the pool can not be traded with now (no liquidity), 'malformed' when the state
