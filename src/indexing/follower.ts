@@ -102,13 +102,14 @@ export class Follower {
     if (branch.headers.length > 1) report({ kind: 'backfilled', chainId, blocks: branch.headers.length - 1 });
   }
 
-  #takeIn(book: PoolBook, header: ChainHeader, logs: Parameters<FollowerOptions['interpreter']['read']>[1]): void {
+  #takeIn(book: PoolBook, header: ChainHeader, logs: Parameters<FollowerOptions['interpreter']['read']>[2]): void {
     const { interpreter, report, chainId } = this.#options;
-    const reading = interpreter.read(book, logs);
+    const reading = interpreter.read(book, header, logs);
     book.commit(header, reading.changes);
-    for (const key of reading.changes.keys()) {
+    for (const [key, { stale }] of reading.changes) {
       this.#dirty.add(key);
-      this.#touched.add(key);
+      // What will be read from the chain needs no comparison with it.
+      if (!stale) this.#touched.add(key);
     }
     this.#unpublished = true;
     for (const [venue, count] of reading.applied) report({ kind: 'logs', chainId, venue, count });

@@ -1,6 +1,6 @@
 import type { TokenFacts } from '../snapshot/snapshot.ts';
 import type { Address } from '../units/units.ts';
-import type { DiscoveredPool } from '../venues/venues.ts';
+import type { DiscoveredPool, Rereading } from '../venues/venues.ts';
 import type { ChainHeader } from './header.ts';
 
 /** A pool as the indexer knows it. A value: a change makes another one. */
@@ -14,7 +14,25 @@ export type TrackedPool = {
   readonly state: unknown;
   /** What is known is not trusted: the pool has to be read from the chain before it counts again. */
   readonly stale: boolean;
+  readonly rereading: Rereading;
+  /** The block at which the pool was last read from the chain; null: never, what is known of it came in logs. */
+  readonly read: Pick<ChainHeader, 'hash' | 'timestamp'> | null;
 };
+
+/** Whether what is known of a pool can not be trusted at a block that follows the one it is of. */
+export function isDue({ rereading, read, stale }: TrackedPool, at: Pick<ChainHeader, 'hash' | 'timestamp'>): boolean {
+  if (stale) return false;
+  switch (rereading.kind) {
+    case 'logs':
+      return false;
+    case 'each-block':
+      return read?.hash !== at.hash;
+    case 'age':
+      return read === null || at.timestamp - read.timestamp > rereading.seconds;
+    default:
+      return rereading satisfies never;
+  }
+}
 
 /** What one block changes, by pool key. */
 export type PoolChanges = ReadonlyMap<string, TrackedPool>;
@@ -34,6 +52,8 @@ export class PoolBook {
   readonly #pools = new Map<string, TrackedPool>();
   readonly #keysByFactory = new Map<Address, Set<string>>();
   readonly #stale = new Set<string>();
+  /** Pools that logs alone do not tell of. */
+  readonly #reread = new Set<string>();
   readonly #tokens = new Map<Address, TokenFacts>();
   readonly #wantedTokens = new Set<Address>();
   readonly #journal: JournalEntry[] = [];
@@ -74,6 +94,11 @@ export class PoolBook {
   /** Pools that have to be read from the chain. */
   stalePools(): readonly TrackedPool[] {
     return [...this.#stale].map((key) => this.#pools.get(key)).filter((tracked) => tracked !== undefined);
+  }
+
+  /** Pools that have to be read at a block, whatever its logs say. */
+  dueAt(header: Pick<ChainHeader, 'hash' | 'timestamp'>): readonly TrackedPool[] {
+    return [...this.#reread].flatMap((key) => this.#pools.get(key) ?? []).filter((tracked) => isDue(tracked, header));
   }
 
   /** Tokens of known pools of which no facts were read yet. */
@@ -148,6 +173,7 @@ export class PoolBook {
     if (tracked === null) {
       this.#pools.delete(key);
       this.#stale.delete(key);
+      this.#reread.delete(key);
       if (before !== undefined) this.#keysByFactory.get(before.factory)?.delete(key);
       return;
     }
@@ -155,6 +181,7 @@ export class PoolBook {
     if (tracked.stale) this.#stale.add(key);
     else this.#stale.delete(key);
     if (before !== undefined) return;
+    if (tracked.rereading.kind !== 'logs') this.#reread.add(key);
     const keys = this.#keysByFactory.get(tracked.factory);
     if (keys === undefined) this.#keysByFactory.set(tracked.factory, new Set([key]));
     else keys.add(key);

@@ -1,6 +1,7 @@
 import type { Address } from '../units/units.ts';
-import type { ChainLog, ConcernedPools, IndexerVenue, IndexerVenues, VenueDeployment } from '../venues/venues.ts';
-import type { PoolBook, PoolChanges, TrackedPool } from './pool-book.ts';
+import type { ChainLog, ConcernedPools, IndexerVenue, IndexerVenues, Rereading, VenueDeployment } from '../venues/venues.ts';
+import type { ChainHeader } from './header.ts';
+import { isDue, type PoolBook, type PoolChanges, type TrackedPool } from './pool-book.ts';
 
 /** What the logs of one block mean. */
 export type BlockReading = {
@@ -13,8 +14,8 @@ export type BlockReading = {
 
 /** Reads blocks with the topics and factories of a chain's deployments looked up once. */
 export type BlockInterpreter = {
-  /** What a block's logs, in order, make of the book's pools. Pure: the book is not touched. */
-  read(book: PoolBook, logs: readonly ChainLog[]): BlockReading;
+  /** What a block's logs, in order, and its time make of the book's pools. Pure: the book is not touched. */
+  read(book: PoolBook, header: ChainHeader, logs: readonly ChainLog[]): BlockReading;
   /** The pool that a factory log announces, or null. */
   discover(log: ChainLog): TrackedPool | null;
   readonly discoveryTopics: readonly `0x${string}`[];
@@ -39,7 +40,9 @@ export function createBlockInterpreter(venues: IndexerVenues, deployments: reado
       if (track === undefined || !track.discoveryTopics.includes(log.topics[0] ?? '0x')) continue;
       const pool = track.discover(deployment, log);
       // Nothing has happened to a pool before it is announced: what it is follows from its own logs.
-      if (pool !== null) return { pool, venue: deployment.venue, factory: deployment.factory, state: null, stale: false };
+      if (pool === null) continue;
+      const rereading = track.rereading?.(pool) ?? LOGS_TELL_ALL;
+      return { pool, venue: deployment.venue, factory: deployment.factory, state: null, stale: false, rereading, read: null };
     }
     return null;
   };
@@ -47,7 +50,7 @@ export function createBlockInterpreter(venues: IndexerVenues, deployments: reado
   return {
     discover,
     discoveryTopics: [...discoveryTopics],
-    read(book, logs) {
+    read(book, header, logs) {
       const reading: Reading = { book, changes: new Map(), applied: new Map() };
       let unknownEmitters = 0;
       for (const log of logs) {
@@ -61,12 +64,23 @@ export function createBlockInterpreter(venues: IndexerVenues, deployments: reado
         for (const listener of listening) known = hear(reading, listener, log) || known;
         if (!known) unknownEmitters++;
       }
+      distrustDue(reading, header);
       return { changes: reading.changes, applied: reading.applied, unknownEmitters };
     },
   };
 }
 
+const LOGS_TELL_ALL: Rereading = { kind: 'logs' };
 const NO_LISTENERS: readonly Listener[] = [];
+
+/** Pools that have to be read again are stale from here on: if they can not be read, they are absent, never old. */
+function distrustDue({ book, changes }: Reading, header: ChainHeader): void {
+  for (const tracked of [...book.dueAt(header), ...changes.values()]) {
+    const { key } = tracked.pool;
+    const now = changes.get(key) ?? tracked;
+    if (isDue(now, header)) changes.set(key, { ...now, state: null, stale: true });
+  }
+}
 
 /** Whether there was a pool to announce: one that is known already stays as it is. */
 function announce({ book, changes }: Reading, found: TrackedPool | null): boolean {

@@ -20,7 +20,7 @@ export async function settleBook(book: PoolBook, venues: IndexerVenues, read: Pi
     const loaded = await mapBounded(chunksOf(ours, LIMITS.indexing.poolsPerLoad), LIMITS.indexing.loadsAtOnce, (chunk) => loadStates(chunk, track.load, read));
     for (const [at, state] of loaded.flat().entries()) {
       const tracked = ours[at] as TrackedPool;
-      pools.set(tracked.pool.key, { ...tracked, state, stale: false });
+      pools.set(tracked.pool.key, { ...tracked, state, stale: false, read: book.tip });
     }
   }
   book.settle(pools, tokens);

@@ -49,6 +49,12 @@ export type ChainCall = { readonly to: Address; readonly data: `0x${string}`; re
  */
 export type ConcernedPools = readonly string[] | 'deployment';
 
+/**
+ * When a pool's state has to be read from the chain again although no log said so. 'logs': never, its logs tell everything. 'each-block': what its contract
+ * would pay may differ in every block. 'age': it drifts slowly (a yield, a rate provider), and may be this much behind; more, and the pool is absent until it was read.
+ */
+export type Rereading = { readonly kind: 'logs' } | { readonly kind: 'each-block' } | { readonly kind: 'age'; readonly seconds: number };
+
 /** Answers calls, all at the one block hash that the load is pinned to. Throws when the node can not answer at that block. */
 export type PinnedReader = (calls: readonly ChainCall[]) => Promise<readonly (`0x${string}` | null)[]>;
 
@@ -70,6 +76,8 @@ export type TrackFacet<State> = {
    * Reads whole states of pools at one block. null: the pool is not routable now (not initialised, unreadable, corrupt). The order is that of the input.
    */
   load(pools: readonly DiscoveredPool[], read: PinnedReader): Promise<readonly (State | null)[]>;
+  /** Asked once for each pool, when it is announced. Absent: the logs of all pools tell everything. */
+  rereading?(pool: DiscoveredPool): Rereading;
   /** The pools that a log with one of `stateTopics` concerns. Throws RangeError on a log that is too short to say: then it is nobody's. */
   poolsOf(log: ChainLog): ConcernedPools;
   /** Applies one log that concerns the pool. `state` is null while the pool is not routable. */

@@ -23,7 +23,15 @@ function tracked(key: number, state: unknown, stale = false): TrackedPool {
   const address = addressOf(key + 1);
   const tokens = [addressOf(1000 + key), addressOf(1001 + key)];
   const factory = addressOf(2000 + (key % 2));
-  return { pool: { key: String(key), address, hook: null, protocol: 'p', source: 'p', tokens, traits: {} }, venue: 'v', factory, state, stale };
+  return {
+    pool: { key: String(key), address, hook: null, protocol: 'p', source: 'p', tokens, traits: {} },
+    venue: 'v',
+    factory,
+    state,
+    stale,
+    rereading: { kind: 'logs' },
+    read: null,
+  };
 }
 
 /** The book's pools and tokens as plain data. */
