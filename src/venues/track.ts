@@ -38,7 +38,7 @@ export type DiscoveredPool = {
 };
 
 /**
- * One contract call, ABI-encoded. Answers come back in the same order; null where the call failed. An answer longer than `answerBytes` (256 when absent)
+ * One contract call, ABI-encoded. Answers come back in the same order. An answer longer than `answerBytes` (256 when absent)
  * is cut to that: calls share the room of one request, so ask for what is decoded.
  */
 export type ChainCall = { readonly to: Address; readonly data: `0x${string}`; readonly answerBytes?: number };
@@ -55,8 +55,14 @@ export type ConcernedPools = readonly string[] | 'deployment';
  */
 export type Rereading = { readonly kind: 'logs' } | { readonly kind: 'each-block' } | { readonly kind: 'age'; readonly seconds: number };
 
-/** Answers calls, all at the one block hash that the load is pinned to. Throws when the node can not answer at that block. */
-export type PinnedReader = (calls: readonly ChainCall[]) => Promise<readonly (`0x${string}` | null)[]>;
+/** What the chain says to a call: the contract's answer, or null where the contract reverted or spent all the gas that a call may have. */
+export type ChainAnswer = `0x${string}` | null;
+
+/**
+ * Answers calls, all at the one block hash that the load is pinned to. Throws where the node could not be asked, about a single one of the calls too: then nothing is
+ * known of what they are about, and it is asked again. A venue lets that through.
+ */
+export type PinnedReader = (calls: readonly ChainCall[]) => Promise<readonly ChainAnswer[]>;
 
 /**
  * What a log does to a pool's state: a new state (a value: the old one is untouched; null: the pool is not routable now), no effect, or a demand to read the
@@ -73,7 +79,7 @@ export type TrackFacet<State> = {
   /** The pool that a factory log announces, or null when the log is not one. Checks that the log comes from the deployment's factory. */
   discover(deployment: VenueDeployment, log: ChainLog): DiscoveredPool | null;
   /**
-   * Reads whole states of pools at one block. null: the pool is not routable now (not initialised, unreadable, corrupt). The order is that of the input.
+   * Reads whole states of pools at one block. null: the pool is not routable now, as the chain says (not initialised, reverting, corrupt). The order is that of the input.
    */
   load(pools: readonly DiscoveredPool[], read: PinnedReader): Promise<readonly (State | null)[]>;
   /** Asked once for each pool, when it is announced. Absent: the logs of all pools tell everything. */

@@ -8,6 +8,7 @@ import { state as v2 } from '../../src/venues/uniswap_v2/state.ts';
 import { state as v3 } from '../../src/venues/uniswap_v3/state.ts';
 import { loadIndexerVenues } from '../../src/venues/venues.ts';
 import { useDevnet } from '../support/devnet.ts';
+import { startRpcProxy } from '../support/rpc-proxy.ts';
 import { type Activity, mulberry, openActivity, POOL } from './indexing/activity.ts';
 import { readTicks } from './indexing/tick-oracle.ts';
 import { countOf, type Indexed, openIndexed, rebuiltHash } from './indexing/world.ts';
@@ -196,6 +197,38 @@ describe(`indexing a chain (seed ${SEED})`, function suite() {
       await activity.request('evm_revert', snapshot);
       await activity.mine();
       await catchUp();
+    }
+  });
+
+  it('leaves out a pool and a token that the node could not be asked about, asks again, and has them when it answers', async () => {
+    const proxy = await startRpcProxy(() => devnet.current().rpcUrl);
+    const [pool] = devnet.current().pools.filter(({ liquidityUsd }) => liquidityUsd > 0);
+    if (pool === undefined) throw new Error('the devnet has no pool');
+    const token = devnet.current().tokens.find(({ address }) => !pool.tokens.includes(address) && address !== devnet.current().wrappedNative);
+    if (token === undefined) throw new Error('the devnet has no other token');
+    const silent = new Set<string>([pool.address, token.address]);
+    // A node that fails inside: an error of its own, and nothing that a contract did.
+    proxy.setRule(async (call, forward) => {
+      const touched = call.method === 'eth_call' && [...silent].some((address) => JSON.stringify(call.params).includes(address.slice(2)));
+      return { json: touched ? { jsonrpc: '2.0', id: (await forward()).id, error: { code: -32603, message: 'internal error' } } : await forward() };
+    });
+    const late = await openIndexed(devnet.current(), { rpcUrls: [proxy.url], startDepthBlocks: 0 });
+    const has = () => late.look((view) => poolsOf(view).some(({ key }) => key === pool.address));
+    const trades = () => late.look((view) => poolsOf(view).some(({ tokens }) => tokens.includes(view.tokenId(token.address))));
+    try {
+      await late.reach(await head());
+      expect([has(), trades()]).to.deep.equal([false, false]);
+      expect(late.look((view) => poolsOf(view).length)).to.be.greaterThan(0);
+      expect(late.reports.find((report) => report.kind === 'ignored')).to.deep.include({ what: 'unanswered', count: 2 });
+      silent.clear();
+      await activity.mine();
+      await late.reach(await head());
+      expect([has(), trades()]).to.deep.equal([true, true]);
+      await catchUp();
+      expect(late.hash()).to.equal(indexed.hash());
+    } finally {
+      await late.close();
+      await proxy.stop();
     }
   });
 
