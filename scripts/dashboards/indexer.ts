@@ -60,7 +60,7 @@ export const indexer: Dashboard = {
         series(
           'Left out',
           'ops',
-          '"arena-full": no memory for a pool. "corrupt-pool": its state can not be priced. "skipped-publish": readers held every slot. "unknown-emitter" is harmless.',
+          '"arena-full": no memory for a pool. "corrupt-pool": its state can not be priced. "skipped-publish": readers held every slot. "unanswered": the node could not be asked about a pool or token. "unknown-emitter" is harmless.',
           { '{{chain}} {{reason}}': `sum by (chain, reason) (rate(braid_indexer_ignored_total{${CHAIN}}[${RATE}]))` },
         ),
         series('Audit mismatches', 'ops', 'Pools that differed from the chain: they are absent until read again. Never expected.', {

@@ -80,6 +80,10 @@ export const LIMITS = {
     /** Blocks of one ranged log query: halves when the node refuses, doubles when it answers. */
     logRangeBlocks: { first: 2000, widest: 50_000 },
     poolsPerLoad: 128,
+    /** Pause before what the node could not be asked about is asked again within one block. */
+    askAgainMs: 1000,
+    /** Refusals of a node that are traced to the pool or token they are about, in one round of reading; beyond that whole parts are asked about again later. */
+    refusalsPerRead: 16,
     loadsAtOnce: 4,
     auditPoolsPerBlock: { touched: 8, inTurn: 4 },
     /** Polls that have to agree before a head that went back to an ancestor is believed: a lagging endpoint looks the same for a moment. */

@@ -23,7 +23,8 @@ export async function auditPools(book: PoolBook, keys: readonly string[], venues
   const picked: readonly TrackedPool[] = keys
     .map((key) => book.pool(key))
     .filter((tracked) => tracked !== undefined)
-    .filter(({ stale }) => !stale);
+    // What drifts with time is meant to differ.
+    .filter(({ stale, rereading }) => !stale && rereading.kind !== 'age');
   const read = reader.readAt(book.tip.hash);
   const findings: AuditFinding[] = [];
   for (const [venue, { track }] of venues) {

@@ -30,6 +30,8 @@ export class Follower {
   /** Pools that differ from what is staged. */
   readonly #dirty = new Set<string>();
   #unpublished = false;
+  /** Until when a block is not asked again about what the node refused at it. */
+  #pause: { readonly hash: string; readonly until: number } | null = null;
   #retreats = 0;
   /** Pools that blocks changed since the last audit. */
   readonly #touched = new Set<string>();
@@ -102,13 +104,14 @@ export class Follower {
     if (branch.headers.length > 1) report({ kind: 'backfilled', chainId, blocks: branch.headers.length - 1 });
   }
 
-  #takeIn(book: PoolBook, header: ChainHeader, logs: Parameters<FollowerOptions['interpreter']['read']>[1]): void {
+  #takeIn(book: PoolBook, header: ChainHeader, logs: Parameters<FollowerOptions['interpreter']['read']>[2]): void {
     const { interpreter, report, chainId } = this.#options;
-    const reading = interpreter.read(book, logs);
+    const reading = interpreter.read(book, header, logs);
     book.commit(header, reading.changes);
-    for (const key of reading.changes.keys()) {
+    for (const [key, { stale }] of reading.changes) {
       this.#dirty.add(key);
-      this.#touched.add(key);
+      // What will be read from the chain needs no comparison with it.
+      if (!stale) this.#touched.add(key);
     }
     this.#unpublished = true;
     for (const [venue, count] of reading.applied) report({ kind: 'logs', chainId, venue, count });
@@ -118,9 +121,13 @@ export class Follower {
   /** Reads what is missing, publishes what is new, and audits. Pools that can not be read now stay absent; the block is published without them. */
   async #finish(book: PoolBook): Promise<boolean> {
     const { reader, venues, report, chainId } = this.#options;
-    if (book.stalePools().length > 0 || book.wantedTokens().length > 0) {
+    const paused = this.#pause?.hash === book.tip.hash && performance.now() < this.#pause.until;
+    if (!paused && (book.stalePools().length > 0 || book.wantedTokens().length > 0)) {
       try {
-        for (const key of await settleBook(book, venues, reader.readAt(book.tip.hash))) this.#dirty.add(key);
+        const { changed, unanswered } = await settleBook(book, venues, reader.readAt(book.tip.hash));
+        for (const key of changed) this.#dirty.add(key);
+        this.#pause = unanswered === 0 ? null : { hash: book.tip.hash, until: performance.now() + LIMITS.indexing.askAgainMs };
+        if (unanswered > 0) report({ kind: 'ignored', chainId, what: 'unanswered', count: unanswered });
       } catch (error) {
         report({ kind: 'log', chainId, level: 'warn', message: `pools could not be read at block ${book.tip.number}: ${messageOf(error)}` });
       }

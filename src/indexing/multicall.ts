@@ -1,5 +1,5 @@
 import { LIMITS } from '../config/limits.ts';
-import type { ChainCall, PinnedReader } from '../venues/venues.ts';
+import type { ChainAnswer, ChainCall, PinnedReader } from '../venues/venues.ts';
 import { MULTICALL_PROGRAM } from './multicall-program.ts';
 import { decodeHex } from './rpc/decode.ts';
 import type { Rpc } from './rpc/rpc.ts';
@@ -15,16 +15,16 @@ const ANSWER_HEADER_BYTES = 3;
  * The calls run inside the creation of a contract that is never kept: the request needs no contract on the chain (Multicall3 may be missing, or younger than
  * the block) and bounds the gas of each call, so that a token that burns all it gets costs one call and not the whole request. What creation
  * returns is bounded by EIP-170 (24,576 bytes) and what it is given by EIP-3860 (49,152 bytes); chunks stay under both. A chunk that the node refuses
- * is halved; a single call that it refuses counts as failed.
+ * is halved, so that one call which it can not run costs no other; that call alone throws RpcError 'refused', since no contract said anything.
  */
 export function createPinnedReader(rpc: Rpc, blockHash: `0x${string}`): PinnedReader {
-  const run = async (calls: readonly ChainCall[]): Promise<readonly (`0x${string}` | null)[]> => {
+  const run = async (calls: readonly ChainCall[]): Promise<readonly ChainAnswer[]> => {
     try {
       const data = encodeCalls(calls);
       return await rpc.call('eth_call', [{ data }, { blockHash }], (value) => decodeAnswers(decodeHex(value), calls.length));
     } catch (error) {
       if (!(error instanceof RpcError) || error.reason !== 'refused') throw error;
-      if (calls.length === 1) return [null];
+      if (calls.length === 1) throw error;
       const middle = calls.length >> 1;
       return [...(await run(calls.slice(0, middle))), ...(await run(calls.slice(middle)))];
     }
@@ -70,8 +70,8 @@ function hex2(value: number): string {
 }
 
 /** Per call: 1 where it succeeded (one byte), the length of its answer (two), the answer. */
-function decodeAnswers(data: `0x${string}`, count: number): readonly (`0x${string}` | null)[] {
-  const answers: (`0x${string}` | null)[] = [];
+function decodeAnswers(data: `0x${string}`, count: number): readonly ChainAnswer[] {
+  const answers: ChainAnswer[] = [];
   let at = 2;
   for (let i = 0; i < count; i++) {
     if (at + 6 > data.length) throw garbage('fewer answers than calls');

@@ -1,6 +1,6 @@
 import type { TokenFacts } from '../snapshot/snapshot.ts';
 import type { Address } from '../units/units.ts';
-import type { DiscoveredPool } from '../venues/venues.ts';
+import type { DiscoveredPool, Rereading } from '../venues/venues.ts';
 import type { ChainHeader } from './header.ts';
 
 /** A pool as the indexer knows it. A value: a change makes another one. */
@@ -8,11 +8,31 @@ export type TrackedPool = {
   readonly pool: DiscoveredPool;
   /** Folder in src/venues. */
   readonly venue: string;
+  /** The factory that announced it. */
+  readonly factory: Address;
   /** The venue's state; null while the pool is not routable. */
   readonly state: unknown;
   /** What is known is not trusted: the pool has to be read from the chain before it counts again. */
   readonly stale: boolean;
+  readonly rereading: Rereading;
+  /** The block at which the pool was last read from the chain; null: never, what is known of it came in logs. */
+  readonly read: Pick<ChainHeader, 'hash' | 'timestamp'> | null;
 };
+
+/** Whether what is known of a pool can not be trusted at a block that follows the one it is of. */
+export function isDue({ rereading, read, stale }: TrackedPool, at: Pick<ChainHeader, 'hash' | 'timestamp'>): boolean {
+  if (stale) return false;
+  switch (rereading.kind) {
+    case 'logs':
+      return false;
+    case 'each-block':
+      return read?.hash !== at.hash;
+    case 'age':
+      return read === null || at.timestamp - read.timestamp > rereading.seconds;
+    default:
+      return rereading satisfies never;
+  }
+}
 
 /** What one block changes, by pool key. */
 export type PoolChanges = ReadonlyMap<string, TrackedPool>;
@@ -30,8 +50,10 @@ type JournalEntry = {
  */
 export class PoolBook {
   readonly #pools = new Map<string, TrackedPool>();
-  readonly #keyByEmitter = new Map<Address, string>();
+  readonly #keysByFactory = new Map<Address, Set<string>>();
   readonly #stale = new Set<string>();
+  /** Pools that logs alone do not tell of. */
+  readonly #reread = new Set<string>();
   readonly #tokens = new Map<Address, TokenFacts>();
   readonly #wantedTokens = new Set<Address>();
   readonly #journal: JournalEntry[] = [];
@@ -60,8 +82,9 @@ export class PoolBook {
     return this.#pools.get(key);
   }
 
-  keyOfEmitter(address: Address): string | undefined {
-    return this.#keyByEmitter.get(address);
+  /** Keys of the pools that a factory announced. */
+  keysOfFactory(factory: Address): ReadonlySet<string> {
+    return this.#keysByFactory.get(factory) ?? NO_KEYS;
   }
 
   token(address: Address): TokenFacts | undefined {
@@ -71,6 +94,11 @@ export class PoolBook {
   /** Pools that have to be read from the chain. */
   stalePools(): readonly TrackedPool[] {
     return [...this.#stale].map((key) => this.#pools.get(key)).filter((tracked) => tracked !== undefined);
+  }
+
+  /** Pools that have to be read at a block, whatever its logs say. */
+  dueAt(header: Pick<ChainHeader, 'hash' | 'timestamp'>): readonly TrackedPool[] {
+    return [...this.#reread].flatMap((key) => this.#pools.get(key) ?? []).filter((tracked) => isDue(tracked, header));
   }
 
   /** Tokens of known pools of which no facts were read yet. */
@@ -145,14 +173,18 @@ export class PoolBook {
     if (tracked === null) {
       this.#pools.delete(key);
       this.#stale.delete(key);
-      if (before !== undefined) this.#keyByEmitter.delete(before.pool.address);
+      this.#reread.delete(key);
+      if (before !== undefined) this.#keysByFactory.get(before.factory)?.delete(key);
       return;
     }
     this.#pools.set(key, tracked);
     if (tracked.stale) this.#stale.add(key);
     else this.#stale.delete(key);
     if (before !== undefined) return;
-    this.#keyByEmitter.set(tracked.pool.address, key);
+    if (tracked.rereading.kind !== 'logs') this.#reread.add(key);
+    const keys = this.#keysByFactory.get(tracked.factory);
+    if (keys === undefined) this.#keysByFactory.set(tracked.factory, new Set([key]));
+    else keys.add(key);
     for (const token of tracked.pool.tokens) if (!this.#tokens.has(token)) this.#wantedTokens.add(token);
   }
 
@@ -163,3 +195,5 @@ export class PoolBook {
     for (const { pool } of this.#pools.values()) for (const token of pool.tokens) if (!this.#tokens.has(token)) this.#wantedTokens.add(token);
   }
 }
+
+const NO_KEYS: ReadonlySet<string> = new Set();

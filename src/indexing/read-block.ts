@@ -1,88 +1,155 @@
-import type { ChainLog, IndexerVenues, VenueDeployment } from '../venues/venues.ts';
-import type { PoolBook, PoolChanges, TrackedPool } from './pool-book.ts';
+import type { Address } from '../units/units.ts';
+import type { ChainLog, ConcernedPools, IndexerVenue, IndexerVenues, Rereading, VenueDeployment } from '../venues/venues.ts';
+import type { ChainHeader } from './header.ts';
+import { isDue, type PoolBook, type PoolChanges, type TrackedPool } from './pool-book.ts';
 
 /** What the logs of one block mean. */
 export type BlockReading = {
   readonly changes: PoolChanges;
   /** Logs that changed a pool, by venue folder. */
   readonly applied: ReadonlyMap<string, number>;
-  /** Logs with a topic that we follow, from an address that no factory announced (faults A20). */
+  /** Logs with a topic that we follow, of no pool or by nobody who may speak of it: no factory announced them (faults A20). */
   readonly unknownEmitters: number;
 };
 
 /** Reads blocks with the topics and factories of a chain's deployments looked up once. */
 export type BlockInterpreter = {
-  /** What a block's logs, in order, make of the book's pools. Pure: the book is not touched. */
-  read(book: PoolBook, logs: readonly ChainLog[]): BlockReading;
+  /** What a block's logs, in order, and its time make of the book's pools. Pure: the book is not touched. */
+  read(book: PoolBook, header: ChainHeader, logs: readonly ChainLog[]): BlockReading;
   /** The pool that a factory log announces, or null. */
   discover(log: ChainLog): TrackedPool | null;
   readonly discoveryTopics: readonly `0x${string}`[];
 };
 
+type Track = IndexerVenue['track'];
+type Listener = { readonly venue: string; readonly track: Track };
+
+/** A block while it is read. */
+type Reading = { readonly book: PoolBook; readonly changes: Map<string, TrackedPool>; readonly applied: Map<string, number> };
+
 export function createBlockInterpreter(venues: IndexerVenues, deployments: readonly VenueDeployment[]): BlockInterpreter {
-  const byFactory = new Map(deployments.map((deployment) => [deployment.factory, deployment]));
+  const byFactory = groupBy(deployments, ({ factory }) => factory);
   const used = [...venues].filter(([folder]) => deployments.some((deployment) => deployment.venue === folder));
   const discoveryTopics = new Set(used.flatMap(([, { track }]) => track.discoveryTopics));
-  const stateTopics = new Set(used.flatMap(([, { track }]) => track.stateTopics));
+  const listeners = new Map<string, readonly Listener[]>();
+  for (const [venue, { track }] of used) for (const topic of track.stateTopics) listeners.set(topic, [...(listeners.get(topic) ?? []), { venue, track }]);
 
   const discover = (log: ChainLog): TrackedPool | null => {
-    const deployment = byFactory.get(log.address);
-    const track = deployment === undefined ? undefined : venues.get(deployment.venue)?.track;
-    if (deployment === undefined || track === undefined || !track.discoveryTopics.includes(log.topics[0] ?? '0x')) return null;
-    const pool = track.discover(deployment, log);
-    // Nothing has happened to a pool before it is announced: what it is follows from its own logs.
-    return pool === null ? null : { pool, venue: deployment.venue, state: null, stale: false };
-  };
-
-  const applyTo = (tracked: TrackedPool, log: ChainLog): TrackedPool | null => {
-    const track = venues.get(tracked.venue)?.track;
-    const topic = log.topics[0];
-    if (tracked.stale || track === undefined || topic === undefined || !track.stateTopics.includes(topic)) return null;
-    const applied = track.apply(tracked.pool, tracked.state, log);
-    switch (applied.kind) {
-      case 'state':
-        return { ...tracked, state: applied.state };
-      case 'reload':
-        return { ...tracked, state: null, stale: true };
-      case 'ignored':
-        return null;
-      default:
-        return applied satisfies never;
+    for (const deployment of byFactory.get(log.address) ?? []) {
+      const track = venues.get(deployment.venue)?.track;
+      if (track === undefined || !track.discoveryTopics.includes(log.topics[0] ?? '0x')) continue;
+      const pool = track.discover(deployment, log);
+      // Nothing has happened to a pool before it is announced: what it is follows from its own logs.
+      if (pool === null) continue;
+      const rereading = track.rereading?.(pool) ?? LOGS_TELL_ALL;
+      return { pool, venue: deployment.venue, factory: deployment.factory, state: null, stale: false, rereading, read: null };
     }
+    return null;
   };
 
   return {
     discover,
     discoveryTopics: [...discoveryTopics],
-    read(book, logs) {
-      const changes = new Map<string, TrackedPool>();
-      const announced = new Map<string, string>();
-      const applied = new Map<string, number>();
+    read(book, header, logs) {
+      const reading: Reading = { book, changes: new Map(), applied: new Map() };
       let unknownEmitters = 0;
       for (const log of logs) {
         const topic = log.topics[0];
         if (topic === undefined) continue;
-        if (discoveryTopics.has(topic)) {
-          const found = discover(log);
-          if (found === null) unknownEmitters++;
-          else if (book.pool(found.pool.key) === undefined && !changes.has(found.pool.key)) {
-            changes.set(found.pool.key, found);
-            announced.set(found.pool.address, found.pool.key);
-          }
-        } else if (stateTopics.has(topic)) {
-          const key = book.keyOfEmitter(log.address) ?? announced.get(log.address);
-          const tracked = key === undefined ? undefined : (changes.get(key) ?? book.pool(key));
-          if (key === undefined || tracked === undefined) {
-            unknownEmitters++;
-            continue;
-          }
-          const next = applyTo(tracked, log);
-          if (next === null) continue;
-          changes.set(key, next);
-          applied.set(tracked.venue, (applied.get(tracked.venue) ?? 0) + 1);
-        }
+        const listening = listeners.get(topic) ?? NO_LISTENERS;
+        const announces = discoveryTopics.has(topic);
+        if (!announces && listening.length === 0) continue;
+        let known = announces && announce(reading, discover(log));
+        // The log that announces a pool may also be the first that says what it is.
+        for (const listener of listening) known = hear(reading, listener, log) || known;
+        if (!known) unknownEmitters++;
       }
-      return { changes, applied, unknownEmitters };
+      distrustDue(reading, header);
+      return { changes: reading.changes, applied: reading.applied, unknownEmitters };
     },
   };
+}
+
+const LOGS_TELL_ALL: Rereading = { kind: 'logs' };
+const NO_LISTENERS: readonly Listener[] = [];
+
+/** Pools that have to be read again are stale from here on: if they can not be read, they are absent, never old. */
+function distrustDue({ book, changes }: Reading, header: ChainHeader): void {
+  for (const tracked of [...book.dueAt(header), ...changes.values()]) {
+    const { key } = tracked.pool;
+    const now = changes.get(key) ?? tracked;
+    if (isDue(now, header)) changes.set(key, { ...now, state: null, stale: true });
+  }
+}
+
+/** Whether there was a pool to announce: one that is known already stays as it is. */
+function announce({ book, changes }: Reading, found: TrackedPool | null): boolean {
+  if (found === null) return false;
+  const { key } = found.pool;
+  if (book.pool(key) === undefined && !changes.has(key)) changes.set(key, found);
+  return true;
+}
+
+/** Applies a log to the venue's pools that it concerns. Whether there is one of which its emitter may speak. */
+function hear(reading: Reading, { venue, track }: Listener, log: ChainLog): boolean {
+  const { book, changes, applied } = reading;
+  const concerned = concernedBy(track, log);
+  const keys = concerned === 'deployment' ? keysOf(reading, log.address) : concerned;
+  let known = false;
+  for (const key of keys) {
+    const tracked = changes.get(key) ?? book.pool(key);
+    if (tracked === undefined || tracked.venue !== venue || !maySpeakOf(tracked, log.address, concerned)) continue;
+    known = true;
+    const next = apply(track, tracked, log);
+    if (next === null) continue;
+    changes.set(key, next);
+    applied.set(venue, (applied.get(venue) ?? 0) + 1);
+  }
+  return known;
+}
+
+function concernedBy(track: Track, log: ChainLog): ConcernedPools {
+  try {
+    return track.poolsOf(log);
+  } catch (error) {
+    // Anybody may emit a log of any length under any topic.
+    if (error instanceof RangeError) return [];
+    throw error;
+  }
+}
+
+/** A factory's pools, those that this block announced included. */
+function keysOf({ book, changes }: Reading, factory: Address): readonly string[] {
+  const announced = [...changes].filter(([, tracked]) => tracked.factory === factory).map(([key]) => key);
+  return [...new Set([...book.keysOfFactory(factory), ...announced])];
+}
+
+function maySpeakOf({ pool, factory }: TrackedPool, emitter: Address, concerned: ConcernedPools): boolean {
+  if (concerned === 'deployment') return factory === emitter;
+  return pool.emitters === undefined ? pool.address === emitter : pool.emitters.includes(emitter);
+}
+
+function apply(track: Track, tracked: TrackedPool, log: ChainLog): TrackedPool | null {
+  if (tracked.stale) return null;
+  const applied = track.apply(tracked.pool, tracked.state, log);
+  switch (applied.kind) {
+    case 'state':
+      return { ...tracked, state: applied.state };
+    case 'reload':
+      return { ...tracked, state: null, stale: true };
+    case 'ignored':
+      return null;
+    default:
+      return applied satisfies never;
+  }
+}
+
+function groupBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): ReadonlyMap<Key, readonly Item[]> {
+  const groups = new Map<Key, Item[]>();
+  for (const item of items) {
+    const group = groups.get(keyOf(item));
+    if (group === undefined) groups.set(keyOf(item), [item]);
+    else group.push(item);
+  }
+  return groups;
 }

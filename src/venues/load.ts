@@ -24,12 +24,20 @@ const SHAPES: Readonly<Record<FacetName, Readonly<Record<string, 'string' | 'obj
   venue: { name: 'string', poolSetKind: 'string', families: 'object' },
   state: { pack: 'function', unpack: 'function', curves: 'function', fromPoolSet: 'function' },
   price: { exactIn: 'function' },
-  track: { discoveryTopics: 'object', stateTopics: 'object', discover: 'function', load: 'function', apply: 'function', check: 'function' },
+  track: {
+    discoveryTopics: 'object',
+    stateTopics: 'object',
+    discover: 'function',
+    load: 'function',
+    poolsOf: 'function',
+    apply: 'function',
+    check: 'function',
+  },
   encode: { leg: 'string', takesTaxedInput: 'boolean', legData: 'function' },
 };
 
 /** Functions that a facet may export: of another type, they would be taken for absent. */
-const OPTIONAL_FUNCTIONS: Readonly<Partial<Record<FacetName, readonly string[]>>> = { state: ['traits'], price: ['exactOut'] };
+const OPTIONAL_FUNCTIONS: Readonly<Partial<Record<FacetName, readonly string[]>>> = { state: ['traits'], price: ['exactOut'], track: ['rereading'] };
 
 /** Compiled code has .js files beside it, code under development .ts files. */
 const EXTENSION = extname(fileURLToPath(import.meta.url));

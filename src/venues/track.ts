@@ -23,8 +23,12 @@ export type ChainLog = {
 
 /** A pool that a factory announced. */
 export type DiscoveredPool = {
+  /** Unique within the chain, and what `poolsOf` calls the pool by: its address, or the id by which a singleton knows it. At most 66 characters. */
   readonly key: string;
+  /** The contract that a swap goes to: of a singleton's pools, the singleton. */
   readonly address: Address;
+  /** Contracts whose logs may speak of this pool alone, where they are others than the one at `address`: whoever else emits the same log is not believed. */
+  readonly emitters?: readonly Address[];
   readonly hook: Address | null;
   readonly protocol: string;
   readonly source: string;
@@ -34,13 +38,31 @@ export type DiscoveredPool = {
 };
 
 /**
- * One contract call, ABI-encoded. Answers come back in the same order; null where the call failed. An answer longer than `answerBytes` (256 when absent)
+ * One contract call, ABI-encoded. Answers come back in the same order. An answer longer than `answerBytes` (256 when absent)
  * is cut to that: calls share the room of one request, so ask for what is decoded.
  */
 export type ChainCall = { readonly to: Address; readonly data: `0x${string}`; readonly answerBytes?: number };
 
-/** Answers calls, all at the one block hash that the load is pinned to. Throws when the node can not answer at that block. */
-export type PinnedReader = (calls: readonly ChainCall[]) => Promise<readonly (`0x${string}` | null)[]>;
+/**
+ * Which pools a log speaks of: some, by their keys, or all that one factory announced, where the log is the factory's own. A key that nobody announced is that of
+ * a pool which is not followed.
+ */
+export type ConcernedPools = readonly string[] | 'deployment';
+
+/**
+ * When a pool's state has to be read from the chain again although no log said so. 'logs': never, its logs tell everything. 'each-block': what its contract
+ * would pay may differ in every block. 'age': it drifts slowly (a yield, a rate provider), and may be this much behind; more, and the pool is absent until it was read.
+ */
+export type Rereading = { readonly kind: 'logs' } | { readonly kind: 'each-block' } | { readonly kind: 'age'; readonly seconds: number };
+
+/** What the chain says to a call: the contract's answer, or null where the contract reverted or spent all the gas that a call may have. */
+export type ChainAnswer = `0x${string}` | null;
+
+/**
+ * Answers calls, all at the one block hash that the load is pinned to. Throws where the node could not be asked, about a single one of the calls too: then nothing is
+ * known of what they are about, and it is asked again. A venue lets that through.
+ */
+export type PinnedReader = (calls: readonly ChainCall[]) => Promise<readonly ChainAnswer[]>;
 
 /**
  * What a log does to a pool's state: a new state (a value: the old one is untouched; null: the pool is not routable now), no effect, or a demand to read the
@@ -57,10 +79,14 @@ export type TrackFacet<State> = {
   /** The pool that a factory log announces, or null when the log is not one. Checks that the log comes from the deployment's factory. */
   discover(deployment: VenueDeployment, log: ChainLog): DiscoveredPool | null;
   /**
-   * Reads whole states of pools at one block. null: the pool is not routable now (not initialised, unreadable, corrupt). The order is that of the input.
+   * Reads whole states of pools at one block. null: the pool is not routable now, as the chain says (not initialised, reverting, corrupt). The order is that of the input.
    */
   load(pools: readonly DiscoveredPool[], read: PinnedReader): Promise<readonly (State | null)[]>;
-  /** Applies one log of the pool. `state` is null while the pool is not routable. */
+  /** Asked once for each pool, when it is announced. Absent: the logs of all pools tell everything. */
+  rereading?(pool: DiscoveredPool): Rereading;
+  /** The pools that a log with one of `stateTopics` concerns. Throws RangeError on a log that is too short to say: then it is nobody's. */
+  poolsOf(log: ChainLog): ConcernedPools;
+  /** Applies one log that concerns the pool. `state` is null while the pool is not routable. */
   apply(pool: DiscoveredPool, state: State | null, log: ChainLog): Applied<State>;
   /**
    * Asked before a state is published. Throws PoolRefused: 'not-routable' when the pool can not be traded with now (no liquidity), 'malformed' when the state

@@ -14,5 +14,16 @@ export {
 } from './load.ts';
 export { hasEnded, type PriceEnd } from './price-end.ts';
 export { momentOf, type QuoteMoment } from './quote-moment.ts';
-export type { Applied, ChainCall, ChainLog, DiscoveredPool, PinnedReader, TrackFacet, VenueDeployment } from './track.ts';
+export type {
+  Applied,
+  ChainAnswer,
+  ChainCall,
+  ChainLog,
+  ConcernedPools,
+  DiscoveredPool,
+  PinnedReader,
+  Rereading,
+  TrackFacet,
+  VenueDeployment,
+} from './track.ts';
 export { PoolRefused, type PoolTraits, type PriceFacet, type Quote, type QuoteRefusal, type StateFacet, type VenueFacet, type VenueFamily } from './venue.ts';

@@ -3,10 +3,12 @@ import { expect } from 'chai';
 import { LIMITS } from '../../src/config/limits.ts';
 import type { PoolView, SnapshotView } from '../../src/snapshot/snapshot.ts';
 import { WordReader } from '../../src/snapshot/snapshot.ts';
-import { asAddress } from '../../src/units/units.ts';
+import { type Address, asAddress } from '../../src/units/units.ts';
 import { state as v2 } from '../../src/venues/uniswap_v2/state.ts';
 import { state as v3 } from '../../src/venues/uniswap_v3/state.ts';
+import { loadIndexerVenues } from '../../src/venues/venues.ts';
 import { useDevnet } from '../support/devnet.ts';
+import { startRpcProxy } from '../support/rpc-proxy.ts';
 import { type Activity, mulberry, openActivity, POOL } from './indexing/activity.ts';
 import { readTicks } from './indexing/tick-oracle.ts';
 import { countOf, type Indexed, openIndexed, rebuiltHash } from './indexing/world.ts';
@@ -173,15 +175,67 @@ describe(`indexing a chain (seed ${SEED})`, function suite() {
     expect(indexed.look((view) => poolsOf(view).length)).to.equal(pools);
   });
 
+  it('reads pools again at each block where their venue says that logs do not tell everything', async () => {
+    const venues = new Map(await loadIndexerVenues());
+    const pairs = venues.get('uniswap_v2');
+    if (pairs === undefined) throw new Error('no V2 venue');
+    venues.set('uniswap_v2', { ...pairs, track: { ...pairs.track, rereading: () => ({ kind: 'each-block' }) } });
+    const reading = await openIndexed(devnet.current(), { venues });
+    const snapshot = await activity.request('evm_snapshot');
+    try {
+      await reading.reach(await head());
+      const [pool] = devnet.current().pools.filter(({ family, liquidityUsd }) => family === 'sushiswap_v2' && liquidityUsd > 0);
+      if (pool === undefined) throw new Error('the devnet has no V2 pool');
+      await halveReserves(activity, pool.address);
+      await activity.mine();
+      await reading.reach(await head());
+      await reading.follower.settled();
+      expect(countOf(reading.reports, 'audit-mismatch')).to.equal(0);
+      await expectContracts(reading, activity);
+    } finally {
+      await reading.close();
+      await activity.request('evm_revert', snapshot);
+      await activity.mine();
+      await catchUp();
+    }
+  });
+
+  it('leaves out a pool and a token that the node could not be asked about, asks again, and has them when it answers', async () => {
+    const proxy = await startRpcProxy(() => devnet.current().rpcUrl);
+    const [pool] = devnet.current().pools.filter(({ liquidityUsd }) => liquidityUsd > 0);
+    if (pool === undefined) throw new Error('the devnet has no pool');
+    const token = devnet.current().tokens.find(({ address }) => !pool.tokens.includes(address) && address !== devnet.current().wrappedNative);
+    if (token === undefined) throw new Error('the devnet has no other token');
+    const silent = new Set<string>([pool.address, token.address]);
+    // A node that fails inside: an error of its own, and nothing that a contract did.
+    proxy.setRule(async (call, forward) => {
+      const touched = call.method === 'eth_call' && [...silent].some((address) => JSON.stringify(call.params).includes(address.slice(2)));
+      return { json: touched ? { jsonrpc: '2.0', id: (await forward()).id, error: { code: -32603, message: 'internal error' } } : await forward() };
+    });
+    const late = await openIndexed(devnet.current(), { rpcUrls: [proxy.url], startDepthBlocks: 0 });
+    const has = () => late.look((view) => poolsOf(view).some(({ key }) => key === pool.address));
+    const trades = () => late.look((view) => poolsOf(view).some(({ tokens }) => tokens.includes(view.tokenId(token.address))));
+    try {
+      await late.reach(await head());
+      expect([has(), trades()]).to.deep.equal([false, false]);
+      expect(late.look((view) => poolsOf(view).length)).to.be.greaterThan(0);
+      expect(late.reports.find((report) => report.kind === 'ignored')).to.deep.include({ what: 'unanswered', count: 2 });
+      silent.clear();
+      await activity.mine();
+      await late.reach(await head());
+      expect([has(), trades()]).to.deep.equal([true, true]);
+      await catchUp();
+      expect(late.hash()).to.equal(indexed.hash());
+    } finally {
+      await late.close();
+      await proxy.stop();
+    }
+  });
+
   it('finds a pool that its logs did not tell of, leaves it out, reads it again and counts it', async () => {
     const [pool] = devnet.current().pools.filter(({ family, liquidityUsd }) => family === 'uniswap_v2' && liquidityUsd > 0);
     if (pool === undefined) throw new Error('the devnet has no V2 pool');
-    // Slot 8 of a pair packs both reserves and the time: halved behind the logs' back.
-    const slot = (await activity.request('eth_getStorageAt', pool.address, '0x8', 'latest')) as `0x${string}`;
-    const reserves = BigInt(slot);
-    const mask = (1n << 112n) - 1n;
-    const halved = ((reserves >> 224n) << 224n) | ((((reserves >> 112n) & mask) / 2n) << 112n) | ((reserves & mask) / 2n);
-    await activity.request('anvil_setStorageAt', pool.address, '0x8', `0x${halved.toString(16).padStart(64, '0')}`);
+    await halveReserves(activity, pool.address);
     const rounds = Math.ceil(indexed.look((view) => poolsOf(view).length) / LIMITS.indexing.auditPoolsPerBlock.inTurn) + 2;
     for (let round = 0; round < rounds && countOf(indexed.reports, 'audit-mismatch') === 0; round++) {
       await activity.mine();
@@ -195,6 +249,14 @@ describe(`indexing a chain (seed ${SEED})`, function suite() {
     await expectContracts(indexed, activity);
   });
 });
+
+/** Changes a pair behind the logs' back: its slot 8 packs both reserves and the time. */
+async function halveReserves(activity: Activity, pair: Address): Promise<void> {
+  const reserves = BigInt((await activity.request('eth_getStorageAt', pair, '0x8', 'latest')) as `0x${string}`);
+  const mask = (1n << 112n) - 1n;
+  const halved = ((reserves >> 224n) << 224n) | ((((reserves >> 112n) & mask) / 2n) << 112n) | ((reserves & mask) / 2n);
+  await activity.request('anvil_setStorageAt', pair, '0x8', `0x${halved.toString(16).padStart(64, '0')}`);
+}
 
 function poolsOf(view: SnapshotView): readonly PoolView[] {
   return Array.from({ length: view.poolCount }, (_, id) => view.pool(id)).filter((pool) => pool !== undefined);

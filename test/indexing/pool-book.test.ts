@@ -22,16 +22,26 @@ function addressOf(id: number): ReturnType<typeof asAddress> {
 function tracked(key: number, state: unknown, stale = false): TrackedPool {
   const address = addressOf(key + 1);
   const tokens = [addressOf(1000 + key), addressOf(1001 + key)];
-  return { pool: { key: String(key), address, hook: null, protocol: 'p', source: 'p', tokens, traits: {} }, venue: 'v', state, stale };
+  const factory = addressOf(2000 + (key % 2));
+  return {
+    pool: { key: String(key), address, hook: null, protocol: 'p', source: 'p', tokens, traits: {} },
+    venue: 'v',
+    factory,
+    state,
+    stale,
+    rereading: { kind: 'logs' },
+    read: null,
+  };
 }
 
 /** The book's pools and tokens as plain data. */
 function contents(book: PoolBook): unknown {
-  const pools = [...book.keys()].sort().map((key) => [key, book.pool(key)?.state, book.pool(key)?.stale, book.keyOfEmitter(addressOf(Number(key) + 1))]);
+  const pools = [...book.keys()].sort().map((key) => [key, book.pool(key)?.state, book.pool(key)?.stale, book.pool(key)?.pool.address]);
   const tokens = Array.from({ length: 8 }, (_, id) => book.token(addressOf(1000 + id))?.decimals);
   return {
     tip: book.tip.hash,
     pools,
+    byFactory: [2000, 2001].map((id) => [...book.keysOfFactory(addressOf(id))].sort()),
     tokens,
     stale: book
       .stalePools()

@@ -35,6 +35,7 @@ export const track: TrackFacet<UniswapV2State> = {
       return answer === null || answer === undefined ? null : stateOf(answer, Number(pool.traits.feePpm));
     });
   },
+  poolsOf: ({ address }) => [address],
   apply(pool, _state, log) {
     if (log.topics[0] !== SYNC) return { kind: 'ignored' };
     const state = stateOf(log.data, Number(pool.traits.feePpm));

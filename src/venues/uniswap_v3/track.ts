@@ -33,6 +33,7 @@ export const track: TrackFacet<LedgerState> = {
     };
   },
   load: loadLedgers,
+  poolsOf: ({ address }) => [address],
   apply(pool, state, log) {
     switch (log.topics[0]) {
       case INITIALIZE:

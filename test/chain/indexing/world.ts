@@ -5,7 +5,7 @@ import type { IndexerReport, IndexerThreadData } from '../../../src/indexing/ind
 import { openFollower } from '../../../src/indexing/open-follower.ts';
 import { allocateSnapshot, canonicalHash, type SnapshotBuffers, SnapshotReader, type SnapshotView, SnapshotWriter } from '../../../src/snapshot/snapshot.ts';
 import type { DurationMs } from '../../../src/units/units.ts';
-import { loadIndexerVenues, type VenueDeployment } from '../../../src/venues/venues.ts';
+import { type IndexerVenues, loadIndexerVenues, type VenueDeployment } from '../../../src/venues/venues.ts';
 
 export function newBuffers(): SnapshotBuffers {
   return allocateSnapshot({ arenaBytes: 2 ** 26, pools: 4096, tokens: 1024, readers: 4, slots: 64 });
@@ -28,7 +28,13 @@ export type Indexed = {
   close(): Promise<void>;
 };
 
-export type IndexedOptions = { readonly rpcUrls?: readonly string[]; readonly startDepthBlocks?: number; readonly deployments?: readonly VenueDeployment[] };
+export type IndexedOptions = {
+  readonly rpcUrls?: readonly string[];
+  readonly startDepthBlocks?: number;
+  readonly deployments?: readonly VenueDeployment[];
+  /** In the place of the project's. */
+  readonly venues?: IndexerVenues;
+};
 
 export async function openIndexed(devnet: Devnet, options: IndexedOptions = {}): Promise<Indexed> {
   const buffers = newBuffers();
@@ -37,7 +43,7 @@ export async function openIndexed(devnet: Devnet, options: IndexedOptions = {}):
   const { follower, rpc } = openFollower(
     { ...data, deployments: options.deployments ?? data.deployments },
     {
-      venues: await loadIndexerVenues(),
+      venues: options.venues ?? (await loadIndexerVenues()),
       writer: new SnapshotWriter(buffers),
       report: (report) => reports.push(report),
       onHead: () => undefined,
