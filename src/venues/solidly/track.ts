@@ -1,0 +1,94 @@
+import { decodeAbiParameters, encodeFunctionData, parseAbi, toEventSelector, toFunctionSelector } from 'viem';
+import { type Address, asAddress } from '../../units/units.ts';
+import type { ChainAnswer, DiscoveredPool, TrackFacet } from '../track.ts';
+import { type SolidlyState, validateState } from './state.ts';
+
+const POOL_CREATED = toEventSelector('PoolCreated(address,address,bool,address,uint256)');
+const SYNC = toEventSelector('Sync(uint256,uint256)');
+const CUSTOM_FEE = toEventSelector('SetCustomFee(address,uint256)');
+const PAUSE = toEventSelector('SetPauseState(bool)');
+const METADATA = toFunctionSelector('metadata()');
+const IS_PAUSED = toFunctionSelector('isPaused()');
+const FACTORY_ABI = parseAbi(['function getFee(address pool, bool stable) view returns (uint256)']);
+const WORD_CHARACTERS = 64;
+/** Decimals, reserves, stable flag and tokens. */
+const METADATA_WORDS = 7;
+/** The factory's default fees change without a log. */
+const REREAD_SECONDS = 300;
+
+/** Follows Solidly pools. `Sync` carries the reserves after each change; what the factory says of fees and of a pause has to be read. */
+export const track: TrackFacet<SolidlyState> = {
+  discoveryTopics: [POOL_CREATED],
+  stateTopics: [SYNC, CUSTOM_FEE, PAUSE],
+  discover({ factory, family }, log) {
+    const [topic0, token0, token1, stable] = log.topics;
+    if (log.address !== factory || topic0 !== POOL_CREATED || token0 === undefined || token1 === undefined || stable === undefined) return null;
+    if (log.data.length !== 2 + 2 * WORD_CHARACTERS) return null;
+    const address = addressIn(log.data);
+    return {
+      key: address,
+      address,
+      emitters: [address, factory],
+      hook: null,
+      protocol: family,
+      source: family,
+      tokens: [addressIn(token0), addressIn(token1)],
+      traits: { factory, stable: Number(BigInt(stable)) },
+    };
+  },
+  async load(pools, read) {
+    const answers = await read(pools.flatMap(callsOf));
+    return pools.map((_, at) => stateOf(answers.slice(CALLS * at, CALLS * (at + 1))));
+  },
+  rereading: () => ({ kind: 'age', seconds: REREAD_SECONDS }),
+  poolsOf(log) {
+    if (log.topics[0] === PAUSE) return 'deployment';
+    return [log.topics[0] === CUSTOM_FEE ? addressIn(log.topics[1] ?? '0x') : log.address];
+  },
+  apply(_pool, state, log) {
+    const reserves = log.topics[0] === SYNC ? wordsOf(log.data, 2) : null;
+    if (reserves === null || state === null) return { kind: 'reload' };
+    return { kind: 'state', state: { ...state, reserves: [reserves[0] ?? 0n, reserves[1] ?? 0n] } };
+  },
+  check: validateState,
+};
+
+const CALLS = 3;
+
+function callsOf({ address, traits }: DiscoveredPool) {
+  const factory = asAddress(String(traits.factory));
+  return [
+    { to: address, data: METADATA, answerBytes: 32 * METADATA_WORDS },
+    { to: factory, data: encodeFunctionData({ abi: FACTORY_ABI, args: [address, traits.stable === 1] }), answerBytes: 32 },
+    { to: factory, data: IS_PAUSED, answerBytes: 32 },
+  ];
+}
+
+/** null where a contract reverts, what it says is no pool, or trade is paused. */
+function stateOf([metadata, fee, paused]: readonly (ChainAnswer | undefined)[]): SolidlyState | null {
+  const words = wordsOf(metadata, METADATA_WORDS);
+  const [feeBps] = wordsOf(fee, 1) ?? [];
+  const [isPaused] = wordsOf(paused, 1) ?? [];
+  if (words === null || feeBps === undefined || isPaused !== 0n) return null;
+  const [unit0 = 0n, unit1 = 0n, reserve0 = 0n, reserve1 = 0n, stable] = words;
+  const decimals = [decimalsOf(unit0), decimalsOf(unit1)] as const;
+  if (decimals[0] === null || decimals[1] === null || feeBps >= 10_000n) return null;
+  return { stable: stable === 1n, reserves: [reserve0, reserve1], decimals: [decimals[0], decimals[1]], feeBps: Number(feeBps) };
+}
+
+/** Of 10^decimals. The pool's arithmetic has room for 77 of them. */
+function decimalsOf(unit: bigint): number | null {
+  const decimals = unit.toString().length - 1;
+  return unit === 10n ** BigInt(decimals) ? decimals : null;
+}
+
+function wordsOf(data: ChainAnswer | undefined, count: number): readonly bigint[] | null {
+  if (data === null || data === undefined || data.length !== 2 + count * WORD_CHARACTERS) return null;
+  return decodeAbiParameters(Array.from({ length: count }, () => ({ type: 'uint256' })), data) as readonly bigint[];
+}
+
+/** The address in the low 20 bytes of a first word. Throws RangeError where there is none. */
+function addressIn(words: `0x${string}`): Address {
+  if (words.length < 2 + WORD_CHARACTERS) throw new RangeError(`no word: ${words.slice(0, 80)}`);
+  return asAddress(`0x${words.slice(2 + WORD_CHARACTERS - 40, 2 + WORD_CHARACTERS)}`);
+}
