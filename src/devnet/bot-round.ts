@@ -1,24 +1,20 @@
-import { encodeFunctionData, type Hex } from 'viem';
 import { LIMITS } from '../config/limits.ts';
 import type { Address } from '../units/units.ts';
-import { NEVER, SWAP_ROUTER_ABI, V2_ROUTER_ABI } from './abi.ts';
-import { planLiquidity } from './bot-liquidity.ts';
 import type { PlacedToken, VenueContracts } from './deploy-contracts.ts';
-import { approxTablePrice, type PlacedPool } from './make-pools.ts';
+import { readPool } from './make-pools.ts';
 import type { NodeRpc } from './node-rpc.ts';
-import { readPool } from './pool-reading.ts';
-import { approxSqrtPriceX96 } from './positions.ts';
+import { approxTablePrice, type PlacedPool, type PoolReading } from './placed-pool.ts';
 import { createRandom, type Random } from './random.ts';
 import { approxBaseUnits } from './token-table.ts';
-
-export type BotTransaction = { readonly from: Address; readonly to: Address; readonly data: Hex };
+import type { BotTransaction } from './venues/devnet-venue.ts';
+import { DEVNET_VENUES } from './venues/devnet-venues.ts';
 
 /** What the bots trade on. */
 export type BotMarket = {
   readonly tokens: readonly PlacedToken[];
   /** Pools that hold liquidity. */
   readonly pools: readonly PlacedPool[];
-  readonly venues: VenueContracts;
+  readonly contracts: VenueContracts;
   readonly trader: Address;
   readonly provider: Address;
 };
@@ -51,14 +47,14 @@ export async function planRound(rpc: NodeRpc, market: LiveMarket): Promise<reado
   const pools = [...chosen];
   const readings = await Promise.all(pools.map((pool) => readPool(rpc, pool)));
   const swaps = pools.flatMap((pool, index) => {
-    const price = readings[index]?.price;
-    return price === undefined ? [] : planSwap(market, pool, price, readings[index]?.reserves ?? null);
+    const reading = readings[index];
+    return reading === undefined ? [] : planSwap(market, pool, reading);
   });
   const liquidity = market.random.unit() < LIQUIDITY_CHANCE ? await planLiquidity(rpc, market) : [];
   return [...swaps, ...liquidity];
 }
 
-export function pickPool(market: LiveMarket): PlacedPool {
+function pickPool(market: LiveMarket): PlacedPool {
   const pool = market.pools[market.random.below(market.pools.length)];
   if (pool === undefined) throw new RangeError('the bots have no pools');
   return pool;
@@ -73,35 +69,19 @@ function stepSway(market: LiveMarket): void {
   }
 }
 
-function planSwap(market: LiveMarket, pool: PlacedPool, price: number, reserves: readonly [bigint, bigint] | null): readonly BotTransaction[] {
-  const { random, sway, trader, venues } = market;
+function planSwap(market: LiveMarket, pool: PlacedPool, reading: PoolReading): readonly BotTransaction[] {
+  const { random, sway, trader, contracts } = market;
   const wanted = (1 + (sway.get(pool.token0.address) ?? 0)) / (1 + (sway.get(pool.token1.address) ?? 0));
   const aim = 1 + random.between(-1, 1) * ((AIM_OF_FEE * pool.feePpm) / 1e6 + AIM);
   const target = approxTablePrice(pool.token0, pool.token1) * wanted * aim;
-  if (Math.abs(target / price - 1) < SMALLEST_MOVE) return [];
-  const [tokenIn, tokenOut] = target < price ? [pool.token0, pool.token1] : [pool.token1, pool.token0];
-  const largest = approxBaseUnits(tokenIn, SWAP_USD);
-  if (reserves !== null) {
-    // A constant product moves its price by the square of the growth of the reserve that is paid into.
-    const growth = target < price ? Math.sqrt(price / target) : Math.sqrt(target / price);
-    const reserveIn = Number(target < price ? reserves[0] : reserves[1]);
-    const amount = BigInt(Math.floor((reserveIn * (growth - 1)) / (1 - pool.feePpm / 1e6)));
-    if (amount < 1n) return [];
-    const router = pool.family === 'uniswap_v2' ? venues.uniswapV2Router : venues.sushiswapV2Router;
-    const path = [tokenIn.address, tokenOut.address];
-    const args = [amount < largest ? amount : largest, 0n, path, trader, NEVER] as const;
-    return [{ from: trader, to: router, data: encodeFunctionData({ abi: V2_ROUTER_ABI, functionName: 'swapExactTokensForTokens', args }) }];
-  }
-  // The price limit stops the swap at the target, whatever liquidity is on the way.
-  const params = {
-    tokenIn: tokenIn.address,
-    tokenOut: tokenOut.address,
-    fee: pool.feePpm,
-    recipient: trader,
-    deadline: NEVER,
-    amountIn: largest,
-    amountOutMinimum: 0n,
-    sqrtPriceLimitX96: approxSqrtPriceX96(target),
-  };
-  return [{ from: trader, to: venues.swapRouter, data: encodeFunctionData({ abi: SWAP_ROUTER_ABI, functionName: 'exactInputSingle', args: [params] }) }];
+  if (Math.abs(target / reading.price - 1) < SMALLEST_MOVE) return [];
+  const largest = approxBaseUnits(target < reading.price ? pool.token0 : pool.token1, SWAP_USD);
+  return DEVNET_VENUES[pool.family].swap(pool, reading, { target, largest, trader }, contracts);
+}
+
+/** A change of liquidity in one random pool. */
+async function planLiquidity(rpc: NodeRpc, market: LiveMarket): Promise<readonly BotTransaction[]> {
+  const pool = pickPool(market);
+  const reading = await readPool(rpc, pool);
+  return reading === undefined ? [] : DEVNET_VENUES[pool.family].changeLiquidity(pool, reading, { rpc, ...market });
 }

@@ -7,13 +7,15 @@ import { type Bots, createBots } from './bots.ts';
 import { approveAll, deployTokens, deployVenues, fundAccounts, type PlacedToken, placePermit2, type VenueContracts } from './deploy-contracts.ts';
 import { DevnetError } from './devnet-error.ts';
 import { START_BASE_FEE_OVER_MINIMUM, startHeartbeat } from './heartbeat.ts';
-import { locatePools, makePools, type PlacedPool, sortPools } from './make-pools.ts';
+import { locatePools, makePools } from './make-pools.ts';
+import { type PlacedPool, sortPools } from './placed-pool.ts';
 import { poolsFor } from './pool-table.ts';
 import type { Devnet, DevnetOptions, DevnetPool, DevnetToken } from './running-devnet.ts';
 import { type DevnetSettlement, deploySettlement } from './settlement.ts';
 import { compileTokens } from './solidity.ts';
 import { tokensAtScale } from './token-table.ts';
 import { createTransactionScript, toHex } from './transaction-script.ts';
+import { DEVNET_VENUES } from './venues/devnet-venues.ts';
 
 const CHAIN_ID = 31_337;
 const GWEI = 10n ** 9n;
@@ -73,14 +75,14 @@ async function layGround({ rpc }: AnvilProcess, options: DevnetOptions): Promise
   fundAccounts(script, tokens, accounts, house);
   await script.run();
   onStep(`${tokens.length} tokens, Permit2 and the contracts of Uniswap V2, SushiSwap V2 and Uniswap V3 are deployed, ${accounts.length} accounts funded`);
-  const v2Routers = [venues.uniswapV2Router, venues.sushiswapV2Router];
-  approveAll(script, tokens, [...v2Routers, venues.positionManager]);
+  const { trade, provide } = spendersOf(venues);
+  approveAll(script, tokens, provide);
   const sorted = sortPools(poolsFor(options.seed, tokens), tokens);
   makePools(script, sorted, venues, house.deployer);
   const traderScript = createTransactionScript(rpc, house.trader);
-  approveAll(traderScript, tokens, [...v2Routers, venues.swapRouter]);
+  approveAll(traderScript, tokens, trade);
   const providerScript = createTransactionScript(rpc, house.provider);
-  approveAll(providerScript, tokens, [...v2Routers, venues.positionManager]);
+  approveAll(providerScript, tokens, provide);
   await script.run();
   await traderScript.run();
   await providerScript.run();
@@ -105,7 +107,7 @@ async function openForBusiness(anvil: AnvilProcess, laid: Laid, options: DevnetO
   const { rpc } = anvil;
   const { trader, provider } = laid.house;
   const filled = laid.pools.filter((pool) => pool.liquidityUsd > 0);
-  const market = { tokens: laid.tokens, pools: filled, venues: laid.venues, trader, provider };
+  const market = { tokens: laid.tokens, pools: filled, contracts: laid.venues, trader, provider };
   const bots: Bots = createBots({ ...market, rpc, seed: options.seed, minimumGasPriceWei, on: options.bots ?? true });
   const heartbeat = await startHeartbeat({ rpc, blockTimeSeconds: options.blockTimeSeconds ?? 1, minimumGasPriceWei, onBlock: () => bots.tick() });
   options.onStep?.((options.bots ?? true) ? 'blocks come, the bots trade' : 'blocks come, the bots rest');
@@ -134,13 +136,13 @@ async function openForBusiness(anvil: AnvilProcess, laid: Laid, options: DevnetO
   };
 }
 
+function spendersOf(venues: VenueContracts) {
+  const all = Object.values(DEVNET_VENUES).map((venue) => venue.spenders(venues));
+  return { trade: [...new Set(all.flatMap(({ trade }) => trade))], provide: [...new Set(all.flatMap(({ provide }) => provide))] };
+}
+
 function deploymentsOf(venues: VenueContracts): readonly VenueDeployment[] {
-  const fromBlock = 1;
-  return [
-    { venue: 'uniswap_v2', family: 'uniswap_v2', factory: venues.uniswapV2Factory, fromBlock },
-    { venue: 'uniswap_v2', family: 'sushiswap_v2', factory: venues.sushiswapV2Factory, fromBlock },
-    { venue: 'uniswap_v3', family: 'uniswap_v3', factory: venues.uniswapV3Factory, fromBlock },
-  ];
+  return Object.values(DEVNET_VENUES).flatMap((venue) => venue.deployments(venues).map((deployment) => ({ ...deployment, fromBlock: 1 })));
 }
 
 function tokenOf({ address, symbol, decimals, kind, usd }: PlacedToken): DevnetToken {
