@@ -52,5 +52,18 @@ export const SWAP_ROUTER_ABI = parseAbi([
   'function exactInputSingle(ExactInputSingleParams params) payable returns (uint256 amountOut)',
 ]);
 
+export const SOLIDLY_FACTORY_ABI = parseAbi(['function getPool(address tokenA, address tokenB, bool stable) view returns (address pool)']);
+
+export const SOLIDLY_POOL_ABI = parseAbi([
+  'function metadata() view returns (uint256 unit0, uint256 unit1, uint256 reserve0, uint256 reserve1, bool stable, address token0, address token1)',
+]);
+
+export const SOLIDLY_ROUTER_ABI = parseAbi([
+  'function addLiquidity(address tokenA, address tokenB, bool stable, uint256 amountADesired, uint256 amountBDesired, uint256 amountAMin, uint256 amountBMin, address to, uint256 deadline)',
+  'function removeLiquidity(address tokenA, address tokenB, bool stable, uint256 liquidity, uint256 amountAMin, uint256 amountBMin, address to, uint256 deadline)',
+  'struct Route { address from; address to; bool stable; address factory; }',
+  'function swapExactTokensForTokens(uint256 amountIn, uint256 amountOutMin, Route[] routes, address to, uint256 deadline)',
+]);
+
 /** As far as deadlines of the devnet's own transactions go: they never expire. */
 export const NEVER = 2n ** 64n;

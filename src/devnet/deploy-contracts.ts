@@ -19,6 +19,8 @@ export type VenueContracts = {
   readonly positionManager: Address;
   readonly swapRouter: Address;
   readonly quoterV2: Address;
+  readonly aerodromeFactory: Address;
+  readonly aerodromeRouter: Address;
 };
 
 /** A token of the table with its address. */
@@ -40,7 +42,7 @@ export function deployTokens(script: TransactionScript, specs: readonly TokenSpe
   });
 }
 
-export function deployVenues(script: TransactionScript, wrappedNative: Address, deployer: Address): VenueContracts {
+export function deployVenues(script: TransactionScript, wrappedNative: Address, deployer: Address, compiled: CompiledContracts): VenueContracts {
   const place = (label: string, code: Hex, ...addresses: readonly Address[]): Address =>
     script.deploy(label, concatHex([code, ...addresses.map((address) => encodeAbiParameters([{ type: 'address' }], [address]))]));
   const uniswapV2Factory = place('Uniswap V2 factory', creationCode('uniswapV2Factory'), deployer);
@@ -48,7 +50,13 @@ export function deployVenues(script: TransactionScript, wrappedNative: Address, 
   const uniswapV3Factory = place('Uniswap V3 factory', creationCode('uniswapV3Factory'));
   // The one fee that Uniswap's governance added later; the constructor enables the other three.
   script.call('enable fee 100', uniswapV3Factory, encodeFunctionData({ abi: V3_FACTORY_ABI, functionName: 'enableFeeAmount', args: [100, 1] }));
+  const ownCode = (name: string): Hex => compiled[name] ?? '0x';
+  const aerodromeFactory = place('Aerodrome factory', ownCode('PoolFactory'), place('Aerodrome pool', ownCode('Pool')));
+  // Gauges and rewards are none of the chain's business: their factories are only asked to be there.
+  const registry = place('Aerodrome registry', ownCode('FactoryRegistry'), aerodromeFactory, deployer, deployer, deployer);
   return {
+    aerodromeFactory,
+    aerodromeRouter: place('Aerodrome router', ownCode('Router'), ZERO_ADDRESS, registry, aerodromeFactory, ZERO_ADDRESS, wrappedNative),
     uniswapV2Factory,
     sushiswapV2Factory,
     uniswapV3Factory,

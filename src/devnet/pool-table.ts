@@ -1,7 +1,7 @@
 import { createRandom } from './random.ts';
 import { TOKEN_TABLE, type TokenSpec } from './token-table.ts';
 
-export type PoolFamily = 'uniswap_v2' | 'sushiswap_v2' | 'uniswap_v3';
+export type PoolFamily = 'uniswap_v2' | 'sushiswap_v2' | 'uniswap_v3' | 'aerodrome';
 
 /** How a concentrated pool's liquidity lies. 'none': the pool exists and was never given a price. */
 export type Shape = 'full' | 'layered' | 'narrow' | 'gaps' | 'ladder' | 'stable' | 'none';
@@ -110,6 +110,18 @@ const SUSHISWAP_V2: readonly (readonly [pair: string, liquidityUsd: number])[] =
   ['RPL/USDC', 20_000],
 ];
 
+/** Stable: the curve for tokens of one worth. Its first deposit has to be of equal amounts. */
+const AERODROME: readonly Row[] = [
+  ['WETH/USDC', 3000, 3_000_000, 'full'],
+  ['WETH/DAI', 3000, 500_000, 'full'],
+  ['WBTC/WETH', 3000, 1_500_000, 'full'],
+  ['LINK/WETH', 3000, 300_000, 'full'],
+  ['AAVE/USDC', 3000, 90_000, 'full'],
+  ['USDC/DAI', 500, 4_000_000, 'stable'],
+  ['USDC/BSC-USD', 500, 1_200_000, 'stable'],
+  ['GUSD/DAI', 500, 150_000, 'stable'],
+];
+
 /** A pool starts off the table by up to this share of its own fee, so that closing the gap is worth little. */
 const SKEW_OF_FEE = 1.1;
 const LARGEST_SKEW = 0.004;
@@ -136,6 +148,7 @@ export function poolsFor(seed: number, tokens: readonly TokenSpec[]): readonly P
     ...CONCENTRATED.map(([pair, feePpm, usd, shape]) => make('uniswap_v3', pair, feePpm, usd, shape)),
     ...UNISWAP_V2.map(([pair, usd]) => make('uniswap_v2', pair, V2_FEE_PPM, usd, 'full')),
     ...SUSHISWAP_V2.map(([pair, usd]) => make('sushiswap_v2', pair, V2_FEE_PPM, usd, 'full')),
+    ...AERODROME.map(([pair, feePpm, usd, shape]) => make('aerodrome', pair, feePpm, usd, shape)),
     ...tail.flatMap((symbol) => [
       make('uniswap_v3', `${symbol}/WETH`, 3000, random.between(20_000, 900_000), 'layered'),
       make('uniswap_v3', `${symbol}/USDC`, 10000, random.between(5_000, 200_000), 'gaps'),

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { dirname, join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Hex } from 'viem';
 import { DevnetError } from './devnet-error.ts';
@@ -11,23 +11,33 @@ export type CompiledContracts = Readonly<Record<string, Hex>>;
 
 const TOKEN_SOURCES = join('contracts', 'devnet', 'tokens');
 const CACHE = join('build', 'solidity');
+/** Contracts of venues whose authors publish sources and nothing compiled: places in npm packages. */
+const VENUE_SOURCES = ['Pool.sol', 'Router.sol', 'factories/PoolFactory.sol', 'factories/FactoryRegistry.sol'].map(
+  (file) => `sphere-mezo-solidity-files/domains/aerodrome/contracts/${file}`,
+);
 
 /**
  * Compiles the tokens of the local chain with npm's solc, or takes the outcome of an earlier run with the same sources. The compiler is loaded only when it is needed:
  * it costs half a second and nothing else uses it. Throws DevnetError when it is missing or the sources do not compile.
  */
-export async function compileTokens(root: string = projectRoot()): Promise<CompiledContracts> {
-  const sources = readSources(join(root, TOKEN_SOURCES));
-  const version = solcVersion();
-  const key = createHash('sha256')
-    .update(JSON.stringify([version, SETTINGS, sources]))
-    .digest('hex');
-  const cached = join(root, CACHE, `devnet-tokens-${key.slice(0, 32)}.json`);
+export function compileTokens(root: string = projectRoot()): Promise<CompiledContracts> {
+  return compileKept(root, 'devnet-tokens', readSources(join(root, TOKEN_SOURCES)), 'paris');
+}
+
+/** The same for venues' own contracts. */
+export function compileVenues(root: string = projectRoot()): Promise<CompiledContracts> {
+  return compileKept(root, 'devnet-venues', readWithImports(VENUE_SOURCES), 'cancun');
+}
+
+async function compileKept(root: string, name: string, sources: Sources, evmVersion: string): Promise<CompiledContracts> {
+  const input = JSON.stringify({ language: 'Solidity', sources, settings: { ...SETTINGS, evmVersion } });
+  const key = createHash('sha256').update(solcVersion()).update(input).digest('hex');
+  const cached = join(root, CACHE, `${name}-${key.slice(0, 32)}.json`);
   if (existsSync(cached)) {
     const kept = readCached(cached);
     if (kept !== null) return kept;
   }
-  const contracts = await compile(sources);
+  const contracts = await compile(input);
   mkdirSync(dirname(cached), { recursive: true });
   // Written aside and renamed, so that two starts at once never read half a file.
   const draft = `${cached}.${process.pid}`;
@@ -36,7 +46,11 @@ export async function compileTokens(root: string = projectRoot()): Promise<Compi
   return contracts;
 }
 
-const SETTINGS = { optimizer: { enabled: true, runs: 200 }, evmVersion: 'paris', outputSelection: { '*': { '*': ['evm.bytecode.object'] } } } as const;
+const SETTINGS = {
+  optimizer: { enabled: true, runs: 200 },
+  metadata: { bytecodeHash: 'none' },
+  outputSelection: { '*': { '*': ['evm.bytecode.object'] } },
+} as const;
 
 type Sources = Readonly<Record<string, { readonly content: string }>>;
 type Solc = { compile(input: string): string };
@@ -45,11 +59,11 @@ type SolcOutput = {
   readonly contracts?: Readonly<Record<string, Readonly<Record<string, { readonly evm: { readonly bytecode: { readonly object: string } } }>>>>;
 };
 
-async function compile(sources: Sources): Promise<CompiledContracts> {
+async function compile(input: string): Promise<CompiledContracts> {
   const solc = await loadSolc();
-  const output = JSON.parse(solc.compile(JSON.stringify({ language: 'Solidity', sources, settings: SETTINGS }))) as SolcOutput;
+  const output = JSON.parse(solc.compile(input)) as SolcOutput;
   const errors = (output.errors ?? []).filter((error) => error.severity === 'error');
-  if (errors.length > 0) throw new DevnetError(`the tokens of the local chain do not compile:\n${errors.map((error) => error.formattedMessage).join('\n')}`);
+  if (errors.length > 0) throw new DevnetError(`contracts of the local chain do not compile:\n${errors.map((error) => error.formattedMessage).join('\n')}`);
   const contracts: Record<string, Hex> = {};
   for (const file of Object.values(output.contracts ?? {})) {
     for (const [name, { evm }] of Object.entries(file)) if (evm.bytecode.object !== '') contracts[name] = `0x${evm.bytecode.object}`;
@@ -82,6 +96,30 @@ function readSources(folder: string): Sources {
     .filter((file) => file.endsWith('.sol'))
     .sort();
   return Object.fromEntries(files.map((file) => [file, { content: readFileSync(join(folder, file), 'utf8') }]));
+}
+
+/** Files of npm packages with all that they import. */
+function readWithImports(places: readonly string[]): Sources {
+  const { resolve } = createRequire(import.meta.url);
+  const sources: Record<string, { readonly content: string }> = {};
+  const queue = [...places];
+  for (let place = queue.pop(); place !== undefined; place = queue.pop()) {
+    if (sources[place] !== undefined) continue;
+    const content = readPackageFile(place, resolve);
+    sources[place] = { content };
+    for (const [, target = ''] of content.matchAll(/^\s*import\s+(?:[^'";]*?\sfrom\s+)?["']([^"']+)["']\s*;/gm)) {
+      queue.push(target.startsWith('.') ? posix.join(posix.dirname(place), target) : target);
+    }
+  }
+  return sources;
+}
+
+function readPackageFile(place: string, resolve: (place: string) => string): string {
+  try {
+    return readFileSync(resolve(place), 'utf8');
+  } catch (cause) {
+    throw new DevnetError(`the contract ${place} is missing. Run "npm ci" (with development dependencies) and start again.`, { cause });
+  }
 }
 
 function readCached(file: string): CompiledContracts | null {

@@ -12,7 +12,7 @@ import { type PlacedPool, sortPools } from './placed-pool.ts';
 import { poolsFor } from './pool-table.ts';
 import type { Devnet, DevnetOptions, DevnetPool, DevnetToken } from './running-devnet.ts';
 import { type DevnetSettlement, deploySettlement } from './settlement.ts';
-import { compileTokens } from './solidity.ts';
+import { compileTokens, compileVenues } from './solidity.ts';
 import { tokensAtScale } from './token-table.ts';
 import { createTransactionScript, toHex } from './transaction-script.ts';
 import { DEVNET_VENUES } from './venues/devnet-venues.ts';
@@ -66,15 +66,18 @@ async function layGround({ rpc }: AnvilProcess, options: DevnetOptions): Promise
   const onStep = options.onStep ?? (() => undefined);
   const { accounts, house } = deriveAccounts();
   const compiled = await compileTokens();
+  const compiledVenues = await compileVenues();
   const script = createTransactionScript(rpc, house.deployer);
   const settlement = deploySettlement(script, house);
   const tokens = deployTokens(script, tokensAtScale(options.scale ?? 1), compiled);
   if (wrappedNativeOf(tokens) !== settlement.wrappedNative) throw new DevnetError('the wrapped native token is not where the Router expects it');
-  const venues = deployVenues(script, wrappedNativeOf(tokens), house.deployer);
+  const venues = deployVenues(script, wrappedNativeOf(tokens), house.deployer, compiledVenues);
   await placePermit2(rpc);
   fundAccounts(script, tokens, accounts, house);
   await script.run();
-  onStep(`${tokens.length} tokens, Permit2 and the contracts of Uniswap V2, SushiSwap V2 and Uniswap V3 are deployed, ${accounts.length} accounts funded`);
+  onStep(
+    `${tokens.length} tokens, Permit2 and the contracts of Uniswap V2 and V3, SushiSwap V2 and Aerodrome are deployed, ${accounts.length} accounts funded`,
+  );
   const { trade, provide } = spendersOf(venues);
   approveAll(script, tokens, provide);
   const sorted = sortPools(poolsFor(options.seed, tokens), tokens);

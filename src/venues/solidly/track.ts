@@ -84,7 +84,10 @@ function decimalsOf(unit: bigint): number | null {
 
 function wordsOf(data: ChainAnswer | undefined, count: number): readonly bigint[] | null {
   if (data === null || data === undefined || data.length !== 2 + count * WORD_CHARACTERS) return null;
-  return decodeAbiParameters(Array.from({ length: count }, () => ({ type: 'uint256' })), data) as readonly bigint[];
+  return decodeAbiParameters(
+    Array.from({ length: count }, () => ({ type: 'uint256' })),
+    data,
+  ) as readonly bigint[];
 }
 
 /** The address in the low 20 bytes of a first word. Throws RangeError where there is none. */
