@@ -99,7 +99,7 @@ contract Router is IExecutor {
     /// `payer` of the sell token: this contract, which holds it already, or the taker.
     function settle(Terms memory terms, Cursor memory cursor, address taker, address payer) private {
         Ledger memory ledger = openLedger(terms, cursor);
-        runHops(ledger, cursor, payer);
+        uint256 givenBack = runHops(ledger, cursor, payer);
         uint256 gross = ledger.amounts[BUY];
         (uint256 owed, uint256 fee, uint256 captured) = terms.buy ? splitExact(terms, gross) : split(terms, gross);
         payFees(terms, fee, captured);
@@ -116,7 +116,7 @@ contract Router is IExecutor {
             terms.recipient,
             terms.sellToken,
             terms.buyToken,
-            terms.sellAmount - ledger.amounts[SELL],
+            terms.sellAmount - ledger.amounts[SELL] - givenBack,
             received,
             fee
         );
@@ -133,7 +133,8 @@ contract Router is IExecutor {
         ledger.amounts[SELL] = terms.sellAmount;
     }
 
-    function runHops(Ledger memory ledger, Cursor memory cursor, address payer) private {
+    /// Returns how much of the sell token hops took from the taker and gave back.
+    function runHops(Ledger memory ledger, Cursor memory cursor, address payer) private returns (uint256 givenBack) {
         Hop memory hop;
         hop.allowanceHolder = allowanceHolder;
         hop.wrappedNative = wrappedNative;
@@ -158,6 +159,7 @@ contract Router is IExecutor {
                 ledger.amounts[tokenOut] += afterwards - before;
             }
         }
+        return hop.givenBack;
     }
 
     /// sell: what the recipient is owed, the fee, and the part of the surplus that the protocol keeps.
