@@ -6,6 +6,7 @@ import {IExecutor} from "./interfaces/IExecutor.sol";
 import {NATIVE} from "./lib/Addresses.sol";
 import {Cursor, Reading} from "./lib/Cursor.sol";
 import {Hop} from "./lib/Hop.sol";
+import {Offers} from "./lib/Offers.sol";
 import {Shares} from "./lib/Shares.sol";
 import {SURPLUS_SHARED, SURPLUS_TO_PROTOCOL, Terms, TermsReading} from "./lib/Terms.sol";
 import {Tokens} from "./lib/Tokens.sol";
@@ -25,7 +26,7 @@ contract Router is IExecutor {
     /// Receives the protocol's part of fees and of surplus.
     address public immutable feeCollector;
 
-    /// What really moved, the fee in full.
+    /// What really moved. The fee is that of the terms, also where a receiver refused its part.
     event Swap(
         bytes32 indexed tag,
         address indexed taker,
@@ -102,7 +103,7 @@ contract Router is IExecutor {
         uint256 givenBack = runHops(ledger, cursor, payer);
         uint256 gross = ledger.amounts[BUY];
         (uint256 owed, uint256 fee, uint256 captured) = terms.buy ? splitExact(terms, gross) : split(terms, gross);
-        payFees(terms, fee, captured);
+        payFees(terms, fee, captured, taker);
         sweep(ledger, taker, payer == address(this));
         uint256 received = deliver(terms.buyToken, terms.recipient, owed);
         if (terms.buy) {
@@ -187,7 +188,8 @@ contract Router is IExecutor {
         }
     }
 
-    function payFees(Terms memory terms, uint256 fee, uint256 captured) private {
+    /// What the partner refuses goes to the collector, what the collector refuses to the taker: neither can stop a swap, or spend much of its gas.
+    function payFees(Terms memory terms, uint256 fee, uint256 captured, address taker) private {
         uint256 partnerAmount = Shares.portion(fee, terms.partnerShareBps);
         uint256 protocolAmount;
         unchecked {
@@ -195,9 +197,12 @@ contract Router is IExecutor {
         }
         if (partnerAmount > 0) {
             requireReceiver(terms.partner);
-            Tokens.pay(terms.buyToken, terms.partner, partnerAmount);
+            unchecked {
+                // Parts of one amount.
+                if (!Offers.offer(terms.buyToken, terms.partner, partnerAmount)) protocolAmount += partnerAmount;
+            }
         }
-        if (protocolAmount > 0) Tokens.pay(terms.buyToken, feeCollector, protocolAmount);
+        if (protocolAmount > 0 && !Offers.offer(terms.buyToken, feeCollector, protocolAmount)) Tokens.pay(terms.buyToken, taker, protocolAmount);
     }
 
     /// Gives back to the taker what the hops left over. An ERC-20 sell token that no hop took has never left the taker.
