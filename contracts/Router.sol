@@ -6,6 +6,7 @@ import {IExecutor} from "./interfaces/IExecutor.sol";
 import {NATIVE} from "./lib/Addresses.sol";
 import {Cursor, Reading} from "./lib/Cursor.sol";
 import {Hop} from "./lib/Hop.sol";
+import {Offers} from "./lib/Offers.sol";
 import {Shares} from "./lib/Shares.sol";
 import {SURPLUS_SHARED, SURPLUS_TO_PROTOCOL, Terms, TermsReading} from "./lib/Terms.sol";
 import {Tokens} from "./lib/Tokens.sol";
@@ -25,7 +26,7 @@ contract Router is IExecutor {
     /// Receives the protocol's part of fees and of surplus.
     address public immutable feeCollector;
 
-    /// What really moved, the fee in full.
+    /// What really moved. The fee is that of the terms, also where a receiver refused its part.
     event Swap(
         bytes32 indexed tag,
         address indexed taker,
@@ -99,10 +100,10 @@ contract Router is IExecutor {
     /// `payer` of the sell token: this contract, which holds it already, or the taker.
     function settle(Terms memory terms, Cursor memory cursor, address taker, address payer) private {
         Ledger memory ledger = openLedger(terms, cursor);
-        runHops(ledger, cursor, payer);
+        uint256 givenBack = runHops(ledger, cursor, payer);
         uint256 gross = ledger.amounts[BUY];
         (uint256 owed, uint256 fee, uint256 captured) = terms.buy ? splitExact(terms, gross) : split(terms, gross);
-        payFees(terms, fee, captured);
+        payFees(terms, fee, captured, taker);
         sweep(ledger, taker, payer == address(this));
         uint256 received = deliver(terms.buyToken, terms.recipient, owed);
         if (terms.buy) {
@@ -116,7 +117,7 @@ contract Router is IExecutor {
             terms.recipient,
             terms.sellToken,
             terms.buyToken,
-            terms.sellAmount - ledger.amounts[SELL],
+            terms.sellAmount - ledger.amounts[SELL] - givenBack,
             received,
             fee
         );
@@ -133,7 +134,8 @@ contract Router is IExecutor {
         ledger.amounts[SELL] = terms.sellAmount;
     }
 
-    function runHops(Ledger memory ledger, Cursor memory cursor, address payer) private {
+    /// Returns how much of the sell token hops took from the taker and gave back.
+    function runHops(Ledger memory ledger, Cursor memory cursor, address payer) private returns (uint256 givenBack) {
         Hop memory hop;
         hop.allowanceHolder = allowanceHolder;
         hop.wrappedNative = wrappedNative;
@@ -158,6 +160,7 @@ contract Router is IExecutor {
                 ledger.amounts[tokenOut] += afterwards - before;
             }
         }
+        return hop.givenBack;
     }
 
     /// sell: what the recipient is owed, the fee, and the part of the surplus that the protocol keeps.
@@ -185,7 +188,8 @@ contract Router is IExecutor {
         }
     }
 
-    function payFees(Terms memory terms, uint256 fee, uint256 captured) private {
+    /// What the partner refuses goes to the collector, what the collector refuses to the taker: neither can stop a swap, or spend much of its gas.
+    function payFees(Terms memory terms, uint256 fee, uint256 captured, address taker) private {
         uint256 partnerAmount = Shares.portion(fee, terms.partnerShareBps);
         uint256 protocolAmount;
         unchecked {
@@ -193,9 +197,12 @@ contract Router is IExecutor {
         }
         if (partnerAmount > 0) {
             requireReceiver(terms.partner);
-            Tokens.pay(terms.buyToken, terms.partner, partnerAmount);
+            unchecked {
+                // Parts of one amount.
+                if (!Offers.offer(terms.buyToken, terms.partner, partnerAmount)) protocolAmount += partnerAmount;
+            }
         }
-        if (protocolAmount > 0) Tokens.pay(terms.buyToken, feeCollector, protocolAmount);
+        if (protocolAmount > 0 && !Offers.offer(terms.buyToken, feeCollector, protocolAmount)) Tokens.pay(terms.buyToken, taker, protocolAmount);
     }
 
     /// Gives back to the taker what the hops left over. An ERC-20 sell token that no hop took has never left the taker.

@@ -14,6 +14,8 @@ struct Hop {
     address payer;
     address allowanceHolder;
     address wrappedNative;
+    /// What the hops so far took from the taker and gave back: spent for the hops after them, and yet not sold.
+    uint256 givenBack;
 }
 
 library Payer {

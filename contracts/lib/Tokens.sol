@@ -8,7 +8,9 @@ import {NATIVE} from "./Addresses.sol";
 library Tokens {
     /// The token reverted, returned something other than true, or has no code.
     error TransferFailed(address token, address to, uint256 amount);
+    error ApprovalFailed(address token, address spender, uint256 amount);
     error BalanceUnreadable(address token);
+    error AllowanceUnreadable(address token);
     /// The receiver of a native payment refused it.
     error NativeRefused(address to, uint256 amount);
 
@@ -23,19 +25,34 @@ library Tokens {
         if (!succeeds(token, abi.encodeCall(IERC20.transferFrom, (owner, to, amount)))) revert TransferFailed(token, to, amount);
     }
 
+    /// Lets `spender` take `amount` from this contract. Only for lib/Custody.sol, which takes it back: so an allowance is zero before, as some tokens want.
+    function approve(address token, address spender, uint256 amount) internal {
+        if (!succeeds(token, abi.encodeCall(IERC20.approve, (spender, amount)))) revert ApprovalFailed(token, spender, amount);
+    }
+
+    function allowance(address token, address owner, address spender) internal view returns (uint256 amount) {
+        bool ok;
+        (ok, amount) = ask(token, abi.encodeCall(IERC20.allowance, (owner, spender)));
+        if (!ok) revert AllowanceUnreadable(token);
+    }
+
     /// `token` may be the native sentinel.
     function balance(address token, address account) internal view returns (uint256 amount) {
         if (token == NATIVE) return account.balance;
-        bytes memory input = abi.encodeCall(IERC20.balanceOf, (account));
         bool ok;
+        (ok, amount) = ask(token, abi.encodeCall(IERC20.balanceOf, (account)));
+        if (!ok) revert BalanceUnreadable(token);
+    }
+
+    /// Asks a view of the token for one word. An account without code succeeds with nothing returned, which is no answer.
+    function ask(address token, bytes memory input) private view returns (bool ok, uint256 answer) {
         uint256 size;
         assembly ("memory-safe") {
             ok := staticcall(gas(), token, add(input, 0x20), mload(input), 0, 0x20)
             size := returndatasize()
-            amount := mload(0)
+            answer := mload(0)
         }
-        // An account without code succeeds with nothing returned.
-        if (!ok || size < 0x20) revert BalanceUnreadable(token);
+        ok = ok && size >= 0x20;
     }
 
     function payNative(address to, uint256 amount) private {

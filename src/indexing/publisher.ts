@@ -82,8 +82,9 @@ function describe(tracked: TrackedPool, book: PoolBook, venues: IndexerVenues): 
     facets.state.pack(state, words);
     const curves = facets.state.curves(state);
     if (curves.length === 0) return 'absent';
-    const { key, address, hook, protocol, source, tokens } = pool;
-    return { key, address, hook, protocol, source, venue, tokens, words: words.finish(), curves };
+    const { key, address, hook, protocol, source, tokens, traits } = pool;
+    const legFacts = facets.state.legFacts === undefined ? traits : { ...traits, ...facets.state.legFacts(state) };
+    return { key, address, hook, protocol, source, venue, tokens, legFacts, words: words.finish(), curves };
   } catch (error) {
     if (error instanceof PoolRefused && error.reason === 'not-routable') return 'absent';
     // Whatever a pool's own mathematics can not digest costs that pool and nothing else.

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Pool } from '../../schemas/pool-set.gen.ts';
-import { type PoolFacts, WordWriter } from '../snapshot/snapshot.ts';
+import { NO_LEG_FACTS, type PoolFacts, WordWriter } from '../snapshot/snapshot.ts';
 import { type Address, asAddress, asciiLowerCase, isAddress, NATIVE_TOKEN, ZERO_ADDRESS } from '../units/units.ts';
 import { PoolRefused, type StateFacet, type VenueFacet } from '../venues/venues.ts';
 import { checkPool, isObject } from './schema.ts';
@@ -46,7 +46,8 @@ export function takePool(entry: unknown, at: string, venues: PoolSetVenues, deci
     const words = new WordWriter();
     state.pack(value, words);
     const key = poolKey(pool.id);
-    const facts = { key, address: poolAddress(pool, key), hook: null, protocol: family, source: family, venue: venue.name, tokens };
+    const legFacts = state.legFacts?.(value) ?? NO_LEG_FACTS;
+    const facts = { key, address: poolAddress(pool, key), hook: null, protocol: family, source: family, venue: venue.name, tokens, legFacts };
     return { ok: true, kind, facts: { ...facts, words: words.finish(), curves: state.curves(value) } };
   } catch (error) {
     if (error instanceof PoolRefused) return refused(error.reason, `${at}: ${error.message}`);

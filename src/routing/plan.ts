@@ -1,4 +1,4 @@
-import type { BlockRef } from '../snapshot/snapshot.ts';
+import type { BlockRef, LegFacts } from '../snapshot/snapshot.ts';
 import type { Address, Bps, InstantMs, Wei } from '../units/units.ts';
 
 export type GasMode = 'blind' | 'guardrail' | 'prune';
@@ -48,9 +48,16 @@ export type PlanHop = {
   readonly poolAddress: Address;
   /** Key of the pool in the snapshot; '' for WRAP. */
   readonly poolKey: string;
+  /** Folder in src/venues of the venue that prices the pool and writes its leg; '' for WRAP. */
+  readonly venue: string;
   readonly protocol: string;
   readonly source: string;
   readonly hook: Address | null;
+  /** What the leg needs to name the pool. */
+  readonly legFacts: LegFacts;
+  /** Places of tokenIn and tokenOut in the pool's own list of tokens. */
+  readonly slotIn: number;
+  readonly slotOut: number;
   readonly tokenIn: Address;
   readonly tokenOut: Address;
   readonly amountIn: Wei;

@@ -1,4 +1,4 @@
-import type { BlockRef, SnapshotView, TokenFacts } from '../snapshot/snapshot.ts';
+import { type BlockRef, NO_LEG_FACTS, type SnapshotView, type TokenFacts } from '../snapshot/snapshot.ts';
 import { type Address, asBps, asWei, BPS_WHOLE, NATIVE_TOKEN, type Wei, ZERO_ADDRESS } from '../units/units.ts';
 import type { Finalist } from './execute/finalists.ts';
 import { ALLOWANCE_HOLDER_GAS, type GasRule, ROUTER_GAS, UNWRAP_GAS, WRAP_GAS } from './gas/gas-rule.ts';
@@ -36,9 +36,13 @@ export function routePlan(writing: Writing, found: Finalist, view: SnapshotView)
     return {
       poolAddress: pool.address,
       poolKey: pool.key,
+      venue: pool.venue,
       protocol: pool.protocol,
       source: pool.source,
       hook: pool.hook,
+      legFacts: pool.legFacts,
+      slotIn,
+      slotOut,
       tokenIn: native === 'in' ? NATIVE_TOKEN : view.token(pool.tokens[slotIn] as number).address,
       tokenOut: native === 'out' ? NATIVE_TOKEN : view.token(pool.tokens[slotOut] as number).address,
       amountIn: asWei(step.amountIn),
@@ -54,9 +58,13 @@ function wrapHop(tokenIn: Address, tokenOut: Address, amount: Wei): PlanHop {
   return {
     poolAddress: ZERO_ADDRESS,
     poolKey: '',
+    venue: '',
     protocol: WRAP_LABEL,
     source: WRAP_LABEL,
     hook: null,
+    legFacts: NO_LEG_FACTS,
+    slotIn: 0,
+    slotOut: 0,
     tokenIn,
     tokenOut,
     amountIn: amount,

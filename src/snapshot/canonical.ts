@@ -48,6 +48,8 @@ function writePool(out: ByteSink, view: SnapshotView, pool: PoolView): void {
     .text(pool.venue);
   out.number(pool.tokens.length);
   for (const id of pool.tokens) out.text(view.token(id).address);
+  const facts = Object.entries(pool.legFacts).sort(([a], [b]) => compareText(a, b));
+  out.text(JSON.stringify(facts));
   out.number(pool.words.length);
   for (const word of pool.words) out.limb(word);
   for (let slotIn = 0; slotIn < pool.tokens.length; slotIn++) {

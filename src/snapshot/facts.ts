@@ -19,6 +19,12 @@ export type TokenFacts = {
   readonly usd: number | null;
 };
 
+/** What the leg of a venue needs to name a pool to its contracts beside its address and tokens, for example fee and tick spacing of a PoolKey. JSON-safe. */
+export type LegFacts = Readonly<Record<string, number | string>>;
+
+/** Of a pool that its address and tokens name. */
+export const NO_LEG_FACTS: LegFacts = Object.freeze({});
+
 /** What a snapshot holds of a pool. A paused, corrupt or failed pool is absent, never zero. */
 export type PoolFacts = {
   /** Unique within the chain: the pool's address, for singletons the pool id. At most 66 characters. */
@@ -34,6 +40,8 @@ export type PoolFacts = {
   readonly venue: string;
   /** Two or more distinct tokens, in the pool's own order; a slot is an index into this list. */
   readonly tokens: readonly Address[];
+  /** Part of what the pool is: it stays when the state changes. Absent: none. */
+  readonly legFacts?: LegFacts;
   /** Exact state, as the venue's state.ts packed it. */
   readonly words: BigUint64Array;
   /** One per routable direction. */

@@ -1,5 +1,5 @@
 import type { Address } from '../units/units.ts';
-import type { PoolFacts } from './facts.ts';
+import { type LegFacts, NO_LEG_FACTS, type PoolFacts } from './facts.ts';
 import { RECORD, UNIT_BYTES, UNIT_WORDS } from './layout.ts';
 import type { SnapshotMemory } from './memory.ts';
 import { assertRecord, headRecord, unitsHolding } from './record.ts';
@@ -14,11 +14,12 @@ export type PoolIdentity = {
   readonly venue: string;
   /** Token ids by slot. */
   readonly tokens: readonly number[];
+  readonly legFacts: LegFacts;
 };
 
-/** The text part, encoded: [key, address, hook, protocol, source, venue] as JSON. */
+/** The text part, encoded: [key, address, hook, protocol, source, venue, legFacts] as JSON. */
 export function identityText(facts: PoolFacts): Uint8Array {
-  return Buffer.from(JSON.stringify([facts.key, facts.address, facts.hook, facts.protocol, facts.source, facts.venue]));
+  return Buffer.from(JSON.stringify([facts.key, facts.address, facts.hook, facts.protocol, facts.source, facts.venue, facts.legFacts ?? NO_LEG_FACTS]));
 }
 
 export function identityUnits(text: Uint8Array, tokenCount: number): number {
@@ -42,8 +43,15 @@ export function readIdentity(memory: SnapshotMemory, unit: number, poolId: numbe
   const tokens: number[] = [];
   for (let slot = 0; slot < tokenCount; slot++) tokens.push(memory.arenaWords[at + TOKENS_BYTE / 4 + slot] as number);
   const text = Buffer.from(memory.arena, unit * UNIT_BYTES + TOKENS_BYTE + tokenCount * 4, textBytes).toString('utf8');
-  const [key, address, hook, protocol, source, venue] = JSON.parse(text) as [string, Address, Address | null, string, string, string];
-  return { key, address, hook, protocol, source, venue, tokens };
+  const [key, address, hook, protocol, source, venue, legFacts] = JSON.parse(text) as [string, Address, Address | null, string, string, string, LegFacts];
+  return { key, address, hook, protocol, source, venue, tokens, legFacts };
+}
+
+/** Whether two pools name themselves alike. Asked for every changed pool of every block: nearly always they are one object. */
+export function sameLegFacts(a: LegFacts, b: LegFacts): boolean {
+  if (a === b) return true;
+  const names = Object.keys(a);
+  return names.length === Object.keys(b).length && names.every((name) => a[name] === b[name]);
 }
 
 const TOKEN_COUNT_WORD = RECORD.headerBytes / 4;

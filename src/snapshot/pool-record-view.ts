@@ -1,6 +1,7 @@
 import type { Address } from '../units/units.ts';
 import type { Curve } from './curve.ts';
 import { readCurve } from './curve-record.ts';
+import type { LegFacts } from './facts.ts';
 import type { SnapshotMemory } from './memory.ts';
 import type { PoolIdentity } from './pool-identity.ts';
 import { curvePlacesOf, stateWordsOf } from './pool-state.ts';
@@ -19,6 +20,7 @@ export class PoolRecordView implements PoolView {
   readonly source: string;
   readonly venue: string;
   readonly tokens: readonly number[];
+  readonly legFacts: LegFacts;
   readonly record: RecordName;
   readonly identity: PoolIdentity;
   readonly identityRecord: RecordName;
@@ -40,6 +42,7 @@ export class PoolRecordView implements PoolView {
     this.source = identity.source;
     this.venue = identity.venue;
     this.tokens = identity.tokens;
+    this.legFacts = identity.legFacts;
   }
 
   get words(): BigUint64Array {

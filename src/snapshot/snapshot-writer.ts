@@ -3,11 +3,11 @@ import { Arena, type RecordLife } from './arena.ts';
 import type { SnapshotBuffers } from './buffers.ts';
 import { assertBlock, type DirectoryColumns, writeDirectory } from './directory.ts';
 import { EdgeIndex } from './edge-index.ts';
-import type { BlockRef, PoolFacts, TokenFacts } from './facts.ts';
+import { type BlockRef, NO_LEG_FACTS, type PoolFacts, type TokenFacts } from './facts.ts';
 import { ABSENT, CONTROL, UNIT_BYTES } from './layout.ts';
 import { openMemory, type SnapshotMemory } from './memory.ts';
 import { assertPoolFacts, assertTokenFacts } from './pool-checks.ts';
-import { identityText, identityUnits, type PoolIdentity, writeIdentity } from './pool-identity.ts';
+import { identityText, identityUnits, type PoolIdentity, sameLegFacts, writeIdentity } from './pool-identity.ts';
 import { poolStateUnits, writePoolState } from './pool-state.ts';
 import { directionsOf, type PoolEntry, PoolTable } from './pool-table.ts';
 import { PRICE_RECORD_UNITS, writePrices } from './price-record.ts';
@@ -169,10 +169,10 @@ export class SnapshotWriter {
     const text = identityText(facts);
     const identityUnit = this.#allocate(identityUnits(text, facts.tokens.length), keepFree, 'lasting');
     if (identityUnit === 0) return undefined;
-    const { key, address, hook, protocol, source, venue } = facts;
+    const { key, address, hook, protocol, source, venue, legFacts = NO_LEG_FACTS } = facts;
     const tokens = facts.tokens.map((token) => this.#tokens.register(token));
     writeIdentity(this.#memory, identityUnit, id, text, tokens);
-    return { id, identity: { key, address, hook, protocol, source, venue, tokens }, identityUnit };
+    return { id, identity: { key, address, hook, protocol, source, venue, tokens, legFacts }, identityUnit };
   }
 
   #commit(id: number, known: PoolEntry | undefined, entry: PoolEntry, stateUnit: number): void {
@@ -197,6 +197,7 @@ export class SnapshotWriter {
       identity.protocol === facts.protocol &&
       identity.source === facts.source &&
       identity.venue === facts.venue &&
+      sameLegFacts(identity.legFacts, facts.legFacts ?? NO_LEG_FACTS) &&
       identity.tokens.length === facts.tokens.length &&
       facts.tokens.every((token, slot) => this.#tokens.idOf(token) === identity.tokens[slot])
     );

@@ -3,7 +3,7 @@
 export type { SnapshotBuffers, SnapshotCapacity } from './buffers.ts';
 export { canonicalDump, canonicalHash } from './canonical.ts';
 export type { Curve, EdgeCurve, SegmentsCurve, StableCurve, WeightedCurve } from './curve.ts';
-export type { BlockRef, PoolFacts, TokenFacts } from './facts.ts';
+export { type BlockRef, type LegFacts, NO_LEG_FACTS, type PoolFacts, type TokenFacts } from './facts.ts';
 export { allocateSnapshot } from './memory.ts';
 export { cancelReader, headEpoch, type OverduePin, overduePins, releaseReaderRows } from './reader-rows.ts';
 export { SnapshotReader } from './snapshot-reader.ts';

@@ -1,6 +1,6 @@
 import type { Address } from '../units/units.ts';
 import type { Curve } from './curve.ts';
-import type { BlockRef, TokenFacts } from './facts.ts';
+import type { BlockRef, LegFacts, TokenFacts } from './facts.ts';
 
 /** Numbers an edge in an edge list: pool id, slot in, slot out, id of the token that comes out. */
 export const EDGE_STRIDE = 4;
@@ -49,6 +49,7 @@ export type PoolView = {
   readonly venue: string;
   /** Token ids by slot. */
   readonly tokens: readonly number[];
+  readonly legFacts: LegFacts;
   readonly words: BigUint64Array;
   /** The curve of a direction, or undefined where the pool does not route it. */
   curve(slotIn: number, slotOut: number): Curve | undefined;

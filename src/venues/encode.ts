@@ -1,10 +1,19 @@
+import type { LegFacts } from '../snapshot/snapshot.ts';
 import type { Address } from '../units/units.ts';
 
 /** What a leg needs to know of a hop of a plan beside its share. */
 export type HopToEncode = {
-  /** The hop's `protocol`: a family label of the venue. */
+  /** The hop's `protocol`: a family label of the venue, or of a fork that a pool set names. */
   readonly family: string;
   readonly poolAddress: Address;
+  /** The pool's key: for a pool of a singleton the id by which the singleton knows it. */
+  readonly poolKey: string;
+  readonly hook: Address | null;
+  /** The pool's traits as `track.ts` discovered them, with what `state.ts` adds. */
+  readonly legFacts: LegFacts;
+  /** Places of the tokens in the pool's own list: coin indices. */
+  readonly slotIn: number;
+  readonly slotOut: number;
   readonly tokenIn: Address;
   readonly tokenOut: Address;
   /** Whether tokenIn taxes transfers, so that less than the planned input may reach the venue. */

@@ -37,7 +37,11 @@ const SHAPES: Readonly<Record<FacetName, Readonly<Record<string, 'string' | 'obj
 };
 
 /** Functions that a facet may export: of another type, they would be taken for absent. */
-const OPTIONAL_FUNCTIONS: Readonly<Partial<Record<FacetName, readonly string[]>>> = { state: ['traits'], price: ['exactOut'], track: ['rereading'] };
+const OPTIONAL_FUNCTIONS: Readonly<Partial<Record<FacetName, readonly string[]>>> = {
+  state: ['traits', 'legFacts'],
+  price: ['exactOut'],
+  track: ['rereading'],
+};
 
 /** Compiled code has .js files beside it, code under development .ts files. */
 const EXTENSION = extname(fileURLToPath(import.meta.url));

@@ -1,3 +1,4 @@
+import type { LegFacts } from '../snapshot/snapshot.ts';
 import type { Address } from '../units/units.ts';
 
 /** A deployment of a venue family on one chain, as configuration names it. */
@@ -33,8 +34,8 @@ export type DiscoveredPool = {
   readonly protocol: string;
   readonly source: string;
   readonly tokens: readonly Address[];
-  /** What loading and applying need and state does not carry, for example fee and tick spacing. JSON-safe. */
-  readonly traits: Readonly<Record<string, number | string>>;
+  /** What loading, applying and the leg need and state does not carry, for example fee and tick spacing. */
+  readonly traits: LegFacts;
 };
 
 /**

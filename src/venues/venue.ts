@@ -1,4 +1,4 @@
-import type { EdgeCurve, WordReader, WordWriter } from '../snapshot/snapshot.ts';
+import type { EdgeCurve, LegFacts, WordReader, WordWriter } from '../snapshot/snapshot.ts';
 import type { PriceEnd } from './price-end.ts';
 import type { QuoteMoment } from './quote-moment.ts';
 
@@ -47,6 +47,8 @@ export type StateFacet<State> = {
   unpack(words: WordReader): State;
   /** What the search has to know of a pool beside its curves; absent where no pool of the venue has any such thing. */
   traits?(state: State): PoolTraits;
+  /** What the leg needs of a pool and its state carries, where no log tells it: added to what `track.ts` discovered, and all that a pool of a pool set has. */
+  legFacts?(state: State): LegFacts;
   /** The float curve of every direction that can carry flow. */
   curves(state: State): readonly EdgeCurve[];
   /**

@@ -99,12 +99,16 @@ describe('the encoder of swaps', () => {
 
   it('writes each family of a plan for its leg, with its fee and the name of its callback', async () => {
     const encoder = createLegEncoder(await loadBuilderVenues());
-    const hop = (protocol: string): PlanHop => ({
+    const hop = (protocol: string, venue: string): PlanHop => ({
       poolAddress: protocol === 'WRAP' ? ZERO_ADDRESS : asAddress(`0x${'99'.repeat(20)}`),
       poolKey: '',
+      venue,
       protocol,
       source: protocol,
       hook: null,
+      legFacts: {},
+      slotIn: 0,
+      slotOut: 1,
       tokenIn: asAddress(`0x${'01'.repeat(20)}`),
       tokenOut: asAddress(`0x${'02'.repeat(20)}`),
       amountIn: asWei(1n),
@@ -112,8 +116,8 @@ describe('the encoder of swaps', () => {
       bps: asBps(10_000),
       gas: 0,
     });
-    const written = (protocol: string, taxed = false) => {
-      const [found] = encoder.toLegs([hop(protocol)], new Set(taxed ? [hop(protocol).tokenIn] : []));
+    const written = (protocol: string, taxed = false, venue = protocol.endsWith('_v2') ? 'uniswap_v2' : 'uniswap_v3') => {
+      const [found] = encoder.toLegs([hop(protocol, venue)], new Set(taxed ? [hop(protocol, venue).tokenIn] : []));
       return [found?.leg, found?.data, found?.pool === null];
     };
     expect(written('uniswap_v2')).to.deep.equal(['uniswap_v2', '0x000bb8', false]);
@@ -125,6 +129,7 @@ describe('the encoder of swaps', () => {
     expect(written('pancakeswap_v3')).to.deep.equal(['uniswap_v3', '0x01', false]);
     expect(written('WRAP')).to.deep.equal(['wrap', '0x', true]);
     expect(() => written('unheard_of')).to.throw(RangeError);
+    expect(() => written('uniswap_v2', false, 'balancer_v2_weighted'), 'priced by a folder without a leg').to.throw(RangeError, 'no leg');
     expect(() => written('uniswap_v3', true)).to.throw(RangeError, 'taxed');
   });
 

@@ -266,10 +266,10 @@ function poolsOf(view: SnapshotView): readonly PoolView[] {
 async function expectContracts(indexed: Indexed, { client, request }: Activity): Promise<void> {
   const { pools, blockNumber } = indexed.look((view) => ({
     blockNumber: BigInt(view.block.number),
-    pools: poolsOf(view).map(({ address, venue, words }) => ({ address, venue, words: words.slice() })),
+    pools: poolsOf(view).map(({ address, venue, legFacts, words }) => ({ address, venue, legFacts, words: words.slice() })),
   }));
   await request('anvil_setCode', TICK_LENS, TICK_LENS_CODE);
-  for (const { address, venue, words } of pools) {
+  for (const { address, venue, legFacts, words } of pools) {
     if (venue === 'uniswap_v2') {
       const state = v2.unpack(new WordReader(words));
       const [reserve0, reserve1] = await client.readContract({ address, abi: POOL, functionName: 'getReserves', blockNumber });
@@ -282,6 +282,7 @@ async function expectContracts(indexed: Indexed, { client, request }: Activity):
         client.readContract({ address, abi: POOL, functionName: 'tickSpacing', blockNumber }),
         client.readContract({ address, abi: POOL, functionName: 'fee', blockNumber }),
       ]);
+      expect(legFacts, address).to.deep.equal({ tickSpacing, feePpm });
       expect(state, address).to.deep.include({ sqrtPriceX96, tick, liquidity, tickSpacing, feePpm });
       const ticks = [...state.ticks.indices].map((index, at) => ({ tick: index, liquidityNet: state.ticks.liquidityNet[at] }));
       expect(ticks, address).to.deep.equal(await readTicks(client, TICK_LENS, address, tickSpacing, [...state.ticks.indices]));

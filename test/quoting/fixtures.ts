@@ -30,9 +30,13 @@ export function planHop(request: TradeRequest, changes: Partial<PlanHop> = {}): 
   return {
     poolAddress: asAddress(POOL),
     poolKey: POOL.toLowerCase(),
+    venue: 'uniswap_v3',
     protocol: 'uniswap_v3',
     source: 'uniswap_v3',
     hook: null,
+    legFacts: {},
+    slotIn: 0,
+    slotOut: 1,
     tokenIn: request.sellToken,
     tokenOut: request.buyToken,
     amountIn: asWei(1n),

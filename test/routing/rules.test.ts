@@ -29,9 +29,13 @@ describe('WRAP hops', () => {
           {
             poolAddress: ZERO_ADDRESS,
             poolKey: '',
+            venue: '',
             protocol: 'WRAP',
             source: 'WRAP',
             hook: null,
+            legFacts: {},
+            slotIn: 0,
+            slotOut: 0,
             tokenIn: sell,
             tokenOut: buy,
             amountIn: 12345n,

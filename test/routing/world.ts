@@ -128,6 +128,9 @@ export function replay(world: World, plan: Plan, sellToken: Address, input: bigi
       const venue = venues.get(pool?.venue ?? '');
       if (pool === undefined || venue === undefined) throw new Error(`pool ${hop.poolKey} is unknown`);
       const [slotIn = -1, slotOut = -1] = [hop.tokenIn, hop.tokenOut].map((address) => pool.tokens.indexOf(world.view.tokenId(address)));
+      if (hop.venue !== pool.venue || hop.slotIn !== slotIn || hop.slotOut !== slotOut || hop.legFacts !== pool.legFacts) {
+        throw new Error(`hop over ${hop.poolKey} does not say what its leg needs`);
+      }
       const state = states.get(pool.key) ?? venue.state.unpack(new WordReader(pool.words));
       const quote = venue.price.exactIn(state, slotIn, slotOut, amountIn, MOMENT);
       if (!quote.ok || quote.amountIn !== amountIn) throw new Error(`pool ${hop.poolKey} refuses`);

@@ -56,6 +56,7 @@ describe('The canonical dump', () => {
     words[0] = (words[0] ?? 0n) ^ 1n;
     const changed: readonly PoolFacts[] = [
       { ...first, words },
+      { ...first, legFacts: { fee: 1 } },
       { ...first, words: first.words.slice(1) },
       { ...first, curves: edges },
       { ...first, curves: [{ ...edge, curve: { ...edge.curve, gas: edge.curve.gas + 1 } }, ...edges] },

@@ -55,6 +55,7 @@ export function readFacts(view: SnapshotView, id: number): PoolFacts | undefined
     source: pool.source,
     venue: pool.venue,
     tokens: pool.tokens.map((token) => view.token(token).address),
+    ...(Object.keys(pool.legFacts).length === 0 ? {} : { legFacts: pool.legFacts }),
     words: pool.words,
     curves,
   };

@@ -29,6 +29,7 @@ export function samplePool(
     source: hooked ? 'family_é:variant' : 'family_é',
     venue: 'folder',
     tokens: tokens.map(sampleAddress),
+    ...(hooked ? { legFacts: { tickSpacing: index, id: 'poolKey_é' } } : {}),
     words: BigUint64Array.from({ length: (version * 7 + index) % 41 }, (_, i) => (BigInt(version) << 32n) | BigInt(index * 1000 + i)),
     curves: directions.map(([slotIn, slotOut]): EdgeCurve => ({ slotIn, slotOut, curve: sampleCurve(index, version + slotIn, slotOut) })),
   };

@@ -1,6 +1,6 @@
 import type { PlanHop } from '../../routing/routing.ts';
 import type { Address } from '../../units/units.ts';
-import type { BuilderVenues, EncodeFacet } from '../../venues/venues.ts';
+import type { BuilderVenues } from '../../venues/venues.ts';
 import type { Leg } from './encode-route.ts';
 
 /** Turns the hops of a plan into legs. */
@@ -12,16 +12,16 @@ export type LegEncoder = {
 const WRAP = 'WRAP';
 
 export function createLegEncoder(venues: BuilderVenues): LegEncoder {
-  const byFamily = new Map<string, EncodeFacet>();
-  for (const { venue, encode } of venues.values()) for (const { family } of venue.families) byFamily.set(family, encode);
-  return { toLegs: (hops, taxed) => hops.map((hop) => toLeg(hop, byFamily, taxed.has(hop.tokenIn))) };
+  return { toLegs: (hops, taxed) => hops.map((hop) => toLeg(hop, venues, taxed.has(hop.tokenIn))) };
 }
 
-function toLeg({ protocol, poolAddress, tokenIn, tokenOut, bps }: PlanHop, byFamily: ReadonlyMap<string, EncodeFacet>, taxedInput: boolean): Leg {
+function toLeg(hop: PlanHop, venues: BuilderVenues, taxedInput: boolean): Leg {
+  const { venue, protocol, poolAddress, tokenIn, tokenOut, bps } = hop;
   if (protocol === WRAP) return { leg: 'wrap', bps, tokenIn, tokenOut, pool: null, data: '0x' };
-  const facet = byFamily.get(protocol);
-  if (facet === undefined) throw new RangeError(`no venue encodes hops of ${protocol}`);
+  const facet = venues.get(venue)?.encode;
+  if (facet === undefined) throw new RangeError(`no leg is written for hops of ${protocol}, priced by ${venue}`);
   if (taxedInput && !facet.takesTaxedInput) throw new RangeError(`${protocol} takes no input that is taxed`);
-  const data = facet.legData({ family: protocol, poolAddress, tokenIn, tokenOut, taxedInput });
+  const { poolKey, hook, legFacts, slotIn, slotOut } = hop;
+  const data = facet.legData({ family: protocol, poolAddress, poolKey, hook, legFacts, slotIn, slotOut, tokenIn, tokenOut, taxedInput });
   return { leg: facet.leg, bps, tokenIn, tokenOut, pool: poolAddress, data };
 }

@@ -64,8 +64,9 @@ export function openMarket(reader: SnapshotReader, venues: SolverVenues): ExactM
 function marketPool(view: PoolView | undefined, addresses: ExactMarket['addresses'], venues: SolverVenues, at: QuoteMoment): readonly MarketPool[] {
   const venue = view === undefined ? undefined : venues.get(view.venue);
   if (view === undefined || venue === undefined) return [];
-  const { key, address, hook, protocol, source } = view;
-  const identity = { key, address, hook, protocol, source, venue: view.venue, tokens: view.tokens.map((id) => addresses[id] as PoolFacts['address']) };
+  const { key, address, hook, protocol, source, legFacts } = view;
+  const tokens = view.tokens.map((id) => addresses[id] as PoolFacts['address']);
+  const identity = { key, address, hook, protocol, source, venue: view.venue, tokens, legFacts };
   const pool: MarketPool = { identity, venue, edges: [], at, state: venue.state.unpack(new WordReader(view.words)), traded: false, blunt: 0 };
   for (const [slotIn, from] of view.tokens.entries()) {
     for (const [slotOut, to] of view.tokens.entries()) {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { erc20Abi, type Hex } from 'viem';
 import { encodePayload, encodeSwapCall } from '../../../src/building/building.ts';
-import { asAddress, asBps, asWei, NATIVE_TOKEN } from '../../../src/units/units.ts';
+import { asAddress, asWei, NATIVE_TOKEN } from '../../../src/units/units.ts';
 import { hop, MAX, ONE, takerCall, termsOf, through, useGround, wrap } from '../../support/settlement/ground.ts';
 import { createPuppet } from '../../support/settlement/puppet.ts';
 import { callbackData, changes, execData, executeFromData, expectError, pullData, refuse, setToken, settle } from '../../support/settlement/swaps.ts';
@@ -271,16 +271,13 @@ describe('settlement rules 1, 2, 4, 5, 6: funds', function () {
       expect((await settle(ground, bought)).buyAmount > (9n * ONE) / 10n).to.equal(true);
     });
 
-    it('a native fee or payment that its receiver refuses reverts', async () => {
+    it('a native payment that the recipient refuses reverts', async () => {
       const ground = here.current();
       const { weth } = ground.tokens;
       const grump = await createPuppet(ground);
       await grump.teach('native', { refuses: true });
       const terms = termsOf(ground, { sellToken: weth, buyToken: NATIVE_TOKEN, legs: [wrap(weth, NATIVE_TOKEN)] });
       await refuse(ground, { ...terms, recipient: grump.address }, 'NativeRefused');
-      const fee = { feeBps: asBps(100), partner: grump.address, partnerShareBps: asBps(5000) };
-      await refuse(ground, { ...terms, fee }, 'NativeRefused');
-      expect((await settle(ground, { ...terms, fee: { ...fee, partnerShareBps: asBps(0) } })).feeAmount).to.equal(ONE / 100n);
     });
 
     it('what a native sell does not spend goes back to the taker, and a taker that refuses it reverts (K16)', async () => {

@@ -1,18 +1,18 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { concatHex, encodeDeployData, type Hex, numberToHex } from 'viem';
+import { concatHex, encodeDeployData, encodeFunctionData, type Hex, numberToHex } from 'viem';
 import { legsFrom, renderDispatch } from '../../../scripts/contracts/legs.ts';
 import { compileSolidity } from '../../../scripts/solidity.ts';
-import { encodePayload, type Leg, type SwapTerms } from '../../../src/building/building.ts';
+import { encodePayload, type Leg, ROUTER_ABI, type SwapTerms } from '../../../src/building/building.ts';
 import { LEG_KINDS } from '../../../src/building/encode/leg-kinds.gen.ts';
-import { type Address, asBps } from '../../../src/units/units.ts';
+import { type Address, asBps, NATIVE_TOKEN } from '../../../src/units/units.ts';
 import { ROOT } from '../source-files.ts';
 import type { Ground } from './ground.ts';
 import { execData } from './swaps.ts';
 import type { Call } from './test-chain.ts';
 
 /** Legs for tests (contracts/devnet/legs/), which no deployed Router has. */
-export type TestLeg = 'puppet_callback';
+export type TestLeg = 'puppet_callback' | 'puppet_custody';
 
 const LEGS = join(ROOT, 'contracts', 'legs');
 const TEST_LEGS = join(ROOT, 'contracts', 'devnet', 'legs');
@@ -38,15 +38,17 @@ export function throughTestLeg(leg: TestLeg, venue: Address, tokenIn: Address, t
   return { leg: 'wrap', bps: asBps(bps), tokenIn, tokenOut, pool: venue, data: '0x', testLeg: leg };
 }
 
-const KINDS: Readonly<Record<TestLeg, number>> = { puppet_callback: 251 };
+const KINDS: Readonly<Record<TestLeg, number>> = { puppet_callback: 251, puppet_custody: 250 };
 
-/** The transaction of a taker of an ERC-20 through another router. */
+/** The transaction of a taker through another router. */
 export function callThrough(ground: Ground, router: Address, terms: SwapTerms): Call {
   const kindAndShare = (kind: number, bps: number) => concatHex([numberToHex(kind, { size: 1 }), numberToHex(bps, { size: 2 })]).slice(2);
   const payload = terms.legs.filter(isTestHop).reduce<string>((text, { testLeg, pool, bps }) => {
     const hop = new RegExp(`${kindAndShare(LEG_KINDS.get('wrap') ?? 0, bps)}(.{4}${pool?.slice(2)})`);
     return text.replace(hop, `${kindAndShare(KINDS[testLeg], bps)}$1`);
   }, encodePayload(terms));
+  if (terms.sellToken === NATIVE_TOKEN)
+    return { to: router, data: encodeFunctionData({ abi: ROUTER_ABI, functionName: 'swap', args: [payload as Hex] }), value: terms.sellAmount };
   return { to: ground.allowanceHolder, data: execData(router, terms.sellToken, terms.sellAmount, payload as Hex) };
 }
 

@@ -2,7 +2,13 @@ import { type Abi, decodeErrorResult, decodeFunctionResult, encodeDeployData, en
 import { createNodeRpc, type NodeRpc } from '../../../src/devnet/node-rpc.ts';
 import { type Address, asAddress, NATIVE_TOKEN } from '../../../src/units/units.ts';
 
-export type Call = { readonly to: Address; readonly data?: Hex; readonly value?: bigint };
+export type Call = {
+  readonly to: Address;
+  readonly data?: Hex;
+  readonly value?: bigint;
+  /** Gas limit; the most that a block takes where it is absent. */
+  readonly gas?: number;
+};
 
 export type Log = { readonly address: Address; readonly topics: [Hex, ...Hex[]]; readonly data: Hex };
 export type Receipt = {
@@ -58,7 +64,7 @@ export function connectTestChain(url: string, gasPrice = 0n): TestChain {
   const rpc = createNodeRpc(url);
   const known: Abi[] = [parseAbi(['error Error(string)', 'error Panic(uint256)'])];
 
-  const toWire = (from: Address, { to, data = '0x', value = 0n }: Call) => ({ from, to, data, value: hex(value), gas: hex(GAS) });
+  const toWire = (from: Address, { to, data = '0x', value = 0n, gas = GAS }: Call) => ({ from, to, data, value: hex(value), gas: hex(gas) });
 
   const named = (data: Hex): { readonly error: string; readonly args: readonly unknown[] } => {
     try {
