@@ -5,6 +5,7 @@ pragma solidity 0.8.37;
 import {UniswapV2Leg} from "./legs/uniswap_v2.sol";
 import {UniswapV3Leg} from "./legs/uniswap_v3.sol";
 import {WrapLeg} from "./legs/wrap.sol";
+import {SolidlyLeg} from "./legs/solidly.sol";
 import {Cursor} from "./lib/Cursor.sol";
 import {Hop} from "./lib/Hop.sol";
 
@@ -16,6 +17,7 @@ library Dispatch {
         if (kind == 1) return UniswapV2Leg.run(hop, cursor);
         if (kind == 2) return UniswapV3Leg.run(hop, cursor);
         if (kind == 3) return WrapLeg.run(hop, cursor);
+        if (kind == 5) return SolidlyLeg.run(hop, cursor);
         revert LegUnknown(kind);
     }
 

@@ -20,6 +20,19 @@ library Calls {
         if (!ok) revert VenueReverted(venue, reason());
     }
 
+    /// Asks a venue's view for a word.
+    function readWord(address venue, bytes memory input) internal view returns (uint256 word) {
+        bool ok;
+        uint256 size;
+        assembly ("memory-safe") {
+            ok := staticcall(gas(), venue, add(input, 0x20), mload(input), 0, 0x20)
+            size := returndatasize()
+            word := mload(0)
+        }
+        if (!ok) revert VenueReverted(venue, reason());
+        if (size < 0x20) revert AnswerTooShort(venue);
+    }
+
     /// Asks a venue's view for two words.
     function readPair(address venue, bytes memory input) internal view returns (uint256 first, uint256 second) {
         bool ok;
