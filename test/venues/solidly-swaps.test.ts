@@ -1,0 +1,32 @@
+import { expect } from 'chai';
+import { price } from '../../src/venues/solidly/price.ts';
+import { MOMENT } from '../support/moment.ts';
+
+type Row = readonly [
+  stable: boolean,
+  reserves: readonly [bigint, bigint],
+  decimals: readonly [number, number],
+  feeBps: number,
+  slotIn: 0 | 1,
+  amountIn: bigint,
+  amountOut: bigint,
+];
+
+/** What pools of Velodrome on Optimism and Base answered. */
+const SWAPS: readonly Row[] = [
+  [false, [2_458_244_583_526n, 48_437_610_421_475_879_640_774_762n], [6, 18], 100, 0, 33_762_029n, 658_590_483_453_928_603_087n],
+  [false, [2_458_244_583_526n, 48_437_697_487_082_485_250_805_965n], [6, 18], 100, 1, 4_843_761_042_147_587_964_077n, 243_341_685n],
+  [true, [165_363_502_891_169_888_414n, 70_707_320_014_274_856_246n], [18, 18], 5, 1, 7_070_085_324_939_016n, 8_040_168_956_751_976n],
+  [true, [165_363_502_891_169_888_414n, 70_707_320_014_274_856_246n], [18, 18], 5, 0, 7_070_085_324_939_016n, 6_210_478_971_090_850n],
+  [false, [31_229_966_656_506_421_921n, 63_506_727_363n], [18, 18], 5, 1, 33_762_029n, 16_585_646_993_362_100n],
+  [false, [31_220_354_779_450_883_153n, 63_526_279_313n], [18, 18], 5, 0, 3_655_170_221_820_867n, 7_432_846n],
+];
+
+describe('recorded swaps of Solidly pools', () => {
+  for (const [stable, reserves, decimals, feeBps, slotIn, amountIn, amountOut] of SWAPS) {
+    it(`${amountIn} of token ${slotIn} of a ${stable ? 'stable' : 'volatile'} pool give ${amountOut}`, () => {
+      const quote = price.exactIn({ stable, reserves, decimals, feeBps }, slotIn, 1 - slotIn, amountIn, MOMENT);
+      expect(quote.ok && quote.amountOut).to.equal(amountOut);
+    });
+  }
+});
