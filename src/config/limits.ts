@@ -37,6 +37,8 @@ export const LIMITS = {
     /** How long a new thread may look around in each chain's snapshot before it calls itself ready. */
     warmUpMs: 1_000,
     heapMegabytes: 1024,
+    /** Of solver threads, on a system that gives threads priorities of their own: a third of the main thread's weight where both want a processor. */
+    niceness: 5,
     attempts: 2,
     /** Threads beyond those that work, loaded and warm, to take the place of one that ends: loading one takes longer than a request should wait. */
     reserveThreads: 1,
