@@ -105,6 +105,8 @@ export const LIMITS = {
     keepAliveTimeoutMs: 65_000,
     /** Requests of one connection that are read before the first of them is answered. More than one, or a client that hangs up would not be noticed. */
     requestsPerConnection: 2,
+    /** Requests begun in one turn of the event loop: about a millisecond of work. */
+    requestsPerTurn: 8,
     /** What is read of a connection is parsed in pieces of at least so much, up to the end of a request: no more requests than fit into one are begun beyond that. */
     pieceBytes: 512,
     /** Connections read on in one turn of the event loop once they may. */
