@@ -277,7 +277,8 @@ class Dispatcher implements Solving {
   #done(threadId: number, entry: Entry, { result, runMs }: { readonly result: Done; readonly runMs: number }, ranMs: number): void {
     this.#handoverMs += HANDOVER_WEIGHT * (Math.max(0, ranMs - runMs) - this.#handoverMs);
     if (result.ok || result.reason !== 'cancelled') this.#estimator.learn(entry.work, runMs, entry.work.job.deadline <= instantNow());
-    this.#poison.survived(entry.client, entry.work);
+    // Whatever else ends threads must not use up what may be risked on jobs that are likely to: innocent ones would wait for ever.
+    this.#restarts.giveBack(this.#poison.survived(entry.client, entry.work));
     entry.settle(result, runMs);
     this.#crew.free(threadId);
   }
