@@ -6,7 +6,10 @@ import { instantNow } from '../units/units.ts';
 import { FairQueue, LANES, type Lane } from './fair-queue.ts';
 import { MemoryWatch } from './memory-watch.ts';
 import type { Caller, CertifyOutcome, Outlook, RestartReason, SolveOutcome, Solving, SolvingEvent, Undone } from './outcome.ts';
+import { watchOverrun } from './overrun-watch.ts';
 import { PoisonRecord } from './poison-record.ts';
+import { Rehearsal } from './rehearsal.ts';
+import { RehearsalPieces } from './rehearsal-pieces.ts';
 import { RestartBudget } from './restart-budget.ts';
 import { RunEstimator } from './run-estimator.ts';
 import type { SolverAnswer, SolverThreadData, SolverWork } from './solver-thread.ts';
@@ -68,6 +71,8 @@ class Dispatcher implements Solving {
   readonly #heapBytes = new Map<number, number>();
   readonly #estimator = new RunEstimator();
   readonly #poison = new PoisonRecord();
+  readonly #pieces = new RehearsalPieces();
+  readonly #rehearsal: Rehearsal;
   readonly #restarts = new RestartBudget(LIMITS.solving.restarts);
   readonly #memory: MemoryWatch;
   readonly #crew: ThreadCrew;
@@ -88,9 +93,12 @@ class Dispatcher implements Solving {
       onIdle: () => this.#dispatch(),
       onEnded: (threadId) => {
         this.#memory.threadEnded(threadId);
+        this.#pieces.threadEnded(threadId);
         this.#heapBytes.delete(threadId);
       },
     });
+    const { onEvent } = options;
+    this.#rehearsal = new Rehearsal({ crew: this.#crew, pieces: this.#pieces, memory: this.#memory, restarts: this.#restarts, onEvent });
   }
 
   queueDepth(): number {
@@ -219,11 +227,19 @@ class Dispatcher implements Solving {
   #dispatch(): void {
     while (this.#crew.idle > 0) {
       const entry = this.#queue.next(this.#openLanes());
-      if (entry === undefined) return;
+      if (entry === undefined) {
+        if (this.#queue.depth === 0) void this.#rehearse();
+        return;
+      }
       const threadId = this.#crew.take();
       if (threadId === undefined) throw new Error('a free thread is not there');
       void this.#start(threadId, entry);
     }
+  }
+
+  /** Nobody waits, and a thread is free. */
+  async #rehearse(): Promise<void> {
+    if (!this.#closing && (await this.#rehearsal.goOn())) this.#dispatch();
   }
 
   async #start(threadId: number, entry: Entry): Promise<void> {
@@ -234,7 +250,7 @@ class Dispatcher implements Solving {
     entry.queueMs = entry.startedAt - entry.arrived;
     entry.endedFor = 'exit';
     this.#memory.jobStarted(threadId);
-    const watchdog = this.#watch(entry, () => {
+    const watchdog = watchOverrun(entry.work.job.deadline, () => {
       entry.endedFor = 'overrun';
       this.#crew.end(threadId);
     });
@@ -262,23 +278,12 @@ class Dispatcher implements Solving {
     this.#dispatch();
   }
 
-  /** Where this process itself is late, the answer may lie unread behind the timer: once more around the event loop before a thread is ended for it. */
-  #watch({ work }: Entry, onOverrun: () => void): { stop(): void } {
-    const { overrunMs, secondChanceMs } = LIMITS.solving;
-    let timer = setTimeout(
-      () => {
-        timer = setTimeout(onOverrun, secondChanceMs);
-      },
-      Math.max(0, work.job.deadline - instantNow()) + overrunMs,
-    );
-    return { stop: () => clearTimeout(timer) };
-  }
-
   #done(threadId: number, entry: Entry, { result, runMs }: { readonly result: Done; readonly runMs: number }, ranMs: number): void {
     this.#handoverMs += HANDOVER_WEIGHT * (Math.max(0, ranMs - runMs) - this.#handoverMs);
     if (result.ok || result.reason !== 'cancelled') this.#estimator.learn(entry.work, runMs, entry.work.job.deadline <= instantNow());
     // Whatever else ends threads must not use up what may be risked on jobs that are likely to: innocent ones would wait for ever.
     this.#restarts.giveBack(this.#poison.survived(entry.client, entry.work));
+    if (result.ok && entry.work.kind === 'solve') this.#pieces.note(entry.work.job, runMs);
     entry.settle(result, runMs);
     this.#crew.free(threadId);
   }
@@ -307,8 +312,9 @@ class Dispatcher implements Solving {
   #endForMemory(threadId: number): void {
     const entry = [...this.#running].find((candidate) => candidate.threadId === threadId);
     // With a job, the end of the job tells.
-    if (entry === undefined) this.#options.onEvent({ kind: 'restart', reason: 'memory' });
-    else entry.endedFor = 'memory';
+    if (entry !== undefined) entry.endedFor = 'memory';
+    else if (this.#rehearsal.end(threadId, 'memory')) return;
+    else this.#options.onEvent({ kind: 'restart', reason: 'memory' });
     this.#crew.end(threadId);
   }
 
