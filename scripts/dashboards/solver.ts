@@ -62,10 +62,14 @@ export const solver: Dashboard = {
           { '{{reason}}': `sum by (reason) (rate(braid_solver_worker_restarts_total{${ALL}}[${RATE}]))` },
         ),
         series(
-          'Time to refill a place',
-          's',
-          'From the end of a thread to a loaded one in its place. Above a few milliseconds there was none in reserve: threads die faster than others load.',
-          quantiles('braid_solver_refill_seconds', ALL),
+          'Places refilled',
+          'ops',
+          'By when a loaded thread had taken the place of one that ended. "later": there was none in reserve, since threads die faster than others load.',
+          {
+            'within 250 ms': `sum(rate(braid_solver_refill_seconds_bucket{${ALL},le="0.25"}[${RATE}]))`,
+            later: `sum(rate(braid_solver_refill_seconds_count{${ALL}}[${RATE}])) - sum(rate(braid_solver_refill_seconds_bucket{${ALL},le="0.25"}[${RATE}]))`,
+          },
+          { stacked: true },
         ),
         series(
           'Solves by how they ended',
