@@ -14,6 +14,7 @@ import { RestartBudget } from './restart-budget.ts';
 import { RunEstimator } from './run-estimator.ts';
 import type { SolverAnswer, SolverThreadData, SolverWork } from './solver-thread.ts';
 import { ThreadCrew } from './thread-crew.ts';
+import { Trials } from './trials.ts';
 
 export type SolvingOptions = {
   readonly threads: number;
@@ -34,6 +35,8 @@ type Entry = {
   readonly settle: (result: Done | Undone, runMs: number) => void;
   estimateMs: number;
   lane: Lane;
+  /** In the short lane though its estimate is long. */
+  isTrial: boolean;
   queueMs: number;
   attempts: number;
   startedAt: number;
@@ -70,6 +73,7 @@ class Dispatcher implements Solving {
   readonly #running = new Set<Entry>();
   readonly #heapBytes = new Map<number, number>();
   readonly #estimator = new RunEstimator();
+  readonly #trials = new Trials();
   readonly #poison = new PoisonRecord();
   readonly #pieces = new RehearsalPieces();
   readonly #rehearsal: Rehearsal;
@@ -156,11 +160,13 @@ class Dispatcher implements Solving {
       const expiry = setTimeout(() => this.#expire(entry), Math.max(0, work.job.deadline - instantNow()));
       const onAbort = () => this.#cancel(entry);
       const runEstimateMs = this.#estimator.estimateMs(work);
+      const lane = this.#laneOf(client, work, runEstimateMs);
       const entry: Entry = {
         work,
         client,
         estimateMs: runEstimateMs + this.#handoverMs,
-        lane: this.#laneOf(client, work, runEstimateMs),
+        lane,
+        isTrial: lane === 'short' && runEstimateMs > LIMITS.solving.shortRunMs,
         arrived: performance.now(),
         startedAt: 0,
         queueMs: 0,
@@ -170,9 +176,11 @@ class Dispatcher implements Solving {
         settle: (result, runMs) => {
           clearTimeout(expiry);
           signal.removeEventListener('abort', onAbort);
+          if (entry.isTrial) this.#trials.ended(0);
           resolve({ result, queueMs: entry.queueMs, runMs });
         },
       };
+      if (entry.isTrial) this.#trials.begun();
       if (signal.aborted) return entry.settle({ ok: false, reason: 'cancelled' }, 0);
       signal.addEventListener('abort', onAbort, { once: true });
       if (this.#closing) return entry.settle({ ok: false, reason: 'expired' }, 0);
@@ -189,7 +197,8 @@ class Dispatcher implements Solving {
   #laneOf(client: string, work: SolverWork, estimateMs: number): Lane {
     const proven = this.#estimator.knows(work);
     if (this.#poison.isSuspect(client, work, proven) || (!proven && this.#isCapReached())) return 'suspect';
-    return estimateMs <= LIMITS.solving.shortRunMs ? 'short' : 'long';
+    if (estimateMs <= LIMITS.solving.shortRunMs) return 'short';
+    return this.#longRunning() >= this.#places && this.#trials.mayTry(this.#estimator.runsOf(work)) ? 'short' : 'long';
   }
 
   /** Threads die faster than they may, or than others take their places: whatever never ran before is suspect then, whoever asks. */
@@ -266,6 +275,8 @@ class Dispatcher implements Solving {
     const ranMs = performance.now() - entry.startedAt;
     this.#running.delete(entry);
     this.#queue.ended(entry, ranMs);
+    if (entry.isTrial) this.#trials.ended(ranMs);
+    entry.isTrial = false;
     entry.threadId = null;
     if (answer !== null) {
       this.#memory.jobEnded(threadId, answer.heldBytes);
