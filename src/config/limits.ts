@@ -42,8 +42,12 @@ export const LIMITS = {
     attempts: 2,
     /** Threads beyond those that work, loaded and warm, to take the place of one that ends: loading one takes longer than a request should wait. */
     reserveThreads: 1,
+    /** What a thread in reserve does over of what was answered lately: so many jobs of different pairs, so many runs of at most so long, and then one from time to time. */
+    rehearsal: { jobs: 64, runs: 128, budgetMs: 1_000, everyMs: 1_000 },
     /** A job estimated to run no longer may use the thread that is kept for such jobs: half of the shortest time budget, which is what may be spent waiting. */
     shortRunMs: 25,
+    /** A job whose kind has run less often may be tried on that thread, though its estimate is long; what turns out to be long takes at most such a share of it. */
+    trials: { runs: 3, share: 0.1 },
     /** Clients whose use of the threads, and kinds of jobs whose run times, are remembered. */
     rememberedClients: 4096,
     rememberedKinds: 8192,
