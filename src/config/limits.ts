@@ -48,6 +48,8 @@ export const LIMITS = {
     shortRunMs: 25,
     /** A job whose kind has run less often may be tried on that thread, though its estimate is long; what turns out to be long takes at most such a share of it. */
     trials: { runs: 3, share: 0.1 },
+    /** A run so many times its estimate, and so much longer, has what waits valued anew; not more often than so. */
+    surprise: { ratio: 2, leastMs: 10, everyMs: 100 },
     /** Clients whose use of the threads, and kinds of jobs whose run times, are remembered. */
     rememberedClients: 4096,
     rememberedKinds: 8192,

@@ -82,6 +82,7 @@ class Dispatcher implements Solving {
   readonly #crew: ThreadCrew;
   /** What a thread is busy with a job beyond its run, on average: messages wait where processors are short. */
   #handoverMs = 0;
+  #revaluedAt = Number.NEGATIVE_INFINITY;
   #held: NodeJS.Timeout | null = null;
   #started = false;
   #closing = false;
@@ -293,11 +294,21 @@ class Dispatcher implements Solving {
   #done(threadId: number, entry: Entry, { result, runMs }: { readonly result: Done; readonly runMs: number }, ranMs: number): void {
     this.#handoverMs += HANDOVER_WEIGHT * (Math.max(0, ranMs - runMs) - this.#handoverMs);
     if (result.ok || result.reason !== 'cancelled') this.#estimator.learn(entry.work, runMs, entry.work.job.deadline <= instantNow());
+    this.#revalue(entry, ranMs);
     // Whatever else ends threads must not use up what may be risked on jobs that are likely to: innocent ones would wait for ever.
     this.#restarts.giveBack(this.#poison.survived(entry.client, entry.work));
     if (result.ok && entry.work.kind === 'solve') this.#pieces.note(entry.work.job, runMs);
     entry.settle(result, runMs);
     this.#crew.free(threadId);
+  }
+
+  /** A job that took far longer than was thought says that others like it will: those that wait were let in by the old estimate, and whoever comes now waits for all of them. */
+  #revalue({ estimateMs }: Entry, ranMs: number): void {
+    const { ratio, leastMs, everyMs } = LIMITS.solving.surprise;
+    const now = performance.now();
+    if (ranMs < ratio * estimateMs || ranMs - estimateMs < leastMs || now - this.#revaluedAt < everyMs) return;
+    this.#revaluedAt = now;
+    this.#queue.revalue((waiting) => this.#estimator.estimateMs(waiting.work) + this.#handoverMs);
   }
 
   /** The thread died under a job, or threw. The job gets one more try while its budget lasts, behind whoever waits. */
