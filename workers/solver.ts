@@ -1,5 +1,6 @@
 // Entry point of a solver thread. It pins the snapshot, solves, unpins; it does no I/O and logs nothing.
 // Loading happens while the module is imported, because Piscina calls a thread ready only after that.
+import { constants, getPriority, setPriority } from 'node:os';
 import { getHeapStatistics } from 'node:v8';
 import { threadId, workerData } from 'node:worker_threads';
 import { LIMITS } from '../src/config/limits.ts';
@@ -8,6 +9,9 @@ import { SnapshotReader } from '../src/snapshot/snapshot.ts';
 import type { SolverAnswer, SolverTask, SolverThreadData } from '../src/solving/solving.ts';
 import { type InstantMs, instantNow } from '../src/units/units.ts';
 import { loadSolverVenues } from '../src/venues/venues.ts';
+
+// Answers, refusals and new blocks come before further solves. On Linux a thread has a priority of its own; elsewhere it would be the whole process's.
+if (process.platform === 'linux') setPriority(Math.min(constants.priority.PRIORITY_LOW, getPriority() + LIMITS.solving.niceness));
 
 const { chains } = workerData as SolverThreadData;
 const venues = await loadSolverVenues();

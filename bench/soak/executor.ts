@@ -6,9 +6,18 @@ import { type SeededRandom, seededRandom } from '../../test/support/seeded-rando
 
 /**
  * What became of swaps. 'moved': a block that the service had not read moved the price past the floor, before sending or when it was mined. 'unmined': its block left the
- * chain, or none came. 'wrong' is what must never be: a swap that can not be executed for another reason, or delivers less than its floor.
+ * chain, or none came. 'unfunded': the taker has sold nearly all that it had of the token. 'wrong' is what must never be: a swap that can not be executed for another reason, or delivers less than its floor.
  */
-export type Executions = { asked: number; noRoute: number; notServed: number; delivered: number; moved: number; unmined: number; readonly wrong: string[] };
+export type Executions = {
+  asked: number;
+  noRoute: number;
+  notServed: number;
+  delivered: number;
+  moved: number;
+  unmined: number;
+  unfunded: number;
+  readonly wrong: string[];
+};
 
 const EVERY = 10;
 const PAUSE_MS = 250;
@@ -19,7 +28,7 @@ const BELOW_MINIMUM = toFunctionSelector('BelowMinimum(uint256,uint256)');
 
 export async function executeSwaps(taker: Taker, seed: number, over: () => boolean): Promise<Executions> {
   const random = seededRandom('executions', seed);
-  const done: Executions = { asked: 0, noRoute: 0, notServed: 0, delivered: 0, moved: 0, unmined: 0, wrong: [] };
+  const done: Executions = { asked: 0, noRoute: 0, notServed: 0, delivered: 0, moved: 0, unmined: 0, unfunded: 0, wrong: [] };
   for (let turn = 1; !over(); turn++) {
     const { status, swap } = await ask(taker, random);
     done.asked++;
@@ -42,6 +51,10 @@ async function ask(taker: Taker, random: SeededRandom): Promise<{ readonly statu
 async function execute(taker: Taker, swap: WireSwap, done: Executions): Promise<void> {
   const { account, reader, wallet, balance } = taker;
   const { to, data, value } = swap.transaction;
+  if ((await balance(swap.sellToken, account.address)) < BigInt(swap.sellAmount)) {
+    done.unfunded++;
+    return;
+  }
   const call = { account: account.address, to, data, value: BigInt(value) };
   let gas: bigint;
   try {

@@ -8,15 +8,21 @@ export async function sample(internalUrl: string, second: number): Promise<Sampl
   return { second, residentBytes: Number(resident), series: lines.length };
 }
 
-/** Slope of a straight line through resident memory, as a share of its mean per ten minutes. null with fewer than three samples. */
-export function growthPerTenMinutes(samples: readonly Sample[]): number | null {
+/**
+ * Slope of a straight line through resident memory, as a share of its mean per ten minutes, with the standard error that its ups and downs leave it: garbage that waits for its collection moves memory by a
+ * tenth within seconds. null with fewer than three samples.
+ */
+export function growthPerTenMinutes(samples: readonly Sample[]): { readonly slope: number; readonly error: number } | null {
   if (samples.length < 3) return null;
   const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
   const x = mean(samples.map(({ second }) => second));
   const y = mean(samples.map(({ residentBytes }) => residentBytes));
   const above = samples.reduce((sum, { second, residentBytes }) => sum + (second - x) * (residentBytes - y), 0);
   const below = samples.reduce((sum, { second }) => sum + (second - x) ** 2, 0);
-  return (above / below / y) * 600;
+  const perSecond = above / below;
+  const squares = samples.reduce((sum, { second, residentBytes }) => sum + (residentBytes - y - perSecond * (second - x)) ** 2, 0);
+  const scale = 600 / y;
+  return { slope: perSecond * scale, error: Math.sqrt(squares / (samples.length - 2) / below) * scale };
 }
 
 /** How much more memory the last quarter of a run holds than the second one, by their medians: for runs whose collections are all that a slope would see. */

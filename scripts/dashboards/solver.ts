@@ -24,10 +24,13 @@ export const solver: Dashboard = {
           { '{{work}} {{outcome}}': `sum by (work, outcome) (rate(braid_solver_busy_seconds_total{${CHAIN}}[${RATE}]))` },
           { stacked: true },
         ),
+        series('Rehearsals', 'short', 'Threads. Time that those in reserve spend on what was answered lately, so that they are fast when they take a place.', {
+          '{{chain}}': `sum by (chain) (rate(braid_solver_rehearsal_seconds_total{${CHAIN}}[${RATE}]))`,
+        }),
         series(
           'Threads',
           'short',
-          'Live ones below the configured number: threads died faster than the reserve fills their places. The reserve is loaded and does not work.',
+          'Live ones below the configured number: threads died faster than the reserve fills their places. The reserve is loaded and does over what was answered lately, while nobody waits.',
           {
             '{{state}}': `sum by (state) (braid_solver_workers{${ALL}})`,
             'configured limit': `sum(braid_solver_workers_configured{${ALL}})`,
@@ -57,6 +60,16 @@ export const solver: Dashboard = {
           'ops',
           '"exit": it died or threw. "oom": its heap was full. "overrun": it did not end in time. "memory": the process grew too large and it held most. "rebuild": replacements did not come up.',
           { '{{reason}}': `sum by (reason) (rate(braid_solver_worker_restarts_total{${ALL}}[${RATE}]))` },
+        ),
+        series(
+          'Places refilled',
+          'ops',
+          'By when a loaded thread had taken the place of one that ended. "later": there was none in reserve, since threads die faster than others load.',
+          {
+            'within 250 ms': `sum(rate(braid_solver_refill_seconds_bucket{${ALL},le="0.25"}[${RATE}]))`,
+            later: `sum(rate(braid_solver_refill_seconds_count{${ALL}}[${RATE}])) - sum(rate(braid_solver_refill_seconds_bucket{${ALL},le="0.25"}[${RATE}]))`,
+          },
+          { stacked: true },
         ),
         series(
           'Solves by how they ended',

@@ -37,11 +37,19 @@ export const LIMITS = {
     /** How long a new thread may look around in each chain's snapshot before it calls itself ready. */
     warmUpMs: 1_000,
     heapMegabytes: 1024,
+    /** Of solver threads, on a system that gives threads priorities of their own: a third of the main thread's weight where both want a processor. */
+    niceness: 5,
     attempts: 2,
     /** Threads beyond those that work, loaded and warm, to take the place of one that ends: loading one takes longer than a request should wait. */
     reserveThreads: 1,
+    /** What a thread in reserve does over of what was answered lately: so many jobs of different pairs, so many runs of at most so long, and then one from time to time. */
+    rehearsal: { jobs: 64, runs: 128, budgetMs: 1_000, everyMs: 1_000 },
     /** A job estimated to run no longer may use the thread that is kept for such jobs: half of the shortest time budget, which is what may be spent waiting. */
     shortRunMs: 25,
+    /** A job whose kind has run less often may be tried on that thread, though its estimate is long; what turns out to be long takes at most such a share of it. */
+    trials: { runs: 3, share: 0.1 },
+    /** A run so many times its estimate, and so much longer, has what waits valued anew; not more often than so. */
+    surprise: { ratio: 2, leastMs: 10, everyMs: 100 },
     /** Clients whose use of the threads, and kinds of jobs whose run times, are remembered. */
     rememberedClients: 4096,
     rememberedKinds: 8192,
@@ -107,6 +115,8 @@ export const LIMITS = {
     keepAliveTimeoutMs: 65_000,
     /** Requests of one connection that are read before the first of them is answered. More than one, or a client that hangs up would not be noticed. */
     requestsPerConnection: 2,
+    /** Requests begun in one turn of the event loop: about a millisecond of work. */
+    requestsPerTurn: 8,
     /** What is read of a connection is parsed in pieces of at least so much, up to the end of a request: no more requests than fit into one are begun beyond that. */
     pieceBytes: 512,
     /** Connections read on in one turn of the event loop once they may. */

@@ -3,6 +3,7 @@ import { type AddressInfo, Server as NetServer } from 'node:net';
 import { LIMITS } from '../config/config.ts';
 import { AnswersLeaving } from './answers-leaving.ts';
 import type { MessageClasses } from './born-for-express.ts';
+import { EachTurn } from './each-turn.ts';
 import { inQuietTurn } from './quiet-turn.ts';
 
 export type Listening = { readonly ok: true; readonly host: string; readonly port: number } | { readonly ok: false; readonly message: string };
@@ -27,6 +28,7 @@ export function createListener(
 ): Listener {
   const { http } = LIMITS;
   const answers = new AnswersLeaving();
+  const turns = new EachTurn(http.requestsPerTurn);
   const server = createServer(
     {
       maxHeaderSize: LIMITS.headerBytes,
@@ -44,7 +46,7 @@ export function createListener(
   let held: (() => void)[] | null = null;
   const begin = (request: IncomingMessage, response: ServerResponse) => {
     answers.started(response);
-    if (held === null) handle(request, response);
+    if (held === null) turns.begin(() => handle(request, response));
     else held.push(() => handle(request, response));
   };
   const stop = () => {

@@ -1,8 +1,9 @@
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import { LIMITS } from '../config/config.ts';
 import { clientAddress, clientOf } from '../metering/metering.ts';
-import { asciiLowerCase, instantNow } from '../units/units.ts';
+import { asciiLowerCase } from '../units/units.ts';
 import { type Answer, JSON_TYPE, noContent } from './answer.ts';
+import { arrivalOf } from './born-for-express.ts';
 import { charge, look } from './budget.ts';
 import { ERRORS, refuse, refuseForNow } from './errors.ts';
 import { type Exchange, noFacts, type RouteName, requestIdOf } from './exchange.ts';
@@ -88,7 +89,7 @@ function open(request: Request, response: Response, route: Route, parts: PublicP
     response,
     route: route.name,
     requestId: requestIdOf(headers['x-request-id']),
-    arrival: instantNow(),
+    arrival: arrivalOf(request),
     client: clientOf(address, key, LIMITS.anonymousRps),
     budget: null,
     facts: noFacts(),

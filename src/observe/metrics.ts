@@ -13,6 +13,8 @@ const PHASE_SECONDS = [0.00001, 0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0
 const PUBLISH_SECONDS = [0.000025, 0.00005, 0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.05, 0.25];
 /** From a node on the same machine to the timeout of a call. */
 const CALL_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 1.5, 5];
+/** At once where a thread is in reserve; else a thread has to load. */
+const REFILL_SECONDS = [0.0001, 0.001, 0.01, 0.1, 0.25, 0.5, 1, 2.5, 5, 15];
 /** Things counted in one solve. */
 const COUNTS = [0, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
 /** Shares, from rounding to a route that is another one than was modelled. */
@@ -143,6 +145,8 @@ function solverMetrics({ counter, gauge, histogram }: Factory, chain: readonly s
       mode,
     }),
     solverRestarts: counter('solver_worker_restarts_total', 'Solver threads replaced.', { reason: values.RESTART_REASONS }),
+    solverRefill: histogram('solver_refill_seconds', 'From the end of a solver thread to a loaded one in its place.', REFILL_SECONDS, {}),
+    solverRehearsal: counter('solver_rehearsal_seconds_total', 'Time in which threads in reserve did over what was answered lately.', { chain }),
     solverExpired: counter('solver_expired_total', 'Jobs whose budget ended in the queue.', { chain }),
     solverPoisonRefused: counter('solver_poison_refused_total', 'Jobs answered without a run, since the same job killed threads before.', { chain }),
     memoryLimit: gauge('memory_limit_bytes', 'Resident memory of the process above which the solver thread that holds most is replaced.'),

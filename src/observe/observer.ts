@@ -93,6 +93,12 @@ export function createObserver(log: Log, metrics: Metrics) {
         case 'ran':
           metrics.solverBusy.inc({ chain: chainOf(event.chainId) ?? NO_CHAIN, work: event.work, outcome: event.end }, event.runMs / 1000);
           return;
+        case 'rehearsed':
+          metrics.solverRehearsal.inc({ chain: chainOf(event.chainId) ?? NO_CHAIN }, event.runMs / 1000);
+          return;
+        case 'refilled':
+          metrics.solverRefill.observe(event.ms / 1000);
+          return;
         case 'restart':
           metrics.solverRestarts.inc({ reason: event.reason });
           return;

@@ -6,11 +6,15 @@ import { instantNow } from '../units/units.ts';
 import { FairQueue, LANES, type Lane } from './fair-queue.ts';
 import { MemoryWatch } from './memory-watch.ts';
 import type { Caller, CertifyOutcome, Outlook, RestartReason, SolveOutcome, Solving, SolvingEvent, Undone } from './outcome.ts';
+import { watchOverrun } from './overrun-watch.ts';
 import { PoisonRecord } from './poison-record.ts';
+import { Rehearsal } from './rehearsal.ts';
+import { RehearsalPieces } from './rehearsal-pieces.ts';
 import { RestartBudget } from './restart-budget.ts';
 import { RunEstimator } from './run-estimator.ts';
 import type { SolverAnswer, SolverThreadData, SolverWork } from './solver-thread.ts';
 import { ThreadCrew } from './thread-crew.ts';
+import { Trials } from './trials.ts';
 
 export type SolvingOptions = {
   readonly threads: number;
@@ -31,6 +35,8 @@ type Entry = {
   readonly settle: (result: Done | Undone, runMs: number) => void;
   estimateMs: number;
   lane: Lane;
+  /** In the short lane though its estimate is long. */
+  isTrial: boolean;
   queueMs: number;
   attempts: number;
   startedAt: number;
@@ -67,12 +73,16 @@ class Dispatcher implements Solving {
   readonly #running = new Set<Entry>();
   readonly #heapBytes = new Map<number, number>();
   readonly #estimator = new RunEstimator();
+  readonly #trials = new Trials();
   readonly #poison = new PoisonRecord();
+  readonly #pieces = new RehearsalPieces();
+  readonly #rehearsal: Rehearsal;
   readonly #restarts = new RestartBudget(LIMITS.solving.restarts);
   readonly #memory: MemoryWatch;
   readonly #crew: ThreadCrew;
   /** What a thread is busy with a job beyond its run, on average: messages wait where processors are short. */
   #handoverMs = 0;
+  #revaluedAt = Number.NEGATIVE_INFINITY;
   #held: NodeJS.Timeout | null = null;
   #started = false;
   #closing = false;
@@ -88,9 +98,12 @@ class Dispatcher implements Solving {
       onIdle: () => this.#dispatch(),
       onEnded: (threadId) => {
         this.#memory.threadEnded(threadId);
+        this.#pieces.threadEnded(threadId);
         this.#heapBytes.delete(threadId);
       },
     });
+    const { onEvent } = options;
+    this.#rehearsal = new Rehearsal({ crew: this.#crew, pieces: this.#pieces, memory: this.#memory, restarts: this.#restarts, onEvent });
   }
 
   queueDepth(): number {
@@ -149,11 +162,13 @@ class Dispatcher implements Solving {
       const expiry = setTimeout(() => this.#expire(entry), Math.max(0, work.job.deadline - instantNow()));
       const onAbort = () => this.#cancel(entry);
       const runEstimateMs = this.#estimator.estimateMs(work);
+      const lane = this.#laneOf(client, work, runEstimateMs);
       const entry: Entry = {
         work,
         client,
         estimateMs: runEstimateMs + this.#handoverMs,
-        lane: this.#laneOf(client, work, runEstimateMs),
+        lane,
+        isTrial: lane === 'short' && runEstimateMs > LIMITS.solving.shortRunMs,
         arrived: performance.now(),
         startedAt: 0,
         queueMs: 0,
@@ -163,9 +178,11 @@ class Dispatcher implements Solving {
         settle: (result, runMs) => {
           clearTimeout(expiry);
           signal.removeEventListener('abort', onAbort);
+          if (entry.isTrial) this.#trials.ended(0);
           resolve({ result, queueMs: entry.queueMs, runMs });
         },
       };
+      if (entry.isTrial) this.#trials.begun();
       if (signal.aborted) return entry.settle({ ok: false, reason: 'cancelled' }, 0);
       signal.addEventListener('abort', onAbort, { once: true });
       if (this.#closing) return entry.settle({ ok: false, reason: 'expired' }, 0);
@@ -182,7 +199,8 @@ class Dispatcher implements Solving {
   #laneOf(client: string, work: SolverWork, estimateMs: number): Lane {
     const proven = this.#estimator.knows(work);
     if (this.#poison.isSuspect(client, work, proven) || (!proven && this.#isCapReached())) return 'suspect';
-    return estimateMs <= LIMITS.solving.shortRunMs ? 'short' : 'long';
+    if (estimateMs <= LIMITS.solving.shortRunMs) return 'short';
+    return this.#longRunning() >= this.#places && this.#trials.mayTry(this.#estimator.runsOf(work)) ? 'short' : 'long';
   }
 
   /** Threads die faster than they may, or than others take their places: whatever never ran before is suspect then, whoever asks. */
@@ -220,11 +238,19 @@ class Dispatcher implements Solving {
   #dispatch(): void {
     while (this.#crew.idle > 0) {
       const entry = this.#queue.next(this.#openLanes());
-      if (entry === undefined) return;
+      if (entry === undefined) {
+        if (this.#queue.depth === 0) void this.#rehearse();
+        return;
+      }
       const threadId = this.#crew.take();
       if (threadId === undefined) throw new Error('a free thread is not there');
       void this.#start(threadId, entry);
     }
+  }
+
+  /** Nobody waits, and a thread is free. */
+  async #rehearse(): Promise<void> {
+    if (!this.#closing && (await this.#rehearsal.goOn())) this.#dispatch();
   }
 
   async #start(threadId: number, entry: Entry): Promise<void> {
@@ -235,7 +261,7 @@ class Dispatcher implements Solving {
     entry.queueMs = entry.startedAt - entry.arrived;
     entry.endedFor = 'exit';
     this.#memory.jobStarted(threadId);
-    const watchdog = this.#watch(entry, () => {
+    const watchdog = watchOverrun(entry.work.job.deadline, () => {
       entry.endedFor = 'overrun';
       this.#crew.end(threadId);
     });
@@ -251,6 +277,8 @@ class Dispatcher implements Solving {
     const ranMs = performance.now() - entry.startedAt;
     this.#running.delete(entry);
     this.#queue.ended(entry, ranMs);
+    if (entry.isTrial) this.#trials.ended(ranMs);
+    entry.isTrial = false;
     entry.threadId = null;
     if (answer !== null) {
       this.#memory.jobEnded(threadId, answer.heldBytes);
@@ -263,24 +291,24 @@ class Dispatcher implements Solving {
     this.#dispatch();
   }
 
-  /** Where this process itself is late, the answer may lie unread behind the timer: once more around the event loop before a thread is ended for it. */
-  #watch({ work }: Entry, onOverrun: () => void): { stop(): void } {
-    const { overrunMs, secondChanceMs } = LIMITS.solving;
-    let timer = setTimeout(
-      () => {
-        timer = setTimeout(onOverrun, secondChanceMs);
-      },
-      Math.max(0, work.job.deadline - instantNow()) + overrunMs,
-    );
-    return { stop: () => clearTimeout(timer) };
-  }
-
   #done(threadId: number, entry: Entry, { result, runMs }: { readonly result: Done; readonly runMs: number }, ranMs: number): void {
     this.#handoverMs += HANDOVER_WEIGHT * (Math.max(0, ranMs - runMs) - this.#handoverMs);
     if (result.ok || result.reason !== 'cancelled') this.#estimator.learn(entry.work, runMs, entry.work.job.deadline <= instantNow());
-    this.#poison.survived(entry.client, entry.work);
+    this.#revalue(entry, ranMs);
+    // Whatever else ends threads must not use up what may be risked on jobs that are likely to: innocent ones would wait for ever.
+    this.#restarts.giveBack(this.#poison.survived(entry.client, entry.work));
+    if (result.ok && entry.work.kind === 'solve') this.#pieces.note(entry.work.job, runMs);
     entry.settle(result, runMs);
     this.#crew.free(threadId);
+  }
+
+  /** A job that took far longer than was thought says that others like it will: those that wait were let in by the old estimate, and whoever comes now waits for all of them. */
+  #revalue({ estimateMs }: Entry, ranMs: number): void {
+    const { ratio, leastMs, everyMs } = LIMITS.solving.surprise;
+    const now = performance.now();
+    if (ranMs < ratio * estimateMs || ranMs - estimateMs < leastMs || now - this.#revaluedAt < everyMs) return;
+    this.#revaluedAt = now;
+    this.#queue.revalue((waiting) => this.#estimator.estimateMs(waiting.work) + this.#handoverMs);
   }
 
   /** The thread died under a job, or threw. The job gets one more try while its budget lasts, behind whoever waits. */
@@ -307,8 +335,9 @@ class Dispatcher implements Solving {
   #endForMemory(threadId: number): void {
     const entry = [...this.#running].find((candidate) => candidate.threadId === threadId);
     // With a job, the end of the job tells.
-    if (entry === undefined) this.#options.onEvent({ kind: 'restart', reason: 'memory' });
-    else entry.endedFor = 'memory';
+    if (entry !== undefined) entry.endedFor = 'memory';
+    else if (this.#rehearsal.end(threadId, 'memory')) return;
+    else this.#options.onEvent({ kind: 'restart', reason: 'memory' });
     this.#crew.end(threadId);
   }
 

@@ -9,7 +9,7 @@ export type Lane = 'short' | 'long' | 'suspect';
 export const LANES: readonly Lane[] = ['short', 'long', 'suspect'];
 
 /** What the queue has to know of a job. The lane may change while the job does not wait. */
-export type Waiting = { readonly client: string; readonly lane: Lane; readonly estimateMs: number };
+export type Waiting = { readonly client: string; readonly lane: Lane; estimateMs: number };
 
 /** Jobs by lane, each with its number in the order of arrival. A Map removes from anywhere in constant time. */
 type LaneMaps<Entry> = Readonly<Record<Lane, Map<Entry, number>>>;
@@ -114,6 +114,20 @@ export class FairQueue<Entry extends Waiting> {
     this.#depth--;
     this.#forget(name, client);
     return true;
+  }
+
+  /** Takes new estimates for all that wait. */
+  revalue(estimateOf: (entry: Entry) => number): void {
+    for (const lane of LANES) for (const entry of this.#ahead[lane].keys()) entry.estimateMs = estimateOf(entry);
+    for (const client of this.#waiting) {
+      for (const lane of LANES) {
+        client.waitingMs[lane] = 0;
+        for (const entry of client.lanes[lane].keys()) {
+          entry.estimateMs = estimateOf(entry);
+          client.waitingMs[lane] += entry.estimateMs;
+        }
+      }
+    }
   }
 
   /** Estimated run time of all that wait, ms. */

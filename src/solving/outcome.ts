@@ -47,6 +47,10 @@ export type SolvingEvent =
       readonly end: 'answered' | 'refused' | 'cancelled' | 'lost';
       readonly runMs: number;
     }
+  /** A thread in reserve did a job over that nobody waited for. */
+  | { readonly kind: 'rehearsed'; readonly chainId: number; readonly runMs: number }
+  /** A thread took the place of one that ended so long ago. */
+  | { readonly kind: 'refilled'; readonly ms: number }
   /** A job that killed threads was answered without being run. */
   | { readonly kind: 'poison-refused'; readonly chainId: number }
   /** Pins that threads held when they ended. */

@@ -51,11 +51,16 @@ export class PoisonRecord {
     this.#count(this.#guiltyJobs, client, until);
   }
 
-  /** The work ran to its end: a death under it was not its fault. */
-  survived(client: string, work: SolverWork): void {
-    if (this.#deaths.size === 0 || !this.#deaths.delete(keyOf(client, work))) return;
+  /** The work ran to its end: deaths under it were not its fault. Returns how many those are. */
+  survived(client: string, work: SolverWork): number {
+    if (this.#deaths.size === 0) return 0;
+    const key = keyOf(client, work);
+    const known = this.#deaths.get(key);
+    if (known === undefined) return 0;
+    this.#deaths.delete(key);
     const accused = this.#accused.get(client);
     if (accused !== undefined && --accused.count <= 0) this.#accused.delete(client);
+    return known.count;
   }
 
   /** Entries are in the order of their ends. */

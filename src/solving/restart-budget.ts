@@ -15,9 +15,14 @@ export class RestartBudget {
     this.#at = now();
   }
 
-  /** A thread was replaced, whatever the reason. Below zero there is nothing to owe: what already happened can not be prevented. */
+  /** A thread died under a job. Below zero there is nothing to owe: what already happened can not be prevented. */
   spend(): void {
     this.#level = Math.max(0, this.#refilled() - 1);
+  }
+
+  /** So many deaths turned out to be no fault of the jobs they were charged for. */
+  giveBack(deaths: number): void {
+    this.#level = Math.min(this.#burst, this.#refilled() + deaths);
   }
 
   /** Milliseconds until so many restarts can be risked one after the other; 0: now. */

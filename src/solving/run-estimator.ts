@@ -6,8 +6,12 @@ type Average = { meanMs: number; runs: number };
 
 /** How much the newest run weighs at least: an average follows a market that changes. */
 const NEWEST_WEIGHT = 0.1;
-/** An average of few runs is drawn towards that of the wider kind, as if that were one more run. */
-const PRIOR_RUNS = 1;
+/**
+ * An average of few runs is drawn towards that of the wider kind, as if that were so many more runs. A whole one for a depth, which starts from a guess. Little for pairs and jobs: of one depth
+ * some take a hundred times as long as others, and a single run of its own says more of a job than all of those.
+ */
+const DEPTH_PRIOR_RUNS = 1;
+const PRIOR_RUNS = 0.1;
 const FIRST_GUESS_MS = 3;
 const CERTIFY_GUESS_MS = 0.5;
 /** Beyond this depth each hop makes the first guess so much longer. */
@@ -30,16 +34,23 @@ export class RunEstimator {
   /** Run time of a piece of work on a thread, ms. */
   estimateMs(work: SolverWork): number {
     let estimate = guessOf(work);
+    let priorRuns = DEPTH_PRIOR_RUNS;
     for (const kind of kindsOf(work)) {
       const known = this.#averages.get(kind);
-      if (known !== undefined) estimate = (known.runs * known.meanMs + PRIOR_RUNS * estimate) / (known.runs + PRIOR_RUNS);
+      if (known !== undefined) estimate = (known.runs * known.meanMs + priorRuns * estimate) / (known.runs + priorRuns);
+      priorRuns = PRIOR_RUNS;
     }
     return estimate;
   }
 
   /** Whether work of its mode, depth, pair and magnitude has run to its end before. */
   knows(work: SolverWork): boolean {
-    return this.#averages.has(kindsOf(work)[1] ?? work.kind);
+    return this.runsOf(work) > 0;
+  }
+
+  /** How often work of its mode, depth, pair and magnitude has run to its end lately; many are not counted. */
+  runsOf(work: SolverWork): number {
+    return this.#averages.get(kindsOf(work)[1] ?? work.kind)?.runs ?? 0;
   }
 
   /** Takes in a run. One that its deadline cut short says only that the job takes at least so long. */

@@ -1,6 +1,6 @@
 // Called from the main thread only.
 import { LIMITS } from '../config/limits.ts';
-import { releaseReaderRows } from '../snapshot/snapshot.ts';
+import { cancelReader, releaseReaderRows } from '../snapshot/snapshot.ts';
 import type { SolvingEvent } from './outcome.ts';
 import type { SolverAnswer, SolverThreadData, SolverWork } from './solver-thread.ts';
 import { ThreadPool } from './thread-pool.ts';
@@ -13,7 +13,7 @@ export type ThreadCrewOptions = {
   readonly heapMegabytes: number;
   /** Nothing of the thread is left. */
   readonly onEnded: (threadId: number) => void;
-  /** A thread has become free. */
+  /** A thread has become free, or has come into reserve. */
   readonly onIdle: () => void;
   readonly onEvent: (event: SolvingEvent) => void;
 };
@@ -30,6 +30,10 @@ export class ThreadCrew {
   readonly #idle = new Set<number>();
   readonly #busy = new Set<number>();
   readonly #reserve = new Set<number>();
+  /** Of the reserve, or just called from it. */
+  readonly #rehearsing = new Set<number>();
+  /** When places became empty that still are, oldest first. */
+  readonly #emptySince: number[] = [];
   #missing: NodeJS.Timeout | null = null;
   #closing = false;
   #starting: { readonly resolve: () => void; readonly reject: (error: Error) => void } | null = null;
@@ -52,6 +56,10 @@ export class ThreadCrew {
   counts(): { readonly live: number; readonly starting: number; readonly reserve: number } {
     const live = this.#idle.size + this.#busy.size;
     return { live, starting: Math.max(0, this.#options.threads - live), reserve: this.#reserve.size };
+  }
+
+  get closing(): boolean {
+    return this.#closing;
   }
 
   get idle(): number {
@@ -84,6 +92,29 @@ export class ThreadCrew {
   /** Rejects when the thread dies under the work, or throws. */
   run(threadId: number, work: SolverWork): Promise<SolverAnswer> {
     return this.#pool.run(threadId, work);
+  }
+
+  /** A thread in reserve that does nothing. */
+  get understudy(): number | undefined {
+    for (const threadId of this.#reserve) if (!this.#rehearsing.has(threadId)) return threadId;
+    return undefined;
+  }
+
+  /** Has a thread in reserve do a piece of work that nobody waits for. Called to a place meanwhile, it stops and comes. Rejects, and ends the thread, when it dies under the work or throws. */
+  async rehearse(threadId: number, work: SolverWork): Promise<SolverAnswer> {
+    this.#rehearsing.add(threadId);
+    try {
+      return await this.#pool.run(threadId, work);
+    } catch (error) {
+      this.end(threadId);
+      throw error;
+    } finally {
+      this.#rehearsing.delete(threadId);
+      if (this.#busy.has(threadId)) {
+        this.free(threadId);
+        this.#options.onIdle();
+      }
+    }
   }
 
   free(threadId: number): void {
@@ -119,6 +150,7 @@ export class ThreadCrew {
   #admit(threadId: number): void {
     this.#reserve.add(threadId);
     this.#fill();
+    if (this.#reserve.has(threadId)) this.#options.onIdle();
     if (this.counts().starting === 0) this.#starting?.resolve();
     // Threads do load: each gets the whole time.
     if (this.#missing !== null) clearTimeout(this.#missing);
@@ -136,14 +168,22 @@ export class ThreadCrew {
     for (const threadId of this.#reserve) {
       if (this.counts().starting === 0) return;
       this.#reserve.delete(threadId);
+      const since = this.#emptySince.shift();
+      if (since !== undefined) this.#options.onEvent({ kind: 'refilled', ms: performance.now() - since });
+      if (this.#rehearsing.has(threadId)) {
+        // It is free when its rehearsal has ended.
+        this.#busy.add(threadId);
+        for (const chain of this.#options.data.chains) cancelReader(chain.buffers, threadId);
+        continue;
+      }
       this.#idle.add(threadId);
       this.#options.onIdle();
     }
   }
 
   #leave(threadId: number): void {
-    this.#idle.delete(threadId);
-    this.#busy.delete(threadId);
+    const held = this.#idle.delete(threadId) || this.#busy.delete(threadId);
+    if (held && !this.#closing) this.#emptySince.push(performance.now());
     this.#reserve.delete(threadId);
     if (this.#closing) return;
     this.#expectReplacement();
@@ -164,7 +204,8 @@ export class ThreadCrew {
       this.#missing = null;
       if (this.#closing || this.#isWhole()) return;
       this.#options.onEvent({ kind: 'restart', reason: 'rebuild' });
-      for (const threads of [this.#idle, this.#reserve]) threads.clear();
+      this.#reserve.clear();
+      for (const threadId of this.#idle) this.#leave(threadId);
       void this.#pool.rebuild();
       this.#expectReplacement();
     }, LIMITS.solving.missingThreadMs + LIMITS.solving.probeMs);

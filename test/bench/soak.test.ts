@@ -3,6 +3,7 @@ import type { Result } from '../../bench/load/generator.ts';
 import { FAULT_KINDS, planFaults } from '../../bench/soak/fault-plan.ts';
 import { judgeSoak, type Soaked } from '../../bench/soak/judge.ts';
 import { growthPerTenMinutes } from '../../bench/soak/samples.ts';
+import { seededRandom } from '../support/seeded-random.ts';
 
 const SECONDS = 300;
 const answer = (second: number, part: Partial<Result> = {}): Result => ({
@@ -23,7 +24,7 @@ const quiet: Soaked = {
     { kind: 'chain-stale', from: 100, to: 116, size: 0 },
   ],
   freshness: 10,
-  executions: { asked: 100, noRoute: 1, notServed: 0, delivered: 9, moved: 1, unmined: 0, wrong: [] },
+  executions: { asked: 100, noRoute: 1, notServed: 0, delivered: 9, moved: 1, unmined: 0, unfunded: 0, wrong: [] },
   samples: Array.from({ length: SECONDS / 5 }, (_, index) => ({ second: 5 * index, residentBytes: 3e8 + (index % 3) * 1e7, series: 1500 })),
 };
 const failing = (soaked: Partial<Soaked>) =>
@@ -74,8 +75,14 @@ describe('the soak', () => {
 
   it('a long run is judged by the slope of its memory', () => {
     const samples = Array.from({ length: 400 }, (_, index) => ({ second: 5 * index, residentBytes: 3e8 * (1 + (0.02 * 5 * index) / 600), series: 1 }));
-    expect(growthPerTenMinutes(samples)).to.be.within(0.018, 0.02);
+    expect(growthPerTenMinutes(samples)?.slope).to.be.within(0.018, 0.02);
     const results = Array.from({ length: 2000 }, (_, second) => answer(second));
     expect(failing({ seconds: 2000, results, samples })).to.deep.equal(['slope of resident memory per 10 min, second half']);
+    // Ups and downs of a tenth hide no slope of five hundredths, and are none.
+    const noise = seededRandom('soak');
+    const noisy = (slope: number) =>
+      samples.map((one) => ({ ...one, residentBytes: 3e8 * (1 + (slope * one.second) / 600) * (1 + 0.1 * (2 * noise.float() - 1)) }));
+    expect(failing({ seconds: 2000, results, samples: noisy(0) })).to.deep.equal([]);
+    expect(failing({ seconds: 2000, results, samples: noisy(0.05) })).to.deep.equal(['slope of resident memory per 10 min, second half']);
   });
 });

@@ -33,6 +33,23 @@ describe('the fair queue', () => {
     for (const [client, ms] of used) expect(ms, client).to.be.within(9_700, 10_300);
   });
 
+  it('what waits can be valued anew, whoever waits and wherever, and leaves with what it was valued at last', () => {
+    const queue = new FairQueue<Job>(64);
+    const [one, two, ahead] = [job('one', 1), job('two', 2, 'short'), job('two', 3, 'suspect')];
+    queue.push(one);
+    queue.push(two);
+    queue.pushAhead(ahead);
+    queue.revalue(({ estimateMs }) => 100 * estimateMs);
+    expect(queue.backlogMs()).to.equal(600);
+    expect(queue.aheadOf('three', LANES)).to.deep.equal({ short: 0, long: 0, suspect: 300 });
+    expect(queue.next(LANES)).to.equal(ahead);
+    expect(queue.remove(one)).to.equal(true);
+    expect(queue.backlogMs()).to.equal(200);
+    queue.ended(ahead, 300);
+    queue.ended(queue.next(LANES) as Job, 200);
+    expect(queue.backlogMs()).to.equal(0);
+  });
+
   it('whoever rests saves up no claim', () => {
     const queue = new FairQueue<Job>(1000);
     for (let i = 0; i < 101; i++) queue.push(job('busy', 10));

@@ -37,8 +37,10 @@ describe('the record of jobs that kill threads', () => {
     expect(record.isSuspect('a', work(7, 3), false), "the client's unproven jobs").to.equal(true);
     expect(record.isSuspect('a', work(7, 3), true), 'proven ones').to.equal(false);
     expect(record.isSuspect('b', work(), false), 'others').to.equal(false);
-    record.survived('a', work(1, 1, 2));
+    expect(record.survived('a', work(2)), 'another job').to.equal(0);
+    expect(record.survived('a', work(1, 1, 2))).to.equal(1);
     expect(record.isSuspect('a', work(7, 3), false)).to.equal(false);
+    expect(record.survived('a', work()), 'it is cleared once').to.equal(0);
   });
 
   it('two deaths are proof, for that client and exact job, whatever its deadline, and for a while', () => {
@@ -86,5 +88,15 @@ describe('the budget of restarts', () => {
     expect(budget.msUntil(1)).to.equal(0);
     now = 60_000;
     expect([budget.msUntil(4), budget.msUntil(5)], 'no more than the burst is saved').to.deep.equal([0, 500]);
+  });
+
+  it("is not used up by deaths that were nobody's fault", () => {
+    const budget = new RestartBudget({ burst: 4, perSecond: 1 }, () => 0);
+    for (let i = 0; i < 100; i++) {
+      budget.spend();
+      expect(budget.msUntil(3)).to.equal(0);
+      budget.giveBack(1);
+    }
+    expect([budget.msUntil(4), budget.msUntil(5)], 'no more than was there').to.deep.equal([0, 1000]);
   });
 });

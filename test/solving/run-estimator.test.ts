@@ -51,6 +51,15 @@ describe('the estimate of a run', () => {
     expect(estimator.estimateMs(work())).to.equal(3);
   });
 
+  it('believes one run of a job more than any number of others', () => {
+    const estimator = new RunEstimator();
+    for (let i = 0; i < 40; i++) estimator.learn(work({ sellToken: token(10 + i) }), 300, false);
+    expect([estimator.knows(work()), estimator.runsOf(work())]).to.deep.equal([false, 0]);
+    estimator.learn(work(), 2, false);
+    expect([estimator.knows(work()), estimator.runsOf(work())]).to.deep.equal([true, 1]);
+    expect(estimator.estimateMs(work())).to.be.below(LIMITS.solving.shortRunMs);
+  });
+
   it('follows a change', () => {
     const estimator = new RunEstimator();
     for (let i = 0; i < 100; i++) estimator.learn(work(), 2, false);

@@ -87,6 +87,17 @@ describe('solving: jobs to threads', () => {
     expect([await expired(alone), await expired(others)]).to.deep.equal([1, 1]);
   });
 
+  it('values what waits anew once the first of it took far longer than was thought', async () => {
+    await start(1);
+    const ask = (client: string) => solving.solve(job(BEHAVIOUR.answer, 100), { client, signal: new AbortController().signal });
+    const [first, ...rest] = Array.from({ length: 5 }, (_, index) => ask(`client ${index}`));
+    expect(solving.estimatedWaitMs()).to.be.below(100);
+    await first;
+    // Four of some 100 ms each, of which one has begun.
+    expect(solving.estimatedWaitMs()).to.be.within(200, 500);
+    await Promise.all(rest);
+  });
+
   it('takes a job out of the queue when its client hangs up', async () => {
     await start(1);
     const controller = new AbortController();

@@ -1,17 +1,47 @@
 // A solver thread for tests of faults: the job's maxHops says how it behaves, its amount for how long, in ms.
+import { closeSync, openSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { getHeapStatistics } from 'node:v8';
-import type { SolveJob } from '../../../src/routing/routing.ts';
+import type { Plan, SolveJob } from '../../../src/routing/routing.ts';
 import type { SolverAnswer, SolverTask } from '../../../src/solving/solving.ts';
 import type { EpochSeconds } from '../../../src/units/units.ts';
 
-export const BEHAVIOUR = { answer: 1, exit: 2, spin: 3, exitLate: 4, throw: 5, fillHeap: 6, growOutside: 7, leak: 8, reject: 9 } as const;
+export const BEHAVIOUR = {
+  answer: 1,
+  exit: 2,
+  spin: 3,
+  exitLate: 4,
+  throw: 5,
+  fillHeap: 6,
+  growOutside: 7,
+  leak: 8,
+  reject: 9,
+  exitFirst: 10,
+  route: 11,
+  routeFirst: 12,
+} as const;
 
 const leaked: Buffer[] = [];
 
 const attempts = new Int32Array(new SharedArrayBuffer(4));
 
+/** Whether no thread of this process has run such a job yet. True every other time. */
+function isFirst({ maxHops, amount, sellToken }: SolveJob): boolean {
+  const mark = path.join(tmpdir(), `braid-misbehaving-${process.pid}-${maxHops}-${amount}-${sellToken}`);
+  try {
+    closeSync(openSync(mark, 'wx'));
+    return true;
+  } catch {
+    rmSync(mark);
+    return false;
+  }
+}
+
 function behave(job: SolveJob): void {
   const millis = Number(job.amount);
+  if (job.maxHops === BEHAVIOUR.exitFirst && isFirst(job)) process.exit(7);
+  if (job.maxHops === BEHAVIOUR.routeFirst && !isFirst(job)) process.exit(7);
   if (job.maxHops === BEHAVIOUR.exit) process.exit(7);
   if (job.maxHops === BEHAVIOUR.exitLate) {
     Atomics.wait(attempts, 0, 0, millis);
@@ -38,6 +68,9 @@ export default function answerTask(task: SolverTask): SolverAnswer {
   const startedAt = performance.now();
   if (task.kind === 'certify') throw new Error('this worker certifies nothing');
   behave(task.job);
+  // The queue looks at no route.
+  if (task.job.maxHops === BEHAVIOUR.route || task.job.maxHops === BEHAVIOUR.routeFirst)
+    return { result: { ok: true, plan: {} as Plan }, runMs: performance.now() - startedAt, ...held() };
   const block = { number: 1, hash: '0x01', timestamp: 1 as EpochSeconds, baseFeePerGas: null } as const;
   return { result: { ok: false, reason: 'no-route', maxHops: Number(task.job.amount), block }, runMs: performance.now() - startedAt, ...held() };
 }

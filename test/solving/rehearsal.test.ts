@@ -1,0 +1,100 @@
+import { expect } from 'chai';
+import { LIMITS } from '../../src/config/config.ts';
+import type { SolveJob } from '../../src/routing/routing.ts';
+import { RehearsalPieces } from '../../src/solving/rehearsal-pieces.ts';
+import { createSolving, type Solving, type SolvingEvent } from '../../src/solving/solving.ts';
+import { asAddress, asWei, type InstantMs, instantNow } from '../../src/units/units.ts';
+import { until } from '../support/until.ts';
+import { BEHAVIOUR } from './workers/misbehaving.ts';
+
+const { jobs, runs, everyMs } = LIMITS.solving.rehearsal;
+const CALLER = { client: 'client', signal: new AbortController().signal };
+
+function job(behaviour: number, amount: number, sellToken = 1): SolveJob {
+  return {
+    chainId: 1,
+    mode: 'sell',
+    sellToken: asAddress(`0x${sellToken.toString(16).padStart(40, '0')}`),
+    buyToken: asAddress(`0x${'9'.padStart(40, '0')}`),
+    amount: asWei(BigInt(amount)),
+    maxHops: behaviour,
+    gasPriceWei: null,
+    filter: { include: null, exclude: [], excludeRfq: false, excludeRwa: false },
+    deadline: (instantNow() + 60_000) as InstantMs,
+  };
+}
+
+describe('what threads in reserve do over', () => {
+  let now: number;
+  let pieces: RehearsalPieces;
+  beforeEach(() => {
+    now = 0;
+    pieces = new RehearsalPieces(() => now);
+  });
+
+  const next = (threadId: number) => pieces.next(threadId)?.amount;
+
+  it('is what was answered quickly, each thread for itself and in turn, by a deadline of its own', () => {
+    expect(next(1)).to.equal(undefined);
+    pieces.note(job(1, 5, 1), 2);
+    pieces.note(job(1, 6, 2), LIMITS.solving.shortRunMs + 1);
+    pieces.note({ ...job(1, 7, 3), deadline: 0 as InstantMs }, 2);
+    expect([next(1), next(1), next(1), next(2)]).to.deep.equal([5n, 7n, 5n, 5n]);
+    expect(pieces.next(1)?.deadline).to.be.greaterThan(instantNow());
+  });
+
+  it('is one job of a pair and mode, the latest, and of the latest pairs only', () => {
+    for (let pair = 1; pair <= jobs + 10; pair++) for (const amount of [1, 2]) pieces.note(job(1, 100 * pair + amount, pair), 1);
+    const seen = new Set(Array.from({ length: 2 * jobs }, () => next(1)));
+    expect(seen).to.deep.equal(new Set(Array.from({ length: jobs }, (_, index) => BigInt(100 * (index + 11) + 2))));
+  });
+
+  it('is enough after so many runs: then one from time to time, to follow the market', () => {
+    pieces.note(job(1, 5), 1);
+    for (let i = 0; i < runs; i++) expect(next(1)).to.equal(5n);
+    expect(next(1)).to.equal(undefined);
+    now = everyMs;
+    expect([next(1), next(1)]).to.deep.equal([5n, undefined]);
+    pieces.threadEnded(1);
+    expect(next(1), 'its successor begins anew').to.equal(5n);
+  });
+});
+
+describe('rehearsals', () => {
+  let solving: Solving;
+  let events: SolvingEvent[];
+
+  beforeEach(async () => {
+    events = [];
+    const workerFile = new URL('./workers/misbehaving.ts', import.meta.url);
+    solving = await createSolving({ threads: 1, workerFile, data: { chains: [] }, onEvent: (event) => events.push(event) });
+  });
+  afterEach(() => solving.close());
+
+  const count = (kind: SolvingEvent['kind']) => events.filter((event) => event.kind === kind).length;
+  const ask = async (asked: SolveJob) => (await solving.solve(asked, CALLER)).result;
+
+  it('are runs of the thread in reserve, while the one that works is free', async () => {
+    expect((await ask(job(BEHAVIOUR.route, 1))).ok).to.equal(true);
+    expect(await until(() => count('rehearsed') >= runs, 50_000)).to.equal(true);
+    expect([solving.inflight(), solving.workers().live, solving.workers().reserve]).to.deep.equal([0, 1, 1]);
+    expect(count('ran'), 'nobody is told of them as of work').to.equal(1);
+  });
+
+  it('do not keep a thread from the place that it is called to', async () => {
+    await ask(job(BEHAVIOUR.route, 20));
+    expect(await until(() => count('rehearsed') > 0, 50_000)).to.equal(true);
+    // It dies, and so does the one in reserve, called from its rehearsal.
+    expect(await ask(job(BEHAVIOUR.exit, 1))).to.deep.equal({ ok: false, reason: 'failed' });
+    expect(await ask(job(BEHAVIOUR.answer, 1))).to.include({ reason: 'no-route' });
+    expect(count('refilled')).to.be.at.least(2);
+  });
+
+  it('that end their thread cost nobody an answer, and end no other', async () => {
+    expect((await ask(job(BEHAVIOUR.routeFirst, 1))).ok).to.equal(true);
+    expect(await until(() => count('restart') > 0, 50_000)).to.equal(true);
+    expect(await until(() => solving.workers().reserve === 1, 50_000)).to.equal(true);
+    expect(await ask(job(BEHAVIOUR.answer, 1))).to.include({ reason: 'no-route' });
+    expect([count('restart'), count('rehearsed')]).to.deep.equal([1, 0]);
+  });
+});

@@ -1,0 +1,73 @@
+import { expect } from 'chai';
+import { LIMITS } from '../../src/config/config.ts';
+import { createSolving, type Solving } from '../../src/solving/solving.ts';
+import { Trials } from '../../src/solving/trials.ts';
+import { asAddress, asWei, type InstantMs, instantNow } from '../../src/units/units.ts';
+import { BEHAVIOUR } from './workers/misbehaving.ts';
+
+const { runs, share } = LIMITS.solving.trials;
+const LONG_MS = 4 * LIMITS.solving.shortRunMs;
+
+describe('trials on the thread that is kept for short jobs', () => {
+  it('are of kinds that hardly ran, one at a time, and what takes long costs at most a share of the thread', () => {
+    let now = 0;
+    const trials = new Trials(() => now);
+    expect([trials.mayTry(runs - 1), trials.mayTry(runs)]).to.deep.equal([true, false]);
+    trials.begun();
+    expect(trials.mayTry(0)).to.equal(false);
+    trials.ended(0);
+    expect(trials.mayTry(0), 'it never ran').to.equal(true);
+    trials.begun();
+    trials.ended(LIMITS.solving.shortRunMs);
+    expect(trials.mayTry(0), 'it was short').to.equal(true);
+    trials.begun();
+    trials.ended(LONG_MS);
+    now = LONG_MS / share - LONG_MS - 1;
+    expect(trials.mayTry(0)).to.equal(false);
+    now = LONG_MS / share - LONG_MS;
+    expect(trials.mayTry(0)).to.equal(true);
+  });
+
+  describe("beside a client's own heavy jobs", () => {
+    let solving: Solving;
+    before(async () => {
+      solving = await createSolving({
+        threads: 2,
+        workerFile: new URL('./workers/misbehaving.ts', import.meta.url),
+        data: { chains: [] },
+        onEvent: () => undefined,
+      });
+    });
+    after(() => solving.close());
+
+    const ask = (millis: number, sellToken: number) =>
+      solving.solve(
+        {
+          chainId: 1,
+          mode: 'sell',
+          sellToken: asAddress(`0x${sellToken.toString(16).padStart(40, '0')}`),
+          buyToken: asAddress(`0x${'9'.padStart(40, '0')}`),
+          amount: asWei(BigInt(millis)),
+          maxHops: BEHAVIOUR.answer,
+          gasPriceWei: null,
+          filter: { include: null, exclude: [], excludeRfq: false, excludeRwa: false },
+          deadline: (instantNow() + 60_000) as InstantMs,
+        },
+        { client: 'client', signal: new AbortController().signal },
+      );
+
+    it('a cheap one of a kind that never ran does not wait for them, though all that is known of its depth is heavy', async () => {
+      for (let i = 0; i < runs; i++) await ask(LONG_MS, 1);
+      const ended: string[] = [];
+      const heavy = Array.from({ length: 6 }, () => ask(LONG_MS, 1).then(() => ended.push('heavy')));
+      await Promise.all([...heavy, ask(1, 2).then(() => ended.push('cheap'))]);
+      expect(ended.indexOf('cheap'), ended.join()).to.be.at.most(2);
+    });
+
+    it('heavy ones of ever new kinds do not hold both threads: one at most is tried', async () => {
+      const heavy = Promise.all(Array.from({ length: 6 }, (_, index) => ask(LONG_MS, 100 + index)));
+      const cheap = Promise.all(Array.from({ length: runs + 1 }, () => ask(1, 2)));
+      expect(await Promise.race([cheap.then(() => 'cheap'), heavy.then(() => 'heavy')])).to.equal('cheap');
+    });
+  });
+});
