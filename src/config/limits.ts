@@ -181,6 +181,8 @@ export const LIMITS = {
     ticksPerPool: 32_768,
     /** Pieces of a concentrated pool's curve in one direction, nearest price first; the capacity ends with the last one. */
     curvePieces: 512,
+    /** Pieces of a sampled curve; a pool that takes more is left out of routing. */
+    sampledPieces: 512,
     /** Tokens of one weighted or stable pool. */
     tokensPerPool: 8,
     /** Newton steps of a stable pool's invariant and balances. The contracts give up after as many. */

@@ -42,6 +42,7 @@ export function takePool(entry: unknown, at: string, venues: PoolSetVenues, deci
 
   try {
     const { state, venue } = chosen;
+    if (state.fromPoolSet === undefined) throw new TypeError(`${venue.name} reads no pool sets`);
     const value = state.fromPoolSet(pool as unknown as Readonly<Record<string, unknown>>, tokens.length, tokens.map(decimalsOf));
     const words = new WordWriter();
     state.pack(value, words);

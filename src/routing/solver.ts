@@ -1,6 +1,7 @@
 import { LIMITS } from '../config/limits.ts';
 import type { SnapshotView } from '../snapshot/snapshot.ts';
 import { type Address, type InstantMs, NATIVE_TOKEN } from '../units/units.ts';
+import { type LabelKinds, labelKindsOf } from '../venues/venues.ts';
 import { type CertifyJob, type CertifyResult, certify } from './certify.ts';
 import type { SolverContext } from './context.ts';
 import { depthsToTry, factsOf, tradeUsd } from './depth.ts';
@@ -37,9 +38,10 @@ export function createSolver(context: SolverContext): Solver {
   const prices = new ReferencePrices(market, context.chain.wrappedNative);
   const shared = { market, prices, neighbours: new SortedNeighbours(market, prices) };
   const rates = createNativeRates();
+  const kinds = labelKindsOf([...context.venues.values()].map(({ venue }) => venue));
   return {
     warmUp: (view, until) => prices.refresh(view, () => context.now() < until),
-    solve: (job, view) => solve({ context, terrain: { ...shared, view }, rates, job }),
+    solve: (job, view) => solve({ context, terrain: { ...shared, view }, rates, kinds, job }),
     certify: (job, view) => certify(job, view, context.chain.wrappedNative, models),
   };
 }
@@ -48,6 +50,7 @@ type Solving = {
   readonly context: SolverContext;
   readonly terrain: Terrain;
   readonly rates: NativeRates;
+  readonly kinds: LabelKinds;
   readonly job: SolveJob;
 };
 
@@ -66,7 +69,7 @@ function solve(solving: Solving): SolveResult {
   const gasPriceWei = gasPriceOf(job, view.block, minimumGasPriceWei);
   const measure = job.mode === 'sell' ? facts.buy : facts.sell;
   const gas: GasRule = gasRule(gasPriceWei, gasPriceWei === null ? null : solving.rates.rate(terrain, facts.native, measure, gasPriceWei, pace));
-  const admits = poolTest(job.filter);
+  const admits = poolTest(job.filter, solving.kinds);
   const ends = { wrapped: view.tokenId(wrappedNative), sellsNative: job.sellToken === NATIVE_TOKEN, buysNative: job.buyToken === NATIVE_TOKEN };
   const problem = (maxHops: number): Problem => ({ ...terrain, ...ids, mode: job.mode, fixed: job.amount, ends, maxHops, admits, gas, pace });
   const usd = tradeUsd(job, facts.sell, facts.buy, () => (known ? directQuote(problem(1), Number(job.sizeAmount ?? job.amount)) : null));

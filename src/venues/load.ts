@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { EncodeFacet } from './encode.ts';
+import { assertLabelOwners } from './label-owners.ts';
 import type { TrackFacet } from './track.ts';
 import type { PriceFacet, StateFacet, VenueFacet } from './venue.ts';
 
@@ -21,8 +22,8 @@ type FacetName = 'venue' | 'state' | 'price' | 'track' | 'encode';
 
 /** Functions and values that a facet has to export, checked once at load: a missing one would otherwise show in the middle of a solve. */
 const SHAPES: Readonly<Record<FacetName, Readonly<Record<string, 'string' | 'object' | 'function' | 'boolean'>>>> = {
-  venue: { name: 'string', poolSetKind: 'string', families: 'object' },
-  state: { pack: 'function', unpack: 'function', curves: 'function', fromPoolSet: 'function' },
+  venue: { name: 'string', families: 'object' },
+  state: { pack: 'function', unpack: 'function', curves: 'function' },
   price: { exactIn: 'function' },
   track: {
     discoveryTopics: 'object',
@@ -36,11 +37,12 @@ const SHAPES: Readonly<Record<FacetName, Readonly<Record<string, 'string' | 'obj
   encode: { leg: 'string', takesTaxedInput: 'boolean', legData: 'function' },
 };
 
-/** Functions that a facet may export: of another type, they would be taken for absent. */
-const OPTIONAL_FUNCTIONS: Readonly<Partial<Record<FacetName, readonly string[]>>> = {
-  state: ['traits', 'legFacts'],
-  price: ['exactOut'],
-  track: ['rereading'],
+/** What a facet may export beside: of another type, it would be taken for absent. */
+const OPTIONAL: Readonly<Partial<Record<FacetName, Readonly<Record<string, 'string' | 'function'>>>>> = {
+  venue: { poolSetKind: 'string' },
+  state: { traits: 'function', legFacts: 'function', fromPoolSet: 'function' },
+  price: { exactOut: 'function' },
+  track: { rereading: 'function' },
 };
 
 /** Compiled code has .js files beside it, code under development .ts files. */
@@ -52,6 +54,7 @@ const HERE = new URL('.', import.meta.url);
 export async function loadVenueFacets(root: URL = HERE): Promise<ReadonlyMap<string, VenueFacet>> {
   const venues = new Map<string, VenueFacet>();
   for (const folder of foldersWith(root, 'venue')) venues.set(folder, await loadVenue(root, folder));
+  assertLabelOwners(venues.values());
   return venues;
 }
 
@@ -59,22 +62,20 @@ export async function loadVenueFacets(root: URL = HERE): Promise<ReadonlyMap<str
 export async function loadSolverVenues(root: URL = HERE): Promise<SolverVenues> {
   const venues = new Map<string, SolverVenue>();
   for (const folder of foldersWith(root, 'venue', 'price')) {
-    const state = await loadFacet<StateFacet<unknown>>(root, folder, 'state');
-    const price = await loadFacet<PriceFacet<unknown>>(root, folder, 'price');
-    venues.set(folder, { venue: await loadVenue(root, folder), state, price });
+    const venue = await loadVenue(root, folder);
+    venues.set(folder, { venue, state: await loadState(root, venue), price: await loadFacet<PriceFacet<unknown>>(root, folder, 'price') });
   }
-  return venues;
+  return withLabelsOwned(venues);
 }
 
 /** The facets of every venue that is followed on a chain. For indexer threads. */
 export async function loadIndexerVenues(root: URL = HERE): Promise<IndexerVenues> {
   const venues = new Map<string, IndexerVenue>();
   for (const folder of foldersWith(root, 'venue', 'track')) {
-    const state = await loadFacet<StateFacet<unknown>>(root, folder, 'state');
-    const track = await loadFacet<TrackFacet<unknown>>(root, folder, 'track');
-    venues.set(folder, { venue: await loadVenue(root, folder), state, track });
+    const venue = await loadVenue(root, folder);
+    venues.set(folder, { venue, state: await loadState(root, venue), track: await loadFacet<TrackFacet<unknown>>(root, folder, 'track') });
   }
-  return venues;
+  return withLabelsOwned(venues);
 }
 
 /** The facets of every venue that has a leg. For the main thread. */
@@ -83,6 +84,11 @@ export async function loadBuilderVenues(root: URL = HERE): Promise<BuilderVenues
   for (const folder of foldersWith(root, 'venue', 'encode')) {
     venues.set(folder, { venue: await loadVenue(root, folder), encode: await loadFacet<EncodeFacet>(root, folder, 'encode') });
   }
+  return withLabelsOwned(venues);
+}
+
+function withLabelsOwned<Facets extends { readonly venue: VenueFacet }>(venues: ReadonlyMap<string, Facets>): ReadonlyMap<string, Facets> {
+  assertLabelOwners([...venues.values()].map(({ venue }) => venue));
   return venues;
 }
 
@@ -100,16 +106,23 @@ async function loadVenue(root: URL, folder: string): Promise<VenueFacet> {
   return venue;
 }
 
+async function loadState(root: URL, { name, poolSetKind }: VenueFacet): Promise<StateFacet<unknown>> {
+  const state = await loadFacet<StateFacet<unknown>>(root, name, 'state');
+  if ((poolSetKind === undefined) !== (state.fromPoolSet === undefined)) {
+    throw new Error(`src/venues/${name} has to have both poolSetKind in venue.ts and fromPoolSet in state.ts, or neither`);
+  }
+  return state;
+}
+
 async function loadFacet<Facet extends object>(root: URL, folder: string, facet: FacetName): Promise<Facet> {
   const module: Readonly<Record<string, unknown>> = await import(facetUrl(root, folder, facet).href);
   const loaded = module[facet];
   if (!hasShape<Facet>(loaded, facet)) {
     throw new Error(`src/venues/${folder}/${facet}.ts has to export \`${facet}\` with ${Object.keys(SHAPES[facet]).join(', ')}`);
   }
-  for (const member of OPTIONAL_FUNCTIONS[facet] ?? []) {
+  for (const [member, right] of Object.entries(OPTIONAL[facet] ?? {})) {
     const type = typeof Reflect.get(loaded, member);
-    if (type !== 'function' && type !== 'undefined')
-      throw new Error(`src/venues/${folder}/${facet}.ts exports ${member}, which has to be a function or absent`);
+    if (type !== right && type !== 'undefined') throw new Error(`src/venues/${folder}/${facet}.ts exports ${member}, which has to be a ${right} or absent`);
   }
   return loaded;
 }

@@ -6,17 +6,27 @@ import type { QuoteMoment } from './quote-moment.ts';
 export type VenueFacet = {
   /** The folder's name. */
   readonly name: string;
-  /** The pool-set kind whose pools this venue prices, for example 'constantProduct'. */
-  readonly poolSetKind: string;
+  /** The pool-set kind whose pools this venue prices, for example 'constantProduct'. Absent where no pool set knows such pools; `state.ts` then reads none. */
+  readonly poolSetKind?: string;
   /** Family labels that share these mathematics: forks are families of their own. The first is the default. */
   readonly families: readonly VenueFamily[];
 };
 
-export type VenueFamily = {
+export type VenueFamily = VenueLabelFacts & {
   /** Label on the wire, for example 'sushiswap_v2'. */
   readonly family: string;
   /** Swap fee in millionths where the contract fixes it; null where each pool has its own. */
   readonly feePpm: number | null;
+  /** Variants that differ from their family, for example a hook that needs an attestation. The label is 'family:variant'. */
+  readonly variants?: readonly (VenueLabelFacts & { readonly variant: string })[];
+};
+
+/** How pools of a label are priced and what they settle: what callers choose venues by, beside names. */
+export type VenueLabelFacts = {
+  /** By the chain's state (absent), or by a quote that somebody gives off the chain: a maker's order, an attestation, an override stream. Takes longer than a request of less than 300 ms has. */
+  readonly pricing?: 'chain' | 'off-chain-quote';
+  /** Crypto (absent), or a real-world asset that an issuer mints and redeems, for approved callers only. */
+  readonly settles?: 'crypto' | 'real-world';
 };
 
 /** The outcome of an exact swap. `next` is the pool's state after it: a value, the input state is untouched. */
@@ -53,10 +63,13 @@ export type StateFacet<State> = {
   curves(state: State): readonly EdgeCurve[];
   /**
    * Reads the state of one pool of a pool set (design/pool-set). `decimals` are those of the pool's tokens as far as the set knows them, for venues whose
-   * mathematics depend on them. Throws PoolRefused when the entry is malformed or not routable.
+   * mathematics depend on them. Throws PoolRefused when the entry is malformed or not routable. There exactly where the venue has a `poolSetKind`.
    */
-  fromPoolSet(entry: Readonly<Record<string, unknown>>, tokenCount: number, decimals?: readonly (number | null)[]): State;
+  fromPoolSet?(entry: Readonly<Record<string, unknown>>, tokenCount: number, decimals?: readonly (number | null)[]): State;
 };
+
+/** The same for a venue whose pools pool sets know. */
+export type PoolSetStateFacet<State> = StateFacet<State> & Required<Pick<StateFacet<State>, 'fromPoolSet'>>;
 
 /** What a pool says of itself beside its prices. */
 export type PoolTraits = {

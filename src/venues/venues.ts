@@ -1,5 +1,6 @@
 // The front door of the venues room.
 export type { EncodeFacet, HopToEncode } from './encode.ts';
+export { type LabelKinds, labelKindsOf } from './label-kinds.ts';
 export {
   type BuilderVenue,
   type BuilderVenues,
@@ -26,4 +27,15 @@ export type {
   TrackFacet,
   VenueDeployment,
 } from './track.ts';
-export { PoolRefused, type PoolTraits, type PriceFacet, type Quote, type QuoteRefusal, type StateFacet, type VenueFacet, type VenueFamily } from './venue.ts';
+export {
+  PoolRefused,
+  type PoolSetStateFacet,
+  type PoolTraits,
+  type PriceFacet,
+  type Quote,
+  type QuoteRefusal,
+  type StateFacet,
+  type VenueFacet,
+  type VenueFamily,
+  type VenueLabelFacts,
+} from './venue.ts';

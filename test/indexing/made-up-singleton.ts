@@ -35,9 +35,9 @@ export function madeUpSingleton(name = 'singleton', changes: Partial<TrackFacet<
     check: () => undefined,
     ...changes,
   };
-  const state = { pack: () => undefined, unpack: () => ({ price: 0, fee: 0 }), curves: () => [], fromPoolSet: () => ({ price: 0, fee: 0 }) };
+  const state = { pack: () => undefined, unpack: () => ({ price: 0, fee: 0 }), curves: () => [] };
   // What IndexerVenues hold is opaque outside its own venue.
-  return { venue: { name, poolSetKind: name, families: [{ family: name, feePpm: null }] }, state, track: track as TrackFacet<unknown> };
+  return { venue: { name, families: [{ family: name, feePpm: null }] }, state, track: track as TrackFacet<unknown> };
 }
 
 export function addressOf(id: number): Address {

@@ -211,7 +211,7 @@ describeWithSharedData('the real sets with Balancer pools', () => {
       const tokens = entry.tokens as readonly string[];
       const own = tokens.indexOf(String(entry.address));
       const curves = facet?.curves(
-        facet.fromPoolSet(
+        facet.fromPoolSet?.(
           entry,
           4,
           tokens.map(() => 18),

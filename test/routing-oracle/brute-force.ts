@@ -47,7 +47,7 @@ export function bruteForce(
 function readPool(entry: SmallPool, venues: SolverVenues): readonly Pool[] {
   const ofKind = [...venues.values()].filter(({ venue }) => venue.poolSetKind === entry.kind);
   const venue = ofKind.find((candidate) => candidate.venue.families.some(({ family }) => family === entry.venue));
-  if (venue === undefined) return [];
+  if (venue?.state.fromPoolSet === undefined) return [];
   const decimals = entry.tokens.map(() => DECIMALS);
   return [
     {

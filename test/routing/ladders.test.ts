@@ -39,12 +39,11 @@ function capacityOf(book: Book): bigint {
 
 /** A venue of such books, which sell their second token for their first. */
 const books: SolverVenue = {
-  venue: { name: 'book', poolSetKind: 'book', families: [{ family: 'book', feePpm: 0 }] },
+  venue: { name: 'book', families: [{ family: 'book', feePpm: 0 }] },
   state: {
     pack: () => undefined,
     unpack: (words: WordReader): Book => Array.from({ length: Number(words.unsigned(1)) }, () => ({ ppm: words.unsigned(1), size: words.unsigned(2) })),
     curves: () => [],
-    fromPoolSet: () => [],
   },
   price: {
     exactIn(state, slotIn, _slotOut, amountIn) {

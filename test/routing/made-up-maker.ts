@@ -49,9 +49,6 @@ const state: StateFacet<MakerState> = {
     const price = Number(rate) / Number(UNIT);
     return balance === 0n ? [] : [{ slotIn: 0, slotOut: 1, curve: priceLadder([{ price, size: (Number(balance) / price) * (1 - 1e-12) }], MAKER_GAS) }];
   },
-  fromPoolSet() {
-    throw new TypeError('no pool set knows the maker');
-  },
 };
 
 const price: PriceFacet<MakerState> = {
@@ -63,7 +60,7 @@ const price: PriceFacet<MakerState> = {
 };
 
 export const MAKER: SolverVenue = {
-  venue: { name: 'maker', poolSetKind: 'maker', families: [{ family: 'maker', feePpm: null }] },
+  venue: { name: 'maker', families: [{ family: 'maker', feePpm: null, pricing: 'off-chain-quote' }] },
   state: state as StateFacet<unknown>,
   price: price as PriceFacet<unknown>,
 };

@@ -20,9 +20,6 @@ const state: StateFacet<NativePair> = {
   },
   traits: ({ nativeSlot }) => (nativeSlot === null ? {} : { nativeSlot }),
   curves: ({ pair }) => pairState.curves(pair),
-  fromPoolSet() {
-    throw new TypeError('no pool set knows the pair');
-  },
 };
 
 const price: PriceFacet<NativePair> = {
@@ -33,7 +30,7 @@ const price: PriceFacet<NativePair> = {
 };
 
 export const NATIVE_PAIR: SolverVenue = {
-  venue: { name: 'native_pair', poolSetKind: 'nativePair', families: [{ family: 'native_pair', feePpm: null }] },
+  venue: { name: 'native_pair', families: [{ family: 'native_pair', feePpm: null }] },
   state: state as StateFacet<unknown>,
   price: price as PriceFacet<unknown>,
 };

@@ -3,7 +3,9 @@ import { poolTest } from '../../src/routing/market/labels.ts';
 import { createPace } from '../../src/routing/pace.ts';
 import type { SolveJob } from '../../src/routing/routing.ts';
 import { asWei, type InstantMs, instantNow, ZERO_ADDRESS } from '../../src/units/units.ts';
-import { bestSinglePath, concentratedPool, job, NATIVE, openWorld, type PoolEntry, pairPool, planOf, replay, token } from './world.ts';
+import { MAKER, maker } from './made-up-maker.ts';
+import { openMadeUpWorld } from './made-up-world.ts';
+import { bestSinglePath, concentratedPool, job, NATIVE, openWorld, type PoolEntry, pairPool, planOf, replay, token, venues } from './world.ts';
 
 const E18 = 10n ** 18n;
 const deep = [1_000_000n * E18, 1_000_000n * E18] as const;
@@ -87,6 +89,39 @@ describe('venue filters', () => {
     expect(sources({ include: ['pancakeswap_v2'] })).to.deep.equal(['pancakeswap_v2']);
     expect(sources({ include: ['unheard_of'] })).to.deep.equal([]);
     expect(sources({ exclude: ['uniswap_v2', 'sushiswap_v2', 'pancakeswap_v2'] })).to.deep.equal([]);
+  });
+});
+
+describe('venues priced or settled off the chain', () => {
+  const labels = ['plain', 'maker', 'hooks', 'hooks:attested', 'desk'];
+  const kinds = { offChain: ['maker', 'hooks:attested'], realWorld: ['desk'] };
+  const admitted = (filter: Partial<SolveJob['filter']>) => {
+    const admits = poolTest({ ...noFilter, ...filter }, kinds);
+    return labels.filter((source) => admits === null || admits({ source }));
+  };
+
+  it('excludeRfq leaves out makers and attested hooks, not the family of the hook nor real-world assets; excludeRwa those alone', () => {
+    expect(admitted({})).to.deep.equal(labels);
+    expect(admitted({ excludeRfq: true })).to.deep.equal(['plain', 'hooks', 'desk']);
+    expect(admitted({ excludeRwa: true })).to.deep.equal(['plain', 'maker', 'hooks', 'hooks:attested']);
+    expect(admitted({ excludeRfq: true, excludeRwa: true })).to.deep.equal(['plain', 'hooks']);
+    expect(admitted({ excludeRfq: true, include: ['maker', 'desk'] })).to.deep.equal(['desk']);
+  });
+
+  it('a solver knows them from its venues: a maker is left out of a route by excludeRfq, and by nothing else', () => {
+    const pools = [
+      { id: 0, venue: 'maker', tokens: [1, 2], state: maker(2000n, 1000n * E18) },
+      { id: 1, venue: 'uniswap_v2', tokens: [1, 2], state: { reserve0: 1000n * E18, reserve1: 1000n * E18, feePpm: 3000 } },
+    ] as const;
+    const world = openMadeUpWorld(new Map([...venues, ['maker', MAKER]]), pools);
+    const sources = (filter: Partial<SolveJob['filter']>) =>
+      planOf(world.solve(job(token(1), token(2), E18, { filter: { ...noFilter, ...filter } }))).hops.map(({ source }) => source);
+    expect(sources({ excludeRwa: true })).to.deep.equal(['maker']);
+    expect(sources({ excludeRfq: true })).to.deep.equal(['uniswap_v2']);
+  });
+
+  it('are tested for nothing where no venue is one: such a request has no filter', () => {
+    expect(poolTest({ ...noFilter, excludeRfq: true, excludeRwa: true })).to.equal(null);
   });
 });
 

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { loadIndexerVenues, loadSolverVenues, loadVenueFacets } from '../../src/venues/venues.ts';
+import { assertLabelOwners } from '../../src/venues/label-owners.ts';
+import { labelKindsOf, loadIndexerVenues, loadSolverVenues, loadVenueFacets, type VenueFacet } from '../../src/venues/venues.ts';
 
 const FOLDERS = new URL('../fixtures/venue-folders/', import.meta.url);
 
@@ -24,8 +25,43 @@ describe('loading venues', () => {
 
   it('names the file and what it has to be when a facet is not one', async () => {
     expect(await refusal(loadVenueFacets(new URL('wrong-name/', FOLDERS)))).to.match(/other\/venue\.ts names itself example; it has to be the folder's name/);
-    expect(await refusal(loadVenueFacets(new URL('no-export/', FOLDERS)))).to.match(/bare\/venue\.ts has to export `venue` with name, poolSetKind, families/);
+    expect(await refusal(loadVenueFacets(new URL('no-export/', FOLDERS)))).to.match(/bare\/venue\.ts has to export `venue` with name, families/);
     expect(await refusal(loadSolverVenues(new URL('wrong-traits/', FOLDERS)))).to.match(/odd\/state\.ts exports traits, which has to be a function or absent/);
+  });
+
+  it('takes a venue whose pools no pool set knows, and refuses half a reader of pool sets', async () => {
+    expect([...(await loadSolverVenues(new URL('no-pool-set/', FOLDERS))).values()].map(({ venue }) => venue)).to.deep.equal([
+      { name: 'live', families: [{ family: 'live', feePpm: null }] },
+    ]);
+    expect(await refusal(loadSolverVenues(new URL('half-pool-set/', FOLDERS)))).to.match(/half has to have both poolSetKind .* and fromPoolSet/);
+  });
+
+  it('refuses two folders that claim one label for the same thing, whoever loads them', async () => {
+    const pattern = /src\/venues\/first and src\/venues\/second both claim the label shared/;
+    expect(await refusal(loadVenueFacets(new URL('claimed-label/', FOLDERS)))).to.match(pattern);
+    expect(await refusal(loadSolverVenues(new URL('claimed-label/', FOLDERS)))).to.match(pattern);
+  });
+
+  it('lets two folders share a label whose pools a pool set tells apart by their kind', () => {
+    const venueOf = (name: string, poolSetKind?: string): VenueFacet => ({
+      name,
+      families: [{ family: 'vault', feePpm: null }],
+      ...(poolSetKind === undefined ? {} : { poolSetKind }),
+    });
+    expect(() => assertLabelOwners([venueOf('a', 'weighted'), venueOf('b', 'stable')])).not.to.throw();
+    expect(() => assertLabelOwners([venueOf('a', 'weighted'), venueOf('b', 'weighted')])).to.throw('src/venues/a and src/venues/b both claim the label vault');
+    expect(() => assertLabelOwners([venueOf('a', 'weighted'), venueOf('b')])).to.throw('both claim');
+    expect(() => assertLabelOwners([venueOf('a'), venueOf('b', 'weighted')])).to.throw('both claim');
+  });
+
+  it('sorts labels by how they are priced and what they settle: a variant may differ from its family, and what settles real-world assets is that alone', () => {
+    const venues: readonly VenueFacet[] = [
+      { name: 'plain', families: [{ family: 'plain', feePpm: null }] },
+      { name: 'hooks', families: [{ family: 'hooks', feePpm: null, variants: [{ variant: 'attested', pricing: 'off-chain-quote' }, { variant: 'passive' }] }] },
+      { name: 'maker', families: [{ family: 'maker', feePpm: null, pricing: 'off-chain-quote', variants: [{ variant: 'on_chain', pricing: 'chain' }] }] },
+      { name: 'desk', families: [{ family: 'desk', feePpm: null, pricing: 'off-chain-quote', settles: 'real-world' }] },
+    ];
+    expect(labelKindsOf(venues)).to.deep.equal({ offChain: ['hooks:attested', 'maker'], realWorld: ['desk'] });
   });
 });
 

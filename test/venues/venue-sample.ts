@@ -8,10 +8,12 @@ import type { Curve } from '../../src/snapshot/snapshot.ts';
 export type VenueSample<State> = {
   /** Valid states of usual size: integer rounding is small against amounts of 10^6 units. */
   readonly states: fc.Arbitrary<State>;
-  /** A pool-set entry of a routable pool, and which of its fields may be left out. */
-  readonly entry: Readonly<Record<string, unknown>>;
-  readonly optionalFields: readonly string[];
-  readonly tokenCount: number;
+  /** A pool-set entry of a routable pool; absent where pool sets know no such pools. */
+  readonly entry?: Readonly<Record<string, unknown>>;
+  /** Which of its fields may be left out. */
+  readonly optionalFields?: readonly string[];
+  /** Two, unless told otherwise. */
+  readonly tokenCount?: number;
   /** Decimals of the entry's tokens, where the venue needs them. */
   readonly decimals?: readonly number[];
   /** How far integer rounding may move the output for an input from the curve, in output base units. */

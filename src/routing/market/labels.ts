@@ -1,4 +1,5 @@
 import type { PoolView } from '../../snapshot/snapshot.ts';
+import type { LabelKinds } from '../../venues/venues.ts';
 import type { VenueFilter, VenueGates } from '../plan.ts';
 
 /** Label of the synthetic hop between native and wrapped. Not a venue: no filter touches it. */
@@ -13,11 +14,11 @@ export function labelMatches(wanted: string, source: string): boolean {
 export type PoolTest = ((pool: Pick<PoolView, 'source'>) => boolean) | null;
 
 /**
- * Turns a filter into a test for pools, deciding each source label once. No venue in the tree is priced off-chain or settles real-world assets yet, so
- * excludeRfq and excludeRwa leave nothing out; such venues bring the fact that this test needs with them.
+ * Turns a filter into a test for pools, deciding each source label once. `kinds`: which labels excludeRfq and excludeRwa leave out, as the venues say themselves.
  */
-export function poolTest(filter: VenueFilter): PoolTest {
-  const { include, exclude, gates } = filter;
+export function poolTest(filter: VenueFilter, kinds: LabelKinds = NO_KINDS): PoolTest {
+  const { include, gates, excludeRfq, excludeRwa } = filter;
+  const exclude = [...filter.exclude, ...(excludeRfq ? kinds.offChain : []), ...(excludeRwa ? kinds.realWorld : [])];
   if (include === null && exclude.length === 0 && gates === undefined) return null;
   const verdicts = new Map<string, boolean>();
   const decide = (source: string) =>
@@ -30,6 +31,8 @@ export function poolTest(filter: VenueFilter): PoolTest {
     return verdict;
   };
 }
+
+const NO_KINDS: LabelKinds = { offChain: [], realWorld: [] };
 
 function isNamed(labels: readonly string[], source: string): boolean {
   return labels.some((label) => labelMatches(label, source));

@@ -6,7 +6,7 @@ import { BALANCER_GAS, MAX_BALANCE } from '../balancer/swap-frame.ts';
 import { type PoolSetEntry, readAmplification, readUnsigned } from '../pool-set-entry.ts';
 import { stableCurves } from '../scaled/stable-curves.ts';
 import { packTokenScale, readAmounts, readTokenScales, type TokenScale, unpackTokenScale, upscaleDown } from '../scaled/token-scale.ts';
-import { PoolRefused, type StateFacet } from '../venue.ts';
+import { PoolRefused, type PoolSetStateFacet } from '../venue.ts';
 import { AMP_PRECISION, balanceOf, type InvariantRule, invariantOf } from './stable-math.ts';
 
 /**
@@ -39,7 +39,7 @@ export function validateState(pool: StableState): void {
   if (!invariantOf(amplification, upscaled, rule)) throw new PoolRefused('not-routable', 'the balances have no invariant');
 }
 
-export const state: StateFacet<StableState> = {
+export const state: PoolSetStateFacet<StableState> = {
   pack({ balances, scales, amplification, swapFee, rule }, out) {
     out
       .unsigned(BigInt(balances.length), 1)

@@ -4,7 +4,7 @@ import { mulDown, ONE, type PowerRule } from '../balancer/fixed-point.ts';
 import { BALANCER_GAS, MAX_BALANCE } from '../balancer/swap-frame.ts';
 import { type PoolSetEntry, readUnsigned } from '../pool-set-entry.ts';
 import { readAmounts, readTokenScales } from '../scaled/token-scale.ts';
-import { PoolRefused, type StateFacet } from '../venue.ts';
+import { PoolRefused, type PoolSetStateFacet } from '../venue.ts';
 
 /**
  * Exact state of a weighted pool. Balances are base units (uint112 in the vault); `lifts` are 10^(18 − decimals) of each token; weights and the swap fee
@@ -38,7 +38,7 @@ export function validateState({ balances, weights, swapFee }: WeightedState): vo
   if (balances.some((balance) => balance === 0n)) throw new PoolRefused('not-routable', 'a balance is zero');
 }
 
-export const state: StateFacet<WeightedState> = {
+export const state: PoolSetStateFacet<WeightedState> = {
   pack({ balances, lifts, weights, swapFee, powers }, out) {
     out
       .unsigned(BigInt(balances.length), 1)

@@ -3,7 +3,7 @@ import type { EdgeCurve } from '../../snapshot/snapshot.ts';
 import { readAmplification, readUnsigned } from '../pool-set-entry.ts';
 import { stableCurves } from '../scaled/stable-curves.ts';
 import { packTokenScale, readAmounts, readTokenScales, type TokenScale, unpackTokenScale, upscaleDown } from '../scaled/token-scale.ts';
-import { PoolRefused, type StateFacet } from '../venue.ts';
+import { PoolRefused, type PoolSetStateFacet } from '../venue.ts';
 import { A_PRECISION, balanceOf, type CurveForm, invariantOf } from './stable-swap.ts';
 import { CURVE_GAS } from './venue.ts';
 
@@ -47,7 +47,7 @@ export function validateState(pool: CurveState): void {
   if (!invariantOf(amplification, upscaledBalances(pool), form)) throw new PoolRefused('not-routable', 'the balances have no invariant');
 }
 
-export const state: StateFacet<CurveState> = {
+export const state: PoolSetStateFacet<CurveState> = {
   pack({ form, balances, scales, amplification, fee, adminFee, offpegFeeMultiplier }, out) {
     out
       .unsigned(BigInt(balances.length), 1)

@@ -2,7 +2,7 @@ import type { EdgeCurve } from '../../snapshot/snapshot.ts';
 import { priceLadder } from '../ladder/price-ladder.ts';
 import { readUnsigned } from '../pool-set-entry.ts';
 import { readAmounts } from '../scaled/token-scale.ts';
-import { PoolRefused, type StateFacet } from '../venue.ts';
+import { PoolRefused, type PoolSetStateFacet } from '../venue.ts';
 import { VAULT_GAS } from './venue.ts';
 
 /**
@@ -24,7 +24,7 @@ export function validateState({ rates, limits }: VaultState): void {
   if (limits.every((limit) => limit === 0n)) throw new PoolRefused('not-routable', 'the vault takes neither deposits nor redemptions');
 }
 
-export const state: StateFacet<VaultState> = {
+export const state: PoolSetStateFacet<VaultState> = {
   pack({ rates, limits }, out) {
     for (const amount of [...rates, ...limits]) out.unsigned(amount, LIMBS);
   },

@@ -1,6 +1,6 @@
 import type { EdgeCurve } from '../../snapshot/snapshot.ts';
 import { type PoolSetEntry, readInteger, readList, readUnsigned } from '../pool-set-entry.ts';
-import { PoolRefused, type StateFacet } from '../venue.ts';
+import { PoolRefused, type PoolSetStateFacet } from '../venue.ts';
 import { UNISWAP_V2_GAS, venue } from './venue.ts';
 
 /** Exact state of a Uniswap V2 pair. Reserves are uint112; the fee is in millionths of the input. */
@@ -18,7 +18,7 @@ export function validateState({ reserve0, reserve1, feePpm }: UniswapV2State): v
   if (reserve0 === 0n || reserve1 === 0n) throw new PoolRefused('not-routable', 'a reserve is zero');
 }
 
-export const state: StateFacet<UniswapV2State> = {
+export const state: PoolSetStateFacet<UniswapV2State> = {
   pack({ reserve0, reserve1, feePpm }, out) {
     out.unsigned(reserve0, 2).unsigned(reserve1, 2).unsigned(BigInt(feePpm), 1);
   },

@@ -6,7 +6,7 @@ import { consistentWindow } from '../concentrated/consistent-window.ts';
 import { packConcentrated, unpackConcentrated } from '../concentrated/pack-concentrated.ts';
 import { MAX_TICK, MIN_TICK } from '../concentrated/tick-math.ts';
 import { type PoolSetEntry, readInteger, readList, readSigned, readUnsigned } from '../pool-set-entry.ts';
-import { PoolRefused, type StateFacet } from '../venue.ts';
+import { PoolRefused, type PoolSetStateFacet } from '../venue.ts';
 import { UNISWAP_V3_GAS } from './venue.ts';
 
 /** Exact state of a Uniswap V3 pool. */
@@ -17,7 +17,7 @@ export function validateState(state: UniswapV3State): void {
   checkConcentratedState(state);
 }
 
-export const state: StateFacet<UniswapV3State> = {
+export const state: PoolSetStateFacet<UniswapV3State> = {
   pack: packConcentrated,
   unpack: unpackConcentrated,
   curves,
