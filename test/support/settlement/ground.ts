@@ -30,6 +30,7 @@ export type Ground = {
   /** By venue and tokens: 'v2:ab', 'v3:ab', … for every two of a, b, c, n, weth. */
   pool(venue: 'v2' | 'v3', one: Address, other: Address): Address;
   readonly contracts: Readonly<Record<string, CompiledContract>>;
+  readonly v2Router: Address;
   readonly v3SwapRouter: Address;
   balance(token: Address, account: Address): Promise<bigint>;
   stop(): Promise<void>;
@@ -71,6 +72,7 @@ async function build(chain: TestChain, stop: () => Promise<void>): Promise<Groun
   const v2Factory = script.deploy('v2 factory', concatHex([creationCode('uniswapV2Factory'), padHex(deployer, { size: 32 })]));
   const v3Factory = script.deploy('v3 factory', creationCode('uniswapV3Factory'));
   const v3SwapRouter = script.deploy('v3 router', concatHex([creationCode('swapRouter'), padHex(v3Factory, { size: 32 }), padHex(weth, { size: 32 })]));
+  const v2Router = script.deploy('v2 router', concatHex([creationCode('uniswapV2Router'), padHex(v2Factory, { size: 32 }), padHex(weth, { size: 32 })]));
   const seeding = script.deploy('seeder', seeder.bytecode);
 
   const tokens = { a, b, c, n, weth };
@@ -117,6 +119,7 @@ async function build(chain: TestChain, stop: () => Promise<void>): Promise<Groun
     tokens,
     pool: (venue, one, other) => pools.get(poolName(venue, one, other)) ?? fail(`no pool ${venue} of ${one} and ${other}`),
     contracts,
+    v2Router,
     v3SwapRouter,
     async balance(token, account) {
       if (token === NATIVE_TOKEN) return BigInt((await chain.rpc.request('eth_getBalance', account, 'latest')) as string);
