@@ -12,27 +12,38 @@ const TIMEOUT_MS = 5000;
 
 /**
  * Compares the code at the addresses with the artifacts in git, the Router's immutables (allowance holder, wrapped native, fee collector) included. Calldata for other code could
- * do anything, so a chain whose check has not passed builds no swaps.
+ * do anything, so a chain whose check has not passed builds no swaps. `legs`: those of the chain's venues (contracts/legs/), which the Router has to have; it may have more.
  */
-export async function checkSettlement(rpcUrls: readonly string[], router: Address, settings: RouterSettings): Promise<SettlementCheck> {
+export async function checkSettlement(
+  rpcUrls: readonly string[],
+  router: Address,
+  settings: RouterSettings,
+  legs: readonly string[],
+): Promise<SettlementCheck> {
   const client = createPublicClient({ transport: fallback(rpcUrls.map((url) => http(url, { timeout: TIMEOUT_MS, retryCount: 0 }))) });
   const contracts = readSettlementContracts();
-  const expected = [
-    ['allowance holder', settings.allowanceHolder, contracts.allowanceHolder.runtimeCode],
-    ['router', router, contracts.router.runtimeCode(settings)],
-  ] as const;
-  for (const [name, address, code] of expected) {
-    let found: Hex | undefined;
+  const codes: Hex[] = [];
+  for (const [name, address] of [
+    ['allowance holder', settings.allowanceHolder],
+    ['router', router],
+  ] as const) {
     try {
-      found = await client.getCode({ address });
+      codes.push((await client.getCode({ address })) ?? '0x');
     } catch (error) {
-      return {
-        verdict: 'unknown',
-        message: `the code of the ${name} can not be read: ${error instanceof Error ? error.message.split('\n')[0] : String(error)}`,
-      };
+      const message = error instanceof Error ? error.message.split('\n')[0] : String(error);
+      return { verdict: 'unknown', message: `the code of the ${name} can not be read: ${message}` };
     }
-    if (found !== code)
-      return { verdict: 'wrong', message: `the ${name} at ${address} ${found === undefined ? 'has no code' : 'does not carry the code of this version'}` };
   }
-  return { verdict: 'ok' };
+  const [holderCode, routerCode] = codes;
+  if (holderCode !== contracts.allowanceHolder.runtimeCode) return otherCode('allowance holder', settings.allowanceHolder, holderCode);
+  const deployed = contracts.routers.find((candidate) => candidate.runtimeCode(settings) === routerCode);
+  if (deployed === undefined) return otherCode('router', router, routerCode);
+  const missing = legs.filter((leg) => !deployed.legs.includes(leg));
+  if (missing.length === 0) return { verdict: 'ok' };
+  const has = `is that of the leg set ${deployed.legSet} (${deployed.legs.join(', ')})`;
+  return { verdict: 'wrong', message: `the router at ${router} ${has}; venues of this chain need ${missing.join(', ')}` };
+}
+
+function otherCode(name: string, address: Address, code: Hex | undefined): SettlementCheck {
+  return { verdict: 'wrong', message: `the ${name} at ${address} ${code === '0x' ? 'has no code' : 'does not carry the code of this version'}` };
 }

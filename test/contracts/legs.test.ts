@@ -1,7 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'chai';
+import { legSetsFrom } from '../../scripts/contracts/leg-sets.ts';
 import { legsFrom, renderDispatch, renderLegKinds } from '../../scripts/contracts/legs.ts';
+import { readSettlementContracts } from '../../src/building/building.ts';
 import { loadBuilderVenues } from '../../src/venues/venues.ts';
 import { ROOT } from '../support/source-files.ts';
 
@@ -80,5 +82,31 @@ describe('the legs of the router', () => {
       expect(text, file).to.not.match(/\.(?:call|delegatecall|staticcall|account)\b|\bassembly\b/);
       expect(text, file).to.not.match(/\bI[A-Z]\w+\([^)]*\)\.\w+\(/);
     }
+  });
+
+  describe('the sets of legs that Routers have', () => {
+    const legs = legsFrom(readLegs());
+    const sets = JSON.parse(readFileSync(path.join(ROOT, 'contracts', 'leg-sets.json'), 'utf8')) as Readonly<Record<string, readonly string[]>>;
+
+    it('each has its artifact, with these legs and no others', () => {
+      const { routers } = readSettlementContracts();
+      const found = Object.fromEntries(routers.map(({ legSet, legs: own }) => [legSet, [...own].sort()]));
+      expect(found).to.deep.equal(Object.fromEntries(legSetsFrom(sets, legs).map((set) => [set.name, set.legs.map(({ name }) => name).sort()])));
+      // Smallest first, so that a chain pays for no leg of venues that it does not have.
+      expect(routers.map(({ legs: own }) => own.length)).to.deep.equal([...routers.map(({ legs: own }) => own.length)].sort((one, other) => one - other));
+    });
+
+    it('a set that names a leg that is none, one twice, or lacks wrapping, two that are the same, and a leg in no set are refused', () => {
+      const all = legs.map(({ name }) => name);
+      for (const [wrong, message] of [
+        [{ one: [...all, 'sundial'] }, 'sundial'],
+        [{ one: [...all, 'wrap'] }, 'twice'],
+        [{ one: all.filter((name) => name !== 'wrap') }, 'lacks wrap'],
+        [{ one: all, two: [...all].reverse() }, 'the same'],
+        [{ one: ['wrap', 'uniswap_v2'] }, 'in no set'],
+      ] as const) {
+        expect(() => legSetsFrom(wrong, legs), message).to.throw(message);
+      }
+    });
   });
 });

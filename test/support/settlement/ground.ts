@@ -54,7 +54,8 @@ async function build(chain: TestChain, stop: () => Promise<void>): Promise<Groun
   if (!deployer || !taker || !recipient || !partner || !collector || !stranger || !victim) throw new Error('too few accounts');
   const contracts = { ...(await compileSolidity('contracts/devnet/adversaries')), ...(await compileSolidity('contracts/devnet/tokens')) };
   const settlement = readSettlementContracts();
-  chain.know(settlement.router.abi);
+  const routerCode = settlement.routerFor(['uniswap_v2', 'uniswap_v3', 'wrap']);
+  chain.know(routerCode.abi);
   chain.know(settlement.allowanceHolder.abi);
 
   // The scripts mine when all is sent: a node that mines meanwhile can lose some of a batch.
@@ -66,7 +67,7 @@ async function build(chain: TestChain, stop: () => Promise<void>): Promise<Groun
   const seeder = contractOf(contracts, 'PoolSeeder');
   const weth = script.deploy('weth', creationCode('wrappedNative'));
   const allowanceHolder = script.deploy('allowance holder', settlement.allowanceHolder.creationCode);
-  const router = script.deploy('router', settlement.router.creationCode({ allowanceHolder, wrappedNative: weth, feeCollector: collector }));
+  const router = script.deploy('router', routerCode.creationCode({ allowanceHolder, wrappedNative: weth, feeCollector: collector }));
   const [a, b, c] = [script.deploy('a', trick.bytecode), script.deploy('b', trick.bytecode), script.deploy('c', trick.bytecode)];
   const n = script.deploy('n', encodeDeployData({ ...noReturn, args: ['No Return', 'N', 18] }));
   const v2Factory = script.deploy('v2 factory', concatHex([creationCode('uniswapV2Factory'), padHex(deployer, { size: 32 })]));
