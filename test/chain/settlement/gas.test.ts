@@ -7,6 +7,7 @@ import { SWAP_ROUTER_ABI } from '../../../src/devnet/abi.ts';
 import { type Address, asAddress, asBps, asWei, NATIVE_TOKEN } from '../../../src/units/units.ts';
 import { type Ground, hop, LATE, MAX, ONE, takerCall, termsOf, useGround, wrap } from '../../support/settlement/ground.ts';
 import type { Call } from '../../support/settlement/test-chain.ts';
+import { layV4 } from '../../support/settlement/v4.ts';
 import { ROOT } from '../../support/source-files.ts';
 
 const SNAPSHOT = join(ROOT, 'contracts', 'gas-snapshot.json');
@@ -99,6 +100,34 @@ describe('gas and calldata of the settlement contracts', function () {
       ground,
       sellN(ground, [wrap(NATIVE_TOKEN, weth), hop(ground, 'v3', weth, n)], { ...noSurplus, sellToken: NATIVE_TOKEN, buyToken: n }),
     );
+  });
+
+  it('one swap by the leg of Uniswap V4, of ERC-20s and with native token at either end', async () => {
+    const plain = here.current();
+    const v4 = await layV4(plain);
+    const ground = { ...plain, router: v4.router };
+    const { a, b } = ground.tokens;
+    for (const [one, other] of [
+      [a, b],
+      [NATIVE_TOKEN, b],
+    ] as const) {
+      await v4.makePool(one, other);
+      for (const [from, to] of [
+        [one, other],
+        [other, one],
+      ] as const) {
+        const sellToken = { sellToken: from, buyToken: to };
+        await ground.chain.mustSend(ground.accounts.taker, takerCall(ground, termsOf(ground, { ...sellToken, legs: [v4.hop(from, to)] })));
+      }
+    }
+    const direct = { buyAmount: asWei(ONE), surplus: 'taker' } as const;
+    for (const [name, sellToken, buyToken] of [
+      ['uniswap_v4, direct', a, b],
+      ['uniswap_v4, native sold, direct', NATIVE_TOKEN, b],
+      ['uniswap_v4, native bought', b, NATIVE_TOKEN],
+    ] as const) {
+      found.swaps[name] = await measure(ground, sellN(ground, [v4.hop(sellToken, buyToken)], { ...direct, sellToken, buyToken }));
+    }
   });
 
   it('what a further hop adds', async () => {
