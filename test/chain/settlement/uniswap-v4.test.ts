@@ -299,6 +299,22 @@ describe('the leg of Uniswap V4, against the real PoolManager', function () {
     });
   });
 
+  it('every transient slot of the router is zero at the end of a swap (K-inv 6)', async () => {
+    const { ground, v4 } = laid;
+    const { a, b } = ground.tokens;
+    const legs = [v4.hop(a, NATIVE_TOKEN, 5000), v4.hop(a, b), v4.hop(NATIVE_TOKEN, b)];
+    const { to, data } = takerCall(ground, termsOf(ground, { minBuyAmount: asWei((9n * ONE) / 10n), legs }));
+    const trace = (await ground.chain.rpc.request('debug_traceCall', { from: ground.accounts.taker, to, data }, 'latest', { disableStorage: true })) as {
+      readonly failed: boolean;
+      readonly structLogs: readonly { readonly op: string; readonly stack: readonly string[] }[];
+    };
+    expect(trace.failed).to.equal(false);
+    const slots = new Map<string, bigint>();
+    for (const { op, stack } of trace.structLogs) if (op === 'TSTORE') slots.set(BigInt(stack.at(-1) ?? 0).toString(16), BigInt(stack.at(-2) ?? 0));
+    // Lock and four of the callback, by their numbers; the grant's and the manager's are hashes.
+    expect(['0', '1', '2', '3', '4'].map((slot) => slots.get(slot))).to.deep.equal(Array(5).fill(0n));
+  });
+
   it('the Router of a chain without V4 does not know the leg', async () => {
     const { ground, v4 } = laid;
     const { a, b } = ground.tokens;
