@@ -1,9 +1,11 @@
 import { expect } from 'chai';
 import { checkSettlement, legsNeeded, readSettlementContracts } from '../../src/building/building.ts';
+import { createNodeRpc } from '../../src/devnet/node-rpc.ts';
 import { hostDevnet } from '../../src/host-chains.ts';
 import { loadBuilderVenues } from '../../src/venues/venues.ts';
 import { testConfig } from '../support/braid.ts';
 import { useDevnet } from '../support/devnet.ts';
+import { startOracleChain } from '../support/oracle-chain.ts';
 
 const LEGS = ['uniswap_v2', 'uniswap_v3', 'wrap'];
 
@@ -42,6 +44,26 @@ describe('the service checks the bytecode of the settlement contracts at start',
       .to.have.property('message')
       .that.matches(/leg set uniswap \(.*uniswap_v3.*need sundial$/);
     for (const legs of [['wrap'], ['uniswap_v2', 'wrap'], []]) expect(await check(legs)).to.deep.equal({ verdict: 'ok' });
+  });
+
+  it('refuses a chain without transient storage, on which the right code reverts', async () => {
+    const verdicts: string[] = [];
+    for (const hardfork of ['shanghai', 'cancun']) {
+      const other = await startOracleChain(hardfork);
+      try {
+        const rpc = createNodeRpc(other.url);
+        const { router } = chain.current();
+        const contracts = readSettlementContracts();
+        await rpc.request('anvil_setCode', settings().allowanceHolder, contracts.allowanceHolder.runtimeCode);
+        await rpc.request('anvil_setCode', router, contracts.routerFor(LEGS).runtimeCode(settings()));
+        const check = await checkSettlement([other.url], router, settings(), LEGS);
+        verdicts.push(check.verdict);
+        if (check.verdict !== 'ok') expect(check.message).to.contain('EIP-1153');
+      } finally {
+        await other.stop();
+      }
+    }
+    expect(verdicts).to.deep.equal(['wrong', 'ok']);
   });
 
   it('what a chain needs follows from its deployments: the legs of their venues, and wrapping', async () => {
