@@ -5,6 +5,7 @@ pragma solidity 0.8.37;
 import {UniswapV2Leg} from "./legs/uniswap_v2.sol";
 import {UniswapV3Leg} from "./legs/uniswap_v3.sol";
 import {WrapLeg} from "./legs/wrap.sol";
+import {UniswapV4Leg} from "./legs/uniswap_v4.sol";
 import {SolidlyLeg} from "./legs/solidly.sol";
 import {Cursor} from "./lib/Cursor.sol";
 import {Hop} from "./lib/Hop.sol";
@@ -17,12 +18,14 @@ library Dispatch {
         if (kind == 1) return UniswapV2Leg.run(hop, cursor);
         if (kind == 2) return UniswapV3Leg.run(hop, cursor);
         if (kind == 3) return WrapLeg.run(hop, cursor);
+        if (kind == 4) return UniswapV4Leg.run(hop, cursor);
         if (kind == 5) return SolidlyLeg.run(hop, cursor);
         revert LegUnknown(kind);
     }
 
     function callback(uint256 kind, address allowanceHolder) internal returns (bytes memory answer) {
         if (kind == 2) return UniswapV3Leg.callback(allowanceHolder);
+        if (kind == 4) return UniswapV4Leg.callback(allowanceHolder);
         revert LegUnknown(kind);
     }
 }

@@ -8,7 +8,7 @@ import {Cursor, Reading} from "./lib/Cursor.sol";
 import {Hop} from "./lib/Hop.sol";
 import {Offers} from "./lib/Offers.sol";
 import {Shares} from "./lib/Shares.sol";
-import {SURPLUS_SHARED, SURPLUS_TO_PROTOCOL, Terms, TermsReading} from "./lib/Terms.sol";
+import {SURPLUS_SHARED, SURPLUS_TO_PROTOCOL, SURPLUS_TO_RECIPIENT, Terms, TermsReading} from "./lib/Terms.sol";
 import {Tokens} from "./lib/Tokens.sol";
 import {Transient} from "./lib/Transient.sol";
 
@@ -100,12 +100,18 @@ contract Router is IExecutor {
     /// `payer` of the sell token: this contract, which holds it already, or the taker.
     function settle(Terms memory terms, Cursor memory cursor, address taker, address payer) private {
         Ledger memory ledger = openLedger(terms, cursor);
-        uint256 givenBack = runHops(ledger, cursor, payer);
-        uint256 gross = ledger.amounts[BUY];
-        (uint256 owed, uint256 fee, uint256 captured) = terms.buy ? splitExact(terms, gross) : split(terms, gross);
-        payFees(terms, fee, captured, taker);
-        sweep(ledger, taker, payer == address(this));
-        uint256 received = deliver(terms.buyToken, terms.recipient, owed);
+        uint256 received;
+        uint256 fee;
+        uint256 givenBack;
+        if (deliversDirectly(terms)) {
+            uint256 before = Tokens.balance(terms.buyToken, terms.recipient);
+            givenBack = runHops(ledger, cursor, payer, terms.recipient);
+            sweep(ledger, taker, payer == address(this));
+            received = gained(terms.buyToken, terms.recipient, before);
+        } else {
+            givenBack = runHops(ledger, cursor, payer, address(this));
+            (received, fee) = share(terms, ledger, taker, payer == address(this));
+        }
         if (terms.buy) {
             if (received != terms.quotedNet) revert NotExact(received, terms.quotedNet);
         } else if (received < terms.minBuyAmount) {
@@ -124,6 +130,22 @@ contract Router is IExecutor {
         Transient.unlock();
     }
 
+    /// Fee and surplus out of what the hops brought here, what they left over to the taker, the rest to the recipient.
+    function share(Terms memory terms, Ledger memory ledger, address taker, bool holdsSellToken) private returns (uint256 received, uint256 fee) {
+        uint256 owed;
+        uint256 captured;
+        (owed, fee, captured) = terms.buy ? splitExact(terms, ledger.amounts[BUY]) : split(terms, ledger.amounts[BUY]);
+        payFees(terms, fee, captured, taker);
+        sweep(ledger, taker, holdsSellToken);
+        received = deliver(terms.buyToken, terms.recipient, owed);
+    }
+
+    /// Whether hops pay the recipient themselves: where nothing can be kept of what they bring. It is measured there over the whole route. Native token
+    /// comes from the Router, since a receiver that passes it on at once has no balance to measure.
+    function deliversDirectly(Terms memory terms) private pure returns (bool) {
+        return !terms.buy && terms.feeBps == 0 && terms.surplus == SURPLUS_TO_RECIPIENT && terms.buyToken != NATIVE;
+    }
+
     function openLedger(Terms memory terms, Cursor memory cursor) private pure returns (Ledger memory ledger) {
         uint256 count = 2 + cursor.integer(1);
         ledger.tokens = new address[](count);
@@ -134,8 +156,8 @@ contract Router is IExecutor {
         ledger.amounts[SELL] = terms.sellAmount;
     }
 
-    /// Returns how much of the sell token hops took from the taker and gave back.
-    function runHops(Ledger memory ledger, Cursor memory cursor, address payer) private returns (uint256 givenBack) {
+    /// `receiver` of the buy token: this contract, or the recipient. Returns how much of the sell token hops took from the taker and gave back.
+    function runHops(Ledger memory ledger, Cursor memory cursor, address payer, address receiver) private returns (uint256 givenBack) {
         Hop memory hop;
         hop.allowanceHolder = allowanceHolder;
         hop.wrappedNative = wrappedNative;
@@ -150,14 +172,15 @@ contract Router is IExecutor {
             hop.amountIn = Shares.portion(ledger.amounts[tokenIn], bps);
             if (hop.amountIn == 0) revert NothingToSpend(hop.tokenIn);
             hop.payer = tokenIn == SELL ? payer : address(this);
-            uint256 before = Tokens.balance(hop.tokenOut, address(this));
+            hop.receiver = tokenOut == BUY ? receiver : address(this);
+            // What goes to the recipient is none of the swap's to spend, and is measured when all hops have run.
+            bool measured = hop.receiver == address(this);
+            uint256 before = measured ? Tokens.balance(hop.tokenOut, address(this)) : 0;
             uint256 unspent = Dispatch.run(kind, hop, cursor);
-            uint256 afterwards = Tokens.balance(hop.tokenOut, address(this));
-            if (afterwards < before) revert BalanceFell(hop.tokenOut);
             unchecked {
                 // A leg spends at most its input; a balance fits 256 bits, and so do the differences that make up a ledger entry.
                 ledger.amounts[tokenIn] -= hop.amountIn - unspent;
-                ledger.amounts[tokenOut] += afterwards - before;
+                if (measured) ledger.amounts[tokenOut] += gained(hop.tokenOut, address(this), before);
             }
         }
         return hop.givenBack;
@@ -222,7 +245,11 @@ contract Router is IExecutor {
         }
         uint256 before = Tokens.balance(token, recipient);
         Tokens.pay(token, recipient, amount);
-        uint256 afterwards = Tokens.balance(token, recipient);
+        return gained(token, recipient, before);
+    }
+
+    function gained(address token, address account, uint256 before) private view returns (uint256) {
+        uint256 afterwards = Tokens.balance(token, account);
         if (afterwards < before) revert BalanceFell(token);
         unchecked {
             return afterwards - before;

@@ -1,14 +1,15 @@
 // Compiles the settlement contracts and writes what follows from them: the leg dispatch, the leg kinds for the encoder, and one artifact per
-// deployed contract. `--check` writes nothing and exits 1 naming the files that differ.
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+// deployed contract, of the Router one for each set of legs. `--check` writes nothing and exits 1 naming the files that differ.
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { legSetsFrom } from './contracts/leg-sets.ts';
 import { type Leg, legsFrom, renderDispatch, renderLegKinds } from './contracts/legs.ts';
-import { compileSolidity } from './solidity.ts';
+import { type CompiledContract, compileSolidity } from './solidity.ts';
 
 /** EIP-170. */
 const MAX_CODE_BYTES = 24_576;
-const DEPLOYED = ['AllowanceHolder', 'Router'] as const;
+const DISPATCH = 'contracts/Dispatch.gen.sol';
 /** Calls are many, deployments few: the optimizer may spend all the bytes it wants within EIP-170. */
 const OPTIONS = { viaIR: true, runs: 1_000_000 } as const;
 
@@ -34,22 +35,46 @@ function put(path: string, text: string): void {
   }
 }
 
+function remove(path: string): void {
+  if (options.check) {
+    console.error(`${path} is none of what contracts/ gives: run npm run contracts`);
+    process.exitCode = 1;
+  } else {
+    rmSync(new URL(path, root));
+    console.log(`removed ${path}`);
+  }
+}
+
 function readLegs(): readonly Leg[] {
   const files = readdirSync(fileURLToPath(new URL('contracts/legs/', root))).filter((file) => file.endsWith('.sol'));
   return legsFrom(new Map(files.map((file) => [file, read(`contracts/legs/${file}`) ?? ''])));
 }
 
-const legs = readLegs();
-put('contracts/Dispatch.gen.sol', renderDispatch(legs));
-put('src/building/encode/leg-kinds.gen.ts', renderLegKinds(legs));
-
-const entries = Object.fromEntries(DEPLOYED.map((name) => [`contracts/${name}.sol`, read(`contracts/${name}.sol`) ?? '']));
-const compiled = await compileSolidity(entries, OPTIONS);
-for (const name of DEPLOYED) {
-  const contract = compiled[name];
+/** Compiles a contract with the dispatch of these legs, and refuses one that could not be deployed. */
+async function compile(name: string, label: string, legs: readonly Leg[]): Promise<CompiledContract> {
+  const sources = { [`contracts/${name}.sol`]: read(`contracts/${name}.sol`) ?? '', [DISPATCH]: renderDispatch(legs) };
+  const contract = (await compileSolidity(sources, OPTIONS))[name];
   if (contract === undefined) throw new Error(`contracts/${name}.sol has no contract ${name}`);
   const bytes = contract.deployedBytecode.length / 2 - 1;
-  if (bytes > MAX_CODE_BYTES) throw new Error(`${name} has ${bytes} bytes; a contract may have ${MAX_CODE_BYTES}`);
-  put(`contracts/artifacts/${name}.gen.json`, `${JSON.stringify({ contractName: name, ...contract }, null, 1)}\n`);
-  if (!options.check) console.log(`${name}: ${bytes} bytes of ${MAX_CODE_BYTES}`);
+  if (bytes > MAX_CODE_BYTES) throw new Error(`${label} has ${bytes} bytes; a contract may have ${MAX_CODE_BYTES}`);
+  if (!options.check) console.log(`${label}: ${bytes} bytes of ${MAX_CODE_BYTES}`);
+  return contract;
+}
+
+const legs = readLegs();
+const sets = legSetsFrom(JSON.parse(read('contracts/leg-sets.json') ?? '{}'), legs);
+put(DISPATCH, renderDispatch(legs));
+put('src/building/encode/leg-kinds.gen.ts', renderLegKinds(legs));
+
+const holder = await compile('AllowanceHolder', 'AllowanceHolder', legs);
+put('contracts/artifacts/AllowanceHolder.gen.json', `${JSON.stringify({ contractName: 'AllowanceHolder', ...holder }, null, 1)}\n`);
+for (const set of sets) {
+  const router = await compile('Router', `Router of ${set.name}`, set.legs);
+  const artifact = { contractName: 'Router', legSet: set.name, legs: set.legs.map(({ name }) => name), ...router };
+  put(`contracts/artifacts/Router.${set.name}.gen.json`, `${JSON.stringify(artifact, null, 1)}\n`);
+}
+const artifacts = new Set(['AllowanceHolder.gen.json', ...sets.map(({ name }) => `Router.${name}.gen.json`)]);
+for (const file of readdirSync(fileURLToPath(new URL('contracts/artifacts/', root)))) {
+  // A Router of a set that is no more would still be taken for one of ours.
+  if (!artifacts.has(file)) remove(`contracts/artifacts/${file}`);
 }

@@ -1,6 +1,6 @@
 // Composition: the three ways to get state (design: embedded devnet, configured networks, pool set) become hosted chains with their shared memory.
 import { type TrackedChain, trackChain } from './admission/admission.ts';
-import { checkSettlement } from './building/building.ts';
+import { checkSettlement, legsNeeded } from './building/building.ts';
 import { type Chain, chainById, type HostedChain, PERMIT2 } from './chains/chains.ts';
 import { type ChainConfig, type Config, LIMITS } from './config/config.ts';
 import { type Devnet, devnetSettlement } from './devnet/devnet.ts';
@@ -9,7 +9,7 @@ import { loadPoolSet, type PoolSetSummary, readPoolSet } from './pool-set/pool-s
 import { allocateSnapshot } from './snapshot/snapshot.ts';
 import { type SolverChain, threadsStarted } from './solving/solving.ts';
 import type { Address, DurationMs } from './units/units.ts';
-import { loadSolverVenues } from './venues/venues.ts';
+import { type BuilderVenues, loadBuilderVenues, loadSolverVenues } from './venues/venues.ts';
 
 /** The chains of this instance, before their indexers run. */
 export type Hosting = {
@@ -115,7 +115,8 @@ function hostLive(solverThreads: number, plans: readonly ChainPlan[]): Hosting {
     solverChains: parts.map(({ solverChain }) => solverChain),
     rpcEndpoints: new Map(plans.map(({ chain, rpcUrls }) => [chain.chainId, rpcUrls.length])),
     async verifySettlement(warn) {
-      await Promise.all(parts.map((part) => verifyPart(part, warn)));
+      const venues = await loadBuilderVenues();
+      await Promise.all(parts.map((part) => verifyPart(part, venues, warn)));
     },
     /** Starts the indexer threads, where there are any. Returns what stops them. */
     startIndexers(onReport) {
@@ -137,18 +138,18 @@ function hostLive(solverThreads: number, plans: readonly ChainPlan[]): Hosting {
 /** How long after a node did not answer its contracts are looked at again. */
 const VERIFY_AGAIN_MS = 5000;
 
-async function verifyPart(part: LivePart, warn: (message: string) => void): Promise<void> {
+async function verifyPart(part: LivePart, venues: BuilderVenues, warn: (message: string) => void): Promise<void> {
   const { plan, contracts } = part;
-  const { router, allowanceHolder, wrappedNative, feeCollector, rpcUrls } = plan;
+  const { router, allowanceHolder, wrappedNative, feeCollector, rpcUrls, deployments } = plan;
   if (router === null || allowanceHolder === null) return;
-  const check = await checkSettlement(rpcUrls, router, { allowanceHolder, wrappedNative, feeCollector });
+  const check = await checkSettlement(rpcUrls, router, { allowanceHolder, wrappedNative, feeCollector }, legsNeeded(venues, deployments));
   if (check.verdict === 'wrong') throw new HostingRefused(`${plan.chain.name}: ${check.message}`);
   if (check.verdict === 'ok') {
     Object.assign(contracts, { router, allowanceHolder });
     return;
   }
   warn(`${plan.chain.name}: ${check.message}`);
-  const again = () => verifyPart(part, () => undefined).catch((error: Error) => warn(error.message));
+  const again = () => verifyPart(part, venues, () => undefined).catch((error: Error) => warn(error.message));
   setTimeout(again, VERIFY_AGAIN_MS).unref();
 }
 

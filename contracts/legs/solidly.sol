@@ -17,7 +17,7 @@ library SolidlyLeg {
         Payer.pay(hop.payer, hop.allowanceHolder, hop.tokenIn, pool, hop.amountIn);
         uint256 amountOut = Calls.readWord(pool, abi.encodeCall(ISolidlyPool.getAmountOut, (hop.amountIn, hop.tokenIn)));
         bool zeroForOne = hop.tokenIn < hop.tokenOut;
-        Calls.send(pool, 0, abi.encodeCall(ISolidlyPool.swap, (zeroForOne ? 0 : amountOut, zeroForOne ? amountOut : 0, address(this), "")));
+        Calls.send(pool, 0, abi.encodeCall(ISolidlyPool.swap, (zeroForOne ? 0 : amountOut, zeroForOne ? amountOut : 0, hop.receiver, "")));
         return 0;
     }
 }

@@ -32,7 +32,7 @@ library UniswapV2Leg {
         }
         uint256 amountOut = output(pair, amountIn, reserveIn, reserveOut, data & (MEASURED - 1));
         Calls.send(
-            pair, 0, abi.encodeCall(IUniswapV2Pair.swap, (zeroForOne ? 0 : amountOut, zeroForOne ? amountOut : 0, address(this), ""))
+            pair, 0, abi.encodeCall(IUniswapV2Pair.swap, (zeroForOne ? 0 : amountOut, zeroForOne ? amountOut : 0, hop.receiver, ""))
         );
         return 0;
     }

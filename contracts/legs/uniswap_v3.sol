@@ -29,7 +29,7 @@ library UniswapV3Leg {
         Calls.send(
             pool,
             0,
-            abi.encodeCall(IUniswapV3Pool.swap, (address(this), zeroForOne, int256(hop.amountIn), zeroForOne ? LOWEST_LIMIT : HIGHEST_LIMIT, ""))
+            abi.encodeCall(IUniswapV3Pool.swap, (hop.receiver, zeroForOne, int256(hop.amountIn), zeroForOne ? LOWEST_LIMIT : HIGHEST_LIMIT, ""))
         );
         return Transient.settle(pool);
     }

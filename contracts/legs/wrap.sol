@@ -6,6 +6,7 @@ import {NATIVE} from "../lib/Addresses.sol";
 import {Calls} from "../lib/Calls.sol";
 import {Cursor} from "../lib/Cursor.sol";
 import {Hop, Payer} from "../lib/Hop.sol";
+import {Tokens} from "../lib/Tokens.sol";
 
 /// Native to wrapped and back, one to one. No leg data.
 library WrapLeg {
@@ -18,6 +19,7 @@ library WrapLeg {
         address wrapped = hop.wrappedNative;
         if (hop.tokenIn == NATIVE && hop.tokenOut == wrapped) {
             Calls.send(wrapped, hop.amountIn, abi.encodeCall(IWrappedNative.deposit, ()));
+            if (hop.receiver != address(this)) Tokens.pay(wrapped, hop.receiver, hop.amountIn);
         } else if (hop.tokenIn == wrapped && hop.tokenOut == NATIVE) {
             if (hop.payer != address(this)) Payer.pay(hop.payer, hop.allowanceHolder, wrapped, address(this), hop.amountIn);
             Calls.send(wrapped, 0, abi.encodeCall(IWrappedNative.withdraw, (hop.amountIn)));

@@ -8,7 +8,7 @@ library Calls {
 
     /// The venue or wrapped native reverted, with the start of its reason.
     error VenueReverted(address venue, bytes reason);
-    /// The venue's view answered with less than it has to.
+    /// The venue answered with less than it has to.
     error AnswerTooShort(address venue);
 
     /// Calls a venue; what it returns is not looked at.
@@ -26,6 +26,19 @@ library Calls {
         uint256 size;
         assembly ("memory-safe") {
             ok := staticcall(gas(), venue, add(input, 0x20), mload(input), 0, 0x20)
+            size := returndatasize()
+            word := mload(0)
+        }
+        if (!ok) revert VenueReverted(venue, reason());
+        if (size < 0x20) revert AnswerTooShort(venue);
+    }
+
+    /// Calls a venue, and gives the first word of what it returns.
+    function sendForWord(address venue, bytes memory input) internal returns (uint256 word) {
+        bool ok;
+        uint256 size;
+        assembly ("memory-safe") {
+            ok := call(gas(), venue, 0, add(input, 0x20), mload(input), 0, 0x20)
             size := returndatasize()
             word := mload(0)
         }

@@ -53,6 +53,11 @@ library Reading {
         return address(uint160(integer(cursor, 20)));
     }
 
+    /// An address that a leg tells its venue and never calls itself, such as the hooks of a pool.
+    function named(Cursor memory cursor) internal pure returns (address) {
+        return account(cursor);
+    }
+
     /// The address of a venue. Every leg takes the address that it calls from here, so that none can be pointed at what holds allowances.
     function venue(Cursor memory cursor, address allowanceHolder) internal view returns (address target) {
         target = account(cursor);

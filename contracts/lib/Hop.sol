@@ -5,13 +5,15 @@ import {IAllowanceHolder} from "../interfaces/IAllowanceHolder.sol";
 import {Tokens} from "./Tokens.sol";
 
 /// One hop as its leg sees it. A leg reads its venue and its own data from the payload, takes at most `amountIn` from the payer, lets the output come
-/// to the Router, and returns what it did not take.
+/// to the receiver, and returns what it did not take.
 struct Hop {
     address tokenIn;
     address tokenOut;
     uint256 amountIn;
     /// The Router, or the taker while the sell token has not been pulled.
     address payer;
+    /// Whom the leg lets the output come to: the Router, or the swap's recipient.
+    address receiver;
     address allowanceHolder;
     address wrappedNative;
     /// What the hops so far took from the taker and gave back: spent for the hops after them, and yet not sold.

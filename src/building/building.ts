@@ -7,6 +7,7 @@ export { encodePayload, type SurplusPolicy, type SwapTerms } from './encode/enco
 export { encodeRoute, type Leg } from './encode/encode-route.ts';
 export { createLegEncoder, type LegEncoder } from './encode/leg-encoder.ts';
 export { swapTag } from './encode/swap-tag.ts';
-export { type RouterSettings, readSettlementContracts, type SettlementContracts } from './settlement-contracts.ts';
+export { legsNeeded } from './legs-needed.ts';
+export { type RouterCode, type RouterSettings, readSettlementContracts, type SettlementContracts } from './settlement-contracts.ts';
 export type { SwapBuild, SwapRefusal } from './swap-build.ts';
 export type { BuiltSwap } from './write-swap.ts';

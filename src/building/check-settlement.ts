@@ -1,4 +1,4 @@
-import { createPublicClient, fallback, type Hex, http } from 'viem';
+import { createPublicClient, fallback, type Hex, http, numberToHex, type PublicClient } from 'viem';
 import type { Address } from '../units/units.ts';
 import { type RouterSettings, readSettlementContracts } from './settlement-contracts.ts';
 
@@ -12,27 +12,54 @@ const TIMEOUT_MS = 5000;
 
 /**
  * Compares the code at the addresses with the artifacts in git, the Router's immutables (allowance holder, wrapped native, fee collector) included. Calldata for other code could
- * do anything, so a chain whose check has not passed builds no swaps.
+ * do anything, so a chain whose check has not passed builds no swaps. `legs`: those of the chain's venues (contracts/legs/), which the Router has to have; it may have more.
  */
-export async function checkSettlement(rpcUrls: readonly string[], router: Address, settings: RouterSettings): Promise<SettlementCheck> {
+export async function checkSettlement(
+  rpcUrls: readonly string[],
+  router: Address,
+  settings: RouterSettings,
+  legs: readonly string[],
+): Promise<SettlementCheck> {
   const client = createPublicClient({ transport: fallback(rpcUrls.map((url) => http(url, { timeout: TIMEOUT_MS, retryCount: 0 }))) });
   const contracts = readSettlementContracts();
-  const expected = [
-    ['allowance holder', settings.allowanceHolder, contracts.allowanceHolder.runtimeCode],
-    ['router', router, contracts.router.runtimeCode(settings)],
-  ] as const;
-  for (const [name, address, code] of expected) {
-    let found: Hex | undefined;
+  const codes: Hex[] = [];
+  for (const [name, address] of [
+    ['allowance holder', settings.allowanceHolder],
+    ['router', router],
+  ] as const) {
     try {
-      found = await client.getCode({ address });
+      codes.push((await client.getCode({ address })) ?? '0x');
     } catch (error) {
-      return {
-        verdict: 'unknown',
-        message: `the code of the ${name} can not be read: ${error instanceof Error ? error.message.split('\n')[0] : String(error)}`,
-      };
+      const message = error instanceof Error ? error.message.split('\n')[0] : String(error);
+      return { verdict: 'unknown', message: `the code of the ${name} can not be read: ${message}` };
     }
-    if (found !== code)
-      return { verdict: 'wrong', message: `the ${name} at ${address} ${found === undefined ? 'has no code' : 'does not carry the code of this version'}` };
   }
-  return { verdict: 'ok' };
+  const [holderCode, routerCode] = codes;
+  if (holderCode !== contracts.allowanceHolder.runtimeCode) return otherCode('allowance holder', settings.allowanceHolder, holderCode);
+  const deployed = contracts.routers.find((candidate) => candidate.runtimeCode(settings) === routerCode);
+  if (deployed === undefined) return otherCode('router', router, routerCode);
+  const missing = legs.filter((leg) => !deployed.legs.includes(leg));
+  if (missing.length === 0) return checkTransientStorage(client);
+  const has = `is that of the leg set ${deployed.legSet} (${deployed.legs.join(', ')})`;
+  return { verdict: 'wrong', message: `the router at ${router} ${has}; venues of this chain need ${missing.join(', ')}` };
+}
+
+function otherCode(name: string, address: Address, code: Hex | undefined): SettlementCheck {
+  return { verdict: 'wrong', message: `the ${name} at ${address} ${code === '0x' ? 'has no code' : 'does not carry the code of this version'}` };
+}
+
+/** Creation code that answers 42, by way of transient storage and without. Written without PUSH0, which is younger than the chains that this is to tell apart. */
+const BY_TRANSIENT_STORAGE: Hex = '0x602a60005d60005c60005260206000f3';
+const PLAINLY: Hex = '0x602a60005260206000f3';
+const ANSWER = numberToHex(42, { size: 32 });
+
+/** Code that is right reverts all the same on a chain without transient storage (EIP-1153): the lock and the grants are there. */
+async function checkTransientStorage(client: PublicClient): Promise<SettlementCheck> {
+  const runs = async (data: Hex): Promise<boolean> => {
+    const answer = await client.request({ method: 'eth_call', params: [{ data }, 'latest'] }).catch(() => null);
+    return answer === ANSWER;
+  };
+  if (await runs(BY_TRANSIENT_STORAGE)) return { verdict: 'ok' };
+  if (await runs(PLAINLY)) return { verdict: 'wrong', message: 'the chain has no transient storage (EIP-1153), without which the settlement contracts revert' };
+  return { verdict: 'unknown', message: 'the node does not run code, so whether the chain has transient storage is not known' };
 }

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { type Abi, concatHex, encodeAbiParameters, padHex, size, sliceHex } from 'viem';
 import { projectFile } from '../project-file.ts';
 import type { Address } from '../units/units.ts';
@@ -12,39 +12,66 @@ type Artifact = {
   readonly immutables: Readonly<Record<string, readonly number[]>>;
 };
 
+type RouterArtifact = Artifact & { readonly legSet: string; readonly legs: readonly string[] };
+
+const ARTIFACTS = 'contracts/artifacts';
+
 /** What a Router is built with. */
 export type RouterSettings = { readonly allowanceHolder: Address; readonly wrappedNative: Address; readonly feeCollector: Address };
+
+/** Code of a Router with one set of legs (contracts/leg-sets.json). */
+export type RouterCode = {
+  readonly legSet: string;
+  /** Names of files in contracts/legs/. */
+  readonly legs: readonly string[];
+  readonly abi: Abi;
+  creationCode(settings: RouterSettings): Hex;
+  /** What `eth_getCode` has to answer for a Router of these settings. */
+  runtimeCode(settings: RouterSettings): Hex;
+};
 
 /** Code of the settlement contracts. */
 export type SettlementContracts = {
   readonly allowanceHolder: { readonly abi: Abi; readonly creationCode: Hex; readonly runtimeCode: Hex };
-  readonly router: {
-    readonly abi: Abi;
-    creationCode(settings: RouterSettings): Hex;
-    /** What `eth_getCode` has to answer for a Router of these settings. */
-    runtimeCode(settings: RouterSettings): Hex;
-  };
+  /** By how many legs they have, fewest first. */
+  readonly routers: readonly RouterCode[];
+  /** The smallest Router that has these legs. Throws RangeError where none does. */
+  routerFor(legs: readonly string[]): RouterCode;
 };
 
 /** Reads the artifacts in git: starting the service compiles no Solidity. */
 export function readSettlementContracts(): SettlementContracts {
-  const holder = readArtifact('AllowanceHolder');
-  const router = readArtifact('Router');
+  const holder = readArtifact<Artifact>('AllowanceHolder.gen.json');
+  const routers = readdirSync(projectFile(ARTIFACTS))
+    .filter((file) => file.startsWith('Router.'))
+    .map((file) => routerOf(readArtifact<RouterArtifact>(file)))
+    .sort((one, other) => one.legs.length - other.legs.length);
   return {
     allowanceHolder: { abi: holder.abi, creationCode: holder.bytecode, runtimeCode: holder.deployedBytecode },
-    router: {
-      abi: router.abi,
-      creationCode: ({ allowanceHolder, wrappedNative, feeCollector }) => {
-        const types = [{ type: 'address' }, { type: 'address' }, { type: 'address' }] as const;
-        return concatHex([router.bytecode, encodeAbiParameters(types, [allowanceHolder, wrappedNative, feeCollector])]);
-      },
-      runtimeCode: (settings) => withImmutables(router, settings),
+    routers,
+    routerFor(legs) {
+      const router = routers.find((candidate) => legs.every((leg) => candidate.legs.includes(leg)));
+      if (router === undefined) throw new RangeError(`no set in contracts/leg-sets.json has all of ${legs.join(', ')}`);
+      return router;
     },
   };
 }
 
-function readArtifact(name: string): Artifact {
-  return JSON.parse(readFileSync(projectFile(`contracts/artifacts/${name}.gen.json`), 'utf8')) as Artifact;
+function routerOf(artifact: RouterArtifact): RouterCode {
+  return {
+    legSet: artifact.legSet,
+    legs: artifact.legs,
+    abi: artifact.abi,
+    creationCode: ({ allowanceHolder, wrappedNative, feeCollector }) => {
+      const types = [{ type: 'address' }, { type: 'address' }, { type: 'address' }] as const;
+      return concatHex([artifact.bytecode, encodeAbiParameters(types, [allowanceHolder, wrappedNative, feeCollector])]);
+    },
+    runtimeCode: (settings) => withImmutables(artifact, settings),
+  };
+}
+
+function readArtifact<T extends Artifact>(file: string): T {
+  return JSON.parse(readFileSync(projectFile(`${ARTIFACTS}/${file}`), 'utf8')) as T;
 }
 
 const WORD = 32;

@@ -11,6 +11,9 @@ export type DevnetSettlement = { readonly allowanceHolder: Address; readonly rou
 /** The deployer's first transactions: so the addresses follow from its key alone, whatever the rest of the chain looks like. */
 const NONCES = { allowanceHolder: 0n, router: 1n, wrappedNative: 2n } as const;
 
+/** Legs of the venues of the local chain (contracts/legs/). */
+const LEGS = ['uniswap_v2', 'uniswap_v3', 'wrap'];
+
 /** Where they will be. Pool sets use these addresses where the catalogue knows none (design: three ways to get state). */
 export function devnetSettlement(house: HouseAccounts = deriveAccounts().house): DevnetSettlement {
   const at = (nonce: bigint) => asAddress(getContractAddress({ from: house.deployer, nonce }));
@@ -27,7 +30,7 @@ export function deploySettlement(script: TransactionScript, house: HouseAccounts
   const expected = devnetSettlement(house);
   const contracts = readSettlementContracts();
   const allowanceHolder = script.deploy('AllowanceHolder', contracts.allowanceHolder.creationCode);
-  const router = script.deploy('Router', contracts.router.creationCode(expected));
+  const router = script.deploy('Router', contracts.routerFor(LEGS).creationCode(expected));
   if (allowanceHolder !== expected.allowanceHolder || router !== expected.router)
     throw new DevnetError('the settlement contracts are not the first on the chain');
   return expected;

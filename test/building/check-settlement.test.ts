@@ -1,8 +1,13 @@
 import { expect } from 'chai';
-import { checkSettlement } from '../../src/building/building.ts';
+import { checkSettlement, legsNeeded, readSettlementContracts } from '../../src/building/building.ts';
+import { createNodeRpc } from '../../src/devnet/node-rpc.ts';
 import { hostDevnet } from '../../src/host-chains.ts';
+import { loadBuilderVenues } from '../../src/venues/venues.ts';
 import { testConfig } from '../support/braid.ts';
 import { useDevnet } from '../support/devnet.ts';
+import { startOracleChain } from '../support/oracle-chain.ts';
+
+const LEGS = ['uniswap_v2', 'uniswap_v3', 'wrap'];
 
 describe('the service checks the bytecode of the settlement contracts at start', function suite() {
   this.timeout(300_000);
@@ -15,13 +20,13 @@ describe('the service checks the bytecode of the settlement contracts at start',
 
   it('takes the contracts that the devnet deployed', async () => {
     const { rpcUrl, router } = chain.current();
-    expect(await checkSettlement([rpcUrl], router, settings())).to.deep.equal({ verdict: 'ok' });
+    expect(await checkSettlement([rpcUrl], router, settings(), LEGS)).to.deep.equal({ verdict: 'ok' });
   });
 
   it('refuses an address without code, other code, and a Router that was built with something else', async () => {
     const { rpcUrl, router, venues, accounts, permit2 } = chain.current();
     const wrong = async (address: typeof router, changes: Partial<ReturnType<typeof settings>> = {}) =>
-      checkSettlement([rpcUrl], address, { ...settings(), ...changes });
+      checkSettlement([rpcUrl], address, { ...settings(), ...changes }, LEGS);
     expect(await wrong(permit2)).to.have.property('verdict', 'wrong');
     expect(await wrong(venues.swapRouter)).to.have.property('verdict', 'wrong');
     expect((await wrong(accounts[0]?.address ?? router)) as unknown).to.deep.include({ verdict: 'wrong' });
@@ -30,10 +35,57 @@ describe('the service checks the bytecode of the settlement contracts at start',
     expect(await wrong(router, { allowanceHolder: router })).to.have.property('verdict', 'wrong');
   });
 
+  it('refuses a Router without a leg that a venue of the chain needs, and names both; one with more legs is right', async () => {
+    const { rpcUrl, router } = chain.current();
+    const check = (legs: readonly string[]) => checkSettlement([rpcUrl], router, settings(), legs);
+    const lacking = await check([...LEGS, 'sundial']);
+    expect(lacking.verdict).to.equal('wrong');
+    expect(lacking)
+      .to.have.property('message')
+      .that.matches(/leg set uniswap \(.*uniswap_v3.*need sundial$/);
+    for (const legs of [['wrap'], ['uniswap_v2', 'wrap'], []]) expect(await check(legs)).to.deep.equal({ verdict: 'ok' });
+  });
+
+  it('refuses a chain without transient storage, on which the right code reverts', async () => {
+    const verdicts: string[] = [];
+    for (const hardfork of ['shanghai', 'cancun']) {
+      const other = await startOracleChain(hardfork);
+      try {
+        const rpc = createNodeRpc(other.url);
+        const { router } = chain.current();
+        const contracts = readSettlementContracts();
+        await rpc.request('anvil_setCode', settings().allowanceHolder, contracts.allowanceHolder.runtimeCode);
+        await rpc.request('anvil_setCode', router, contracts.routerFor(LEGS).runtimeCode(settings()));
+        const check = await checkSettlement([other.url], router, settings(), LEGS);
+        verdicts.push(check.verdict);
+        if (check.verdict !== 'ok') expect(check.message).to.contain('EIP-1153');
+      } finally {
+        await other.stop();
+      }
+    }
+    expect(verdicts).to.deep.equal(['wrong', 'ok']);
+  });
+
+  it('what a chain needs follows from its deployments: the legs of their venues, and wrapping', async () => {
+    const venues = await loadBuilderVenues();
+    const needed = (...folders: readonly string[]) =>
+      legsNeeded(
+        venues,
+        folders.map((venue) => ({ venue })),
+      );
+    expect(needed()).to.deep.equal(['wrap']);
+    expect(needed('uniswap_v2', 'uniswap_v3', 'uniswap_v2')).to.deep.equal(LEGS);
+    expect(needed('uniswap_v3')).to.deep.equal(['uniswap_v3', 'wrap']);
+    // Every chain that can be configured can have a Router.
+    const router = readSettlementContracts().routerFor(needed(...venues.keys()));
+    expect(router.legs).to.include.members([...needed(...venues.keys())]);
+    expect(() => readSettlementContracts().routerFor(['sundial'])).to.throw(RangeError, 'sundial');
+  });
+
   it('does not know while no node answers, or on another chain is asked through a failing endpoint first', async () => {
     const { rpcUrl, router } = chain.current();
-    expect(await checkSettlement(['http://127.0.0.1:9'], router, settings())).to.have.property('verdict', 'unknown');
-    expect(await checkSettlement(['http://127.0.0.1:9', rpcUrl], router, settings())).to.deep.equal({ verdict: 'ok' });
+    expect(await checkSettlement(['http://127.0.0.1:9'], router, settings(), LEGS)).to.have.property('verdict', 'unknown');
+    expect(await checkSettlement(['http://127.0.0.1:9', rpcUrl], router, settings(), LEGS)).to.deep.equal({ verdict: 'ok' });
   });
 
   it('a chain builds no swaps before the check has passed', async () => {

@@ -3,7 +3,7 @@ import { type Address, asAddress, asBps, asWei, NATIVE_TOKEN } from '../../src/u
 
 const POLICIES = ['protocol', 'taker', 'shared'] as const;
 /** Name, whether a pool comes first, and how many bytes come then, by the kinds of contracts/legs/. */
-const LEGS = [null, ['uniswap_v2', true, 3], ['uniswap_v3', true, 1], ['wrap', false, 0]] as const;
+const LEGS = [null, ['uniswap_v2', true, 3], ['uniswap_v3', true, 1], ['wrap', false, 0], ['uniswap_v4', true, 26]] as const;
 
 /** Reads a payload as contracts/lib/Terms.sol and contracts/Router.sol do. Throws on anything that they refuse by its form. */
 export function decodePayload(payload: `0x${string}`, taker: Address): SwapTerms {

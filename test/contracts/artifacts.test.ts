@@ -10,12 +10,13 @@ describe('the artifacts of the settlement contracts', () => {
   it('the code on the chain is what the artifacts say for these settings, and not for others', async () => {
     const { chain, router, allowanceHolder, wrappedNative, accounts } = here.current();
     const contracts = readSettlementContracts();
+    const routerCode = contracts.routerFor(['uniswap_v2', 'uniswap_v3', 'wrap']);
     expect(await chain.rpc.request('eth_getCode', allowanceHolder, 'latest')).to.equal(contracts.allowanceHolder.runtimeCode);
     const settings = { allowanceHolder, wrappedNative, feeCollector: accounts.collector };
     const code = await chain.rpc.request('eth_getCode', router, 'latest');
-    expect(code).to.equal(contracts.router.runtimeCode(settings));
+    expect(code).to.equal(routerCode.runtimeCode(settings));
     for (const name of ['allowanceHolder', 'wrappedNative', 'feeCollector'] as const) {
-      expect(code).to.not.equal(contracts.router.runtimeCode({ ...settings, [name]: asAddress(`0x${'7'.repeat(40)}`) }));
+      expect(code).to.not.equal(routerCode.runtimeCode({ ...settings, [name]: asAddress(`0x${'7'.repeat(40)}`) }));
     }
   });
 
@@ -26,13 +27,13 @@ describe('the artifacts of the settlement contracts', () => {
         if (item.type === 'function') return [toFunctionSelector(item)];
         return item.type === 'event' ? [`${toEventSelector(item)} ${item.inputs.map(({ indexed }) => (indexed ? 'i' : '-')).join('')}`] : [];
       });
-    expect(signatures(compiled.router.abi)).to.include.members([...signatures(ROUTER_ABI)]);
+    for (const router of compiled.routers) expect(signatures(router.abi)).to.include.members([...signatures(ROUTER_ABI)]);
     expect(signatures(compiled.allowanceHolder.abi)).to.include.members([...signatures(ALLOWANCE_HOLDER_ABI)]);
   });
 
   it('a router can not be built with a fee collector that is nobody or the allowance holder', async () => {
     const { chain, allowanceHolder, wrappedNative, accounts } = here.current();
-    const { router } = readSettlementContracts();
+    const router = readSettlementContracts().routerFor(['wrap']);
     for (const feeCollector of [asAddress(`0x${'0'.repeat(40)}`), allowanceHolder]) {
       const outcome = await chain
         .deploy(accounts.deployer, router.creationCode({ allowanceHolder, wrappedNative, feeCollector }))

@@ -1,7 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'chai';
+import { legSetsFrom } from '../../scripts/contracts/leg-sets.ts';
 import { legsFrom, renderDispatch, renderLegKinds } from '../../scripts/contracts/legs.ts';
+import { readSettlementContracts } from '../../src/building/building.ts';
 import { loadBuilderVenues } from '../../src/venues/venues.ts';
 import { ROOT } from '../support/source-files.ts';
 
@@ -32,6 +34,7 @@ describe('the legs of the router', () => {
       ['uniswap_v2', 1],
       ['uniswap_v3', 2],
       ['wrap', 3],
+      ['uniswap_v4', 4],
     ]);
   });
 
@@ -41,6 +44,7 @@ describe('the legs of the router', () => {
       ['uniswap_v2', 1, false],
       ['uniswap_v3', 2, true],
       ['wrap', 3, false],
+      ['uniswap_v4', 4, true],
       ['aerodrome', 200, true],
     ]);
     const text = renderDispatch(legs);
@@ -67,18 +71,48 @@ describe('the legs of the router', () => {
     }
   });
 
-  it('every venue that is encoded has its leg, and every leg but WRAP its venue', async () => {
-    const encoded = [...(await loadBuilderVenues()).values()].map(({ encode }) => encode.leg);
-    const legs = legsFrom(readLegs())
-      .map(({ name }) => name)
-      .sort();
-    expect([...encoded, 'wrap'].sort()).to.deep.equal(legs);
+  it('every venue that is encoded has its leg, and every leg its venue but WRAP and those whose venue is not there yet', async () => {
+    const encoded = new Set([...(await loadBuilderVenues()).values()].map(({ encode }) => encode.leg));
+    const legs = legsFrom(readLegs()).map(({ name }) => name);
+    expect(legs).to.include.members([...encoded]);
+    expect(legs.filter((name) => !encoded.has(name))).to.deep.equal(['wrap', 'uniswap_v4']);
   });
 
   it('legs reach other contracts through one choke point: no call, no assembly and no address from calldata of their own (LI.FI GasZip 2024)', () => {
     for (const [file, text] of readLegs()) {
       expect(text, file).to.not.match(/\.(?:call|delegatecall|staticcall|account)\b|\bassembly\b/);
       expect(text, file).to.not.match(/\bI[A-Z]\w+\([^)]*\)\.\w+\(/);
+      // What is called is the venue as the cursor checked it, wrapped native, or who was found to be the venue being called: its callback.
+      const callees = [...text.matchAll(/\baddress (\w+) = (?:cursor\.venue\(|hop\.wrappedNative;)/g)].map(([, name]) => name);
+      const called = [...text.matchAll(/\b(?:Calls\.\w+\(|Custody\.send\(\s*\w+,)\s*([\w.]+)/g)].map(([, name]) => name);
+      expect(called, file).to.not.have.lengthOf(0);
+      expect(['msg.sender', ...callees], file).to.include.members(called);
     }
+  });
+
+  describe('the sets of legs that Routers have', () => {
+    const legs = legsFrom(readLegs());
+    const sets = JSON.parse(readFileSync(path.join(ROOT, 'contracts', 'leg-sets.json'), 'utf8')) as Readonly<Record<string, readonly string[]>>;
+
+    it('each has its artifact, with these legs and no others', () => {
+      const { routers } = readSettlementContracts();
+      const found = Object.fromEntries(routers.map(({ legSet, legs: own }) => [legSet, [...own].sort()]));
+      expect(found).to.deep.equal(Object.fromEntries(legSetsFrom(sets, legs).map((set) => [set.name, set.legs.map(({ name }) => name).sort()])));
+      // Smallest first, so that a chain pays for no leg of venues that it does not have.
+      expect(routers.map(({ legs: own }) => own.length)).to.deep.equal([...routers.map(({ legs: own }) => own.length)].sort((one, other) => one - other));
+    });
+
+    it('a set that names a leg that is none, one twice, or lacks wrapping, two that are the same, and a leg in no set are refused', () => {
+      const all = legs.map(({ name }) => name);
+      for (const [wrong, message] of [
+        [{ one: [...all, 'sundial'] }, 'sundial'],
+        [{ one: [...all, 'wrap'] }, 'twice'],
+        [{ one: all.filter((name) => name !== 'wrap') }, 'lacks wrap'],
+        [{ one: all, two: [...all].reverse() }, 'the same'],
+        [{ one: ['wrap', 'uniswap_v2'] }, 'in no set'],
+      ] as const) {
+        expect(() => legSetsFrom(wrong, legs), message).to.throw(message);
+      }
+    });
   });
 });

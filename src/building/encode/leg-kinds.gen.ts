@@ -5,5 +5,6 @@ export const LEG_KINDS: ReadonlyMap<string, number> = new Map([
   ['uniswap_v2', 1],
   ['uniswap_v3', 2],
   ['wrap', 3],
+  ['uniswap_v4', 4],
   ['solidly', 5],
 ]);

@@ -1,12 +1,13 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { encodeFunctionData, erc20Abi, size } from 'viem';
+import { encodeFunctionData, erc20Abi, type Hex, parseAbi, size } from 'viem';
 import { encodeRoute, type Leg, readSettlementContracts, type SwapTerms } from '../../../src/building/building.ts';
 import { SWAP_ROUTER_ABI } from '../../../src/devnet/abi.ts';
-import { asBps, asWei, NATIVE_TOKEN } from '../../../src/units/units.ts';
+import { type Address, asAddress, asBps, asWei, NATIVE_TOKEN } from '../../../src/units/units.ts';
 import { type Ground, hop, LATE, MAX, ONE, takerCall, termsOf, useGround, wrap } from '../../support/settlement/ground.ts';
 import type { Call } from '../../support/settlement/test-chain.ts';
+import { layV4 } from '../../support/settlement/v4.ts';
 import { ROOT } from '../../support/source-files.ts';
 
 const SNAPSHOT = join(ROOT, 'contracts', 'gas-snapshot.json');
@@ -14,8 +15,17 @@ const SNAPSHOT = join(ROOT, 'contracts', 'gas-snapshot.json');
 const MAX_CODE_BYTES = 24_576;
 /** What design/goals allows over Uniswap's own router, custody of the output included. */
 const MOST_OVER_SWAP_ROUTER = 1.29;
+/** The same where the last pool pays the recipient, or the native token is at one end. */
+const MOST_OVER_WHERE_DIRECT = 1.15;
 const FLOOR = asWei((9n * ONE) / 10n);
 const QUOTED = asWei((99n * ONE) / 100n);
+
+const V2_ABI = parseAbi([
+  'function swapExactTokensForTokens(uint256 amountIn, uint256 amountOutMin, address[] path, address to, uint256 deadline)',
+  'function swapExactETHForTokens(uint256 amountOutMin, address[] path, address to, uint256 deadline) payable',
+  'function swapExactTokensForETH(uint256 amountIn, uint256 amountOutMin, address[] path, address to, uint256 deadline)',
+]);
+const UNWRAP_ABI = parseAbi(['function multicall(bytes[] data) payable', 'function unwrapWETH9(uint256 amountMinimum, address recipient) payable']);
 
 type Measured = { readonly gas: number; readonly calldataBytes: number };
 
@@ -81,8 +91,6 @@ describe('gas and calldata of the settlement contracts', function () {
     const noSurplus = { buyAmount: asWei(ONE) };
     const fee = { feeBps: asBps(10), partner: ground.accounts.partner, partnerShareBps: asBps(8500) };
     const v3 = [hop(ground, 'v3', n, weth)];
-    found.swaps.uniswap_v2 = await measure(ground, sellN(ground, [hop(ground, 'v2', n, weth)], noSurplus));
-    found.swaps.uniswap_v3 = await measure(ground, sellN(ground, v3, noSurplus));
     found.swaps['uniswap_v3, surplus to the protocol'] = await measure(ground, sellN(ground, v3));
     found.swaps['uniswap_v3, fee to partner and protocol'] = await measure(ground, sellN(ground, v3, { ...noSurplus, fee }));
     found.swaps['uniswap_v3, buy'] = await measure(ground, sellN(ground, v3, { mode: 'buy', buyAmount: FLOOR }));
@@ -92,10 +100,34 @@ describe('gas and calldata of the settlement contracts', function () {
       ground,
       sellN(ground, [wrap(NATIVE_TOKEN, weth), hop(ground, 'v3', weth, n)], { ...noSurplus, sellToken: NATIVE_TOKEN, buyToken: n }),
     );
-    found.swaps['uniswap_v3, unwrap'] = await measure(
-      ground,
-      sellN(ground, [hop(ground, 'v3', n, weth), wrap(weth, NATIVE_TOKEN)], { ...noSurplus, buyToken: NATIVE_TOKEN }),
-    );
+  });
+
+  it('one swap by the leg of Uniswap V4, of ERC-20s and with native token at either end', async () => {
+    const plain = here.current();
+    const v4 = await layV4(plain);
+    const ground = { ...plain, router: v4.router };
+    const { a, b } = ground.tokens;
+    for (const [one, other] of [
+      [a, b],
+      [NATIVE_TOKEN, b],
+    ] as const) {
+      await v4.makePool(one, other);
+      for (const [from, to] of [
+        [one, other],
+        [other, one],
+      ] as const) {
+        const sellToken = { sellToken: from, buyToken: to };
+        await ground.chain.mustSend(ground.accounts.taker, takerCall(ground, termsOf(ground, { ...sellToken, legs: [v4.hop(from, to)] })));
+      }
+    }
+    const direct = { buyAmount: asWei(ONE), surplus: 'taker' } as const;
+    for (const [name, sellToken, buyToken] of [
+      ['uniswap_v4, direct', a, b],
+      ['uniswap_v4, native sold, direct', NATIVE_TOKEN, b],
+      ['uniswap_v4, native bought', b, NATIVE_TOKEN],
+    ] as const) {
+      found.swaps[name] = await measure(ground, sellN(ground, [v4.hop(sellToken, buyToken)], { ...direct, sellToken, buyToken }));
+    }
   });
 
   it('what a further hop adds', async () => {
@@ -118,44 +150,122 @@ describe('gas and calldata of the settlement contracts', function () {
     found.hops.unwrap = { gas: more.gas - alone.gas, bytes: size(encodeRoute(weth, NATIVE_TOKEN, [wrap(weth, NATIVE_TOKEN)])) - 1 };
   });
 
-  it("one V3 hop costs at most 29% more than by the venue's own router, custody included (design/goals)", async () => {
-    const ground = here.current();
-    const { n, weth } = ground.tokens;
-    await warm(ground);
-    await ground.chain.write(ground.accounts.taker, n, erc20Abi, 'approve', [ground.v3SwapRouter, MAX]);
-    const params = {
-      tokenIn: n,
-      tokenOut: weth,
-      fee: 3000,
-      recipient: ground.accounts.recipient,
-      deadline: BigInt(LATE),
-      amountIn: ONE,
-      amountOutMinimum: FLOOR,
-      sqrtPriceLimitX96: 0n,
-    };
-    const call = { to: ground.v3SwapRouter, data: encodeFunctionData({ abi: SWAP_ROUTER_ABI, functionName: 'exactInputSingle', args: [params] }) };
-    const own = await measure(ground, call);
-    const ours = await measure(ground, sellN(ground, [hop(ground, 'v3', n, weth)], { buyAmount: asWei(ONE) }));
-    found.reference['SwapRouter exactInputSingle'] = own;
-    console.log(
-      `      ${ours.gas} against ${own.gas}: ${((100 * ours.gas) / own.gas - 100).toFixed(1)}% more; ${ours.calldataBytes} against ${own.calldataBytes} bytes of calldata`,
-    );
-    expect(ours.gas / own.gas).to.be.at.most(MOST_OVER_SWAP_ROUTER);
+  describe("against Uniswap's own routers on the same pools (design/goals)", () => {
+    const noSurplus = { buyAmount: asWei(ONE) };
+    const direct = { ...noSurplus, surplus: 'taker' } as const;
+
+    /** Prints and keeps both, and gives how much more ours costs. */
+    async function compare(ground: Ground, name: string, reference: string, own: Call, ours: Call): Promise<number> {
+      const [theirs, here] = [await measure(ground, own), await measure(ground, ours)];
+      found.reference[reference] = theirs;
+      found.swaps[name] = here;
+      console.log(
+        `      ${name}: ${here.gas} against ${theirs.gas}, ${((100 * here.gas) / theirs.gas - 100).toFixed(1)}% more; ${here.calldataBytes} against ${theirs.calldataBytes} bytes of calldata`,
+      );
+      return here.gas / theirs.gas;
+    }
+
+    function exactInputSingle(tokenIn: Address, tokenOut: Address, recipient: Address): Hex {
+      const params = {
+        tokenIn,
+        tokenOut,
+        fee: 3000,
+        recipient,
+        deadline: BigInt(LATE),
+        amountIn: ONE,
+        amountOutMinimum: FLOOR,
+        sqrtPriceLimitX96: 0n,
+      };
+      return encodeFunctionData({ abi: SWAP_ROUTER_ABI, functionName: 'exactInputSingle', args: [params] });
+    }
+
+    /** The taker may use Uniswap's routers. */
+    async function ready(ground: Ground): Promise<void> {
+      await warm(ground);
+      for (const spender of [ground.v2Router, ground.v3SwapRouter]) {
+        await ground.chain.write(ground.accounts.taker, ground.tokens.n, erc20Abi, 'approve', [spender, MAX]);
+      }
+    }
+
+    it('one V3 hop through the allowance holder: at most 29% more with custody of the output, at most 15% more where the pool pays the recipient', async () => {
+      const ground = here.current();
+      const { n, weth } = ground.tokens;
+      await ready(ground);
+      const own = { to: ground.v3SwapRouter, data: exactInputSingle(n, weth, ground.accounts.recipient) };
+      const legs = [hop(ground, 'v3', n, weth)];
+      const custody = await compare(ground, 'uniswap_v3', 'SwapRouter exactInputSingle', own, sellN(ground, legs, noSurplus));
+      expect(custody).to.be.at.most(MOST_OVER_SWAP_ROUTER);
+      const paid = await compare(ground, 'uniswap_v3, direct', 'SwapRouter exactInputSingle', own, sellN(ground, legs, direct));
+      expect(paid).to.be.at.most(MOST_OVER_WHERE_DIRECT);
+    });
+
+    it('one V2 hop through the allowance holder', async () => {
+      const ground = here.current();
+      const { n, weth } = ground.tokens;
+      await ready(ground);
+      const { recipient } = ground.accounts;
+      const data = encodeFunctionData({ abi: V2_ABI, functionName: 'swapExactTokensForTokens', args: [ONE, FLOOR, [n, weth], recipient, BigInt(LATE)] });
+      const legs = [hop(ground, 'v2', n, weth)];
+      const name = 'UniswapV2Router02 swapExactTokensForTokens';
+      const custody = await compare(ground, 'uniswap_v2', name, { to: ground.v2Router, data }, sellN(ground, legs, noSurplus));
+      expect(custody).to.be.at.most(MOST_OVER_SWAP_ROUTER);
+      await compare(ground, 'uniswap_v2, direct', name, { to: ground.v2Router, data }, sellN(ground, legs, direct));
+    });
+
+    it('native sold: at most 15% more by V2 and by V3 where the pool pays the recipient', async () => {
+      const ground = here.current();
+      const { n, weth } = ground.tokens;
+      await ready(ground);
+      const { recipient } = ground.accounts;
+      const native = { ...direct, sellToken: NATIVE_TOKEN, buyToken: n };
+      const v2 = encodeFunctionData({ abi: V2_ABI, functionName: 'swapExactETHForTokens', args: [FLOOR, [weth, n], recipient, BigInt(LATE)] });
+      const v2Call = { to: ground.v2Router, data: v2, value: ONE };
+      const v2Legs = [wrap(NATIVE_TOKEN, weth), hop(ground, 'v2', weth, n)];
+      const byV2 = await compare(ground, 'wrap, uniswap_v2, direct', 'UniswapV2Router02 swapExactETHForTokens', v2Call, sellN(ground, v2Legs, native));
+      expect(byV2).to.be.at.most(MOST_OVER_WHERE_DIRECT);
+      const v3Call = { to: ground.v3SwapRouter, data: exactInputSingle(weth, n, recipient), value: ONE };
+      const v3Legs = [wrap(NATIVE_TOKEN, weth), hop(ground, 'v3', weth, n)];
+      const byV3 = await compare(ground, 'wrap, uniswap_v3, direct', 'SwapRouter exactInputSingle, native', v3Call, sellN(ground, v3Legs, native));
+      expect(byV3).to.be.at.most(MOST_OVER_WHERE_DIRECT);
+    });
+
+    it('native bought', async () => {
+      const ground = here.current();
+      const { n, weth } = ground.tokens;
+      await ready(ground);
+      const { recipient } = ground.accounts;
+      const native = { ...direct, buyToken: NATIVE_TOKEN };
+      const v2 = encodeFunctionData({ abi: V2_ABI, functionName: 'swapExactTokensForETH', args: [ONE, FLOOR, [n, weth], recipient, BigInt(LATE)] });
+      const v2Legs = [hop(ground, 'v2', n, weth), wrap(weth, NATIVE_TOKEN)];
+      const v2Name = 'UniswapV2Router02 swapExactTokensForETH';
+      const byV2 = await compare(ground, 'uniswap_v2, unwrap', v2Name, { to: ground.v2Router, data: v2 }, sellN(ground, v2Legs, native));
+      const unwrapping = encodeFunctionData({ abi: UNWRAP_ABI, functionName: 'unwrapWETH9', args: [FLOOR, recipient] });
+      const calls = [exactInputSingle(n, weth, asAddress(`0x${'0'.repeat(40)}`)), unwrapping];
+      const v3 = encodeFunctionData({ abi: UNWRAP_ABI, functionName: 'multicall', args: [calls] });
+      const v3Legs = [hop(ground, 'v3', n, weth), wrap(weth, NATIVE_TOKEN)];
+      const v3Name = 'SwapRouter exactInputSingle, unwrapWETH9';
+      const byV3 = await compare(ground, 'uniswap_v3, unwrap', v3Name, { to: ground.v3SwapRouter, data: v3 }, sellN(ground, v3Legs, native));
+      for (const more of [byV2, byV3]) expect(more).to.be.at.most(MOST_OVER_WHERE_DIRECT);
+    });
   });
 
-  it('the router has at most 24,576 bytes', () => {
-    const contracts = readSettlementContracts();
-    const zero = here.current().router;
-    found.code = {
-      AllowanceHolder: size(contracts.allowanceHolder.runtimeCode),
-      Router: size(contracts.router.runtimeCode({ allowanceHolder: zero, wrappedNative: zero, feeCollector: zero })),
-    };
-    expect(found.code.Router).to.be.at.most(MAX_CODE_BYTES);
-  });
+  // After the others: mocha runs the tests of a suite before the suites within it.
+  describe('the snapshot', () => {
+    it('every router has at most 24,576 bytes', () => {
+      const { allowanceHolder, routers } = readSettlementContracts();
+      const zero = here.current().router;
+      const settings = { allowanceHolder: zero, wrappedNative: zero, feeCollector: zero };
+      found.code = { AllowanceHolder: size(allowanceHolder.runtimeCode) };
+      for (const router of routers) {
+        found.code[`Router of ${router.legSet}`] = size(router.runtimeCode(settings));
+        expect(found.code[`Router of ${router.legSet}`]).to.be.at.most(MAX_CODE_BYTES);
+      }
+    });
 
-  it('everything is as in contracts/gas-snapshot.json', () => {
-    if (process.env.BRAID_UPDATE_GAS === '1') writeFileSync(SNAPSHOT, `${JSON.stringify(found, null, 2)}\n`);
-    const kept: unknown = existsSync(SNAPSHOT) ? JSON.parse(readFileSync(SNAPSHOT, 'utf8')) : {};
-    expect(found, 'run npm run gas to write it anew, and say in the change why').to.deep.equal(kept);
+    it('everything is as in contracts/gas-snapshot.json', () => {
+      if (process.env.BRAID_UPDATE_GAS === '1') writeFileSync(SNAPSHOT, `${JSON.stringify(found, null, 2)}\n`);
+      const kept: unknown = existsSync(SNAPSHOT) ? JSON.parse(readFileSync(SNAPSHOT, 'utf8')) : {};
+      expect(found, 'run npm run gas to write it anew, and say in the change why').to.deep.equal(kept);
+    });
   });
 });

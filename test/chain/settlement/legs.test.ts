@@ -21,8 +21,10 @@ describe('what legs rely on', function () {
     return venue;
   }
 
-  function giving(ground: Ground, to: Address, amount: bigint): PuppetStep {
-    return { to: ground.tokens.b, data: encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, amount] }), bubbles: true };
+  /** The venue's payment. Without a fee and with the surplus for the taker, hops pay the recipient. */
+  function giving(ground: Ground, amount: bigint): PuppetStep {
+    const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [ground.accounts.recipient, amount] });
+    return { to: ground.tokens.b, data, bubbles: true };
   }
 
   describe('callbacks go to the leg that expects them', () => {
@@ -31,7 +33,7 @@ describe('what legs rely on', function () {
       const { a, b, c } = ground.tokens;
       const router = await deployRouterWithTestLegs(ground);
       const asking = (amount0: bigint, amount1: bigint): PuppetStep => ({ to: router, data: callbackData('uniswapV3SwapCallback', amount0, amount1) });
-      const venue = await venueOf(ground, 'go()', [giving(ground, router, ONE), asking(3n, 4n), asking(1n, 0n)]);
+      const venue = await venueOf(ground, 'go()', [giving(ground, ONE), asking(3n, 4n), asking(1n, 0n)]);
       // Uniswap's leg before and after it: paying the first positive number, where the other pays both.
       const legs = [hop(ground, 'v3', a, c, 5000), throughTestLeg('puppet_callback', venue.address, a, b), hop(ground, 'v3', c, b)];
       const moved = await changes(ground, { taker: ground.accounts.taker, venue: venue.address, router }, () =>
@@ -49,7 +51,7 @@ describe('what legs rely on', function () {
       const router = await deployRouterWithTestLegs(ground);
       const spending = async (first: bigint, second: bigint) => {
         const asking = { to: router, data: callbackData('uniswapV3SwapCallback', first, second), bubbles: true };
-        const venue = await venueOf(ground, 'go()', [giving(ground, router, ONE), asking]);
+        const venue = await venueOf(ground, 'go()', [giving(ground, ONE), asking]);
         return callThrough(ground, router, termsOf(ground, { minBuyAmount: asWei(ONE), legs: [throughTestLeg('puppet_callback', venue.address, a, b)] }));
       };
       const { taker } = ground.accounts;
@@ -77,7 +79,7 @@ describe('what legs rely on', function () {
     /** Trades tokenIn for b with a venue that takes so much of it and gives 1 b. */
     async function tradeWith(ground: Ground, router: Address, tokenIn: Address, takes: readonly bigint[]) {
       const venue = await venueOf(ground, 'trade()', []);
-      await venue.teach('trade()', { steps: [...takes.map((amount) => taking(tokenIn, router, venue.address, amount)), giving(ground, router, ONE)] });
+      await venue.teach('trade()', { steps: [...takes.map((amount) => taking(tokenIn, router, venue.address, amount)), giving(ground, ONE)] });
       return { venue, hop: (bps = 10_000) => throughTestLeg('puppet_custody', venue.address, tokenIn, ground.tokens.b, bps) };
     }
 
@@ -161,7 +163,7 @@ describe('what legs rely on', function () {
       const venue = await venueOf(ground, 'trade()', []);
       await ground.chain.write(deployer, a, ground.contracts.TrickToken?.abi ?? [], 'mint', [[venue.address], 9n]);
       const gift = { to: a, data: encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [router, 9n] }), bubbles: true };
-      await venue.teach('trade()', { steps: [gift, giving(ground, router, ONE)] });
+      await venue.teach('trade()', { steps: [gift, giving(ground, ONE)] });
       const terms = termsOf(ground, { legs: [throughTestLeg('puppet_custody', venue.address, a, ground.tokens.b)] });
       const moved = await changes(ground, { taker, router }, () => ground.chain.mustSend(taker, callThrough(ground, router, terms)));
       expect(moved).to.deep.equal({ 'router.a': 9n });
@@ -186,7 +188,7 @@ describe('what legs rely on', function () {
       const { taker, recipient } = ground.accounts;
       const router = await deployRouterWithTestLegs(ground);
       const venue = await venueOf(ground, 'trade()', []);
-      await venue.teach('trade()', { steps: [{ to: router, value: ONE / 4n, bubbles: true }, giving(ground, router, ONE)] });
+      await venue.teach('trade()', { steps: [{ to: router, value: ONE / 4n, bubbles: true }, giving(ground, ONE)] });
       const legs = [throughTestLeg('puppet_custody', venue.address, NATIVE_TOKEN, ground.tokens.b)];
       const terms = termsOf(ground, { sellToken: NATIVE_TOKEN, minBuyAmount: asWei(ONE), legs });
       const moved = await changes(ground, { taker, recipient, router, venue: venue.address }, () =>

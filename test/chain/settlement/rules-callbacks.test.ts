@@ -18,8 +18,9 @@ describe('settlement rule 3: callbacks are accepted only from the pool being cal
     return { to: ground.router, data: first ? callbackData(name, amount, 0n) : callbackData(name, -1n, amount) };
   }
 
+  /** The pool's payment. Without a fee and with the surplus for the taker, hops pay the recipient. */
   function giving(ground: Ground, token: Address, amount: bigint): PuppetStep {
-    return { to: token, data: encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [ground.router, amount] }), bubbles: true };
+    return { to: token, data: encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [ground.accounts.recipient, amount] }), bubbles: true };
   }
 
   /** A pool of our own making that holds 10 b, plays `steps` when it is swapped with, and the leg through it. */

@@ -305,7 +305,7 @@ describe('settlement rules 7 to 11: the end of a swap', function () {
     const moved = await changes(ground, { recipient, taker, router: ground.router, holder: ground.allowanceHolder }, () => settle(ground, terms));
     expect(moved).to.deep.equal({ 'taker.a': -ONE, 'recipient.b': plain });
     // Nor can a route be written that spends it.
-    await refuse(ground, termsOf(ground, { legs: [hop(ground, 'v2', b, c), hop(ground, 'v2', a, b)] }), 'NothingToSpend');
+    await refuse(ground, termsOf(ground, { legs: [hop(ground, 'v2', c, b), hop(ground, 'v2', a, c)] }), 'NothingToSpend');
     const greedy = termsOf(ground, {
       sellToken: NATIVE_TOKEN,
       buyToken: weth,

@@ -30,6 +30,7 @@ export type Ground = {
   /** By venue and tokens: 'v2:ab', 'v3:ab', … for every two of a, b, c, n, weth. */
   pool(venue: 'v2' | 'v3', one: Address, other: Address): Address;
   readonly contracts: Readonly<Record<string, CompiledContract>>;
+  readonly v2Router: Address;
   readonly v3SwapRouter: Address;
   balance(token: Address, account: Address): Promise<bigint>;
   stop(): Promise<void>;
@@ -53,7 +54,8 @@ async function build(chain: TestChain, stop: () => Promise<void>): Promise<Groun
   if (!deployer || !taker || !recipient || !partner || !collector || !stranger || !victim) throw new Error('too few accounts');
   const contracts = { ...(await compileSolidity('contracts/devnet/adversaries')), ...(await compileSolidity('contracts/devnet/tokens')) };
   const settlement = readSettlementContracts();
-  chain.know(settlement.router.abi);
+  const routerCode = settlement.routerFor(['uniswap_v2', 'uniswap_v3', 'wrap']);
+  chain.know(routerCode.abi);
   chain.know(settlement.allowanceHolder.abi);
 
   // The scripts mine when all is sent: a node that mines meanwhile can lose some of a batch.
@@ -65,12 +67,13 @@ async function build(chain: TestChain, stop: () => Promise<void>): Promise<Groun
   const seeder = contractOf(contracts, 'PoolSeeder');
   const weth = script.deploy('weth', creationCode('wrappedNative'));
   const allowanceHolder = script.deploy('allowance holder', settlement.allowanceHolder.creationCode);
-  const router = script.deploy('router', settlement.router.creationCode({ allowanceHolder, wrappedNative: weth, feeCollector: collector }));
+  const router = script.deploy('router', routerCode.creationCode({ allowanceHolder, wrappedNative: weth, feeCollector: collector }));
   const [a, b, c] = [script.deploy('a', trick.bytecode), script.deploy('b', trick.bytecode), script.deploy('c', trick.bytecode)];
   const n = script.deploy('n', encodeDeployData({ ...noReturn, args: ['No Return', 'N', 18] }));
   const v2Factory = script.deploy('v2 factory', concatHex([creationCode('uniswapV2Factory'), padHex(deployer, { size: 32 })]));
   const v3Factory = script.deploy('v3 factory', creationCode('uniswapV3Factory'));
   const v3SwapRouter = script.deploy('v3 router', concatHex([creationCode('swapRouter'), padHex(v3Factory, { size: 32 }), padHex(weth, { size: 32 })]));
+  const v2Router = script.deploy('v2 router', concatHex([creationCode('uniswapV2Router'), padHex(v2Factory, { size: 32 }), padHex(weth, { size: 32 })]));
   const seeding = script.deploy('seeder', seeder.bytecode);
 
   const tokens = { a, b, c, n, weth };
@@ -117,6 +120,7 @@ async function build(chain: TestChain, stop: () => Promise<void>): Promise<Groun
     tokens,
     pool: (venue, one, other) => pools.get(poolName(venue, one, other)) ?? fail(`no pool ${venue} of ${one} and ${other}`),
     contracts,
+    v2Router,
     v3SwapRouter,
     async balance(token, account) {
       if (token === NATIVE_TOKEN) return BigInt((await chain.rpc.request('eth_getBalance', account, 'latest')) as string);

@@ -36,11 +36,12 @@ export async function settleOnDevnet(devnet: Devnet): Promise<DevnetGround> {
   const [, taker, recipient, partner, victim, bystander, deployer] = devnet.accounts.map(({ address }) => address);
   if (!taker || !recipient || !partner || !victim || !bystander || !deployer) throw new Error('too few accounts');
   const settlement = readSettlementContracts();
-  chain.know(settlement.router.abi);
+  const routerCode = settlement.routerFor(['uniswap_v2', 'uniswap_v3', 'wrap']);
+  chain.know(routerCode.abi);
   chain.know(settlement.allowanceHolder.abi);
   const allowanceHolder = await chain.deploy(deployer, settlement.allowanceHolder.creationCode);
   const settings = { allowanceHolder, wrappedNative: devnet.wrappedNative, feeCollector: devnet.feeCollector };
-  const router = await chain.deploy(deployer, settlement.router.creationCode(settings));
+  const router = await chain.deploy(deployer, routerCode.creationCode(settings));
   for (const { address } of devnet.tokens) {
     const data = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [allowanceHolder, MAX] });
     for (const account of [taker, victim]) await chain.mustSend(account, { to: address, data });

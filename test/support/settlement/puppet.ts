@@ -24,10 +24,12 @@ export type Puppet = {
   answers(): Promise<readonly Hex[]>;
 };
 
-export async function createPuppet(ground: Ground): Promise<Puppet> {
+/** `at`: where it is put; at an address of its own where that is absent. */
+export async function createPuppet(ground: Ground, at?: Address): Promise<Puppet> {
   const { chain, accounts } = ground;
   const contract = contractOf(ground.contracts, 'Puppet');
-  const address = await chain.create(accounts.stranger, contract);
+  if (at !== undefined) await chain.rpc.request('anvil_setCode', at, contract.deployedBytecode);
+  const address = at ?? (await chain.create(accounts.stranger, contract));
   const wire = (steps: readonly PuppetStep[]) => steps.map(({ to, data = '0x', value = 0n, bubbles = false }) => ({ target: to, value, data, bubbles }));
   const playCall = (steps: readonly PuppetStep[], value = 0n): Call => ({
     to: address,

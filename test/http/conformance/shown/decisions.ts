@@ -159,6 +159,9 @@ export const DECISIONS: Readonly<Record<string, Shown>> = {
   B18: TAXED,
   B19: { notYet: 'real-world-asset venues' },
   B20: RFQ,
-  B21: { notYet: 'payments that a partner or the collector refuses' },
+  B21: by(
+    "what the partner refuses is the collector's, what the collector refuses the taker's; the recipient and the event do not change",
+    'a token that bars the partner or the collector, with a revert or with false, still trades',
+  ),
   B22: { notYet: 'snapshots orphaned by a reorg deeper than the journal' },
 };

@@ -1,0 +1,323 @@
+import { expect } from 'chai';
+import { concatHex, encodeAbiParameters, encodeFunctionData, erc20Abi, type Hex, numberToHex, parseAbi, toFunctionSelector } from 'viem';
+import type { SwapTerms } from '../../../src/building/building.ts';
+import { type Address, asAddress, asBps, asWei, NATIVE_TOKEN } from '../../../src/units/units.ts';
+import { FULL_SCALE, SEED, seededRandom } from '../../support/seeded-random.ts';
+import { contractOf, type Ground, hop, ONE, takerCall, termsOf, useGround, wrap } from '../../support/settlement/ground.ts';
+import { createPuppet, type PuppetStep } from '../../support/settlement/puppet.ts';
+import { changes, expectError, refuse, setToken, settle } from '../../support/settlement/swaps.ts';
+import { FEE, layV4, MANAGER_ABI, TICK_SPACING, type V4Ground } from '../../support/settlement/v4.ts';
+
+const NOBODY = asAddress(`0x${'0'.repeat(40)}`);
+const UNLOCK = 'unlock(bytes)';
+const BEFORE_SWAP = 'beforeSwap(address,(address,address,uint24,int24,address),(bool,int256,uint160),bytes)';
+const CALLBACK_ABI = parseAbi(['function unlockCallback(bytes data) returns (bytes)']);
+/** Addresses by whose low bits the manager knows that they are asked before a swap, and may also change what it comes to. */
+const ASKED_BEFORE = asAddress(`0x${'ab'.repeat(18)}0080`);
+const CHANGES_BEFORE = asAddress(`0x${'cd'.repeat(18)}0088`);
+
+describe('the leg of Uniswap V4, against the real PoolManager', function () {
+  this.timeout(FULL_SCALE ? 1_800_000 : 300_000);
+  const here = useGround();
+
+  let laid: { readonly ground: Ground; readonly v4: V4Ground };
+
+  /** The ground with a Router that has the leg, and pools of a with b and of native with each of them. */
+  before(async () => {
+    const plain = here.current();
+    const v4 = await layV4(plain);
+    const { a, b } = plain.tokens;
+    for (const [one, other] of [
+      [a, b],
+      [NATIVE_TOKEN, a],
+      [NATIVE_TOKEN, b],
+    ] as const) {
+      await v4.makePool(one, other);
+    }
+    laid = { ground: { ...plain, router: v4.router }, v4 };
+  });
+
+  it('sells and buys ERC-20 and native token, each way, direct and with custody: what is delivered is what the manager gives, to the wei', async () => {
+    const { ground, v4 } = laid;
+    const { a, b } = ground.tokens;
+    const { taker, recipient } = ground.accounts;
+    const names = new Map<Address, string>([[NATIVE_TOKEN, 'native'], ...Object.entries(ground.tokens).map(([name, token]) => [token, name] as const)]);
+    const random = seededRandom('uniswap-v4');
+    const ways = [
+      [a, b],
+      [b, a],
+      [NATIVE_TOKEN, b],
+      [b, NATIVE_TOKEN],
+      [a, NATIVE_TOKEN],
+      [NATIVE_TOKEN, a],
+    ] as const;
+    for (let i = 0; i < (FULL_SCALE ? 2_000 : 24); i++) {
+      const [sellToken, buyToken] = ways[i % ways.length] ?? [a, b];
+      const sellAmount = 1n + random.logUniform(1_000n * ONE);
+      const { taken, given } = await v4.quote(sellToken, buyToken, sellAmount);
+      if (given === 0n) continue;
+      const amounts = { sellToken, buyToken, sellAmount: asWei(sellAmount), minBuyAmount: asWei(given), buyAmount: asWei(given + 1n) };
+      const terms = termsOf(ground, { ...amounts, surplus: random.pick(['taker', 'protocol']), legs: [v4.hop(sellToken, buyToken)] });
+      const moved = await changes(ground, { taker, recipient, router: ground.router }, () => settle(ground, terms));
+      const label = `BRAID_SEED=${SEED} ${names.get(sellToken)} ${sellAmount} to ${names.get(buyToken)}`;
+      expect(moved, label).to.deep.equal({ [`taker.${names.get(sellToken)}`]: -taken, [`recipient.${names.get(buyToken)}`]: given });
+    }
+  });
+
+  it('a token that returns nothing is sold', async () => {
+    const { ground, v4 } = laid;
+    const { b, n } = ground.tokens;
+    const { taker, recipient } = ground.accounts;
+    await v4.makePoolOf(b, n);
+    const terms = termsOf(ground, { sellToken: n, minBuyAmount: asWei((98n * ONE) / 100n), legs: [v4.hop(n, b)] });
+    const moved = await changes(ground, { taker, recipient, router: ground.router }, () => settle(ground, terms));
+    expect(Object.keys(moved)).to.deep.equal(['taker.n', 'recipient.b']);
+    expect(moved['taker.n']).to.equal(-ONE);
+  });
+
+  it('what a pool does not take stays with the taker, or goes back there when it is native', async () => {
+    const { ground, v4 } = laid;
+    const { a, b } = ground.tokens;
+    const { taker, recipient, deployer } = ground.accounts;
+    await ground.chain.write(deployer, a, contractOf(ground.contracts, 'TrickToken').abi, 'mint', [[taker], 2_000_000n * ONE]);
+    await ground.chain.rpc.request('anvil_setBalance', taker, `0x${(5_000_000n * ONE).toString(16)}`);
+    for (const [sellToken, name] of [
+      [a, 'a'],
+      [NATIVE_TOKEN, 'native'],
+    ] as const) {
+      const sellAmount = 900_000n * ONE;
+      await ground.chain.rpc.request('anvil_setBalance', deployer, `0x${(5_000_000n * ONE).toString(16)}`);
+      const { taken, given } = await v4.quote(sellToken, b, sellAmount);
+      expect(taken < sellAmount / 2n).to.equal(true);
+      const terms = termsOf(ground, { sellToken, sellAmount: asWei(sellAmount), minBuyAmount: asWei(given), legs: [v4.hop(sellToken, b)] });
+      const moved = await changes(ground, { taker, recipient, router: ground.router }, async () => {
+        expect((await settle(ground, terms)).sellAmount).to.equal(taken);
+      });
+      expect(moved).to.deep.equal({ [`taker.${name}`]: -taken, 'recipient.b': given });
+    }
+  });
+
+  describe('native and wrapped token in one route: WRAP anywhere, carrying only the share that changes form', () => {
+    it('native sold: one part as it is, the other wrapped', async () => {
+      const { ground, v4 } = laid;
+      const { b, weth } = ground.tokens;
+      const { taker, recipient } = ground.accounts;
+      const legs = [v4.hop(NATIVE_TOKEN, b, 6000), wrap(NATIVE_TOKEN, weth), hop(ground, 'v3', weth, b)];
+      const { given } = await v4.quote(NATIVE_TOKEN, b, (6n * ONE) / 10n);
+      const wrapped = await v3Output(ground, weth, b, (4n * ONE) / 10n);
+      const terms = termsOf(ground, { sellToken: NATIVE_TOKEN, minBuyAmount: asWei(given + wrapped), legs });
+      const moved = await changes(ground, { taker, recipient, router: ground.router }, () => settle(ground, terms));
+      expect(moved).to.deep.equal({ 'taker.native': -ONE, 'recipient.b': given + wrapped });
+    });
+
+    it('wrapped sold: one part as it is, the other unwrapped', async () => {
+      const { ground, v4 } = laid;
+      const { b, weth } = ground.tokens;
+      const { taker, recipient } = ground.accounts;
+      const legs = [hop(ground, 'v3', weth, b, 4000), wrap(weth, NATIVE_TOKEN), v4.hop(NATIVE_TOKEN, b)];
+      const { given } = await v4.quote(NATIVE_TOKEN, b, (6n * ONE) / 10n);
+      const wrapped = await v3Output(ground, weth, b, (4n * ONE) / 10n);
+      const terms = termsOf(ground, { sellToken: weth, minBuyAmount: asWei(given + wrapped), legs });
+      const moved = await changes(ground, { taker, recipient, router: ground.router }, () => settle(ground, terms));
+      expect(moved).to.deep.equal({ 'taker.weth': -ONE, 'recipient.b': given + wrapped });
+    });
+
+    it('in the middle, from either form to the other, by the share that the other lacks', async () => {
+      const { ground, v4 } = laid;
+      const { a, b, weth } = ground.tokens;
+      const { taker, recipient } = ground.accounts;
+      // a to native by V4 and to wrapped by V2; then to b by V4 and by V3, where a part of the one or the other changes its form.
+      for (const [share, middle] of [
+        [7000, (rest: number) => [wrap(NATIVE_TOKEN, weth, rest)]],
+        [2000, (rest: number) => [wrap(weth, NATIVE_TOKEN, rest)]],
+      ] as const) {
+        const legs = [v4.hop(a, NATIVE_TOKEN, share), hop(ground, 'v2', a, weth), ...middle(5000), v4.hop(NATIVE_TOKEN, b), hop(ground, 'v3', weth, b)];
+        const terms = termsOf(ground, { minBuyAmount: asWei((97n * ONE) / 100n), legs });
+        const moved = await changes(ground, { taker, recipient, router: ground.router }, () => settle(ground, terms));
+        expect(Object.keys(moved)).to.deep.equal(['taker.a', 'recipient.b']);
+        expect(moved['taker.a']).to.equal(-ONE);
+      }
+    });
+
+    it('bought in one form, where hops bring both', async () => {
+      const { ground, v4 } = laid;
+      const { a, weth } = ground.tokens;
+      const { recipient } = ground.accounts;
+      const { given } = await v4.quote(a, NATIVE_TOKEN, ONE / 2n);
+      const wrapped = await v3Output(ground, a, weth, ONE / 2n);
+      for (const buyToken of [NATIVE_TOKEN, weth]) {
+        const last = buyToken === weth ? wrap(NATIVE_TOKEN, weth) : wrap(weth, NATIVE_TOKEN);
+        const legs = [v4.hop(a, NATIVE_TOKEN, 5000), hop(ground, 'v3', a, weth), last];
+        await ground.chain.apart(async () => {
+          const moved = await changes(ground, { recipient, router: ground.router }, () => settle(ground, termsOf(ground, { buyToken, legs })));
+          expect(Object.keys(moved)).to.deep.equal([buyToken === weth ? 'recipient.weth' : 'recipient.native']);
+          expect(Object.values(moved)[0]).to.equal(given + wrapped);
+        });
+      }
+    });
+
+    it("a native rest in the middle is the taker's at the end", async () => {
+      const { ground, v4 } = laid;
+      const { a, b } = ground.tokens;
+      const { taker, recipient } = ground.accounts;
+      const { given } = await v4.quote(a, NATIVE_TOKEN, ONE);
+      const spent = (given * 2500n) / 10_000n;
+      const terms = termsOf(ground, { legs: [v4.hop(a, NATIVE_TOKEN), v4.hop(NATIVE_TOKEN, b, 2500)] });
+      const moved = await changes(ground, { taker, recipient, router: ground.router }, () => settle(ground, terms));
+      expect(Object.keys(moved)).to.deep.equal(['taker.a', 'taker.native', 'recipient.b']);
+      expect(moved['taker.native']).to.equal(given - spent);
+    });
+
+    /** What the V3 pool gives, by a swap of its own that is taken back. */
+    async function v3Output(ground: Ground, tokenIn: Address, tokenOut: Address, amountIn: bigint): Promise<bigint> {
+      return ground.chain.apart(async () => {
+        const terms = termsOf(here.current(), {
+          sellToken: tokenIn,
+          buyToken: tokenOut,
+          sellAmount: asWei(amountIn),
+          legs: [hop(ground, 'v3', tokenIn, tokenOut)],
+        });
+        return (await settle(here.current(), terms)).buyAmount;
+      });
+    }
+  });
+
+  describe('the callback', () => {
+    /** What the leg tells itself. */
+    function order(ground: Ground, receiver: Address, amountIn: bigint): Hex {
+      const { a, b } = ground.tokens;
+      const [currency0, currency1] = [a, b].sort() as [Address, Address];
+      const types = ['address', 'address', 'uint24', 'int24', 'address', 'bool', 'uint256', 'address'].map((type) => ({ type }));
+      return encodeAbiParameters(types, [currency0, currency1, FEE, TICK_SPACING, NOBODY, a < b, amountIn, receiver]);
+    }
+
+    const callback = (ground: Ground, data: Hex): PuppetStep => ({
+      to: ground.router,
+      data: encodeFunctionData({ abi: CALLBACK_ABI, functionName: 'unlockCallback', args: [data] }),
+    });
+
+    it('is refused to strangers, to the manager outside of a hop, and to whoever unlocks it (K2)', async () => {
+      const { ground, v4 } = laid;
+      const { stranger, victim } = ground.accounts;
+      for (const caller of [stranger, victim, v4.manager]) {
+        const { to, data = '0x' } = callback(ground, order(ground, stranger, ONE));
+        expectError(await ground.chain.attempt(caller, { to, data }), 'UnexpectedCallback');
+      }
+      // The manager calls back whoever unlocked it, never the router for somebody else; and if it did:
+      const unlocking = encodeFunctionData({ abi: MANAGER_ABI, functionName: 'unlock', args: [order(ground, stranger, ONE)] });
+      expectError(await ground.chain.attempt(ground.router, { to: v4.manager, data: unlocking }), 'UnexpectedCallback');
+    });
+
+    /** A manager of our own making: asks for `owed` of a when it is swapped with, and pays 1 b to the recipient when it is unlocked. */
+    async function fakeManager(ground: Ground, owed: bigint, steps: readonly PuppetStep[]) {
+      const { a, b } = ground.tokens;
+      const { recipient, deployer } = ground.accounts;
+      const manager = await createPuppet(ground);
+      await ground.chain.write(deployer, b, contractOf(ground.contracts, 'TrickToken').abi, 'mint', [[manager.address], 10n * ONE]);
+      const giving = { to: b, data: encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [recipient, ONE] }), bubbles: true };
+      await manager.teach(UNLOCK, { steps: [giving, ...steps] });
+      const delta = a < b ? -owed << 128n : BigInt.asUintN(128, -owed);
+      const swap = 'swap((address,address,uint24,int24,address),(bool,int256,uint160),bytes)';
+      await manager.teach(swap, { answer: numberToHex(BigInt.asUintN(256, delta), { size: 32 }) });
+      const leg = { leg: 'uniswap_v4', bps: asBps(10_000), tokenIn: a, tokenOut: b, pool: manager.address } as const;
+      const data = concatHex([numberToHex(FEE, { size: 3 }), numberToHex(TICK_SPACING, { size: 3 }), NOBODY]);
+      return { manager, terms: (more: Partial<SwapTerms> = {}) => termsOf(ground, { ...more, legs: [{ ...leg, data }] }) };
+    }
+
+    it('serves the manager that is being called, once, for at most the input, from the taker alone (K3)', async () => {
+      const { ground } = laid;
+      const { taker, victim } = ground.accounts;
+      const asks = callback(ground, order(ground, victim, 2n ** 200n));
+      const honest = await fakeManager(ground, ONE, [asks, asks]);
+      const moved = await changes(ground, { taker, victim, manager: honest.manager.address, router: ground.router }, () => settle(ground, honest.terms()));
+      expect(moved).to.deep.equal({ 'taker.a': -ONE, 'manager.a': ONE, 'manager.b': -ONE });
+      expect((await honest.manager.outcomes()).slice(0, 3)).to.deep.equal(['ok', 'ok', 'UnexpectedCallback']);
+      const greedy = await fakeManager(ground, ONE + 1n, [{ ...asks, bubbles: true }]);
+      const [, reason] = await refuse(ground, greedy.terms(), 'VenueReverted');
+      expect(ground.chain.nameOf(reason as Hex)).to.equal('CallbackAsksTooMuch');
+      const silent = await fakeManager(ground, ONE, []);
+      await refuse(ground, silent.terms(), 'CallbackMissing');
+      const paying = await fakeManager(ground, -1n, [{ ...asks, bubbles: true }]);
+      const [, unfit] = await refuse(ground, paying.terms(), 'VenueReverted');
+      expect(ground.chain.nameOf(unfit as Hex)).to.equal('PoolDeltaUnfit');
+      const misnamed = await fakeManager(ground, ONE, [
+        { to: ground.router, data: `${toFunctionSelector('uniswapV3SwapCallback(int256,int256,bytes)')}${'0'.repeat(192)}` },
+      ]);
+      await refuse(ground, misnamed.terms(), 'CallbackMissing');
+    });
+
+    it('a hook that is asked before the swap can neither call back, nor reenter, nor unlock', async () => {
+      const { ground, v4 } = laid;
+      const { a, b } = ground.tokens;
+      const { stranger, victim, taker } = ground.accounts;
+      const hook = await createPuppet(ground, ASKED_BEFORE);
+      await hook.teach(BEFORE_SWAP, {
+        steps: [
+          callback(ground, order(ground, stranger, ONE)),
+          takerCall(ground, termsOf(ground, { legs: [v4.hop(a, b)] })),
+          { to: v4.manager, data: encodeFunctionData({ abi: MANAGER_ABI, functionName: 'unlock', args: ['0x'] }) },
+        ],
+        answer: concatHex([toFunctionSelector(BEFORE_SWAP), `0x${'0'.repeat(56 + 128)}`]),
+      });
+      await v4.makePool(a, b, ASKED_BEFORE);
+      const { given } = await ground.chain.apart(() => v4.quote(a, b, ONE, ASKED_BEFORE));
+      const moved = await changes(ground, { taker, victim, stranger, router: ground.router }, () =>
+        settle(ground, termsOf(ground, { minBuyAmount: asWei(given), legs: [v4.hop(a, b, 10_000, ASKED_BEFORE)] })),
+      );
+      expect(moved).to.deep.equal({ 'taker.a': -ONE });
+      expect((await hook.outcomes()).slice(0, 2)).to.deep.equal(['UnexpectedCallback', 'Reentered']);
+    });
+
+    it('a hook that takes more than the output makes the swap revert', async () => {
+      const { ground, v4 } = laid;
+      const { a, b } = ground.tokens;
+      const hook = await createPuppet(ground, CHANGES_BEFORE);
+      // Of the output 2 b are the hook's, which it takes at once.
+      const taking = encodeFunctionData({ abi: MANAGER_ABI, functionName: 'take', args: [b, CHANGES_BEFORE, 2n * ONE] });
+      const deltas = numberToHex(2n * ONE, { size: 32 }).slice(2);
+      await v4.makePool(a, b, CHANGES_BEFORE);
+      await hook.teach(BEFORE_SWAP, {
+        steps: [{ to: v4.manager, data: taking, bubbles: true }],
+        answer: concatHex([toFunctionSelector(BEFORE_SWAP), `0x${'0'.repeat(56)}${deltas}${'0'.repeat(64)}`]),
+      });
+      const [, reason] = await refuse(ground, termsOf(ground, { legs: [v4.hop(a, b, 10_000, CHANGES_BEFORE)] }), 'VenueReverted');
+      expect((reason as Hex).slice(0, 10)).to.equal(toFunctionSelector('PoolDeltaUnfit(address,int256)'));
+    });
+
+    it('a taxed input is not settled in full, which the manager refuses; a taxed output is measured at the recipient', async () => {
+      const { ground, v4 } = laid;
+      const { a, b } = ground.tokens;
+      const { given } = await v4.quote(a, b, ONE);
+      await ground.chain.apart(async () => {
+        await setToken(ground, a, 0, 100, NOBODY);
+        await refuse(ground, termsOf(ground, { legs: [v4.hop(a, b)] }), 'VenueReverted');
+      });
+      await setToken(ground, b, 0, 100, NOBODY);
+      const left = given - given / 100n;
+      await refuse(ground, termsOf(ground, { minBuyAmount: asWei(left + 1n), legs: [v4.hop(a, b)] }), 'BelowMinimum');
+      expect((await settle(ground, termsOf(ground, { minBuyAmount: asWei(left), legs: [v4.hop(a, b)] }))).buyAmount).to.equal(left);
+    });
+  });
+
+  it('every transient slot of the router is zero at the end of a swap (K-inv 6)', async () => {
+    const { ground, v4 } = laid;
+    const { a, b } = ground.tokens;
+    const legs = [v4.hop(a, NATIVE_TOKEN, 5000), v4.hop(a, b), v4.hop(NATIVE_TOKEN, b)];
+    const { to, data } = takerCall(ground, termsOf(ground, { minBuyAmount: asWei((9n * ONE) / 10n), legs }));
+    const trace = (await ground.chain.rpc.request('debug_traceCall', { from: ground.accounts.taker, to, data }, 'latest', { disableStorage: true })) as {
+      readonly failed: boolean;
+      readonly structLogs: readonly { readonly op: string; readonly stack: readonly string[] }[];
+    };
+    expect(trace.failed).to.equal(false);
+    const slots = new Map<string, bigint>();
+    for (const { op, stack } of trace.structLogs) if (op === 'TSTORE') slots.set(BigInt(stack.at(-1) ?? 0).toString(16), BigInt(stack.at(-2) ?? 0));
+    // Lock and four of the callback, by their numbers; the grant's and the manager's are hashes.
+    expect(['0', '1', '2', '3', '4'].map((slot) => slots.get(slot))).to.deep.equal(Array(5).fill(0n));
+  });
+
+  it('the Router of a chain without V4 does not know the leg', async () => {
+    const { ground, v4 } = laid;
+    const { a, b } = ground.tokens;
+    await refuse(here.current(), termsOf(ground, { legs: [v4.hop(a, b)] }), 'LegUnknown');
+  });
+});
