@@ -12,7 +12,7 @@ export type DevnetSettlement = { readonly allowanceHolder: Address; readonly rou
 const NONCES = { allowanceHolder: 0n, router: 1n, wrappedNative: 2n } as const;
 
 /** Legs of the venues of the local chain (contracts/legs/). */
-const LEGS = ['uniswap_v2', 'uniswap_v3', 'wrap'];
+const LEGS = ['solidly', 'uniswap_v2', 'uniswap_v3', 'wrap'];
 
 /** Where they will be. Pool sets use these addresses where the catalogue knows none (design: three ways to get state). */
 export function devnetSettlement(house: HouseAccounts = deriveAccounts().house): DevnetSettlement {

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { expect } from 'chai';
 import { type CompiledContract, compileSolidity } from '../../scripts/solidity.ts';
 import { price } from '../../src/venues/solidly/price.ts';
-import type { SolidlyState } from '../../src/venues/solidly/state.ts';
+import type { SolidlyState } from '../../src/venues/solidly/solidly-pool.ts';
 import { MOMENT } from '../support/moment.ts';
 import { type OracleChain, startOracleChain } from '../support/oracle-chain.ts';
 import { FULL_SCALE, SEED, type SeededRandom, seededRandom } from '../support/seeded-random.ts';

@@ -1,40 +1,43 @@
 // The two curves of Solidly's pools, as Velodrome and Aerodrome deploy them (Pool.sol, PoolFactory.sol): x·y, and x³y + y³x on reserves scaled to 18 decimals. Every quotient is
 // cut off. null is the contract's revert: a number beyond uint256, a division by zero, or no convergence.
 import { LIMITS } from '../../config/limits.ts';
+import type { SolidlyState } from './solidly-pool.ts';
 
 const ONE = 10n ** 18n;
 const MAX_UINT256 = (1n << 256n) - 1n;
 
-/** What the invariant needs of a pool. `units` are 10^decimals of each token. */
-export type SolidlyCurve = { readonly stable: boolean; readonly units: readonly [bigint, bigint] };
+type Curve = Pick<SolidlyState, 'stable' | 'decimals'>;
 
 /** The invariant that a swap may not lower. */
-export function invariantOf({ stable, units }: SolidlyCurve, reserve0: bigint, reserve1: bigint): bigint | null {
-  if (!stable) return checked(reserve0 * reserve1);
+export function invariantOf(curve: Curve, reserve0: bigint, reserve1: bigint): bigint | null {
+  if (!curve.stable) return checked(reserve0 * reserve1);
+  const units = unitsOf(curve);
   const x = scaled(reserve0, units[0]);
   const y = scaled(reserve1, units[1]);
   return x === null || y === null ? null : sumOfCubes(x, y);
 }
 
-/** Output for an input that has paid its fee. Zero is an answer here: the pool refuses it later. */
-export function outputOf(curve: SolidlyCurve, reserves: readonly [bigint, bigint], slotIn: 0 | 1, kept: bigint): bigint | null {
+/** Pool._getAmountOut: the output for an input that has paid its fee. Zero is an answer here: the pool refuses it later. */
+export function outputOf(state: SolidlyState, slotIn: 0 | 1, kept: bigint): bigint | null {
+  const { reserves, stable } = state;
+  const units = unitsOf(state);
   const slotOut = slotIn === 0 ? 1 : 0;
   const [reserveIn, reserveOut] = [reserves[slotIn], reserves[slotOut]];
-  if (!curve.stable) {
+  if (!stable) {
     const product = checked(kept * reserveOut);
     return product === null || reserveIn + kept === 0n ? null : product / (reserveIn + kept);
   }
-  const invariant = invariantOf(curve, ...reserves);
-  const [x, y, added] = [scaled(reserveIn, curve.units[slotIn]), scaled(reserveOut, curve.units[slotOut]), scaled(kept, curve.units[slotIn])];
+  const invariant = invariantOf(state, ...reserves);
+  const [x, y, added] = [scaled(reserveIn, units[slotIn]), scaled(reserveOut, units[slotOut]), scaled(kept, units[slotIn])];
   if (invariant === null || x === null || y === null || added === null) return null;
-  const left = balanceFor(curve, x + added, invariant, y);
+  const left = balanceFor(state, x + added, invariant, y);
   if (left === null || left > y) return null;
-  const product = checked((y - left) * curve.units[slotOut]);
+  const product = checked((y - left) * units[slotOut]);
   return product === null ? null : product / ONE;
 }
 
 /** The least y, to a unit, whose invariant with `x` is not below `invariant`: Newton's steps from `start`. */
-function balanceFor(curve: SolidlyCurve, x: bigint, invariant: bigint, start: bigint): bigint | null {
+function balanceFor(curve: Curve, x: bigint, invariant: bigint, start: bigint): bigint | null {
   let y = start;
   for (let step = 0; step < LIMITS.venues.newtonSteps; step++) {
     const [value, slope] = [sumOfCubes(x, y), slopeAt(x, y)];
@@ -76,6 +79,11 @@ function slopeAt(x: bigint, y: bigint): bigint | null {
   const [square, cube] = [3n * x * (yy / ONE), (xx / ONE) * x];
   if (3n * x > MAX_UINT256 || square > MAX_UINT256 || cube > MAX_UINT256) return null;
   return square / ONE + cube / ONE;
+}
+
+/** 10^decimals of each token. */
+function unitsOf({ decimals }: Curve): readonly [bigint, bigint] {
+  return [10n ** BigInt(decimals[0]), 10n ** BigInt(decimals[1])];
 }
 
 function scaled(amount: bigint, unit: bigint): bigint | null {

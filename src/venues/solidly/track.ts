@@ -1,7 +1,7 @@
 import { decodeAbiParameters, encodeFunctionData, parseAbi, toEventSelector, toFunctionSelector } from 'viem';
 import { type Address, asAddress } from '../../units/units.ts';
 import type { ChainAnswer, DiscoveredPool, TrackFacet } from '../track.ts';
-import { type SolidlyState, validateState } from './state.ts';
+import { type SolidlyState, validateState } from './solidly-pool.ts';
 
 const POOL_CREATED = toEventSelector('PoolCreated(address,address,bool,address,uint256)');
 const SYNC = toEventSelector('Sync(uint256,uint256)');
