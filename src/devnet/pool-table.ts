@@ -148,12 +148,12 @@ export function poolsFor(seed: number, tokens: readonly TokenSpec[]): readonly P
     ...CONCENTRATED.map(([pair, feePpm, usd, shape]) => make('uniswap_v3', pair, feePpm, usd, shape)),
     ...UNISWAP_V2.map(([pair, usd]) => make('uniswap_v2', pair, V2_FEE_PPM, usd, 'full')),
     ...SUSHISWAP_V2.map(([pair, usd]) => make('sushiswap_v2', pair, V2_FEE_PPM, usd, 'full')),
-    ...AERODROME.map(([pair, feePpm, usd, shape]) => make('aerodrome', pair, feePpm, usd, shape)),
     ...tail.flatMap((symbol) => [
       make('uniswap_v3', `${symbol}/WETH`, 3000, random.between(20_000, 900_000), 'layered'),
       make('uniswap_v3', `${symbol}/USDC`, 10000, random.between(5_000, 200_000), 'gaps'),
       make('uniswap_v2', `${symbol}/WETH`, V2_FEE_PPM, random.between(5_000, 400_000), 'full'),
       make('sushiswap_v2', `${symbol}/USDC`, V2_FEE_PPM, random.between(2_000, 90_000), 'full'),
     ]),
+    ...AERODROME.map(([pair, feePpm, usd, shape]) => make('aerodrome', pair, feePpm, usd, shape)),
   ];
 }

@@ -47,10 +47,11 @@ describe('the indexer thread', function suite() {
     const buffers = newBuffers();
     handle = startIndexer(threadData(devnet.current(), buffers), { onReport });
     const { report } = await publishedAt(await head());
-    expect(report.labels).to.deep.equal(['sushiswap_v2', 'uniswap_v2', 'uniswap_v3']);
+    expect(report.labels).to.deep.equal(['aerodrome', 'sushiswap_v2', 'uniswap_v2', 'uniswap_v3']);
     const routable = devnet.current().pools.filter(({ liquidityUsd }) => liquidityUsd > 0);
-    const v3 = routable.filter(({ family }) => family === 'uniswap_v3').length;
-    expect(report.pools).to.deep.equal({ uniswap_v2: routable.length - v3, uniswap_v3: v3 });
+    const poolsOf = (...families: readonly string[]) => routable.filter(({ family }) => families.includes(family)).length;
+    const counted = { solidly: poolsOf('aerodrome'), uniswap_v2: poolsOf('uniswap_v2', 'sushiswap_v2'), uniswap_v3: poolsOf('uniswap_v3') };
+    expect(report.pools).to.deep.equal(counted);
     expect(report.arenaUsedBytes).to.be.within(1, report.arenaCapacityBytes);
     const delays: number[] = [];
     for (let block = 0; block < 10; block++) {

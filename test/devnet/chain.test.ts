@@ -19,6 +19,10 @@ const V3_MINT = parseAbiItem(
 );
 const PAIR_CREATED = parseAbiItem('event PairCreated(address indexed token0, address indexed token1, address pair, uint256 count)');
 const POOL_CREATED = parseAbiItem('event PoolCreated(address indexed token0, address indexed token1, uint24 indexed fee, int24 tickSpacing, address pool)');
+const SOLIDLY_POOL_CREATED = parseAbiItem(
+  'event PoolCreated(address indexed token0, address indexed token1, bool indexed stable, address pool, uint256 count)',
+);
+const SOLIDLY_ABI = parseAbi(['function stable() view returns (bool)']);
 const ROUTER_ABI = parseAbi([
   'function getAmountsOut(uint256 amountIn, address[] path) view returns (uint256[] amounts)',
   'function swapExactETHForTokens(uint256 amountOutMin, address[] path, address to, uint256 deadline) payable returns (uint256[] amounts)',
@@ -55,6 +59,8 @@ async function priceOf(devnet: Devnet, pool: DevnetPool): Promise<number> {
     const [sqrtPriceX96] = await reader.readContract({ address: pool.address, abi: V3_ABI, functionName: 'slot0' });
     return (Number(sqrtPriceX96) / 2 ** 96) ** 2 * scale;
   }
+  // The stable pools of the table start even.
+  if (pool.family === 'aerodrome' && (await reader.readContract({ address: pool.address, abi: SOLIDLY_ABI, functionName: 'stable' }))) return 1;
   const [reserve0, reserve1] = await reader.readContract({ address: pool.address, abi: V2_ABI, functionName: 'getReserves' });
   return (Number(reserve1) / Number(reserve0)) * scale;
 }
@@ -148,7 +154,7 @@ describe('the local chain', () => {
     const { reader } = clients(devnet);
     const announced = new Set<string>();
     for (const { venue, factory, family, fromBlock } of devnet.deployments) {
-      const event = venue === 'uniswap_v3' ? POOL_CREATED : PAIR_CREATED;
+      const event = { uniswap_v3: POOL_CREATED, solidly: SOLIDLY_POOL_CREATED }[venue] ?? PAIR_CREATED;
       for (const log of await reader.getLogs({ address: factory, event, fromBlock: BigInt(fromBlock) })) {
         const pool = 'pool' in log.args ? log.args.pool : 'pair' in log.args ? log.args.pair : undefined;
         announced.add(`${family} ${pool?.toLowerCase()}`);

@@ -28,8 +28,8 @@ export function generateDevnet(seed: number, addresses?: ReadonlyMap<string, str
   const pools = poolsFor(seed, TOKEN_TABLE).flatMap((spec): GeneratedPool[] => {
     const [left, right] = spec.symbols.map((symbol) => bySymbol.get(symbol));
     if (left === undefined || right === undefined) throw new TypeError(`no token of ${spec.symbols.join('/')} in the table`);
-    // A pool of the table that was never filled gives nothing to trade.
-    if (spec.liquidityUsd === 0) return [];
+    // A pool of the table that was never filled gives nothing to trade, and of some kinds pool sets know nothing.
+    if (spec.liquidityUsd === 0 || spec.family === 'aerodrome') return [];
     const [token0, token1] = left.address < right.address ? [left, right] : [right, left];
     const identity = { id: `0x${random.hex(40)}`, tokens: [token0.address, token1.address] };
     return [spec.family === 'uniswap_v3' ? concentrated(identity, spec, token0, token1) : constantProduct(identity, spec, token0, token1)];

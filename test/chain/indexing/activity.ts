@@ -92,7 +92,7 @@ export async function openActivity(devnet: Devnet, random: () => number): Promis
   };
 
   const v2Swap = async (): Promise<Transaction> => {
-    const pool = any(devnet.pools.filter(({ family, liquidityUsd }) => family !== 'uniswap_v3' && liquidityUsd > 0));
+    const pool = any(devnet.pools.filter(({ family, liquidityUsd }) => ['uniswap_v2', 'sushiswap_v2'].includes(family) && liquidityUsd > 0));
     const [tokenIn, tokenOut] = random() < 0.5 ? pool.tokens : [pool.tokens[1], pool.tokens[0]];
     const amount = await share(tokenIn, 1000 + upTo(100_000));
     const args = [amount, 0n, [tokenIn, tokenOut], me, NEVER] as const;
