@@ -21,7 +21,11 @@ import { fetchPatiently } from '../support/fetch-patiently.ts';
 import { SEED, type SeededRandom, seededRandom } from '../support/seeded-random.ts';
 import { until } from '../support/until.ts';
 
-const ERC20 = parseAbi(['function approve(address, uint256)', 'function balanceOf(address) view returns (uint256)']);
+const ERC20 = parseAbi([
+  'function approve(address, uint256)',
+  'function allowance(address, address) view returns (uint256)',
+  'function balanceOf(address) view returns (uint256)',
+]);
 const isSwapResponse = validatorOf('swap-response');
 
 export type WireSwap = {
@@ -39,7 +43,7 @@ export type WireSwap = {
   readonly warnings?: readonly { readonly code: string }[];
 };
 
-export type SwapTally = { executed: number; noRoute: number; split: number; native: number; buys: number; floors: number };
+export type SwapTally = { executed: number; hops: number; noRoute: number; split: number; native: number; buys: number; floors: number };
 
 /** A taker of the devnet with its clients, and the calls that the checks share. */
 export function takerOf(braid: Pick<Braid, 'devnet' | 'apiKey' | 'publicUrl'>, index = 0) {
@@ -67,8 +71,11 @@ export function takerOf(braid: Pick<Braid, 'devnet' | 'apiKey' | 'publicUrl'>, i
 export type Taker = ReturnType<typeof takerOf>;
 
 /** Approves the allowance holder for every ERC-20 of the devnet, once. */
-export async function approveAll({ devnet, wallet, reader }: Taker): Promise<void> {
+export async function approveAll({ devnet, account, wallet, reader }: Taker): Promise<void> {
   for (const { address } of devnet.tokens) {
+    const args = [account.address, devnet.allowanceHolder] as const;
+    // Some tokens refuse to change what was approved.
+    if ((await reader.readContract({ address, abi: ERC20, functionName: 'allowance', args })) > 0n) continue;
     const hash = await wallet.writeContract({ address, abi: ERC20, functionName: 'approve', args: [devnet.allowanceHolder, 2n ** 255n], gas: 200_000n });
     await reader.request({ method: 'evm_mine' } as never);
     expect((await reader.waitForTransactionReceipt({ hash })).status).to.equal('success');
@@ -90,16 +97,16 @@ export function randomTrade({ devnet }: Taker, random: SeededRandom): Readonly<R
   return { mode, sellToken: sell.address, buyToken: buy.address, [`${mode}Amount`]: String(amount) };
 }
 
-/** Sends swaps one by one at the very state that they were quoted on, and holds what moved against the response, to the wei. */
-export async function checkRandomSwaps(braid: Braid, count: number, name: string): Promise<SwapTally> {
+/** Sends swaps one by one at the very state that they were quoted on, and holds what moved against the response, to the wei. `always`: parameters of all of them. */
+export async function checkRandomSwaps(braid: Braid, count: number, name: string, always: Readonly<Record<string, string>> = {}): Promise<SwapTally> {
   const taker = takerOf(braid);
   const random = seededRandom(name);
-  const tally: SwapTally = { executed: 0, noRoute: 0, split: 0, native: 0, buys: 0, floors: 0 };
+  const tally: SwapTally = { executed: 0, hops: 0, noRoute: 0, split: 0, native: 0, buys: 0, floors: 0 };
   await approveAll(taker);
   await taker.rpc('evm_setIntervalMining', 0);
   for (let i = 0; i < count; i++) {
     const trade = randomTrade(taker, random);
-    const extra: Record<string, string> = {};
+    const extra: Record<string, string> = { ...always };
     if (random.chance(0.3)) extra.recipient = taker.devnet.accounts[5]?.address ?? '';
     if (random.chance(0.3)) Object.assign(extra, { feeBps: String(random.integer(1, 1500)), feeRecipient: taker.devnet.accounts[6]?.address ?? '' });
     const context = `seed ${SEED}, ${name}, swap ${i}: ${JSON.stringify({ ...trade, ...extra })}`;
@@ -113,6 +120,7 @@ export async function checkRandomSwaps(braid: Braid, count: number, name: string
     expect(isSwapResponse(swap), `${context} ${JSON.stringify(isSwapResponse.errors)}`).to.equal(true);
     await executeExactly(taker, swap, context);
     tally.executed++;
+    tally.hops += swap.route.length;
     if (trade.mode === 'buy') tally.buys++;
     if (swap.route.some(({ bps }) => bps !== 10_000)) tally.split++;
     if ([trade.sellToken, trade.buyToken].includes(NATIVE_TOKEN)) tally.native++;

@@ -11,4 +11,10 @@ describe('a swap’s transaction delivers exactly the quoted amount', function s
     expect(tally.executed, JSON.stringify(tally)).to.be.at.least(20);
     expect(tally.buys).to.be.at.least(5);
   });
+
+  it('40 random swaps through Aerodrome alone', async () => {
+    const tally = await checkRandomSwaps(braid.current(), 40, 'swaps-solidly', { includeVenues: 'aerodrome', maxHops: '7' });
+    expect(tally.executed, JSON.stringify(tally)).to.be.at.least(5);
+    expect(tally.hops).to.be.at.least(8);
+  });
 });
