@@ -262,7 +262,7 @@ function poolsOf(view: SnapshotView): readonly PoolView[] {
   return Array.from({ length: view.poolCount }, (_, id) => view.pool(id)).filter((pool) => pool !== undefined);
 }
 
-/** Compares every pool of the published epoch with what its contract says at that block, asked through viem and Uniswap's own TickLens. */
+/** Compares every pool of Uniswap's in the published epoch with what its contract says at that block, asked through viem and Uniswap's own TickLens. */
 async function expectContracts(indexed: Indexed, { client, request }: Activity): Promise<void> {
   const { pools, blockNumber } = indexed.look((view) => ({
     blockNumber: BigInt(view.block.number),
@@ -274,7 +274,7 @@ async function expectContracts(indexed: Indexed, { client, request }: Activity):
       const state = v2.unpack(new WordReader(words));
       const [reserve0, reserve1] = await client.readContract({ address, abi: POOL, functionName: 'getReserves', blockNumber });
       expect(state, address).to.deep.include({ reserve0, reserve1 });
-    } else {
+    } else if (venue === 'uniswap_v3') {
       const state = v3.unpack(new WordReader(words));
       const [[sqrtPriceX96, tick], liquidity, tickSpacing, feePpm] = await Promise.all([
         client.readContract({ address, abi: POOL, functionName: 'slot0', blockNumber }),

@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { expect } from 'chai';
+import { type Hex, parseAbi } from 'viem';
 import { type CompiledContract, compileSolidity } from '../../scripts/solidity.ts';
+import { compileVenues } from '../../src/devnet/solidity.ts';
 import { price } from '../../src/venues/solidly/price.ts';
 import type { SolidlyState } from '../../src/venues/solidly/solidly-pool.ts';
 import { MOMENT } from '../support/moment.ts';
@@ -30,26 +30,19 @@ type Case = {
 };
 type Answer = { readonly ok: boolean; readonly amountOut: bigint; readonly reserve0: bigint; readonly reserve1: bigint };
 
-const SOURCES = 'sphere-mezo-solidity-files/domains/aerodrome/contracts';
+const FACTORY = parseAbi(['constructor(address implementation)', 'function setFeeManager(address manager)']);
 
-/** Aerodrome's pool and factory, from the sources that were verified on chain. */
-async function compileAerodrome(): Promise<Readonly<Record<string, CompiledContract>>> {
-  const { resolve } = createRequire(import.meta.url);
-  const paths = ['Pool.sol', 'factories/PoolFactory.sol'].map((file) => `${SOURCES}/${file}`);
-  return compileSolidity(Object.fromEntries(paths.map((path) => [path, readFileSync(resolve(path), 'utf8')])));
-}
-
-describe('Solidly maths against the real pool', function () {
+describe("Solidly maths against Aerodrome's own pool", function () {
   this.timeout(FULL_SCALE ? 1_800_000 : 300_000);
   let chain: OracleChain;
   let oracle: CompiledContract;
-  let contracts: Readonly<Record<string, CompiledContract>>;
+  let contracts: Readonly<Record<string, Hex>>;
 
   before(async () => {
     const { SolidlyOracle } = await compileSolidity('contracts/devnet/oracle');
     if (SolidlyOracle === undefined) throw new Error('SolidlyOracle is not among the compiled contracts');
     oracle = SolidlyOracle;
-    contracts = await compileAerodrome();
+    contracts = await compileVenues();
     chain = await startOracleChain();
   });
   after(async () => {
@@ -76,10 +69,10 @@ describe('Solidly maths against the real pool', function () {
   async function deployOracle(decimals: readonly [number, number]): Promise<`0x${string}`> {
     const { Pool, PoolFactory } = contracts;
     if (Pool === undefined || PoolFactory === undefined) throw new Error('the pool or its factory is not among the compiled contracts');
-    const implementation = await chain.deploy(Pool.abi, Pool.bytecode, []);
-    const factory = await chain.deploy(PoolFactory.abi, PoolFactory.bytecode, [implementation]);
+    const implementation = await chain.deploy([], Pool, []);
+    const factory = await chain.deploy(FACTORY, PoolFactory, [implementation]);
     const address = await chain.deploy(oracle.abi, oracle.bytecode, [factory, ...decimals]);
-    await chain.send(factory, PoolFactory.abi, 'setFeeManager', [address]);
+    await chain.send(factory, FACTORY, 'setFeeManager', [address]);
     return address;
   }
 });
