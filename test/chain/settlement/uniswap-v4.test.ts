@@ -43,6 +43,9 @@ describe('the leg of Uniswap V4, against the real PoolManager', function () {
     const { taker, recipient } = ground.accounts;
     const names = new Map<Address, string>([[NATIVE_TOKEN, 'native'], ...Object.entries(ground.tokens).map(([name, token]) => [token, name] as const)]);
     const random = seededRandom('uniswap-v4');
+    const trick = contractOf(ground.contracts, 'TrickToken').abi;
+    for (const token of [a, b]) await ground.chain.write(ground.accounts.deployer, token, trick, 'mint', [[taker], 2_000_000n * ONE]);
+    await ground.chain.rpc.request('anvil_setBalance', taker, `0x${(2_000_000n * ONE).toString(16)}`);
     const ways = [
       [a, b],
       [b, a],
