@@ -639,6 +639,7 @@ export interface ChainEntry {
    * @maxItems 256
    */
   gatedVenues?: string[];
+  switchedOff?: SwitchedOffEntry;
 }
 export interface DeploymentEntry {
   /**
@@ -657,6 +658,23 @@ export interface DeploymentEntry {
    * First block whose logs can matter.
    */
   fromBlock: number;
+}
+/**
+ * What is not routed through and not listed, until it is switched on at run time. Default nothing.
+ */
+export interface SwitchedOffEntry {
+  /**
+   * Source labels. A family label stands for its variants.
+   *
+   * @maxItems 1024
+   */
+  venues?: string[];
+  /**
+   * Pools: their addresses, or the ids by which their singletons know them.
+   *
+   * @maxItems 1024
+   */
+  pools?: string[];
 }
 /**
  * Registered API keys. Holds digests, never secrets.

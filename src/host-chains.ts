@@ -4,12 +4,16 @@ import { checkSettlement, legsNeeded } from './building/building.ts';
 import { type Chain, chainById, type HostedChain, PERMIT2 } from './chains/chains.ts';
 import { type ChainConfig, type Config, LIMITS } from './config/config.ts';
 import { type Devnet, devnetSettlement } from './devnet/devnet.ts';
-import { type IndexerReport, type IndexerThreadData, startIndexer } from './indexing/indexing.ts';
+import { type IndexerHandle, type IndexerReport, type IndexerThreadData, startIndexer } from './indexing/indexing.ts';
 import { loadPoolSet, type PoolSetSummary, readPoolSet } from './pool-set/pool-set.ts';
 import { allocateSnapshot } from './snapshot/snapshot.ts';
 import { type SolverChain, threadsStarted } from './solving/solving.ts';
 import type { Address, DurationMs } from './units/units.ts';
+<<<<<<< HEAD
 import { type BuilderVenues, loadBuilderVenues, loadSolverVenues } from './venues/venues.ts';
+=======
+import { loadSolverVenues, NOTHING_OFF, type SwitchedOff } from './venues/venues.ts';
+>>>>>>> shape
 
 /** The chains of this instance, before their indexers run. */
 export type Hosting = {
@@ -24,6 +28,10 @@ export type Hosting = {
   verifySettlement(warn: (message: string) => void): Promise<void>;
   /** Starts the indexer threads, where there are any. Returns what stops them. */
   startIndexers(onReport: (chain: Chain, report: IndexerReport) => void): () => Promise<void>;
+  /** What is switched off at the start, by chain id. */
+  readonly switchedOff: ReadonlyMap<number, SwitchedOff>;
+  /** Tells a chain's indexer what is switched off now; nothing where there is none. */
+  switchOff(chainId: number, off: SwitchedOff): void;
 };
 
 /** Something that the configuration asks for and that can not be had: the message is for the operator. */
@@ -55,6 +63,7 @@ export function hostDevnet(config: Config, devnet: Devnet): Hosting {
       feeCollector: devnet.feeCollector,
       freshnessBound: config.freshnessBound,
       gatedVenues: [],
+      switchedOff: NOTHING_OFF,
       rpcUrls: [devnet.rpcUrl],
       router: devnet.router,
       allowanceHolder: devnet.allowanceHolder,
@@ -103,16 +112,28 @@ export async function hostPoolSet(config: Config, file: string): Promise<{ reado
   const { chainId, minimumGasPriceWei } = chain;
   const solverChains = [{ chainId, wrappedNative, minimumGasPriceWei, buffers }];
   return {
-    hosting: { chains: [hosted], solverChains, rpcEndpoints: new Map(), verifySettlement: async () => undefined, startIndexers: () => async () => undefined },
+    hosting: {
+      chains: [hosted],
+      solverChains,
+      rpcEndpoints: new Map(),
+      switchedOff: new Map(),
+      verifySettlement: async () => undefined,
+      startIndexers: () => async () => undefined,
+      // Solves are told what is off; a frozen snapshot stays as it is.
+      switchOff: () => undefined,
+    },
     summary: tally.summary(),
   };
 }
 
 function hostLive(solverThreads: number, plans: readonly ChainPlan[]): Hosting {
   const parts = plans.map((plan) => hostPlan(solverThreads, plan));
+  const indexers = new Map<number, IndexerHandle>();
   return {
     chains: parts.map(({ tracked }) => tracked),
     solverChains: parts.map(({ solverChain }) => solverChain),
+    switchedOff: new Map(plans.map(({ chain, switchedOff }) => [chain.chainId, switchedOff])),
+    switchOff: (chainId, off) => indexers.get(chainId)?.switchOff(off),
     rpcEndpoints: new Map(plans.map(({ chain, rpcUrls }) => [chain.chainId, rpcUrls.length])),
     async verifySettlement(warn) {
       const venues = await loadBuilderVenues();
@@ -120,16 +141,17 @@ function hostLive(solverThreads: number, plans: readonly ChainPlan[]): Hosting {
     },
     /** Starts the indexer threads, where there are any. Returns what stops them. */
     startIndexers(onReport) {
-      const handles = parts.map(({ tracked, indexer }) =>
-        startIndexer(indexer, {
+      for (const { tracked, indexer } of parts) {
+        const handle = startIndexer(indexer, {
           onReport(report) {
             tracked.report(report);
             onReport(tracked.chain, report);
           },
-        }),
-      );
+        });
+        indexers.set(indexer.chainId, handle);
+      }
       return async () => {
-        await Promise.all(handles.map((handle) => handle.stop()));
+        await Promise.all([...indexers.values()].map((handle) => handle.stop()));
       };
     },
   };
@@ -163,7 +185,7 @@ type LivePart = {
 };
 
 function hostPlan(solverThreads: number, plan: ChainPlan): LivePart {
-  const { chain, wrappedNative, permit2, feeCollector, freshnessBound, gatedVenues, rpcUrls, deployments, pollMs } = plan;
+  const { chain, wrappedNative, permit2, feeCollector, freshnessBound, gatedVenues, switchedOff, rpcUrls, deployments, pollMs } = plan;
   const contracts = { router: null, allowanceHolder: null, permit2 };
   const { arenaBytes, pools, tokens, slots } = LIMITS.snapshot;
   const buffers = allocateSnapshot({ arenaBytes, pools, tokens, slots, readers: 2 * threadsStarted(solverThreads) });
@@ -173,6 +195,6 @@ function hostPlan(solverThreads: number, plan: ChainPlan): LivePart {
     contracts,
     tracked: trackChain({ chain, wrappedNative, contracts, feeCollector, freshnessBound, gatedVenues }),
     solverChain: { chainId, wrappedNative, minimumGasPriceWei, buffers },
-    indexer: { chainId, rpcUrls, deployments, buffers, wrappedNative, pollMs },
+    indexer: { chainId, rpcUrls, deployments, buffers, wrappedNative, pollMs, switchedOff },
   };
 }

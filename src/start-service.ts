@@ -11,6 +11,7 @@ import { type KeyRing, MemoryBudgetStore, proxyTrustOf, type WatchedKeys, watchK
 import { countConnections, createMetrics, createObserver, type Log, sampleGauges } from './observe/observe.ts';
 import { projectFile } from './project-file.ts';
 import { createSolving, type Solving, type SolvingOptions } from './solving/solving.ts';
+import { createVenueSwitches, guardSolving, operateSwitches } from './switching/switching.ts';
 import { loadBuilderVenues, loadVenueFacets } from './venues/venues.ts';
 
 /** A running service. */
@@ -45,7 +46,8 @@ export async function startService({ config, hosting, log, keysFile, ownKeys, de
   try {
     const { version } = JSON.parse(readFileSync(projectFile('package.json'), 'utf8')) as { version: string };
     const chainLabels = hosting.chains.map(({ chain: { chainId, name } }) => ({ chainId, name, rpcEndpoints: hosting.rpcEndpoints.get(chainId) ?? 0 }));
-    const metrics = createMetrics({ version, mode: config.mode, chains: chainLabels, venues: [...(await loadVenueFacets()).keys()] });
+    const venueFacets = await loadVenueFacets();
+    const metrics = createMetrics({ version, mode: config.mode, chains: chainLabels, venues: [...venueFacets.keys()] });
     const observer = createObserver(log, metrics);
     const keys = keysFile === null ? null : await openKeys(keysFile, observer.keysReloaded);
     if (keys !== null) undo.push(() => keys.close());
@@ -53,7 +55,15 @@ export async function startService({ config, hosting, log, keysFile, ownKeys, de
     await hosting.verifySettlement((detail) => log.warn({ detail }, 'settlement contracts not verified'));
     const memoryLimitBytes = residentLimitBytes(totalmem(), process.constrainedMemory());
     metrics.memoryLimit.set(memoryLimitBytes);
-    const solving = await startSolving(config, hosting, { onEvent: observer.solvingEvent, memoryLimitBytes, workerFile: solverEntry });
+    const switches = createVenueSwitches({
+      configured: hosting.switchedOff,
+      onChange(change, off) {
+        hosting.switchOff(change.chainId, off);
+        observer.switchedOff(metrics.chainNames.get(change.chainId) ?? '', off, change);
+      },
+    });
+    for (const { chain } of hosting.chains) observer.switchedOff(chain.name, switches.off(chain.chainId), null);
+    const solving = guardSolving(await startSolving(config, hosting, { onEvent: observer.solvingEvent, memoryLimitBytes, workerFile: solverEntry }), switches);
     undo.push(() => solving.close());
     undo.push(hosting.startIndexers((chain, report) => observer.indexerReported(chain.name, report)));
 
@@ -67,7 +77,7 @@ export async function startService({ config, hosting, log, keysFile, ownKeys, de
     };
     const budgets = new MemoryBudgetStore(LIMITS.metering.addressBuckets);
     const inflight = new InflightCounter();
-    const { chains } = hosting;
+    const chains = hosting.chains.map(switches.shown);
     const legs = createLegEncoder(await loadBuilderVenues());
     // Watched from here on: a loop that is late while the service loads is no sign of demand, and the first requests are not to be shed for it.
     const { eventLoopDelayMs, eventLoopLateTurns, eventLoopWindowMs, waitMs } = LIMITS.admission;
@@ -94,7 +104,15 @@ export async function startService({ config, hosting, log, keysFile, ownKeys, de
         logLinesLost: () => log.linesLost(),
       });
     const openApi = readFileSync(projectFile('schemas/openapi.json'), 'utf8');
-    const internalListener = createInternalServer({ metrics, sample, readiness, openApi, devnet, onFailure: (error) => observer.failed(null, error) });
+    const internalListener = createInternalServer({
+      metrics,
+      sample,
+      readiness,
+      openApi,
+      devnet,
+      switches: operateSwitches(switches, chains, venueFacets.values()),
+      onFailure: (error) => observer.failed(null, error),
+    });
     const internalUrl = await listen(internalListener, 'INTERNAL_PORT', config.internalHost, config.internalPort);
     undo.push(() => internalListener.stop());
     const publicUrl = await listen(publicListener, 'PORT', config.host, config.port);

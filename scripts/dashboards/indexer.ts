@@ -63,6 +63,9 @@ export const indexer: Dashboard = {
           '"arena-full": no memory for a pool. "corrupt-pool": its state can not be priced. "skipped-publish": readers held every slot. "unanswered": the node could not be asked about a pool or token. "unknown-emitter" is harmless.',
           { '{{chain}} {{reason}}': `sum by (chain, reason) (rate(braid_indexer_ignored_total{${CHAIN}}[${RATE}]))` },
         ),
+        series('Switched off', 'short', 'Labels and pools that the operator has switched off: GET /switches on the internal port names them.', {
+          '{{chain}} {{kind}}': `braid_switched_off{${CHAIN}} > 0`,
+        }),
         series('Audit mismatches', 'ops', 'Pools that differed from the chain: they are absent until read again. Never expected.', {
           '{{chain}} {{venue}}': `sum by (chain, venue) (rate(braid_indexer_audit_mismatches_total{${CHAIN}}[${RATE}]))`,
         }),

@@ -1,5 +1,5 @@
 import type { Address, DurationMs } from '../units/units.ts';
-import type { VenueDeployment } from '../venues/venues.ts';
+import type { SwitchedOff, VenueDeployment } from '../venues/venues.ts';
 import type { LogLevel } from './environment.ts';
 
 /** What the service is told at its start. Port 0 stands for a free one. */
@@ -41,4 +41,5 @@ export type ChainConfig = {
   readonly allowanceHolder: Address | null;
   /** Lower-case source labels. */
   readonly gatedVenues: readonly string[];
+  readonly switchedOff: SwitchedOff;
 };

@@ -104,6 +104,12 @@ export const LIMITS = {
     flushMs: 1000,
     bloomItems: 65_536,
   },
+  switching: {
+    /** Labels, and pools, that may be switched off on one chain. */
+    offPerChain: 1024,
+    /** Further solves of a request whose plan goes through what was switched off meanwhile: each answers a switch thrown during the one before. */
+    solvesAgain: 3,
+  },
   /** The HTTP edge. */
   http: {
     headers: 100,

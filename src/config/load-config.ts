@@ -90,6 +90,10 @@ function chainConfig(entry: ChainEntry, environment: Environment, file: ConfigFi
     router: addressOrNull(entry.router),
     allowanceHolder: addressOrNull(entry.allowanceHolder),
     gatedVenues: (entry.gatedVenues ?? []).map(asciiLowerCase),
+    switchedOff: {
+      venues: (entry.switchedOff?.venues ?? []).map(asciiLowerCase),
+      pools: (entry.switchedOff?.pools ?? []).map(asciiLowerCase),
+    },
   };
 }
 

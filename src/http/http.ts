@@ -3,3 +3,4 @@ export type { DevnetProvider, InternalParts, Readiness } from './internal-app.ts
 export { createInternalServer } from './internal-server.ts';
 export type { Listener, Listening } from './listener.ts';
 export { createPublicServer, type PublicServerDeps } from './public-server.ts';
+export type { SwitchesProvider, SwitchRequest } from './switch-routes.ts';

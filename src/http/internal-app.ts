@@ -7,6 +7,7 @@ import type { Metrics } from '../observe/observe.ts';
 import { serialise } from '../quoting/quoting.ts';
 import { JSON_TYPE, TEXT_TYPE } from './answer.ts';
 import { refuse } from './errors.ts';
+import { addSwitches, type SwitchesProvider } from './switch-routes.ts';
 
 export type Readiness = { readonly ready: true } | { readonly ready: false; readonly waitingFor: readonly string[] };
 
@@ -26,6 +27,8 @@ export type InternalParts = {
   /** schemas/openapi.json as text. */
   readonly openApi: string;
   readonly devnet: DevnetProvider | null;
+  /** Absent: nothing can be switched here. */
+  readonly switches?: SwitchesProvider;
   readonly onFailure: (error: unknown) => void;
 };
 
@@ -53,6 +56,12 @@ export function internalApp(parts: InternalParts): Express {
   app.get('/openapi.json', (_request, response) => send(response, 200, JSON_TYPE, parts.openApi));
   addDocs(app);
   if (parts.devnet !== null) addDevnet(app, parts.devnet);
+  if (parts.switches !== undefined) {
+    addSwitches(app, parts.switches, {
+      json: (response, value) => send(response, 200, JSON_TYPE, JSON.stringify(value)),
+      refuse: (response, message) => sendRefusal(response, 'invalid-request', message),
+    });
+  }
   app.use((_request: Request, response: Response) => sendRefusal(response, 'unknown-path', 'no such path on the internal listener'));
   app.use((error: unknown, _request: Request, response: Response, _next: NextFunction) => {
     if (isCallersFault(error)) return sendRefusal(response, 'invalid-request', 'the request can not be read');

@@ -1,6 +1,7 @@
 import { LIMITS } from '../config/limits.ts';
-import type { SnapshotStats, TokenFacts } from '../snapshot/snapshot.ts';
+import type { BlockRef, SnapshotStats, TokenFacts } from '../snapshot/snapshot.ts';
 import type { DurationMs } from '../units/units.ts';
+import type { SwitchedOff } from '../venues/venues.ts';
 import { auditPools, pickForAudit } from './audit.ts';
 import { buildBook, type ColdStart } from './cold-start.ts';
 import { type Branch, findBranch } from './find-branch.ts';
@@ -30,6 +31,8 @@ export class Follower {
   /** Pools that differ from what is staged. */
   readonly #dirty = new Set<string>();
   #unpublished = false;
+  /** The block that was published last, or would have been. */
+  #stagedFor: BlockRef | null = null;
   /** Until when a block is not asked again about what the node refused at it. */
   #pause: { readonly hash: string; readonly until: number } | null = null;
   #retreats = 0;
@@ -68,6 +71,16 @@ export class Follower {
   /** Forgets what is known: the next step builds it from the chain again. The snapshot stays as it is until then. */
   forget(): void {
     this.#book = null;
+  }
+
+  /**
+   * Takes what is switched off out of the snapshot at once, also while a step waits for a node that does not answer: what is staged between two of its waits belongs to the
+   * block it was staged for. What comes back does so with the next step.
+   */
+  switchOff(off: SwitchedOff): void {
+    const { removed, restored } = this.#options.publisher.switchOff(off);
+    for (const key of restored) this.#dirty.add(key);
+    if (removed > 0 && this.#stagedFor !== null) this.#announce(this.#stagedFor);
   }
 
   /** Resolves when no audit is under way. */
@@ -137,14 +150,22 @@ export class Follower {
   }
 
   #publish(book: PoolBook): boolean {
-    const { publisher, report, chainId, snapshotStats, wrappedNative } = this.#options;
+    const { publisher, report, chainId, wrappedNative } = this.#options;
     publisher.stageToken(book.token(wrappedNative) ?? { address: wrappedNative, decimals: 18, usd: null });
     for (const { key, reason, message } of publisher.stage(book, this.#dirty)) {
       report({ kind: 'ignored', chainId, what: reason, count: 1 });
       report({ kind: 'log', chainId, level: 'warn', message: `pool ${key} is left out: ${message}` });
     }
     this.#dirty.clear();
-    const block = blockRef(book.tip);
+    const published = this.#announce(blockRef(book.tip));
+    if (published) this.#startAudit(book);
+    return published;
+  }
+
+  /** Makes what is staged visible, as the state of that block. */
+  #announce(block: BlockRef): boolean {
+    const { publisher, report, chainId, snapshotStats } = this.#options;
+    this.#stagedFor = block;
     const result = publisher.publish(block);
     this.#unpublished = !result.ok;
     if (!result.ok) {
@@ -156,7 +177,6 @@ export class Follower {
     const labels = publisher.labels();
     const pools = publisher.poolsByVenue();
     report({ kind: 'published', chainId, epoch: result.epoch, block, labels, pools, publish, arenaUsedBytes, arenaCapacityBytes, pinnedSlots });
-    this.#startAudit(book);
     return true;
   }
 

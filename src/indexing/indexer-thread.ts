@@ -6,13 +6,18 @@ import { openFollower } from './open-follower.ts';
 import type { IndexerReport } from './report.ts';
 import type { Rpc } from './rpc/rpc.ts';
 import { RpcError } from './rpc/rpc-error.ts';
-import type { IndexerThreadData } from './thread-data.ts';
+import type { IndexerThreadData, SwitchListener } from './thread-data.ts';
 
 /**
  * Runs an indexer until `signal` aborts. Only the thread's entry calls it. It owns the snapshot's writer: construct no other over the same buffers meanwhile.
- * Resolves when stopped; rejects only when it can not go on, and then the main thread starts another thread over the same buffers.
+ * `onSwitch` hands over who is to hear of switches. Resolves when stopped; rejects only when it can not go on, and then the main thread starts another thread over the same buffers.
  */
-export async function runIndexer(data: IndexerThreadData, report: (report: IndexerReport) => void, signal: AbortSignal): Promise<void> {
+export async function runIndexer(
+  data: IndexerThreadData,
+  report: (report: IndexerReport) => void,
+  signal: AbortSignal,
+  onSwitch: (listener: SwitchListener) => void = () => undefined,
+): Promise<void> {
   const waker = createWaker(signal);
   const { follower, rpc } = openFollower(data, {
     venues: await loadIndexerVenues(),
@@ -20,6 +25,10 @@ export async function runIndexer(data: IndexerThreadData, report: (report: Index
     report,
     onHead: waker.wake,
     startDepthBlocks: LIMITS.indexing.startDepthBlocks,
+  });
+  onSwitch((off) => {
+    follower.switchOff(off);
+    waker.wake();
   });
   try {
     await follow(follower, rpc, data, report, waker, signal);

@@ -35,7 +35,7 @@ export function openFollower(data: IndexerThreadData, parts: FollowerParts): { r
     venues,
     deployments,
     startDepthBlocks,
-    publisher: createPublisher(writer, venues),
+    publisher: createPublisher(writer, venues, data.switchedOff),
     snapshotStats: () => writer.stats(),
     wrappedNative: data.wrappedNative,
     report,

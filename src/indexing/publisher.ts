@@ -1,6 +1,6 @@
 import { type BlockRef, type PoolFacts, type SnapshotWriter, type TokenFacts, WordWriter } from '../snapshot/snapshot.ts';
 import type { Address } from '../units/units.ts';
-import { type IndexerVenues, PoolRefused } from '../venues/venues.ts';
+import { type IndexerVenues, isSwitchedOff, NOTHING_OFF, PoolRefused, type SwitchedOff } from '../venues/venues.ts';
 import type { PoolBook, TrackedPool } from './pool-book.ts';
 
 export type StageRefusal = 'corrupt-pool' | 'arena-full';
@@ -10,6 +10,8 @@ export type Publisher = {
   /** Stages pools by key. A pool that is gone, stale, not routable, corrupt or without room is removed: absent, never old. Returns what was refused. */
   stage(book: PoolBook, keys: Iterable<string>): readonly { readonly key: string; readonly reason: StageRefusal; readonly message: string }[];
   stageToken(token: TokenFacts): void;
+  /** Removes what is switched off now, and names the pools that are not any more: they are to be staged again. */
+  switchOff(off: SwitchedOff): { readonly removed: number; readonly restored: readonly string[] };
   /** Makes the staged changes visible; false when readers hold every slot, then they go with the next publish. */
   publish(block: BlockRef): { readonly ok: boolean; readonly epoch: number; readonly millis: number };
   /** Keys of the pools that are in the snapshot, in the order they came. */
@@ -23,7 +25,7 @@ export type Publisher = {
 type Placed = { readonly source: string; readonly venue: string };
 
 /** Takes over a snapshot: `writer` may hold pools that an earlier indexer thread published. */
-export function createPublisher(writer: SnapshotWriter, venues: IndexerVenues): Publisher {
+export function createPublisher(writer: SnapshotWriter, venues: IndexerVenues, switchedOff: SwitchedOff = NOTHING_OFF): Publisher {
   const placed = new Map<string, Placed>(writer.presentPools().map(({ key, source, venue }) => [key, { source, venue }]));
   const stagedTokens = new Map<Address, number | null>();
   const stageToken = (token: TokenFacts): void => {
@@ -34,17 +36,37 @@ export function createPublisher(writer: SnapshotWriter, venues: IndexerVenues): 
     writer.removePool(key);
     placed.delete(key);
   };
+  let off = NOTHING_OFF;
+  /** Sources by key of pools that would be there if they were not switched off. */
+  const hidden = new Map<string, string>();
+  const switchOff: Publisher['switchOff'] = (next) => {
+    off = next;
+    const restored = [...hidden].filter(([key, source]) => !isSwitchedOff(off, { key, source })).map(([key]) => key);
+    for (const key of restored) hidden.delete(key);
+    const closed = [...placed].filter(([key, { source }]) => isSwitchedOff(off, { key, source }));
+    for (const [key, { source }] of closed) {
+      remove(key);
+      hidden.set(key, source);
+    }
+    return { removed: closed.length, restored };
+  };
+  switchOff(switchedOff);
   return {
     stageToken,
+    switchOff,
     stage(book, keys) {
       const refused: { key: string; reason: StageRefusal; message: string }[] = [];
       for (const key of keys) {
         const tracked = book.pool(key);
         const facts = tracked === undefined ? 'absent' : describe(tracked, book, venues);
+        hidden.delete(key);
         if (facts === 'absent') remove(key);
         else if ('corrupt' in facts) {
           remove(key);
           refused.push({ key, reason: 'corrupt-pool', message: facts.corrupt });
+        } else if (isSwitchedOff(off, facts)) {
+          remove(key);
+          hidden.set(key, facts.source);
         } else {
           for (const address of facts.tokens) stageToken(book.token(address) ?? { address, decimals: null, usd: null });
           const put = writer.setPool(facts);

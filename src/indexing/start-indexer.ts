@@ -2,6 +2,7 @@ import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { LIMITS } from '../config/limits.ts';
+import type { SwitchedOff } from '../venues/venues.ts';
 import type { IndexerReport } from './report.ts';
 import type { IndexerCommand, IndexerThreadData } from './thread-data.ts';
 
@@ -14,6 +15,8 @@ export type IndexerOptions = {
 export type IndexerHandle = {
   /** Resolves when the thread is gone. */
   stop(): Promise<void>;
+  /** Nothing of that stays in the snapshot; what is not named comes back. */
+  switchOff(off: SwitchedOff): void;
 };
 
 /** Code under development is TypeScript, and the entry beside it too; compiled code is JavaScript. */
@@ -27,13 +30,15 @@ const ENTRY = new URL(`../../workers/indexer${extname(fileURLToPath(import.meta.
 export function startIndexer(data: IndexerThreadData, options: IndexerOptions): IndexerHandle {
   const { first, longest } = LIMITS.indexing.restartBackoffMs;
   let stopping = false;
+  let off = data.switchedOff;
   let pause: number = first;
   let worker: Worker | null = null;
   let timer: NodeJS.Timeout | undefined;
   let exited: Promise<void> = Promise.resolve();
 
   const start = (): void => {
-    const thread = new Worker(options.entry ?? ENTRY, { workerData: data, name: `indexer-${data.chainId}` });
+    const workerData: IndexerThreadData = off === undefined ? data : { ...data, switchedOff: off };
+    const thread = new Worker(options.entry ?? ENTRY, { workerData, name: `indexer-${data.chainId}` });
     worker = thread;
     thread.on('message', (report: IndexerReport) => {
       if (report.kind === 'published') pause = first;
@@ -59,6 +64,11 @@ export function startIndexer(data: IndexerThreadData, options: IndexerOptions): 
 
   start();
   return {
+    switchOff(next) {
+      off = next;
+      const command: IndexerCommand = { kind: 'switch-off', off: next };
+      worker?.postMessage(command);
+    },
     async stop() {
       stopping = true;
       clearTimeout(timer);

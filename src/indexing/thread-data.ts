@@ -1,6 +1,6 @@
 import type { SnapshotBuffers } from '../snapshot/snapshot.ts';
 import type { Address, DurationMs } from '../units/units.ts';
-import type { VenueDeployment } from '../venues/venues.ts';
+import type { SwitchedOff, VenueDeployment } from '../venues/venues.ts';
 
 /** What an indexer thread is told once, in its workerData. */
 export type IndexerThreadData = {
@@ -12,7 +12,12 @@ export type IndexerThreadData = {
   readonly wrappedNative: Address;
   /** Pause between two looks at the head, where the node does not announce it. */
   readonly pollMs: DurationMs;
+  /** What is switched off when the thread starts. Absent: nothing. */
+  readonly switchedOff?: SwitchedOff;
 };
 
 /** What the main thread may say to an indexer thread. */
-export type IndexerCommand = { readonly kind: 'stop' };
+export type IndexerCommand = { readonly kind: 'stop' } | { readonly kind: 'switch-off'; readonly off: SwitchedOff };
+
+/** Tells an indexer what is switched off from now on. */
+export type SwitchListener = (off: SwitchedOff) => void;

@@ -174,6 +174,7 @@ function chainMetrics({ counter, gauge, histogram }: Factory, chain: readonly st
     indexerPools: gauge('indexer_pools', 'Routable pools.', 'chain', 'venue'),
     indexerPoolsLimit: gauge('indexer_pools_limit', 'Pools of a chain that have room.', 'chain'),
     indexerIgnored: counter('indexer_ignored_total', 'What the indexer left out, by reason.', { chain, reason: values.IGNORED }),
+    switchedOff: gauge('switched_off', 'What the operator has switched off: venue labels, and pools.', 'chain', 'kind'),
     indexerRestarts: counter('indexer_restarts_total', 'Indexer threads started again after they died.', { chain }),
   };
 }

@@ -1,6 +1,7 @@
 import type { IndexerReport } from '../indexing/indexing.ts';
 import type { Plan } from '../routing/routing.ts';
 import type { SolveOutcome, SolvingEvent } from '../solving/solving.ts';
+import type { SwitchedOff } from '../venues/venues.ts';
 import {
   ABORTED,
   type AdmissionDecisionLabel,
@@ -122,6 +123,12 @@ export function createObserver(log: Log, metrics: Metrics) {
     indexerReported(chain: string, report: IndexerReport): void {
       if (report.kind === 'published') observePools(metrics, chain, report.pools, venuesSeen);
       observeReport(log, metrics, chain, report);
+    },
+    /** How many labels and pools of a chain are switched off; `change` says which was switched just now. */
+    switchedOff(chain: string, { venues, pools }: SwitchedOff, change: { readonly kind: string; readonly name: string; readonly on: boolean } | null): void {
+      metrics.switchedOff.set({ chain, kind: 'venue' }, venues.length);
+      metrics.switchedOff.set({ chain, kind: 'pool' }, pools.length);
+      if (change !== null) log.warn({ chain, detail: `${change.kind} ${change.name}` }, change.on ? 'switched on' : 'switched off');
     },
     /** The key file was usable at the start. */
     keysRead(): void {

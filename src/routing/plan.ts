@@ -1,5 +1,6 @@
 import type { BlockRef, LegFacts } from '../snapshot/snapshot.ts';
 import type { Address, Bps, InstantMs, Wei } from '../units/units.ts';
+import type { SwitchedOff } from '../venues/venues.ts';
 
 export type GasMode = 'blind' | 'guardrail' | 'prune';
 
@@ -11,6 +12,8 @@ export type VenueFilter = {
   readonly excludeRfq: boolean;
   /** No real-world-asset venue. */
   readonly excludeRwa: boolean;
+  /** Absent: the operator has switched nothing off. */
+  readonly switchedOff?: SwitchedOff;
   /** Absent: no venue of the chain is gated. */
   readonly gates?: VenueGates;
 };

@@ -15,6 +15,7 @@ export {
 } from './load.ts';
 export { hasEnded, type PriceEnd } from './price-end.ts';
 export { momentOf, type QuoteMoment } from './quote-moment.ts';
+export { isLabelOff, isSwitchedOff, NOTHING_OFF, type SwitchedOff } from './switched-off.ts';
 export type {
   Applied,
   ChainAnswer,

@@ -121,6 +121,22 @@ describe('the configuration', () => {
     expect(config.chains.map(({ gatedVenues }) => gatedVenues)).to.deep.equal([['rwa:gold', 'partner_v2'], []]);
   });
 
+  it('what is switched off on a chain: nothing unless it names some, in lower case', () => {
+    const pool = `0x${'AB'.repeat(20)}`;
+    const file = {
+      chains: [
+        { ...CHAIN, switchedOff: { venues: ['Uniswap_V4:Odd'], pools: [pool] } },
+        { ...CHAIN, chainId: 10 },
+      ],
+    };
+    const config = configOf(load({ argv: ['--config', 'c'], files: { c: JSON.stringify(file) } }));
+    if (config.mode !== 'config') throw new Error('mode');
+    expect(config.chains.map(({ switchedOff }) => switchedOff)).to.deep.equal([
+      { venues: ['uniswap_v4:odd'], pools: [pool.toLowerCase()] },
+      { venues: [], pools: [] },
+    ]);
+  });
+
   it('the environment wins over the file', () => {
     const file = { port: 1000, host: '10.0.0.1', freshnessBoundMs: 9000, chains: [{ ...CHAIN, freshnessBoundMs: 4000 }] };
     const config = configOf(
@@ -137,6 +153,7 @@ describe('the configuration', () => {
     ['a port out of range', { chains: [CHAIN], port: 70_000 }, 'c: port must be <= 65535'],
     ['a malformed address', { chains: [{ ...CHAIN, router: '0x12' }] }, 'c: chains.0.router must match pattern'],
     ['a gated venue that is no label', { chains: [{ ...CHAIN, gatedVenues: ['a b'] }] }, 'c: chains.0.gatedVenues.0'],
+    ['a switched-off pool that is none', { chains: [{ ...CHAIN, switchedOff: { pools: ['0x12'] } }] }, 'c: chains.0.switchedOff.pools.0'],
     ['trust of everybody', { chains: [CHAIN], trustProxy: true }, 'c: trustProxy'],
     ['trust of every network', { chains: [CHAIN], trustProxy: ['10.0.0.0/8', '0.0.0.0/0'] }, "c: trustProxy.1 is '0.0.0.0/0', which trusts everybody"],
     ['trust of every network of IPv6', { chains: [CHAIN], trustProxy: ['::/0'] }, "c: trustProxy.0 is '::/0', which trusts everybody"],

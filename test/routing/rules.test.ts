@@ -125,6 +125,20 @@ describe('venues priced or settled off the chain', () => {
   });
 });
 
+describe('what the operator has switched off', () => {
+  it('is not routed through, a family with its variants and a pool by its key, whatever a request includes or its key opens', () => {
+    const pools = ['plain 1', 'gold 2', 'gold:old 3', 'golden 4'].map((text) => ({ source: text.split(' ')[0] ?? '', key: text.split(' ')[1] ?? '' }));
+    const admitted = (filter: Partial<SolveJob['filter']>) =>
+      pools.filter((pool) => poolTest({ ...noFilter, ...filter })?.(pool) ?? true).map(({ key }) => key);
+    expect(admitted({ switchedOff: { venues: ['gold'], pools: ['1'] } })).to.deep.equal(['4']);
+    expect(admitted({ switchedOff: { venues: [], pools: ['3'] } })).to.deep.equal(['1', '2', '4']);
+    expect(admitted({ include: ['gold'], gates: { gated: ['gold'], opened: ['gold'] }, switchedOff: { venues: ['gold:old'], pools: [] } })).to.deep.equal([
+      '2',
+    ]);
+    expect(poolTest({ ...noFilter, switchedOff: { venues: [], pools: [] } })).to.equal(null);
+  });
+});
+
 describe('gated venues', () => {
   const labels = ['plain', 'gold', 'gold:old', 'golden'];
   const admitted = (filter: Partial<SolveJob['filter']>) => {

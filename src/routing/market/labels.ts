@@ -1,5 +1,5 @@
 import type { PoolView } from '../../snapshot/snapshot.ts';
-import type { LabelKinds } from '../../venues/venues.ts';
+import { type LabelKinds, NOTHING_OFF } from '../../venues/venues.ts';
 import type { VenueFilter, VenueGates } from '../plan.ts';
 
 /** Label of the synthetic hop between native and wrapped. Not a venue: no filter touches it. */
@@ -11,19 +11,21 @@ export function labelMatches(wanted: string, source: string): boolean {
 }
 
 /** Says whether a request may use a pool; null where it may use every one. */
-export type PoolTest = ((pool: Pick<PoolView, 'source'>) => boolean) | null;
+export type PoolTest = ((pool: Pick<PoolView, 'source'> & Partial<Pick<PoolView, 'key'>>) => boolean) | null;
 
 /**
  * Turns a filter into a test for pools, deciding each source label once. `kinds`: which labels excludeRfq and excludeRwa leave out, as the venues say themselves.
  */
 export function poolTest(filter: VenueFilter, kinds: LabelKinds = NO_KINDS): PoolTest {
-  const { include, gates, excludeRfq, excludeRwa } = filter;
-  const exclude = [...filter.exclude, ...(excludeRfq ? kinds.offChain : []), ...(excludeRwa ? kinds.realWorld : [])];
-  if (include === null && exclude.length === 0 && gates === undefined) return null;
+  const { include, gates, excludeRfq, excludeRwa, switchedOff = NOTHING_OFF } = filter;
+  const exclude = [...filter.exclude, ...(excludeRfq ? kinds.offChain : []), ...(excludeRwa ? kinds.realWorld : []), ...switchedOff.venues];
+  const closed = new Set(switchedOff.pools);
+  if (include === null && exclude.length === 0 && gates === undefined && closed.size === 0) return null;
   const verdicts = new Map<string, boolean>();
   const decide = (source: string) =>
     (include === null || isNamed(include, source)) && !isNamed(exclude, source) && (gates === undefined || !isClosed(gates, source));
   return (pool) => {
+    if (closed.size > 0 && closed.has(pool.key ?? '')) return false;
     const known = verdicts.get(pool.source);
     if (known !== undefined) return known;
     const verdict = decide(pool.source);
