@@ -9,11 +9,7 @@ import { loadPoolSet, type PoolSetSummary, readPoolSet } from './pool-set/pool-s
 import { allocateSnapshot } from './snapshot/snapshot.ts';
 import { type SolverChain, threadsStarted } from './solving/solving.ts';
 import type { Address, DurationMs } from './units/units.ts';
-<<<<<<< HEAD
-import { type BuilderVenues, loadBuilderVenues, loadSolverVenues } from './venues/venues.ts';
-=======
-import { loadSolverVenues, NOTHING_OFF, type SwitchedOff } from './venues/venues.ts';
->>>>>>> shape
+import { type BuilderVenues, loadBuilderVenues, loadSolverVenues, NOTHING_OFF, type SwitchedOff } from './venues/venues.ts';
 
 /** The chains of this instance, before their indexers run. */
 export type Hosting = {
