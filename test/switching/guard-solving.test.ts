@@ -43,7 +43,14 @@ describe('solving without what is switched off', () => {
       queueMs: 0,
       runMs: 0,
     });
-    const rest = { queueLimit: 1, threads: 1, queueDepth: () => 0, inflight: () => 0, estimatedWaitMs: () => 0, outlook: () => ({ waitMs: 0, full: false, suspect: false }) };
+    const rest = {
+      queueLimit: 1,
+      threads: 1,
+      queueDepth: () => 0,
+      inflight: () => 0,
+      estimatedWaitMs: () => 0,
+      outlook: () => ({ waitMs: 0, full: false, suspect: false }),
+    };
     return {
       ...rest,
       solve,

@@ -29,4 +29,9 @@ describe('recorded swaps of Solidly pools', () => {
       expect(quote.ok && quote.amountOut).to.equal(amountOut);
     });
   }
+
+  it('refuses what the contract can not count: an input whose fee is beyond 256 bits', () => {
+    const pool = { stable: false, reserves: [2n, 139_002_345_976n], decimals: [6, 6], feeBps: 97 } as const;
+    expect(price.exactIn(pool, 1, 0, 1n << 255n, MOMENT)).to.deep.equal({ ok: false, reason: 'reverts' });
+  });
 });

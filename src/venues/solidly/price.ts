@@ -1,6 +1,6 @@
 import type { PriceFacet, Quote } from '../venue.ts';
-import { invariantOf, outputOf } from './solidly-math.ts';
-import { BPS, type SolidlyState } from './solidly-pool.ts';
+import { afterFee, invariantOf, outputOf } from './solidly-math.ts';
+import type { SolidlyState } from './solidly-pool.ts';
 import { SOLIDLY_GAS } from './venue.ts';
 
 /** Pool.getAmountOut followed by Pool.swap, which moves the fee out of the pool and then asks its invariant. Neither knows an exact output. */
@@ -9,9 +9,9 @@ export const price: PriceFacet<SolidlyState> = {
     const { reserves } = state;
     const [reserveIn, reserveOut] = [reserves[slotIn], reserves[slotOut]];
     if (amountIn <= 0n || reserveIn === undefined || reserveOut === undefined) return REVERTS;
-    const kept = amountIn - (amountIn * BigInt(state.feeBps)) / BPS;
-    const amountOut = outputOf(state, slotIn === 0 ? 0 : 1, kept);
-    if (amountOut === null || amountOut === 0n || amountOut >= reserveOut) return REVERTS;
+    const kept = afterFee(state, amountIn);
+    const amountOut = kept === null ? null : outputOf(state, slotIn === 0 ? 0 : 1, kept);
+    if (kept === null || amountOut === null || amountOut === 0n || amountOut >= reserveOut) return REVERTS;
     const [grown, left] = [reserveIn + kept, reserveOut - amountOut];
     const next = slotIn === 0 ? ([grown, left] as const) : ([left, grown] as const);
     const [before, after] = [invariantOf(state, ...reserves), invariantOf(state, ...next)];

@@ -1,7 +1,7 @@
 // The two curves of Solidly's pools, as Velodrome and Aerodrome deploy them (Pool.sol, PoolFactory.sol): x·y, and x³y + y³x on reserves scaled to 18 decimals. Every quotient is
 // cut off. null is the contract's revert: a number beyond uint256, a division by zero, or no convergence.
 import { LIMITS } from '../../config/limits.ts';
-import type { SolidlyState } from './solidly-pool.ts';
+import { BPS, type SolidlyState } from './solidly-pool.ts';
 
 const ONE = 10n ** 18n;
 const MAX_UINT256 = (1n << 256n) - 1n;
@@ -15,6 +15,12 @@ export function invariantOf(curve: Curve, reserve0: bigint, reserve1: bigint): b
   const x = scaled(reserve0, units[0]);
   const y = scaled(reserve1, units[1]);
   return x === null || y === null ? null : sumOfCubes(x, y);
+}
+
+/** What is left of an input when its fee is paid. */
+export function afterFee({ feeBps }: SolidlyState, amountIn: bigint): bigint | null {
+  const product = checked(amountIn * BigInt(feeBps));
+  return product === null ? null : amountIn - product / BPS;
 }
 
 /** Pool._getAmountOut: the output for an input that has paid its fee. Zero is an answer here: the pool refuses it later. */

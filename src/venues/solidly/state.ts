@@ -1,7 +1,7 @@
 import type { EdgeCurve } from '../../snapshot/snapshot.ts';
 import { type SampledCurve, sampleConcave } from '../sampled/sample-concave.ts';
 import type { StateFacet } from '../venue.ts';
-import { outputOf } from './solidly-math.ts';
+import { afterFee, outputOf } from './solidly-math.ts';
 import { BPS, MAX_RESERVE, type SolidlyState } from './solidly-pool.ts';
 import { SOLIDLY_GAS } from './venue.ts';
 
@@ -39,7 +39,10 @@ function volatileCurve({ reserves, feeBps }: SolidlyState, slotIn: 0 | 1, slotOu
 function stableCurve(pool: SolidlyState, slotIn: 0 | 1): SampledCurve | null {
   const reserveIn = pool.reserves[slotIn];
   const room = MAX_RESERVE - reserveIn;
-  const exactOutput = (amountIn: bigint) => outputOf(pool, slotIn, amountIn - (amountIn * BigInt(pool.feeBps)) / BPS);
+  const exactOutput = (amountIn: bigint) => {
+    const kept = afterFee(pool, amountIn);
+    return kept === null ? null : outputOf(pool, slotIn, kept);
+  };
   return sampleConcave(exactOutput, STABLE_REACH * reserveIn < room ? STABLE_REACH * reserveIn : room, TOLERANCE, roundingOf(pool, slotIn));
 }
 
