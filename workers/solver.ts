@@ -38,7 +38,7 @@ function doTask(task: SolverTask): SolveResult | CertifyResult | null {
   const view = chain.reader.pin();
   if (view === null) return { ok: false, reason: 'no-snapshot' };
   try {
-    return task.kind === 'solve' ? chain.solver.solve(task.job, view) : chain.solver.certify(task.job, view);
+    return task.kind === 'certify' ? chain.solver.certify(task.job, view) : chain.solver.solve(task.job, view);
   } finally {
     chain.reader.unpin();
   }

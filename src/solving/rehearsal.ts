@@ -35,7 +35,7 @@ export class Rehearsal {
     const watchdog = watchOverrun(job.deadline, () => this.end(threadId, 'overrun'));
     memory.jobStarted(threadId);
     try {
-      const answer = await crew.rehearse(threadId, { kind: 'solve', job });
+      const answer = await crew.rehearse(threadId, job);
       memory.jobEnded(threadId, answer.heldBytes);
       onEvent({ kind: 'rehearsed', chainId: job.chainId, runMs: answer.runMs });
       return true;

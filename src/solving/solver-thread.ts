@@ -12,8 +12,8 @@ export type SolverChain = {
   readonly buffers: SnapshotBuffers;
 };
 
-/** What the main thread asks of a solver thread. A probe answers as soon as the thread can solve. */
-export type SolverTask = { readonly kind: 'probe' } | SolverWork;
+/** What the main thread asks of a solver thread. A probe answers as soon as the thread can solve; a rehearsal is a solve that nobody waits for. */
+export type SolverTask = { readonly kind: 'probe' } | { readonly kind: 'rehearse'; readonly job: SolveJob } | SolverWork;
 
 export type SolverWork = { readonly kind: 'solve'; readonly job: SolveJob } | { readonly kind: 'certify'; readonly job: CertifyJob };
 

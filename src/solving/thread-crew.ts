@@ -1,5 +1,6 @@
 // Called from the main thread only.
 import { LIMITS } from '../config/limits.ts';
+import type { SolveJob } from '../routing/routing.ts';
 import { cancelReader, releaseReaderRows } from '../snapshot/snapshot.ts';
 import type { SolvingEvent } from './outcome.ts';
 import type { SolverAnswer, SolverThreadData, SolverWork } from './solver-thread.ts';
@@ -100,11 +101,11 @@ export class ThreadCrew {
     return undefined;
   }
 
-  /** Has a thread in reserve do a piece of work that nobody waits for. Called to a place meanwhile, it stops and comes. Rejects, and ends the thread, when it dies under the work or throws. */
-  async rehearse(threadId: number, work: SolverWork): Promise<SolverAnswer> {
+  /** Has a thread in reserve solve what nobody waits for. Called to a place meanwhile, it stops and comes. Rejects, and ends the thread, when it dies under the job or throws. */
+  async rehearse(threadId: number, job: SolveJob): Promise<SolverAnswer> {
     this.#rehearsing.add(threadId);
     try {
-      return await this.#pool.run(threadId, work);
+      return await this.#pool.run(threadId, { kind: 'rehearse', job });
     } catch (error) {
       this.end(threadId);
       throw error;

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import sinon from 'sinon';
 import { createSolving } from '../../src/solving/solving.ts';
 import { asAddress, asWei, type InstantMs, instantNow } from '../../src/units/units.ts';
-import { BEHAVIOUR } from './workers/misbehaving.ts';
+import { BEHAVIOUR, forgetRuns } from './workers/misbehaving.ts';
 
 const DEATHS = 8;
 
@@ -36,6 +36,7 @@ describe('threads that die whatever they run', () => {
     } finally {
       clock.restore();
       await solving.close();
+      forgetRuns();
     }
   });
 });

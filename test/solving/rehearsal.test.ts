@@ -5,7 +5,7 @@ import { RehearsalPieces } from '../../src/solving/rehearsal-pieces.ts';
 import { createSolving, type Solving, type SolvingEvent } from '../../src/solving/solving.ts';
 import { asAddress, asWei, type InstantMs, instantNow } from '../../src/units/units.ts';
 import { until } from '../support/until.ts';
-import { BEHAVIOUR } from './workers/misbehaving.ts';
+import { BEHAVIOUR, forgetRuns } from './workers/misbehaving.ts';
 
 const { jobs, runs, everyMs } = LIMITS.solving.rehearsal;
 const CALLER = { client: 'client', signal: new AbortController().signal };
@@ -69,32 +69,42 @@ describe('rehearsals', () => {
     const workerFile = new URL('./workers/misbehaving.ts', import.meta.url);
     solving = await createSolving({ threads: 1, workerFile, data: { chains: [] }, onEvent: (event) => events.push(event) });
   });
-  afterEach(() => solving.close());
+  afterEach(async () => {
+    await solving.close();
+    forgetRuns();
+  });
 
   const count = (kind: SolvingEvent['kind']) => events.filter((event) => event.kind === kind).length;
   const ask = async (asked: SolveJob) => (await solving.solve(asked, CALLER)).result;
 
+  /** Asks for a route until something has come of it: on a busy machine even a job of a millisecond is not always answered so quickly that it is rehearsed. */
+  async function askUntil(kind: SolvingEvent['kind'], asked: (index: number) => SolveJob): Promise<number> {
+    for (let index = 0; ; index++) {
+      expect((await ask(asked(index))).ok).to.equal(true);
+      if (await until(() => count(kind) > 0, 200)) return index + 1;
+    }
+  }
+
   it('are runs of the thread in reserve, while the one that works is free', async () => {
-    expect((await ask(job(BEHAVIOUR.route, 1))).ok).to.equal(true);
-    expect(await until(() => count('rehearsed') >= runs, 50_000)).to.equal(true);
+    const answers = await askUntil('rehearsed', () => job(BEHAVIOUR.route, 1));
+    expect(await until(() => count('rehearsed') >= 20, 50_000)).to.equal(true);
     expect([solving.inflight(), solving.workers().live, solving.workers().reserve]).to.deep.equal([0, 1, 1]);
-    expect(count('ran'), 'nobody is told of them as of work').to.equal(1);
+    expect(count('ran'), 'nobody is told of them as of work').to.equal(answers);
   });
 
   it('do not keep a thread from the place that it is called to', async () => {
-    await ask(job(BEHAVIOUR.route, 20));
-    expect(await until(() => count('rehearsed') > 0, 50_000)).to.equal(true);
+    await askUntil('rehearsed', () => job(BEHAVIOUR.route, 5));
     // It dies, and so does the one in reserve, called from its rehearsal.
     expect(await ask(job(BEHAVIOUR.exit, 1))).to.deep.equal({ ok: false, reason: 'failed' });
     expect(await ask(job(BEHAVIOUR.answer, 1))).to.include({ reason: 'no-route' });
     expect(count('refilled')).to.be.at.least(2);
   });
 
-  it('that end their thread cost nobody an answer, and end no other', async () => {
-    expect((await ask(job(BEHAVIOUR.routeFirst, 1))).ok).to.equal(true);
-    expect(await until(() => count('restart') > 0, 50_000)).to.equal(true);
+  it('that end their thread cost nobody an answer', async () => {
+    const answers = await askUntil('restart', (index) => job(BEHAVIOUR.routeFirst, 1 + index));
     expect(await until(() => solving.workers().reserve === 1, 50_000)).to.equal(true);
     expect(await ask(job(BEHAVIOUR.answer, 1))).to.include({ reason: 'no-route' });
-    expect([count('restart'), count('rehearsed')]).to.deep.equal([1, 0]);
+    expect(count('rehearsed')).to.equal(0);
+    expect(count('restart'), 'what was done over is forgotten').to.be.at.most(answers);
   });
 });

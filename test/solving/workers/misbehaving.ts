@@ -1,5 +1,5 @@
 // A solver thread for tests of faults: the job's maxHops says how it behaves, its amount for how long, in ms.
-import { closeSync, openSync, rmSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { getHeapStatistics } from 'node:v8';
@@ -26,9 +26,12 @@ const leaked: Buffer[] = [];
 
 const attempts = new Int32Array(new SharedArrayBuffer(4));
 
+/** Files by which threads of one process know what others have run. */
+const marks = `braid-misbehaving-${process.pid}-`;
+
 /** Whether no thread of this process has run such a job yet. True every other time. */
 function isFirst({ maxHops, amount, sellToken }: SolveJob): boolean {
-  const mark = path.join(tmpdir(), `braid-misbehaving-${process.pid}-${maxHops}-${amount}-${sellToken}`);
+  const mark = path.join(tmpdir(), `${marks}${maxHops}-${amount}-${sellToken}`);
   try {
     closeSync(openSync(mark, 'wx'));
     return true;
@@ -36,6 +39,11 @@ function isFirst({ maxHops, amount, sellToken }: SolveJob): boolean {
     rmSync(mark);
     return false;
   }
+}
+
+/** Makes every job a first one again. */
+export function forgetRuns(): void {
+  for (const name of readdirSync(tmpdir())) if (name.startsWith(marks)) rmSync(path.join(tmpdir(), name), { force: true });
 }
 
 function behave(job: SolveJob): void {
