@@ -42,7 +42,7 @@ describe('the service checks the bytecode of the settlement contracts at start',
     expect(lacking.verdict).to.equal('wrong');
     expect(lacking)
       .to.have.property('message')
-      .that.matches(/leg set uniswap \(.*uniswap_v3.*need sundial$/);
+      .that.matches(/leg set solidly \(.*uniswap_v3.*need sundial$/);
     for (const legs of [['wrap'], ['uniswap_v2', 'wrap'], []]) expect(await check(legs)).to.deep.equal({ verdict: 'ok' });
   });
 

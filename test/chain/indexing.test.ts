@@ -250,7 +250,7 @@ describe(`indexing a chain (seed ${SEED})`, function suite() {
     indexed.follower.switchOff({ venues: ['uniswap_v2'], pools: [pool.key] });
     // No step in between: the node may be the reason.
     expect(now()).to.deep.equal([...left].sort());
-    expect(labels()).to.deep.equal(['sushiswap_v2', 'uniswap_v3']);
+    expect(labels()).to.deep.equal(['aerodrome', 'sushiswap_v2', 'uniswap_v3']);
     await activity.mine(await activity.trades(8));
     await catchUp();
     expect(now()).to.deep.equal([...left].sort());
@@ -258,7 +258,7 @@ describe(`indexing a chain (seed ${SEED})`, function suite() {
     await activity.mine();
     await catchUp();
     expect(now()).to.deep.equal([...whole].sort());
-    expect(labels()).to.deep.equal(['sushiswap_v2', 'uniswap_v2', 'uniswap_v3']);
+    expect(labels()).to.deep.equal(['aerodrome', 'sushiswap_v2', 'uniswap_v2', 'uniswap_v3']);
     await expectRebuilt();
   });
 

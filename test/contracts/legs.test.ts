@@ -35,22 +35,24 @@ describe('the legs of the router', () => {
       ['uniswap_v3', 2],
       ['wrap', 3],
       ['uniswap_v4', 4],
+      ['solidly', 5],
     ]);
   });
 
   it('a further file becomes a further leg with the kind that it names, and renumbers no other', () => {
-    const legs = legsFrom(new Map([...readLegs(), ['aerodrome.sol', leg('Aerodrome', 200)]]));
+    const legs = legsFrom(new Map([...readLegs(), ['sundial.sol', leg('Sundial', 200)]]));
     expect(legs.map(({ name, kind, callsBack }) => [name, kind, callsBack])).to.deep.equal([
       ['uniswap_v2', 1, false],
       ['uniswap_v3', 2, true],
       ['wrap', 3, false],
       ['uniswap_v4', 4, true],
-      ['aerodrome', 200, true],
+      ['solidly', 5, false],
+      ['sundial', 200, true],
     ]);
     const text = renderDispatch(legs);
-    expect(text).to.contain('if (kind == 200) return AerodromeLeg.run(hop, cursor);');
-    expect(text).to.contain('if (kind == 200) return AerodromeLeg.callback(allowanceHolder);');
-    expect(renderLegKinds(legs)).to.contain("['aerodrome', 200],");
+    expect(text).to.contain('if (kind == 200) return SundialLeg.run(hop, cursor);');
+    expect(text).to.contain('if (kind == 200) return SundialLeg.callback(allowanceHolder);');
+    expect(renderLegKinds(legs)).to.contain("['sundial', 200],");
   });
 
   it('a kind that two legs have, that none has, or that is not 1 to 255 is refused, and so fails the build', () => {

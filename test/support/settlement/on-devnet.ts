@@ -1,4 +1,4 @@
-import { encodeFunctionData, erc20Abi, parseAbi } from 'viem';
+import { type Abi, encodeFunctionData, erc20Abi, parseAbi } from 'viem';
 import { type Leg, readSettlementContracts } from '../../../src/building/building.ts';
 import type { Devnet, DevnetPool } from '../../../src/devnet/devnet.ts';
 import { type Address, asBps } from '../../../src/units/units.ts';
@@ -23,6 +23,7 @@ const QUOTER_ABI = parseAbi([
   'struct Params { address tokenIn; address tokenOut; uint256 amountIn; uint24 fee; uint160 sqrtPriceLimitX96; }',
   'function quoteExactInputSingle(Params params) returns (uint256 amountOut, uint160 sqrtPriceX96After, uint32 ticksCrossed, uint256 gasEstimate)',
 ]);
+const SOLIDLY_ABI = parseAbi(['function getAmountOut(uint256 amountIn, address tokenIn) view returns (uint256 amountOut)']);
 const V2_ABI = parseAbi([
   'function getReserves() view returns (uint112 reserve0, uint112 reserve1, uint32 blockTimestampLast)',
   'function getAmountOut(uint256 amountIn, uint256 reserveIn, uint256 reserveOut) pure returns (uint256 amountOut)',
@@ -36,7 +37,7 @@ export async function settleOnDevnet(devnet: Devnet): Promise<DevnetGround> {
   const [, taker, recipient, partner, victim, bystander, deployer] = devnet.accounts.map(({ address }) => address);
   if (!taker || !recipient || !partner || !victim || !bystander || !deployer) throw new Error('too few accounts');
   const settlement = readSettlementContracts();
-  const routerCode = settlement.routerFor(['uniswap_v2', 'uniswap_v3', 'wrap']);
+  const routerCode = settlement.routerFor(['solidly', 'uniswap_v2', 'uniswap_v3', 'wrap']);
   chain.know(routerCode.abi);
   chain.know(settlement.allowanceHolder.abi);
   const allowanceHolder = await chain.deploy(deployer, settlement.allowanceHolder.creationCode);
@@ -46,7 +47,7 @@ export async function settleOnDevnet(devnet: Devnet): Promise<DevnetGround> {
     const data = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [allowanceHolder, MAX] });
     for (const account of [taker, victim]) await chain.mustSend(account, { to: address, data });
   }
-  const read = async <T>(address: Address, abi: typeof QUOTER_ABI | typeof V2_ABI, name: string, args: readonly unknown[]): Promise<T | null> => {
+  const read = async <T>(address: Address, abi: Abi, name: string, args: readonly unknown[]): Promise<T | null> => {
     try {
       return (await chain.read(address, abi, name, args)) as T;
     } catch {
@@ -67,6 +68,7 @@ export async function settleOnDevnet(devnet: Devnet): Promise<DevnetGround> {
     async quote(pool, tokenIn, amountIn) {
       const [token0, token1] = pool.tokens;
       const tokenOut = tokenIn === token0 ? token1 : token0;
+      if (pool.family === 'aerodrome') return read<bigint>(pool.address, SOLIDLY_ABI, 'getAmountOut', [amountIn, tokenIn]);
       if (pool.family !== 'uniswap_v3') {
         const reserves = await read<readonly [bigint, bigint, number]>(pool.address, V2_ABI, 'getReserves', []);
         if (reserves === null) return null;
@@ -85,5 +87,12 @@ export async function settleOnDevnet(devnet: Devnet): Promise<DevnetGround> {
 export function devnetHop(pool: DevnetPool, tokenIn: Address, bps: number): Leg {
   const [token0, token1] = pool.tokens;
   const common = { bps: asBps(bps), tokenIn, tokenOut: tokenIn === token0 ? token1 : token0, pool: pool.address };
-  return pool.family === 'uniswap_v3' ? { ...common, leg: 'uniswap_v3', data: '0x00' } : { ...common, leg: 'uniswap_v2', data: '0x000bb8' };
+  switch (pool.family) {
+    case 'uniswap_v3':
+      return { ...common, leg: 'uniswap_v3', data: '0x00' };
+    case 'aerodrome':
+      return { ...common, leg: 'solidly', data: '0x' };
+    default:
+      return { ...common, leg: 'uniswap_v2', data: '0x000bb8' };
+  }
 }
