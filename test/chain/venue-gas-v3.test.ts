@@ -12,7 +12,7 @@ import { HIGHEST_LIMIT, LOWEST_LIMIT, type PoolSpec, type SwapSpec } from '../su
 import { type PoolState, stateOf } from '../support/read-concentrated-pool.ts';
 import { FULL_SCALE, SEED, type SeededRandom, seededRandom } from '../support/seeded-random.ts';
 
-const POOLS = FULL_SCALE ? 200 : 16;
+const POOLS = FULL_SCALE ? 200 : 10;
 const SWAPS_PER_POOL = 6;
 /** The model is of a hop, what is measured of the pool's own function with a token that costs little: the rest of a hop takes up to so much (venue.ts). */
 const REST_OF_HOP = 40_000;

@@ -6,15 +6,15 @@ describe('a swap’s transaction delivers exactly the quoted amount', function s
   this.timeout(180_000);
   const braid = useBraid({ env: { FRESHNESS_BOUND_MS: '600000' } });
 
-  it('25 random swaps, sell and buy, native on either side, with fees and recipients', async () => {
-    const tally = await checkRandomSwaps(braid.current(), 25, 'swaps-slice');
-    expect(tally.executed, JSON.stringify(tally)).to.be.at.least(20);
-    expect(tally.buys).to.be.at.least(5);
+  it('15 random swaps, sell and buy, native on either side, with fees and recipients', async () => {
+    const tally = await checkRandomSwaps(braid.current(), 15, 'swaps-slice');
+    expect(tally.executed, JSON.stringify(tally)).to.be.at.least(11);
+    expect(tally.buys).to.be.at.least(3);
   });
 
-  it('40 random swaps through Aerodrome alone', async () => {
-    const tally = await checkRandomSwaps(braid.current(), 40, 'swaps-solidly', { includeVenues: 'aerodrome', maxHops: '7' });
-    expect(tally.executed, JSON.stringify(tally)).to.be.at.least(5);
-    expect(tally.hops).to.be.at.least(8);
+  it('25 random swaps through Aerodrome alone', async () => {
+    const tally = await checkRandomSwaps(braid.current(), 25, 'swaps-solidly', { includeVenues: 'aerodrome', maxHops: '7' });
+    expect(tally.executed, JSON.stringify(tally)).to.be.at.least(3);
+    expect(tally.hops).to.be.at.least(5);
   });
 });

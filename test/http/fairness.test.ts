@@ -6,7 +6,7 @@ import { type MisbehavingThreads, startMisbehavingThreads } from './support/misb
 
 const HEAVY_MS = 300;
 const CHEAP_MS = 2;
-const SECONDS = FULL_SCALE ? 10 : 3;
+const SECONDS = FULL_SCALE ? 10 : 2;
 
 /** A trade that occupies a thread for so long and then has no route. */
 const trade = (jobMs: number, timeLimitMs: number) =>

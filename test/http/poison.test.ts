@@ -11,7 +11,7 @@ import { expectPlainRefusal } from './support/checks.ts';
 import type { Edge } from './support/edge.ts';
 import { type MisbehavingThreads, startMisbehavingThreads } from './support/misbehaving-threads.ts';
 
-const POISON = FULL_SCALE ? 50 : 20;
+const POISON = FULL_SCALE ? 50 : 12;
 const PER_SECOND = 10;
 
 const trade = (behaviour: number, amount: number, buyToken = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48') =>
