@@ -10,9 +10,6 @@ import type { SolverAnswer, SolverTask, SolverThreadData } from '../src/solving/
 import { type InstantMs, instantNow } from '../src/units/units.ts';
 import { loadSolverVenues } from '../src/venues/venues.ts';
 
-// Answers, refusals and new blocks come before further solves. On Linux a thread has a priority of its own; elsewhere it would be the whole process's.
-if (process.platform === 'linux') setPriority(Math.min(constants.priority.PRIORITY_LOW, getPriority() + LIMITS.solving.niceness));
-
 const { chains } = workerData as SolverThreadData;
 const venues = await loadSolverVenues();
 
@@ -30,6 +27,9 @@ for (const { reader, solver } of solvers.values()) {
   solver.warmUp(view, (instantNow() + LIMITS.solving.warmUpMs) as InstantMs);
   reader.unpin();
 }
+
+// Answers, refusals and new blocks come before further solves; not before a thread is there to take the place of one that is gone. On Linux a thread has a priority of its own; elsewhere it would be the whole process's.
+if (process.platform === 'linux') setPriority(Math.min(constants.priority.PRIORITY_LOW, getPriority() + LIMITS.solving.niceness));
 
 function doTask(task: SolverTask): SolveResult | CertifyResult | null {
   if (task.kind === 'probe') return null;
