@@ -25,7 +25,12 @@ type Track = IndexerVenue['track'];
 type Listener = { readonly venue: string; readonly track: Track };
 
 /** A block while it is read. */
-type Reading = { readonly book: PoolBook; readonly changes: Map<string, TrackedPool>; readonly applied: Map<string, number> };
+type Reading = {
+  readonly book: PoolBook;
+  readonly changes: Map<string, TrackedPool>;
+  readonly applied: Map<string, number>;
+  readonly announced: TrackedPool[];
+};
 
 export function createBlockInterpreter(venues: IndexerVenues, deployments: readonly VenueDeployment[]): BlockInterpreter {
   const byFactory = groupBy(deployments, ({ factory }) => factory);
@@ -51,7 +56,7 @@ export function createBlockInterpreter(venues: IndexerVenues, deployments: reado
     discover,
     discoveryTopics: [...discoveryTopics],
     read(book, header, logs) {
-      const reading: Reading = { book, changes: new Map(), applied: new Map() };
+      const reading: Reading = { book, changes: new Map(), applied: new Map(), announced: [] };
       let unknownEmitters = 0;
       for (const log of logs) {
         const topic = log.topics[0];
@@ -74,8 +79,8 @@ const LOGS_TELL_ALL: Rereading = { kind: 'logs' };
 const NO_LISTENERS: readonly Listener[] = [];
 
 /** Pools that have to be read again are stale from here on: if they can not be read, they are absent, never old. */
-function distrustDue({ book, changes }: Reading, header: ChainHeader): void {
-  for (const tracked of [...book.dueAt(header), ...changes.values()]) {
+function distrustDue({ book, changes, announced }: Reading, header: ChainHeader): void {
+  for (const tracked of [...book.dueAt(header), ...announced]) {
     const { key } = tracked.pool;
     const now = changes.get(key) ?? tracked;
     if (isDue(now, header)) changes.set(key, { ...now, state: null, stale: true });
@@ -83,10 +88,13 @@ function distrustDue({ book, changes }: Reading, header: ChainHeader): void {
 }
 
 /** Whether there was a pool to announce: one that is known already stays as it is. */
-function announce({ book, changes }: Reading, found: TrackedPool | null): boolean {
+function announce({ book, changes, announced }: Reading, found: TrackedPool | null): boolean {
   if (found === null) return false;
   const { key } = found.pool;
-  if (book.pool(key) === undefined && !changes.has(key)) changes.set(key, found);
+  if (book.pool(key) === undefined && !changes.has(key)) {
+    changes.set(key, found);
+    announced.push(found);
+  }
   return true;
 }
 
@@ -119,9 +127,8 @@ function concernedBy(track: Track, log: ChainLog): ConcernedPools {
 }
 
 /** A factory's pools, those that this block announced included. */
-function keysOf({ book, changes }: Reading, factory: Address): readonly string[] {
-  const announced = [...changes].filter(([, tracked]) => tracked.factory === factory).map(([key]) => key);
-  return [...new Set([...book.keysOfFactory(factory), ...announced])];
+function keysOf({ book, announced }: Reading, factory: Address): readonly string[] {
+  return [...book.keysOfFactory(factory), ...announced.filter((tracked) => tracked.factory === factory).map(({ pool }) => pool.key)];
 }
 
 function maySpeakOf({ pool, factory }: TrackedPool, emitter: Address, concerned: ConcernedPools): boolean {

@@ -133,7 +133,7 @@ describe('What the service does: general conventions', () => {
     }
   });
 
-  for (const path of ['/metrics', '/livez', '/readyz', '/openapi.json', '/docs', '/devnet', '/devnet/bots']) {
+  for (const path of ['/metrics', '/livez', '/readyz', '/openapi.json', '/docs', '/switches', '/devnet', '/devnet/bots']) {
     it(`The internal introspection routes are not available on the public host: ${path}`, async () => {
       const response = await service().client.ask(path);
       expect(response.status).to.equal(404);
