@@ -7,7 +7,7 @@ import { neighbours, roundFlows } from './execute/rounding.ts';
 import { settle } from './flow/columns.ts';
 import { BALANCED, type Equilibrium } from './flow/equilibrate.ts';
 import { asSale, between, type Sold, saleOf } from './flow/least-sale.ts';
-import { connected, type FlowNetwork, poolOf } from './flow/network.ts';
+import { type FlowNetwork, poolOf, thinOut } from './flow/network.ts';
 import { hasResidual, placeResidual } from './flow/residual.ts';
 import { fitGas } from './gas/fit-gas.ts';
 import { NO_TOLLS } from './gas/tolls.ts';
@@ -35,8 +35,7 @@ export function priceSplit(trial: Trial, split: Split, takers: readonly SinglePa
     const found = tried.ok ? tried.finalist : problem.mode === 'buy' && tried.gas === null ? leastExactSale(trial, { network, equilibrium }) : null;
     if (found !== null) return polish(trial, found, known);
     if (!tried.ok && tried.refused !== null) {
-      network.edges = connected(network.edges.filter((edge) => poolOf(edge) !== tried.refused));
-      if (!network.edges.some(({ carrier }) => carrier.kind !== 'artificial')) return known;
+      if (!thinOut(network, (edge) => poolOf(edge) !== tried.refused)) return known;
       equilibrium = settle(network);
     } else {
       if (tried.ok || tried.gas === null) return known;

@@ -94,6 +94,22 @@ export function addEdges(network: FlowNetwork, added: readonly FlowEdge[]): void
   network.edges = [...network.edges, ...added];
 }
 
+export function isReal({ carrier }: FlowEdge): boolean {
+  return carrier.kind !== 'artificial';
+}
+
+export function artificialOf({ edges }: FlowNetwork): FlowEdge | undefined {
+  return edges.find((edge) => !isReal(edge));
+}
+
+/** Takes out the real edges that are not to stay, and what leads nowhere without them. False, with nothing done, where that leaves no real edge. */
+export function thinOut(network: FlowNetwork, stays: (edge: FlowEdge) => boolean): boolean {
+  const kept = connected(network.edges.filter((edge) => !isReal(edge) || stays(edge)));
+  if (!kept.some(isReal)) return false;
+  network.edges = kept;
+  return true;
+}
+
 /** Puts the edges in canonical order. */
 export function orderEdges(network: FlowNetwork): void {
   network.edges = [...network.edges].sort((a, b) => compareEdges(network.nodes, a, b));

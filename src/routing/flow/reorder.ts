@@ -5,7 +5,20 @@ import { columnGain } from './column-gain.ts';
 import { type Growth, growNetwork } from './columns.ts';
 import { tradeWorth } from './flow-state.ts';
 import { Merger } from './merge-column.ts';
-import { BUY, connected, copyNetwork, type FlowEdge, type FlowNetwork, hopsOf, identityOf, nodeOrder, restoreNetwork, SELL, tollOf } from './network.ts';
+import {
+  BUY,
+  connected,
+  copyNetwork,
+  type FlowEdge,
+  type FlowNetwork,
+  hopsOf,
+  identityOf,
+  isReal,
+  nodeOrder,
+  restoreNetwork,
+  SELL,
+  tollOf,
+} from './network.ts';
 import { reducedGain } from './star-sides.ts';
 
 /** Share of the trade that is not worth another order: a tenth of a basis point. */
@@ -151,7 +164,7 @@ class Blocks {
   }
 
   #partOf(isCandidate: (edge: FlowEdge) => boolean, isInTheWay: (edge: FlowEdge) => boolean): readonly FlowEdge[] | null {
-    const candidates = this.#network.edges.filter((edge) => edge.carrier.kind !== 'artificial' && isCandidate(edge));
+    const candidates = this.#network.edges.filter((edge) => isReal(edge) && isCandidate(edge));
     const gone = candidates.filter(isInTheWay);
     return gone.length < candidates.length ? gone : null;
   }

@@ -2,7 +2,7 @@ import { LIMITS } from '../../config/limits.ts';
 import { pathPrice, type SinglePath } from '../paths/path-search.ts';
 import type { Problem } from '../problem.ts';
 import { addArtificialEdge } from './artificial-edge.ts';
-import type { ColumnHop } from './column.ts';
+import { hopsOfPath } from './column.ts';
 import { placeHops } from './merge-column.ts';
 import { addEdges, createNetwork, type FlowNetwork } from './network.ts';
 import { flowThrough } from './star-sides.ts';
@@ -19,10 +19,7 @@ export function startNetwork(problem: Problem, path: SinglePath): FlowNetwork {
   const network = createNetwork(problem);
   const fixed = Number(problem.fixed);
   const input = undrainedInput(path, problem.mode === 'sell' ? fixed : path.amount);
-  const hops = path.hops.map(
-    ({ from, to, edge }): ColumnHop => ({ from, to, carrier: { kind: 'pair', edge, pair: { from, to, edges: [edge], logPrice: Math.log(edge.startPrice) } } }),
-  );
-  const edges = placeHops(network, hops, 1);
+  const edges = placeHops(network, hopsOfPath(path), 1);
   const { marginals, output } = flowThrough(network, edges, input);
   const logMarginals = marginals.map((marginal) => Math.log(Math.max(marginal, Number.MIN_VALUE)));
   const logWorth = logMarginals.reduce((sum, log) => sum + log, 0);

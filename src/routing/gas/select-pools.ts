@@ -6,7 +6,7 @@ import { settle } from '../flow/columns.ts';
 import type { Equilibrium } from '../flow/equilibrate.ts';
 import { tradeWorth } from '../flow/flow-state.ts';
 import { Merger } from '../flow/merge-column.ts';
-import { connected, copyEdge, copyNetwork, type FlowEdge, type FlowNetwork, identityOf, restoreNetwork, tollOf } from '../flow/network.ts';
+import { connected, copyNetwork, type FlowEdge, type FlowNetwork, identityOf, isReal, restoreNetwork, thinOut, tollOf } from '../flow/network.ts';
 import { SetAside } from '../flow/set-aside.ts';
 import { reducedGain } from '../flow/star-sides.ts';
 import { strengthen } from '../flow/strengthen.ts';
@@ -138,10 +138,7 @@ class Selection {
   #without(gone: ReadonlySet<FlowEdge>): boolean {
     // By what carries them: a try that failed leaves copies behind.
     const identities = new Set(Array.from(gone, identityOf));
-    const kept = connected(this.#network.edges.filter((edge) => edge.carrier.kind === 'artificial' || !identities.has(identityOf(edge))));
-    if (!kept.some(({ carrier }) => carrier.kind !== 'artificial')) return false;
-    this.#network.edges = kept.map(copyEdge);
-    return true;
+    return thinOut(this.#network, (edge) => !identities.has(identityOf(edge)));
   }
 
   #join({ column, input }: Candidate): boolean {
@@ -183,13 +180,13 @@ class Selection {
     }
     const groups: { gone: readonly FlowEdge[]; saved: number; promise: number }[] = [];
     for (const edge of edges) {
-      if (edge.carrier.kind === 'artificial') continue;
+      if (!isReal(edge)) continue;
       let gone: readonly FlowEdge[] = [edge];
       // The last edge of a node takes others with it.
       if (leaving.get(edge.from) === 1 || entering.get(edge.to) === 1) {
-        const left = new Set(connected(edges.filter((other) => other !== edge && other.carrier.kind !== 'artificial')));
+        const left = new Set(connected(edges.filter((other) => other !== edge && isReal(other))));
         if (left.size === 0) continue;
-        gone = edges.filter((other) => other.carrier.kind !== 'artificial' && !left.has(other));
+        gone = edges.filter((other) => isReal(other) && !left.has(other));
       }
       const saved = this.#saved(gone);
       groups.push({ gone, saved, promise: saved - gone.reduce((sum, each) => sum + reducedGain(this.#network, each), 0) });
