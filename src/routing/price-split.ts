@@ -1,6 +1,5 @@
 import { LIMITS } from '../config/limits.ts';
 import type { PoolView } from '../snapshot/snapshot.ts';
-import { momentOf } from '../venues/venues.ts';
 import { better, type Finalist, priceExactly, type Trial, tryHops } from './execute/finalists.ts';
 import { hopFlowsOf, type TokenFlow } from './execute/hop-flows.ts';
 import { neighbours, roundFlows } from './execute/rounding.ts';
@@ -64,10 +63,10 @@ const OF_A_BUY: Fineness = { coarse: 0, worth: 0 };
 /** Rounds the flows of a network and prices them, in a sale more finely too. `sought`: what the model makes of the amount sought. */
 function priceFlows(trial: Trial, flows: readonly TokenFlow[], sought: number, { coarse, worth }: Fineness): Tried {
   const { problem } = trial;
-  const { sell, market, view } = problem;
+  const { sell, quotes } = problem;
   const sells = problem.mode === 'sell';
   const input = sells ? problem.fixed : toInteger(sought);
-  const rounding = { flows, sell, input, exact: (pool: PoolView) => market.models.exact(pool), at: momentOf(view.block) };
+  const rounding = { flows, sell, input, quotes };
   const rounded = roundFlows({ ...rounding, fine: false });
   if (!rounded.ok) return { ok: false, refused: sells ? rounded.refused : null, gas: null };
   // Such shares are right for one input alone.

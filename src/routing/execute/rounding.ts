@@ -1,9 +1,8 @@
 import { LIMITS } from '../../config/limits.ts';
 import type { PoolView } from '../../snapshot/snapshot.ts';
-import type { QuoteMoment } from '../../venues/venues.ts';
 import { curveOutput, curveTangent } from '../curves/curves.ts';
 import { emptyTangent } from '../curves/tangent.ts';
-import type { ExactPool } from '../market/pool-models.ts';
+import type { ExactQuotes } from '../market/exact-quotes.ts';
 import type { SinglePath } from '../paths/path-search.ts';
 import type { HopFlow, TokenFlow } from './hop-flows.ts';
 import type { SplitHop } from './resimulate.ts';
@@ -38,8 +37,7 @@ export type Rounding = {
   readonly flows: readonly TokenFlow[];
   readonly sell: number;
   readonly input: bigint;
-  readonly exact: (pool: PoolView) => ExactPool | null;
-  readonly at: QuoteMoment;
+  readonly quotes: ExactQuotes;
   readonly fine: boolean;
 };
 
@@ -97,7 +95,7 @@ const SMALL_SHARE = 0.01;
 /** `token`: whose last hop refuses; `over`: the part of what came to it that its last hop does not take by its curve; `small`: that hop was meant to take little of it. */
 type Refusal = Extract<Rounded, { ok: false }> & { readonly token: number; readonly over: number; readonly small: boolean };
 
-function roundOnce({ flows, sell, input, exact, at, fine }: Rounding, parts: ReadonlyMap<number, number>): Extract<Rounded, { ok: true }> | Refusal {
+function roundOnce({ flows, sell, input, quotes, fine }: Rounding, parts: ReadonlyMap<number, number>): Extract<Rounded, { ok: true }> | Refusal {
   const balances = new Map<number, bigint>([[sell, input]]);
   const states = new Map<PoolView, unknown>();
   const hops: SplitHop[] = [];
@@ -108,8 +106,7 @@ function roundOnce({ flows, sell, input, exact, at, fine }: Rounding, parts: Rea
     const balance = balances.get(token) ?? 0n;
     const amountIn = share === WHOLE ? balance : (balance * BigInt(share)) / BigInt(WHOLE);
     if (amountIn === 0n) return true;
-    const venue = exact(pool);
-    const quote = venue?.price.exactIn(states.get(pool) ?? venue.state, slotIn, slotOut, amountIn, at);
+    const quote = quotes.quote(pool, states.get(pool), slotIn, slotOut, amountIn);
     if (!quote?.ok || quote.amountIn !== amountIn || quote.amountOut <= 0n) return false;
     states.set(pool, quote.next);
     const received = tokenOut(hop);
