@@ -192,10 +192,8 @@ export function nodeOrder(nodes: readonly FlowNode[], edges: readonly FlowEdge[]
   const ready: number[] = [];
   for (let node = 0; node < nodes.length; node++) if (depth[node] === 0 && waiting[node] === 0) ready.push(node);
   const order: number[] = [];
-  const nameOf = (node: number) => nodes[node]?.name ?? '';
   while (ready.length > 0) {
-    if (ready.length > 1) ready.sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
-    const node = ready.shift() as number;
+    const node = ready.splice(firstByName(nodes, ready), 1)[0] as number;
     order.push(node);
     for (const edge of leaving[node] ?? []) {
       depth[edge.to] = Math.max(depth[edge.to] as number, (depth[node] as number) + hopsOf(edge));
@@ -204,6 +202,30 @@ export function nodeOrder(nodes: readonly FlowNode[], edges: readonly FlowEdge[]
     }
   }
   return waiting.every((left) => left === 0) ? { order, depth, leaving } : null;
+}
+
+function firstByName(nodes: readonly FlowNode[], some: readonly number[]): number {
+  let first = 0;
+  for (let at = 1; at < some.length; at++) {
+    if ((nodes[some[at] as number] as FlowNode).name < (nodes[some[first] as number] as FlowNode).name) first = at;
+  }
+  return first;
+}
+
+/** Whether edges have no cycle and no chain of more hops than some: in each pass the longest chains grow by an edge, and those of a cycle without end. */
+export function keepsDepth(nodes: readonly FlowNode[], edges: readonly FlowEdge[], mostHops: number): boolean {
+  const depth = new Int16Array(nodes.length);
+  for (let grew = true; grew; ) {
+    grew = false;
+    for (const edge of edges) {
+      const reached = (depth[edge.from] as number) + hopsOf(edge);
+      if (reached <= (depth[edge.to] as number)) continue;
+      if (reached > mostHops) return false;
+      depth[edge.to] = reached;
+      grew = true;
+    }
+  }
+  return true;
 }
 
 function compareEdges(nodes: readonly FlowNode[], a: FlowEdge, b: FlowEdge): number {

@@ -1,7 +1,7 @@
 import type { SinglePath } from '../paths/path-search.ts';
 import { hopsOfPath } from './column.ts';
 import { placeHops } from './merge-column.ts';
-import { addEdges, artificialOf, BUY, type FlowNetwork, identityOf, nodeOrder, orderEdges } from './network.ts';
+import { addEdges, artificialOf, type FlowNetwork, identityOf, keepsDepth, orderEdges } from './network.ts';
 import { flowThrough } from './star-sides.ts';
 
 /** Less of a trade than this left on the artificial edge is rounding. */
@@ -24,8 +24,7 @@ export function placeResidual(network: FlowNetwork, paths: readonly SinglePath[]
   for (const path of paths) {
     const placed = placeHops(network, hopsOfPath(path), 1).map((edge) => network.edges.find((known) => identityOf(known) === identityOf(edge)) ?? edge);
     const fresh = placed.filter((edge) => !network.edges.includes(edge));
-    const order = nodeOrder(nodes, [...network.edges, ...fresh]);
-    if (order === null || (order.depth[BUY] as number) > problem.maxHops) continue;
+    if (!keepsDepth(nodes, [...network.edges, ...fresh], problem.maxHops)) continue;
     flowThrough(network, placed, artificial.flow.input);
     network.edges = network.edges.filter((edge) => edge !== artificial);
     addEdges(network, fresh);
