@@ -2,6 +2,7 @@ import type { PoolView } from '../../snapshot/snapshot.ts';
 import type { QuoteRefusal } from '../../venues/venues.ts';
 import { UNWRAP_GAS, WRAP_GAS } from '../gas/gas-rule.ts';
 import type { ExactQuotes } from '../market/exact-quotes.ts';
+import { ExactRun } from './exact-run.ts';
 
 /** One hop of a split plan: which pool, which way, and its share in bps of what is left of its token when its turn comes (decisions S6). */
 export type SplitHop = {
@@ -65,29 +66,21 @@ function execute(
   quotes: ExactQuotes,
   done: (step: Step, amountIn: bigint, amountOut: bigint, gas: number) => void,
 ): { readonly ok: true; readonly output: bigint } | Refusal {
-  const balances = new Map<number, bigint>([[sell, input]]);
-  const states = new Map<PoolView, unknown>();
+  const run = new ExactRun(quotes, sell, input);
   for (const step of steps) {
     const [tokenIn, tokenOut] = endsOf(step);
-    const balance = balances.get(tokenIn) ?? 0n;
-    const amountIn = step.bps === 10_000 ? balance : (balance * BigInt(step.bps)) / 10_000n;
+    const amountIn = run.share(tokenIn, step.bps);
     if (amountIn === 0n) continue;
-    let amountOut = amountIn;
-    if (step.pool === null) done(step, amountIn, amountOut, step.unwraps ? UNWRAP_GAS : WRAP_GAS);
-    else {
-      const { pool } = step;
-      const quote = quotes.quote(pool, states.get(pool), step.slotIn, step.slotOut, amountIn);
-      if (!quote?.ok) return { ok: false, pool, reason: quote?.reason ?? 'reverts', amountIn };
-      if (quote.amountIn !== amountIn) return { ok: false, pool, reason: 'partial', amountIn };
-      if (quote.amountOut <= 0n) return { ok: false, pool, reason: 'reverts', amountIn };
-      states.set(pool, quote.next);
-      amountOut = quote.amountOut;
-      done(step, amountIn, amountOut, quote.gas);
+    if (step.pool === null) {
+      run.exchange(tokenIn, tokenOut, amountIn, amountIn);
+      done(step, amountIn, amountIn, step.unwraps ? UNWRAP_GAS : WRAP_GAS);
+      continue;
     }
-    balances.set(tokenIn, balance - amountIn);
-    balances.set(tokenOut, (balances.get(tokenOut) ?? 0n) + amountOut);
+    const swap = run.swap(step.pool, step.slotIn, step.slotOut, tokenIn, tokenOut, amountIn);
+    if (!swap.ok) return { ok: false, pool: step.pool, reason: swap.reason, amountIn };
+    done(step, amountIn, swap.amountOut, swap.gas);
   }
-  return { ok: true, output: balances.get(buy) ?? 0n };
+  return { ok: true, output: run.balance(buy) };
 }
 
 function endsOf(step: Step): readonly [tokenIn: number, tokenOut: number] {

@@ -4,6 +4,7 @@ import { curveOutput, curveTangent } from '../curves/curves.ts';
 import { emptyTangent } from '../curves/tangent.ts';
 import type { ExactQuotes } from '../market/exact-quotes.ts';
 import type { SinglePath } from '../paths/path-search.ts';
+import { ExactRun } from './exact-run.ts';
 import type { HopFlow, TokenFlow } from './hop-flows.ts';
 import type { SplitHop } from './resimulate.ts';
 
@@ -96,27 +97,20 @@ const SMALL_SHARE = 0.01;
 type Refusal = Extract<Rounded, { ok: false }> & { readonly token: number; readonly over: number; readonly small: boolean };
 
 function roundOnce({ flows, sell, input, quotes, fine }: Rounding, parts: ReadonlyMap<number, number>): Extract<Rounded, { ok: true }> | Refusal {
-  const balances = new Map<number, bigint>([[sell, input]]);
-  const states = new Map<PoolView, unknown>();
+  const run = new ExactRun(quotes, sell, input);
   const hops: SplitHop[] = [];
   let coarsest = 0;
   /** Takes a share of what is left of a token; false where its pool refuses that. */
   const take = (token: number, hop: HopFlow, share: number): boolean => {
     const { pool, slotIn, slotOut } = hop.edge;
-    const balance = balances.get(token) ?? 0n;
-    const amountIn = share === WHOLE ? balance : (balance * BigInt(share)) / BigInt(WHOLE);
+    const amountIn = run.share(token, share);
     if (amountIn === 0n) return true;
-    const quote = quotes.quote(pool, states.get(pool), slotIn, slotOut, amountIn);
-    if (!quote?.ok || quote.amountIn !== amountIn || quote.amountOut <= 0n) return false;
-    states.set(pool, quote.next);
-    const received = tokenOut(hop);
-    balances.set(received, (balances.get(received) ?? 0n) + quote.amountOut);
-    balances.set(token, balance - amountIn);
+    if (!run.swap(pool, slotIn, slotOut, token, tokenOut(hop), amountIn).ok) return false;
     hops.push({ pool, slotIn, slotOut, bps: share });
     return true;
   };
   for (const { token, hops: leaving } of flows) {
-    const left = () => Number(balances.get(token) ?? 0n);
+    const left = () => Number(run.balance(token));
     const arrived = left();
     const ordered = inOrder(leaving, arrived, parts, fine);
     const last = ordered.pop() as Meant;
