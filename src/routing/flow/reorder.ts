@@ -5,8 +5,7 @@ import { columnGain } from './column-gain.ts';
 import { type Growth, growNetwork } from './columns.ts';
 import { tradeWorth } from './flow-state.ts';
 import { Merger } from './merge-column.ts';
-import { BUY, connected, copyNetwork, type FlowEdge, type FlowNetwork, hopsOf, identityOf, isReal, restoreNetwork, SELL, tollOf } from './network.ts';
-import { Reach } from './reach.ts';
+import { BUY, connected, copyNetwork, type FlowEdge, type FlowNetwork, hopsOf, identityOf, nodeOrder, restoreNetwork, SELL, tollOf } from './network.ts';
 import { reducedGain } from './star-sides.ts';
 
 /** Share of the trade that is not worth another order: a tenth of a basis point. */
@@ -103,41 +102,65 @@ function shutOut(network: FlowNetwork, start: number, end: number, used: Readonl
 /** What is in the way of an edge between two active tokens. */
 class Blocks {
   readonly #network: FlowNetwork;
-  readonly #reach: Reach;
+  readonly #depth: Int16Array;
+  /** By node: the longest chain of hops to the buy token, and the nodes that lead to it. */
+  readonly #tail: Int16Array;
+  readonly #leading: readonly Set<number>[];
 
   constructor(network: FlowNetwork) {
+    const order = nodeOrder(network.nodes, network.edges);
+    if (order === null) throw new TypeError('the active network has a cycle');
     this.#network = network;
-    this.#reach = new Reach(network);
+    this.#depth = order.depth;
+    this.#tail = new Int16Array(network.nodes.length);
+    this.#leading = network.nodes.map(() => new Set<number>());
+    for (const node of order.order.toReversed()) {
+      for (const edge of order.leaving[node] ?? []) this.#tail[node] = Math.max(this.#tail[node] as number, (this.#tail[edge.to] as number) + hopsOf(edge));
+    }
+    for (const node of order.order) {
+      for (const { to } of order.leaving[node] ?? []) {
+        for (const before of this.#leading[node] as Set<number>) this.#leading[to]?.add(before);
+        this.#leading[to]?.add(node);
+      }
+    }
   }
 
   isBlocked(start: number, end: number): boolean {
     const { nodes } = this.#network;
-    const { depth } = this.#reach;
     if (start === end || start === BUY || end === SELL || nodes[start]?.star !== null || nodes[end]?.star !== null) return false;
-    return (depth[start] as number) >= 0 && (depth[end] as number) >= 0 && !this.#reach.fits(start, end, 1);
+    if ((this.#depth[start] as number) < 0 || (this.#depth[end] as number) < 0) return false;
+    return this.#isTooLong(this.#depth[start] as number, this.#tail[end] as number) || this.#leads(end, start);
   }
 
   /** Edges into the start without which it is near enough to the sell token; null where that leaves none. */
   before(start: number, end: number): readonly FlowEdge[] | null {
-    const { depth, latest } = this.#reach;
-    const isInTheWay = (edge: FlowEdge) => (depth[edge.from] as number) + hopsOf(edge) + 1 > (latest[end] as number) || this.#isBehind(edge.from, end);
-    return this.#partOf((edge) => edge.to === start, isInTheWay);
+    return this.#partOf(
+      (edge) => edge.to === start,
+      (edge) =>
+        edge.from === end || this.#leads(end, edge.from) || this.#isTooLong((this.#depth[edge.from] as number) + hopsOf(edge), this.#tail[end] as number),
+    );
   }
 
   /** Edges out of the end without which it is near enough to the buy token; null where that leaves none. */
   behind(start: number, end: number): readonly FlowEdge[] | null {
-    const { depth, latest } = this.#reach;
-    const isInTheWay = (edge: FlowEdge) => (depth[start] as number) + 1 > (latest[edge.to] as number) - hopsOf(edge) || this.#isBehind(start, edge.to);
-    return this.#partOf((edge) => edge.from === end, isInTheWay);
-  }
-
-  #isBehind(node: number, other: number): boolean {
-    return node === other || this.#reach.leadsTo(other, node);
+    return this.#partOf(
+      (edge) => edge.from === end,
+      (edge) =>
+        edge.to === start || this.#leads(edge.to, start) || this.#isTooLong(this.#depth[start] as number, (this.#tail[edge.to] as number) + hopsOf(edge)),
+    );
   }
 
   #partOf(isCandidate: (edge: FlowEdge) => boolean, isInTheWay: (edge: FlowEdge) => boolean): readonly FlowEdge[] | null {
-    const candidates = this.#network.edges.filter((edge) => isReal(edge) && isCandidate(edge));
+    const candidates = this.#network.edges.filter((edge) => edge.carrier.kind !== 'artificial' && isCandidate(edge));
     const gone = candidates.filter(isInTheWay);
     return gone.length < candidates.length ? gone : null;
+  }
+
+  #leads(from: number, to: number): boolean {
+    return this.#leading[to]?.has(from) ?? false;
+  }
+
+  #isTooLong(depth: number, tail: number): boolean {
+    return depth + 1 + tail > this.#network.problem.maxHops;
   }
 }
