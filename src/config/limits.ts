@@ -205,8 +205,8 @@ export const LIMITS = {
     newtonSteps: 80,
     /** Stretches between price jumps into which a curve is cut; the last takes the rest. */
     strandsPerCurve: 16,
-    /** Halvings in search of the input that a column of several hops takes. */
-    columnBisections: 10,
+    /** Steps in search of the input that a column of several hops takes. */
+    columnSteps: 12,
     /** Rounds of column generation; columns found in a round, and those that join in it (with tolls: each pays for itself, but not so all together); looks at edges that were set aside as too shallow. */
     columnRounds: 48,
     columnsFound: 512,

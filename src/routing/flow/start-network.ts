@@ -39,7 +39,7 @@ function undrainedInput(path: SinglePath, most: number): number {
   const least = DRAINED * pathPrice(path, 0);
   if (pathPrice(path, most) >= least) return most;
   let [low, high] = [most * SMALLEST_PART, most];
-  for (let step = 0; step < LIMITS.routing.columnBisections; step++) {
+  for (let step = 0; step < LIMITS.routing.columnSteps; step++) {
     const middle = Math.sqrt(low * high);
     if (pathPrice(path, middle) >= least) low = middle;
     else high = middle;
