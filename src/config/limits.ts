@@ -234,10 +234,8 @@ export const LIMITS = {
     /** Single paths from which a lean network is grown, and networks that are rounded and priced exactly. */
     startPaths: 2,
     finalistSplits: 2,
-    /** Single paths (the best direct pool comes on top) and neighbouring roundings that are priced exactly; of the latter no more than have so many hops together, but one. */
+    /** Single paths that are priced exactly; the best direct pool comes on top. */
     finalistPaths: 4,
-    finalistNeighbours: 4,
-    neighbourHops: 256,
     /** Roundings tried of one split, where what leads to a pool that refuses is held back. */
     heldTries: 24,
     /** Networks tried again without a pool that refused its hop. */

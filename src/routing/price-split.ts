@@ -2,7 +2,7 @@ import { LIMITS } from '../config/limits.ts';
 import type { PoolView } from '../snapshot/snapshot.ts';
 import { better, type Finalist, priceExactly, type Trial, tryHops } from './execute/finalists.ts';
 import { hopFlowsOf, type TokenFlow } from './execute/hop-flows.ts';
-import { neighbours, roundFlows } from './execute/rounding.ts';
+import { roundFlows } from './execute/rounding.ts';
 import { settle } from './flow/columns.ts';
 import { BALANCED, type Equilibrium } from './flow/equilibrate.ts';
 import { asSale, between, type Sold, saleOf } from './flow/least-sale.ts';
@@ -32,7 +32,7 @@ export function priceSplit(trial: Trial, split: Split, takers: readonly SinglePa
     if (flows === null) return known;
     const tried = priceFlows(trial, flows, equilibrium.amount, OF_A_SALE);
     const found = tried.ok ? tried.finalist : problem.mode === 'buy' && tried.gas === null ? leastExactSale(trial, { network, equilibrium }) : null;
-    if (found !== null) return polish(trial, found, known);
+    if (found !== null) return better(known, found);
     if (!tried.ok && tried.refused !== null) {
       if (!thinOut(network, (edge) => poolOf(edge) !== tried.refused)) return known;
       equilibrium = settle(network);
@@ -118,17 +118,7 @@ function exactSale(network: FlowNetwork): Finalist | null {
   const flows = hopFlowsOf(network);
   const trial: Trial = { problem, tolls: NO_TOLLS };
   const tried = flows === null ? null : priceFlows(trial, flows, Number(problem.fixed), OF_A_BUY);
-  return tried?.ok ? polish(trial, tried.finalist, null) : null;
-}
-
-/** Tries a basis point more and less. Among many hops one hardly tells, and takes its while to try. */
-function polish(trial: Trial, found: Finalist, known: Finalist | null): Finalist {
-  const { finalistNeighbours, neighbourHops } = LIMITS.routing;
-  const most = Math.max(1, Math.min(finalistNeighbours, Math.floor(neighbourHops / found.hops.length)));
-  let best = better(known, found);
-  if (best !== found) return best;
-  for (const variant of neighbours(found.hops, most)) best = tryHops(trial, best, variant, Number(found.input)) ?? best;
-  return best;
+  return tried?.ok ? tried.finalist : null;
 }
 
 function toInteger(approx: number): bigint {

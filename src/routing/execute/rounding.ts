@@ -20,7 +20,7 @@ export type Rounded = { readonly ok: true; readonly hops: readonly SplitHop[]; r
 
 /**
  * Turns flows into sequential bps (decisions S6) while simulating them exactly: shares are chosen from the balance that really arrived, those that must not be exceeded rounded down, so that only the last hop of a token, which
- * takes all that is left, can be asked for more than the model meant. Where that one refuses, what leads to its token is held back, as little as does.
+ * takes all that is left, can be asked for more than the model meant. What rounding gives one hop more or less than it should have, those that follow share. Where that one refuses, what leads to its token is held back, as little as does.
  */
 export function roundFlows(rounding: Rounding): Rounded {
   const held: HeldBack = new Map();
@@ -117,8 +117,10 @@ function roundOnce({ flows, sell, input, quotes, fine }: Rounding, parts: Readon
     const wanted = targets(ordered, last, arrived);
     const early = fine ? earlyShare(ordered, wanted, arrived) : 0;
     const taken = early > 0 && take(token, last, early) ? arrived - left() : 0;
+    let planned = arrived;
     for (const [index, hop] of ordered.entries()) {
-      const part = (wanted[index] as number) / left();
+      const part = (wanted[index] as number) / (hop.full || fine ? left() : planned);
+      planned -= wanted[index] as number;
       let share = shareOf(hop, part);
       if (hop.full) coarsest = Math.max(coarsest, 1 - share / (part * WHOLE));
       for (let attempt = 1; share > 0 && !take(token, hop, share); attempt++)
@@ -254,17 +256,4 @@ function shareOf({ full }: Meant, part: number): number {
 /** Rounding moves a flow by about a basis point at most: an edge has room when it can take some of them more. */
 function isFull({ input, capacity }: HopFlow): boolean {
   return input > capacity * (1 - 1e-3);
-}
-
-/** Neighbouring roundings of the largest splits: a basis point more and less on the hops that divide their token most evenly, so many variants at most. */
-export function neighbours(hops: readonly SplitHop[], most: number): SplitHop[][] {
-  const splits = hops.map((_hop, index) => index).filter((index) => (hops[index]?.bps ?? WHOLE) < WHOLE);
-  splits.sort((a, b) => Math.abs((hops[a]?.bps ?? 0) - WHOLE / 2) - Math.abs((hops[b]?.bps ?? 0) - WHOLE / 2) || a - b);
-  splits.length = Math.min(splits.length, most);
-  const shifted = (index: number, by: number) => hops.map((hop, at) => (at === index ? { ...hop, bps: hop.bps + by } : hop));
-  return splits
-    .flatMap((index) => [shifted(index, 1), shifted(index, -1)])
-    .filter((variant) => variant.every((hop) => hop.bps > 0 && hop.bps < WHOLE + 1))
-    .filter((variant) => variant.filter((hop) => hop.bps === WHOLE).length === hops.filter((hop) => hop.bps === WHOLE).length)
-    .slice(0, most);
 }
