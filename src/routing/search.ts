@@ -6,6 +6,7 @@ import { residualShare } from './flow/artificial-edge.ts';
 import { growNetwork, settle } from './flow/columns.ts';
 import { BALANCED } from './flow/equilibrate.ts';
 import { leastSale } from './flow/least-sale.ts';
+import { type FlowNetwork, identityOf, isReal } from './flow/network.ts';
 import { reorder } from './flow/reorder.ts';
 import { startNetwork } from './flow/start-network.ts';
 import { fitGas } from './gas/fit-gas.ts';
@@ -67,6 +68,12 @@ function isSmall({ hops }: SinglePath, input: number): boolean {
   });
 }
 
+/** Whether a network came down to just this path. */
+function isPath({ edges }: FlowNetwork, { hops }: SinglePath): boolean {
+  const real = edges.filter(isReal);
+  return real.length === hops.length && real.every((edge) => hops.some((hop) => hop.edge === identityOf(edge)));
+}
+
 /** Share of what a buy asks for that may be left on the artificial edge: rounding makes up for it. */
 const LEAST_RESIDUAL = 1e-6;
 
@@ -89,6 +96,8 @@ function findSplits(problem: Problem, ranked: readonly SinglePath[], tolls: Toll
   const splits = [{ network, equilibrium }];
   if (tolls.perGas > 0 && network.edges.length <= LIMITS.routing.exchangedEdges && problem.pace.halted() === null) {
     for (const path of ranked.slice(0, LIMITS.routing.startPaths)) {
+      // What a selection ended with is where the next one would start.
+      if (splits.some((split) => isPath(split.network, path))) continue;
       const lean = startNetwork(problem, path);
       const rest = settle(lean);
       problem.pace.spend(rest.work);
