@@ -191,22 +191,25 @@ class LabelSearch {
     const walk = this.#walk;
     const { admits } = this.#problem;
     const worth = this.#ranking.worth(token);
-    let best: Label | null = null;
+    let best: EdgeModel | null = null;
+    let [amount, toll, score] = [0, 0, -Infinity];
     for (const edge of pair.edges) {
-      if (best !== null && this.#score(walk.ideal(edge.startPrice, label.amount), worth, label.toll) < best.score) break;
+      if (best !== null && this.#score(walk.ideal(edge.startPrice, label.amount), worth, label.toll) < score) break;
       if (admits !== null && !admits(edge.pool)) continue;
       // Two hops in a row through one pool are never better than one.
       if (edge.pool === label.edge?.pool) continue;
       this.considered++;
-      const amount = walk.carry(edge, label.amount);
-      if (!(amount > 0)) continue;
-      const toll = label.toll + this.#ranking.toll(edge, walk.mode === 'sell' ? label.amount : amount);
-      const score = this.#score(amount, worth, toll);
-      if (best === null || score > best.score || (score === best.score && edge.pool.key < (best.edge?.pool.key ?? ''))) {
-        best = { token, amount, toll, score, loss: this.#gate.lossAt(token, amount), edge, pair, previous: label };
-      }
+      const carried = walk.carry(edge, label.amount);
+      if (!(carried > 0)) continue;
+      const paid = label.toll + this.#ranking.toll(edge, walk.mode === 'sell' ? label.amount : carried);
+      const reached = this.#score(carried, worth, paid);
+      if (best !== null && (reached < score || (reached === score && edge.pool.key >= best.pool.key))) continue;
+      best = edge;
+      amount = carried;
+      toll = paid;
+      score = reached;
     }
-    return best;
+    return best === null ? null : { token, amount, toll, score, loss: this.#gate.lossAt(token, amount), edge: best, pair, previous: label };
   }
 
   #keep(label: Label, next: Map<number, Label[]>): void {
