@@ -75,7 +75,10 @@ export function createFlowState(network: FlowNetwork, start: Start): FlowState {
   const measured = sells ? BUY : SELL;
   const rowOf = new Int32Array(nodes.length).fill(-1);
   let size = 0;
-  for (const node of byDegree(network)) if (node !== measured) rowOf[node] = size++;
+  for (const { from, to } of edges) {
+    if (from !== measured && rowOf[from] === -1) rowOf[from] = size++;
+    if (to !== measured && rowOf[to] === -1) rowOf[to] = size++;
+  }
   const worth = tradeWorth(network);
   const scales = Float64Array.from(logPrice, (log) => Math.exp(log) / worth);
   const unseen = new Map<number, Unseen>();
@@ -93,19 +96,6 @@ export function createFlowState(network: FlowNetwork, start: Start): FlowState {
   const givenRow = rowOf[sells ? SELL : BUY] as number;
   const [price, surplus] = [new Float64Array(size + 1).fill(1), new Float64Array(size + 1)];
   return { network, start, system, strands, rowOf, given, givenRow, price, surplus, imbalance: 0, reads: 0, gap: 0, slack: 0 };
-}
-
-/** The nodes with edges, those with few first: eliminating a token of few edges joins few others, so that the system stays sparse. */
-function byDegree({ nodes, edges }: FlowNetwork): readonly number[] {
-  const degree = new Int32Array(nodes.length);
-  const met: number[] = [];
-  for (const { from, to } of edges) {
-    for (const node of [from, to]) {
-      if (degree[node] === 0) met.push(node);
-      degree[node] = (degree[node] as number) + 1;
-    }
-  }
-  return met.sort((a, b) => (degree[a] as number) - (degree[b] as number));
 }
 
 /** What nobody sees of a star in use: its row, and what a unit of it is in scaled units. */

@@ -2,17 +2,10 @@
  * A symmetric positive definite system over a handful of tokens, solved by Cholesky. Kept from one network to the next: nothing is allocated but for a larger one. The row after the last is that of the token that worth is
  * measured in: its price does not move, and it has no equation.
  */
-export type PriceSystem = {
-  size: number;
-  matrix: Float64Array;
-  right: Float64Array;
-  solution: Float64Array;
-  /** By row: its first column that is not nothing. */
-  first: Int32Array;
-};
+export type PriceSystem = { size: number; matrix: Float64Array; right: Float64Array; solution: Float64Array };
 
 export function createPriceSystem(): PriceSystem {
-  return { size: 0, matrix: new Float64Array(0), right: new Float64Array(0), solution: new Float64Array(0), first: new Int32Array(0) };
+  return { size: 0, matrix: new Float64Array(0), right: new Float64Array(0), solution: new Float64Array(0) };
 }
 
 export function resizeSystem(system: PriceSystem, size: number): void {
@@ -20,7 +13,6 @@ export function resizeSystem(system: PriceSystem, size: number): void {
   if (system.right.length < size) {
     system.matrix = new Float64Array(4 * size * size);
     system.right = new Float64Array(2 * size);
-    system.first = new Int32Array(2 * size);
     system.solution = new Float64Array(2 * size + 1);
   }
   system.solution[size] = 0;
@@ -63,16 +55,13 @@ function addBoth({ size, matrix }: PriceSystem, i: number, k: number, value: num
   matrix[k * size + i] = (matrix[k * size + i] as number) + value;
 }
 
-/** Factors in place and writes the solution. What lies before the first entry of a row stays nothing and is passed over. False when the matrix is not positive definite, which only numbers that are not finite make it. */
-export function solveSystem({ size, matrix, right, solution, first }: PriceSystem): boolean {
+/** Factors in place and writes the solution. False when the matrix is not positive definite, which only numbers that are not finite make it. */
+export function solveSystem({ size, matrix, right, solution }: PriceSystem): boolean {
   for (let i = 0; i < size; i++) {
-    let start = 0;
-    while (matrix[i * size + start] === 0 && start < i) start++;
-    first[i] = start;
-    for (let j = start; j <= i; j++) {
+    for (let j = 0; j <= i; j++) {
       let sum = matrix[i * size + j] as number;
       if (i === j) sum += sum * ROUNDING;
-      for (let k = Math.max(start, first[j] as number); k < j; k++) sum -= (matrix[i * size + k] as number) * (matrix[j * size + k] as number);
+      for (let k = 0; k < j; k++) sum -= (matrix[i * size + k] as number) * (matrix[j * size + k] as number);
       if (i === j) {
         if (!(sum > 0)) return false;
         matrix[i * size + i] = Math.sqrt(sum);
@@ -81,7 +70,7 @@ export function solveSystem({ size, matrix, right, solution, first }: PriceSyste
   }
   for (let i = 0; i < size; i++) {
     let sum = right[i] as number;
-    for (let k = first[i] as number; k < i; k++) sum -= (matrix[i * size + k] as number) * (solution[k] as number);
+    for (let k = 0; k < i; k++) sum -= (matrix[i * size + k] as number) * (solution[k] as number);
     solution[i] = sum / (matrix[i * size + i] as number);
   }
   for (let i = size - 1; i >= 0; i--) {
