@@ -200,7 +200,7 @@ export const LIMITS = {
     pairsReadFirst: 16,
     pairsRead: 64,
     /** Rounds that read few. */
-    firstRounds: 2,
+    firstRounds: 4,
     /** Newton steps of one equilibration. */
     newtonSteps: 80,
     /** Stretches between price jumps into which a curve is cut; the last takes the rest. */
