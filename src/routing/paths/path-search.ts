@@ -32,7 +32,6 @@ type Label = {
   readonly amount: number;
   readonly toll: number;
   readonly score: number;
-  /** What is lost of the value so far, tolls included, as a logarithm (gate.ts). */
   readonly loss: number;
   readonly edge: EdgeModel | null;
   /** The pair that the edge is of. */
@@ -210,14 +209,7 @@ class LabelSearch {
       toll = paid;
       score = reached;
     }
-    if (best === null) return null;
-    return { token, amount, toll, score, loss: this.#gate.lossAt(token, amount) + this.#lostTo(toll, amount * worth), edge: best, pair, previous: label };
-  }
-
-  /** What tolls take of a value, as a logarithm. */
-  #lostTo(toll: number, value: number): number {
-    if (toll === 0) return 0;
-    return this.#walk.mode === 'buy' ? Math.log1p(toll / value) : toll < value ? -Math.log1p(-toll / value) : Infinity;
+    return best === null ? null : { token, amount, toll, score, loss: this.#gate.lossAt(token, amount), edge: best, pair, previous: label };
   }
 
   #keep(label: Label, next: Map<number, Label[]>): void {
