@@ -214,10 +214,11 @@ export const LIMITS = {
     columnsPerRound: 48,
     tolledPerRound: 20,
     secondLooks: 1,
-    /** Edges that take the place of others which the order of the network put in their way; of a pair, so many are looked at, and only networks of so many nodes: in larger ones no single edge matters much. */
+    /** Other orders tried of a network, and edges that one shuts out from which one starts; only networks of so many nodes and edges: in larger ones no single edge matters much, and each try takes long. */
     reorders: 3,
-    reorderedEdges: 8,
-    reorderedNodes: 32,
+    reorderedBy: 8,
+    reorderedNodes: 20,
+    reorderedEdges: 64,
     /** Edges that carry flow at the same time: the hops of a route. */
     networkEdges: 144,
     /** Gas units of the hops of a route: a transaction may use 2^24 (EIP-7825), and some of that is not the hops'. */
@@ -238,6 +239,8 @@ export const LIMITS = {
     finalistPaths: 4,
     finalistNeighbours: 4,
     neighbourHops: 256,
+    /** Routes priced exactly where units count. */
+    unitTrials: 256,
     /** Roundings tried of one split, where what leads to a pool that refuses is held back. */
     heldTries: 24,
     /** Networks tried again without a pool that refused its hop. */

@@ -25,13 +25,14 @@ const START_SHARE = 0.1;
  * closed. Here the network is tried in other orders, in which such edges serve and others do not, where by duality that may bring more; kept is what leaves more net of tolls. `network` is at rest, and again where this ends.
  */
 export function reorder(network: FlowNetwork, growth: Growth, tolls: Tolls): Growth {
-  if (growth.stopped !== 'converged' || network.nodes.length > LIMITS.routing.reorderedNodes) return growth;
+  const { reorders, reorderedNodes, reorderedEdges } = LIMITS.routing;
+  if (growth.stopped !== 'converged' || network.nodes.length > reorderedNodes || network.edges.length > reorderedEdges) return growth;
   let best = growth;
   const net = ({ equilibrium }: Growth) =>
     (network.problem.mode === 'sell' ? equilibrium.amount : -equilibrium.amount) - tollOf(network.nodes, network.edges, tolls);
   let most = net(growth);
   const tried = new Set<string>();
-  for (let trial = 0; trial < LIMITS.routing.reorders && network.problem.pace.halted() === null; trial++) {
+  for (let trial = 0; trial < reorders && network.problem.pace.halted() === null; trial++) {
     const order = bestOrder(network, tolls, tried);
     if (order === null) return best;
     tried.add(order.name);
@@ -74,7 +75,7 @@ function bestOrder(network: FlowNetwork, tolls: Tolls, tried: ReadonlySet<string
   start[BUY] = problem.maxHops;
   const now = sumOf(inUse);
   let best: Order | null = null;
-  for (const wanted of shutOut.slice(0, LIMITS.routing.reorderedEdges)) {
+  for (const wanted of shutOut.slice(0, LIMITS.routing.reorderedBy)) {
     for (let level = 0; level < problem.maxHops; level++) {
       const levels = levelsFor(wanted, level, start, nodes, linked, problem.maxHops);
       if (levels === null) continue;
