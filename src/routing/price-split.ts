@@ -1,6 +1,7 @@
 import { LIMITS } from '../config/limits.ts';
 import type { PoolView } from '../snapshot/snapshot.ts';
 import { momentOf } from '../venues/venues.ts';
+import { countUnits } from './execute/count-units.ts';
 import { better, type Finalist, priceExactly, type Trial, tryHops } from './execute/finalists.ts';
 import { hopFlowsOf, type TokenFlow } from './execute/hop-flows.ts';
 import { neighbours, roundFlows } from './execute/rounding.ts';
@@ -145,12 +146,13 @@ function exactSale(network: FlowNetwork): Finalist | null {
   return tried?.ok ? polish(trial, tried.finalist, null) : null;
 }
 
-/** Tries a basis point more and less. Among many hops one hardly tells, and takes its while to try. */
+/** Tries a basis point more and less, and more than that where units count. Among many hops one hardly tells, and takes its while to try. */
 function polish(trial: Trial, found: Finalist, known: Finalist | null): Finalist {
   const { finalistNeighbours, neighbourHops } = LIMITS.routing;
   const most = Math.max(1, Math.min(finalistNeighbours, Math.floor(neighbourHops / found.hops.length)));
-  let best = better(known, found);
-  if (best !== found) return best;
+  const counted = countUnits(trial, found);
+  let best = better(known, counted);
+  if (best !== counted || counted !== found) return best;
   for (const variant of neighbours(found.hops, most)) best = tryHops(trial, best, variant, Number(found.input)) ?? best;
   return best;
 }
