@@ -4,7 +4,8 @@ import { columnToll, type Tolls } from '../gas/tolls.ts';
 import { type Column, type ColumnHop, curveOf } from './column.ts';
 import { columnGain } from './column-gain.ts';
 import { type FoundColumns, findAll, findShutOut } from './column-search.ts';
-import { type Growth, growNetwork } from './columns.ts';
+import { type Growth, growNetwork, settle } from './columns.ts';
+import type { Equilibrium } from './equilibrate.ts';
 import { tradeWorth } from './flow-state.ts';
 import { mostInto } from './judge-columns.ts';
 import { type Levels, type Link, levelsFor, serves } from './levels.ts';
@@ -14,6 +15,8 @@ import { reducedGain } from './star-sides.ts';
 
 /** Share of the trade that is not worth another order: a tenth of a basis point. */
 const NEGLIGIBLE = 1e-5;
+/** Share of the trade that an order may bring less before it grows, or a fourth of what it promises. */
+const SHORT = 2e-4;
 /** Share of the trade by which ways on are compared that gain nothing, and what one counts for at most, as a share of what is negligible. */
 const PART = 1e-2;
 const HINT = 1e-3;
@@ -28,25 +31,27 @@ export function reorder(network: FlowNetwork, growth: Growth, tolls: Tolls): Gro
   const { reorders, reorderedNodes, reorderedEdges } = LIMITS.routing;
   if (growth.stopped !== 'converged' || network.nodes.length > reorderedNodes || network.edges.length > reorderedEdges) return growth;
   let best = growth;
-  const net = ({ equilibrium }: Growth) =>
-    (network.problem.mode === 'sell' ? equilibrium.amount : -equilibrium.amount) - tollOf(network.nodes, network.edges, tolls);
-  let most = net(growth);
-  const tried = new Set<string>();
+  const net = ({ amount }: Equilibrium) => (network.problem.mode === 'sell' ? amount : -amount) - tollOf(network.nodes, network.edges, tolls);
+  let most = net(growth.equilibrium);
+  let orders = otherOrders(network, tolls);
   for (let trial = 0; trial < reorders && network.problem.pace.halted() === null; trial++) {
-    const order = bestOrder(network, tolls, tried);
-    if (order === null) return best;
-    tried.add(order.name);
+    const order = orders.shift();
+    if (order === undefined) return best;
     const before = copyNetwork(network);
     const whole = tradeWorth(network);
     network.edges = [...order.staying, ...network.edges.filter(({ carrier }) => carrier.kind === 'artificial')];
     const merger = new Merger(network);
     for (const { column, input } of order.joining) merger.merge(column, Math.min(input, (START_SHARE * whole) / column.priceFrom));
     network.edges = connected(network.edges);
-    const after = growNetwork(network, tolls);
-    const left = net(after);
-    if (after.equilibrium.atRest && left > most + NEGLIGIBLE * whole) {
+    const rest = settle(network);
+    network.problem.pace.spend(rest.work);
+    // What brings less before it grows seldom brings more after: growing takes most of the time.
+    const after = rest.atRest && net(rest) > most - Math.max(SHORT * whole, order.promise / 4) ? growNetwork(network, tolls) : null;
+    const value = after === null ? Number.NEGATIVE_INFINITY : net(after.equilibrium);
+    if (after?.equilibrium.atRest && value > most + NEGLIGIBLE * whole) {
       best = { ...after, columns: best.columns + after.columns, rounds: best.rounds + after.rounds };
-      most = left;
+      most = value;
+      orders = otherOrders(network, tolls);
     } else restoreNetwork(network, before);
   }
   return best;
@@ -59,12 +64,12 @@ type InUse = Link & { readonly edge: FlowEdge };
 /** Another order: what stays and what joins in it, and by how much more the prices of now say that it brings at most. */
 type Order = { readonly name: string; readonly staying: readonly FlowEdge[]; readonly joining: readonly Unused[]; readonly promise: number };
 
-/** The order that promises most, of those at which one of the edges that are shut out serves and that were not tried. */
-function bestOrder(network: FlowNetwork, tolls: Tolls, tried: ReadonlySet<string>): Order | null {
+/** Orders at which one of the edges that are shut out serves: those that promise most. */
+function otherOrders(network: FlowNetwork, tolls: Tolls): Order[] {
   const { nodes, edges, problem } = network;
   const least = NEGLIGIBLE * tradeWorth(network);
   const shutOut = unusedOf(network, tolls, findShutOut(network, tolls));
-  if (!shutOut.some(({ worth }) => worth > least)) return null;
+  if (!shutOut.some(({ worth }) => worth > least)) return [];
   const real = edges.filter(({ carrier }) => carrier.kind !== 'artificial');
   const inUse = real.map((edge): InUse => {
     return { from: edge.from, to: edge.to, hops: hopsOf(edge), worth: Math.max(0, reducedGain(network, edge) - tollOf(nodes, [edge], tolls)), edge };
@@ -74,7 +79,7 @@ function bestOrder(network: FlowNetwork, tolls: Tolls, tried: ReadonlySet<string
   const start = nodeOrder(nodes, real)?.depth as Levels;
   start[BUY] = problem.maxHops;
   const now = sumOf(inUse);
-  let best: Order | null = null;
+  const orders = new Map<string, Order>();
   for (const wanted of shutOut.slice(0, LIMITS.routing.reorderedBy)) {
     for (let level = 0; level < problem.maxHops; level++) {
       const levels = levelsFor(wanted, level, start, nodes, linked, problem.maxHops);
@@ -82,12 +87,12 @@ function bestOrder(network: FlowNetwork, tolls: Tolls, tried: ReadonlySet<string
       problem.pace.spend(links.length);
       const serving = connected(links.filter((link) => serves(levels, link)));
       const promise = sumOf(serving) - now;
-      if (promise <= least || (best !== null && promise <= best.promise)) continue;
+      if (promise <= least) continue;
       const order = orderOf(serving, promise);
-      if (!tried.has(order.name)) best = order;
+      orders.set(order.name, order);
     }
   }
-  return best;
+  return [...orders.values()].sort((a, b) => b.promise - a.promise).slice(0, LIMITS.routing.ordersTried);
 }
 
 /** What stays and joins of the links that serve: of those that gain nothing only what leads on from where nothing else does, or there. */
