@@ -214,10 +214,12 @@ export const LIMITS = {
     columnsPerRound: 48,
     tolledPerRound: 20,
     secondLooks: 1,
-    /** Edges that take the place of others which the order of the network put in their way; of a pair, so many are looked at, and only networks of so many nodes: in larger ones no single edge matters much. */
-    reorders: 3,
-    reorderedEdges: 8,
-    reorderedNodes: 32,
+    /** Other orders tried of a network in all, and after one that was better, and edges that one shuts out from which one starts; only networks of so many nodes and edges: in larger ones no single edge matters much, and each try takes long. */
+    reorders: 4,
+    ordersTried: 2,
+    reorderedBy: 8,
+    reorderedNodes: 20,
+    reorderedEdges: 64,
     /** Edges that carry flow at the same time: the hops of a route. */
     networkEdges: 144,
     /** Gas units of the hops of a route: a transaction may use 2^24 (EIP-7825), and some of that is not the hops'. */
@@ -236,6 +238,8 @@ export const LIMITS = {
     finalistSplits: 2,
     /** Single paths that are priced exactly; the best direct pool comes on top. */
     finalistPaths: 4,
+    /** Routes priced exactly where units count. */
+    unitTrials: 256,
     /** Roundings tried of one split, where what leads to a pool that refuses is held back. */
     heldTries: 24,
     /** Networks tried again without a pool that refused its hop. */

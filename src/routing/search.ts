@@ -3,12 +3,12 @@ import { curveOutput } from './curves/curves.ts';
 import { type Finalist, type Trial, tryHops } from './execute/finalists.ts';
 import { pathHops } from './execute/rounding.ts';
 import { residualShare } from './flow/artificial-edge.ts';
-import { growNetwork, settle } from './flow/columns.ts';
+import { type Growth, growNetwork, settle } from './flow/columns.ts';
 import { BALANCED } from './flow/equilibrate.ts';
 import { leastSale } from './flow/least-sale.ts';
 import { type FlowNetwork, identityOf, isReal } from './flow/network.ts';
 import { reorder } from './flow/reorder.ts';
-import { startNetwork } from './flow/start-network.ts';
+import { drains, startNetwork } from './flow/start-network.ts';
 import { fitGas } from './gas/fit-gas.ts';
 import { exactToll, tollsOf } from './gas/gas-rule.ts';
 import { netWorth, selectPools } from './gas/select-pools.ts';
@@ -74,6 +74,20 @@ function isPath({ edges }: FlowNetwork, { hops }: SinglePath): boolean {
   return real.length === hops.length && real.every((edge) => hops.some((hop) => hop.edge === identityOf(edge)));
 }
 
+type Grown = { readonly network: FlowNetwork; readonly growth: Growth };
+
+function grow(problem: Problem, start: SinglePath, tolls: Tolls): Grown {
+  const network = startNetwork(problem, start);
+  return { network, growth: reorder(network, growNetwork(network, tolls), tolls) };
+}
+
+/** Whether one network leaves more net of tolls than another, or is the only one that balances. */
+function growsMore(one: Grown, other: Grown, tolls: Tolls): boolean {
+  const [balances, otherBalances] = [one, other].map(({ growth }) => growth.equilibrium.imbalance < BALANCED);
+  if (!balances || !otherBalances) return balances === true;
+  return netWorth(one.network, one.growth.equilibrium, tolls) > netWorth(other.network, other.growth.equilibrium, tolls);
+}
+
 /** Share of what a buy asks for that may be left on the artificial edge: rounding makes up for it. */
 const LEAST_RESIDUAL = 1e-6;
 
@@ -82,8 +96,13 @@ function findSplits(problem: Problem, ranked: readonly SinglePath[], tolls: Toll
   const first = ranked[0] ?? partialPath(problem);
   if (first === null) return [];
   ledger.enter('columns');
-  const network = startNetwork(problem, first);
-  const growth = reorder(network, growNetwork(network, tolls), tolls);
+  let { network, growth } = grow(problem, first, tolls);
+  // A path that the whole amount drains starts with prices that tell little of what else there is.
+  const other = problem.mode === 'sell' && drains(first, Number(problem.fixed)) && problem.pace.halted() === null ? partialPath(problem) : null;
+  if (other !== null) {
+    const second = grow(problem, other, tolls);
+    if (growsMore(second, { network, growth }, tolls)) ({ network, growth } = second);
+  }
   if (problem.mode === 'buy' && residualShare(network) > LEAST_RESIDUAL) {
     const sale = leastSale(problem, growth.equilibrium.amount);
     return sale === null ? [] : [{ network: sale.network, equilibrium: { ...sale.equilibrium, amount: sale.input } }];

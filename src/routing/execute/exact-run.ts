@@ -21,6 +21,11 @@ export class ExactRun {
     return this.#balances.get(token) ?? 0n;
   }
 
+  /** Whether a swap went through a pool. */
+  entered(pool: PoolView): boolean {
+    return this.#states.has(pool);
+  }
+
   /** A share, in bps, of what is left of a token, rounded down. */
   share(token: number, bps: number): bigint {
     const balance = this.balance(token);

@@ -2,7 +2,7 @@ import { LIMITS } from '../../config/limits.ts';
 import type { Tolls } from '../gas/tolls.ts';
 import { lowerArtificialRate } from './artificial-edge.ts';
 import { type Column, carrierOf } from './column.ts';
-import { findColumns } from './column-search.ts';
+import { CLOSED, findColumns } from './column-search.ts';
 import { type Equilibrium, equilibrate } from './equilibrate.ts';
 import { tradeWorth } from './flow-state.ts';
 import { anyWouldGain, type Judged, judgeColumns, mostInto } from './judge-columns.ts';
@@ -33,13 +33,14 @@ export function growNetwork(network: FlowNetwork, tolls: Tolls): Growth {
   let mostJoined: number = mostAtOnce;
   let mostPairs: number = LIMITS.routing.pairsReadFirst;
   let looksLeft = LIMITS.routing.secondLooks;
+  let barred = CLOSED;
   let round = 0;
   const grown = (stopped: Growth['stopped']): Growth => ({ equilibrium, columns, rounds: round, stopped });
   for (; round < LIMITS.routing.columnRounds; round++) {
     const halt = pace.halted();
     if (halt !== null) return grown(halt === 'effort' ? 'limit' : 'deadline');
     if (round === LIMITS.routing.firstRounds) mostPairs = LIMITS.routing.pairsRead;
-    const found = findColumns(network, tolls, setAside, mostPairs);
+    const found = findColumns(network, tolls, setAside, mostPairs, barred);
     pace.spend(found.work);
     const { worthy, hides } = judgeColumns(network, tolls, found, setAside);
     if (worthy.length === 0 && hides) continue;
@@ -57,6 +58,7 @@ export function growNetwork(network: FlowNetwork, tolls: Tolls): Growth {
       }
       columns += joined.length;
       mostJoined = mostAtOnce;
+      barred = CLOSED;
       const last = equilibrium;
       equilibrium = after;
       if (!keepBest(network, LIMITS.routing.networkEdges, setAside)) continue;
@@ -84,6 +86,7 @@ export function growNetwork(network: FlowNetwork, tolls: Tolls): Growth {
         lowered = Infinity;
       }
       if (found.cut && mostPairs < LIMITS.routing.pairsRead) mostPairs = LIMITS.routing.pairsRead;
+      else if (found.barred.size > barred.size) barred = found.barred;
       else if (looksLeft-- > 0 && isWorthALook(network, tolls, setAside)) setAside.clear();
       else return grown('converged');
     }

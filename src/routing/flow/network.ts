@@ -162,7 +162,7 @@ function starsIn(nodes: readonly FlowNode[], edges: readonly FlowEdge[]): Star[]
 }
 
 /** The edges that lie on a path from sell to buy among those given. */
-export function connected(edges: readonly FlowEdge[]): readonly FlowEdge[] {
+export function connected<T extends Pick<FlowEdge, 'from' | 'to'>>(edges: readonly T[]): readonly T[] {
   const fromSell = new Set([SELL]);
   const toBuy = new Set([BUY]);
   for (let size = 0; size < fromSell.size + toBuy.size; ) {

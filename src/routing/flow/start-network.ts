@@ -34,15 +34,19 @@ export function startNetwork(problem: Problem, path: SinglePath): FlowNetwork {
   return network;
 }
 
+/** Whether a path pays but a small part of its first price for the last of an input. */
+export function drains(path: SinglePath, input: number): boolean {
+  return pathPrice(path, input) < DRAINED * pathPrice(path, 0);
+}
+
 /** The input that a path takes before it is drained, at most `most`. */
 function undrainedInput(path: SinglePath, most: number): number {
-  const least = DRAINED * pathPrice(path, 0);
-  if (pathPrice(path, most) >= least) return most;
+  if (!drains(path, most)) return most;
   let [low, high] = [most * SMALLEST_PART, most];
   for (let step = 0; step < LIMITS.routing.columnSteps; step++) {
     const middle = Math.sqrt(low * high);
-    if (pathPrice(path, middle) >= least) low = middle;
-    else high = middle;
+    if (drains(path, middle)) high = middle;
+    else low = middle;
   }
   return low;
 }

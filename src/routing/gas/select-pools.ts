@@ -96,24 +96,29 @@ class Selection {
     return this.#candidates().some((candidate) => this.#try(() => this.#join(candidate)));
   }
 
-  /** An edge that earns about its gas for a column that its absence makes pay. */
+  /** An edge that earns about its gas for a column that its absence makes pay: by duality that brings no more than what the column gains on what is left. */
   exchange(): boolean {
     const { nodes, edges } = this.#network;
     if (edges.length > LIMITS.routing.exchangedEdges || tollOf(nodes, edges, this.#tolls) < edges.length * WORTH_EXCHANGING * this.#whole) return false;
     for (const gone of this.#smallestGroups()) {
       if (this.isOver()) return false;
-      const found = this.#try(() => {
-        if (!this.#without(new Set(gone))) return false;
-        const rest = settle(this.#network);
-        this.#network.problem.pace.spend(rest.work);
-        if (!rest.atRest) return false;
-        const identities = new Set<unknown>(gone.map(identityOf));
-        const candidate = this.#candidates().find(({ column }) => !column.hops.some((hop) => identities.has(carrierOf(hop))));
-        return candidate !== undefined && this.#join(candidate);
-      });
-      if (found) return true;
+      this.#trialsLeft--;
+      const before = copyNetwork(this.#network);
+      if (this.#without(new Set(gone)) && this.#replace(gone)) return true;
+      restoreNetwork(this.#network, before);
     }
     return false;
+  }
+
+  #replace(gone: readonly FlowEdge[]): boolean {
+    const rest = settle(this.#network);
+    this.#network.problem.pace.spend(rest.work);
+    if (!rest.atRest) return false;
+    const missing = this.#net + NEGLIGIBLE * this.#whole - netWorth(this.#network, rest, this.#tolls);
+    const identities = new Set<unknown>(gone.map(identityOf));
+    return this.#candidates().some(
+      (candidate) => candidate.left > missing && !candidate.column.hops.some((hop) => identities.has(carrierOf(hop))) && this.#try(() => this.#join(candidate)),
+    );
   }
 
   /** Makes a change, brings the network to rest, and keeps both if that leaves more net of tolls. */
