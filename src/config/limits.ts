@@ -229,8 +229,8 @@ export const LIMITS = {
     newtonSteps: 80,
     /** Stretches between price jumps into which a curve is cut; the last takes the rest. */
     strandsPerCurve: 16,
-    /** Halvings in search of the input that a column of several hops takes. */
-    columnBisections: 10,
+    /** Steps in search of the input that a column of several hops takes. */
+    columnSteps: 12,
     /** Rounds of column generation; columns found in a round, and those that join in it (with tolls: each pays for itself, but not so all together); looks at edges that were set aside as too shallow. */
     columnRounds: 48,
     columnsFound: 512,
@@ -238,10 +238,12 @@ export const LIMITS = {
     columnsPerRound: 48,
     tolledPerRound: 20,
     secondLooks: 1,
-    /** Edges that take the place of others which the order of the network put in their way; of a pair, so many are looked at, and only networks of so many nodes: in larger ones no single edge matters much. */
-    reorders: 3,
-    reorderedEdges: 8,
-    reorderedNodes: 32,
+    /** Other orders tried of a network in all, and after one that was better, and edges that one shuts out from which one starts; only networks of so many nodes and edges: in larger ones no single edge matters much, and each try takes long. */
+    reorders: 4,
+    ordersTried: 2,
+    reorderedBy: 8,
+    reorderedNodes: 20,
+    reorderedEdges: 64,
     /** Edges that carry flow at the same time: the hops of a route. */
     networkEdges: 144,
     /** Gas units of the hops of a route: a transaction may use 2^24 (EIP-7825), and some of that is not the hops'. */
@@ -258,10 +260,10 @@ export const LIMITS = {
     /** Single paths from which a lean network is grown, and networks that are rounded and priced exactly. */
     startPaths: 2,
     finalistSplits: 2,
-    /** Single paths (the best direct pool comes on top) and neighbouring roundings that are priced exactly; of the latter no more than have so many hops together, but one. */
+    /** Single paths that are priced exactly; the best direct pool comes on top. */
     finalistPaths: 4,
-    finalistNeighbours: 4,
-    neighbourHops: 256,
+    /** Routes priced exactly where units count. */
+    unitTrials: 256,
     /** Roundings tried of one split, where what leads to a pool that refuses is held back. */
     heldTries: 24,
     /** Networks tried again without a pool that refused its hop. */

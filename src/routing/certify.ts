@@ -2,6 +2,7 @@ import { type BlockRef, EDGE_STRIDE, type SnapshotView } from '../snapshot/snaps
 import { type Address, asBps, asWei, type InstantMs, MAX_WEI, NATIVE_TOKEN, type Wei } from '../units/units.ts';
 import { momentOf } from '../venues/venues.ts';
 import { NATIVE_ID, resimulate, type SplitHop, type Step } from './execute/resimulate.ts';
+import { ExactQuotes } from './market/exact-quotes.ts';
 import { WRAP_LABEL } from './market/labels.ts';
 import type { PoolModels } from './market/pool-models.ts';
 import type { PlanHop } from './plan.ts';
@@ -39,7 +40,7 @@ export function certify(job: CertifyJob, view: SnapshotView, wrappedNative: Addr
   if (steps.every(({ pool }) => pool === null)) return { ok: true, grossAmount: job.sellAmount, block };
   const idOf = (token: Address) => (token === NATIVE_TOKEN ? NATIVE_ID : view.tokenId(token));
   const [sell, buy] = [idOf(job.sellToken), idOf(job.buyToken)];
-  const result = resimulate(steps, sell, buy, job.sellAmount, (pool) => models.exact(pool), momentOf(block));
+  const result = resimulate({ steps, sell, buy }, job.sellAmount, new ExactQuotes((pool) => models.exact(pool), momentOf(block)));
   if (!result.ok || result.steps.length !== steps.length || result.output === 0n || result.output > MAX_WEI) return { ok: false, reason: 'refused', block };
   return { ok: true, grossAmount: asWei(result.output), block };
 }

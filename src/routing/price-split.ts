@@ -1,23 +1,24 @@
 import { LIMITS } from '../config/limits.ts';
-import type { PoolView } from '../snapshot/snapshot.ts';
-import { momentOf } from '../venues/venues.ts';
+import { countUnits } from './execute/count-units.ts';
 import { better, type Finalist, priceExactly, type Trial, tryHops } from './execute/finalists.ts';
 import { hopFlowsOf, type TokenFlow } from './execute/hop-flows.ts';
-import { neighbours, roundFlows } from './execute/rounding.ts';
+import { roundFlows } from './execute/rounding.ts';
 import { settle } from './flow/columns.ts';
 import { BALANCED, type Equilibrium } from './flow/equilibrate.ts';
 import { asSale, between, type Sold, saleOf } from './flow/least-sale.ts';
-import { connected, type FlowNetwork, poolOf } from './flow/network.ts';
+import { type FlowEdge, type FlowNetwork, thinOut } from './flow/network.ts';
 import { hasResidual, placeResidual } from './flow/residual.ts';
+import { hubUnits, worthOfEdge } from './flow/star-sides.ts';
 import { fitGas } from './gas/fit-gas.ts';
 import { NO_TOLLS } from './gas/tolls.ts';
+import type { EdgeModel } from './market/pool-models.ts';
 import { bestSinglePaths } from './paths/best-single-paths.ts';
 import type { SinglePath } from './paths/path-search.ts';
 
 /** A split as the float model sees it. The network of a buy is one at rest as a buy, or as the least sale that reaches its target; `amount` is then what is sold. */
 export type Split = { readonly network: FlowNetwork; readonly equilibrium: Equilibrium };
 
-/** Rounds and prices a split, with what it leaves of a sale on a path of `takers`; a pool that refuses what must go through it is taken out, a route with too much gas made smaller, and the rest brought to rest again. */
+/** Rounds and prices a split, with what it leaves of a sale on a path of `takers`; a swap that its pool refuses is taken out, a route with too much gas made smaller, and the rest brought to rest again. */
 export function priceSplit(trial: Trial, split: Split, takers: readonly SinglePath[], known: Finalist | null): Finalist | null {
   const { problem } = trial;
   const { network } = split;
@@ -26,30 +27,48 @@ export function priceSplit(trial: Trial, split: Split, takers: readonly SinglePa
     const found = leastExactSale(trial, split);
     return found === null ? known : better(known, found);
   }
+  let best = known;
   let mostGas: number = LIMITS.routing.routeGas;
   for (let repair = 0; repair <= LIMITS.routing.repairs && (repair === 0 || problem.pace.halted() === null); repair++) {
     placeResidual(network, takers);
     const flows = hopFlowsOf(network);
-    if (flows === null) return known;
+    if (flows === null) return best;
     const tried = priceFlows(trial, flows, equilibrium.amount, OF_A_SALE);
     const found = tried.ok ? tried.finalist : problem.mode === 'buy' && tried.gas === null ? leastExactSale(trial, { network, equilibrium }) : null;
-    if (found !== null) return polish(trial, found, known);
-    if (!tried.ok && tried.refused !== null) {
-      network.edges = connected(network.edges.filter((edge) => poolOf(edge) !== tried.refused));
-      if (!network.edges.some(({ carrier }) => carrier.kind !== 'artificial')) return known;
+    if (found !== null) best = better(best, countUnits(trial, found));
+    if (tried.refused !== null) {
+      if (!withoutSwap(network, tried.refused)) return best;
       equilibrium = settle(network);
     } else {
-      if (tried.ok || tried.gas === null) return known;
+      if (found !== null || tried.ok || tried.gas === null) return best;
       // The model is as much too low again as it was.
       mostGas *= LIMITS.routing.routeGas / tried.gas;
       equilibrium = fitGas(network, settle(network), trial.tolls, mostGas);
     }
-    if (!(equilibrium.imbalance < BALANCED)) return known;
+    if (!(equilibrium.imbalance < BALANCED)) return best;
   }
-  return known;
+  return best;
 }
 
-type Tried = { readonly ok: true; readonly finalist: Finalist } | { readonly ok: false; readonly refused: PoolView | null; readonly gas: number | null };
+/** Takes out a swap: of a pool of many tokens without the side of it that carries less. */
+function withoutSwap(network: FlowNetwork, { pool, slotIn, slotOut }: EdgeModel): boolean {
+  const carried = (edge: FlowEdge): number => {
+    const { carrier } = edge;
+    if (carrier.kind === 'artificial') return Infinity;
+    if (carrier.kind === 'pair') return carrier.edge.pool === pool && carrier.edge.slotIn === slotIn && carrier.edge.slotOut === slotOut ? 0 : Infinity;
+    const deposits = carrier.kind === 'deposit';
+    if (carrier.arc.pool !== pool || carrier.arc.slot !== (deposits ? slotIn : slotOut)) return Infinity;
+    return hubUnits(edge, worthOfEdge(network, edge), deposits ? 'out' : 'in');
+  };
+  const least = Math.min(...network.edges.map(carried));
+  return thinOut(network, (edge) => carried(edge) > least);
+}
+
+/** `refused`: a swap of a sale whose pool took nothing, or not what it had to. */
+type Tried = { readonly refused: EdgeModel | null } & (
+  | { readonly ok: true; readonly finalist: Finalist }
+  | { readonly ok: false; readonly gas: number | null }
+);
 
 /** By how much more than the model's input a buy may need, as a share and in base units of small change, for shares chosen for the model's. */
 const AMPLE = { percent: 1n, units: 1000n } as const;
@@ -65,21 +84,22 @@ const OF_A_BUY: Fineness = { coarse: 0, worth: 0 };
 /** Rounds the flows of a network and prices them, in a sale more finely too. `sought`: what the model makes of the amount sought. */
 function priceFlows(trial: Trial, flows: readonly TokenFlow[], sought: number, { coarse, worth }: Fineness): Tried {
   const { problem } = trial;
-  const { sell, market, view } = problem;
+  const { sell, quotes } = problem;
   const sells = problem.mode === 'sell';
   const input = sells ? problem.fixed : toInteger(sought);
-  const rounding = { flows, sell, input, exact: (pool: PoolView) => market.models.exact(pool), at: momentOf(view.block) };
+  const rounding = { flows, sell, input, quotes };
   const rounded = roundFlows({ ...rounding, fine: false });
-  if (!rounded.ok) return { ok: false, refused: sells ? rounded.refused : null, gas: null };
+  const refused = sells ? rounded.refused : null;
+  if (!rounded.ok) return { ok: false, refused, gas: null };
   // Such shares are right for one input alone.
   if (!sells && rounded.coarsest > coarse) return { ok: false, refused: null, gas: null };
   const priced = priceExactly(trial, rounded.hops, Number(input), null, input + (input * AMPLE.percent) / 100n + AMPLE.units);
   const finer = rounded.coarsest > coarse ? roundFlows({ ...rounding, fine: true }) : null;
   const finerPriced = finer?.ok ? priceExactly(trial, finer.hops, Number(input), null) : null;
-  if (!priced.ok) return finerPriced?.ok ? finerPriced : { ok: false, refused: null, gas: priced.gas };
+  if (!priced.ok) return finerPriced?.ok ? { ...finerPriced, refused } : { ok: false, refused, gas: priced.gas };
   const { finalist } = priced;
   const matters = finerPriced?.ok && Number(finerPriced.finalist.output) >= Number(finalist.output) * (1 + worth);
-  return matters ? { ok: true, finalist: better(finalist, finerPriced.finalist) } : priced;
+  return { ok: true, finalist: matters ? better(finalist, finerPriced.finalist) : finalist, refused };
 }
 
 /**
@@ -120,17 +140,7 @@ function exactSale(network: FlowNetwork): Finalist | null {
   const flows = hopFlowsOf(network);
   const trial: Trial = { problem, tolls: NO_TOLLS };
   const tried = flows === null ? null : priceFlows(trial, flows, Number(problem.fixed), OF_A_BUY);
-  return tried?.ok ? polish(trial, tried.finalist, null) : null;
-}
-
-/** Tries a basis point more and less. Among many hops one hardly tells, and takes its while to try. */
-function polish(trial: Trial, found: Finalist, known: Finalist | null): Finalist {
-  const { finalistNeighbours, neighbourHops } = LIMITS.routing;
-  const most = Math.max(1, Math.min(finalistNeighbours, Math.floor(neighbourHops / found.hops.length)));
-  let best = better(known, found);
-  if (best !== found) return best;
-  for (const variant of neighbours(found.hops, most)) best = tryHops(trial, best, variant, Number(found.input)) ?? best;
-  return best;
+  return tried?.ok ? countUnits(trial, tried.finalist) : null;
 }
 
 function toInteger(approx: number): bigint {

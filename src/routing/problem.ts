@@ -1,5 +1,6 @@
 import type { SnapshotView } from '../snapshot/snapshot.ts';
 import type { GasRule } from './gas/gas-rule.ts';
+import type { ExactQuotes } from './market/exact-quotes.ts';
 import type { PoolTest } from './market/labels.ts';
 import type { Market } from './market/market.ts';
 import type { SortedNeighbours } from './market/neighbours.ts';
@@ -31,5 +32,6 @@ export type Problem = Terrain & {
   readonly maxHops: number;
   readonly admits: PoolTest;
   readonly gas: GasRule;
+  readonly quotes: ExactQuotes;
   readonly pace: Pace;
 };

@@ -1,7 +1,6 @@
 // The front door of the routing room: snapshot in, plan out. Pure.
 export type { CertifyJob, CertifyResult } from './certify.ts';
 export type { SolverContext } from './context.ts';
-export { type ExactHop, type Resimulation, resimulate, type SplitHop } from './execute/resimulate.ts';
 export { labelMatches, WRAP_LABEL } from './market/labels.ts';
 export type { GasMode, Plan, PlanHop, SolveFacts, SolveJob, SolvePhase, SolveResult, TokenPrice, VenueFilter, VenueGates } from './plan.ts';
 export { createSolver, type Solver } from './solver.ts';

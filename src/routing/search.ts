@@ -1,24 +1,24 @@
 import { LIMITS } from '../config/limits.ts';
+import { curveOutput } from './curves/curves.ts';
 import { type Finalist, type Trial, tryHops } from './execute/finalists.ts';
 import { pathHops } from './execute/rounding.ts';
 import { residualShare } from './flow/artificial-edge.ts';
-import { growNetwork, settle } from './flow/columns.ts';
+import { type Growth, growNetwork, settle } from './flow/columns.ts';
 import { BALANCED } from './flow/equilibrate.ts';
 import { leastSale } from './flow/least-sale.ts';
+import { type FlowNetwork, identityOf, isReal } from './flow/network.ts';
 import { reorder } from './flow/reorder.ts';
-import { startNetwork } from './flow/start-network.ts';
+import { drains, startNetwork } from './flow/start-network.ts';
 import { fitGas } from './gas/fit-gas.ts';
-import { tollsOf } from './gas/gas-rule.ts';
+import { exactToll, tollsOf } from './gas/gas-rule.ts';
 import { netWorth, selectPools } from './gas/select-pools.ts';
 import type { Tolls } from './gas/tolls.ts';
-import { bestSinglePaths, partialPath } from './paths/best-single-paths.ts';
+import { bestSinglePaths, partialPath, type RankedPath } from './paths/best-single-paths.ts';
 import type { SinglePath } from './paths/path-search.ts';
 import { rankSmallRoutes } from './paths/small-amounts.ts';
 import { priceSplit, type Split } from './price-split.ts';
 import type { Problem } from './problem.ts';
 import type { Ledger } from './solve-facts.ts';
-
-const SMALL = BigInt(LIMITS.routing.smallHop);
 
 /** The best exact route net of gas for one problem, or null: single paths, flow, gas, rounding (design/solver). Whatever the pace, what was found so far is a whole route. */
 export function search(problem: Problem, ledger: Ledger): Finalist | null {
@@ -28,22 +28,64 @@ export function search(problem: Problem, ledger: Ledger): Finalist | null {
   if (problem.pace.halted() === 'cancelled') return null;
   const tolls = tollsOf(problem.gas, paths.ranked[0]?.amount ?? 0);
   const trial: Trial = { problem, tolls };
-  const single = bestOf(trial, paths.ranked);
   const splits = problem.pace.halted() === null ? findSplits(problem, paths.ranked, tolls, ledger) : [];
   ledger.enter('exact');
-  let best = single;
+  let best: Finalist | null = null;
   for (const split of splits) best = priceSplit(trial, split, paths.ranked, best);
+  const first = paths.ranked[0];
+  const small = first !== undefined && isSmall(first, problem.mode === 'sell' ? Number(problem.fixed) : first.amount);
+  best = bestOf(trial, paths.ranked, best, small);
   // A split of small hops beside large ones is no reason: routes without splits are what this ranks, and what float would misorder.
-  if (best !== null && (single === null || single.hops.every((hop) => hop.amountIn >= SMALL && hop.amountOut >= SMALL))) return best;
+  if (best !== null && !small) return best;
   return rankSmallRoutes(trial, best).reduce((known, hops) => tryHops(trial, known, hops, Number(best?.input ?? problem.fixed)), best);
 }
 
-/** The best of the single paths, and of those the best direct pool, exactly. */
-function bestOf(trial: Trial, ranked: readonly SinglePath[]): Finalist | null {
+/** The best of what is known and of the single paths, of those too the best direct pool, exactly. What the model puts well behind is not tried, but where hops are small. */
+function bestOf(trial: Trial, ranked: readonly RankedPath[], known: Finalist | null, small: boolean): Finalist | null {
   const direct = ranked.find((path) => path.hops.length === 1);
   const tried = ranked.slice(0, LIMITS.routing.finalistPaths);
   if (direct !== undefined && !tried.includes(direct)) tried.push(direct);
-  return tried.reduce<Finalist | null>((best, path) => tryHops(trial, best, pathHops(path), path.amount), null);
+  return tried.reduce((best, path) => (small || mayWin(trial, path, best) ? tryHops(trial, best, pathHops(path), path.amount) : best), known);
+}
+
+/** Parts of an amount, and of what gas costs, by which the model may be off. */
+const AMOUNT_OFF = 1e-4;
+const GAS_OFF = 0.1;
+
+function mayWin({ problem, tolls }: Trial, path: RankedPath, best: Finalist | null): boolean {
+  if (best === null) return true;
+  const amount = Number(problem.mode === 'sell' ? best.output : best.input);
+  return path.net > Number(best.net) - AMOUNT_OFF * amount - GAS_OFF * Number(exactToll(tolls, best.gas, best.hops.length));
+}
+
+/** Whether a path has a hop of so few base units that floats misorder. */
+function isSmall({ hops }: SinglePath, input: number): boolean {
+  let amount = input;
+  return hops.some(({ edge: { curve } }) => {
+    const before = amount;
+    amount = curveOutput(curve, Math.min(amount, curve.capacity));
+    return Math.min(before, amount) < LIMITS.routing.smallHop;
+  });
+}
+
+/** Whether a network came down to just this path. */
+function isPath({ edges }: FlowNetwork, { hops }: SinglePath): boolean {
+  const real = edges.filter(isReal);
+  return real.length === hops.length && real.every((edge) => hops.some((hop) => hop.edge === identityOf(edge)));
+}
+
+type Grown = { readonly network: FlowNetwork; readonly growth: Growth };
+
+function grow(problem: Problem, start: SinglePath, tolls: Tolls): Grown {
+  const network = startNetwork(problem, start);
+  return { network, growth: reorder(network, growNetwork(network, tolls), tolls) };
+}
+
+/** Whether one network leaves more net of tolls than another, or is the only one that balances. */
+function growsMore(one: Grown, other: Grown, tolls: Tolls): boolean {
+  const [balances, otherBalances] = [one, other].map(({ growth }) => growth.equilibrium.imbalance < BALANCED);
+  if (!balances || !otherBalances) return balances === true;
+  return netWorth(one.network, one.growth.equilibrium, tolls) > netWorth(other.network, other.growth.equilibrium, tolls);
 }
 
 /** Share of what a buy asks for that may be left on the artificial edge: rounding makes up for it. */
@@ -54,8 +96,13 @@ function findSplits(problem: Problem, ranked: readonly SinglePath[], tolls: Toll
   const first = ranked[0] ?? partialPath(problem);
   if (first === null) return [];
   ledger.enter('columns');
-  const network = startNetwork(problem, first);
-  const growth = reorder(network, growNetwork(network, tolls), tolls);
+  let { network, growth } = grow(problem, first, tolls);
+  // A path that the whole amount drains starts with prices that tell little of what else there is.
+  const other = problem.mode === 'sell' && drains(first, Number(problem.fixed)) && problem.pace.halted() === null ? partialPath(problem) : null;
+  if (other !== null) {
+    const second = grow(problem, other, tolls);
+    if (growsMore(second, { network, growth }, tolls)) ({ network, growth } = second);
+  }
   if (problem.mode === 'buy' && residualShare(network) > LEAST_RESIDUAL) {
     const sale = leastSale(problem, growth.equilibrium.amount);
     return sale === null ? [] : [{ network: sale.network, equilibrium: { ...sale.equilibrium, amount: sale.input } }];
@@ -68,6 +115,8 @@ function findSplits(problem: Problem, ranked: readonly SinglePath[], tolls: Toll
   const splits = [{ network, equilibrium }];
   if (tolls.perGas > 0 && network.edges.length <= LIMITS.routing.exchangedEdges && problem.pace.halted() === null) {
     for (const path of ranked.slice(0, LIMITS.routing.startPaths)) {
+      // What a selection ended with is where the next one would start.
+      if (splits.some((split) => isPath(split.network, path))) continue;
       const lean = startNetwork(problem, path);
       const rest = settle(lean);
       problem.pace.spend(rest.work);

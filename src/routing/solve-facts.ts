@@ -9,17 +9,8 @@ export type Ledger = {
   enter(phase: SolvePhase): void;
   considered(paths: number): void;
   grew(growth: Growth, approxOutput: number): void;
-  /** For a search beside the main one: its effort counts here, while what its model made, of another amount or depth maybe, does not. */
-  aside(): Ledger;
-  /** Says that the route came from the search of that aside. */
-  adopt(aside: Ledger): void;
-  /** What the search that is kept account of has come to. */
-  readonly model: Readonly<Model>;
   close(halt: Halt | null): SolveFacts;
 };
-
-/** What the float model of one search came to. */
-type Model = Pick<{ -readonly [Key in keyof SolveFacts]: SolveFacts[Key] }, 'approxOutput' | 'stopped'>;
 
 export function createLedger(now: () => InstantMs): Ledger {
   const phases: Record<SolvePhase, number> = { subgraph: 0, path: 0, columns: 0, gas: 0, exact: 0 };
@@ -28,15 +19,15 @@ export function createLedger(now: () => InstantMs): Ledger {
   let steps = 0;
   let pathsConsidered = 0;
   let columnsGenerated = 0;
-  const main: Model = { approxOutput: 0, stopped: 'converged' };
+  let approxOutput = 0;
+  let stopped: Growth['stopped'] = 'converged';
   const enter = (next: SolvePhase) => {
     const at = now();
     phases[phase] += at - since;
     since = at;
     phase = next;
   };
-  const ledgerOf = (model: Model): Ledger => ({
-    model,
+  return {
     enter,
     considered(paths) {
       pathsConsidered += paths;
@@ -44,18 +35,12 @@ export function createLedger(now: () => InstantMs): Ledger {
     grew(growth, output) {
       steps += growth.rounds;
       columnsGenerated += growth.columns;
-      model.approxOutput = output;
-      model.stopped = growth.stopped;
-    },
-    aside: () => ledgerOf({ approxOutput: 0, stopped: 'converged' }),
-    adopt(aside) {
-      Object.assign(model, aside.model);
+      approxOutput = output;
+      stopped = growth.stopped;
     },
     close(halt) {
       enter(phase);
-      const stopped = halt === null ? model.stopped : halt === 'effort' ? 'limit' : 'deadline';
-      return { steps, pathsConsidered, columnsGenerated, phases, approxOutput: model.approxOutput, stopped };
+      return { steps, pathsConsidered, columnsGenerated, phases, approxOutput, stopped: halt === null ? stopped : halt === 'effort' ? 'limit' : 'deadline' };
     },
-  });
-  return ledgerOf(main);
+  };
 }

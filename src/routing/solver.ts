@@ -1,13 +1,14 @@
 import { LIMITS } from '../config/limits.ts';
 import type { SnapshotView } from '../snapshot/snapshot.ts';
 import { type Address, type InstantMs, NATIVE_TOKEN } from '../units/units.ts';
-import { type LabelKinds, labelKindsOf } from '../venues/venues.ts';
+import { type LabelKinds, labelKindsOf, momentOf } from '../venues/venues.ts';
 import { type CertifyJob, type CertifyResult, certify } from './certify.ts';
 import type { SolverContext } from './context.ts';
 import { depthsToTry, factsOf, tradeUsd } from './depth.ts';
 import type { Finalist } from './execute/finalists.ts';
 import { type GasRule, gasPriceOf, gasRule } from './gas/gas-rule.ts';
 import { createNativeRates, type NativeRates } from './gas/native-rate.ts';
+import { ExactQuotes } from './market/exact-quotes.ts';
 import { poolTest } from './market/labels.ts';
 import { Market } from './market/market.ts';
 import { SortedNeighbours } from './market/neighbours.ts';
@@ -71,7 +72,8 @@ function solve(solving: Solving): SolveResult {
   const gas: GasRule = gasRule(gasPriceWei, gasPriceWei === null ? null : solving.rates.rate(terrain, facts.native, measure, gasPriceWei, pace));
   const admits = poolTest(job.filter, solving.kinds);
   const ends = { wrapped: view.tokenId(wrappedNative), sellsNative: job.sellToken === NATIVE_TOKEN, buysNative: job.buyToken === NATIVE_TOKEN };
-  const problem = (maxHops: number): Problem => ({ ...terrain, ...ids, mode: job.mode, fixed: job.amount, ends, maxHops, admits, gas, pace });
+  const quotes = new ExactQuotes((pool) => terrain.market.models.exact(pool), momentOf(view.block));
+  const problem = (maxHops: number): Problem => ({ ...terrain, ...ids, mode: job.mode, fixed: job.amount, ends, maxHops, admits, gas, quotes, pace });
   const usd = tradeUsd(job, facts.sell, facts.buy, () => (known ? directQuote(problem(1), Number(job.sizeAmount ?? job.amount)) : null));
   const depths = depthsToTry(job.maxHops, usd);
   const writing = { job, wrappedNative, block: view.block, facts, gas };

@@ -3,9 +3,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { HopFlow, TokenFlow } from '../../src/routing/execute/hop-flows.ts';
+import { resimulate } from '../../src/routing/execute/resimulate.ts';
 import { roundFlows } from '../../src/routing/execute/rounding.ts';
-import { resimulate } from '../../src/routing/routing.ts';
-import { MOMENT } from '../support/moment.ts';
 import { check } from '../support/property.ts';
 import { problemOf } from './problem-of.ts';
 import { cappedVault } from './random-world.ts';
@@ -60,11 +59,11 @@ describe('rounding to whole basis points', () => {
           { token: middle, hops: [hop(keyOf(middle, problem.buy), middle, problem.buy, total * poolShare), ...inVaults] },
         ];
         const input = BigInt(Math.floor(total * arrived));
-        const exact = (pool: Parameters<typeof models.exact>[0]) => models.exact(pool);
-        const rounded = roundFlows({ flows, sell: problem.sell, input, exact, at: MOMENT, fine: false });
+        const { quotes } = problem;
+        const rounded = roundFlows({ flows, sell: problem.sell, input, quotes, fine: false });
         expect(rounded.ok, 'the pool beside the vaults takes whatever is left').to.equal(true);
         if (!rounded.ok) return;
-        const priced = resimulate(rounded.hops, problem.sell, problem.buy, input, exact, MOMENT);
+        const priced = resimulate({ steps: rounded.hops, sell: problem.sell, buy: problem.buy }, input, quotes);
         if (!priced.ok) throw new Error('what was simulated is refused');
         const leaving = priced.hops.filter(({ pool, slotIn }) => pool.tokens[slotIn] === middle);
         const balance = leaving.reduce((sum, { amountIn }) => sum + Number(amountIn), 0);

@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { type BenchSet, openBenchSet, pinned } from '../../bench/solver/bench-set.ts';
 import { LIMITS } from '../../src/config/limits.ts';
 import { gasRule } from '../../src/routing/gas/gas-rule.ts';
+import { ExactQuotes } from '../../src/routing/market/exact-quotes.ts';
 import { Market } from '../../src/routing/market/market.ts';
 import { SortedNeighbours } from '../../src/routing/market/neighbours.ts';
 import { PoolModels } from '../../src/routing/market/pool-models.ts';
@@ -12,6 +13,7 @@ import { createSolver } from '../../src/routing/routing.ts';
 import { search } from '../../src/routing/search.ts';
 import { createLedger } from '../../src/routing/solve-facts.ts';
 import { asAddress, type InstantMs, instantNow } from '../../src/units/units.ts';
+import { momentOf } from '../../src/venues/venues.ts';
 import { describeWithSharedData } from '../pool-set/shared-data.ts';
 import { FULL_SCALE } from '../support/seeded-random.ts';
 import { job, venues } from './world.ts';
@@ -43,7 +45,8 @@ function solversOf(set: BenchSet) {
     const found = pinned(set.reader, (view) => {
       prices.refresh(view, () => true);
       const ends = { wrapped: view.tokenId(set.loaded.wrappedNative), sellsNative: false, buysNative: false };
-      return search({ ...shared, view, sell, buy, ends, mode, fixed: amount, maxHops: 3, admits: null, gas: gasRule(0n, 0), pace }, ledger);
+      const quotes = new ExactQuotes((pool) => market.models.exact(pool), momentOf(view.block));
+      return search({ ...shared, view, sell, buy, ends, mode, fixed: amount, maxHops: 3, admits: null, gas: gasRule(0n, 0), quotes, pace }, ledger);
     });
     return { found, spent, stopped: ledger.close(null).stopped };
   };

@@ -2,8 +2,9 @@
 
 import { expect } from 'chai';
 import { type Finalist, priceExactly, type Trial } from '../../src/routing/execute/finalists.ts';
+import { resimulate, type SplitHop } from '../../src/routing/execute/resimulate.ts';
 import { NO_TOLLS, type Tolls } from '../../src/routing/gas/tolls.ts';
-import { resimulate, type SplitHop } from '../../src/routing/routing.ts';
+import { ExactQuotes } from '../../src/routing/market/exact-quotes.ts';
 import { MOMENT } from '../support/moment.ts';
 import { problemOf } from './problem-of.ts';
 import { job, openWorld, type PoolEntry, pairPool, planOf, quotePool, token, venues, type World } from './world.ts';
@@ -89,7 +90,7 @@ describe('a venue that would take only a part of a hop', () => {
   };
 
   it('is in no route: the hop is refused as partial, also where the venue calls it a fill', () => {
-    const run = (input: bigint) => resimulate(hops, sell, buy, input, () => ({ state: null, price: short }), MOMENT);
+    const run = (input: bigint) => resimulate({ steps: hops, sell, buy }, input, new ExactQuotes(() => ({ state: null, price: short }), MOMENT));
     expect(run(1001n)).to.deep.equal({ ok: false, pool, reason: 'partial', amountIn: 1001n });
     const whole = run(1000n);
     expect(whole.ok && [whole.output, whole.hops.length]).to.deep.equal([5n, 1]);

@@ -1,4 +1,5 @@
 import { gasRule } from '../../src/routing/gas/gas-rule.ts';
+import { ExactQuotes } from '../../src/routing/market/exact-quotes.ts';
 import { Market } from '../../src/routing/market/market.ts';
 import { SortedNeighbours } from '../../src/routing/market/neighbours.ts';
 import { PoolModels } from '../../src/routing/market/pool-models.ts';
@@ -6,6 +7,7 @@ import { ReferencePrices } from '../../src/routing/market/reference-prices.ts';
 import { createPace } from '../../src/routing/pace.ts';
 import type { Problem } from '../../src/routing/problem.ts';
 import { type InstantMs, instantNow } from '../../src/units/units.ts';
+import { momentOf } from '../../src/venues/venues.ts';
 import { token, venues, type World } from './world.ts';
 
 /** The problem of a trade from token 1 to token 2 of a world, blind to gas and with an hour to go, for what lies below the solver. */
@@ -25,6 +27,7 @@ export function problemOf({ view }: World, { mode, fixed, maxHops }: Pick<Proble
     maxHops,
     admits: null,
     gas: gasRule(null, null),
+    quotes: new ExactQuotes((pool) => market.models.exact(pool), momentOf(view.block)),
     // A file may be read minutes before its tests run.
     pace: createPace((instantNow() + 3_600_000) as InstantMs, instantNow, () => false, 1e9),
   };

@@ -9,7 +9,15 @@ const MAX_HOPS = 4;
 /** A tenth of a basis point, which whole basis points of shares may cost. */
 const ROUNDING_BPS = 0.1;
 /** What came first put what is better beyond the limit on hops; pools that end beside pools that drain, into tokens of two decimals or none. */
-const REORDERED = ['$10,000,000 USDT→PEPE', '$10,000,000 MKR→WBTC', '$10,000,000 PEPE→WBTC', '$10,000,000 WBTC→USDT', '$1,000,000 DAI→PEPE'];
+const REORDERED = [
+  '$10,000,000 USDT→WBTC',
+  '$10,000,000 DAI→USDT',
+  '$10,000,000 USDT→PEPE',
+  '$10,000,000 MKR→WBTC',
+  '$10,000,000 PEPE→WBTC',
+  '$10,000,000 WBTC→USDT',
+  '$1,000,000 DAI→PEPE',
+];
 const DRAINED = ['$10,000,000 LINK→MUTE', '$1,000,000 GUSD→MUTE', '$10,000,000 LINK→GUSD', '$10,000,000 WBTC→NEAR', '$10,000,000 MKR→GUSD'];
 
 describe('a sell, and the buy of what it gave', () => {

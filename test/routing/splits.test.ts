@@ -1,6 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { labelMatches, resimulate, type SplitHop } from '../../src/routing/routing.ts';
+import { resimulate, type SplitHop } from '../../src/routing/execute/resimulate.ts';
+import { ExactQuotes } from '../../src/routing/market/exact-quotes.ts';
+import { labelMatches } from '../../src/routing/routing.ts';
 import { WordReader } from '../../src/snapshot/snapshot.ts';
 import { MOMENT } from '../support/moment.ts';
 import { FULL_SCALE, SEED } from '../support/seeded-random.ts';
@@ -86,25 +88,27 @@ describe('resimulate, the border to exact numbers', () => {
   };
   const [sell, buy] = [open.view.tokenId(token(1)), open.view.tokenId(token(3))];
   const hop = (pool: typeof first, bps: number): SplitHop => ({ pool, slotIn: 0, slotOut: 1, bps });
+  const run = (steps: readonly SplitHop[], from: number, to: number, input: bigint) =>
+    resimulate({ steps, sell: from, buy: to }, input, new ExactQuotes(exact, MOMENT));
 
   it('takes floors of what is left, leaves out hops that round to nothing, and gives the rest to the last', () => {
-    const result = resimulate([hop(first, 3333), hop(second, 10_000), hop(third, 10_000)], sell, buy, 101n, exact, MOMENT);
+    const result = run([hop(first, 3333), hop(second, 10_000), hop(third, 10_000)], sell, buy, 101n);
     expect(result.ok && result.hops.map((done) => [done.amountIn, done.amountOut])).to.deep.equal([
       [33n, 31n],
       [68n, 63n],
       [94n, 93n],
     ]);
-    const dust = resimulate([hop(first, 1), hop(second, 10_000), hop(third, 10_000)], sell, buy, 9_999n, exact, MOMENT);
+    const dust = run([hop(first, 1), hop(second, 10_000), hop(third, 10_000)], sell, buy, 9_999n);
     expect(dust.ok && dust.hops).to.have.lengthOf(2);
   });
 
   it('carries the state of a pool from hop to hop', () => {
-    const twice = resimulate([hop(third, 5000), hop(third, 10_000)], open.view.tokenId(token(2)), buy, 2_000_000n, exact, MOMENT);
+    const twice = run([hop(third, 5000), hop(third, 10_000)], open.view.tokenId(token(2)), buy, 2_000_000n);
     expect(twice.ok && (twice.hops[1]?.amountOut ?? 0n) < (twice.hops[0]?.amountOut ?? 0n)).to.equal(true);
   });
 
   it('names the pool that would not fill its hop whole', () => {
-    const refused = resimulate([hop(first, 1), hop(second, 10_000)], sell, open.view.tokenId(token(2)), 10_000n, exact, MOMENT);
+    const refused = run([hop(first, 1), hop(second, 10_000)], sell, open.view.tokenId(token(2)), 10_000n);
     expect(refused).to.deep.equal({ ok: false, pool: first, reason: 'reverts', amountIn: 1n });
   });
 });

@@ -1,11 +1,10 @@
 import { LIMITS } from '../../config/limits.ts';
 import { MAX_WEI } from '../../units/units.ts';
-import { momentOf } from '../../venues/venues.ts';
 import { exactToll } from '../gas/gas-rule.ts';
 import type { Tolls } from '../gas/tolls.ts';
 import type { Problem } from '../problem.ts';
 import { leastInput } from './least-input.ts';
-import { type ExactHop, type ExactStep, NATIVE_ID, type Resimulation, resimulate, type SplitHop, type Step } from './resimulate.ts';
+import { type ExactHop, type ExactStep, NATIVE_ID, outputOf, type Route, resimulate, type SplitHop, type Step } from './resimulate.ts';
 import { mixedWrapSteps, withForms, wrapSteps } from './wrap-steps.ts';
 
 /** What every finalist is held against. */
@@ -65,16 +64,12 @@ function priceSteps(trial: Trial, steps: readonly Step[], guess: number, rival: 
   return priceAs(trial, { steps, sell: idOf(sell, ends.sellsNative), buy: idOf(buy, ends.buysNative) }, guess, rival, most);
 }
 
-type Route = { readonly steps: readonly Step[]; readonly sell: number; readonly buy: number };
-
 function priceAs(trial: Trial, route: Route, guess: number, rival: Finalist | null, most: bigint): Priced {
-  const { mode, fixed, market, view } = trial.problem;
-  const at = momentOf(view.block);
-  const run = (input: bigint): Resimulation => resimulate(route.steps, route.sell, route.buy, input, (pool) => market.models.exact(pool), at);
-  if (mode === 'buy' && rival !== null && !mayBeat(trial, rival, run)) return { ok: false, gas: null };
-  const input = mode === 'sell' ? fixed : leastInput(run, fixed, toInteger(guess), most);
+  const { mode, fixed, quotes } = trial.problem;
+  if (mode === 'buy' && rival !== null && !mayBeat(trial, rival, route)) return { ok: false, gas: null };
+  const input = mode === 'sell' ? fixed : leastInput((amount) => outputOf(route, amount, quotes), fixed, toInteger(guess), most);
   if (input === null) return { ok: false, gas: null };
-  const result = run(input);
+  const result = resimulate(route, input, quotes);
   if (!result.ok || result.output === 0n || result.output > MAX_WEI) return { ok: false, gas: null };
   if (result.gas > LIMITS.routing.routeGas) return { ok: false, gas: result.gas };
   const toll = exactToll(trial.tolls, result.gas, result.hops.length);
@@ -83,13 +78,13 @@ function priceAs(trial: Trial, route: Route, guess: number, rival: Finalist | nu
 }
 
 /** Whether a route reaches the target with the input that would leave as much net of its own tolls as the rival does. */
-function mayBeat(trial: Trial, rival: Finalist, run: (input: bigint) => Resimulation): boolean {
-  const atRival = run(rival.input);
+function mayBeat({ problem, tolls }: Trial, rival: Finalist, route: Route): boolean {
+  const atRival = resimulate(route, rival.input, problem.quotes);
   if (!atRival.ok) return true;
-  const affordable = -rival.net - exactToll(trial.tolls, atRival.gas, atRival.hops.length);
+  const affordable = -rival.net - exactToll(tolls, atRival.gas, atRival.hops.length);
   if (affordable <= 0n) return false;
-  const atMost = run(affordable);
-  return !atMost.ok || atMost.output >= trial.problem.fixed;
+  const atMost = affordable === rival.input ? atRival : outputOf(route, affordable, problem.quotes);
+  return !atMost.ok || atMost.output >= problem.fixed;
 }
 
 /** The better of a known route and one that is priced. */

@@ -1,4 +1,4 @@
-import { connected, type FlowEdge, type FlowNetwork, nodeOrder, outflows } from '../flow/network.ts';
+import { connected, type FlowEdge, type FlowNetwork, isReal, nodeOrder, outflows } from '../flow/network.ts';
 import { hubUnits, unseenWorth } from '../flow/star-sides.ts';
 import type { EdgeModel } from '../market/pool-models.ts';
 
@@ -33,7 +33,7 @@ function hopFlow({ logPrice }: FlowNetwork, edge: EdgeModel, input: number, to: 
 }
 
 function withoutCrumbs({ nodes, edges }: FlowNetwork): readonly FlowEdge[] {
-  let kept = connected(edges.filter(({ carrier }) => carrier.kind !== 'artificial'));
+  let kept = connected(edges.filter(isReal));
   for (let before = -1; before !== kept.length; ) {
     before = kept.length;
     const totals = outflows(nodes, kept);

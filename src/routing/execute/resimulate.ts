@@ -1,7 +1,8 @@
 import type { PoolView } from '../../snapshot/snapshot.ts';
-import type { QuoteMoment, QuoteRefusal } from '../../venues/venues.ts';
+import type { QuoteRefusal } from '../../venues/venues.ts';
 import { UNWRAP_GAS, WRAP_GAS } from '../gas/gas-rule.ts';
-import type { ExactPool } from '../market/pool-models.ts';
+import type { ExactQuotes } from '../market/exact-quotes.ts';
+import { ExactRun } from './exact-run.ts';
 
 /** One hop of a split plan: which pool, which way, and its share in bps of what is left of its token when its turn comes (decisions S6). */
 export type SplitHop = {
@@ -26,55 +27,60 @@ type ExactAmounts = { readonly amountIn: bigint; readonly amountOut: bigint; rea
 /** `hops`: the steps that pools make. */
 export type Resimulation =
   | { readonly ok: true; readonly hops: readonly ExactHop[]; readonly steps: readonly ExactStep[]; readonly output: bigint; readonly gas: number }
-  /** A hop that its venue would not fill whole, with what came to it; no route may contain it. */
-  | { readonly ok: false; readonly pool: PoolView; readonly reason: QuoteRefusal; readonly amountIn: bigint };
+  | Refusal;
+
+/** A hop that its venue would not fill whole, with what came to it; no route may contain it. */
+type Refusal = { readonly ok: false; readonly pool: PoolView; readonly reason: QuoteRefusal; readonly amountIn: bigint };
+
+/** Steps in execution order between two tokens: snapshot ids, or NATIVE_ID. */
+export type Route = { readonly steps: readonly Step[]; readonly sell: number; readonly buy: number };
 
 /** What the native token goes by among snapshot token ids, where it is another token than its wrapped form. */
 export const NATIVE_ID = -1;
 
-/**
- * The border between the two number worlds: steps in execution order and an input amount in, exact amounts out, with the contracts' own roundings. Pool
- * states are carried from hop to hop. A step whose share rounds to nothing is left out; the last hop of a token takes all that is left. `sell` and `buy` are
- * snapshot token ids or NATIVE_ID, `at` the moment that venues price at. Pure.
- */
-export function resimulate(
-  planned: readonly Step[],
-  sell: number,
-  buy: number,
-  input: bigint,
-  exact: (pool: PoolView) => ExactPool | null,
-  at: QuoteMoment,
-): Resimulation {
-  const balances = new Map<number, bigint>([[sell, input]]);
-  const states = new Map<PoolView, unknown>();
+/** The border between the two number worlds: a route and an input amount in, exact amounts out. Pure. */
+export function resimulate(route: Route, input: bigint, quotes: ExactQuotes): Resimulation {
   const hops: ExactHop[] = [];
   const steps: ExactStep[] = [];
   let gas = 0;
-  for (const step of planned) {
-    const [tokenIn, tokenOut] = endsOf(step);
-    const balance = balances.get(tokenIn) ?? 0n;
-    const amountIn = step.bps === 10_000 ? balance : (balance * BigInt(step.bps)) / 10_000n;
-    if (amountIn === 0n) continue;
-    let done: ExactStep;
-    if (step.pool === null) done = { ...step, amountIn, amountOut: amountIn, gas: step.unwraps ? UNWRAP_GAS : WRAP_GAS };
-    else {
-      const pool = exact(step.pool);
-      if (pool === null) return { ok: false, pool: step.pool, reason: 'reverts', amountIn };
-      const state = states.get(step.pool) ?? pool.state;
-      const quote = pool.price.exactIn(state, step.slotIn, step.slotOut, amountIn, at);
-      if (!quote.ok) return { ok: false, pool: step.pool, reason: quote.reason, amountIn };
-      if (quote.amountIn !== amountIn) return { ok: false, pool: step.pool, reason: 'partial', amountIn };
-      if (quote.amountOut <= 0n) return { ok: false, pool: step.pool, reason: 'reverts', amountIn };
-      states.set(step.pool, quote.next);
-      done = { ...step, amountIn, amountOut: quote.amountOut, gas: quote.gas };
-      hops.push(done);
-    }
-    balances.set(tokenIn, balance - amountIn);
-    balances.set(tokenOut, (balances.get(tokenOut) ?? 0n) + done.amountOut);
-    gas += done.gas;
+  const result = execute(route, input, quotes, (step, amountIn, amountOut, gasOfStep) => {
+    const done = { ...step, amountIn, amountOut, gas: gasOfStep };
+    gas += gasOfStep;
     steps.push(done);
+    if (done.pool !== null) hops.push(done);
+  });
+  return result.ok ? { ok: true, hops, steps, output: result.output, gas } : result;
+}
+
+/** Only what comes out: a search for an input asks that of many. */
+export function outputOf(route: Route, input: bigint, quotes: ExactQuotes): { readonly ok: true; readonly output: bigint } | Refusal {
+  return execute(route, input, quotes, () => {});
+}
+
+/**
+ * Executes a route with the contracts' own roundings. Pool states are carried from hop to hop. A step whose share rounds to nothing is left out; the last hop of a token takes all that is left.
+ */
+function execute(
+  { steps, sell, buy }: Route,
+  input: bigint,
+  quotes: ExactQuotes,
+  done: (step: Step, amountIn: bigint, amountOut: bigint, gas: number) => void,
+): { readonly ok: true; readonly output: bigint } | Refusal {
+  const run = new ExactRun(quotes, sell, input);
+  for (const step of steps) {
+    const [tokenIn, tokenOut] = endsOf(step);
+    const amountIn = run.share(tokenIn, step.bps);
+    if (amountIn === 0n) continue;
+    if (step.pool === null) {
+      run.exchange(tokenIn, tokenOut, amountIn, amountIn);
+      done(step, amountIn, amountIn, step.unwraps ? UNWRAP_GAS : WRAP_GAS);
+      continue;
+    }
+    const swap = run.swap(step.pool, step.slotIn, step.slotOut, tokenIn, tokenOut, amountIn);
+    if (!swap.ok) return { ok: false, pool: step.pool, reason: swap.reason, amountIn };
+    done(step, amountIn, swap.amountOut, swap.gas);
   }
-  return { ok: true, hops, steps, output: balances.get(buy) ?? 0n, gas };
+  return { ok: true, output: run.balance(buy) };
 }
 
 function endsOf(step: Step): readonly [tokenIn: number, tokenOut: number] {

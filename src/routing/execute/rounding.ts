@@ -1,10 +1,11 @@
 import { LIMITS } from '../../config/limits.ts';
 import type { PoolView } from '../../snapshot/snapshot.ts';
-import type { QuoteMoment } from '../../venues/venues.ts';
 import { curveOutput, curveTangent } from '../curves/curves.ts';
 import { emptyTangent } from '../curves/tangent.ts';
-import type { ExactPool } from '../market/pool-models.ts';
+import type { ExactQuotes } from '../market/exact-quotes.ts';
+import type { EdgeModel } from '../market/pool-models.ts';
 import type { SinglePath } from '../paths/path-search.ts';
+import { ExactRun } from './exact-run.ts';
 import type { HopFlow, TokenFlow } from './hop-flows.ts';
 import type { SplitHop } from './resimulate.ts';
 
@@ -15,20 +16,28 @@ export function pathHops(path: SinglePath): SplitHop[] {
   return path.hops.map(({ edge }) => ({ pool: edge.pool, slotIn: edge.slotIn, slotOut: edge.slotOut, bps: WHOLE }));
 }
 
-/** Hops with their shares, and by which part of itself one that must not be exceeded was rounded down most; or the pool that would not take what is left of its token, though it was given as little as the others leave. */
-export type Rounded = { readonly ok: true; readonly hops: readonly SplitHop[]; readonly coarsest: number } | { readonly ok: false; readonly refused: PoolView };
+/**
+ * Hops with their shares, by which part of itself one that must not be exceeded was rounded down most, and a swap whose pool took nothing, so that others have its share; or the swap whose pool did not take what is left of its
+ * token, though it was given as little as the others leave.
+ */
+export type Rounded =
+  | { readonly ok: true; readonly hops: readonly SplitHop[]; readonly coarsest: number; readonly refused: EdgeModel | null }
+  | { readonly ok: false; readonly refused: EdgeModel };
 
 /**
  * Turns flows into sequential bps (decisions S6) while simulating them exactly: shares are chosen from the balance that really arrived, those that must not be exceeded rounded down, so that only the last hop of a token, which
- * takes all that is left, can be asked for more than the model meant. Where that one refuses, what leads to its token is held back, as little as does.
+ * takes all that is left, can be asked for more than the model meant. What rounding gives one hop more or less than it should have, those that follow share. Where that one refuses, what leads to its token is held back, as little as does. Where a pool is left in a state that quotes nothing more, though it is to
+ * be entered again, its first entry takes less: an invariant of balances far apart settles or not by chance.
  */
 export function roundFlows(rounding: Rounding): Rounded {
   const held: HeldBack = new Map();
+  const eased: Eased = new Map();
   let found: Rounded | null = null;
   for (let tries = 0; ; tries++) {
-    const attempt = roundOnce(rounding, partsOf(rounding, held));
+    const attempt = roundOnce(rounding, partsOf(rounding, held), eased);
     const known: Rounded = attempt.ok ? attempt : (found ?? attempt);
     found = attempt.ok ? attempt : found;
+    if (attempt.spoiled !== null && ease(eased, attempt.spoiled)) continue;
     if (tries >= LIMITS.routing.heldTries || !(attempt.ok ? easeHold(held) : hold(held, rounding.sell, attempt))) return known;
   }
 }
@@ -38,13 +47,22 @@ export type Rounding = {
   readonly flows: readonly TokenFlow[];
   readonly sell: number;
   readonly input: bigint;
-  readonly exact: (pool: PoolView) => ExactPool | null;
-  readonly at: QuoteMoment;
+  readonly quotes: ExactQuotes;
   readonly fine: boolean;
 };
 
 /** Tokens that are given less than the model says: the part of it that they are given now, the most that was taken and the least that was refused, and how often it was lowered. */
 type HeldBack = Map<number, { readonly part: number; readonly taken: number; readonly refused: number; readonly times: number }>;
+
+/** By pool: how many basis points less its first entry takes, and how many at most. */
+type Eased = Map<PoolView, number>;
+const MOST_EASED = 6;
+
+function ease(eased: Eased, pool: PoolView): boolean {
+  const points = (eased.get(pool) ?? 0) + 1;
+  eased.set(pool, points);
+  return points <= MOST_EASED;
+}
 
 /** How closely the part is looked for. */
 const CLOSE = 1e-4;
@@ -95,51 +113,62 @@ const SMALL_TIMES = 2;
 const SMALL_SHARE = 0.01;
 
 /** `token`: whose last hop refuses; `over`: the part of what came to it that its last hop does not take by its curve; `small`: that hop was meant to take little of it. */
-type Refusal = Extract<Rounded, { ok: false }> & { readonly token: number; readonly over: number; readonly small: boolean };
+type Refusal = Extract<Rounded, { ok: false }> & Attempted & { readonly token: number; readonly over: number; readonly small: boolean };
 
-function roundOnce({ flows, sell, input, exact, at, fine }: Rounding, parts: ReadonlyMap<number, number>): Extract<Rounded, { ok: true }> | Refusal {
-  const balances = new Map<number, bigint>([[sell, input]]);
-  const states = new Map<PoolView, unknown>();
+/** `spoiled`: a pool that took nothing where it was entered again. */
+type Attempted = { readonly spoiled: PoolView | null };
+
+function roundOnce(
+  { flows, sell, input, quotes, fine }: Rounding,
+  parts: ReadonlyMap<number, number>,
+  eased: Eased,
+): (Extract<Rounded, { ok: true }> & Attempted) | Refusal {
+  const run = new ExactRun(quotes, sell, input);
   const hops: SplitHop[] = [];
   let coarsest = 0;
+  let spoiled: PoolView | null = null;
+  let refused: EdgeModel | null = null;
   /** Takes a share of what is left of a token; false where its pool refuses that. */
   const take = (token: number, hop: HopFlow, share: number): boolean => {
     const { pool, slotIn, slotOut } = hop.edge;
-    const balance = balances.get(token) ?? 0n;
-    const amountIn = share === WHOLE ? balance : (balance * BigInt(share)) / BigInt(WHOLE);
+    const amountIn = run.share(token, share);
     if (amountIn === 0n) return true;
-    const venue = exact(pool);
-    const quote = venue?.price.exactIn(states.get(pool) ?? venue.state, slotIn, slotOut, amountIn, at);
-    if (!quote?.ok || quote.amountIn !== amountIn || quote.amountOut <= 0n) return false;
-    states.set(pool, quote.next);
-    const received = tokenOut(hop);
-    balances.set(received, (balances.get(received) ?? 0n) + quote.amountOut);
-    balances.set(token, balance - amountIn);
+    if (!run.swap(pool, slotIn, slotOut, token, tokenOut(hop), amountIn).ok) return false;
     hops.push({ pool, slotIn, slotOut, bps: share });
     return true;
   };
   for (const { token, hops: leaving } of flows) {
-    const left = () => Number(balances.get(token) ?? 0n);
+    const left = () => Number(run.balance(token));
     const arrived = left();
     const ordered = inOrder(leaving, arrived, parts, fine);
     const last = ordered.pop() as Meant;
     const wanted = targets(ordered, last, arrived);
     const early = fine ? earlyShare(ordered, wanted, arrived) : 0;
     const taken = early > 0 && take(token, last, early) ? arrived - left() : 0;
+    let dropped: EdgeModel | null = null;
+    let meantLeft = arrived;
     for (const [index, hop] of ordered.entries()) {
-      const part = (wanted[index] as number) / left();
-      let share = shareOf(hop, part);
+      const part = (wanted[index] as number) / (hop.full || fine ? left() : meantLeft);
+      meantLeft -= wanted[index] as number;
+      const { pool } = hop.edge;
+      const planned = Math.max(0, shareOf(hop, part) - (run.entered(pool) ? 0 : (eased.get(pool) ?? 0)));
+      let share = planned;
       if (hop.full) coarsest = Math.max(coarsest, 1 - share / (part * WHOLE));
       for (let attempt = 1; share > 0 && !take(token, hop, share); attempt++)
         share = attempt < EASED.length ? Math.min(share - 1, Math.floor(share * (EASED[attempt] as number))) : 0;
+      if (share > 0 || planned === 0) continue;
+      dropped ??= hop.edge;
+      if (run.entered(pool)) spoiled ??= pool;
     }
+    refused ??= dropped;
     const whole = taken + left();
     // A pool may take more in two swaps than in one, which the model does not count on.
     if (!(taken > 0 && whole > last.capacity) && take(token, last, WHOLE)) continue;
     const over = Math.max(0, whole - last.capacity * (1 - FLOAT_ROOM)) / arrived;
-    return { ok: false, refused: last.edge.pool, token, over, small: last.input < SMALL_SHARE * (sumOf(ordered) + last.input) };
+    if (over === 0 && run.entered(last.edge.pool)) spoiled ??= last.edge.pool;
+    return { ok: false, refused: dropped ?? last.edge, spoiled, token, over, small: last.input < SMALL_SHARE * (sumOf(ordered) + last.input) };
   }
-  return { ok: true, hops, coarsest };
+  return { ok: true, hops, coarsest, refused, spoiled };
 }
 
 /** So many early shares are compared. */
@@ -263,17 +292,4 @@ function shareOf({ full }: Meant, part: number): number {
 /** Rounding moves a flow by about a basis point at most: an edge has room when it can take some of them more. */
 function isFull({ input, capacity }: HopFlow): boolean {
   return input > capacity * (1 - 1e-3);
-}
-
-/** Neighbouring roundings of the largest splits: a basis point more and less on the hops that divide their token most evenly, so many variants at most. */
-export function neighbours(hops: readonly SplitHop[], most: number): SplitHop[][] {
-  const splits = hops.map((_hop, index) => index).filter((index) => (hops[index]?.bps ?? WHOLE) < WHOLE);
-  splits.sort((a, b) => Math.abs((hops[a]?.bps ?? 0) - WHOLE / 2) - Math.abs((hops[b]?.bps ?? 0) - WHOLE / 2) || a - b);
-  splits.length = Math.min(splits.length, most);
-  const shifted = (index: number, by: number) => hops.map((hop, at) => (at === index ? { ...hop, bps: hop.bps + by } : hop));
-  return splits
-    .flatMap((index) => [shifted(index, 1), shifted(index, -1)])
-    .filter((variant) => variant.every((hop) => hop.bps > 0 && hop.bps < WHOLE + 1))
-    .filter((variant) => variant.filter((hop) => hop.bps === WHOLE).length === hops.filter((hop) => hop.bps === WHOLE).length)
-    .slice(0, most);
 }

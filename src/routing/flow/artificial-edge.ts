@@ -1,7 +1,7 @@
 import type { SegmentsCurve } from '../../snapshot/snapshot.ts';
 import { type CurveFlow, emptyFlow } from '../curves/flow.ts';
 import { tradeWorth } from './flow-state.ts';
-import { addEdges, BUY, type FlowEdge, type FlowNetwork, SELL } from './network.ts';
+import { addEdges, artificialOf, BUY, type FlowEdge, type FlowNetwork, SELL } from './network.ts';
 
 /** All of the trade on the artificial edge is first worth this share of the start, then this share of that each time it still carries something. */
 const FIRST_SHARE = 0.1;
@@ -36,7 +36,7 @@ function artificialEdge({ problem }: FlowNetwork, price: number, flow: CurveFlow
     gasPerLogPrice: 0,
     columns: Float64Array.of(0, 0, reserveIn, reserveIn * price),
   };
-  return { from: SELL, to: BUY, carrier: { kind: 'artificial' }, curve, flow: { ...emptyFlow(), ...flow } };
+  return { from: SELL, to: BUY, carrier: { kind: 'artificial' }, curve, flow };
 }
 
 /**
@@ -44,7 +44,7 @@ function artificialEdge({ problem }: FlowNetwork, price: number, flow: CurveFlow
  * before.
  */
 export function lowerArtificialRate(network: FlowNetwork, times: number): boolean {
-  const edge = network.edges.find(({ carrier }) => carrier.kind === 'artificial');
+  const edge = artificialOf(network);
   const { mode } = network.problem;
   if (edge === undefined || NEXT_SHARE ** (times + 1) < LEAST_SHARE) return false;
   const carried = mode === 'sell' ? edge.flow.output / tradeWorth(network) : residualShare(network);
@@ -60,8 +60,7 @@ export function lowerArtificialRate(network: FlowNetwork, times: number): boolea
 }
 
 /** The part of the trade that is left on the artificial edge, 0 … 1. */
-export function residualShare({ problem, edges }: FlowNetwork): number {
-  const edge = edges.find(({ carrier }) => carrier.kind === 'artificial');
-  if (edge === undefined) return 0;
-  return (problem.mode === 'sell' ? edge.flow.input : edge.flow.output) / Number(problem.fixed);
+export function residualShare(network: FlowNetwork): number {
+  const flow = artificialOf(network)?.flow ?? emptyFlow();
+  return (network.problem.mode === 'sell' ? flow.input : flow.output) / Number(network.problem.fixed);
 }

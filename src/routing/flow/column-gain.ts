@@ -88,18 +88,27 @@ function flowOfEdge(hop: ColumnHop, needed: number, most: number): number {
   return Math.min(flow.input, most);
 }
 
-/** Bisection on the logarithm of the input. */
+/**
+ * The input at which the marginal price of a chain has come down to what is needed. Of constant products in a row 1 / √price is a line in the input, which a chord meets at once; by turns with halving on the logarithm, since others
+ * are no lines.
+ */
 function flowOfChain(hops: readonly ColumnHop[], needed: number, most: number): number {
-  if (carry(hops, most).marginal >= needed) return most;
-  let low = most * SMALLEST;
-  let high = most;
-  for (let step = 0; step < LIMITS.routing.columnBisections; step++) {
-    const middle = Math.sqrt(low * high);
-    if (carry(hops, middle).marginal >= needed) low = middle;
-    else high = middle;
+  const wanted = 1 / Math.sqrt(needed);
+  const start = 1 / Math.sqrt(hops.reduce((price, hop) => price * startPriceOf(hop), 1));
+  let [low, high] = [0, most];
+  let [atLow, atHigh] = [start, 1 / Math.sqrt(carry(hops, most).marginal)];
+  if (atHigh <= wanted) return most;
+  for (let step = 0; step < LIMITS.routing.columnSteps; step++) {
+    const chord = low + ((wanted - atLow) / (atHigh - atLow)) * (high - low);
+    const middle = step % 2 === 0 && chord > low ? chord : Math.sqrt(Math.max(low, most * SMALLEST) * high);
+    const at = 1 / Math.sqrt(carry(hops, middle).marginal);
+    if (Math.abs(at - wanted) <= CLOSE * (wanted - start)) return middle;
+    if (at < wanted) [low, atLow] = [middle, at];
+    else [high, atHigh] = [middle, at];
   }
   return low;
 }
 
-/** Share of the most below which a column counts as carrying nothing. */
+/** Share of the most below which a column counts as carrying nothing; and how close to the needed price it has to come, as a part of how far it falls: the gain is flat there. */
 const SMALLEST = 1e-12;
+const CLOSE = 0.02;

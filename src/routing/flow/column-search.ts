@@ -12,7 +12,7 @@ import { tradeWorth } from './flow-state.ts';
 import { InventoryClaims } from './inventory-claims.ts';
 import { BUY, type FlowNetwork, type FlowNode, identityOf, SELL } from './network.ts';
 import { Reach } from './reach.ts';
-import type { SetAside } from './set-aside.ts';
+import { SetAside } from './set-aside.ts';
 import { type Side, sideOf, unseenWorth } from './star-sides.ts';
 import { TokenPlaces } from './token-places.ts';
 
@@ -26,25 +26,68 @@ const NO_PRICE = 600;
 const READ = 5;
 const JUDGED = 6;
 
-/** `work`: what finding and judging them takes, in edges looked at (see pace.ts). `isOpen`: whether an edge may join. `cut`: whether some token had more pairs that may pay than were read. */
-export type FoundColumns = { readonly columns: readonly Column[]; readonly cut: boolean; readonly work: number; readonly isOpen: (edge: EdgeModel) => boolean };
+/**
+ * `work`: what finding and judging them takes, in edges looked at (see pace.ts). `isOpen`: whether an edge may join. `cut`: whether some token had more pairs that may pay than were read.
+ * `barred`: nodes where the best ways ended that would have closed a cycle; others may be behind them.
+ */
+export type FoundColumns = {
+  readonly columns: readonly Column[];
+  readonly cut: boolean;
+  readonly barred: ReadonlySet<number>;
+  readonly work: number;
+  readonly isOpen: (edge: EdgeModel) => boolean;
+};
 
 /**
  * Columns whose product of start prices beats the prices of their ends: edges beside those in use, found pair by pair of active nodes, and chains over tokens that are not active. Backwards from the active tokens spreads what a
  * unit of each inactive token is worth by the best way on; a pair from an active token to one that is worth more than the pair costs starts a column. Pairs are read in the order of what they keep of the value by reference
  * prices, with the toll of a hop as a share of the whole trade on top (no column carries more than that), so that the neighbours of a hub that can not pay are not looked at; of those that can, the best so many. Levels keep
  * the longest chain within maxHops. A pair is taken by its best edge that is deep enough to gain something between the least that its source costs, by reference prices, and what its target is worth: dust at a splendid price
- * would hide what is behind it.
+ * would hide what is behind it. `barred`: nodes where no chain may end.
  */
-export function findColumns(network: FlowNetwork, tolls: Tolls, setAside: SetAside, mostPairs: number = LIMITS.routing.pairsRead): FoundColumns {
-  const search = new ColumnSearch(network, tolls, setAside, mostPairs);
-  search.betweenActive();
+export function findColumns(
+  network: FlowNetwork,
+  tolls: Tolls,
+  setAside: SetAside,
+  mostPairs: number = LIMITS.routing.pairsRead,
+  barred: ReadonlySet<number> = CLOSED,
+): FoundColumns {
+  const search = new ColumnSearch(network, tolls, setAside, mostPairs, barred);
+  search.betweenActive((fits) => fits);
   if (network.problem.maxHops > 1) {
     search.spreadWorth();
     search.start();
   }
-  return { columns: search.found, cut: search.cut, work: READ * search.read + JUDGED * search.found.length, isOpen: (edge) => search.isOpen(edge) };
+  return foundBy(search);
 }
+
+/** Columns of one edge between active nodes: those that pay, but would close a cycle or make a chain too long. */
+export function findShutOut(network: FlowNetwork, tolls: Tolls): FoundColumns {
+  const search = new ColumnSearch(network, tolls, new SetAside(), LIMITS.routing.pairsRead, CLOSED);
+  search.betweenActive((fits) => !fits);
+  return foundBy(search);
+}
+
+/** The same whether they fit or not, and the best of each pair of nodes where none pays. */
+export function findAll(network: FlowNetwork, tolls: Tolls): FoundColumns {
+  const search = new ColumnSearch(network, tolls, new SetAside(), LIMITS.routing.pairsRead, CLOSED);
+  search.paying = false;
+  search.betweenActive(() => true);
+  return foundBy(search);
+}
+
+function foundBy(search: ColumnSearch): FoundColumns {
+  return {
+    columns: search.found,
+    cut: search.cut,
+    barred: search.barred,
+    work: READ * search.read + JUDGED * search.found.length,
+    isOpen: (edge) => search.isOpen(edge),
+  };
+}
+
+/** Every node comes after the sell token. */
+export const CLOSED: ReadonlySet<number> = new Set([SELL]);
 
 /** What an inactive token is worth that may have a level at most. */
 type Label = {
@@ -69,6 +112,9 @@ class ColumnSearch {
   readonly found: Column[] = [];
   read = 0;
   cut = false;
+  readonly barred: Set<number>;
+  /** Whether only what pays is found between active nodes. */
+  paying = true;
   readonly #network: FlowNetwork;
   readonly #problem: Problem;
   readonly #view: SnapshotView;
@@ -95,8 +141,9 @@ class ColumnSearch {
   /** Most that an inactive token is worth, by reference prices. */
   #highestWorth = -Infinity;
 
-  constructor(network: FlowNetwork, tolls: Tolls, setAside: SetAside, mostPairs: number) {
+  constructor(network: FlowNetwork, tolls: Tolls, setAside: SetAside, mostPairs: number, barred: ReadonlySet<number>) {
     this.#mostPairs = mostPairs;
+    this.barred = new Set(barred);
     const whole = tradeWorth(network);
     this.#least = PAYS * whole;
     this.#gasShare = tolls.perGas / whole;
@@ -126,17 +173,18 @@ class ColumnSearch {
     this.#met = network.nodes.map(() => new Set());
   }
 
-  /** Pools beside those in use, and arcs of stars to tokens in use. */
-  betweenActive(): void {
+  /** Pools beside those in use, and arcs of stars to tokens in use: where they may be wanted that fit the order of the network, or do not. */
+  betweenActive(isWanted: (fits: boolean) => boolean): void {
     const { nodes } = this.#network;
     for (const from of this.#reach.order) {
       const source = nodes[from] as FlowNode;
       for (const to of this.#reach.order) {
-        if (from === to || to === SELL) continue;
+        if (from === to || to === SELL || from === BUY) continue;
         const target = nodes[to] as FlowNode;
-        if (source.star === null && target.star === null) {
-          if (this.#reach.fits(from, to, 1)) this.#parallel(from, to, source.token, target.token);
-        } else if ((source.star === null || target.star === null) && this.#reach.fits(from, to, target.star === null ? 1 : 0)) this.#arcs(from, to);
+        if (source.star !== null && target.star !== null) continue;
+        if (!isWanted(this.#reach.fits(from, to, target.star === null ? 1 : 0))) continue;
+        if (source.star === null && target.star === null) this.#parallel(from, to, source.token, target.token);
+        else this.#arcs(from, to);
       }
     }
   }
@@ -147,7 +195,7 @@ class ColumnSearch {
     const { order, latest } = this.#reach;
     for (let level = problem.maxHops; level >= 2; level--) {
       for (const node of order) {
-        if (latest[node] !== level) continue;
+        if (latest[node] !== level || this.barred.has(node)) continue;
         const { token, star } = nodes[node] as FlowNode;
         if (star === null) this.#spreadWorthOf(token, logPrice[node] as number, level, null, node);
         else this.#spreadWorthOfHub(node, star, level);
@@ -157,7 +205,7 @@ class ColumnSearch {
     for (const node of order) {
       const star = nodes[node]?.star ?? null;
       // A hub is entered without a hop, so it may be reached from the last level too.
-      if (latest[node] === 1 && star !== null) this.#spreadWorthOfHub(node, star, 1);
+      if (latest[node] === 1 && star !== null && !this.barred.has(node)) this.#spreadWorthOfHub(node, star, 1);
     }
   }
 
@@ -190,12 +238,13 @@ class ColumnSearch {
     this.read++;
     if (pair === null) return;
     const needed = (this.#network.logPrice[from] as number) - (this.#network.logPrice[to] as number) + PAYS;
-    if (pair.logPrice <= needed) return;
+    if (this.paying && pair.logPrice <= needed) return;
+    const known = this.found.length;
     const [least, ratio] = [Math.exp(needed), Math.exp(-needed)];
     for (const edge of pair.edges) {
-      if (edge.startPrice <= least) return;
+      if (edge.startPrice <= least && (this.paying || this.found.length > known)) return;
       this.read++;
-      if (!this.isOpen(edge) || this.#netPrice(edge) <= needed || this.#setAside.has(edge, ratio)) continue;
+      if (!this.isOpen(edge) || (this.paying && (this.#netPrice(edge) <= needed || this.#setAside.has(edge, ratio)))) continue;
       this.#record([pairHop(pair, edge)], from, to);
     }
   }
@@ -213,7 +262,7 @@ class ColumnSearch {
     const ratio = Math.exp((logPrice[to] as number) - (logPrice[from] as number));
     const ends = kind === 'deposit' ? { from: token, to: null, hub: to } : { from: null, to: token, hub: from };
     const side = this.#sideOf(arc, ends.hub);
-    if (side.startPrice * ratio <= 1 + PAYS || this.#setAside.has(arc, ratio)) return;
+    if (this.paying && (side.startPrice * ratio <= 1 + PAYS || this.#setAside.has(arc, ratio))) return;
     this.#record([{ from: ends.from, to: ends.to, carrier: { kind, arc, hub: ends.hub, side } }], from, to);
   }
 
@@ -281,9 +330,8 @@ class ColumnSearch {
 
   #startOver(pair: MarketPair, node: number, level: number): void {
     const worth = this.#bestWorth(pair.to, level);
-    if (worth === null || !this.#joins(node, worth)) return;
     const cost = this.#network.logPrice[node] as number;
-    if (worth.value + pair.logPrice <= cost + PAYS) return;
+    if (worth === null || worth.value + pair.logPrice <= cost + PAYS || !this.#joins(node, worth)) return;
     const edge = this.#deepEdge(pair, Math.exp(cost), Math.exp(worth.value));
     if (edge === null || worth.value + this.#netPrice(edge) <= cost + PAYS) return;
     this.#record([pairHop(pair, edge), ...hopsTo(worth)], node, worth.node);
@@ -294,9 +342,9 @@ class ColumnSearch {
       const token = star.pool.tokens[slot] as number;
       if (arc === undefined || activePlaces.of(token) >= 0 || this.#setAside.hasInChain(arc, Infinity)) continue;
       const worth = this.#bestWorth(token, level);
-      if (worth === null || !this.#joins(node, worth)) continue;
+      if (worth === null) continue;
       const side = this.#sideOf(arc, node);
-      if (worth.value + this.#netPriceOf(side.startPrice, arc.gas) <= (this.#network.logPrice[node] as number) + PAYS) continue;
+      if (worth.value + this.#netPriceOf(side.startPrice, arc.gas) <= (this.#network.logPrice[node] as number) + PAYS || !this.#joins(node, worth)) continue;
       this.#record([{ from: null, to: token, carrier: { kind: 'withdrawal', arc, hub: node, side } }, ...hopsTo(worth)], node, worth.node);
     }
   }
@@ -313,9 +361,11 @@ class ColumnSearch {
     return label;
   }
 
-  /** Whether a way from a node may end where a worth comes from. */
+  /** Whether a way from a node may end where a worth comes from. Elsewhere it may hide another. */
   #joins(node: number, worth: Label): boolean {
-    return node !== worth.node && !this.#reach.leadsTo(worth.node, node);
+    if (node !== worth.node && !this.#reach.leadsTo(worth.node, node)) return true;
+    this.barred.add(worth.node);
+    return false;
   }
 
   /** How many of a token's pairs are read, those that keep most first: those that keep more than `least`, but no more than so many. */

@@ -2,6 +2,7 @@ import type { FlowCurve } from '../curves/curves.ts';
 import type { MarketPair } from '../market/market.ts';
 import type { EdgeModel } from '../market/pool-models.ts';
 import type { StarArc } from '../market/star.ts';
+import type { SinglePath } from '../paths/path-search.ts';
 import type { Side } from './star-sides.ts';
 
 /** One step of a column. An end is a token (snapshot id), or null for the hub of the star that the arc belongs to. */
@@ -23,6 +24,15 @@ export type Column = {
   readonly priceFrom: number;
   readonly priceTo: number;
 };
+
+/** A path as a column of its own edges, with nothing beside them. */
+export function hopsOfPath({ hops }: SinglePath): readonly ColumnHop[] {
+  return hops.map(({ from, to, edge }) => ({
+    from,
+    to,
+    carrier: { kind: 'pair', edge, pair: { from, to, edges: [edge], logPrice: Math.log(edge.startPrice) } },
+  }));
+}
 
 export function carrierOf({ carrier }: ColumnHop): EdgeModel | StarArc {
   return carrier.kind === 'pair' ? carrier.edge : carrier.arc;

@@ -2,12 +2,12 @@ import { LIMITS } from '../../config/limits.ts';
 import type { Tolls } from '../gas/tolls.ts';
 import { lowerArtificialRate } from './artificial-edge.ts';
 import { type Column, carrierOf } from './column.ts';
-import { findColumns } from './column-search.ts';
+import { CLOSED, findColumns } from './column-search.ts';
 import { type Equilibrium, equilibrate } from './equilibrate.ts';
 import { tradeWorth } from './flow-state.ts';
 import { anyWouldGain, type Judged, judgeColumns, mostInto } from './judge-columns.ts';
 import { Merger } from './merge-column.ts';
-import { BUY, connected, copyNetwork, type FlowEdge, type FlowNetwork, identityOf, nodeOrder, orderEdges, restoreNetwork } from './network.ts';
+import { BUY, connected, copyNetwork, type FlowEdge, type FlowNetwork, identityOf, isReal, nodeOrder, orderEdges, restoreNetwork, thinOut } from './network.ts';
 import { SetAside } from './set-aside.ts';
 import { reducedGain } from './star-sides.ts';
 
@@ -33,13 +33,14 @@ export function growNetwork(network: FlowNetwork, tolls: Tolls): Growth {
   let mostJoined: number = mostAtOnce;
   let mostPairs: number = LIMITS.routing.pairsReadFirst;
   let looksLeft = LIMITS.routing.secondLooks;
+  let barred = CLOSED;
   let round = 0;
   const grown = (stopped: Growth['stopped']): Growth => ({ equilibrium, columns, rounds: round, stopped });
   for (; round < LIMITS.routing.columnRounds; round++) {
     const halt = pace.halted();
     if (halt !== null) return grown(halt === 'effort' ? 'limit' : 'deadline');
     if (round === LIMITS.routing.firstRounds) mostPairs = LIMITS.routing.pairsRead;
-    const found = findColumns(network, tolls, setAside, mostPairs);
+    const found = findColumns(network, tolls, setAside, mostPairs, barred);
     pace.spend(found.work);
     const { worthy, hides } = judgeColumns(network, tolls, found, setAside);
     if (worthy.length === 0 && hides) continue;
@@ -57,6 +58,7 @@ export function growNetwork(network: FlowNetwork, tolls: Tolls): Growth {
       }
       columns += joined.length;
       mostJoined = mostAtOnce;
+      barred = CLOSED;
       const last = equilibrium;
       equilibrium = after;
       if (!keepBest(network, LIMITS.routing.networkEdges, setAside)) continue;
@@ -84,6 +86,7 @@ export function growNetwork(network: FlowNetwork, tolls: Tolls): Growth {
         lowered = Infinity;
       }
       if (found.cut && mostPairs < LIMITS.routing.pairsRead) mostPairs = LIMITS.routing.pairsRead;
+      else if (found.barred.size > barred.size) barred = found.barred;
       else if (looksLeft-- > 0 && isWorthALook(network, tolls, setAside)) setAside.clear();
       else return grown('converged');
     }
@@ -117,8 +120,8 @@ export function settle(network: FlowNetwork): Equilibrium {
 function dropIdle(network: FlowNetwork): void {
   const least = NOTHING * tradeWorth(network);
   const prices = Float64Array.from(network.logPrice, Math.exp);
-  const small = ({ from, to, flow, carrier }: FlowEdge) =>
-    carrier.kind !== 'artificial' && flow.input * (prices[from] as number) <= least && flow.output * (prices[to] as number) <= least;
+  const small = (edge: FlowEdge) =>
+    isReal(edge) && edge.flow.input * (prices[edge.from] as number) <= least && edge.flow.output * (prices[edge.to] as number) <= least;
   if (!network.edges.some(small)) return;
   // Where a margin is worth next to nothing, what comes in may not tell, or what goes out; then what is made of it does.
   const worth = averageWorth(network);
@@ -165,12 +168,12 @@ function joinColumns(network: FlowNetwork, worthy: readonly Judged[], most: numb
 /** Takes out the edges that earn least beyond so many, and sets them aside at these prices; says whether there were any. The network is then no longer at rest. */
 function keepBest(network: FlowNetwork, most: number, setAside: SetAside): boolean {
   const { edges, logPrice } = network;
-  const real = edges.filter(({ carrier }) => carrier.kind !== 'artificial');
+  const real = edges.filter(isReal);
   if (real.length <= most) return false;
   const ranked = real.map((edge) => ({ edge, earned: reducedGain(network, edge) }));
   ranked.sort((a, b) => b.earned - a.earned);
   const staying = new Set(ranked.slice(0, most).map(({ edge }) => edge));
-  network.edges = connected(edges.filter((edge) => edge.carrier.kind === 'artificial' || staying.has(edge)));
+  thinOut(network, (edge) => staying.has(edge));
   const kept = new Set(network.edges);
   for (const edge of edges) {
     const identity = identityOf(edge);

@@ -42,8 +42,8 @@ function comeToRest(network: FlowNetwork, start: Start): Ending {
   for (; steps < LIMITS.routing.newtonSteps && !isAtRest(state); steps++) {
     const length = step(state, barrier);
     if (length === null) break;
-    // The better the last step went, the faster the barrier comes down.
-    barrier = state.gap * (length > 0.9 ? 0.05 : length > 0.5 ? 0.2 : 0.6);
+    // The better the last step went, the faster the barrier comes down: at best as fast as a step may shrink a flow.
+    barrier = state.gap * (length > 0.9 ? 1 - STAY_INSIDE : length > 0.5 ? 0.1 : 0.6);
   }
   return { state, atRest: isAtRest(state), work: state.reads + (steps * state.system.size ** 3) / CUBES_AN_EDGE };
 }
@@ -72,7 +72,7 @@ const CUBES_AN_EDGE = 2000;
 /** Imbalance, slack and gap at rest, relative to the trade. */
 const CLOSED = 1e-9;
 /** Share of the way to a bound that a step may go. */
-const STAY_INSIDE = 0.95;
+const STAY_INSIDE = 0.999;
 
 /** One Newton step towards the conditions with this barrier; returns how much of it was gone, or null when there is none. Leaves the state measured. */
 function step(state: FlowState, barrier: number): number | null {

@@ -5,6 +5,7 @@ import type { Problem } from '../problem.ts';
 import { growNetwork, settle } from './columns.ts';
 import type { Equilibrium } from './equilibrate.ts';
 import { BUY, copyNetwork, type FlowNetwork } from './network.ts';
+import { reorder } from './reorder.ts';
 import { startNetwork } from './start-network.ts';
 
 /** A sale at rest. `input`: what it sells, base units. */
@@ -57,7 +58,8 @@ function grownSale(problem: Problem, input: number): Sale | null {
   const path = partialPath(sale);
   if (path === null) return null;
   const network = startNetwork(sale, path);
-  const { equilibrium } = growNetwork(network, tollsOf(sale.gas, Number(problem.fixed)));
+  const tolls = tollsOf(sale.gas, Number(problem.fixed));
+  const { equilibrium } = reorder(network, growNetwork(network, tolls), tolls);
   return { network, equilibrium, input };
 }
 

@@ -3,7 +3,7 @@ import type { EdgeModel } from '../market/pool-models.ts';
 import type { Star } from '../market/star.ts';
 import type { Column, ColumnHop } from './column.ts';
 import { InventoryClaims } from './inventory-claims.ts';
-import { addHub, BUY, type FlowEdge, type FlowNetwork, flowEdge, identityOf, nodeOfToken, nodeOrder, SELL } from './network.ts';
+import { addHub, BUY, type FlowEdge, type FlowNetwork, flowEdge, identityOf, keepsDepth, nodeOfToken, nodeOrder, SELL } from './network.ts';
 import { flowThrough } from './star-sides.ts';
 
 /** A column that would still pay so many times its ends' prices where it starts: its end is far from where its price comes to rest. */
@@ -76,8 +76,7 @@ export class Merger {
     const { nodes, edges, problem } = this.#network;
     const all = [...edges, ...fresh];
     if (sharesSide(all)) return false;
-    const order = nodeOrder(nodes, all);
-    return order !== null && (order.depth[BUY] as number) <= problem.maxHops;
+    return keepsDepth(nodes, all, problem.maxHops);
   }
 }
 

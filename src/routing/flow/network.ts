@@ -94,6 +94,22 @@ export function addEdges(network: FlowNetwork, added: readonly FlowEdge[]): void
   network.edges = [...network.edges, ...added];
 }
 
+export function isReal({ carrier }: FlowEdge): boolean {
+  return carrier.kind !== 'artificial';
+}
+
+export function artificialOf({ edges }: FlowNetwork): FlowEdge | undefined {
+  return edges.find((edge) => !isReal(edge));
+}
+
+/** Takes out the real edges that are not to stay, and what leads nowhere without them. False, with nothing done, where that leaves no real edge. */
+export function thinOut(network: FlowNetwork, stays: (edge: FlowEdge) => boolean): boolean {
+  const kept = connected(network.edges.filter((edge) => !isReal(edge) || stays(edge)));
+  if (!kept.some(isReal)) return false;
+  network.edges = kept;
+  return true;
+}
+
 /** Puts the edges in canonical order. */
 export function orderEdges(network: FlowNetwork): void {
   network.edges = [...network.edges].sort((a, b) => compareEdges(network.nodes, a, b));
@@ -146,7 +162,7 @@ function starsIn(nodes: readonly FlowNode[], edges: readonly FlowEdge[]): Star[]
 }
 
 /** The edges that lie on a path from sell to buy among those given. */
-export function connected(edges: readonly FlowEdge[]): readonly FlowEdge[] {
+export function connected<T extends Pick<FlowEdge, 'from' | 'to'>>(edges: readonly T[]): readonly T[] {
   const fromSell = new Set([SELL]);
   const toBuy = new Set([BUY]);
   for (let size = 0; size < fromSell.size + toBuy.size; ) {
@@ -176,10 +192,8 @@ export function nodeOrder(nodes: readonly FlowNode[], edges: readonly FlowEdge[]
   const ready: number[] = [];
   for (let node = 0; node < nodes.length; node++) if (depth[node] === 0 && waiting[node] === 0) ready.push(node);
   const order: number[] = [];
-  const nameOf = (node: number) => nodes[node]?.name ?? '';
   while (ready.length > 0) {
-    if (ready.length > 1) ready.sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
-    const node = ready.shift() as number;
+    const node = ready.splice(firstByName(nodes, ready), 1)[0] as number;
     order.push(node);
     for (const edge of leaving[node] ?? []) {
       depth[edge.to] = Math.max(depth[edge.to] as number, (depth[node] as number) + hopsOf(edge));
@@ -188,6 +202,30 @@ export function nodeOrder(nodes: readonly FlowNode[], edges: readonly FlowEdge[]
     }
   }
   return waiting.every((left) => left === 0) ? { order, depth, leaving } : null;
+}
+
+function firstByName(nodes: readonly FlowNode[], some: readonly number[]): number {
+  let first = 0;
+  for (let at = 1; at < some.length; at++) {
+    if ((nodes[some[at] as number] as FlowNode).name < (nodes[some[first] as number] as FlowNode).name) first = at;
+  }
+  return first;
+}
+
+/** Whether edges have no cycle and no chain of more hops than some: in each pass the longest chains grow by an edge, and those of a cycle without end. */
+export function keepsDepth(nodes: readonly FlowNode[], edges: readonly FlowEdge[], mostHops: number): boolean {
+  const depth = new Int16Array(nodes.length);
+  for (let grew = true; grew; ) {
+    grew = false;
+    for (const edge of edges) {
+      const reached = (depth[edge.from] as number) + hopsOf(edge);
+      if (reached <= (depth[edge.to] as number)) continue;
+      if (reached > mostHops) return false;
+      depth[edge.to] = reached;
+      grew = true;
+    }
+  }
+  return true;
 }
 
 function compareEdges(nodes: readonly FlowNode[], a: FlowEdge, b: FlowEdge): number {

@@ -1,166 +1,150 @@
 import { LIMITS } from '../../config/limits.ts';
+import { curveOutput } from '../curves/curves.ts';
 import { columnToll, type Tolls } from '../gas/tolls.ts';
-import type { Column } from './column.ts';
+import { type Column, type ColumnHop, curveOf } from './column.ts';
 import { columnGain } from './column-gain.ts';
-import { type Growth, growNetwork } from './columns.ts';
+import { type FoundColumns, findAll, findShutOut } from './column-search.ts';
+import { type Growth, growNetwork, settle } from './columns.ts';
+import type { Equilibrium } from './equilibrate.ts';
 import { tradeWorth } from './flow-state.ts';
+import { mostInto } from './judge-columns.ts';
+import { type Levels, type Link, levelsFor, serves } from './levels.ts';
 import { Merger } from './merge-column.ts';
-import { BUY, connected, copyNetwork, type FlowEdge, type FlowNetwork, hopsOf, identityOf, nodeOrder, restoreNetwork, SELL, tollOf } from './network.ts';
+import { BUY, connected, copyNetwork, type FlowEdge, type FlowNetwork, hopsOf, nodeOrder, restoreNetwork, tollOf } from './network.ts';
 import { reducedGain } from './star-sides.ts';
 
 /** Share of the trade that is not worth another order: a tenth of a basis point. */
 const NEGLIGIBLE = 1e-5;
+/** Share of the trade that an order may bring less before it grows, or a fourth of what it promises. */
+const SHORT = 2e-4;
+/** Share of the trade by which ways on are compared that gain nothing, and what one counts for at most, as a share of what is negligible. */
+const PART = 1e-2;
+const HINT = 1e-3;
 /** Share of the trade with which a column starts at most. */
 const START_SHARE = 0.1;
 
-/** What looking at a pair takes, in edges looked at (see pace.ts). */
-const READ = 2;
-
-/** A column that the order of the network shuts out, what has to leave for it, and what both bring at most. */
-type Exchange = { readonly column: Column; readonly gone: readonly FlowEdge[]; readonly promise: number };
-
 /**
- * Columns join only where the network stays acyclic and within its depth, so that what came first may shut out what is better: an edge between active tokens that pays, though the longest way through it would be too long, or
- * closed. Here such an edge takes the place of those that are in its way, where by duality it may bring more than they do; kept is what leaves more net of tolls. `network` is at rest, and again where this ends.
+ * Columns join only where the network stays acyclic and within its depth, so that what came first may shut out what is better: edges between active nodes that pay, though the longest way through them would be too long, or
+ * closed. Here the network is tried in other orders, in which such edges serve and others do not, where by duality that may bring more; kept is what leaves more net of tolls. `network` is at rest, and again where this ends.
  */
 export function reorder(network: FlowNetwork, growth: Growth, tolls: Tolls): Growth {
-  if (growth.stopped !== 'converged' || network.nodes.length > LIMITS.routing.reorderedNodes) return growth;
+  const { reorders, reorderedNodes, reorderedEdges } = LIMITS.routing;
+  if (growth.stopped !== 'converged' || network.nodes.length > reorderedNodes || network.edges.length > reorderedEdges) return growth;
   let best = growth;
-  const net = ({ equilibrium }: Growth) =>
-    (network.problem.mode === 'sell' ? equilibrium.amount : -equilibrium.amount) - tollOf(network.nodes, network.edges, tolls);
-  let most = net(growth);
-  const tried = new Set<string>();
-  for (let trial = 0; trial < LIMITS.routing.reorders && network.problem.pace.halted() === null; trial++) {
-    const exchange = bestExchange(network, tolls, tried);
-    if (exchange === null) return best;
-    const { column, gone } = exchange;
-    tried.add(pairOf(column.start, column.end));
+  const net = ({ amount }: Equilibrium) => (network.problem.mode === 'sell' ? amount : -amount) - tollOf(network.nodes, network.edges, tolls);
+  let most = net(growth.equilibrium);
+  let orders = otherOrders(network, tolls);
+  for (let trial = 0; trial < reorders && network.problem.pace.halted() === null; trial++) {
+    const order = orders.shift();
+    if (order === undefined) return best;
     const before = copyNetwork(network);
-    network.edges = connected(network.edges.filter((edge) => !gone.includes(edge)));
     const whole = tradeWorth(network);
-    const { input } = columnGain(column, whole / column.priceFrom);
-    if (new Merger(network).merge(column, Math.min(input, (START_SHARE * whole) / column.priceFrom))) {
-      const after = growNetwork(network, tolls);
-      const left = net(after);
-      if (after.equilibrium.atRest && left > most + NEGLIGIBLE * whole) {
-        best = { ...after, columns: best.columns + after.columns, rounds: best.rounds + after.rounds };
-        most = left;
-        // What had to leave does not come back the same way.
-        for (const { from, to } of gone) tried.add(pairOf(from, to));
-        continue;
-      }
-    }
-    restoreNetwork(network, before);
+    network.edges = [...order.staying, ...network.edges.filter(({ carrier }) => carrier.kind === 'artificial')];
+    const merger = new Merger(network);
+    for (const { column, input } of order.joining) merger.merge(column, Math.min(input, (START_SHARE * whole) / column.priceFrom));
+    network.edges = connected(network.edges);
+    const rest = settle(network);
+    network.problem.pace.spend(rest.work);
+    // What brings less before it grows seldom brings more after: growing takes most of the time.
+    const after = rest.atRest && net(rest) > most - Math.max(SHORT * whole, order.promise / 4) ? growNetwork(network, tolls) : null;
+    const value = after === null ? Number.NEGATIVE_INFINITY : net(after.equilibrium);
+    if (after?.equilibrium.atRest && value > most + NEGLIGIBLE * whole) {
+      best = { ...after, columns: best.columns + after.columns, rounds: best.rounds + after.rounds };
+      most = value;
+      orders = otherOrders(network, tolls);
+    } else restoreNetwork(network, before);
   }
   return best;
 }
 
-function pairOf(start: number, end: number): string {
-  return `${start} ${end}`;
+/** A column of one edge, and the input from which it gains most. */
+type Unused = Link & { readonly pays: boolean; readonly column: Column; readonly input: number };
+type InUse = Link & { readonly edge: FlowEdge };
+
+/** Another order: what stays and what joins in it, and by how much more the prices of now say that it brings at most. */
+type Order = { readonly name: string; readonly staying: readonly FlowEdge[]; readonly joining: readonly Unused[]; readonly promise: number };
+
+/** Orders at which one of the edges that are shut out serves: those that promise most. */
+function otherOrders(network: FlowNetwork, tolls: Tolls): Order[] {
+  const { nodes, edges, problem } = network;
+  const least = NEGLIGIBLE * tradeWorth(network);
+  const shutOut = unusedOf(network, tolls, findShutOut(network, tolls));
+  if (!shutOut.some(({ worth }) => worth > least)) return [];
+  const real = edges.filter(({ carrier }) => carrier.kind !== 'artificial');
+  const inUse = real.map((edge): InUse => {
+    return { from: edge.from, to: edge.to, hops: hopsOf(edge), worth: Math.max(0, reducedGain(network, edge) - tollOf(nodes, [edge], tolls)), edge };
+  });
+  const links = [...inUse, ...unusedOf(network, tolls, findAll(network, tolls))];
+  const linked = linksByNode(nodes.length, links);
+  const start = nodeOrder(nodes, real)?.depth as Levels;
+  start[BUY] = problem.maxHops;
+  const now = sumOf(inUse);
+  const orders = new Map<string, Order>();
+  for (const wanted of shutOut.slice(0, LIMITS.routing.reorderedBy)) {
+    for (let level = 0; level < problem.maxHops; level++) {
+      const levels = levelsFor(wanted, level, start, nodes, linked, problem.maxHops);
+      if (levels === null) continue;
+      problem.pace.spend(links.length);
+      const serving = connected(links.filter((link) => serves(levels, link)));
+      const promise = sumOf(serving) - now;
+      if (promise <= least) continue;
+      const order = orderOf(serving, promise);
+      orders.set(order.name, order);
+    }
+  }
+  return [...orders.values()].sort((a, b) => b.promise - a.promise).slice(0, LIMITS.routing.ordersTried);
 }
 
-function bestExchange(network: FlowNetwork, tolls: Tolls, tried: ReadonlySet<string>): Exchange | null {
+/** What stays and joins of the links that serve: of those that gain nothing only what leads on from where nothing else does, or there. */
+function orderOf(serving: readonly (InUse | Unused)[], promise: number): Order {
+  const chosen = new Set(serving.filter((link) => 'edge' in link || link.pays));
+  for (const end of ['from', 'to'] as const) {
+    const open = new Set([...chosen].map((link) => link[end === 'from' ? 'to' : 'from']));
+    for (const link of chosen) open.delete(link[end]);
+    for (const node of open) {
+      const best = serving.find((link) => link[end] === node);
+      if (best !== undefined) chosen.add(best);
+    }
+  }
+  const staying: FlowEdge[] = [];
+  const joining: Unused[] = [];
+  for (const link of chosen) {
+    if ('edge' in link) staying.push(link.edge);
+    else joining.push(link);
+  }
+  return { name: [...chosen].map(({ from, to, hops }) => `${from}-${to}:${hops}`).join(' '), staying, joining, promise };
+}
+
+/** Columns of one edge as links, by what they gain more than their toll. One that gains nothing is a way on from what an order cuts off: of orders alike the one counts that leaves most of them. */
+function unusedOf(network: FlowNetwork, tolls: Tolls, { columns, work }: FoundColumns): readonly Unused[] {
   const whole = tradeWorth(network);
-  const blocks = new Blocks(network);
-  const used = new Set<unknown>(network.edges.map(identityOf));
-  let best: Exchange | null = null;
-  for (const start of network.nodes.keys()) {
-    for (const end of network.nodes.keys()) {
-      if (tried.has(pairOf(start, end)) || !blocks.isBlocked(start, end)) continue;
-      network.problem.pace.spend(READ);
-      const column = shutOut(network, start, end, used);
-      if (column === null) continue;
-      const gain = columnGain(column, whole / column.priceFrom).gain - columnToll(column, tolls);
-      for (const gone of [blocks.before(start, end), blocks.behind(start, end)]) {
-        const promise = gone === null ? -Infinity : gain - gone.reduce((sum, edge) => sum + reducedGain(network, edge), 0) + tollOf(network.nodes, gone, tolls);
-        if (gone !== null && promise > NEGLIGIBLE * whole && (best === null || promise > best.promise)) best = { column, gone, promise };
-      }
-    }
-  }
-  return best;
+  network.problem.pace.spend(work);
+  return columns
+    .map((column): Unused => {
+      const { gain, input } = columnGain(column, mostInto(network, column, whole));
+      const kind = column.hops[0]?.carrier.kind;
+      const left = gain - columnToll(column, tolls);
+      const worth = Math.max(left, HINT * NEGLIGIBLE * whole * partKept(column, whole));
+      return { from: column.start, to: column.end, hops: kind === 'deposit' ? 0 : 1, worth, pays: left > 0, column, input };
+    })
+    .sort((a, b) => b.worth - a.worth);
 }
 
-/** The edge of a pair of active tokens that gains most at their prices, of those that may join; null where none pays. */
-function shutOut(network: FlowNetwork, start: number, end: number, used: ReadonlySet<unknown>): Column | null {
-  const { problem, nodes, logPrice } = network;
-  const [from, to] = [nodes[start]?.token as number, nodes[end]?.token as number];
-  const pair = problem.market.pair(problem.view, from, to);
-  const [priceFrom, priceTo] = [Math.exp(logPrice[start] as number), Math.exp(logPrice[end] as number)];
-  const whole = tradeWorth(network);
-  let best: Column | null = null;
-  let most = 0;
-  for (const edge of pair?.edges.slice(0, LIMITS.routing.reorderedEdges) ?? []) {
-    if (pair === null || edge.startPrice * priceTo <= priceFrom) break;
-    if (used.has(edge) || problem.admits?.(edge.pool) === false || problem.market.models.star(edge.pool) !== null) continue;
-    const column: Column = { hops: [{ from, to, carrier: { kind: 'pair', edge, pair } }], start, end, priceFrom, priceTo };
-    const { gain } = columnGain(column, whole / priceFrom);
-    if (gain > most) [best, most] = [column, gain];
-  }
-  return best;
+/** What a part of the trade is worth behind a column of one edge, at most all of it: of dust little, at any price. */
+function partKept({ hops, priceFrom, priceTo }: Column, whole: number): number {
+  const curve = curveOf(hops[0] as ColumnHop);
+  const part = PART * whole;
+  return Math.min(1, (curveOutput(curve, Math.min(part / priceFrom, curve.capacity)) * priceTo) / part);
 }
 
-/** What is in the way of an edge between two active tokens. */
-class Blocks {
-  readonly #network: FlowNetwork;
-  readonly #depth: Int16Array;
-  /** By node: the longest chain of hops to the buy token, and the nodes that lead to it. */
-  readonly #tail: Int16Array;
-  readonly #leading: readonly Set<number>[];
+function linksByNode(count: number, links: readonly Link[]): readonly (readonly Link[])[] {
+  const byNode = Array.from({ length: count }, (): Link[] => []);
+  for (const link of links) for (const node of [link.from, link.to]) byNode[node]?.push(link);
+  return byNode;
+}
 
-  constructor(network: FlowNetwork) {
-    const order = nodeOrder(network.nodes, network.edges);
-    if (order === null) throw new TypeError('the active network has a cycle');
-    this.#network = network;
-    this.#depth = order.depth;
-    this.#tail = new Int16Array(network.nodes.length);
-    this.#leading = network.nodes.map(() => new Set<number>());
-    for (const node of order.order.toReversed()) {
-      for (const edge of order.leaving[node] ?? []) this.#tail[node] = Math.max(this.#tail[node] as number, (this.#tail[edge.to] as number) + hopsOf(edge));
-    }
-    for (const node of order.order) {
-      for (const { to } of order.leaving[node] ?? []) {
-        for (const before of this.#leading[node] as Set<number>) this.#leading[to]?.add(before);
-        this.#leading[to]?.add(node);
-      }
-    }
-  }
-
-  isBlocked(start: number, end: number): boolean {
-    const { nodes } = this.#network;
-    if (start === end || start === BUY || end === SELL || nodes[start]?.star !== null || nodes[end]?.star !== null) return false;
-    if ((this.#depth[start] as number) < 0 || (this.#depth[end] as number) < 0) return false;
-    return this.#isTooLong(this.#depth[start] as number, this.#tail[end] as number) || this.#leads(end, start);
-  }
-
-  /** Edges into the start without which it is near enough to the sell token; null where that leaves none. */
-  before(start: number, end: number): readonly FlowEdge[] | null {
-    return this.#partOf(
-      (edge) => edge.to === start,
-      (edge) =>
-        edge.from === end || this.#leads(end, edge.from) || this.#isTooLong((this.#depth[edge.from] as number) + hopsOf(edge), this.#tail[end] as number),
-    );
-  }
-
-  /** Edges out of the end without which it is near enough to the buy token; null where that leaves none. */
-  behind(start: number, end: number): readonly FlowEdge[] | null {
-    return this.#partOf(
-      (edge) => edge.from === end,
-      (edge) =>
-        edge.to === start || this.#leads(edge.to, start) || this.#isTooLong(this.#depth[start] as number, (this.#tail[edge.to] as number) + hopsOf(edge)),
-    );
-  }
-
-  #partOf(isCandidate: (edge: FlowEdge) => boolean, isInTheWay: (edge: FlowEdge) => boolean): readonly FlowEdge[] | null {
-    const candidates = this.#network.edges.filter((edge) => edge.carrier.kind !== 'artificial' && isCandidate(edge));
-    const gone = candidates.filter(isInTheWay);
-    return gone.length < candidates.length ? gone : null;
-  }
-
-  #leads(from: number, to: number): boolean {
-    return this.#leading[to]?.has(from) ?? false;
-  }
-
-  #isTooLong(depth: number, tail: number): boolean {
-    return depth + 1 + tail > this.#network.problem.maxHops;
-  }
+function sumOf(links: Iterable<Link>): number {
+  let sum = 0;
+  for (const { worth } of links) sum += worth;
+  return sum;
 }

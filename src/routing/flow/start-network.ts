@@ -2,7 +2,7 @@ import { LIMITS } from '../../config/limits.ts';
 import { pathPrice, type SinglePath } from '../paths/path-search.ts';
 import type { Problem } from '../problem.ts';
 import { addArtificialEdge } from './artificial-edge.ts';
-import type { ColumnHop } from './column.ts';
+import { hopsOfPath } from './column.ts';
 import { placeHops } from './merge-column.ts';
 import { addEdges, createNetwork, type FlowNetwork } from './network.ts';
 import { flowThrough } from './star-sides.ts';
@@ -19,10 +19,7 @@ export function startNetwork(problem: Problem, path: SinglePath): FlowNetwork {
   const network = createNetwork(problem);
   const fixed = Number(problem.fixed);
   const input = undrainedInput(path, problem.mode === 'sell' ? fixed : path.amount);
-  const hops = path.hops.map(
-    ({ from, to, edge }): ColumnHop => ({ from, to, carrier: { kind: 'pair', edge, pair: { from, to, edges: [edge], logPrice: Math.log(edge.startPrice) } } }),
-  );
-  const edges = placeHops(network, hops, 1);
+  const edges = placeHops(network, hopsOfPath(path), 1);
   const { marginals, output } = flowThrough(network, edges, input);
   const logMarginals = marginals.map((marginal) => Math.log(Math.max(marginal, Number.MIN_VALUE)));
   const logWorth = logMarginals.reduce((sum, log) => sum + log, 0);
@@ -37,15 +34,19 @@ export function startNetwork(problem: Problem, path: SinglePath): FlowNetwork {
   return network;
 }
 
+/** Whether a path pays but a small part of its first price for the last of an input. */
+export function drains(path: SinglePath, input: number): boolean {
+  return pathPrice(path, input) < DRAINED * pathPrice(path, 0);
+}
+
 /** The input that a path takes before it is drained, at most `most`. */
 function undrainedInput(path: SinglePath, most: number): number {
-  const least = DRAINED * pathPrice(path, 0);
-  if (pathPrice(path, most) >= least) return most;
+  if (!drains(path, most)) return most;
   let [low, high] = [most * SMALLEST_PART, most];
-  for (let step = 0; step < LIMITS.routing.columnBisections; step++) {
+  for (let step = 0; step < LIMITS.routing.columnSteps; step++) {
     const middle = Math.sqrt(low * high);
-    if (pathPrice(path, middle) >= least) low = middle;
-    else high = middle;
+    if (drains(path, middle)) high = middle;
+    else low = middle;
   }
   return low;
 }

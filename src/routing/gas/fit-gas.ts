@@ -2,7 +2,7 @@ import { LIMITS } from '../../config/limits.ts';
 import { settle } from '../flow/columns.ts';
 import type { Equilibrium } from '../flow/equilibrate.ts';
 import { tradeWorth } from '../flow/flow-state.ts';
-import { connected, type FlowNetwork, gasOf } from '../flow/network.ts';
+import { type FlowNetwork, gasOf, isReal, thinOut } from '../flow/network.ts';
 import { reducedGain } from '../flow/star-sides.ts';
 import { dropPools } from './select-pools.ts';
 import type { Tolls } from './tolls.ts';
@@ -34,7 +34,7 @@ export function fitGas(network: FlowNetwork, equilibrium: Equilibrium, tolls: To
 function keepWithin(network: FlowNetwork, equilibrium: Equilibrium, mostGas: number): Equilibrium {
   const { nodes, edges } = network;
   const ranked = edges
-    .filter(({ carrier }) => carrier.kind !== 'artificial')
+    .filter(isReal)
     .map((edge) => ({ edge, gas: gasOf(nodes, [edge]), earned: reducedGain(network, edge) }))
     .sort((a, b) => b.earned * a.gas - a.earned * b.gas);
   const staying = new Set<unknown>();
@@ -43,8 +43,5 @@ function keepWithin(network: FlowNetwork, equilibrium: Equilibrium, mostGas: num
     left -= gas;
     if (left >= 0) staying.add(edge);
   }
-  const kept = connected(edges.filter((edge) => edge.carrier.kind === 'artificial' || staying.has(edge)));
-  if (!kept.some(({ carrier }) => carrier.kind !== 'artificial')) return equilibrium;
-  network.edges = kept;
-  return settle(network);
+  return thinOut(network, (edge) => staying.has(edge)) ? settle(network) : equilibrium;
 }

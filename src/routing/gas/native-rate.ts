@@ -1,9 +1,11 @@
 import { LIMITS } from '../../config/limits.ts';
 import type { SnapshotView, TokenFacts } from '../../snapshot/snapshot.ts';
+import { momentOf } from '../../venues/venues.ts';
+import { ExactQuotes } from '../market/exact-quotes.ts';
 import type { Pace } from '../pace.ts';
 import { BY_AMOUNT, findSinglePaths } from '../paths/path-search.ts';
 import { SELL_WALK } from '../paths/walk.ts';
-import type { Terrain } from '../problem.ts';
+import type { Problem, Terrain } from '../problem.ts';
 import { gasRule } from './gas-rule.ts';
 
 /** Gas units whose worth is exchanged to find the rate: about a route's, so that no dust pool sets it. */
@@ -56,7 +58,9 @@ function exchanged(terrain: Terrain, native: TokenFacts, measure: TokenFacts, we
   const [sell, buy] = [terrain.view.tokenId(native.address), terrain.view.tokenId(measure.address)];
   if (sell < 0 || buy < 0) return null;
   const ends = { wrapped: sell, sellsNative: false, buysNative: false };
-  const problem = { ...terrain, mode: 'sell' as const, fixed: BigInt(wei), sell, buy, ends, maxHops: MOST_HOPS, admits: null, gas: gasRule(null, null), pace };
+  const quotes = new ExactQuotes((pool) => terrain.market.models.exact(pool), momentOf(terrain.view.block));
+  const gas = gasRule(null, null);
+  const problem: Problem = { ...terrain, mode: 'sell', fixed: BigInt(wei), sell, buy, ends, maxHops: MOST_HOPS, admits: null, gas, quotes, pace };
   const best = findSinglePaths(problem, SELL_WALK, wei, BY_AMOUNT).paths[0];
   return best === undefined ? null : best.amount / wei;
 }

@@ -6,7 +6,7 @@ import { settle } from '../flow/columns.ts';
 import type { Equilibrium } from '../flow/equilibrate.ts';
 import { tradeWorth } from '../flow/flow-state.ts';
 import { Merger } from '../flow/merge-column.ts';
-import { connected, copyEdge, copyNetwork, type FlowEdge, type FlowNetwork, identityOf, restoreNetwork, tollOf } from '../flow/network.ts';
+import { connected, copyNetwork, type FlowEdge, type FlowNetwork, identityOf, isReal, restoreNetwork, thinOut, tollOf } from '../flow/network.ts';
 import { SetAside } from '../flow/set-aside.ts';
 import { reducedGain } from '../flow/star-sides.ts';
 import { strengthen } from '../flow/strengthen.ts';
@@ -96,24 +96,29 @@ class Selection {
     return this.#candidates().some((candidate) => this.#try(() => this.#join(candidate)));
   }
 
-  /** An edge that earns about its gas for a column that its absence makes pay. */
+  /** An edge that earns about its gas for a column that its absence makes pay: by duality that brings no more than what the column gains on what is left. */
   exchange(): boolean {
     const { nodes, edges } = this.#network;
     if (edges.length > LIMITS.routing.exchangedEdges || tollOf(nodes, edges, this.#tolls) < edges.length * WORTH_EXCHANGING * this.#whole) return false;
     for (const gone of this.#smallestGroups()) {
       if (this.isOver()) return false;
-      const found = this.#try(() => {
-        if (!this.#without(new Set(gone))) return false;
-        const rest = settle(this.#network);
-        this.#network.problem.pace.spend(rest.work);
-        if (!rest.atRest) return false;
-        const identities = new Set<unknown>(gone.map(identityOf));
-        const candidate = this.#candidates().find(({ column }) => !column.hops.some((hop) => identities.has(carrierOf(hop))));
-        return candidate !== undefined && this.#join(candidate);
-      });
-      if (found) return true;
+      this.#trialsLeft--;
+      const before = copyNetwork(this.#network);
+      if (this.#without(new Set(gone)) && this.#replace(gone)) return true;
+      restoreNetwork(this.#network, before);
     }
     return false;
+  }
+
+  #replace(gone: readonly FlowEdge[]): boolean {
+    const rest = settle(this.#network);
+    this.#network.problem.pace.spend(rest.work);
+    if (!rest.atRest) return false;
+    const missing = this.#net + NEGLIGIBLE * this.#whole - netWorth(this.#network, rest, this.#tolls);
+    const identities = new Set<unknown>(gone.map(identityOf));
+    return this.#candidates().some(
+      (candidate) => candidate.left > missing && !candidate.column.hops.some((hop) => identities.has(carrierOf(hop))) && this.#try(() => this.#join(candidate)),
+    );
   }
 
   /** Makes a change, brings the network to rest, and keeps both if that leaves more net of tolls. */
@@ -138,10 +143,7 @@ class Selection {
   #without(gone: ReadonlySet<FlowEdge>): boolean {
     // By what carries them: a try that failed leaves copies behind.
     const identities = new Set(Array.from(gone, identityOf));
-    const kept = connected(this.#network.edges.filter((edge) => edge.carrier.kind === 'artificial' || !identities.has(identityOf(edge))));
-    if (!kept.some(({ carrier }) => carrier.kind !== 'artificial')) return false;
-    this.#network.edges = kept.map(copyEdge);
-    return true;
+    return thinOut(this.#network, (edge) => !identities.has(identityOf(edge)));
   }
 
   #join({ column, input }: Candidate): boolean {
@@ -183,13 +185,13 @@ class Selection {
     }
     const groups: { gone: readonly FlowEdge[]; saved: number; promise: number }[] = [];
     for (const edge of edges) {
-      if (edge.carrier.kind === 'artificial') continue;
+      if (!isReal(edge)) continue;
       let gone: readonly FlowEdge[] = [edge];
       // The last edge of a node takes others with it.
       if (leaving.get(edge.from) === 1 || entering.get(edge.to) === 1) {
-        const left = new Set(connected(edges.filter((other) => other !== edge && other.carrier.kind !== 'artificial')));
+        const left = new Set(connected(edges.filter((other) => other !== edge && isReal(other))));
         if (left.size === 0) continue;
-        gone = edges.filter((other) => other.carrier.kind !== 'artificial' && !left.has(other));
+        gone = edges.filter((other) => isReal(other) && !left.has(other));
       }
       const saved = this.#saved(gone);
       groups.push({ gone, saved, promise: saved - gone.reduce((sum, each) => sum + reducedGain(this.#network, each), 0) });

@@ -23,7 +23,11 @@ type Entry = {
   readonly pools: (PoolView | undefined)[];
   /** By the other token's id. */
   readonly runs: readonly Run[];
+  /** By run: the other token. */
+  readonly others: Int32Array;
   surroundings: Surroundings;
+  /** It no longer holds. */
+  stale: boolean;
 };
 
 /**
@@ -33,8 +37,6 @@ type Entry = {
 export class Market {
   readonly models: PoolModels;
   readonly #entries: (Entry | undefined)[] = [];
-  /** Tokens whose entries no longer hold. */
-  readonly #stale = new Set<number>();
   #view: SnapshotView | null = null;
 
   constructor(models: PoolModels) {
@@ -47,23 +49,22 @@ export class Market {
 
   /** The pair between two tokens; null where no pool joins them. */
   pair(view: SnapshotView, from: number, to: number): MarketPair | null {
-    const { runs } = this.#entry(view, from);
-    let [low, high] = [0, runs.length - 1];
-    while (low <= high) {
+    const { runs, others } = this.#entry(view, from);
+    let [low, high] = [0, others.length - 1];
+    while (low < high) {
       const middle = (low + high) >>> 1;
-      const run = runs[middle] as Run;
-      if (run.other === to) return run.leaving.edges.length === 0 ? null : run.leaving;
-      if (run.other < to) low = middle + 1;
-      else high = middle - 1;
+      if ((others[middle] as number) < to) low = middle + 1;
+      else high = middle;
     }
-    return null;
+    if (others[low] !== to) return null;
+    const { leaving } = runs[low] as Run;
+    return leaving.edges.length === 0 ? null : leaving;
   }
 
   #entry(view: SnapshotView, token: number): Entry {
     if (this.#view !== view) this.#advance(view);
     const known = this.#entries[token];
-    if (known !== undefined && !this.#stale.has(token)) return known;
-    this.#stale.delete(token);
+    if (known !== undefined && !known.stale) return known;
     const list = view.edgesFrom(token);
     if (known?.list === list) return this.#refresh(known, view);
     const entry = this.#build(view, token, list);
@@ -76,19 +77,24 @@ export class Market {
     const last = this.#view;
     this.#view = view;
     if (last === null || view.epoch <= last.epoch) {
-      for (const token of this.#entries.keys()) this.#stale.add(token);
+      for (const entry of this.#entries) if (entry !== undefined) entry.stale = true;
       return;
     }
     const { pools, tokens } = view.changesSince(last.epoch);
-    for (const token of tokens) this.#stale.add(token);
+    for (const token of tokens) this.#setStale(token);
     for (const id of pools) {
       const known = this.models.known(id);
       if (known === undefined) continue;
-      for (const token of known.tokens) this.#stale.add(token);
+      for (const token of known.tokens) this.#setStale(token);
       if (view.pool(id) === undefined) this.models.forget(id);
     }
     // Prices end as time passes, whatever is written.
-    for (const pool of this.models.ending) for (const token of pool.tokens) this.#stale.add(token);
+    for (const pool of this.models.ending) for (const token of pool.tokens) this.#setStale(token);
+  }
+
+  #setStale(token: number): void {
+    const entry = this.#entries[token];
+    if (entry !== undefined) entry.stale = true;
   }
 
   #build(view: SnapshotView, token: number, list: Uint32Array): Entry {
@@ -104,7 +110,8 @@ export class Market {
       this.#sort(run, edges, pools);
       runs.push(run);
     }
-    return { list, edges, pools, runs, surroundings: surroundingsOf(runs) };
+    const others = Int32Array.from(runs, ({ other }) => other);
+    return { list, edges, pools, runs, others, surroundings: surroundingsOf(runs), stale: false };
   }
 
   #refresh(entry: Entry, view: SnapshotView): Entry {
@@ -123,6 +130,7 @@ export class Market {
       changed = true;
     }
     if (changed) entry.surroundings = surroundingsOf(runs);
+    entry.stale = false;
     return entry;
   }
 

@@ -7,8 +7,11 @@ import { BY_AMOUNT, findSinglePaths, type PathSearch, type SinglePath } from './
 import { rankNetOfGas } from './rank-net-of-gas.ts';
 import { SELL_WALK, type Walk, walkOf } from './walk.ts';
 
+/** `net`: what the path leaves net of tolls, by the model; larger is better in both modes. */
+export type RankedPath = SinglePath & { readonly net: number };
+
 /** Routes without splits, best net of gas first. */
-export type SinglePaths = { readonly ranked: readonly SinglePath[]; readonly considered: number };
+export type SinglePaths = { readonly ranked: readonly RankedPath[]; readonly considered: number };
 
 /** The best single paths gross and net of gas: the floor, the answer at a deadline, and the start of the flow. */
 export function bestSinglePaths(problem: Problem): SinglePaths {
@@ -25,9 +28,9 @@ export function bestSinglePaths(problem: Problem): SinglePaths {
   const first = gross.paths[0];
   const asSale = walk.mode === 'buy' && first !== undefined && problem.pace.halted() === null ? betterAsSale(problem, first) : null;
   const paths = unique([...(asSale === null ? [] : [asSale]), ...searches.flatMap((search) => search.paths)]);
-  const value = (path: SinglePath) => (walk.mode === 'sell' ? path.amount : -path.amount) - pathToll(path, walk, amount, tolls);
-  const ranked = paths.map((path) => ({ path, value: value(path) })).sort((a, b) => b.value - a.value);
-  return { ranked: ranked.map(({ path }) => path), considered: searches.reduce((sum, { considered }) => sum + considered, 0) };
+  const net = (path: SinglePath) => (walk.mode === 'sell' ? path.amount : -path.amount) - pathToll(path, walk, amount, tolls);
+  const ranked = paths.map((path) => ({ ...path, net: net(path) })).sort((a, b) => b.net - a.net);
+  return { ranked, considered: searches.reduce((sum, { considered }) => sum + considered, 0) };
 }
 
 /** The path that gives most where none carries the whole trade: each of its edges takes what it can. */

@@ -5,6 +5,7 @@ import type { MarketPair } from '../market/market.ts';
 import type { EdgeModel } from '../market/pool-models.ts';
 import type { Problem } from '../problem.ts';
 import { Gate } from './gate.ts';
+import { compareWays, keepLabel, visits } from './path-label.ts';
 import type { Walk } from './walk.ts';
 
 /** A route without splits. Tokens are snapshot ids. */
@@ -48,8 +49,7 @@ export type PathSearch = {
 };
 
 /**
- * Label-setting over (token, hops) with real amounts: the labels of a token after k hops are the best few that came there over different tokens, so that
- * a label whose path already visits the next token has an alternative. Each token is asked first for its way straight to the goal; pairs onwards are read while what they keep may still pass the
+ * Label-setting over (token, hops) with real amounts: the labels of a token after k hops are the best few that came there over different tokens. Each token is asked first for its way straight to the goal; pairs onwards are read while what they keep may still pass the
  * gate. Routes of one hop are looked at even when the pace has run out. `fitting`: where an amount is more than any edge of a pair takes, the edges beside the one that it came by are tried for less; worth its time only where
  * nothing carries the trade otherwise.
  */
@@ -191,38 +191,31 @@ class LabelSearch {
     const walk = this.#walk;
     const { admits } = this.#problem;
     const worth = this.#ranking.worth(token);
-    let best: Label | null = null;
+    let best: EdgeModel | null = null;
+    let [amount, toll, score] = [0, 0, -Infinity];
     for (const edge of pair.edges) {
-      if (best !== null && this.#score(walk.ideal(edge.startPrice, label.amount), worth, label.toll) < best.score) break;
+      if (best !== null && this.#score(walk.ideal(edge.startPrice, label.amount), worth, label.toll) < score) break;
       if (admits !== null && !admits(edge.pool)) continue;
       // Two hops in a row through one pool are never better than one.
       if (edge.pool === label.edge?.pool) continue;
       this.considered++;
-      const amount = walk.carry(edge, label.amount);
-      if (!(amount > 0)) continue;
-      const toll = label.toll + this.#ranking.toll(edge, walk.mode === 'sell' ? label.amount : amount);
-      const score = this.#score(amount, worth, toll);
-      if (best === null || score > best.score || (score === best.score && edge.pool.key < (best.edge?.pool.key ?? ''))) {
-        best = { token, amount, toll, score, loss: this.#gate.lossAt(token, amount), edge, pair, previous: label };
-      }
+      const carried = walk.carry(edge, label.amount);
+      if (!(carried > 0)) continue;
+      const paid = label.toll + this.#ranking.toll(edge, walk.mode === 'sell' ? label.amount : carried);
+      const reached = this.#score(carried, worth, paid);
+      if (best !== null && (reached < score || (reached === score && edge.pool.key >= best.pool.key))) continue;
+      best = edge;
+      amount = carried;
+      toll = paid;
+      score = reached;
     }
-    return best;
+    return best === null ? null : { token, amount, toll, score, loss: this.#gate.lossAt(token, amount), edge: best, pair, previous: label };
   }
 
   #keep(label: Label, next: Map<number, Label[]>): void {
     const known = this.amounts.get(label.token);
     if (known === undefined || this.#walk.compare(label.amount, known) > 0) this.amounts.set(label.token, label.amount);
-    const labels = next.get(label.token);
-    if (labels === undefined) {
-      next.set(label.token, [label]);
-      return;
-    }
-    const rival = labels.findIndex((other) => other.previous?.token === label.previous?.token);
-    if (rival >= 0) {
-      if (compareLabels(label, labels[rival] as Label) < 0) labels[rival] = label;
-    } else labels.push(label);
-    labels.sort(compareLabels);
-    if (labels.length > LIMITS.routing.labelsPerToken) labels.pop();
+    keepLabel(label, next, compareLabels);
   }
 
   #score(amount: number, worth: number, toll: number): number {
@@ -235,20 +228,9 @@ const CARRIED = 2;
 /** Pairs between two looks at the clock. */
 const ASK_EVERY = 512;
 
-/** Better first; ties by pool keys from the last hop backwards, so that neither ids nor order of discovery matter. */
+/** Better first. */
 function compareLabels(a: Label, b: Label): number {
-  if (a.score !== b.score) return b.score - a.score;
-  for (let x: Label | null = a, y: Label | null = b; x !== null && y !== null; x = x.previous, y = y.previous) {
-    const left = x.edge?.pool.key ?? '';
-    const right = y.edge?.pool.key ?? '';
-    if (left !== right) return left < right ? -1 : 1;
-  }
-  return 0;
-}
-
-function visits(label: Label, token: number): boolean {
-  for (let at: Label | null = label; at !== null; at = at.previous) if (at.token === token) return true;
-  return false;
+  return a.score === b.score ? compareWays(a, b) : b.score - a.score;
 }
 
 function toPath(end: Label, walk: Walk): SinglePath {

@@ -8,6 +8,7 @@ import { hopToll, type Tolls } from '../gas/tolls.ts';
 import type { MarketPair } from '../market/market.ts';
 import type { EdgeModel } from '../market/pool-models.ts';
 import type { Problem } from '../problem.ts';
+import { compareWays, keepLabel, visits } from './path-label.ts';
 import { type Walk, walkOf } from './walk.ts';
 
 type ExactLabel = { readonly token: number; readonly amount: bigint; readonly edge: EdgeModel | null; readonly previous: ExactLabel | null };
@@ -83,7 +84,7 @@ class ExactSearch {
       for (const label of labels) {
         if (visits(label, target) || !this.#mayBeat(label)) continue;
         const carried = this.#bestOf(pair, label);
-        if (carried !== null && this.#mayBeat(carried)) this.#keep(carried, next);
+        if (carried !== null && this.#mayBeat(carried)) keepLabel(carried, next, this.#compare);
       }
     }
   }
@@ -118,19 +119,6 @@ class ExactSearch {
     return this.walk.mode === 'sell' ? ideal * (1 + NEARLY) + 2 >= Number(amount) : ideal * (1 - NEARLY) - 2 <= Number(amount);
   }
 
-  #keep(label: ExactLabel, next: Map<number, ExactLabel[]>): void {
-    const labels = next.get(label.token);
-    if (labels === undefined) {
-      next.set(label.token, [label]);
-      return;
-    }
-    const rival = labels.findIndex((other) => other.previous?.token === label.previous?.token);
-    if (rival < 0) labels.push(label);
-    else if (this.#compare(label, labels[rival] ?? label) < 0) labels[rival] = label;
-    labels.sort((a, b) => this.#compare(a, b));
-    if (labels.length > LIMITS.routing.labelsPerToken) labels.pop();
-  }
-
   #carry(edge: EdgeModel, amount: bigint): bigint | null {
     const exact = this.#problem.market.models.exact(edge.pool);
     if (exact === null) return null;
@@ -151,15 +139,9 @@ class ExactSearch {
     return leastInput(probe, amount, BigInt(Math.floor(guess)), MAX_WEI);
   }
 
-  /** Negative when the first is better; ties by pool keys from the last hop backwards. */
-  #compare(a: ExactLabel, b: ExactLabel): number {
-    if (a.amount !== b.amount) return a.amount > b.amount === (this.walk.mode === 'sell') ? -1 : 1;
-    for (let x: ExactLabel | null = a, y: ExactLabel | null = b; x !== null && y !== null; x = x.previous, y = y.previous) {
-      const [left, right] = [x.edge?.pool.key ?? '', y.edge?.pool.key ?? ''];
-      if (left !== right) return left < right ? -1 : 1;
-    }
-    return 0;
-  }
+  /** Negative when the first is better. */
+  readonly #compare = (a: ExactLabel, b: ExactLabel): number =>
+    a.amount === b.amount ? compareWays(a, b) : a.amount > b.amount === (this.walk.mode === 'sell') ? -1 : 1;
 }
 
 /** What a route costs whose hops hardly move their pools. */
@@ -167,11 +149,6 @@ function tollOf(end: ExactLabel, tolls: Tolls): number {
   let toll = 0;
   for (let at: ExactLabel | null = end; at !== null; at = at.previous) if (at.edge !== null) toll += hopToll(tolls, at.edge.curve, 0);
   return toll;
-}
-
-function visits(label: ExactLabel, token: number): boolean {
-  for (let at: ExactLabel | null = label; at !== null; at = at.previous) if (at.token === token) return true;
-  return false;
 }
 
 /** What a pool gives the second time depends on the first: such routes are left to the float search, whose finalists are priced with the state carried. */

@@ -1,0 +1,56 @@
+import { LIMITS } from '../../config/limits.ts';
+import { type Finalist, type Trial, tryHops } from './finalists.ts';
+import type { SplitHop } from './resimulate.ts';
+
+const WHOLE = 10_000;
+
+/** By how many basis points shares are moved. */
+const MOVES = [1, -1, 3, -3, 10, -10, 30, -30, 100, -100] as const;
+
+/**
+ * Moves shares and leaves hops out as long as that gives more net of tolls: where a trade is of few base units, rounding takes up to one at each hop, and that is more than a small hop or a basis point brings, which no model
+ * without units knows.
+ */
+export function countUnits(trial: Trial, found: Finalist): Finalist {
+  const { smallHop, unitTrials, exchangedEdges } = LIMITS.routing;
+  if ((found.input >= smallHop && found.output >= smallHop) || found.hops.length > exchangedEdges) return found;
+  let best = found;
+  let trialsLeft: number = unitTrials;
+  for (let unmoved = 0, at = 0; unmoved < best.hops.length * (MOVES.length + 1) && trialsLeft-- > 0 && trial.problem.pace.halted() === null; at++) {
+    const hops = variant(best.hops, at);
+    const tried = hops === null ? best : (tryHops(trial, best, hops, Number(best.input)) ?? best);
+    unmoved = tried.net > best.net ? 0 : unmoved + 1;
+    if (unmoved === 0) best = tried;
+  }
+  return best;
+}
+
+/** The at-th variant, all of them in turn: without a hop, or with another share of it. */
+function variant(hops: readonly SplitHop[], at: number): readonly SplitHop[] | null {
+  const index = at % hops.length;
+  const hop = hops[index] as SplitHop;
+  const move = MOVES[(Math.floor(at / hops.length) % (MOVES.length + 1)) - 1];
+  if (move === undefined) return hops.length === 1 ? null : without(hops, index);
+  const bps = hop.bps + move;
+  return hop.bps < WHOLE && bps > 0 && bps < WHOLE ? hops.with(index, { ...hop, bps }) : null;
+}
+
+/** The hops without one of them, and without what leads only to it or on from it. The last of a token takes all that is left. */
+function without(hops: readonly SplitHop[], index: number): readonly SplitHop[] {
+  const [sell, buy] = [tokenIn(hops[0] as SplitHop), tokenOut(hops.at(-1) as SplitHop)];
+  let kept = hops.toSpliced(index, 1);
+  for (let count = -1; count !== kept.length; ) {
+    count = kept.length;
+    const [left, entered] = [new Set(kept.map(tokenIn)), new Set(kept.map(tokenOut))];
+    kept = kept.filter((hop) => (tokenIn(hop) === sell || entered.has(tokenIn(hop))) && (tokenOut(hop) === buy || left.has(tokenOut(hop))));
+  }
+  return kept.map((hop, at) => (kept.findLastIndex((other) => tokenIn(other) === tokenIn(hop)) === at ? { ...hop, bps: WHOLE } : hop));
+}
+
+function tokenIn({ pool, slotIn }: SplitHop): number {
+  return pool.tokens[slotIn] as number;
+}
+
+function tokenOut({ pool, slotOut }: SplitHop): number {
+  return pool.tokens[slotOut] as number;
+}

@@ -1,0 +1,22 @@
+// A pool more in a market must not cost anything: pairs of markets that lost by one, since it led to an order of tokens that the limit on hops made worse, or to hops that rounding took more from than they brought.
+import { expect } from 'chai';
+import { measureOneMorePool } from '../../bench/solver/measure-one-more-pool.ts';
+
+const MAX_HOPS = 4;
+const GAS_PRICE_WEI = 5_000_000_000n;
+const ORDERED = [1888];
+const OF_FEW_UNITS = [128, 648, 1418, 1750];
+
+describe('one pool more', () => {
+  for (const [kind, pairs] of [
+    ['the limit on hops shuts out what needs several edges to change', ORDERED],
+    ['a base unit is a part of a trade', OF_FEW_UNITS],
+  ] as const) {
+    it(`gives no less where ${kind}`, async function () {
+      this.timeout(60_000);
+      const compared = await measureOneMorePool(Math.max(...pairs) + 1, MAX_HOPS, GAS_PRICE_WEI, (index) => pairs.includes(index));
+      expect(compared).to.have.lengthOf(pairs.length);
+      for (const { what, lessBps } of compared) expect(lessBps, what).to.be.at.most(1e-6);
+    });
+  }
+});
