@@ -239,7 +239,7 @@ export const LIMITS = {
     tolledPerRound: 20,
     secondLooks: 1,
     /** Other orders tried of a network in all, and after one that was better, and edges that one shuts out from which one starts; only networks of so many nodes and edges: in larger ones no single edge matters much, and each try takes long. */
-    reorders: 4,
+    reorders: 3,
     ordersTried: 2,
     reorderedBy: 8,
     reorderedNodes: 20,

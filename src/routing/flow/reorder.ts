@@ -15,7 +15,7 @@ import { reducedGain } from './star-sides.ts';
 
 /** Share of the trade that is not worth another order: a tenth of a basis point. */
 const NEGLIGIBLE = 1e-5;
-/** Share of the trade that an order may bring less before it grows, or a fourth of what it promises. */
+/** Share of the trade that an order may bring less before it grows, or a tenth of what it promises. */
 const SHORT = 2e-4;
 /** Share of the trade by which ways on are compared that gain nothing, and what one counts for at most, as a share of what is negligible. */
 const PART = 1e-2;
@@ -46,7 +46,7 @@ export function reorder(network: FlowNetwork, growth: Growth, tolls: Tolls): Gro
     const rest = settle(network);
     network.problem.pace.spend(rest.work);
     // What brings less before it grows seldom brings more after: growing takes most of the time.
-    const after = rest.atRest && net(rest) > most - Math.max(SHORT * whole, order.promise / 4) ? growNetwork(network, tolls) : null;
+    const after = rest.atRest && net(rest) > most - Math.max(SHORT * whole, order.promise / 10) ? growNetwork(network, tolls) : null;
     const value = after === null ? Number.NEGATIVE_INFINITY : net(after.equilibrium);
     if (after?.equilibrium.atRest && value > most + NEGLIGIBLE * whole) {
       best = { ...after, columns: best.columns + after.columns, rounds: best.rounds + after.rounds };
