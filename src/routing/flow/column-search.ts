@@ -12,7 +12,7 @@ import { tradeWorth } from './flow-state.ts';
 import { InventoryClaims } from './inventory-claims.ts';
 import { BUY, type FlowNetwork, type FlowNode, identityOf, SELL } from './network.ts';
 import { Reach } from './reach.ts';
-import { SetAside } from './set-aside.ts';
+import type { SetAside } from './set-aside.ts';
 import { type Side, sideOf, unseenWorth } from './star-sides.ts';
 import { TokenPlaces } from './token-places.ts';
 
@@ -21,73 +21,6 @@ const PAYS = 2e-7;
 
 /** Logarithm of the price of a token without one: nearly nothing, and yet no zero. */
 const NO_PRICE = 600;
-
-/** What reading a pair takes, and judging a column, against reading a curve while coming to rest. */
-const READ = 5;
-const JUDGED = 6;
-
-/**
- * `work`: what finding and judging them takes, in edges looked at (see pace.ts). `isOpen`: whether an edge may join. `cut`: whether some token had more pairs that may pay than were read.
- * `barred`: nodes where the best ways ended that would have closed a cycle; others may be behind them.
- */
-export type FoundColumns = {
-  readonly columns: readonly Column[];
-  readonly cut: boolean;
-  readonly barred: ReadonlySet<number>;
-  readonly work: number;
-  readonly isOpen: (edge: EdgeModel) => boolean;
-};
-
-/**
- * Columns whose product of start prices beats the prices of their ends: edges beside those in use, found pair by pair of active nodes, and chains over tokens that are not active. Backwards from the active tokens spreads what a
- * unit of each inactive token is worth by the best way on; a pair from an active token to one that is worth more than the pair costs starts a column. Pairs are read in the order of what they keep of the value by reference
- * prices, with the toll of a hop as a share of the whole trade on top (no column carries more than that), so that the neighbours of a hub that can not pay are not looked at; of those that can, the best so many. Levels keep
- * the longest chain within maxHops. A pair is taken by its best edge that is deep enough to gain something between the least that its source costs, by reference prices, and what its target is worth: dust at a splendid price
- * would hide what is behind it. `barred`: nodes where no chain may end.
- */
-export function findColumns(
-  network: FlowNetwork,
-  tolls: Tolls,
-  setAside: SetAside,
-  mostPairs: number = LIMITS.routing.pairsRead,
-  barred: ReadonlySet<number> = CLOSED,
-): FoundColumns {
-  const search = new ColumnSearch(network, tolls, setAside, mostPairs, barred);
-  search.betweenActive((fits) => fits);
-  if (network.problem.maxHops > 1) {
-    search.spreadWorth();
-    search.start();
-  }
-  return foundBy(search);
-}
-
-/** Columns of one edge between active nodes: those that pay, but would close a cycle or make a chain too long. */
-export function findShutOut(network: FlowNetwork, tolls: Tolls): FoundColumns {
-  const search = new ColumnSearch(network, tolls, new SetAside(), LIMITS.routing.pairsRead, CLOSED);
-  search.betweenActive((fits) => !fits);
-  return foundBy(search);
-}
-
-/** The same whether they fit or not, and the best of each pair of nodes where none pays. */
-export function findAll(network: FlowNetwork, tolls: Tolls): FoundColumns {
-  const search = new ColumnSearch(network, tolls, new SetAside(), LIMITS.routing.pairsRead, CLOSED);
-  search.paying = false;
-  search.betweenActive(() => true);
-  return foundBy(search);
-}
-
-function foundBy(search: ColumnSearch): FoundColumns {
-  return {
-    columns: search.found,
-    cut: search.cut,
-    barred: search.barred,
-    work: READ * search.read + JUDGED * search.found.length,
-    isOpen: (edge) => search.isOpen(edge),
-  };
-}
-
-/** Every node comes after the sell token. */
-export const CLOSED: ReadonlySet<number> = new Set([SELL]);
 
 /** What an inactive token is worth that may have a level at most. */
 type Label = {
@@ -108,7 +41,8 @@ type Label = {
 const activePlaces = new TokenPlaces();
 const labelPlaces = new TokenPlaces();
 
-class ColumnSearch {
+/** One search for columns; see find-columns.ts. */
+export class ColumnSearch {
   readonly found: Column[] = [];
   read = 0;
   cut = false;

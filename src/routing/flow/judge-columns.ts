@@ -2,7 +2,7 @@ import { LIMITS } from '../../config/limits.ts';
 import { columnToll, type Tolls } from '../gas/tolls.ts';
 import { type Column, type ColumnHop, carrierOf, curveOf } from './column.ts';
 import { columnGain, costAt, edgeGain, shallowestHop, valueAfter } from './column-gain.ts';
-import type { FoundColumns } from './column-search.ts';
+import type { FoundColumns } from './find-columns.ts';
 import { tradeWorth } from './flow-state.ts';
 import { type FlowNetwork, outflows, SELL } from './network.ts';
 import type { SetAside } from './set-aside.ts';

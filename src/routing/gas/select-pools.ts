@@ -1,9 +1,9 @@
 import { LIMITS } from '../../config/limits.ts';
 import { type Column, carrierOf } from '../flow/column.ts';
 import { columnGain, shallowestHop } from '../flow/column-gain.ts';
-import { findColumns } from '../flow/column-search.ts';
 import { settle } from '../flow/columns.ts';
 import type { Equilibrium } from '../flow/equilibrate.ts';
+import { findColumns } from '../flow/find-columns.ts';
 import { tradeWorth } from '../flow/flow-state.ts';
 import { Merger } from '../flow/merge-column.ts';
 import { connected, copyNetwork, type FlowEdge, type FlowNetwork, identityOf, isReal, restoreNetwork, thinOut, tollOf } from '../flow/network.ts';
