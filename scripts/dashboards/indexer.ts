@@ -64,7 +64,7 @@ export const indexer: Dashboard = {
           { '{{chain}} {{reason}}': `sum by (chain, reason) (rate(braid_indexer_ignored_total{${CHAIN}}[${RATE}]))` },
         ),
         series('Switched off', 'short', 'Labels and pools that the operator has switched off: GET /switches on the internal port names them.', {
-          '{{chain}} {{kind}}': `braid_switched_off{${CHAIN}} > 0`,
+          '{{chain}} {{kind}}': `braid_switched_off{${CHAIN}}`,
         }),
         series('Audit mismatches', 'ops', 'Pools that differed from the chain: they are absent until read again. Never expected.', {
           '{{chain}} {{venue}}': `sum by (chain, venue) (rate(braid_indexer_audit_mismatches_total{${CHAIN}}[${RATE}]))`,
