@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { expect } from 'chai';
@@ -6,11 +6,10 @@ import { createPublicClient, createWalletClient, decodeEventLog, erc20Abi, type 
 import { privateKeyToAccount } from 'viem/accounts';
 import { foundry } from 'viem/chains';
 import { ROUTER_ABI } from '../../src/building/building.ts';
-import { loadConfig } from '../../src/config/config.ts';
 import { runKeys } from '../../src/key-admin/key-admin.ts';
-import { type Braid, becomeReady, startBraid } from '../../src/main.ts';
-import { createLog } from '../../src/observe/observe.ts';
+import type { Braid } from '../../src/main.ts';
 import { NATIVE_TOKEN } from '../../src/units/units.ts';
+import { startConfiguredBraid } from '../support/configured-braid.ts';
 import { useDevnet } from '../support/devnet.ts';
 import { fetchPatiently } from '../support/fetch-patiently.ts';
 import { until } from '../support/until.ts';
@@ -21,7 +20,8 @@ const hasIpv6 = Object.values(os.networkInterfaces()).some((list) => list?.some(
 
 describe('identity as a configuration file sets it, on the chain', function suite() {
   this.timeout(300_000);
-  const chain = useDevnet();
+  // Nobody else trades: whether there is surplus is this test's doing.
+  const chain = useDevnet({ bots: false });
   const folder = mkdtempSync(path.join(os.tmpdir(), 'braid-configured-'));
   const keys = new Map<string, string>();
   let braid: Braid;
@@ -37,18 +37,12 @@ describe('identity as a configuration file sets it, on the chain', function suit
     const { chainId, rpcUrl, wrappedNative, deployments, router, allowanceHolder, feeCollector } = chain.current();
     for (const surplus of POLICIES) await issue(surplus, '--surplus', surplus, '--partner-id', `partner-${surplus}`);
     await issue('approved', '--gated', 'uniswap_v3');
-    const file = path.join(folder, 'braid.json');
     const hosted = { chainId, rpcUrls: [rpcUrl], wrappedNative, deployments, router, allowanceHolder, gatedVenues: ['Uniswap_V3'] };
-    writeFileSync(file, JSON.stringify({ feeCollector, keysFile: 'keys.json', trustProxy: ['127.0.0.0/8', '198.51.100.7'], chains: [hosted] }));
-    const loaded = loadConfig({
-      env: { PORT: '0', INTERNAL_PORT: '0', HOST: hasIpv6 ? '::' : '127.0.0.1', SOLVER_THREADS: '1' },
-      argv: ['--config', file],
-      readFile: (name) => readFileSync(name, 'utf8'),
-      availableParallelism: 2,
-    });
-    if (!loaded.ok) throw new Error(loaded.message);
-    braid = await startBraid(loaded.config, { log: createLog({ level: 'silent' }), print: () => undefined, onDevnetLost: () => undefined });
-    expect(await becomeReady(braid, 120_000)).to.equal(true);
+    braid = await startConfiguredBraid(
+      folder,
+      { feeCollector, keysFile: 'keys.json', trustProxy: ['127.0.0.0/8', '198.51.100.7'], chains: [hosted] },
+      { HOST: hasIpv6 ? '::' : '127.0.0.1', SOLVER_THREADS: '1' },
+    );
   });
   after(async () => {
     await braid?.stop();
@@ -115,8 +109,8 @@ describe('identity as a configuration file sets it, on the chain', function suit
       };
 
       const swap = await swapOf(trader.address, { sellToken: NATIVE_TOKEN, buyToken: token('USDC'), sellAmount: String(ETHER) });
-      // Somebody buys ether for USDC first, so that this swap gives more than it quoted.
-      const push = await swapOf(mover.address, { sellToken: token('USDC'), buyToken: NATIVE_TOKEN, sellAmount: String(20_000n * 10n ** 6n) });
+      // Somebody buys ether for USDC first, of all pools that have any, so that this swap gives more than it quoted.
+      const push = await swapOf(mover.address, { sellToken: token('USDC'), buyToken: NATIVE_TOKEN, sellAmount: String(1_000_000n * 10n ** 6n) });
       const approval = { address: token('USDC'), abi: erc20Abi, functionName: 'approve', args: [push.allowanceTarget, 2n ** 255n] } as const;
       await settled(await walletOf(mover.privateKey).writeContract(approval));
       expect((await send(mover.privateKey, push.transaction)).status).to.equal('success');

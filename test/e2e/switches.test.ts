@@ -1,11 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { expect } from 'chai';
-import { loadConfig } from '../../src/config/config.ts';
 import { runKeys } from '../../src/key-admin/key-admin.ts';
-import { type Braid, becomeReady, startBraid } from '../../src/main.ts';
-import { createLog } from '../../src/observe/observe.ts';
+import type { Braid } from '../../src/main.ts';
+import { startConfiguredBraid } from '../support/configured-braid.ts';
 import { useDevnet } from '../support/devnet.ts';
 import { fetchPatiently } from '../support/fetch-patiently.ts';
 import { until } from '../support/until.ts';
@@ -25,18 +24,8 @@ describe('the kill switch, on the running service (B9, faults L9)', function sui
     const keys = { out: (line: string) => void out.push(line), err: () => {}, keysFile: path.join(folder, 'keys.json'), now: () => new Date(), lockMs: 1000 };
     expect(await runKeys(['issue', '--rps', '500'], keys)).to.equal(0);
     key = out[0] ?? '';
-    const file = path.join(folder, 'braid.json');
     const hosted = { chainId, rpcUrls: [rpcUrl], wrappedNative, deployments, router, allowanceHolder, switchedOff: { venues: ['SushiSwap_v2'] } };
-    writeFileSync(file, JSON.stringify({ feeCollector, keysFile: 'keys.json', chains: [hosted] }));
-    const loaded = loadConfig({
-      env: { PORT: '0', INTERNAL_PORT: '0', SOLVER_THREADS: '2' },
-      argv: ['--config', file],
-      readFile: (name) => readFileSync(name, 'utf8'),
-      availableParallelism: 2,
-    });
-    if (!loaded.ok) throw new Error(loaded.message);
-    braid = await startBraid(loaded.config, { log: createLog({ level: 'silent' }), print: () => undefined, onDevnetLost: () => undefined });
-    expect(await becomeReady(braid, 120_000)).to.equal(true);
+    braid = await startConfiguredBraid(folder, { feeCollector, keysFile: 'keys.json', chains: [hosted] }, { SOLVER_THREADS: '2' });
   });
   after(async () => {
     await braid?.stop();

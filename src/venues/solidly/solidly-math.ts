@@ -63,8 +63,7 @@ function balanceFor(curve: Curve, x: bigint, invariant: bigint, start: bigint): 
       if (below === null || below < invariant) return below === null ? null : y;
       y -= 1n;
     }
-    if (y < 0n) return null;
-    if (y > MAX_UINT256) return null;
+    if (y < 0n || y > MAX_UINT256) return null;
   }
   return null;
 }
