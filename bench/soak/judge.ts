@@ -34,11 +34,11 @@ const CALM_SERVED = 0.99;
 
 export function judgeSoak({ seconds, results, faults, freshness, executions, samples }: Soaked): readonly Verdict[] {
   const long = seconds >= LONG_SECONDS;
-  const disturbed = (at: number) => faults.some(({ from, to }) => at >= from && at < to + SETTLE_SECONDS);
   const stale = results.filter(({ ending }) => ending === 'stale');
   const nodeFault = ({ kind }: PlannedFault) => kind.startsWith('node-') || kind === 'chain-stale';
   // The chain of the run is mined by the process that makes the load: where it is late itself, stale is the truth.
   const late = new Set(samples.filter(({ chainAge }) => chainAge > freshness - 2).map(({ second }) => second));
+  const disturbed = (at: number) => late.has(Math.floor(at)) || faults.some(({ from, to }) => at >= from && at < to + SETTLE_SECONDS);
   const excused = (at: number) =>
     late.has(Math.floor(at)) || faults.some((fault) => nodeFault(fault) && at >= fault.from + freshness - 2 && at < fault.to + SETTLE_SECONDS);
   const unexcused = stale.filter(({ atMs }) => !excused(atMs / 1000)).map(({ atMs }) => Math.floor(atMs / 1000));
