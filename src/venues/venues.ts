@@ -17,6 +17,7 @@ export { hasEnded, type PriceEnd } from './price-end.ts';
 export { momentOf, type QuoteMoment } from './quote-moment.ts';
 export { isLabelOff, isSwitchedOff, NOTHING_OFF, type SwitchedOff } from './switched-off.ts';
 export type {
+  AnnouncedBy,
   Applied,
   ChainAnswer,
   ChainCall,
@@ -24,6 +25,7 @@ export type {
   ConcernedPools,
   DiscoveredPool,
   PinnedReader,
+  PoolAnnouncement,
   Rereading,
   TrackFacet,
   VenueDeployment,
