@@ -20,6 +20,8 @@ contract PancakeV3Periphery {
     address private payer;
 
     error UnexpectedCallback(address caller);
+    /// What a swap that is only asked about would come to.
+    error Quoted(int256 amount0, int256 amount1);
 
     function mint(address to, int24 lower, int24 upper, uint128 liquidity) external returns (uint256 amount0, uint256 amount1) {
         (pool, payer) = (to, msg.sender);
@@ -33,11 +35,23 @@ contract PancakeV3Periphery {
         (pool, payer) = (address(0), address(0));
     }
 
+    /// What the pool would take (above zero) and give, without a payment: the pool's swap is undone in its call back.
+    function quote(address at, bool zeroForOne, int256 amountSpecified, uint160 limit) external returns (int256 amount0, int256 amount1) {
+        try IPancakePool(at).swap(address(this), zeroForOne, amountSpecified, limit, "quote") {} catch (bytes memory reason) {
+            if (bytes4(reason) != Quoted.selector || reason.length != 68) revert("the pool refuses");
+            assembly {
+                amount0 := mload(add(reason, 0x24))
+                amount1 := mload(add(reason, 0x44))
+            }
+        }
+    }
+
     function pancakeV3MintCallback(uint256 amount0, uint256 amount1, bytes calldata) external {
         pay(amount0, amount1);
     }
 
-    function pancakeV3SwapCallback(int256 amount0, int256 amount1, bytes calldata) external {
+    function pancakeV3SwapCallback(int256 amount0, int256 amount1, bytes calldata data) external {
+        if (data.length > 0) revert Quoted(amount0, amount1);
         pay(amount0 > 0 ? uint256(amount0) : 0, amount1 > 0 ? uint256(amount1) : 0);
     }
 
