@@ -1,14 +1,13 @@
-import { encodeDeployData, encodeFunctionData, type Hex, parseAbi, zeroAddress } from 'viem';
+import { encodeFunctionData, parseAbi, zeroAddress } from 'viem';
 import type { Devnet } from '../../../src/devnet/devnet.ts';
 import { type Address, asAddress } from '../../../src/units/units.ts';
 import { tickTable } from '../../../src/venues/concentrated/concentrated-state.ts';
 import type { UniswapV3State } from '../../../src/venues/uniswap_v3/state.ts';
-import type { VenueDeployment } from '../../../src/venues/venues.ts';
-import { pancakeV3Code } from '../../support/pancake.ts';
 import { HIGHEST_LIMIT, LOWEST_LIMIT } from '../../support/random-concentrated-pool.ts';
 import { type Activity, ERC20 } from './activity.ts';
 
 const FACTORY = parseAbi([
+  'function owner() view returns (address)',
   'function createPool(address, address, uint24) returns (address)',
   'function getPool(address, address, uint24) view returns (address)',
   'function setFeeProtocol(address pool, uint32 feeProtocol0, uint32 feeProtocol1)',
@@ -33,17 +32,14 @@ const TIERS = [
   [2500, 50],
   [10_000, 200],
 ] as const;
-const DEPLOYMENT_GAS = 20_000_000;
 const MAX_UINT128 = 2n ** 128n - 1n;
 
 type Position = { readonly lower: number; readonly upper: number; liquidity: bigint };
 type PancakePool = { readonly address: Address; readonly tokens: readonly [Address, Address]; readonly feePpm: number; readonly tickSpacing: number };
 
-/** What can happen to PancakeSwap's V3 pools, a block each. Lays the contracts by itself. */
+/** What can happen to PancakeSwap's V3 pools, a block each: to pools that it makes itself, so that it knows where their ticks are. */
 export type PancakeV3Activity = {
   readonly pools: readonly PancakePool[];
-  /** What an indexer has to follow beside the devnet's own. */
-  readonly deployment: VenueDeployment;
   swap(): Promise<void>;
   add(): Promise<void>;
   /** Takes a position out, in part or whole, or none of it. */
@@ -58,11 +54,14 @@ export type PancakeV3Activity = {
 };
 
 export async function openPancakeV3Activity(devnet: Devnet, activity: Activity, random: () => number): Promise<PancakeV3Activity> {
-  const { client, mine } = activity;
+  const { client, mine, request } = activity;
   const me = devnet.accounts[0]?.address as Address;
   const upTo = (count: number): number => Math.floor(random() * count);
   const any = <Item>(items: readonly Item[]): Item => items[upTo(items.length)] as Item;
-  const { factory, periphery, fromBlock } = await layContracts(activity, me);
+  const factory = devnet.contract('pancakeswapV3Factory');
+  const periphery = devnet.contract('pancakeswapV3Periphery');
+  const owner = await client.readContract({ address: factory, abi: FACTORY, functionName: 'owner' });
+  await request('anvil_impersonateAccount', owner);
   const tokens = devnet.tokens.map(({ address }) => address);
   await mine(tokens.map((to) => ({ to, data: encodeFunctionData({ abi: ERC20, functionName: 'approve', args: [periphery, 2n ** 256n - 1n] }) })));
 
@@ -101,7 +100,6 @@ export async function openPancakeV3Activity(devnet: Devnet, activity: Activity, 
 
   return {
     pools,
-    deployment: { venue: 'uniswap_v3', family: 'pancakeswap_v3', factory, fromBlock },
     async swap() {
       const { address, tokens: pair } = any(pools);
       const zeroForOne = random() < 0.5;
@@ -129,7 +127,9 @@ export async function openPancakeV3Activity(devnet: Devnet, activity: Activity, 
     },
     async setProtocolFee() {
       const part = () => (random() < 0.3 ? 0 : 1000 + upTo(3001));
-      await mine([{ to: factory, data: encodeFunctionData({ abi: FACTORY, functionName: 'setFeeProtocol', args: [any(pools).address, part(), part()] }) }]);
+      const data = encodeFunctionData({ abi: FACTORY, functionName: 'setFeeProtocol', args: [any(pools).address, part(), part()] });
+      await request('eth_sendTransaction', { from: owner, to: factory, data, gas: '0x100000', gasPrice: '0x2e90edd000' });
+      await request('evm_mine');
     },
     create,
     async stateOf({ address, feePpm, tickSpacing }) {
@@ -141,21 +141,4 @@ export async function openPancakeV3Activity(devnet: Devnet, activity: Activity, 
       return { feePpm, tickSpacing, sqrtPriceX96, liquidity, tick, ticks, truncated: false };
     },
   };
-}
-
-async function layContracts(
-  { client, request }: Activity,
-  me: Address,
-): Promise<{ readonly factory: Address; readonly periphery: Address; readonly fromBlock: number }> {
-  const code = await pancakeV3Code();
-  const fromBlock = Number(await client.getBlockNumber());
-  const deploy = async (data: Hex): Promise<Address> => {
-    const hash = await request('eth_sendTransaction', { from: me, data, gas: `0x${DEPLOYMENT_GAS.toString(16)}`, gasPrice: '0x2e90edd000' });
-    await request('evm_mine');
-    const { contractAddress, status } = await client.getTransactionReceipt({ hash: hash as Hex });
-    if (status !== 'success' || !contractAddress) throw new Error('a contract of PancakeSwap was not deployed');
-    return asAddress(contractAddress);
-  };
-  const deployer = await deploy(encodeDeployData(code.deployer));
-  return { factory: await deploy(code.factoryCode(deployer)), periphery: await deploy(code.periphery.bytecode), fromBlock };
 }
