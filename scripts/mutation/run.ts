@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { allMutants, type Mutant, sampleOf } from './mutants.ts';
+import { allMutants, drawn, type Mutant } from './mutants.ts';
 import { readReach } from './reaching-tests.ts';
 import { type Outcome, reportText, sharesNoticed, WANTED } from './report.ts';
 import { ROOMS } from './rooms.ts';
@@ -41,7 +41,7 @@ const isEquivalent = ({ file, original, replacement }: Mutant) =>
 const names = values.rooms?.split(',');
 const rooms = ROOMS.filter(({ name }) => names?.includes(name) ?? true);
 if (rooms.length !== (names ?? ROOMS).length) throw new Error(`rooms are ${ROOMS.map(({ name }) => name).join(', ')}`);
-const sample = sampleOf(
+const sample = drawn(
   allMutants(root, rooms).filter((mutant) => !isEquivalent(mutant)),
   count,
   seed,
@@ -50,11 +50,10 @@ const sample = sampleOf(
 const textOf = (file: string) => readFileSync(path.join(root, file), 'utf8');
 const record = new RunRecord(path.join(out, 'record.jsonl'));
 const reach = readReach(root);
-const trial = new Trial({ record, reach, digestOf: (test) => digest(textOf(test)), withinMs: 1000 * seconds });
+const trial = new Trial({ record, reach, digestOf: (test) => digest(textOf(test)), withinMs: 1000 * seconds, say: (line) => console.error(line) });
 const copies = Array.from({ length: lanes }, (_, lane) => new WorkingCopy(root, path.join(out, `copy-${lane}`)));
 
-const tests = [...new Set(sample.flatMap(({ file }) => [...reach(file).keys()]))].sort();
-await shareOut(tests, (test, copy) => trial.measure(test, copy));
+// In the order in which they were drawn: what was tried is a sample of all at any time.
 let done = 0;
 await shareOut(sample, async (mutant, copy) => {
   const { end, by } = await trial.run(mutant, keyOf(mutant, textOf(mutant.file)), copy);

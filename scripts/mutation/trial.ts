@@ -1,8 +1,8 @@
 import type { Mutant } from './mutants.ts';
 import { orderTests } from './order-tests.ts';
 import type { Reach } from './reaching-tests.ts';
-import type { RunRecord, Tried } from './run-record.ts';
-import type { WorkingCopy } from './working-copy.ts';
+import type { Baseline, RunRecord, Tried } from './run-record.ts';
+import type { TestRun, WorkingCopy } from './working-copy.ts';
 
 /** What is tried on. */
 type Copy = Pick<WorkingCopy, 'test' | 'withMutant'>;
@@ -12,6 +12,8 @@ export type TrialOptions = {
   readonly reach: Reach;
   /** Of a test file's text. */
   readonly digestOf: (test: string) => string;
+  /** For people. */
+  readonly say: (line: string) => void;
   /** For one mutant, in what its tests take on the whole code. */
   readonly withinMs: number;
 };
@@ -22,6 +24,8 @@ const PATIENCE_MS = 12_000;
 const LONGEST_BASELINE_MS = 300_000;
 /** A busy machine fails a test now and then. */
 const BASELINE_ATTEMPTS = 2;
+/** How long a test file is taken to run that was never timed. Only those are whose failing decides something: most notice nothing. */
+const ASSUMED_MS = 4_000;
 
 /** Tries mutants, each on the tests that reach it, up to the first that notices. */
 export class Trial {
@@ -33,20 +37,6 @@ export class Trial {
     this.#options = options;
   }
 
-  /** How long a test file takes with the code whole. */
-  async measure(test: string, copy: Copy): Promise<void> {
-    const { record, digestOf } = this.#options;
-    const text = digestOf(test);
-    if (record.baseline(test, text) !== undefined) return;
-    for (let attempt = 1; ; attempt++) {
-      const { end, ms } = await copy.test([test], LONGEST_BASELINE_MS);
-      if (end !== 'pass' && attempt < BASELINE_ATTEMPTS) continue;
-      if (end !== 'pass') console.error(`${test} is left out: with the code whole it ends in ${end}`);
-      record.add({ kind: 'baseline', test, text, ms: end === 'pass' ? Math.round(ms) : null });
-      return;
-    }
-  }
-
   /** What was found out about it before is not tried again, and tests that let it through are not run again. */
   async run(mutant: Mutant, key: string, copy: Copy): Promise<Tried> {
     const { record, digestOf } = this.#options;
@@ -55,26 +45,64 @@ export class Trial {
     const passed = new Set(known?.passed);
     const skipped = new Set(known?.leftOut);
     const { batches, leftOut } = this.#batches(mutant, (text) => !passed.has(text) && !skipped.has(text));
-    const tried = await copy.withMutant(mutant, async (): Promise<Tried> => {
-      for (const { tests, ms } of batches) {
-        const { end, by } = await copy.test(tests, PATIENCE_MS + PATIENCE * ms);
-        if (end !== 'pass') return { kind: 'tried', key, end, by, passed: [], leftOut: [] };
-        for (const test of tests) passed.add(digestOf(test));
+    for (const { tests } of batches) {
+      const { end, by } = await this.#tryOn(tests, mutant, copy);
+      if (end !== 'pass') {
+        const noticed: Tried = { kind: 'tried', key, end, by, passed: [], leftOut: [] };
+        record.add(noticed);
+        return this.#note(mutant, noticed);
       }
-      return { kind: 'tried', key, end: 'lives', by: null, passed: [...passed], leftOut: [...skipped, ...leftOut.map(digestOf)] };
-    });
-    if (batches.length > 0 || known === undefined) record.add(tried);
-    return this.#note(mutant, tried);
+      for (const test of tests) passed.add(digestOf(test));
+    }
+    const living: Tried = { kind: 'tried', key, end: 'lives', by: null, passed: [...passed], leftOut: [...skipped, ...leftOut.map(digestOf)] };
+    if (batches.length > 0 || known === undefined) record.add(living);
+    return living;
+  }
+
+  /** What tests fail at counts only where they pass with the code whole. */
+  async #tryOn(batch: readonly string[], mutant: Mutant, copy: Copy): Promise<Pick<TestRun, 'end' | 'by'>> {
+    for (;;) {
+      const tests = batch.filter((test) => this.#baselineOf(test)?.ms !== null);
+      if (tests.length === 0) return { end: 'pass', by: null };
+      const limitMs = this.#limitMs(tests);
+      const run = await copy.withMutant(mutant, () => copy.test(tests, limitMs));
+      if (run.end === 'pass') return run;
+      const unmeasured = (run.by === null ? tests : [run.by]).filter((test) => this.#baselineOf(test) === undefined);
+      for (const test of unmeasured) await this.#measure(test, copy);
+      const areWhole = unmeasured.every((test) => this.#baselineOf(test)?.ms !== null);
+      const hadTime = run.end === 'fail' || this.#limitMs(tests) <= limitMs;
+      if (areWhole && hadTime) return run;
+    }
+  }
+
+  /** How long a test file takes with the code whole. */
+  async #measure(test: string, copy: Copy): Promise<void> {
+    const { record, digestOf, say } = this.#options;
+    for (let attempt = 1; ; attempt++) {
+      const { end, ms } = await copy.test([test], LONGEST_BASELINE_MS);
+      if (end !== 'pass' && attempt < BASELINE_ATTEMPTS) continue;
+      if (end !== 'pass') say(`${test} is left out: with the code whole it ends in ${end}`);
+      record.add({ kind: 'baseline', test, text: digestOf(test), ms: end === 'pass' ? Math.round(ms) : null });
+      return;
+    }
+  }
+
+  #baselineOf(test: string): Baseline | undefined {
+    return this.#options.record.baseline(test, this.#options.digestOf(test));
+  }
+
+  #limitMs(tests: readonly string[]): number {
+    return PATIENCE_MS + PATIENCE * tests.reduce((sum, test) => sum + (this.#baselineOf(test)?.ms ?? ASSUMED_MS), 0);
   }
 
   #batches({ file }: Mutant, isNew: (text: string) => boolean): ReturnType<typeof orderTests> {
-    const { record, reach, digestOf, withinMs } = this.#options;
+    const { reach, digestOf, withinMs } = this.#options;
     const noticed = this.#noticed.get(file);
     const candidates = [...reach(file)].flatMap(([test, distance]) => {
-      const text = digestOf(test);
-      const ms = record.baseline(test, text)?.ms ?? null;
+      const baseline = this.#baselineOf(test);
+      if (baseline?.ms === null || !isNew(digestOf(test))) return [];
       const near = roomOf(test) === roomOf(file) ? distance / 2 : distance;
-      return ms === null || !isNew(text) ? [] : [{ test, distance: near, ms, noticed: noticed?.get(test) ?? 0 }];
+      return [{ test, distance: near, ms: baseline?.ms ?? ASSUMED_MS, noticed: noticed?.get(test) ?? 0 }];
     });
     return orderTests(candidates, withinMs);
   }

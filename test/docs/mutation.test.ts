@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect } from 'chai';
-import { broken, type Mutant, sampleOf } from '../../scripts/mutation/mutants.ts';
+import { broken, drawn, type Mutant } from '../../scripts/mutation/mutants.ts';
 import { orderTests } from '../../scripts/mutation/order-tests.ts';
 import { readReach, targetsOf } from '../../scripts/mutation/reaching-tests.ts';
 import { ROOMS } from '../../scripts/mutation/rooms.ts';
@@ -30,11 +30,11 @@ describe('mutation testing', () => {
 
   it('draws the same sample for the same seed, without repetition, and another for another', () => {
     const all = Array.from({ length: 500 }, (_, line) => mutant(line));
-    const lines = (seed: number) => sampleOf(all, 50, seed).map(({ line }) => line);
+    const lines = (seed: number) => drawn(all, 50, seed).map(({ line }) => line);
     expect(lines(1)).to.deep.equal(lines(1));
     expect(lines(1)).not.to.deep.equal(lines(2));
     expect(new Set(lines(1)).size).to.equal(50);
-    expect(sampleOf(all.slice(0, 3), 50, 1)).to.have.length(3);
+    expect(drawn(all.slice(0, 3), 50, 1)).to.have.length(3);
   });
 
   it('has rooms of files that tests reach', () => {
@@ -92,7 +92,8 @@ describe('mutation testing', () => {
         ['two.test.ts', 'two'],
       ]);
       const runs: string[][] = [];
-      const noticing = new Set<string>();
+      const said: string[] = [];
+      const [failing, noticing] = [new Set<string>(), new Set<string>()];
       let isBroken = false;
       const copy = {
         async withMutant<Result>(_mutant: Mutant, work: () => Promise<Result>) {
@@ -103,28 +104,32 @@ describe('mutation testing', () => {
         },
         test: (tests: readonly string[]) => {
           runs.push([...tests]);
-          const by = tests.find((test) => isBroken && noticing.has(test)) ?? null;
+          const by = tests.find((test) => failing.has(test) || (isBroken && noticing.has(test))) ?? null;
           return Promise.resolve({ end: by === null ? ('pass' as const) : ('fail' as const), by, ms: 10 });
         },
       };
       const tryIt = async () => {
+        runs.length = 0;
         const reach = () => new Map([...texts.keys()].map((test) => [test, 1]));
-        const trial = new Trial({ record: new RunRecord(file), reach, digestOf: (test) => texts.get(test) ?? '', withinMs: 1_000 });
-        for (const test of texts.keys()) await trial.measure(test, copy);
+        const trial = new Trial({
+          record: new RunRecord(file),
+          reach,
+          digestOf: (test) => texts.get(test) ?? '',
+          withinMs: 100_000,
+          say: (line) => said.push(line),
+        });
         return (await trial.run(mutant(1), keyOf(mutant(1), 'text'), copy)).end;
       };
-      expect(await tryIt()).to.equal('lives');
-      expect(runs).to.deep.equal([['one.test.ts'], ['two.test.ts'], ['one.test.ts', 'two.test.ts']]);
-      runs.length = 0;
-      expect(await tryIt()).to.equal('lives');
-      expect(runs, 'nothing is new').to.deep.equal([]);
+      expect([await tryIt(), runs]).to.deep.equal(['lives', [['one.test.ts'], ['two.test.ts']]]);
+      expect([await tryIt(), runs], 'nothing is new').to.deep.equal(['lives', []]);
+      texts.set('three.test.ts', 'fails anyway');
+      failing.add('three.test.ts');
+      expect([await tryIt(), runs], 'it proves nothing').to.deep.equal(['lives', [['three.test.ts'], ['three.test.ts'], ['three.test.ts']]]);
+      expect(said).to.have.length(1);
       texts.set('two.test.ts', 'two, sharper');
       noticing.add('two.test.ts');
-      expect(await tryIt()).to.equal('fail');
-      expect(runs).to.deep.equal([['two.test.ts'], ['two.test.ts']]);
-      runs.length = 0;
-      expect(await tryIt()).to.equal('fail');
-      expect(runs, 'it is known').to.deep.equal([]);
+      expect([await tryIt(), runs], 'it is seen to pass on the whole code').to.deep.equal(['fail', [['two.test.ts'], ['two.test.ts']]]);
+      expect([await tryIt(), runs], 'it is known').to.deep.equal(['fail', []]);
     } finally {
       rmSync(folder, { recursive: true });
     }
