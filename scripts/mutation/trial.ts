@@ -24,8 +24,10 @@ const PATIENCE_MS = 12_000;
 const LONGEST_BASELINE_MS = 300_000;
 /** A busy machine fails a test now and then. */
 const BASELINE_ATTEMPTS = 2;
-/** How long a test file is taken to run that was never timed. Only those are whose failing decides something: most notice nothing. */
+/** How long a test file is taken to run that was never timed: only those are whose failing decides something. With a chain in it a test takes longer. */
 const ASSUMED_MS = 4_000;
+const ASSUMED_WITH_CHAIN_MS = 25_000;
+const WITH_CHAIN = /^test\/(chain|e2e|client)\//;
 
 /** Tries mutants, each on the tests that reach it, up to the first that notices. */
 export class Trial {
@@ -46,13 +48,13 @@ export class Trial {
     const skipped = new Set(known?.leftOut);
     const { batches, leftOut } = this.#batches(mutant, (text) => !passed.has(text) && !skipped.has(text));
     for (const { tests } of batches) {
-      const { end, by } = await this.#tryOn(tests, mutant, copy);
+      const { end, by, ran } = await this.#tryOn(tests, mutant, copy);
       if (end !== 'pass') {
         const noticed: Tried = { kind: 'tried', key, end, by, passed: [], leftOut: [] };
         record.add(noticed);
         return this.#note(mutant, noticed);
       }
-      for (const test of tests) passed.add(digestOf(test));
+      for (const test of ran) passed.add(digestOf(test));
     }
     const living: Tried = { kind: 'tried', key, end: 'lives', by: null, passed: [...passed], leftOut: [...skipped, ...leftOut.map(digestOf)] };
     if (batches.length > 0 || known === undefined) record.add(living);
@@ -60,12 +62,12 @@ export class Trial {
   }
 
   /** What tests fail at counts only where they pass with the code whole. */
-  async #tryOn(batch: readonly string[], mutant: Mutant, copy: Copy): Promise<Pick<TestRun, 'end' | 'by'>> {
+  async #tryOn(batch: readonly string[], mutant: Mutant, copy: Copy): Promise<Pick<TestRun, 'end' | 'by'> & { readonly ran: readonly string[] }> {
     for (;;) {
       const tests = batch.filter((test) => this.#baselineOf(test)?.ms !== null);
-      if (tests.length === 0) return { end: 'pass', by: null };
+      if (tests.length === 0) return { end: 'pass', by: null, ran: [] };
       const limitMs = this.#limitMs(tests);
-      const run = await copy.withMutant(mutant, () => copy.test(tests, limitMs));
+      const run = { ...(await copy.withMutant(mutant, () => copy.test(tests, limitMs))), ran: tests };
       if (run.end === 'pass') return run;
       const unmeasured = (run.by === null ? tests : [run.by]).filter((test) => this.#baselineOf(test) === undefined);
       for (const test of unmeasured) await this.#measure(test, copy);
@@ -92,7 +94,7 @@ export class Trial {
   }
 
   #limitMs(tests: readonly string[]): number {
-    return PATIENCE_MS + PATIENCE * tests.reduce((sum, test) => sum + (this.#baselineOf(test)?.ms ?? ASSUMED_MS), 0);
+    return PATIENCE_MS + PATIENCE * tests.reduce((sum, test) => sum + (this.#baselineOf(test)?.ms ?? assumedMs(test)), 0);
   }
 
   #batches({ file }: Mutant, isNew: (text: string) => boolean): ReturnType<typeof orderTests> {
@@ -102,7 +104,7 @@ export class Trial {
       const baseline = this.#baselineOf(test);
       if (baseline?.ms === null || !isNew(digestOf(test))) return [];
       const near = roomOf(test) === roomOf(file) ? distance / 2 : distance;
-      return [{ test, distance: near, ms: baseline?.ms ?? ASSUMED_MS, noticed: noticed?.get(test) ?? 0 }];
+      return [{ test, distance: near, ms: baseline?.ms ?? assumedMs(test), noticed: noticed?.get(test) ?? 0 }];
     });
     return orderTests(candidates, withinMs);
   }
@@ -118,4 +120,8 @@ export class Trial {
 /** The tests of a room have a folder of its name. */
 function roomOf(file: string): string | undefined {
   return file.split('/')[1];
+}
+
+function assumedMs(test: string): number {
+  return WITH_CHAIN.test(test) ? ASSUMED_WITH_CHAIN_MS : ASSUMED_MS;
 }

@@ -126,6 +126,7 @@ describe('mutation testing', () => {
       failing.add('three.test.ts');
       expect([await tryIt(), runs], 'it proves nothing').to.deep.equal(['lives', [['three.test.ts'], ['three.test.ts'], ['three.test.ts']]]);
       expect(said).to.have.length(1);
+      texts.delete('three.test.ts');
       texts.set('two.test.ts', 'two, sharper');
       noticing.add('two.test.ts');
       expect([await tryIt(), runs], 'it is seen to pass on the whole code').to.deep.equal(['fail', [['two.test.ts'], ['two.test.ts']]]);
