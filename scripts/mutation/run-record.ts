@@ -18,6 +18,8 @@ export type Tried = {
   readonly passed: readonly string[];
   /** Digests of test files that reach it and were not run, for want of time. */
   readonly leftOut: readonly string[];
+  /** The time that it was given. */
+  readonly withinMs: number;
 };
 
 type Line = Baseline | Tried;

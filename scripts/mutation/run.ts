@@ -47,9 +47,13 @@ const sample = drawn(
   seed,
 );
 
-const textOf = (file: string) => readFileSync(path.join(root, file), 'utf8');
 const record = new RunRecord(path.join(out, 'record.jsonl'));
 const reach = readReach(root);
+// As they are copied: whoever works on the project meanwhile changes nothing of this run.
+const texts = new Map<string, string>();
+for (const { file } of sample)
+  for (const name of [file, ...reach(file).keys()]) if (!texts.has(name)) texts.set(name, readFileSync(path.join(root, name), 'utf8'));
+const textOf = (file: string) => texts.get(file) ?? '';
 const trial = new Trial({ record, reach, digestOf: (test) => digest(textOf(test)), withinMs: 1000 * seconds, say: (line) => console.error(line) });
 const copies = Array.from({ length: lanes }, (_, lane) => new WorkingCopy(root, path.join(out, `copy-${lane}`)));
 

@@ -41,22 +41,22 @@ export class Trial {
 
   /** What was found out about it before is not tried again, and tests that let it through are not run again. */
   async run(mutant: Mutant, key: string, copy: Copy): Promise<Tried> {
-    const { record, digestOf } = this.#options;
+    const { record, digestOf, withinMs } = this.#options;
     const known = record.tried(key);
     if (known !== undefined && known.end !== 'lives') return this.#note(mutant, known);
     const passed = new Set(known?.passed);
-    const skipped = new Set(known?.leftOut);
+    const skipped = new Set(known !== undefined && known.withinMs >= withinMs ? known.leftOut : []);
     const { batches, leftOut } = this.#batches(mutant, (text) => !passed.has(text) && !skipped.has(text));
     for (const { tests } of batches) {
       const { end, by, ran } = await this.#tryOn(tests, mutant, copy);
       if (end !== 'pass') {
-        const noticed: Tried = { kind: 'tried', key, end, by, passed: [], leftOut: [] };
+        const noticed: Tried = { kind: 'tried', key, end, by, passed: [], leftOut: [], withinMs };
         record.add(noticed);
         return this.#note(mutant, noticed);
       }
       for (const test of ran) passed.add(digestOf(test));
     }
-    const living: Tried = { kind: 'tried', key, end: 'lives', by: null, passed: [...passed], leftOut: [...skipped, ...leftOut.map(digestOf)] };
+    const living: Tried = { kind: 'tried', key, end: 'lives', by: null, passed: [...passed], leftOut: [...skipped, ...leftOut.map(digestOf)], withinMs };
     if (batches.length > 0 || known === undefined) record.add(living);
     return living;
   }
