@@ -34,7 +34,8 @@ const FEE_UNIT = 10n ** 8n;
 /** The contract's largest fee: a half. */
 const MAX_FEE = FEE_DENOMINATOR / 2n;
 const MAX_AMPLIFICATION = 1_000_000n * A_PRECISION;
-const MAX_TIME = 1n << 64n;
+/** What one limb of the snapshot holds. */
+const MAX_WORD = (1n << 64n) - 1n;
 const BALANCE_LIMBS = 2;
 const FORMS: readonly CurveForm[] = ['plain', 'ng', 'early-ng'];
 const UNSCALED: TokenScale = { numerator: 1n, denominator: 1n };
@@ -45,12 +46,12 @@ export function validateState(pool: CurveState): void {
   if (balances.length < 2 || balances.length > LIMITS.venues.tokensPerPool) throw new PoolRefused('malformed', `a pool of ${balances.length} tokens`);
   if (fee > MAX_FEE || adminFee > FEE_DENOMINATOR)
     throw new PoolRefused('malformed', `the fee is above a half, or the admin's share above one: ${fee}, ${adminFee}`);
-  if (fee * offpegFeeMultiplier > MAX_FEE * FEE_DENOMINATOR)
+  if (fee * offpegFeeMultiplier > MAX_FEE * FEE_DENOMINATOR || offpegFeeMultiplier > MAX_WORD)
     throw new PoolRefused('malformed', `the fee off the peg is above a half: ${offpegFeeMultiplier} × ${fee}`);
   if (endsOf(pool).some((end) => end < A_PRECISION || end > MAX_AMPLIFICATION)) throw new PoolRefused('malformed', 'the amplification is not 1 … 10^6');
-  if (ramp !== null && (ramp.startsAt >= ramp.endsAt || ramp.endsAt >= MAX_TIME))
-    throw new PoolRefused('malformed', 'the ramp ends before it starts, or never');
+  if (ramp !== null && (ramp.startsAt >= ramp.endsAt || ramp.endsAt > MAX_WORD)) throw new PoolRefused('malformed', 'the ramp ends before it starts, or never');
   if (balances.some((balance) => balance === 0n)) throw new PoolRefused('not-routable', 'a balance is zero');
+  if (balances.some((balance) => balance > MAX_BALANCE)) throw new PoolRefused('not-routable', 'a balance is above 2^128');
   const upscaled = upscaledBalances(pool);
   if (endsOf(pool).some((end) => !invariantOf(end, upscaled, form))) throw new PoolRefused('not-routable', 'the balances have no invariant');
 }

@@ -90,6 +90,7 @@ export function recordedPools(): readonly RecordedPool[] {
             ...stored(NG_SLOT, state, 1n),
             { slot: word(NG_SLOT.balances - 1n), value: word(2n) },
             { slot: word(NG_SLOT.adminBalances - 1n), value: word(2n) },
+            ...[0n, 1n].map((coin) => ({ slot: word(NG_SLOT.adminBalances + coin), value: word(0n) })),
             { slot: word(NG_SLOT.offpegFeeMultiplier), value: word(state.offpegFeeMultiplier) },
           ],
         },
