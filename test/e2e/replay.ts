@@ -42,29 +42,42 @@ export async function replayRoute(
   return { hops, held };
 }
 
-/** Whether two hops of a pool go the same way, first and last of what leaves their token: only so may it serve twice (it takes most of the token, then what is left). */
-function isFirstAndLast(route: readonly WireHop[], first: number, last: number): boolean {
-  const hop = route[first];
-  if (hop === undefined || hop.tokenIn !== route[last]?.tokenIn || hop.tokenOut !== route[last]?.tokenOut) return false;
+/**
+ * Whether a pool may serve twice so: over different pairs of its tokens, or over one pair the same way, first and last of what leaves the token (it takes most of the token, then what is
+ * left).
+ */
+function mayServeTwice(route: readonly WireHop[], first: number, last: number): boolean {
+  const [hop, again] = [route[first], route[last]];
+  if (hop === undefined || again === undefined) return false;
+  const pair = (one: WireHop) => [one.tokenIn, one.tokenOut].sort().join();
+  if (pair(hop) !== pair(again)) return true;
+  if (hop.tokenIn !== again.tokenIn) return false;
   return route.findIndex(({ tokenIn }) => tokenIn === hop.tokenIn) === first && route.findLastIndex(({ tokenIn }) => tokenIn === hop.tokenIn) === last;
 }
 
+/** How many times what it was a pool's price for one pair may be after another was drained. */
+const OTHER_PAIR_TIMES = 2n;
+
 /**
- * Prices hops one by one as their pools stand, and of a pool that served before what is left of both: no less than both together give less what the first gave, no more than the second alone would. Its fee stays in the pool, so that two
+ * Prices hops one by one as their pools stand, and of a pool that served before what is left: over the same pair no less than both together give less what the first gave, no more than the second alone would; over another pair something like what it alone would. Its fee stays in the pool, so that two
  * swaps may give a little more than one; that the listed amount is the chain's is shown where swaps are executed.
  */
 export function withRepeats(price: PriceHop): PriceHop {
-  const served = new Map<string, ReplayedHop>();
+  const served = new Map<string, ReplayedHop & { readonly way: string }>();
   return async (hop, amountIn) => {
     const pool = hop.poolAddress.toLowerCase();
+    const way = `${hop.tokenIn} ${hop.tokenOut}`.toLowerCase();
     const before = served.get(pool);
     const alone = await price(hop, amountIn);
     if (before === undefined) {
-      served.set(pool, { amountIn, amountOut: alone });
+      served.set(pool, { amountIn, amountOut: alone, way });
       return alone;
     }
-    const least = (await price(hop, before.amountIn + amountIn)) - before.amountOut - 2n;
     const listed = BigInt(hop.amountOut);
+    if (before.way !== way) {
+      return listed <= alone * OTHER_PAIR_TIMES && alone <= listed * OTHER_PAIR_TIMES ? listed : alone;
+    }
+    const least = (await price(hop, before.amountIn + amountIn)) - before.amountOut - 2n;
     return listed >= least && listed <= alone ? listed : least;
   };
 }
@@ -91,7 +104,7 @@ export function shapeFaults(route: readonly WireHop[], sellToken: string, buyTok
         faults.push(`hop ${index} wraps ${tokenIn} to ${tokenOut}`);
     } else {
       const before = pools.get(hop.poolAddress.toLowerCase());
-      if (before !== undefined && !isFirstAndLast(route, before, index)) faults.push(`hop ${index} uses ${hop.poolAddress} again`);
+      if (before !== undefined && !mayServeTwice(route, before, index)) faults.push(`hop ${index} uses ${hop.poolAddress} again`);
       pools.set(hop.poolAddress.toLowerCase(), index);
       if (tokenIn === NATIVE || tokenOut === NATIVE) faults.push(`hop ${index} trades the native token`);
     }
