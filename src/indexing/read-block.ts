@@ -1,5 +1,5 @@
 import type { Address } from '../units/units.ts';
-import type { ChainLog, ConcernedPools, IndexerVenue, IndexerVenues, Rereading, VenueDeployment } from '../venues/venues.ts';
+import type { ChainIdentity, ChainLog, ConcernedPools, IndexerVenue, IndexerVenues, Rereading, VenueDeployment } from '../venues/venues.ts';
 import type { ChainHeader } from './header.ts';
 import { isDue, type PoolBook, type PoolChanges, type TrackedPool } from './pool-book.ts';
 
@@ -32,7 +32,7 @@ type Reading = {
   readonly announced: TrackedPool[];
 };
 
-export function createBlockInterpreter(venues: IndexerVenues, deployments: readonly VenueDeployment[]): BlockInterpreter {
+export function createBlockInterpreter(venues: IndexerVenues, deployments: readonly VenueDeployment[], chain: ChainIdentity): BlockInterpreter {
   const byFactory = groupBy(deployments, ({ factory }) => factory);
   const used = [...venues].filter(([folder]) => deployments.some((deployment) => deployment.venue === folder));
   const discoveryTopics = new Set(used.flatMap(([, { track }]) => track.discoveryTopics));
@@ -43,7 +43,7 @@ export function createBlockInterpreter(venues: IndexerVenues, deployments: reado
     for (const deployment of byFactory.get(log.address) ?? []) {
       const track = venues.get(deployment.venue)?.track;
       if (track === undefined || !track.discoveryTopics.includes(log.topics[0] ?? '0x')) continue;
-      const pool = track.discover(deployment, log);
+      const pool = track.discover(deployment, log, chain);
       // Nothing has happened to a pool before it is announced: what it is follows from its own logs.
       if (pool === null) continue;
       const rereading = track.rereading?.(pool) ?? LOGS_TELL_ALL;

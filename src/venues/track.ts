@@ -12,6 +12,9 @@ export type VenueDeployment = {
   readonly fromBlock: number;
 };
 
+/** What is the same for all deployments of a chain. */
+export type ChainIdentity = { readonly chainId: number; readonly wrappedNative: Address };
+
 /** A log as the chain gives it, reduced to what decoding needs. */
 export type ChainLog = {
   readonly address: Address;
@@ -77,8 +80,11 @@ export type TrackFacet<State> = {
   readonly discoveryTopics: readonly `0x${string}`[];
   /** topic0 of the logs that change a pool's state. */
   readonly stateTopics: readonly `0x${string}`[];
-  /** The pool that a factory log announces, or null when the log is not one. Checks that the log comes from the deployment's factory. */
-  discover(deployment: VenueDeployment, log: ChainLog): DiscoveredPool | null;
+  /**
+   * The pool that a factory log announces, or null when the log is not one. Checks that the log comes from the deployment's factory. A pool of the native token names its wrapped form,
+   * which is the token that the search knows.
+   */
+  discover(deployment: VenueDeployment, log: ChainLog, chain: ChainIdentity): DiscoveredPool | null;
   /**
    * Reads whole states of pools at one block. null: the pool is not routable now, as the chain says (not initialised, reverting, corrupt). The order is that of the input.
    */

@@ -20,6 +20,7 @@ export type {
   Applied,
   ChainAnswer,
   ChainCall,
+  ChainIdentity,
   ChainLog,
   ConcernedPools,
   DiscoveredPool,
