@@ -2,9 +2,9 @@ import type { Hex } from 'viem';
 import { LIMITS } from '../config/limits.ts';
 import type { Address } from '../units/units.ts';
 import { type BotMarket, createBotMarket, planRound } from './bot-round.ts';
+import type { BotTransaction } from './devnet-venue.ts';
 import type { NodeRpc } from './node-rpc.ts';
 import { toHex } from './transaction-script.ts';
-import type { BotTransaction } from './venues/devnet-venue.ts';
 
 /** Traders that move the chain's pools block by block. */
 export type Bots = {

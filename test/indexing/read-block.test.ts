@@ -123,8 +123,8 @@ describe('reading what a block’s logs mean for pools', () => {
 
   it('a pool that was announced twice stays as it is, and one whose block is gone is no longer its factory’s', () => {
     const book = bookAfter([logOf(MANAGER, 5, OPENED, idOf(10))], [logOf(MANAGER, 5, OPENED, idOf(12))]);
-    expect([...book.keysOfFactory(MANAGER)].map(Number)).to.deep.equal([10, 12]);
+    expect([...book.keysOfDeployment(MANAGER)].map(Number)).to.deep.equal([10, 12]);
     book.rollBackTo(idOf(2));
-    expect([...book.keysOfFactory(MANAGER)].map(Number)).to.deep.equal([10]);
+    expect([...book.keysOfDeployment(MANAGER)].map(Number)).to.deep.equal([10]);
   });
 });

@@ -5,6 +5,7 @@ import {
   canonicalHash,
   headEpoch,
   overduePins,
+  type PoolFacts,
   releaseReaderRows,
   SnapshotReader,
   SnapshotWriter,
@@ -81,6 +82,31 @@ describe('Readers of a snapshot', () => {
     expect(view?.block.number).to.equal(5);
     expect(view?.pool(0)?.words).to.deep.equal(samplePool(0, [0, 1], 4).words);
     expect(view?.pool(9)).to.equal(undefined);
+  });
+
+  it('see no change where a pool is staged as it is, and one where a word, a curve or its identity differs', () => {
+    const { buffers, writer, publish } = make(1, 4);
+    const reader = SnapshotReader.claim(buffers, 1);
+    publish(1);
+    const pools = Array.from({ length: 10 }, (_, index) => samplePool(index, [0, index + 1], 1));
+    const first = reader.pin()?.pool(3);
+    reader.unpin();
+    for (const pool of pools) writer.setPool(pool);
+    expect(writer.publish(sampleBlock(2))).to.include({ ok: true, changedPools: 0 });
+    expect(reader.pin()?.pool(3)).to.equal(first);
+    reader.unpin();
+    const [zero, one, two] = pools as [PoolFacts, PoolFacts, PoolFacts];
+    writer.setPool({ ...zero, words: zero.words.map((word, at) => (at === zero.words.length - 1 ? word ^ 1n : word)) });
+    writer.setPool({ ...one, source: 'family_é:other' });
+    writer.setPool({ ...two, curves: samplePool(2, [0, 3], 2).curves });
+    expect(writer.publish(sampleBlock(3))).to.include({ ok: true, changedPools: 3 });
+    for (const pool of [zero, one, two]) writer.setPool(pool);
+    for (const pool of [zero, one, two]) writer.setPool(pool);
+    expect(writer.publish(sampleBlock(4))).to.include({ ok: true, changedPools: 3 });
+    writer.removePool(zero.key);
+    writer.setPool(zero);
+    expect(writer.publish(sampleBlock(5))).to.include({ ok: true, changedPools: 1 });
+    expect(reader.pin()?.pool(0)?.words).to.deep.equal(zero.words);
   });
 
   it('get one object for one state, and another for another', () => {

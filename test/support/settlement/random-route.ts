@@ -55,7 +55,7 @@ function randomPath(
   while (path.length < length) {
     const ways = pools
       .filter((pool) => !used.has(pool) && pool.tokens.includes(here))
-      .map((pool) => ({ pool, tokenIn: here, tokenOut: pool.tokens[0] === here ? pool.tokens[1] : pool.tokens[0] }))
+      .flatMap((pool) => pool.tokens.filter((token) => token !== here).map((tokenOut) => ({ pool, tokenIn: here, tokenOut })))
       .filter(({ tokenOut }) => !seen.has(tokenOut) && (tokenOut === end || !avoided.has(tokenOut)));
     const home = ways.find(({ tokenOut }) => tokenOut === end);
     const [some, ...others] = ways;

@@ -1,27 +1,37 @@
-import { decodeFunctionResult, encodeFunctionData } from 'viem';
-import { type Address, asAddress } from '../../units/units.ts';
-import { NEVER, TOKEN_ABI, V2_FACTORY_ABI, V2_PAIR_ABI, V2_ROUTER_ABI } from '../abi.ts';
-import type { VenueContracts } from '../deploy-contracts.ts';
+import { decodeFunctionResult, encodeFunctionData, parseAbi } from 'viem';
+import type { Address } from '../../units/units.ts';
+import { NEVER, TOKEN_ABI } from '../abi.ts';
+import type { BotTransaction, PlacedVenue, Provision } from '../devnet-venue.ts';
 import type { PlacedPool, PoolReading, SortedPool } from '../placed-pool.ts';
 import { approxBaseUnits } from '../token-table.ts';
 import { balanceOf } from './balance-of.ts';
-import type { BotTransaction, DevnetVenue, Provision } from './devnet-venue.ts';
+import { placeAt } from './place-at.ts';
+
+const V2_FACTORY_ABI = parseAbi([
+  'function createPair(address tokenA, address tokenB) returns (address pair)',
+  'function getPair(address tokenA, address tokenB) view returns (address pair)',
+]);
+const V2_PAIR_ABI = parseAbi(['function getReserves() view returns (uint112 reserve0, uint112 reserve1, uint32 blockTimestampLast)']);
+const V2_ROUTER_ABI = parseAbi([
+  'function addLiquidity(address tokenA, address tokenB, uint256 amountADesired, uint256 amountBDesired, uint256 amountAMin, uint256 amountBMin, address to, uint256 deadline)',
+  'function removeLiquidity(address tokenA, address tokenB, uint256 liquidity, uint256 amountAMin, uint256 amountBMin, address to, uint256 deadline)',
+  'function swapExactTokensForTokens(uint256 amountIn, uint256 amountOutMin, address[] path, address to, uint256 deadline)',
+]);
 
 /** Share of a pair's reserves that is added at once. */
 const ADDED_SHARE = { least: 0.0005, most: 0.004 };
 
-type Deployed = { readonly factory: Address; readonly router: Address };
+type Placed = { readonly factory: Address; readonly router: Address };
 
-/** Uniswap V2 and its forks, each with a factory and a router of its own. */
-export function constantProduct(family: string, deployed: (contracts: VenueContracts) => Deployed): DevnetVenue {
+/** Pools of Uniswap V2 or a fork: a factory and a router. */
+export function constantProduct(
+  family: string,
+  { factory, router }: Placed,
+): Pick<PlacedVenue, 'deployments' | 'spenders' | 'make' | 'whereIs' | 'readNow' | 'swap' | 'changeLiquidity'> {
   return {
-    deployments: (contracts) => [{ venue: 'uniswap_v2', family, factory: deployed(contracts).factory }],
-    spenders(contracts) {
-      const { router } = deployed(contracts);
-      return { trade: [router], provide: [router] };
-    },
-    make(script, pool, contracts, owner) {
-      const { factory, router } = deployed(contracts);
+    deployments: [{ venue: 'uniswap_v2', family, factory }],
+    spenders: { trade: [router], provide: [router] },
+    make(script, pool, owner) {
       const label = `${family} ${pool.symbols.join('/')}`;
       const pair = pairOf(pool);
       if (pool.liquidityUsd === 0) {
@@ -33,12 +43,12 @@ export function constantProduct(family: string, deployed: (contracts: VenueContr
       const args = [...pair, amount0, amount1, 0n, 0n, owner, NEVER] as const;
       script.call(label, router, encodeFunctionData({ abi: V2_ROUTER_ABI, functionName: 'addLiquidity', args }));
     },
-    whereIs(pool, contracts) {
+    whereIs(pool) {
       const functionName = 'getPair';
       return {
-        to: deployed(contracts).factory,
+        to: factory,
         data: encodeFunctionData({ abi: V2_FACTORY_ABI, functionName, args: pairOf(pool) }),
-        decode: (data) => asAddress(decodeFunctionResult({ abi: V2_FACTORY_ABI, functionName, data })),
+        decode: (data) => placeAt(decodeFunctionResult({ abi: V2_FACTORY_ABI, functionName, data })),
       };
     },
     readNow({ address }) {
@@ -51,7 +61,7 @@ export function constantProduct(family: string, deployed: (contracts: VenueContr
         },
       };
     },
-    swap(pool, { price, reserves }, { target, largest, trader }, contracts) {
+    swap(pool, { price, reserves }, { target, largest, trader }) {
       // A constant product moves its price by the square of the growth of the reserve that is paid into.
       const growth = Math.sqrt(target < price ? price / target : target / price);
       const reserveIn = Number(reserves?.[target < price ? 0 : 1] ?? 0n);
@@ -60,9 +70,9 @@ export function constantProduct(family: string, deployed: (contracts: VenueContr
       const path = target < price ? pairOf(pool) : pairOf(pool).toReversed();
       const args = [amount < largest ? amount : largest, 0n, path, trader, NEVER] as const;
       const data = encodeFunctionData({ abi: V2_ROUTER_ABI, functionName: 'swapExactTokensForTokens', args });
-      return [{ from: trader, to: deployed(contracts).router, data }];
+      return [{ from: trader, to: router, data }];
     },
-    changeLiquidity: (pool, reading, provision) => changeShare(pool, reading, provision, deployed(provision.contracts).router),
+    changeLiquidity: (pool, reading, provision) => changeShare(pool, reading, provision, router),
   };
 }
 
