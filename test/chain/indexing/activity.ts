@@ -33,7 +33,7 @@ const POSITIONS = parseAbi([
 ]);
 const NEVER = 2n ** 64n;
 
-type Transaction = { readonly to?: Address; readonly data: `0x${string}` };
+export type Transaction = { readonly to?: Address; readonly data: `0x${string}` };
 
 /** Drives a devnet whose clock stands still: blocks come when a test says so, and hold what it asks for. */
 export type Activity = {
