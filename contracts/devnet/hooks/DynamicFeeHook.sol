@@ -4,7 +4,7 @@ pragma solidity ^0.8.24;
 import {IHookManager} from "./IHookManager.sol";
 
 /// A hook that is asked before each swap: it imposes a fee of its own for each direction, or leaves the one that the manager has stored, which it can also change. Anybody may set both: it is
-/// for the devnet. Its address ends in 0080. It has no constructor, so that its code can be placed.
+/// for the devnet. Its address has to end in the bits 0x0080.
 contract DynamicFeeHook {
     struct Fees {
         uint24 zeroForOne;

@@ -3,7 +3,7 @@ pragma solidity ^0.8.24;
 
 import {IHookManager} from "./IHookManager.sol";
 
-/// A hook that burns all gas of every swap: no route may lead here, however good the price. Its address ends in 0080. It has no constructor, so that its code can be placed.
+/// A hook that burns all gas of every swap: no route may lead here, however good the price. Its address has to end in the bits 0x0080.
 contract HostileHook {
     function beforeSwap(address, IHookManager.PoolKey calldata, IHookManager.SwapParams calldata, bytes calldata)
         external

@@ -3,8 +3,8 @@ pragma solidity ^0.8.24;
 
 import {IHookManager} from "./IHookManager.sol";
 
-/// A hook that takes a thousandth of what a swap did not specify: of an exact input's output, and on top of an exact output's input. It keeps that as claims on the manager. Its address ends in
-/// 0044. It has no constructor, so that its code can be placed.
+/// A hook that takes a thousandth of what a swap did not specify: of an exact input's output, and on top of an exact output's input. It keeps that as claims on the manager. Its address has to end in
+/// the bits 0x0044.
 contract OutputFeeHook {
     uint256 private constant TAKEN = 1000;
     uint256 private constant WHOLE = 1_000_000;

@@ -3,7 +3,7 @@ pragma solidity ^0.8.24;
 
 import {IHookManager} from "./IHookManager.sol";
 
-/// A hook that is asked only before liquidity is added, and counts. Its address ends in 0800. It has no constructor, so that its code can be placed.
+/// A hook that is asked only before liquidity is added, and counts. Its address has to end in the bits 0x0800.
 contract PassiveHook {
     uint256 public added;
 

@@ -30,8 +30,9 @@ export function randomRoute(random: SeededRandom, pools: readonly [DevnetPool, .
       if (tokenIn !== start) between.add(tokenIn);
     }
   }
-  const sellsNative = start === wrappedNative && random.chance(0.5);
-  const buysNative = end === wrappedNative && random.chance(0.5);
+  // Pools of the native token itself may have it at an end already.
+  const sellsNative = start === wrappedNative && random.chance(0.5) && end !== NATIVE_TOKEN;
+  const buysNative = end === wrappedNative && random.chance(0.5) && start !== NATIVE_TOKEN;
   const firsts = paths.map((path, i) => ({ path, bps: i === paths.length - 1 ? 10_000 : random.integer(500, 9_000) }));
   const hops: RandomHop[] = firsts.flatMap(({ path, bps }) => path.map((step, i) => ({ ...step, bps: i === 0 ? bps : 10_000 })));
   if (sellsNative) hops.unshift({ pool: null, tokenIn: NATIVE_TOKEN, tokenOut: wrappedNative, bps: 10_000 });
