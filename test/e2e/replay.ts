@@ -56,7 +56,7 @@ function isFirstAndLast(route: readonly WireHop[], first: number, last: number):
 export function withRepeats(price: PriceHop): PriceHop {
   const served = new Map<string, ReplayedHop>();
   return async (hop, amountIn) => {
-    const pool = hop.poolAddress.toLowerCase();
+    const pool = poolOf(hop);
     const before = served.get(pool);
     const alone = await price(hop, amountIn);
     if (before === undefined) {
@@ -69,19 +69,34 @@ export function withRepeats(price: PriceHop): PriceHop {
   };
 }
 
+/** A pool as a route lists it: of a singleton, its tokens tell which. */
+function poolOf({ poolAddress, protocol, tokenIn, tokenOut }: WireHop): string {
+  const pair = [tokenIn.toLowerCase(), tokenOut.toLowerCase()].sort().join();
+  return protocol === SETTLES_NATIVE ? `${poolAddress.toLowerCase()} ${pair}` : poolAddress.toLowerCase();
+}
+
+/** The one venue whose pools take and give the native token itself (decisions S8). */
+const SETTLES_NATIVE = 'uniswap_v4';
+
 /** What is wrong with the shape of a route, in words; empty when nothing is (decisions S6 to S8, interface RouteHop). */
 export function shapeFaults(route: readonly WireHop[], sellToken: string, buyToken: string, wrapped: string): readonly string[] {
   const faults: string[] = [];
   const left = new Set<string>();
   const pools = new Map<string, number>();
-  let open = '';
+  // Native and wrapped token are one place of a route, where hops of either form follow each other.
+  const placeOf = (token: string) => (token === NATIVE ? wrapped.toLowerCase() : token);
+  const passed = new Set<string>();
+  let here = '';
   for (const [index, hop] of route.entries()) {
     const tokenIn = hop.tokenIn.toLowerCase();
     const tokenOut = hop.tokenOut.toLowerCase();
     if (left.has(tokenIn)) faults.push(`hop ${index} spends ${tokenIn} after its last hop`);
-    if (open !== '' && open !== tokenIn) faults.push(`hop ${index} interrupts the hops of ${open}`);
+    if (placeOf(tokenIn) !== here) {
+      if (passed.has(placeOf(tokenIn))) faults.push(`hop ${index} comes back to the hops of ${tokenIn}`);
+      passed.add(placeOf(tokenIn));
+      here = placeOf(tokenIn);
+    }
     if (left.has(tokenOut) || tokenOut === tokenIn) faults.push(`hop ${index} returns to ${tokenOut}`);
-    open = hop.bps === 10_000 ? '' : tokenIn;
     if (hop.bps === 10_000) left.add(tokenIn);
     if (hop.bps < 1 || hop.bps > 10_000) faults.push(`hop ${index} has bps ${hop.bps}`);
     if (BigInt(hop.amountIn) === 0n || BigInt(hop.amountOut) === 0n) faults.push(`hop ${index} moves nothing`);
@@ -89,14 +104,14 @@ export function shapeFaults(route: readonly WireHop[], sellToken: string, buyTok
       if (!/^0x0{40}$/.test(hop.poolAddress)) faults.push(`hop ${index} wraps at ${hop.poolAddress}`);
       if (![tokenIn, tokenOut].includes(NATIVE) || ![tokenIn, tokenOut].includes(wrapped.toLowerCase()))
         faults.push(`hop ${index} wraps ${tokenIn} to ${tokenOut}`);
-    } else {
-      const before = pools.get(hop.poolAddress.toLowerCase());
-      if (before !== undefined && !isFirstAndLast(route, before, index)) faults.push(`hop ${index} uses ${hop.poolAddress} again`);
-      pools.set(hop.poolAddress.toLowerCase(), index);
-      if (tokenIn === NATIVE || tokenOut === NATIVE) faults.push(`hop ${index} trades the native token`);
+      continue;
     }
+    const before = pools.get(poolOf(hop));
+    if (before !== undefined && !isFirstAndLast(route, before, index)) faults.push(`hop ${index} uses ${hop.poolAddress} again`);
+    pools.set(poolOf(hop), index);
+    if (hop.protocol !== SETTLES_NATIVE && (tokenIn === NATIVE || tokenOut === NATIVE)) faults.push(`hop ${index} trades the native token`);
   }
-  if (open !== '') faults.push(`the last hop of ${open} does not take all`);
+  for (const { tokenIn } of route) if (!left.has(tokenIn.toLowerCase())) faults.push(`the last hop of ${tokenIn} does not take all`);
   if (route[0]?.tokenIn.toLowerCase() !== sellToken.toLowerCase()) faults.push('the first hop does not spend the sell token');
   if (route.at(-1)?.tokenOut.toLowerCase() !== buyToken.toLowerCase()) faults.push('the last hop does not produce the buy token');
   return faults;
