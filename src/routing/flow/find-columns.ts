@@ -27,7 +27,6 @@ export type Breadth = { readonly mostPairs: number; readonly barred: ReadonlySet
 
 /** Every node comes after the sell token. */
 export const CLOSED: ReadonlySet<number> = new Set([SELL]);
-const WIDELY: Breadth = { mostPairs: LIMITS.routing.pairsRead, barred: CLOSED, besides: true };
 
 /**
  * Columns whose product of start prices beats the prices of their ends: edges beside those in use, found pair by pair of active nodes, and chains over tokens that are not active. Backwards from the active tokens spreads what a
@@ -36,7 +35,7 @@ const WIDELY: Breadth = { mostPairs: LIMITS.routing.pairsRead, barred: CLOSED, b
  * the longest chain within maxHops. A pair is taken by its best edge that is deep enough to gain something between the least that its source costs, by reference prices, and what its target is worth: dust at a splendid price
  * would hide what is behind it.
  */
-export function findColumns(network: FlowNetwork, tolls: Tolls, setAside: SetAside, { mostPairs, barred, besides }: Breadth = WIDELY): FoundColumns {
+export function findColumns(network: FlowNetwork, tolls: Tolls, setAside: SetAside, { mostPairs, barred, besides }: Breadth): FoundColumns {
   const search = new ColumnSearch(network, tolls, setAside, mostPairs, barred);
   if (besides) search.betweenActive((fits) => fits);
   if (network.problem.maxHops > 1) {

@@ -3,7 +3,7 @@ import { type Column, type ColumnHop, carrierOf } from '../flow/column.ts';
 import { columnGain, shallowestHop } from '../flow/column-gain.ts';
 import { settle } from '../flow/columns.ts';
 import type { Equilibrium } from '../flow/equilibrate.ts';
-import { findColumns } from '../flow/find-columns.ts';
+import { CLOSED, findColumns } from '../flow/find-columns.ts';
 import { tradeWorth } from '../flow/flow-state.ts';
 import { Merger } from '../flow/merge-column.ts';
 import { connected, copyNetwork, type FlowEdge, type FlowNetwork, identityOf, isReal, restoreNetwork, thinOut, tollOf } from '../flow/network.ts';
@@ -245,8 +245,10 @@ class Selection {
   #candidates(): readonly Candidate[] {
     const whole = tradeWorth(this.#network);
     const setAside = new SetAside();
-    for (let look = 0; look < LIMITS.routing.candidateLooks; look++) {
-      const found = findColumns(this.#network, this.#tolls, setAside);
+    const { candidateLooks, pairsReadFirst, pairsRead } = LIMITS.routing;
+    let mostPairs: number = pairsReadFirst;
+    for (let look = 0; look < candidateLooks; look++) {
+      const found = findColumns(this.#network, this.#tolls, setAside, { mostPairs, barred: CLOSED, besides: look === 0 });
       this.#network.problem.pace.spend(found.work);
       const paying: Candidate[] = [];
       for (const each of found.columns) {
@@ -258,7 +260,8 @@ class Selection {
         else setAside.refuse(carrierOf(shallowestHop(column, candidate.input)), column, -1);
       }
       if (paying.length > 0) return paying;
-      if (found.columns.length === 0) break;
+      if (found.cut && mostPairs < pairsRead) mostPairs = pairsRead;
+      else if (found.columns.length === 0) break;
     }
     return [];
   }
