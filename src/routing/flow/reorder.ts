@@ -94,8 +94,12 @@ function otherOrders(network: FlowNetwork, tolls: Tolls): Order[] {
     }
   }
   const orders = new Map<string, Order>();
+  let last = Number.NaN;
   for (const { serving, promise } of promising.sort((a, b) => b.promise - a.promise)) {
     if (orders.size === LIMITS.routing.ordersTried) break;
+    // The same sum is the same links.
+    if (promise === last) continue;
+    last = promise;
     const order = orderOf(
       serving.flatMap(({ members }) => members),
       promise,
