@@ -3,7 +3,7 @@ import { tollsOf } from '../gas/gas-rule.ts';
 import { hopToll, type Tolls } from '../gas/tolls.ts';
 import type { Problem } from '../problem.ts';
 import { betterAsSale } from './better-as-sale.ts';
-import { BY_AMOUNT, findSinglePaths, type PathSearch, type SinglePath } from './path-search.ts';
+import { BY_AMOUNT, findSinglePaths, type SinglePath } from './path-search.ts';
 import { rankNetOfGas } from './rank-net-of-gas.ts';
 import { SELL_WALK, type Walk, walkOf } from './walk.ts';
 
@@ -13,24 +13,21 @@ export type RankedPath = SinglePath & { readonly net: number };
 /** Routes without splits, best net of gas first. */
 export type SinglePaths = { readonly ranked: readonly RankedPath[]; readonly considered: number };
 
-/** The best single paths gross and net of gas: the floor, the answer at a deadline, and the start of the flow. */
+/** The best single paths net of gas: the floor, the answer at a deadline, and the start of the flow. */
 export function bestSinglePaths(problem: Problem): SinglePaths {
   const walk = walkOf(problem.mode);
   const amount = Number(problem.fixed);
-  const plain = findSinglePaths(problem, walk, amount, BY_AMOUNT);
-  const gross = plain.paths.length > 0 ? plain : findSinglePaths(problem, walk, amount, BY_AMOUNT, true);
-  const searches: PathSearch[] = [gross];
-  const reference = gross.paths[0]?.amount;
-  const tolls = tollsOf(problem.gas, reference ?? 0);
-  if (reference !== undefined && tolls.perGas > 0 && problem.pace.halted() === null) {
-    searches.unshift(findSinglePaths(problem, walk, amount, rankNetOfGas(problem, walk, gross.amounts, reference, tolls)));
-  }
-  const first = gross.paths[0];
+  const { perGas } = problem.gas;
+  const ranking = perGas > 0 ? rankNetOfGas(problem, walk, { perGas, perHop: 0 }) : BY_AMOUNT;
+  const plain = findSinglePaths(problem, walk, amount, ranking);
+  const found = plain.paths.length > 0 ? plain : findSinglePaths(problem, walk, amount, ranking, true);
+  const tolls = tollsOf(problem.gas, found.paths[0]?.amount ?? 0);
+  const first = found.paths[0];
   const asSale = walk.mode === 'buy' && first !== undefined && problem.pace.halted() === null ? betterAsSale(problem, first) : null;
-  const paths = unique([...(asSale === null ? [] : [asSale]), ...searches.flatMap((search) => search.paths)]);
+  const paths = unique(asSale === null ? found.paths : [asSale, ...found.paths]);
   const net = (path: SinglePath) => (walk.mode === 'sell' ? path.amount : -path.amount) - pathToll(path, walk, amount, tolls);
   const ranked = paths.map((path) => ({ ...path, net: net(path) })).sort((a, b) => b.net - a.net);
-  return { ranked, considered: searches.reduce((sum, { considered }) => sum + considered, 0) };
+  return { ranked, considered: found.considered };
 }
 
 /** The path that gives most where none carries the whole trade: each of its edges takes what it can. */
