@@ -17,8 +17,7 @@ export type SinglePaths = { readonly ranked: readonly RankedPath[]; readonly con
 export function bestSinglePaths(problem: Problem): SinglePaths {
   const walk = walkOf(problem.mode);
   const amount = Number(problem.fixed);
-  const { perGas } = problem.gas;
-  const ranking = perGas > 0 ? rankNetOfGas(problem, walk, { perGas, perHop: 0 }) : BY_AMOUNT;
+  const ranking = problem.gas.perGas > 0 ? rankNetOfGas(problem, walk) : BY_AMOUNT;
   const plain = findSinglePaths(problem, walk, amount, ranking);
   const found = plain.paths.length > 0 ? plain : findSinglePaths(problem, walk, amount, ranking, true);
   const tolls = tollsOf(problem.gas, found.paths[0]?.amount ?? 0);
