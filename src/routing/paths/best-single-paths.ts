@@ -13,6 +13,9 @@ export type RankedPath = SinglePath & { readonly net: number };
 /** Routes without splits, best net of gas first. */
 export type SinglePaths = { readonly ranked: readonly RankedPath[]; readonly considered: number };
 
+/** Part of the trade that gas costs from which paths are looked for gross too: the model's gas is off by some per cent, and paths alike net of it are told apart by exact gas. */
+const GAS_MATTERS = 1e-3;
+
 /** The best single paths net of gas: the floor, the answer at a deadline, and the start of the flow. */
 export function bestSinglePaths(problem: Problem): SinglePaths {
   const walk = walkOf(problem.mode);
@@ -20,13 +23,17 @@ export function bestSinglePaths(problem: Problem): SinglePaths {
   const ranking = problem.gas.perGas > 0 ? rankNetOfGas(problem, walk) : BY_AMOUNT;
   const plain = findSinglePaths(problem, walk, amount, ranking);
   const found = plain.paths.length > 0 ? plain : findSinglePaths(problem, walk, amount, ranking, true);
-  const tolls = tollsOf(problem.gas, found.paths[0]?.amount ?? 0);
+  const searches = [found];
   const first = found.paths[0];
-  const asSale = walk.mode === 'buy' && first !== undefined && problem.pace.halted() === null ? betterAsSale(problem, first) : null;
-  const paths = unique(asSale === null ? found.paths : [asSale, ...found.paths]);
-  const net = (path: SinglePath) => (walk.mode === 'sell' ? path.amount : -path.amount) - pathToll(path, walk, amount, tolls);
-  const ranked = paths.map((path) => ({ ...path, net: net(path) })).sort((a, b) => b.net - a.net);
-  return { ranked, considered: found.considered };
+  const tolls = tollsOf(problem.gas, first?.amount ?? 0);
+  const toll = (path: SinglePath) => pathToll(path, walk, amount, tolls);
+  const halted = () => problem.pace.halted() !== null;
+  if (first !== undefined && tolls.perGas > 0 && toll(first) > GAS_MATTERS * first.amount && !halted())
+    searches.push(findSinglePaths(problem, walk, amount, BY_AMOUNT));
+  const asSale = walk.mode === 'buy' && first !== undefined && !halted() ? betterAsSale(problem, first) : null;
+  const paths = unique([...(asSale === null ? [] : [asSale]), ...searches.flatMap((search) => search.paths)]);
+  const ranked = paths.map((path) => ({ ...path, net: (walk.mode === 'sell' ? path.amount : -path.amount) - toll(path) })).sort((a, b) => b.net - a.net);
+  return { ranked, considered: searches.reduce((sum, { considered }) => sum + considered, 0) };
 }
 
 /** The path that gives most where none carries the whole trade: each of its edges takes what it can. */
