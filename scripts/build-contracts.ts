@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { legSetsFrom } from './contracts/leg-sets.ts';
-import { type Leg, legsFrom, renderDispatch, renderLegKinds } from './contracts/legs.ts';
+import { assertKindsKept, type Leg, legsFrom, renderDispatch, renderLegKinds } from './contracts/legs.ts';
 import { type CompiledContract, compileSolidity } from './solidity.ts';
 
 /** EIP-170. */
@@ -61,10 +61,12 @@ async function compile(name: string, label: string, legs: readonly Leg[]): Promi
   return contract;
 }
 
+const LEG_KINDS = 'src/building/encode/leg-kinds.gen.ts';
 const legs = readLegs();
+assertKindsKept(read(LEG_KINDS) ?? '', legs);
 const sets = legSetsFrom(JSON.parse(read('contracts/leg-sets.json') ?? '{}'), legs);
 put(DISPATCH, renderDispatch(legs));
-put('src/building/encode/leg-kinds.gen.ts', renderLegKinds(legs));
+put(LEG_KINDS, renderLegKinds(legs));
 
 const holder = await compile('AllowanceHolder', 'AllowanceHolder', legs);
 put('contracts/artifacts/AllowanceHolder.gen.json', `${JSON.stringify({ contractName: 'AllowanceHolder', ...holder }, null, 1)}\n`);

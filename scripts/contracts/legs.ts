@@ -24,6 +24,15 @@ export function legsFrom(files: ReadonlyMap<string, string>): readonly Leg[] {
   return legs;
 }
 
+/** Throws where a leg that the record (leg-kinds.gen.ts as it was) knows has another kind now, or another leg has its kind: calldata with that number is kept by others. */
+export function assertKindsKept(record: string, legs: readonly Leg[]): void {
+  for (const [, name, kind] of record.matchAll(/\['(\w+)', (\d+)\]/g)) {
+    const now = legs.find((leg) => leg.name === name || leg.kind === Number(kind));
+    if (now !== undefined && (now.name !== name || now.kind !== Number(kind)))
+      throw new Error(`kind ${kind} is ${name}'s for good, and contracts/legs/${now.name}.sol says ${now.kind}`);
+  }
+}
+
 function legFrom(file: string, text: string): Leg {
   const [library, another] = [...text.matchAll(/^library (\w+)/gm)].map((match) => match[1]);
   if (library === undefined || another !== undefined) throw new Error(`contracts/legs/${file} has to hold one library`);

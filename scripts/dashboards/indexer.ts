@@ -60,7 +60,7 @@ export const indexer: Dashboard = {
         series(
           'Left out',
           'ops',
-          '"arena-full": no memory for a pool. "corrupt-pool": its state can not be priced. "skipped-publish": readers held every slot. "unanswered": the node could not be asked about a pool or token. "unknown-emitter" is harmless.',
+          '"arena-full": no memory for a pool. "corrupt-pool": its state can not be priced. "skipped-publish": readers held every slot. "unanswered": the node could not be asked about a pool or token. "undescribed": a factory announced a pool of which its own contract does not tell what it is. "unknown-emitter" is harmless.',
           { '{{chain}} {{reason}}': `sum by (chain, reason) (rate(braid_indexer_ignored_total{${CHAIN}}[${RATE}]))` },
         ),
         series('Switched off', 'short', 'Labels and pools that the operator has switched off: GET /switches on the internal port names them.', {

@@ -88,6 +88,8 @@ export const LIMITS = {
     /** Blocks of one ranged log query: halves when the node refuses, doubles when it answers. */
     logRangeBlocks: { first: 2000, widest: 50_000 },
     poolsPerLoad: 128,
+    /** How deep announcements may lead to further ones (a list, then each of its entries) before the rest waits for the next reading. */
+    describeRounds: 3,
     /** Pause before what the node could not be asked about is asked again within one block. */
     askAgainMs: 1000,
     /** Refusals of a node that are traced to the pool or token they are about, in one round of reading; beyond that whole parts are asked about again later. */

@@ -3,22 +3,15 @@ import { createRequire } from 'node:module';
 import type { Hex } from 'viem';
 import { DevnetError } from './devnet-error.ts';
 
-/** Creation code of the real contracts, from the npm packages of their authors (development dependencies: some are under copyleft licences). */
-const PLACES = {
-  wrappedNative: 'canonical-weth/build/contracts/WETH9.json',
-  uniswapV2Factory: '@uniswap/v2-core/build/UniswapV2Factory.json',
-  uniswapV2Router: '@uniswap/v2-periphery/build/UniswapV2Router02.json',
-  uniswapV3Factory: '@uniswap/v3-core/artifacts/contracts/UniswapV3Factory.sol/UniswapV3Factory.json',
-  positionManager: '@uniswap/v3-periphery/artifacts/contracts/NonfungiblePositionManager.sol/NonfungiblePositionManager.json',
-  swapRouter: '@uniswap/v3-periphery/artifacts/contracts/SwapRouter.sol/SwapRouter.json',
-  quoterV2: '@uniswap/v3-periphery/artifacts/contracts/lens/QuoterV2.sol/QuoterV2.json',
-} as const;
+export const WRAPPED_NATIVE_PLACE = 'canonical-weth/build/contracts/WETH9.json';
 
-export type ArtifactName = keyof typeof PLACES;
-
-/** Creation code of a contract. Throws DevnetError when its package is not installed. */
-export function creationCode(name: ArtifactName): Hex {
-  const { bytecode } = readArtifact(PLACES[name]) as { readonly bytecode: string };
+/**
+ * Creation code of a real contract, from the artifact at a place in an npm package of its authors (development dependencies: some are under copyleft licences). Throws DevnetError when
+ * the package is not installed.
+ */
+export function creationCode(place: string): Hex {
+  const artifact = readArtifact(place) as { readonly bytecode: string | { readonly object: string } };
+  const bytecode = typeof artifact.bytecode === 'string' ? artifact.bytecode : artifact.bytecode.object;
   return bytecode.startsWith('0x') ? (bytecode as Hex) : `0x${bytecode}`;
 }
 

@@ -1,20 +1,19 @@
 import { LIMITS } from '../config/limits.ts';
 import type { Address } from '../units/units.ts';
-import type { PlacedToken, VenueContracts } from './deploy-contracts.ts';
-import { readPool } from './make-pools.ts';
+import type { PlacedToken } from './deploy-contracts.ts';
+import type { BotTransaction } from './devnet-venue.ts';
+import { type PlacedVenues, readPool, venueOf } from './lay-pools.ts';
 import type { NodeRpc } from './node-rpc.ts';
-import { approxTablePrice, type PlacedPool, type PoolReading } from './placed-pool.ts';
+import { approxTablePrice, betweenTokens, type PlacedPool, type PoolReading } from './placed-pool.ts';
 import { createRandom, type Random } from './random.ts';
 import { approxBaseUnits } from './token-table.ts';
-import type { BotTransaction } from './venues/devnet-venue.ts';
-import { DEVNET_VENUES } from './venues/devnet-venues.ts';
 
 /** What the bots trade on. */
 export type BotMarket = {
   readonly tokens: readonly PlacedToken[];
   /** Pools that hold liquidity. */
   readonly pools: readonly PlacedPool[];
-  readonly contracts: VenueContracts;
+  readonly venues: PlacedVenues;
   readonly trader: Address;
   readonly provider: Address;
 };
@@ -44,8 +43,8 @@ export async function planRound(rpc: NodeRpc, market: LiveMarket): Promise<reado
   stepSway(market);
   const chosen = new Set<PlacedPool>();
   for (let pick = 0; pick < LIMITS.devnet.bots.swapsPerRound; pick++) chosen.add(pickPool(market));
-  const pools = [...chosen];
-  const readings = await Promise.all(pools.map((pool) => readPool(rpc, pool)));
+  const pools = [...chosen].map((pool) => anyTwoTokens(pool, market.random));
+  const readings = await Promise.all(pools.map((pool) => readPool(rpc, pool, market.venues)));
   const swaps = pools.flatMap((pool, index) => {
     const reading = readings[index];
     return reading === undefined ? [] : planSwap(market, pool, reading);
@@ -60,6 +59,13 @@ function pickPool(market: LiveMarket): PlacedPool {
   return pool;
 }
 
+function anyTwoTokens(pool: PlacedPool, random: Random): PlacedPool {
+  const count = pool.tokens.length;
+  if (count === 2) return pool;
+  const one = random.below(count);
+  return betweenTokens(pool, one, (one + 1 + random.below(count - 1)) % count);
+}
+
 /** A mean-reverting walk inside each token's band: prices wander for hours without running away. */
 function stepSway(market: LiveMarket): void {
   for (const token of market.tokens) {
@@ -70,18 +76,18 @@ function stepSway(market: LiveMarket): void {
 }
 
 function planSwap(market: LiveMarket, pool: PlacedPool, reading: PoolReading): readonly BotTransaction[] {
-  const { random, sway, trader, contracts } = market;
+  const { random, sway, trader, venues } = market;
   const wanted = (1 + (sway.get(pool.token0.address) ?? 0)) / (1 + (sway.get(pool.token1.address) ?? 0));
   const aim = 1 + random.between(-1, 1) * ((AIM_OF_FEE * pool.feePpm) / 1e6 + AIM);
   const target = approxTablePrice(pool.token0, pool.token1) * wanted * aim;
   if (Math.abs(target / reading.price - 1) < SMALLEST_MOVE) return [];
   const largest = approxBaseUnits(target < reading.price ? pool.token0 : pool.token1, SWAP_USD);
-  return DEVNET_VENUES[pool.family].swap(pool, reading, { target, largest, trader }, contracts);
+  return venueOf(venues, pool).swap(pool, reading, { target, largest, trader });
 }
 
 /** A change of liquidity in one random pool. */
 async function planLiquidity(rpc: NodeRpc, market: LiveMarket): Promise<readonly BotTransaction[]> {
   const pool = pickPool(market);
-  const reading = await readPool(rpc, pool);
-  return reading === undefined ? [] : DEVNET_VENUES[pool.family].changeLiquidity(pool, reading, { rpc, ...market });
+  const reading = await readPool(rpc, pool, market.venues);
+  return reading === undefined ? [] : venueOf(market.venues, pool).changeLiquidity(pool, reading, { rpc, ...market });
 }

@@ -2,9 +2,9 @@ import type { Hex } from 'viem';
 import { LIMITS } from '../config/limits.ts';
 import type { Address } from '../units/units.ts';
 import { type BotMarket, createBotMarket, planRound } from './bot-round.ts';
+import type { BotTransaction } from './devnet-venue.ts';
 import type { NodeRpc } from './node-rpc.ts';
 import { toHex } from './transaction-script.ts';
-import type { BotTransaction } from './venues/devnet-venue.ts';
 
 /** Traders that move the chain's pools block by block. */
 export type Bots = {
@@ -80,10 +80,19 @@ async function send(rpc: NodeRpc, round: readonly BotTransaction[], maxFeePerGas
   const counts = await rpc.batch(senders.map((sender) => ({ method: 'eth_getTransactionCount', params: [sender, 'latest'] })));
   const next = new Map<Address, number>(senders.map((sender, index) => [sender, nonceOf(counts[index])]));
   const answers = await rpc.batch(
-    round.map(({ from, to, data }) => {
+    round.map(({ from, to, data, value = 0n }) => {
       const nonce = next.get(from) ?? 0;
       next.set(from, nonce + 1);
-      const transaction = { from, to, data, nonce: toHex(nonce), gas: toHex(GAS_PER_TRANSACTION), maxFeePerGas, maxPriorityFeePerGas: '0x0' };
+      const transaction = {
+        from,
+        to,
+        data,
+        value: toHex(value),
+        nonce: toHex(nonce),
+        gas: toHex(GAS_PER_TRANSACTION),
+        maxFeePerGas,
+        maxPriorityFeePerGas: '0x0',
+      };
       return { method: 'eth_sendTransaction', params: [transaction] };
     }),
   );

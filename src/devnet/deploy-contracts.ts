@@ -1,27 +1,13 @@
 import { concatHex, encodeAbiParameters, encodeFunctionData, type Hex } from 'viem';
 import { PERMIT2 } from '../chains/chains.ts';
-import { type Address, ZERO_ADDRESS } from '../units/units.ts';
-import { TOKEN_ABI, V3_FACTORY_ABI } from './abi.ts';
+import type { Address } from '../units/units.ts';
+import { TOKEN_ABI } from './abi.ts';
 import type { DevnetAccount, HouseAccounts } from './accounts.ts';
-import { creationCode, permit2RuntimeCode } from './artifacts.ts';
+import { creationCode, permit2RuntimeCode, WRAPPED_NATIVE_PLACE } from './artifacts.ts';
 import type { NodeRpc } from './node-rpc.ts';
 import type { CompiledContracts } from './solidity.ts';
 import { approxBaseUnits, type TokenKind, type TokenSpec } from './token-table.ts';
 import type { TransactionScript } from './transaction-script.ts';
-
-/** Where the venues' own contracts are. */
-export type VenueContracts = {
-  readonly uniswapV2Factory: Address;
-  readonly uniswapV2Router: Address;
-  readonly sushiswapV2Factory: Address;
-  readonly sushiswapV2Router: Address;
-  readonly uniswapV3Factory: Address;
-  readonly positionManager: Address;
-  readonly swapRouter: Address;
-  readonly quoterV2: Address;
-  readonly aerodromeFactory: Address;
-  readonly aerodromeRouter: Address;
-};
 
 /** A token of the table with its address. */
 export type PlacedToken = TokenSpec & { readonly address: Address };
@@ -35,38 +21,11 @@ const CONTRACT_BY_KIND: Readonly<Record<Exclude<TokenKind, 'wrapped'>, string>> 
 
 export function deployTokens(script: TransactionScript, specs: readonly TokenSpec[], compiled: CompiledContracts): readonly PlacedToken[] {
   return specs.map((spec) => {
-    if (spec.kind === 'wrapped') return { ...spec, address: script.deploy(spec.symbol, creationCode('wrappedNative')) };
+    if (spec.kind === 'wrapped') return { ...spec, address: script.deploy(spec.symbol, creationCode(WRAPPED_NATIVE_PLACE)) };
     const parameters = encodeAbiParameters([{ type: 'string' }, { type: 'string' }, { type: 'uint8' }], [spec.name, spec.symbol, spec.decimals]);
     const code: Hex = compiled[CONTRACT_BY_KIND[spec.kind]] ?? '0x';
     return { ...spec, address: script.deploy(spec.symbol, concatHex([code, parameters])) };
   });
-}
-
-export function deployVenues(script: TransactionScript, wrappedNative: Address, deployer: Address, compiled: CompiledContracts): VenueContracts {
-  const place = (label: string, code: Hex, ...addresses: readonly Address[]): Address =>
-    script.deploy(label, concatHex([code, ...addresses.map((address) => encodeAbiParameters([{ type: 'address' }], [address]))]));
-  const uniswapV2Factory = place('Uniswap V2 factory', creationCode('uniswapV2Factory'), deployer);
-  const sushiswapV2Factory = place('SushiSwap V2 factory', creationCode('uniswapV2Factory'), deployer);
-  const uniswapV3Factory = place('Uniswap V3 factory', creationCode('uniswapV3Factory'));
-  // The one fee that Uniswap's governance added later; the constructor enables the other three.
-  script.call('enable fee 100', uniswapV3Factory, encodeFunctionData({ abi: V3_FACTORY_ABI, functionName: 'enableFeeAmount', args: [100, 1] }));
-  const ownCode = (name: string): Hex => compiled[name] ?? '0x';
-  const aerodromeFactory = place('Aerodrome factory', ownCode('PoolFactory'), place('Aerodrome pool', ownCode('Pool')));
-  // Gauges and rewards are none of the chain's business: their factories are only asked to be there.
-  const registry = place('Aerodrome registry', ownCode('FactoryRegistry'), aerodromeFactory, deployer, deployer, deployer);
-  return {
-    aerodromeFactory,
-    aerodromeRouter: place('Aerodrome router', ownCode('Router'), ZERO_ADDRESS, registry, aerodromeFactory, ZERO_ADDRESS, wrappedNative),
-    uniswapV2Factory,
-    sushiswapV2Factory,
-    uniswapV3Factory,
-    uniswapV2Router: place('Uniswap V2 router', creationCode('uniswapV2Router'), uniswapV2Factory, wrappedNative),
-    sushiswapV2Router: place('SushiSwap V2 router', creationCode('uniswapV2Router'), sushiswapV2Factory, wrappedNative),
-    // The descriptor only draws pictures of positions.
-    positionManager: place('position manager', creationCode('positionManager'), uniswapV3Factory, wrappedNative, ZERO_ADDRESS),
-    swapRouter: place('V3 swap router', creationCode('swapRouter'), uniswapV3Factory, wrappedNative),
-    quoterV2: place('V3 quoter', creationCode('quoterV2'), uniswapV3Factory, wrappedNative),
-  };
 }
 
 /** Permit2 can not be deployed at its address (its deployer's key is not ours), so its code is put there. */

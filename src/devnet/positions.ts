@@ -1,4 +1,4 @@
-import type { Shape } from './pool-table.ts';
+import type { Shape } from './pool-spec.ts';
 
 /** A liquidity position: a price range around the start, and its share of the pool's value. */
 export type Position = { readonly tickLower: number; readonly tickUpper: number; readonly share: number };

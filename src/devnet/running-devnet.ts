@@ -1,8 +1,6 @@
 import type { Address } from '../units/units.ts';
 import type { VenueDeployment } from '../venues/venues.ts';
 import type { DevnetAccount } from './accounts.ts';
-import type { VenueContracts } from './deploy-contracts.ts';
-import type { PoolFamily } from './pool-table.ts';
 import type { TokenKind } from './token-table.ts';
 
 export type DevnetOptions = {
@@ -35,10 +33,13 @@ export type DevnetToken = {
 };
 
 export type DevnetPool = {
-  readonly family: PoolFamily;
+  readonly family: string;
+  /** What the indexer calls it: its address, or the id by which a singleton knows it. */
+  readonly key: string;
+  /** The contract that a swap goes to. */
   readonly address: Address;
   /** In the contract's order. */
-  readonly tokens: readonly [Address, Address];
+  readonly tokens: readonly [Address, Address, ...Address[]];
   /** Millionths. */
   readonly feePpm: number;
   /** Value at the start, USD. 0: a pool without liquidity, or never initialised. */
@@ -60,8 +61,8 @@ export type Devnet = {
   readonly accounts: readonly DevnetAccount[];
   readonly tokens: readonly DevnetToken[];
   readonly pools: readonly DevnetPool[];
-  /** The venues' own contracts, by which a route can be replayed. */
-  readonly venues: VenueContracts;
+  /** A contract of a venue's own, by which a route can be replayed. Throws DevnetError where no venue has one of that name. */
+  contract(name: string): Address;
   /** Process id of anvil. */
   readonly pid: number;
   /** Switches the trading bots. Off: resolves when none of their transactions waits to be mined. */

@@ -11,9 +11,6 @@ export type DevnetSettlement = { readonly allowanceHolder: Address; readonly rou
 /** The deployer's first transactions: so the addresses follow from its key alone, whatever the rest of the chain looks like. */
 const NONCES = { allowanceHolder: 0n, router: 1n, wrappedNative: 2n } as const;
 
-/** Legs of the venues of the local chain (contracts/legs/). */
-const LEGS = ['solidly', 'uniswap_v2', 'uniswap_v3', 'wrap'];
-
 /** Where they will be. Pool sets use these addresses where the catalogue knows none (design: three ways to get state). */
 export function devnetSettlement(house: HouseAccounts = deriveAccounts().house): DevnetSettlement {
   const at = (nonce: bigint) => asAddress(getContractAddress({ from: house.deployer, nonce }));
@@ -25,12 +22,12 @@ export function devnetSettlement(house: HouseAccounts = deriveAccounts().house):
   };
 }
 
-/** Deploys both. Must be the first of the script; the wrapped native token has to be the next. */
-export function deploySettlement(script: TransactionScript, house: HouseAccounts): DevnetSettlement {
+/** Deploys both, the Router with these legs. Must be the first of the script; the wrapped native token has to be the next. */
+export function deploySettlement(script: TransactionScript, house: HouseAccounts, legs: readonly string[]): DevnetSettlement {
   const expected = devnetSettlement(house);
   const contracts = readSettlementContracts();
   const allowanceHolder = script.deploy('AllowanceHolder', contracts.allowanceHolder.creationCode);
-  const router = script.deploy('Router', contracts.routerFor(LEGS).creationCode(expected));
+  const router = script.deploy('Router', contracts.routerFor(legs).creationCode(expected));
   if (allowanceHolder !== expected.allowanceHolder || router !== expected.router)
     throw new DevnetError('the settlement contracts are not the first on the chain');
   return expected;

@@ -11,11 +11,6 @@ export type CompiledContracts = Readonly<Record<string, Hex>>;
 
 const TOKEN_SOURCES = join('contracts', 'devnet', 'tokens');
 const CACHE = join('build', 'solidity');
-/** Contracts of venues whose authors publish sources and nothing compiled: places in npm packages. */
-const VENUE_SOURCES = ['Pool.sol', 'Router.sol', 'factories/PoolFactory.sol', 'factories/FactoryRegistry.sol'].map(
-  (file) => `sphere-mezo-solidity-files/domains/aerodrome/contracts/${file}`,
-);
-
 /**
  * Compiles the tokens of the local chain with npm's solc, or takes the outcome of an earlier run with the same sources. The compiler is loaded only when it is needed:
  * it costs half a second and nothing else uses it. Throws DevnetError when it is missing or the sources do not compile.
@@ -24,9 +19,9 @@ export function compileTokens(root: string = projectRoot()): Promise<CompiledCon
   return compileKept(root, 'devnet-tokens', readSources(join(root, TOKEN_SOURCES)), 'paris');
 }
 
-/** The same for venues' own contracts. */
-export function compileVenues(root: string = projectRoot()): Promise<CompiledContracts> {
-  return compileKept(root, 'devnet-venues', readWithImports(VENUE_SOURCES), 'cancun');
+/** The same for contracts of a venue: places in npm packages, or files of the project from `contracts/` on. */
+export function compileVenue(name: string, places: readonly string[], root: string = projectRoot()): Promise<CompiledContracts> {
+  return compileKept(root, `devnet-${name}`, readWithImports(places, root), 'cancun');
 }
 
 async function compileKept(root: string, name: string, sources: Sources, evmVersion: string): Promise<CompiledContracts> {
@@ -98,9 +93,10 @@ function readSources(folder: string): Sources {
   return Object.fromEntries(files.map((file) => [file, { content: readFileSync(join(folder, file), 'utf8') }]));
 }
 
-/** Files of npm packages with all that they import. */
-function readWithImports(places: readonly string[]): Sources {
-  const { resolve } = createRequire(import.meta.url);
+/** Files with all that they import. */
+function readWithImports(places: readonly string[], root: string): Sources {
+  const packages = createRequire(import.meta.url);
+  const resolve = (place: string): string => (place.startsWith('contracts/') ? join(root, place) : packages.resolve(place));
   const sources: Record<string, { readonly content: string }> = {};
   const queue = [...places];
   for (let place = queue.pop(); place !== undefined; place = queue.pop()) {

@@ -1,21 +1,23 @@
+import { legsNeeded } from '../building/building.ts';
 import { PERMIT2 } from '../chains/chains.ts';
-import { asAddress } from '../units/units.ts';
-import type { VenueDeployment } from '../venues/venues.ts';
+import { type Address, asAddress } from '../units/units.ts';
+import { loadBuilderVenues, type VenueDeployment } from '../venues/venues.ts';
 import { ACCOUNT_COUNT, type DevnetAccount, deriveAccounts, type HouseAccounts } from './accounts.ts';
 import { type AnvilProcess, startAnvil } from './anvil-process.ts';
 import { type Bots, createBots } from './bots.ts';
-import { approveAll, deployTokens, deployVenues, fundAccounts, type PlacedToken, placePermit2, type VenueContracts } from './deploy-contracts.ts';
+import { approveAll, deployTokens, fundAccounts, type PlacedToken, placePermit2 } from './deploy-contracts.ts';
 import { DevnetError } from './devnet-error.ts';
 import { START_BASE_FEE_OVER_MINIMUM, startHeartbeat } from './heartbeat.ts';
-import { locatePools, makePools } from './make-pools.ts';
+import { locatePools, type PlacedVenues, venueOf } from './lay-pools.ts';
+import { loadDevnetVenues } from './load-venues.ts';
+import { placeVenues } from './place-venues.ts';
 import { type PlacedPool, sortPools } from './placed-pool.ts';
-import { poolsFor } from './pool-table.ts';
+import { poolsOfVenue } from './pool-spec.ts';
 import type { Devnet, DevnetOptions, DevnetPool, DevnetToken } from './running-devnet.ts';
 import { type DevnetSettlement, deploySettlement } from './settlement.ts';
-import { compileTokens, compileVenues } from './solidity.ts';
-import { tokensAtScale } from './token-table.ts';
+import { compileTokens } from './solidity.ts';
+import { TOKEN_TABLE, tokensAtScale } from './token-table.ts';
 import { createTransactionScript, toHex } from './transaction-script.ts';
-import { DEVNET_VENUES } from './venues/devnet-venues.ts';
 
 const CHAIN_ID = 31_337;
 const GWEI = 10n ** 9n;
@@ -30,7 +32,7 @@ const GENESIS_AGE_SECONDS = 3_600;
 type Laid = {
   readonly tokens: readonly PlacedToken[];
   readonly pools: readonly PlacedPool[];
-  readonly venues: VenueContracts;
+  readonly venues: PlacedVenues;
   readonly accounts: readonly DevnetAccount[];
   readonly house: HouseAccounts;
   readonly settlement: DevnetSettlement;
@@ -65,23 +67,29 @@ export async function startDevnet(options: DevnetOptions): Promise<Devnet> {
 async function layGround({ rpc }: AnvilProcess, options: DevnetOptions): Promise<Laid> {
   const onStep = options.onStep ?? (() => undefined);
   const { accounts, house } = deriveAccounts();
-  const compiled = await compileTokens();
-  const compiledVenues = await compileVenues();
+  const known = await loadDevnetVenues();
+  const folders = [...known.values()].flatMap((venue) => venue.folders.map((folder) => ({ venue: folder })));
   const script = createTransactionScript(rpc, house.deployer);
-  const settlement = deploySettlement(script, house);
-  const tokens = deployTokens(script, tokensAtScale(options.scale ?? 1), compiled);
-  if (wrappedNativeOf(tokens) !== settlement.wrappedNative) throw new DevnetError('the wrapped native token is not where the Router expects it');
-  const venues = deployVenues(script, wrappedNativeOf(tokens), house.deployer, compiledVenues);
+  const settlement = deploySettlement(script, house, legsNeeded(await loadBuilderVenues(), folders));
+  const table = deployTokens(script, tokensAtScale(options.scale ?? 1), await compileTokens());
+  const wrappedNative = wrappedNativeOf(table);
+  if (wrappedNative !== settlement.wrappedNative) throw new DevnetError('the wrapped native token is not where the Router expects it');
+  const holders = [...accounts.map(({ address }) => address), house.trader, house.provider];
+  const venues = await placeVenues(known, { script, tokens: table, wrappedNative, deployer: house.deployer, holders });
   await placePermit2(rpc);
-  fundAccounts(script, tokens, accounts, house);
+  fundAccounts(script, table, accounts, house);
   await script.run();
-  onStep(
-    `${tokens.length} tokens, Permit2 and the contracts of Uniswap V2 and V3, SushiSwap V2 and Aerodrome are deployed, ${accounts.length} accounts funded`,
-  );
+  const titles = [...known.values()].map(({ title }) => title);
+  onStep(`${table.length} tokens, Permit2 and the contracts of ${titles.join(', ')} are deployed, ${accounts.length} accounts funded`);
   const { trade, provide } = spendersOf(venues);
+  const tokens = [...table, ...[...venues.values()].flatMap((venue) => venue.tokens ?? [])];
   approveAll(script, tokens, provide);
-  const sorted = sortPools(poolsFor(options.seed, tokens), tokens);
-  makePools(script, sorted, venues, house.deployer);
+  const tail = table.slice(TOKEN_TABLE.length).map(({ symbol }) => symbol);
+  const sorted = sortPools(
+    [...known].flatMap(([family, venue]) => poolsOfVenue(family, venue, options.seed, tail)),
+    tokens,
+  );
+  for (const pool of sorted) venueOf(venues, pool).make(script, pool, house.deployer);
   const traderScript = createTransactionScript(rpc, house.trader);
   approveAll(traderScript, tokens, trade);
   const providerScript = createTransactionScript(rpc, house.provider);
@@ -110,7 +118,7 @@ async function openForBusiness(anvil: AnvilProcess, laid: Laid, options: DevnetO
   const { rpc } = anvil;
   const { trader, provider } = laid.house;
   const filled = laid.pools.filter((pool) => pool.liquidityUsd > 0);
-  const market = { tokens: laid.tokens, pools: filled, contracts: laid.venues, trader, provider };
+  const market = { tokens: laid.tokens, pools: filled, venues: laid.venues, trader, provider };
   const bots: Bots = createBots({ ...market, rpc, seed: options.seed, minimumGasPriceWei, on: options.bots ?? true });
   const heartbeat = await startHeartbeat({ rpc, blockTimeSeconds: options.blockTimeSeconds ?? 1, minimumGasPriceWei, onBlock: () => bots.tick() });
   options.onStep?.((options.bots ?? true) ? 'blocks come, the bots trade' : 'blocks come, the bots rest');
@@ -127,7 +135,7 @@ async function openForBusiness(anvil: AnvilProcess, laid: Laid, options: DevnetO
     accounts: laid.accounts,
     tokens: laid.tokens.map(tokenOf),
     pools: laid.pools.map(poolOf),
-    venues: laid.venues,
+    contract: (name) => contractOf(laid.venues, name),
     pid: anvil.pid,
     setBots: (on) => bots.set(on),
     async stop() {
@@ -139,19 +147,26 @@ async function openForBusiness(anvil: AnvilProcess, laid: Laid, options: DevnetO
   };
 }
 
-function spendersOf(venues: VenueContracts) {
-  const all = Object.values(DEVNET_VENUES).map((venue) => venue.spenders(venues));
+function contractOf(venues: PlacedVenues, name: string): Address {
+  const address = [...venues.values()].map(({ contracts }) => contracts[name]).find((found) => found !== undefined);
+  if (address === undefined) throw new DevnetError(`no venue of the local chain has a contract ${name}`);
+  return address;
+}
+
+function spendersOf(venues: PlacedVenues) {
+  const all = [...venues.values()].map(({ spenders }) => spenders);
   return { trade: [...new Set(all.flatMap(({ trade }) => trade))], provide: [...new Set(all.flatMap(({ provide }) => provide))] };
 }
 
-function deploymentsOf(venues: VenueContracts): readonly VenueDeployment[] {
-  return Object.values(DEVNET_VENUES).flatMap((venue) => venue.deployments(venues).map((deployment) => ({ ...deployment, fromBlock: 1 })));
+function deploymentsOf(venues: PlacedVenues): readonly VenueDeployment[] {
+  return [...venues.values()].flatMap(({ deployments }) => deployments.map((deployment) => ({ ...deployment, fromBlock: 1 })));
 }
 
 function tokenOf({ address, symbol, decimals, kind, usd }: PlacedToken): DevnetToken {
   return { address: asAddress(address), symbol, decimals: kind === 'no-decimals' ? null : decimals, kind, usd };
 }
 
-function poolOf({ family, address, token0, token1, feePpm, liquidityUsd, shape }: PlacedPool): DevnetPool {
-  return { family, address, tokens: [token0.address, token1.address], feePpm, liquidityUsd: shape === 'none' ? 0 : liquidityUsd };
+function poolOf({ family, key, address, tokens: [first, second, ...others], feePpm, liquidityUsd, shape }: PlacedPool): DevnetPool {
+  const tokens = [first.address, second.address, ...others.map((token) => token.address)] as const;
+  return { family, key, address, tokens, feePpm, liquidityUsd: shape === 'none' ? 0 : liquidityUsd };
 }

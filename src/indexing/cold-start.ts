@@ -5,7 +5,7 @@ import type { ChainHeader } from './header.ts';
 import { PoolBook } from './pool-book.ts';
 import type { BlockInterpreter } from './read-block.ts';
 import { RpcError } from './rpc/rpc-error.ts';
-import { settleBook } from './settle.ts';
+import { type Settled, settleBook } from './settle.ts';
 
 /** What a cold start needs to know of the chain. */
 export type ColdStart = {
@@ -18,20 +18,21 @@ export type ColdStart = {
 };
 
 /**
- * A book built from the chain alone, a few blocks below the head: pools from the factories' logs, then every state at that one block. From there the logs lead
+ * A book built from the chain alone, a few blocks below the head: pools from the factories' logs and registries, then every state at that one block. From there the logs lead
  * to the head block by block, and a reorg of those blocks can be undone. Throws RpcError.
  */
-export async function buildBook(start: ColdStart, head: ChainHeader): Promise<PoolBook> {
+export async function buildBook(start: ColdStart, head: ChainHeader): Promise<{ readonly book: PoolBook; readonly settled: Settled }> {
   const base = await blockBelow(start, head);
   const book = new PoolBook(base, LIMITS.indexing.journalBlocks);
   const announced = await discover(start, base);
   // Logs of a range are asked by number: they hold for this base only if it is still there.
   const again = await start.reader.headerAt(base.number);
   if (again?.hash !== base.hash) throw new RpcError('block-gone', `block ${base.number} changed during discovery`);
-  const pools = announced.map((log) => start.interpreter.discover(log)).filter((found) => found !== null);
-  book.settle(new Map(pools.map((tracked) => [tracked.pool.key, { ...tracked, stale: true }])), []);
-  await settleBook(book, start.venues, start.reader.readAt(base.hash));
-  return book;
+  const found = announced.map((log) => start.interpreter.discover(log)).filter((one) => one !== null);
+  const pools = found.flatMap((one) => (one.kind === 'pool' ? [one.tracked] : []));
+  const toDescribe = found.flatMap((one) => (one.kind === 'announcement' ? [one.announced] : []));
+  book.describe([], pools, [...start.interpreter.listed(), ...toDescribe]);
+  return { book, settled: await settleBook(book, start.venues, start.reader.readAt(base.hash)) };
 }
 
 async function blockBelow({ reader, startDepthBlocks }: ColdStart, head: ChainHeader): Promise<ChainHeader> {

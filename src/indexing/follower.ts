@@ -10,7 +10,7 @@ import { mapBounded } from './map-bounded.ts';
 import type { PoolBook } from './pool-book.ts';
 import type { Publisher } from './publisher.ts';
 import type { IndexerReport } from './report.ts';
-import { settleBook } from './settle.ts';
+import { type Settled, settleBook } from './settle.ts';
 
 export type FollowerOptions = ColdStart & {
   readonly chainId: number;
@@ -91,8 +91,9 @@ export class Follower {
   async #startOver(head: ChainHeader): Promise<boolean> {
     const { publisher, report, chainId } = this.#options;
     report({ kind: 'log', chainId, level: 'info', message: `reading the chain from its factories, up to block ${head.number}` });
-    const book = await buildBook(this.#options, head);
+    const { book, settled } = await buildBook(this.#options, head);
     this.#book = book;
+    this.#reportUndescribed(settled);
     for (const key of [...publisher.keys(), ...book.keys()]) this.#dirty.add(key);
     const branch = await findBranch(this.#options.reader, book, head);
     if (branch.kind === 'lost') return false;
@@ -120,7 +121,7 @@ export class Follower {
   #takeIn(book: PoolBook, header: ChainHeader, logs: Parameters<FollowerOptions['interpreter']['read']>[2]): void {
     const { interpreter, report, chainId } = this.#options;
     const reading = interpreter.read(book, header, logs);
-    book.commit(header, reading.changes);
+    book.commit(header, reading.changes, reading.announced);
     for (const [key, { stale }] of reading.changes) {
       this.#dirty.add(key);
       // What will be read from the chain needs no comparison with it.
@@ -135,18 +136,25 @@ export class Follower {
   async #finish(book: PoolBook): Promise<boolean> {
     const { reader, venues, report, chainId } = this.#options;
     const paused = this.#pause?.hash === book.tip.hash && performance.now() < this.#pause.until;
-    if (!paused && (book.stalePools().length > 0 || book.wantedTokens().length > 0)) {
+    if (!paused && book.isUnsettled) {
       try {
-        const { changed, unanswered } = await settleBook(book, venues, reader.readAt(book.tip.hash));
+        const settled = await settleBook(book, venues, reader.readAt(book.tip.hash));
+        const { changed, unanswered } = settled;
         for (const key of changed) this.#dirty.add(key);
         this.#pause = unanswered === 0 ? null : { hash: book.tip.hash, until: performance.now() + LIMITS.indexing.askAgainMs };
         if (unanswered > 0) report({ kind: 'ignored', chainId, what: 'unanswered', count: unanswered });
+        this.#reportUndescribed(settled);
       } catch (error) {
         report({ kind: 'log', chainId, level: 'warn', message: `pools could not be read at block ${book.tip.number}: ${messageOf(error)}` });
       }
     }
     if (this.#dirty.size === 0 && !this.#unpublished) return false;
     return this.#publish(book);
+  }
+
+  #reportUndescribed({ undescribed }: Settled): void {
+    const { report, chainId } = this.#options;
+    if (undescribed > 0) report({ kind: 'ignored', chainId, what: 'undescribed', count: undescribed });
   }
 
   #publish(book: PoolBook): boolean {

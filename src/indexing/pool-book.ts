@@ -1,6 +1,7 @@
 import type { TokenFacts } from '../snapshot/snapshot.ts';
 import type { Address } from '../units/units.ts';
 import type { DiscoveredPool, Rereading } from '../venues/venues.ts';
+import type { Announced } from './announced.ts';
 import type { ChainHeader } from './header.ts';
 
 /** A pool as the indexer knows it. A value: a change makes another one. */
@@ -41,6 +42,8 @@ type JournalEntry = {
   readonly header: ChainHeader;
   /** What the block's changes replaced; null: the pool did not exist before. */
   readonly undo: Map<string, TrackedPool | null>;
+  /** What the announcements were before that it made or that were described at it, by id; null: there was none. */
+  readonly undoAnnounced: Map<string, Announced | null>;
   readonly learntTokens: Address[];
 };
 
@@ -50,7 +53,10 @@ type JournalEntry = {
  */
 export class PoolBook {
   readonly #pools = new Map<string, TrackedPool>();
-  readonly #keysByFactory = new Map<Address, Set<string>>();
+  /** By the factories that announced them and by their governors. */
+  readonly #keysByDeployment = new Map<Address, Set<string>>();
+  /** Announcements that are not described yet, by id. */
+  readonly #announced = new Map<string, Announced>();
   readonly #stale = new Set<string>();
   /** Pools that logs alone do not tell of. */
   readonly #reread = new Set<string>();
@@ -82,13 +88,23 @@ export class PoolBook {
     return this.#pools.get(key);
   }
 
-  /** Keys of the pools that a factory announced. */
-  keysOfFactory(factory: Address): ReadonlySet<string> {
-    return this.#keysByFactory.get(factory) ?? NO_KEYS;
+  /** Keys of the pools that a factory announced, or that name a contract as their governor. */
+  keysOfDeployment(factoryOrGovernor: Address): ReadonlySet<string> {
+    return this.#keysByDeployment.get(factoryOrGovernor) ?? NO_KEYS;
+  }
+
+  /** Announcements of which the chain has still to say what they announce. */
+  announced(): readonly Announced[] {
+    return [...this.#announced.values()];
   }
 
   token(address: Address): TokenFacts | undefined {
     return this.#tokens.get(address);
+  }
+
+  /** Whether the chain has to be asked for anything. */
+  get isUnsettled(): boolean {
+    return this.#announced.size > 0 || this.#stale.size > 0 || this.#wantedTokens.size > 0;
   }
 
   /** Pools that have to be read from the chain. */
@@ -113,15 +129,33 @@ export class PoolBook {
   }
 
   /** Takes in the tip's child. */
-  commit(header: ChainHeader, changes: PoolChanges): void {
+  commit(header: ChainHeader, changes: PoolChanges, announced: readonly Announced[] = []): void {
     if (header.parentHash !== this.tip.hash) throw new Error(`block ${header.number} is not a child of the tip`);
     const undo = new Map<string, TrackedPool | null>();
     for (const [key, tracked] of changes) {
       undo.set(key, this.#pools.get(key) ?? null);
       this.#set(key, tracked);
     }
-    this.#journal.push({ header, undo, learntTokens: [] });
+    const entry: JournalEntry = { header, undo, undoAnnounced: new Map(), learntTokens: [] };
+    for (const one of announced) this.#announce(one.id, one, entry);
+    this.#journal.push(entry);
     if (this.#journal.length > this.#journalLimit) this.#base = this.#journal.shift()?.header ?? this.#base;
+  }
+
+  /**
+   * Takes in what the chain said at the tip of announcements: pools that are still to be read, further announcements, or nothing. Pools that are known stay as they are. Going back
+   * below the tip forgets the pools and opens the announcements again.
+   */
+  describe(described: readonly Announced[], pools: readonly TrackedPool[], further: readonly Announced[]): void {
+    const entry = this.#journal.at(-1);
+    for (const { id } of described) this.#announce(id, null, entry);
+    for (const one of further) this.#announce(one.id, one, entry);
+    for (const tracked of pools) {
+      const { key } = tracked.pool;
+      if (this.#pools.has(key)) continue;
+      if (entry !== undefined && !entry.undo.has(key)) entry.undo.set(key, null);
+      this.#set(key, { ...tracked, state: null, stale: true });
+    }
   }
 
   /** Takes in what was read from the chain at the tip. Going back below the tip makes these pools stale again: what they were before is not known. */
@@ -150,6 +184,7 @@ export class PoolBook {
         changed.add(key);
         this.#set(key, before);
       }
+      for (const [id, before] of entry.undoAnnounced) this.#announce(id, before, undefined);
       for (const token of entry.learntTokens) forgotten.add(token);
     }
     this.#forgetTokens(forgotten);
@@ -168,13 +203,19 @@ export class PoolBook {
     }
   }
 
+  #announce(id: string, announced: Announced | null, entry: JournalEntry | undefined): void {
+    if (entry !== undefined && !entry.undoAnnounced.has(id)) entry.undoAnnounced.set(id, this.#announced.get(id) ?? null);
+    if (announced === null) this.#announced.delete(id);
+    else this.#announced.set(id, announced);
+  }
+
   #set(key: string, tracked: TrackedPool | null): void {
     const before = this.#pools.get(key);
     if (tracked === null) {
       this.#pools.delete(key);
       this.#stale.delete(key);
       this.#reread.delete(key);
-      if (before !== undefined) this.#keysByFactory.get(before.factory)?.delete(key);
+      if (before !== undefined) for (const address of deploymentOf(before)) this.#keysByDeployment.get(address)?.delete(key);
       return;
     }
     this.#pools.set(key, tracked);
@@ -182,9 +223,11 @@ export class PoolBook {
     else this.#stale.delete(key);
     if (before !== undefined) return;
     if (tracked.rereading.kind !== 'logs') this.#reread.add(key);
-    const keys = this.#keysByFactory.get(tracked.factory);
-    if (keys === undefined) this.#keysByFactory.set(tracked.factory, new Set([key]));
-    else keys.add(key);
+    for (const address of deploymentOf(tracked)) {
+      const keys = this.#keysByDeployment.get(address);
+      if (keys === undefined) this.#keysByDeployment.set(address, new Set([key]));
+      else keys.add(key);
+    }
     for (const token of tracked.pool.tokens) if (!this.#tokens.has(token)) this.#wantedTokens.add(token);
   }
 
@@ -194,6 +237,11 @@ export class PoolBook {
     this.#wantedTokens.clear();
     for (const { pool } of this.#pools.values()) for (const token of pool.tokens) if (!this.#tokens.has(token)) this.#wantedTokens.add(token);
   }
+}
+
+/** Contracts whose logs may concern all their pools, this one among them. */
+export function deploymentOf({ factory, pool: { governors = [] } }: TrackedPool): readonly Address[] {
+  return [factory, ...governors];
 }
 
 const NO_KEYS: ReadonlySet<string> = new Set();

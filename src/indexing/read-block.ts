@@ -1,11 +1,14 @@
 import type { Address } from '../units/units.ts';
-import type { ChainLog, ConcernedPools, IndexerVenue, IndexerVenues, Rereading, VenueDeployment } from '../venues/venues.ts';
+import type { ChainIdentity, ChainLog, ConcernedPools, IndexerVenue, IndexerVenues, VenueDeployment } from '../venues/venues.ts';
+import { type Announced, type Found, foundBy } from './announced.ts';
 import type { ChainHeader } from './header.ts';
-import { isDue, type PoolBook, type PoolChanges, type TrackedPool } from './pool-book.ts';
+import { deploymentOf, isDue, type PoolBook, type PoolChanges, type TrackedPool } from './pool-book.ts';
 
 /** What the logs of one block mean. */
 export type BlockReading = {
   readonly changes: PoolChanges;
+  /** Announcements of which the chain has to say what they announce. */
+  readonly announced: readonly Announced[];
   /** Logs that changed a pool, by venue folder. */
   readonly applied: ReadonlyMap<string, number>;
   /** Logs with a topic that we follow, of no pool or by nobody who may speak of it: no factory announced them (faults A20). */
@@ -16,8 +19,10 @@ export type BlockReading = {
 export type BlockInterpreter = {
   /** What a block's logs, in order, and its time make of the book's pools. Pure: the book is not touched. */
   read(book: PoolBook, header: ChainHeader, logs: readonly ChainLog[]): BlockReading;
-  /** The pool that a factory log announces, or null. */
-  discover(log: ChainLog): TrackedPool | null;
+  /** What a factory log announces, or null. */
+  discover(log: ChainLog): Found | null;
+  /** What stands for pools that registries list without a log. */
+  listed(): readonly Announced[];
   readonly discoveryTopics: readonly `0x${string}`[];
 };
 
@@ -29,34 +34,34 @@ type Reading = {
   readonly book: PoolBook;
   readonly changes: Map<string, TrackedPool>;
   readonly applied: Map<string, number>;
-  readonly announced: TrackedPool[];
+  /** Pools that are new. */
+  readonly discovered: TrackedPool[];
+  readonly announced: Announced[];
 };
 
-export function createBlockInterpreter(venues: IndexerVenues, deployments: readonly VenueDeployment[]): BlockInterpreter {
+export function createBlockInterpreter(venues: IndexerVenues, deployments: readonly VenueDeployment[], chain: ChainIdentity): BlockInterpreter {
   const byFactory = groupBy(deployments, ({ factory }) => factory);
   const used = [...venues].filter(([folder]) => deployments.some((deployment) => deployment.venue === folder));
   const discoveryTopics = new Set(used.flatMap(([, { track }]) => track.discoveryTopics));
   const listeners = new Map<string, readonly Listener[]>();
   for (const [venue, { track }] of used) for (const topic of track.stateTopics) listeners.set(topic, [...(listeners.get(topic) ?? []), { venue, track }]);
 
-  const discover = (log: ChainLog): TrackedPool | null => {
+  const discover = (log: ChainLog): Found | null => {
     for (const deployment of byFactory.get(log.address) ?? []) {
       const track = venues.get(deployment.venue)?.track;
       if (track === undefined || !track.discoveryTopics.includes(log.topics[0] ?? '0x')) continue;
-      const pool = track.discover(deployment, log);
-      // Nothing has happened to a pool before it is announced: what it is follows from its own logs.
-      if (pool === null) continue;
-      const rereading = track.rereading?.(pool) ?? LOGS_TELL_ALL;
-      return { pool, venue: deployment.venue, factory: deployment.factory, state: null, stale: false, rereading, read: null };
+      const found = track.discover(deployment, log, chain);
+      if (found !== null) return foundBy(deployment, track, found);
     }
     return null;
   };
 
   return {
     discover,
+    listed: () => deployments.flatMap((deployment) => listedBy(deployment, venues.get(deployment.venue)?.track)),
     discoveryTopics: [...discoveryTopics],
     read(book, header, logs) {
-      const reading: Reading = { book, changes: new Map(), applied: new Map(), announced: [] };
+      const reading: Reading = { book, changes: new Map(), applied: new Map(), discovered: [], announced: [] };
       let unknownEmitters = 0;
       for (const log of logs) {
         const topic = log.topics[0];
@@ -70,30 +75,40 @@ export function createBlockInterpreter(venues: IndexerVenues, deployments: reado
         if (!known) unknownEmitters++;
       }
       distrustDue(reading, header);
-      return { changes: reading.changes, applied: reading.applied, unknownEmitters };
+      return { changes: reading.changes, announced: reading.announced, applied: reading.applied, unknownEmitters };
     },
   };
 }
 
-const LOGS_TELL_ALL: Rereading = { kind: 'logs' };
 const NO_LISTENERS: readonly Listener[] = [];
 
+function listedBy(deployment: VenueDeployment, track: Track | undefined): readonly Announced[] {
+  const announcement = track?.listed?.(deployment) ?? null;
+  if (track === undefined || announcement === null) return [];
+  const found = foundBy(deployment, track, announcement);
+  return found.kind === 'announcement' ? [found.announced] : [];
+}
+
 /** Pools that have to be read again are stale from here on: if they can not be read, they are absent, never old. */
-function distrustDue({ book, changes, announced }: Reading, header: ChainHeader): void {
-  for (const tracked of [...book.dueAt(header), ...announced]) {
+function distrustDue({ book, changes, discovered }: Reading, header: ChainHeader): void {
+  for (const tracked of [...book.dueAt(header), ...discovered]) {
     const { key } = tracked.pool;
     const now = changes.get(key) ?? tracked;
     if (isDue(now, header)) changes.set(key, { ...now, state: null, stale: true });
   }
 }
 
-/** Whether there was a pool to announce: one that is known already stays as it is. */
-function announce({ book, changes, announced }: Reading, found: TrackedPool | null): boolean {
+/** Whether there was anything to announce: a pool that is known already stays as it is. */
+function announce({ book, changes, discovered, announced }: Reading, found: Found | null): boolean {
   if (found === null) return false;
-  const { key } = found.pool;
+  if (found.kind === 'announcement') {
+    announced.push(found.announced);
+    return true;
+  }
+  const { key } = found.tracked.pool;
   if (book.pool(key) === undefined && !changes.has(key)) {
-    changes.set(key, found);
-    announced.push(found);
+    changes.set(key, found.tracked);
+    discovered.push(found.tracked);
   }
   return true;
 }
@@ -126,13 +141,14 @@ function concernedBy(track: Track, log: ChainLog): ConcernedPools {
   }
 }
 
-/** A factory's pools, those that this block announced included. */
-function keysOf({ book, announced }: Reading, factory: Address): readonly string[] {
-  return [...book.keysOfFactory(factory), ...announced.filter((tracked) => tracked.factory === factory).map(({ pool }) => pool.key)];
+/** The pools of a factory or a governor, those that are new in this block included. */
+function keysOf({ book, discovered }: Reading, emitter: Address): readonly string[] {
+  return [...book.keysOfDeployment(emitter), ...discovered.filter((tracked) => deploymentOf(tracked).includes(emitter)).map(({ pool }) => pool.key)];
 }
 
-function maySpeakOf({ pool, factory }: TrackedPool, emitter: Address, concerned: ConcernedPools): boolean {
-  if (concerned === 'deployment') return factory === emitter;
+function maySpeakOf(tracked: TrackedPool, emitter: Address, concerned: ConcernedPools): boolean {
+  if (concerned === 'deployment') return deploymentOf(tracked).includes(emitter);
+  const { pool } = tracked;
   return pool.emitters === undefined ? pool.address === emitter : pool.emitters.includes(emitter);
 }
 

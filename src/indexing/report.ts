@@ -33,7 +33,7 @@ export type IndexerReport =
   | {
       readonly kind: 'ignored';
       readonly chainId: number;
-      readonly what: 'unknown-emitter' | 'corrupt-pool' | 'arena-full' | 'skipped-publish' | 'unanswered';
+      readonly what: 'unknown-emitter' | 'corrupt-pool' | 'arena-full' | 'skipped-publish' | 'unanswered' | 'undescribed';
       readonly count: number;
     }
   /** The audit found pools that differ from the chain; they are absent until they have been read again. */

@@ -2,6 +2,7 @@ import { LIMITS } from '../config/limits.ts';
 import { readTokenFacts } from '../market/market.ts';
 import type { TokenFacts } from '../snapshot/snapshot.ts';
 import type { IndexerVenues, PinnedReader } from '../venues/venues.ts';
+import { type Announced, type Found, foundBy } from './announced.ts';
 import { mapBounded } from './map-bounded.ts';
 import type { PoolBook, TrackedPool } from './pool-book.ts';
 import { RpcError } from './rpc/rpc-error.ts';
@@ -9,43 +10,66 @@ import { RpcError } from './rpc/rpc-error.ts';
 export type Settled = {
   /** Keys of the pools that changed. */
   readonly changed: readonly string[];
-  /** How many pools and tokens the node could not be asked about: they stay as they are, stale or wanted, until it can. */
+  /** How many announcements, pools and tokens the node could not be asked about: they stay as they are, open, stale or wanted, until it can. */
   readonly unanswered: number;
+  /** Announcements of which the chain says that there is no pool that can be followed. */
+  readonly undescribed: number;
 };
 
 /**
- * Reads from the chain, at the book's tip, what the book can not derive: states of stale pools, facts of tokens that are new. Everything comes from the one
- * block that the reader is pinned to. Throws RpcError when the node can not be asked at all, and then the book is as it was. Must not run beside anything else
- * that changes the book.
+ * Reads from the chain, at the book's tip, what the book can not derive: what announcements leave open, states of stale pools, facts of tokens that are new.
+ * Everything comes from the one block that the reader is pinned to. Throws RpcError when the node can not be asked at all, and then the book is as it was, but for
+ * announcements that were described before. Must not run beside anything else that changes the book.
  */
 export async function settleBook(book: PoolBook, venues: IndexerVenues, read: PinnedReader): Promise<Settled> {
+  const patience: Patience = { refusals: LIMITS.indexing.refusalsPerRead };
+  const undescribed = await describeAnnounced(book, venues, read, patience);
   const stale = book.stalePools();
   const wanted = book.wantedTokens();
-  const patience: Patience = { refusals: LIMITS.indexing.refusalsPerRead };
   const facts = await readWhatAnswers(wanted, (some) => readTokenFacts(some, read), patience);
   const tokens = facts.filter((token): token is TokenFacts => token !== UNANSWERED && token !== null);
   const pools = new Map<string, TrackedPool>();
   for (const [venue, { track }] of venues) {
     const ours = stale.filter((tracked) => tracked.venue === venue);
-    const load = (chunk: readonly TrackedPool[]) =>
-      readWhatAnswers(
-        chunk,
-        (some) =>
-          track.load(
-            some.map(({ pool }) => pool),
-            read,
-          ),
-        patience,
+    const load = (some: readonly TrackedPool[]) =>
+      track.load(
+        some.map(({ pool }) => pool),
+        read,
       );
-    const loaded = await mapBounded(chunksOf(ours, LIMITS.indexing.poolsPerLoad), LIMITS.indexing.loadsAtOnce, load);
-    for (const [at, state] of loaded.flat().entries()) {
+    for (const [at, state] of (await readInParts(ours, load, patience)).entries()) {
       const tracked = ours[at] as TrackedPool;
       if (state !== UNANSWERED) pools.set(tracked.pool.key, { ...tracked, state, stale: false, read: book.tip });
     }
   }
   book.settle(pools, tokens);
-  const unanswered = book.stalePools().length + wanted.length - tokens.length;
-  return { changed: [...pools.keys(), ...poolsWithTokens(book, new Set(tokens.map(({ address }) => address)))], unanswered };
+  const unanswered = book.announced().length + book.stalePools().length + wanted.length - tokens.length;
+  return { changed: [...pools.keys(), ...poolsWithTokens(book, new Set(tokens.map(({ address }) => address)))], unanswered, undescribed };
+}
+
+/** Describes what is announced; a list's entries are announcements of their own, which the next round describes. Returns how many are of nothing that can be followed. */
+async function describeAnnounced(book: PoolBook, venues: IndexerVenues, read: PinnedReader, patience: Patience): Promise<number> {
+  let undescribed = 0;
+  const tried = new Set<string>();
+  for (let round = 0; round < LIMITS.indexing.describeRounds; round++) {
+    const open = book.announced().filter(({ id }) => !tried.has(id));
+    if (open.length === 0) break;
+    for (const { id } of open) tried.add(id);
+    for (const [venue, { track }] of venues) {
+      const ours = open.filter(({ deployment }) => deployment.venue === venue);
+      const describe = async (some: readonly Announced[]) => {
+        const described = (await track.describe?.(some, read, (key) => book.pool(key) !== undefined)) ?? [];
+        return some.map(({ deployment }, at) => described[at]?.map((found) => foundBy(deployment, track, found)) ?? null);
+      };
+      const results = await readInParts<Announced, readonly Found[] | null>(ours, describe, patience);
+      const answered = ours.filter((_, at) => results[at] !== UNANSWERED);
+      undescribed += results.filter((result) => result === null).length;
+      const found = results.flatMap((result) => (result === UNANSWERED || result === null ? [] : result));
+      const pools = found.flatMap((one) => (one.kind === 'pool' ? [one.tracked] : []));
+      const further = found.flatMap((one) => (one.kind === 'announcement' ? [one.announced] : []));
+      book.describe(answered, pools, further);
+    }
+  }
+  return undescribed;
 }
 
 /** Stands for what the node could not be asked about. */
@@ -53,6 +77,16 @@ const UNANSWERED = Symbol('unanswered');
 
 /** How many more refusals are traced to the item that caused them: a node that refuses everything is not asked about everything one by one. */
 type Patience = { refusals: number };
+
+/** As `readWhatAnswers`, in parts of a bounded size, a few at once. */
+async function readInParts<Item, Result>(
+  items: readonly Item[],
+  read: (items: readonly Item[]) => Promise<readonly Result[]>,
+  patience: Patience,
+): Promise<readonly (Result | null | typeof UNANSWERED)[]> {
+  const parts = chunksOf(items, LIMITS.indexing.poolsPerLoad);
+  return (await mapBounded(parts, LIMITS.indexing.loadsAtOnce, (part) => readWhatAnswers(part, read, patience))).flat();
+}
 
 /**
  * Reads items together, and in ever smaller parts where that fails: an item that the node refuses to run is UNANSWERED, and null is one whose answers its venue can not

@@ -55,7 +55,7 @@ export const WORKER_STATES = ['live', 'starting', 'reserve'] as const;
 export const WORK = all<Ran['work']>({ solve: true, certify: true });
 export const RUN_ENDS = all<Ran['end']>({ answered: true, cancelled: true, refused: true, lost: true });
 export const WARNING_CODES = ['RFQ_FIRMUP_FAILED', 'HOOK_ATTESTATION_UNAVAILABLE', 'STALE_STATE_RESOLVED', 'FEE_ON_TRANSFER', 'HIGH_PRICE_IMPACT'] as const;
-export const IGNORED = ['unknown-emitter', 'corrupt-pool', 'arena-full', 'skipped-publish', 'unanswered'] as const;
+export const IGNORED = ['unknown-emitter', 'corrupt-pool', 'arena-full', 'skipped-publish', 'unanswered', 'undescribed'] as const;
 export const RPC_METHODS = ['eth_chainId', 'eth_getBlockByNumber', 'eth_getBlockByHash', 'eth_getLogs', 'eth_call'] as const;
 export const RPC_OUTCOMES = ['ok', 'error', 'timeout'] as const;
 

@@ -13,8 +13,11 @@ export function poolStateUnits(facts: PoolFacts): number {
 }
 
 export function writePoolState(memory: SnapshotMemory, unit: number, poolId: number, identityUnit: number, facts: PoolFacts): void {
-  headRecord(memory, unit, 'poolState', poolId);
   const at = unit * UNIT_WORDS;
+  // What the record does not reach of its last block is 0, so that equal records are equal word by word.
+  memory.arenaWords.fill(0, at + (poolStateUnits(facts) - 1) * UNIT_WORDS, at + poolStateUnits(facts) * UNIT_WORDS);
+  headRecord(memory, unit, 'poolState', poolId);
+  memory.arenaWords[at + SPARE_WORD] = 0;
   memory.arenaWords[at + IDENTITY_WORD] = identityUnit;
   memory.arenaWords[at + STATE_WORDS_WORD] = facts.words.length;
   memory.arenaWords[at + CURVES_WORD] = facts.curves.length;
@@ -27,6 +30,13 @@ export function writePoolState(memory: SnapshotMemory, unit: number, poolId: num
 /** Throws unless the unit holds the state of that pool. */
 export function assertPoolState(memory: SnapshotMemory, unit: number, poolId: number): void {
   assertRecord(memory, unit, 'poolState', poolId);
+}
+
+/** Whether two records of a pool's state, each of so many units, say the same of it: identity, exact state and curves. */
+export function saysTheSame({ arenaWords }: SnapshotMemory, unit: number, other: number, units: number): boolean {
+  const [at, otherAt] = [unit * UNIT_WORDS, other * UNIT_WORDS];
+  for (let word = IDENTITY_WORD; word < units * UNIT_WORDS; word++) if (arenaWords[at + word] !== arenaWords[otherAt + word]) return false;
+  return true;
 }
 
 export function identityUnitOf(memory: SnapshotMemory, unit: number): number {
@@ -47,4 +57,5 @@ export function curvePlacesOf(memory: SnapshotMemory, unit: number): readonly Cu
 const IDENTITY_WORD = RECORD.headerBytes / 4;
 const STATE_WORDS_WORD = IDENTITY_WORD + 1;
 const CURVES_WORD = IDENTITY_WORD + 2;
+const SPARE_WORD = IDENTITY_WORD + 3;
 const STATE_BYTE = RECORD.headerBytes + 16;

@@ -8,7 +8,7 @@ import { ABSENT, CONTROL, UNIT_BYTES } from './layout.ts';
 import { openMemory, type SnapshotMemory } from './memory.ts';
 import { assertPoolFacts, assertTokenFacts } from './pool-checks.ts';
 import { identityText, identityUnits, type PoolIdentity, sameLegFacts, writeIdentity } from './pool-identity.ts';
-import { poolStateUnits, writePoolState } from './pool-state.ts';
+import { poolStateUnits, saysTheSame, writePoolState } from './pool-state.ts';
 import { directionsOf, type PoolEntry, PoolTable } from './pool-table.ts';
 import { PRICE_RECORD_UNITS, writePrices } from './price-record.ts';
 import { pinnedEpochs } from './reader-rows.ts';
@@ -80,7 +80,7 @@ export class SnapshotWriter {
   }
 
   /**
-   * Stages the state of a pool; unknown tokens are registered without decimals or price. When a pool that is already there is refused, its removal is staged:
+   * Stages the state of a pool, or nothing where that is what the snapshot has; unknown tokens are registered without decimals or price. When a pool that is already there is refused, its removal is staged:
    * an absent pool costs liquidity, a stale one wrong quotes. Throws TypeError on facts that no venue may give.
    */
   setPool(facts: PoolFacts): PoolPut {
@@ -151,7 +151,8 @@ export class SnapshotWriter {
     if (!this.#tokens.hasRoomFor(facts.tokens)) return { ok: false, reason: 'too-many-tokens' };
     const present = known !== undefined && (this.#columns.pools[known.id] as number) > 0;
     const keepFree = present ? 0 : this.#updateReserve;
-    const stateUnit = this.#allocate(poolStateUnits(facts), keepFree);
+    const stateUnits = poolStateUnits(facts);
+    const stateUnit = this.#allocate(stateUnits, keepFree);
     if (stateUnit === 0) return { ok: false, reason: 'arena-full' };
     const id = known?.id ?? this.#pools.count;
     const kept = known !== undefined && this.#sameIdentity(known.identity, facts) ? known : undefined;
@@ -161,6 +162,10 @@ export class SnapshotWriter {
       return { ok: false, reason: 'arena-full' };
     }
     writePoolState(this.#memory, stateUnit, id, named.identityUnit, facts);
+    if (present && kept !== undefined && saysTheSame(this.#memory, this.#columns.pools[id] as number, stateUnit, stateUnits)) {
+      this.#arena.free(stateUnit);
+      return { ok: true, id };
+    }
     this.#commit(id, known, { ...named, directions: keptDirections(facts, known?.directions ?? NO_DIRECTIONS) }, stateUnit);
     return { ok: true, id };
   }

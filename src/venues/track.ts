@@ -12,6 +12,9 @@ export type VenueDeployment = {
   readonly fromBlock: number;
 };
 
+/** What is the same for all deployments of a chain. */
+export type ChainIdentity = { readonly chainId: number; readonly wrappedNative: Address };
+
 /** A log as the chain gives it, reduced to what decoding needs. */
 export type ChainLog = {
   readonly address: Address;
@@ -30,6 +33,8 @@ export type DiscoveredPool = {
   readonly address: Address;
   /** Contracts whose logs may speak of this pool alone, where they are others than the one at `address`: whoever else emits the same log is not believed. */
   readonly emitters?: readonly Address[];
+  /** Contracts beside the factory whose logs may concern all pools that name them, for example the vault that holds them when it is paused. */
+  readonly governors?: readonly Address[];
   readonly hook: Address | null;
   readonly protocol: string;
   readonly source: string;
@@ -38,6 +43,17 @@ export type DiscoveredPool = {
   readonly traits: LegFacts;
 };
 
+/** What a factory or a registry said of pools, where that is not all of it: `describe` asks the chain for the rest. */
+export type PoolAnnouncement = {
+  /** Unique within the deployment. While it is not described, another one of the same name is the same one. */
+  readonly announces: string;
+  /** What the log told. */
+  readonly facts: LegFacts;
+};
+
+/** An announcement and whose it is. */
+export type AnnouncedBy = { readonly announcement: PoolAnnouncement; readonly deployment: VenueDeployment };
+
 /**
  * One contract call, ABI-encoded. Answers come back in the same order. An answer longer than `answerBytes` (256 when absent)
  * is cut to that: calls share the room of one request, so ask for what is decoded.
@@ -45,7 +61,7 @@ export type DiscoveredPool = {
 export type ChainCall = { readonly to: Address; readonly data: `0x${string}`; readonly answerBytes?: number };
 
 /**
- * Which pools a log speaks of: some, by their keys, or all that one factory announced, where the log is the factory's own. A key that nobody announced is that of
+ * Which pools a log speaks of: some, by their keys, or all of a deployment, where the log is of the factory that announced them or of a contract that they name as their governor. A key that nobody announced is that of
  * a pool which is not followed.
  */
 export type ConcernedPools = readonly string[] | 'deployment';
@@ -77,8 +93,23 @@ export type TrackFacet<State> = {
   readonly discoveryTopics: readonly `0x${string}`[];
   /** topic0 of the logs that change a pool's state. */
   readonly stateTopics: readonly `0x${string}`[];
-  /** The pool that a factory log announces, or null when the log is not one. Checks that the log comes from the deployment's factory. */
-  discover(deployment: VenueDeployment, log: ChainLog): DiscoveredPool | null;
+  /**
+   * What a factory log announces: a pool, or, where the log does not say all that a pool is, an announcement that `describe` has to fill. null when the log
+   * is none. Checks that the log comes from the deployment's factory. A pool of the native token names its wrapped form, which is the token that the search knows.
+   */
+  discover(deployment: VenueDeployment, log: ChainLog, chain: ChainIdentity): DiscoveredPool | PoolAnnouncement | null;
+  /** What stands for pools that no log announces, since a registry lists them. Asked once for each deployment, at a cold start; null where it has none. */
+  listed?(deployment: VenueDeployment): PoolAnnouncement | null;
+  /**
+   * Reads at one block what announcements leave open: the pools, or further announcements, one for each entry of a list, which are described by themselves. null: there is no pool
+   * that can be followed, as the chain says. The order is that of the input. `isKnown` tells the keys of pools that need no description. A pool's state is read whole once it is
+   * described, so no log since the announcement is missed. There where `discover` or `listed` give announcements.
+   */
+  describe?(
+    announced: readonly AnnouncedBy[],
+    read: PinnedReader,
+    isKnown: (key: string) => boolean,
+  ): Promise<readonly (readonly (DiscoveredPool | PoolAnnouncement)[] | null)[]>;
   /**
    * Reads whole states of pools at one block. null: the pool is not routable now, as the chain says (not initialised, reverting, corrupt). The order is that of the input.
    */

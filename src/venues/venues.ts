@@ -1,5 +1,6 @@
 // The front door of the venues room.
 export type { EncodeFacet, HopToEncode } from './encode.ts';
+export type { FirmHop, FirmUpFacet, HopToFirm } from './firm-up.ts';
 export { type LabelKinds, labelKindsOf } from './label-kinds.ts';
 export {
   type BuilderVenue,
@@ -15,15 +16,19 @@ export {
 } from './load.ts';
 export { hasEnded, type PriceEnd } from './price-end.ts';
 export { momentOf, type QuoteMoment } from './quote-moment.ts';
+export type { StreamedPool, StreamFacet, StreamListener, StreamSource } from './stream.ts';
 export { isLabelOff, isSwitchedOff, NOTHING_OFF, type SwitchedOff } from './switched-off.ts';
 export type {
+  AnnouncedBy,
   Applied,
   ChainAnswer,
   ChainCall,
+  ChainIdentity,
   ChainLog,
   ConcernedPools,
   DiscoveredPool,
   PinnedReader,
+  PoolAnnouncement,
   Rereading,
   TrackFacet,
   VenueDeployment,

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { createPublicClient, http, parseAbi } from 'viem';
-import { generateDevnet } from '../../bench/solver/generate/devnet.ts';
+import { generateDevnet, VENUES_OF_SET } from '../../bench/solver/generate/devnet.ts';
 import { useDevnet } from '../support/devnet.ts';
 
 const POOL = parseAbi([
@@ -17,8 +17,7 @@ describe("the benchmark's set of the local chain's pools", () => {
     const { rpcUrl, tokens, pools } = devnet.current();
     const client = createPublicClient({ transport: http(rpcUrl) });
     const { poolSet } = generateDevnet(1, new Map(tokens.map(({ symbol, address }) => [symbol, address.toLowerCase()])));
-    // Pool sets know nothing of Aerodrome's pools.
-    const filled = pools.filter(({ family, liquidityUsd }) => liquidityUsd > 0 && family !== 'aerodrome');
+    const filled = pools.filter(({ family, liquidityUsd }) => liquidityUsd > 0 && family in VENUES_OF_SET);
     expect(poolSet.pools).to.have.lengthOf(filled.length);
     for (const [index, { address, family, tokens: pair }] of filled.entries()) {
       const ours = poolSet.pools[index];

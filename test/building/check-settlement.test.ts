@@ -24,11 +24,11 @@ describe('the service checks the bytecode of the settlement contracts at start',
   });
 
   it('refuses an address without code, other code, and a Router that was built with something else', async () => {
-    const { rpcUrl, router, venues, accounts, permit2 } = chain.current();
+    const { rpcUrl, router, contract, accounts, permit2 } = chain.current();
     const wrong = async (address: typeof router, changes: Partial<ReturnType<typeof settings>> = {}) =>
       checkSettlement([rpcUrl], address, { ...settings(), ...changes }, LEGS);
     expect(await wrong(permit2)).to.have.property('verdict', 'wrong');
-    expect(await wrong(venues.swapRouter)).to.have.property('verdict', 'wrong');
+    expect(await wrong(contract('swapRouter'))).to.have.property('verdict', 'wrong');
     expect((await wrong(accounts[0]?.address ?? router)) as unknown).to.deep.include({ verdict: 'wrong' });
     expect(await wrong(router, { feeCollector: permit2 })).to.have.property('verdict', 'wrong');
     expect(await wrong(router, { wrappedNative: permit2 })).to.have.property('verdict', 'wrong');
@@ -42,7 +42,7 @@ describe('the service checks the bytecode of the settlement contracts at start',
     expect(lacking.verdict).to.equal('wrong');
     expect(lacking)
       .to.have.property('message')
-      .that.matches(/leg set solidly \(.*uniswap_v3.*need sundial$/);
+      .that.matches(/leg set every \(.*uniswap_v3.*need sundial$/);
     for (const legs of [['wrap'], ['uniswap_v2', 'wrap'], []]) expect(await check(legs)).to.deep.equal({ verdict: 'ok' });
   });
 

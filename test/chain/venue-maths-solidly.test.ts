@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { type Hex, parseAbi } from 'viem';
 import { type CompiledContract, compileSolidity } from '../../scripts/solidity.ts';
-import { compileVenues } from '../../src/devnet/solidity.ts';
+import { compileVenue } from '../../src/devnet/solidity.ts';
+import { devnetVenue } from '../../src/devnet/venues/aerodrome.ts';
 import { price } from '../../src/venues/solidly/price.ts';
 import type { SolidlyState } from '../../src/venues/solidly/solidly-pool.ts';
 import { MOMENT } from '../support/moment.ts';
@@ -42,7 +43,7 @@ describe("Solidly maths against Aerodrome's own pool", function () {
     const { SolidlyOracle } = await compileSolidity('contracts/devnet/oracle');
     if (SolidlyOracle === undefined) throw new Error('SolidlyOracle is not among the compiled contracts');
     oracle = SolidlyOracle;
-    contracts = await compileVenues();
+    contracts = await compileVenue('aerodrome', devnetVenue.sources ?? []);
     chain = await startOracleChain();
   });
   after(async () => {

@@ -40,7 +40,7 @@ describe('the life of the local chain', () => {
     const other = await start(8, 2);
     expect(again.tokens).to.deep.equal(first.tokens);
     expect(again.pools).to.deep.equal(first.pools);
-    expect(again.venues).to.deep.equal(first.venues);
+    expect(again.deployments).to.deep.equal(first.deployments);
     const history = await historyOf(first);
     expect(history.length).to.be.above(100_000);
     expect((await historyOf(again)) === history).to.equal(true);

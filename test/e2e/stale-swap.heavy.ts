@@ -97,7 +97,7 @@ describe('a chain that moves while a swap is built', function suite() {
 
   /** Sells `whole` WETH into each pool of the plan that takes WETH, and waits until that is indexed. */
   async function sellInto(plan: Plan, whole: bigint): Promise<void> {
-    const { accounts, rpcUrl, venues, wrappedNative, pools } = chain.current();
+    const { accounts, rpcUrl, contract, wrappedNative, pools } = chain.current();
     const account = privateKeyToAccount(accounts[1]?.privateKey as Hex);
     const reader = createPublicClient({ chain: foundry, transport: http(rpcUrl), pollingInterval: 30, cacheTime: 0 });
     const wallet = createWalletClient({ chain: foundry, transport: http(rpcUrl), account });
@@ -105,7 +105,7 @@ describe('a chain that moves while a swap is built', function suite() {
     const amountIn = whole * 10n ** 18n;
     const gas = 1_000_000n;
     for (const hop of plan.hops.filter(({ tokenIn }) => tokenIn === wrappedNative)) {
-      const router = { uniswap_v2: venues.uniswapV2Router, sushiswap_v2: venues.sushiswapV2Router }[hop.protocol] ?? venues.swapRouter;
+      const router = contract({ uniswap_v2: 'uniswapV2Router', sushiswap_v2: 'sushiswapV2Router' }[hop.protocol] ?? 'swapRouter');
       await done(await wallet.writeContract({ address: wrappedNative, abi: TRADING, functionName: 'approve', args: [router, amountIn], gas }));
       const fee = pools.find(({ address }) => address === hop.poolAddress)?.feePpm ?? 0;
       const single = {
@@ -119,7 +119,7 @@ describe('a chain that moves while a swap is built', function suite() {
         sqrtPriceLimitX96: 0n,
       };
       await done(
-        router === venues.swapRouter
+        router === contract('swapRouter')
           ? await wallet.writeContract({ address: router, abi: TRADING, functionName: 'exactInputSingle', args: [single], gas })
           : await wallet.writeContract({
               address: router,

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import type { Announced } from '../../src/indexing/announced.ts';
 import type { ChainHeader } from '../../src/indexing/header.ts';
 import { PoolBook, type TrackedPool } from '../../src/indexing/pool-book.ts';
 import { asAddress, type EpochSeconds } from '../../src/units/units.ts';
@@ -34,6 +35,11 @@ function tracked(key: number, state: unknown, stale = false): TrackedPool {
   };
 }
 
+function announced(id: number): Announced {
+  const deployment = { venue: 'v', family: 'p', factory: addressOf(2000), fromBlock: 0 };
+  return { id: String(id), announcement: { announces: String(id), facts: {} }, deployment };
+}
+
 /** The book's pools and tokens as plain data. */
 function contents(book: PoolBook): unknown {
   const pools = [...book.keys()].sort().map((key) => [key, book.pool(key)?.state, book.pool(key)?.stale, book.pool(key)?.pool.address]);
@@ -41,7 +47,11 @@ function contents(book: PoolBook): unknown {
   return {
     tip: book.tip.hash,
     pools,
-    byFactory: [2000, 2001].map((id) => [...book.keysOfFactory(addressOf(id))].sort()),
+    announced: book
+      .announced()
+      .map(({ id }) => id)
+      .sort(),
+    byDeployment: [2000, 2001].map((id) => [...book.keysOfDeployment(addressOf(id))].sort()),
     tokens,
     stale: book
       .stalePools()
@@ -60,6 +70,10 @@ describe('the pool book', () => {
           kind: fc.constant('block' as const),
           changes: fc.array(change, { maxLength: 4 }),
           tokens: fc.array(fc.nat({ max: 7 }), { maxLength: 2 }),
+          announced: fc.array(fc.nat({ max: 3 }), { maxLength: 2 }),
+          described: fc.array(fc.record({ id: fc.nat({ max: 3 }), further: fc.option(fc.nat({ max: 3 })), key: fc.option(fc.nat({ max: 5 })) }), {
+            maxLength: 2,
+          }),
         }),
       },
       { weight: 1, arbitrary: fc.record({ kind: fc.constant('back' as const), depth: fc.nat({ max: LIMIT }) }) },
@@ -72,7 +86,14 @@ describe('the pool book', () => {
         let next = 1;
         for (const action of steps) {
           if (action.kind === 'block') {
-            book.commit(header(next, book.tip.number + 1, book.tip.hash), new Map(action.changes.map(({ key, state }) => [String(key), tracked(key, state)])));
+            book.commit(
+              header(next, book.tip.number + 1, book.tip.hash),
+              new Map(action.changes.map(({ key, state }) => [String(key), tracked(key, state)])),
+              action.announced.map(announced),
+            );
+            for (const { id, further, key } of action.described) {
+              book.describe([announced(id)], key === null ? [] : [tracked(key, null)], further === null ? [] : [announced(further)]);
+            }
             book.settle(
               new Map(),
               action.tokens

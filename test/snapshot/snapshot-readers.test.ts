@@ -5,6 +5,7 @@ import {
   canonicalHash,
   headEpoch,
   overduePins,
+  type PoolFacts,
   releaseReaderRows,
   SnapshotReader,
   SnapshotWriter,
@@ -23,6 +24,20 @@ function make(readers: number, slots: number) {
 }
 
 describe('Readers of a snapshot', () => {
+  it('are threads with an id, as many as there are rows', () => {
+    const { buffers } = make(2, 4);
+    for (const id of [-1, 0.5, Number.NaN]) expect(() => SnapshotReader.claim(buffers, id), String(id)).to.throw(RangeError);
+    // The main thread.
+    SnapshotReader.claim(buffers, 0);
+    let claimed = 1;
+    expect(() => {
+      for (; claimed <= 2 * 2; claimed++) SnapshotReader.claim(buffers, claimed);
+    }).to.throw(/no free reader row/);
+    expect(releaseReaderRows(buffers, claimed)).to.equal(0);
+    releaseReaderRows(buffers, 0);
+    SnapshotReader.claim(buffers, claimed);
+  });
+
   it('see nothing before the first publish', () => {
     const { buffers, writer } = make(1, 3);
     const reader = SnapshotReader.claim(buffers, 1);
@@ -81,6 +96,31 @@ describe('Readers of a snapshot', () => {
     expect(view?.block.number).to.equal(5);
     expect(view?.pool(0)?.words).to.deep.equal(samplePool(0, [0, 1], 4).words);
     expect(view?.pool(9)).to.equal(undefined);
+  });
+
+  it('see no change where a pool is staged as it is, and one where a word, a curve or its identity differs', () => {
+    const { buffers, writer, publish } = make(1, 4);
+    const reader = SnapshotReader.claim(buffers, 1);
+    publish(1);
+    const pools = Array.from({ length: 10 }, (_, index) => samplePool(index, [0, index + 1], 1));
+    const first = reader.pin()?.pool(3);
+    reader.unpin();
+    for (const pool of pools) writer.setPool(pool);
+    expect(writer.publish(sampleBlock(2))).to.include({ ok: true, changedPools: 0 });
+    expect(reader.pin()?.pool(3)).to.equal(first);
+    reader.unpin();
+    const [zero, one, two] = pools as [PoolFacts, PoolFacts, PoolFacts];
+    writer.setPool({ ...zero, words: zero.words.map((word, at) => (at === zero.words.length - 1 ? word ^ 1n : word)) });
+    writer.setPool({ ...one, source: 'family_é:other' });
+    writer.setPool({ ...two, curves: samplePool(2, [0, 3], 2).curves });
+    expect(writer.publish(sampleBlock(3))).to.include({ ok: true, changedPools: 3 });
+    for (const pool of [zero, one, two]) writer.setPool(pool);
+    for (const pool of [zero, one, two]) writer.setPool(pool);
+    expect(writer.publish(sampleBlock(4))).to.include({ ok: true, changedPools: 3 });
+    writer.removePool(zero.key);
+    writer.setPool(zero);
+    expect(writer.publish(sampleBlock(5))).to.include({ ok: true, changedPools: 1 });
+    expect(reader.pin()?.pool(0)?.words).to.deep.equal(zero.words);
   });
 
   it('get one object for one state, and another for another', () => {

@@ -1,6 +1,9 @@
-import { type PoolSpec, poolsFor } from '../../../src/devnet/pool-table.ts';
+import { type PoolSpec, poolsOfVenue } from '../../../src/devnet/pool-spec.ts';
 import { approxSqrtPriceX96, positionsFor, TICK_SPACING, ticksOf } from '../../../src/devnet/positions.ts';
 import { approxBaseUnits, TOKEN_TABLE, type TokenSpec } from '../../../src/devnet/token-table.ts';
+import { devnetVenue as sushiswapV2 } from '../../../src/devnet/venues/sushiswap_v2.ts';
+import { devnetVenue as uniswapV2 } from '../../../src/devnet/venues/uniswap_v2.ts';
+import { devnetVenue as uniswapV3 } from '../../../src/devnet/venues/uniswap_v3.ts';
 import { sqrtRatioAtTick, tickAtSqrtRatio } from '../../../src/venues/concentrated/tick-math.ts';
 import { createRandom } from '../random.ts';
 import { type Position, tickFields } from './concentrated.ts';
@@ -11,6 +14,9 @@ import type { GeneratedPool } from './pools.ts';
 const WRAPPED_NATIVE = '0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2';
 const V2_FEE_BPS = 30;
 const Q96 = 1n << 96n;
+
+/** The venues of the local chain whose pools a pool set holds just as the contracts do. */
+export const VENUES_OF_SET = { sushiswap_v2: sushiswapV2, uniswap_v2: uniswapV2, uniswap_v3: uniswapV3 };
 
 type Placed = TokenSpec & { readonly address: string };
 
@@ -25,11 +31,12 @@ export function generateDevnet(seed: number, addresses?: ReadonlyMap<string, str
     return { ...token, address: addresses?.get(token.symbol) ?? made };
   });
   const bySymbol = new Map(tokens.map((token) => [token.symbol, token]));
-  const pools = poolsFor(seed, TOKEN_TABLE).flatMap((spec): GeneratedPool[] => {
+  const specs = Object.entries(VENUES_OF_SET).flatMap(([family, venue]) => poolsOfVenue(family, venue, seed, []));
+  const pools = specs.flatMap((spec): GeneratedPool[] => {
     const [left, right] = spec.symbols.map((symbol) => bySymbol.get(symbol));
     if (left === undefined || right === undefined) throw new TypeError(`no token of ${spec.symbols.join('/')} in the table`);
-    // A pool of the table that was never filled gives nothing to trade, and of some kinds pool sets know nothing.
-    if (spec.liquidityUsd === 0 || spec.family === 'aerodrome') return [];
+    // A pool of the table that was never filled gives nothing to trade.
+    if (spec.liquidityUsd === 0) return [];
     const [token0, token1] = left.address < right.address ? [left, right] : [right, left];
     const identity = { id: `0x${random.hex(40)}`, tokens: [token0.address, token1.address] };
     return [spec.family === 'uniswap_v3' ? concentrated(identity, spec, token0, token1) : constantProduct(identity, spec, token0, token1)];

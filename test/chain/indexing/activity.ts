@@ -33,7 +33,8 @@ const POSITIONS = parseAbi([
 ]);
 const NEVER = 2n ** 64n;
 
-type Transaction = { readonly to?: Address; readonly data: `0x${string}` };
+/** `value`: wei sent along; none where it is absent. */
+export type Transaction = { readonly to?: Address; readonly data: `0x${string}`; readonly value?: bigint };
 
 /** Drives a devnet whose clock stands still: blocks come when a test says so, and hold what it asks for. */
 export type Activity = {
@@ -70,7 +71,8 @@ export async function openActivity(devnet: Devnet, random: () => number): Promis
   const client = createPublicClient({ transport: http(devnet.rpcUrl), cacheTime: 0 });
   const request = (method: string, ...params: readonly unknown[]): Promise<unknown> => client.transport.request({ method, params });
   const me = devnet.accounts[0]?.address as Address;
-  const { positionManager, swapRouter, uniswapV2Router, sushiswapV2Router } = devnet.venues;
+  const [positionManager, swapRouter] = [devnet.contract('positionManager'), devnet.contract('swapRouter')];
+  const [uniswapV2Router, sushiswapV2Router] = [devnet.contract('uniswapV2Router'), devnet.contract('sushiswapV2Router')];
   const upTo = (count: number): number => Math.floor(random() * count);
   const any = <Item>(items: readonly Item[]): Item => items[upTo(items.length)] as Item;
   const share = async (token: Address, divisor: number): Promise<bigint> => {
@@ -80,8 +82,16 @@ export async function openActivity(devnet: Devnet, random: () => number): Promis
 
   const send = async (transactions: readonly Transaction[]): Promise<void> => {
     let nonce = Number(await request('eth_getTransactionCount', me, 'latest'));
-    for (const { to, data } of transactions) {
-      const transaction = { from: me, ...(to === undefined ? {} : { to }), data, nonce: hex(nonce++), gas: hex(6_000_000), gasPrice: hex(200e9) };
+    for (const { to, data, value = 0n } of transactions) {
+      const transaction = {
+        from: me,
+        ...(to === undefined ? {} : { to }),
+        data,
+        value: `0x${value.toString(16)}`,
+        nonce: hex(nonce++),
+        gas: hex(6_000_000),
+        gasPrice: hex(200e9),
+      };
       await request('eth_sendTransaction', transaction);
     }
   };
@@ -117,7 +127,7 @@ export async function openActivity(devnet: Devnet, random: () => number): Promis
     const start = Math.floor(tick / spacing) + upTo(8) - 5;
     return mintOf(pool.tokens, pool.feePpm, start * spacing, (start + 1 + upTo(4)) * spacing);
   };
-  const mintOf = async (tokens: readonly [Address, Address], fee: number, tickLower: number, tickUpper: number): Promise<Transaction> => {
+  const mintOf = async (tokens: readonly [Address, Address, ...Address[]], fee: number, tickLower: number, tickUpper: number): Promise<Transaction> => {
     const [amount0Desired, amount1Desired] = await Promise.all([share(tokens[0], 10_000), share(tokens[1], 10_000)]);
     const rest = { amount0Desired, amount1Desired, amount0Min: 0n, amount1Min: 0n, recipient: me, deadline: NEVER };
     const params = { token0: tokens[0], token1: tokens[1], fee, tickLower, tickUpper, ...rest };

@@ -39,7 +39,7 @@ export type SolidlyActivity = {
 
 export async function openSolidlyActivity(devnet: Devnet, { client, request, mine }: Activity, random: () => number): Promise<SolidlyActivity> {
   const me = devnet.accounts[0]?.address as Address;
-  const factory = devnet.venues.aerodromeFactory;
+  const factory = devnet.contract('aerodromeFactory');
   const pools = devnet.pools.filter(({ family }) => family === 'aerodrome');
   const manager = await client.readContract({ address: factory, abi: FACTORY, functionName: 'feeManager' });
   await request('anvil_impersonateAccount', manager);

@@ -130,7 +130,7 @@ describe('random routes on the devnet', function () {
       recipient: random.chance(0.3) ? taker : recipient,
       fee: feeBps === 0 ? null : { feeBps: asBps(feeBps), partner, partnerShareBps: asBps(random.integer(0, 10_000)) },
       surplus: policy,
-      legs: route.hops.map(toLeg),
+      legs: await Promise.all(route.hops.map(toLeg)),
     };
     return { route, terms, gross };
   }
@@ -141,7 +141,7 @@ describe('random routes on the devnet', function () {
     for (const { pool, tokenIn, tokenOut, bps } of hops) {
       const have = held.get(tokenIn) ?? 0n;
       const amountIn = (have * BigInt(bps)) / 10_000n;
-      const amountOut = pool === null ? amountIn : await ground.quote(pool, tokenIn, amountIn);
+      const amountOut = pool === null ? amountIn : await ground.quote({ pool, tokenIn, tokenOut }, amountIn);
       if (amountIn === 0n || amountOut === null || amountOut === 0n) return null;
       held.set(tokenIn, have - amountIn);
       held.set(tokenOut, (held.get(tokenOut) ?? 0n) + amountOut);
@@ -149,8 +149,8 @@ describe('random routes on the devnet', function () {
     return held.get(buyToken) ?? 0n;
   }
 
-  function toLeg({ pool, tokenIn, tokenOut, bps }: RandomHop): Leg {
-    return pool === null ? wrap(tokenIn, tokenOut, bps) : devnetHop(pool, tokenIn, bps);
+  async function toLeg({ pool, tokenIn, tokenOut, bps }: RandomHop): Promise<Leg> {
+    return pool === null ? wrap(tokenIn, tokenOut, bps) : devnetHop({ pool, tokenIn, tokenOut }, bps);
   }
 
   function deliveredOf(terms: SwapTerms, gross: bigint): readonly [bigint, bigint] {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { encodeFunctionData, erc20Abi, type Hex, parseAbi, size } from 'viem';
 import { encodeRoute, type Leg, readSettlementContracts, type SwapTerms } from '../../../src/building/building.ts';
-import { SWAP_ROUTER_ABI } from '../../../src/devnet/abi.ts';
+import { SWAP_ROUTER_ABI } from '../../../src/devnet/kinds/concentrated.ts';
 import { type Address, asAddress, asBps, asWei, NATIVE_TOKEN } from '../../../src/units/units.ts';
 import { type Ground, hop, LATE, MAX, ONE, takerCall, termsOf, useGround, wrap } from '../../support/settlement/ground.ts';
 import type { Call } from '../../support/settlement/test-chain.ts';

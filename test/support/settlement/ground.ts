@@ -1,7 +1,8 @@
 import { concatHex, encodeDeployData, encodeFunctionData, type Hex, padHex } from 'viem';
 import { type CompiledContract, compileSolidity } from '../../../scripts/solidity.ts';
 import { encodeTakerCall, type Leg, readSettlementContracts, type SwapTerms } from '../../../src/building/building.ts';
-import { creationCode, permit2RuntimeCode } from '../../../src/devnet/artifacts.ts';
+import { creationCode, permit2RuntimeCode, WRAPPED_NATIVE_PLACE } from '../../../src/devnet/artifacts.ts';
+import { UNISWAP_V2_PLACES, UNISWAP_V3_PLACES } from '../../../src/devnet/kinds/uniswap-places.ts';
 import { createTransactionScript } from '../../../src/devnet/transaction-script.ts';
 import { type Address, asAddress, asBps, asWei, type EpochSeconds, NATIVE_TOKEN } from '../../../src/units/units.ts';
 import { startOracleChain } from '../oracle-chain.ts';
@@ -65,15 +66,18 @@ async function build(chain: TestChain, stop: () => Promise<void>): Promise<Groun
   const trick = contractOf(contracts, 'TrickToken');
   const noReturn = contractOf(contracts, 'NoReturnToken');
   const seeder = contractOf(contracts, 'PoolSeeder');
-  const weth = script.deploy('weth', creationCode('wrappedNative'));
+  const weth = script.deploy('weth', creationCode(WRAPPED_NATIVE_PLACE));
   const allowanceHolder = script.deploy('allowance holder', settlement.allowanceHolder.creationCode);
   const router = script.deploy('router', routerCode.creationCode({ allowanceHolder, wrappedNative: weth, feeCollector: collector }));
   const [a, b, c] = [script.deploy('a', trick.bytecode), script.deploy('b', trick.bytecode), script.deploy('c', trick.bytecode)];
   const n = script.deploy('n', encodeDeployData({ ...noReturn, args: ['No Return', 'N', 18] }));
-  const v2Factory = script.deploy('v2 factory', concatHex([creationCode('uniswapV2Factory'), padHex(deployer, { size: 32 })]));
-  const v3Factory = script.deploy('v3 factory', creationCode('uniswapV3Factory'));
-  const v3SwapRouter = script.deploy('v3 router', concatHex([creationCode('swapRouter'), padHex(v3Factory, { size: 32 }), padHex(weth, { size: 32 })]));
-  const v2Router = script.deploy('v2 router', concatHex([creationCode('uniswapV2Router'), padHex(v2Factory, { size: 32 }), padHex(weth, { size: 32 })]));
+  const v2Factory = script.deploy('v2 factory', concatHex([creationCode(UNISWAP_V2_PLACES.factory), padHex(deployer, { size: 32 })]));
+  const v3Factory = script.deploy('v3 factory', creationCode(UNISWAP_V3_PLACES.factory));
+  const v3SwapRouter = script.deploy(
+    'v3 router',
+    concatHex([creationCode(UNISWAP_V3_PLACES.swapRouter), padHex(v3Factory, { size: 32 }), padHex(weth, { size: 32 })]),
+  );
+  const v2Router = script.deploy('v2 router', concatHex([creationCode(UNISWAP_V2_PLACES.router), padHex(v2Factory, { size: 32 }), padHex(weth, { size: 32 })]));
   const seeding = script.deploy('seeder', seeder.bytecode);
 
   const tokens = { a, b, c, n, weth };
