@@ -2,10 +2,11 @@ import { expect } from 'chai';
 import type { Devnet } from '../../../src/devnet/devnet.ts';
 import type { Follower } from '../../../src/indexing/follower.ts';
 import type { IndexerReport, IndexerThreadData } from '../../../src/indexing/indexing.ts';
+import { createPinnedReader } from '../../../src/indexing/multicall.ts';
 import { openFollower } from '../../../src/indexing/open-follower.ts';
 import { allocateSnapshot, canonicalHash, type SnapshotBuffers, SnapshotReader, type SnapshotView, SnapshotWriter } from '../../../src/snapshot/snapshot.ts';
 import type { DurationMs } from '../../../src/units/units.ts';
-import { type IndexerVenues, loadIndexerVenues, type VenueDeployment } from '../../../src/venues/venues.ts';
+import { type IndexerVenues, loadIndexerVenues, type PinnedReader, type VenueDeployment } from '../../../src/venues/venues.ts';
 
 export function newBuffers(): SnapshotBuffers {
   return allocateSnapshot({ arenaBytes: 2 ** 26, pools: 4096, tokens: 1024, readers: 4, slots: 64 });
@@ -25,6 +26,8 @@ export type Indexed = {
   /** Looks at the published epoch; the view is good inside the call only. */
   look<Seen>(see: (view: SnapshotView) => Seen): Seen;
   hash(): string;
+  /** Asks the contracts themselves, at a block. */
+  readAt(hash: `0x${string}`): PinnedReader;
   close(): Promise<void>;
 };
 
@@ -65,6 +68,7 @@ export async function openIndexed(devnet: Devnet, options: IndexedOptions = {}):
     reports,
     look,
     hash: () => look(canonicalHash),
+    readAt: (hash) => createPinnedReader(rpc, hash),
     async reach(hash, patience = 5) {
       let last: unknown;
       for (let step = 0; step < patience; step++) {
