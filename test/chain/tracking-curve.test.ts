@@ -9,15 +9,13 @@ import { describeWithSharedData } from '../pool-set/shared-data.ts';
 import { MOMENT } from '../support/moment.ts';
 import { type OracleChain, startOracleChain } from '../support/oracle-chain.ts';
 import { FULL_SCALE, SEED, type SeededRandom, seededRandom } from '../support/seeded-random.ts';
-import { coinsOf, type RecordedPool, recordedPools } from './curve/recorded-pools.ts';
+import { coinsOf, type RecordedPool, recordedPools, SUPPLY_SLOT } from './curve/recorded-pools.ts';
 import { type BareChain, mintData, openBareChain, TOKEN } from './curve/tracked-pool.ts';
 
 const SWAPS = FULL_SCALE ? 300 : 25;
 const ME = '0x00000000000000000000000000000000000000aa';
 const FACTORY = asAddress('0x00000000000000000000000000000000000000fa');
 const POOL = parseAbi(['function exchange(int128 i, int128 j, uint256 dx, uint256 min_dy)']);
-/** Where the new generation keeps how many shares there are: after its averages. */
-const SUPPLY_SLOT = 49n;
 const DAY = 86_400n;
 
 describeWithSharedData('following real pools of Curve', function define(this: Mocha.Suite) {

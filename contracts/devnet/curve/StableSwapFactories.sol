@@ -4,6 +4,10 @@ pragma solidity ^0.8.24;
 import {StableSwapNG} from "./StableSwapNG.sol";
 import {StableSwapTwo} from "./StableSwapTwo.sol";
 
+interface IDecimals {
+    function decimals() external view returns (uint8);
+}
+
 /// What both factories say of their pools. Their logs name neither the pool nor, as the list of the first has room for four, how many coins it has.
 abstract contract StableSwapPools {
     address public immutable admin;
@@ -13,6 +17,11 @@ abstract contract StableSwapPools {
 
     constructor(address receiver) {
         (admin, fee_receiver) = (msg.sender, receiver);
+    }
+
+    function multipliersOf(address[] memory coins) internal view returns (uint256[] memory multipliers) {
+        multipliers = new uint256[](coins.length);
+        for (uint256 k = 0; k < coins.length; k++) multipliers[k] = 10 ** (36 - IDecimals(coins[k]).decimals());
     }
 
     function pool_count() external view returns (uint256) {
@@ -28,7 +37,7 @@ contract StableSwapFactory is StableSwapPools {
     function deploy_plain_pool(address[4] calldata coins, uint256 amplification, uint256 fee) external returns (address pool) {
         address[] memory list = new address[](2);
         (list[0], list[1]) = (coins[0], coins[1]);
-        pool = address(new StableSwapTwo(list, amplification, fee));
+        pool = address(new StableSwapTwo(list, multipliersOf(list), amplification, fee));
         pool_list.push(pool);
         coinsOf[pool] = list;
         emit PlainPoolDeployed(coins, amplification, fee, msg.sender);
@@ -49,7 +58,7 @@ contract StableSwapFactoryNG is StableSwapPools {
         external
         returns (address pool)
     {
-        pool = address(new StableSwapNG(coins, amplification, fee, multiplier, oracles));
+        pool = address(new StableSwapNG(coins, multipliersOf(coins), amplification, fee, multiplier, oracles));
         pool_list.push(pool);
         coinsOf[pool] = coins;
         emit PlainPoolDeployed(coins, amplification, fee, msg.sender);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.24;
 
-import {ICoin, StableSwapPool} from "./StableSwapPool.sol";
+import {StableSwapPool} from "./StableSwapPool.sol";
 import {IFactory} from "./StableSwapTwo.sol";
 
 /// A pool of the new generation: two to eight coins, a fee that grows off the peg, rates that are asked of oracles. Without its averages of prices, by which no swap goes.
@@ -18,8 +18,14 @@ contract StableSwapNG is StableSwapPool {
     event RemoveLiquidityImbalance(address indexed provider, uint256[] token_amounts, uint256[] fees, uint256 invariant, uint256 token_supply);
     event ApplyNewFee(uint256 fee, uint256 offpeg_fee_multiplier);
 
-    constructor(address[] memory coins_, uint256 amplification, uint256 fee_, uint256 multiplier, uint256[] memory oracles_)
-        StableSwapPool(coins_, amplification, fee_)
+    constructor(
+        address[] memory coins_,
+        uint256[] memory multipliers_,
+        uint256 amplification,
+        uint256 fee_,
+        uint256 multiplier,
+        uint256[] memory oracles_
+    ) StableSwapPool(coins_, multipliers_, amplification, fee_)
     {
         factory = IFactory(msg.sender);
         offpeg_fee_multiplier = multiplier;
@@ -107,9 +113,8 @@ contract StableSwapNG is StableSwapPool {
     }
 
     function rates() internal view override returns (uint256[] memory all) {
-        all = new uint256[](coins.length);
+        all = multipliers;
         for (uint256 k = 0; k < all.length; k++) {
-            all[k] = 10 ** (36 - ICoin(coins[k]).decimals());
             if (oracles[k] == 0) continue;
             (bool ok, bytes memory answer) = address(uint160(oracles[k])).staticcall(abi.encodePacked(bytes4(bytes32(oracles[k]))));
             demand(ok && answer.length == 32, "no rate");

@@ -5,7 +5,6 @@ import {StableSwapMaths} from "./StableSwapMaths.sol";
 
 interface ICoin {
     function balanceOf(address account) external view returns (uint256);
-    function decimals() external view returns (uint8);
 }
 
 /// What the pools of Curve have in common, written after their published mathematics: coins, balances, exchanges, liquidity, the amplification's way. Names of
@@ -29,6 +28,8 @@ abstract contract StableSwapPool {
 
     /// What belongs to those who provide liquidity: without the admin's share of fees.
     uint256[] internal held;
+    /// Of each coin 10^(36 − its decimals).
+    uint256[] internal multipliers;
 
     event TokenExchange(address indexed buyer, int128 sold_id, uint256 tokens_sold, int128 bought_id, uint256 tokens_bought);
     event RampA(uint256 old_A, uint256 new_A, uint256 initial_time, uint256 future_time);
@@ -37,8 +38,8 @@ abstract contract StableSwapPool {
 
     error Refused(string reason);
 
-    constructor(address[] memory coins_, uint256 amplification, uint256 fee_) {
-        coins = coins_;
+    constructor(address[] memory coins_, uint256[] memory multipliers_, uint256 amplification, uint256 fee_) {
+        (coins, multipliers) = (coins_, multipliers_);
         held = new uint256[](coins_.length);
         (initial_A, future_A, fee) = (amplification * unitsPerA(), amplification * unitsPerA(), fee_);
     }
@@ -57,7 +58,9 @@ abstract contract StableSwapPool {
     function admin_fee() public view virtual returns (uint256);
 
     /// What brings each coin to 18 decimals and a common worth, with 18 decimals.
-    function rates() internal view virtual returns (uint256[] memory);
+    function rates() internal view virtual returns (uint256[] memory) {
+        return multipliers;
+    }
 
     /// Whether the invariant divides by n^n once for all balances.
     function dividesOnce() internal pure virtual returns (bool);

@@ -19,7 +19,9 @@ contract StableSwapThree is StableSwapPool {
     event CommitNewFee(uint256 indexed deadline, uint256 fee, uint256 admin_fee);
     event NewFee(uint256 fee, uint256 admin_fee);
 
-    constructor(address[] memory coins_, uint256 amplification, uint256 fee_, uint256 adminFee) StableSwapPool(coins_, amplification, fee_) {
+    constructor(address[] memory coins_, uint256[] memory multipliers_, uint256 amplification, uint256 fee_, uint256 adminFee)
+        StableSwapPool(coins_, multipliers_, amplification, fee_)
+    {
         demand(coins_.length == 3, "three coins");
         (owner, adminShare) = (msg.sender, adminFee);
     }
@@ -91,11 +93,6 @@ contract StableSwapThree is StableSwapPool {
 
     function dividesOnce() internal pure override returns (bool) {
         return false;
-    }
-
-    function rates() internal view override returns (uint256[] memory all) {
-        all = new uint256[](3);
-        for (uint256 k = 0; k < 3; k++) all[k] = 10 ** (36 - ICoin(coins[k]).decimals());
     }
 
     function feeAt(uint256, uint256, uint256 base) internal pure override returns (uint256) {

@@ -18,7 +18,9 @@ contract StableSwapTwo is StableSwapPool {
     event RemoveLiquidityImbalance(address indexed provider, uint256[2] token_amounts, uint256[2] fees, uint256 invariant, uint256 token_supply);
     event ApplyNewFee(uint256 fee);
 
-    constructor(address[] memory coins_, uint256 amplification, uint256 fee_) StableSwapPool(coins_, amplification, fee_) {
+    constructor(address[] memory coins_, uint256[] memory multipliers_, uint256 amplification, uint256 fee_)
+        StableSwapPool(coins_, multipliers_, amplification, fee_)
+    {
         demand(coins_.length == 2, "two coins");
         factory = IFactory(msg.sender);
     }
@@ -87,11 +89,6 @@ contract StableSwapTwo is StableSwapPool {
 
     function dividesOnce() internal pure override returns (bool) {
         return false;
-    }
-
-    function rates() internal view override returns (uint256[] memory all) {
-        all = new uint256[](2);
-        for (uint256 k = 0; k < 2; k++) all[k] = 10 ** (36 - ICoin(coins[k]).decimals());
     }
 
     function feeAt(uint256, uint256, uint256 base) internal pure override returns (uint256) {

@@ -63,10 +63,10 @@ function place({ script, compiled, deployer, tokens }: Ground): PlacedVenue {
   const registry = deployWith(script, 'Curve registry', compiled('StableSwapRegistry'));
   const factory = deployWith(script, 'Curve factory', compiled('StableSwapFactory'), deployer);
   const factoryNG = deployWith(script, 'Curve factory NG', compiled('StableSwapFactoryNG'), deployer);
-  const coins = ['USDC', 'USDT', 'DAI'].flatMap((symbol) => tokens.find((token) => token.symbol === symbol)?.address ?? []).sort();
+  const coins = tokens.filter(({ symbol }) => ['USDC', 'USDT', 'DAI'].includes(symbol)).sort((one, other) => (one.address < other.address ? -1 : 1));
   const built = encodeAbiParameters(
-    [{ type: 'address[]' }, { type: 'uint256' }, { type: 'uint256' }, { type: 'uint256' }],
-    [coins, AMPLIFICATION, 400n * FEE_UNITS, ADMIN_FEE],
+    [{ type: 'address[]' }, { type: 'uint256[]' }, { type: 'uint256' }, { type: 'uint256' }, { type: 'uint256' }],
+    [coins.map(({ address }) => address), coins.map(({ decimals }) => 10n ** BigInt(36 - decimals)), AMPLIFICATION, 400n * FEE_UNITS, ADMIN_FEE],
   );
   const three = script.deploy('Curve pool of three', concatHex([compiled('StableSwapThree'), built]));
   const places: Places = { registry, factory, factoryNG, three, rates };

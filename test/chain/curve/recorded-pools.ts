@@ -47,6 +47,9 @@ const NG_SLOT = {
   adminBalances: 17n,
 };
 
+/** Where the new generation keeps how many shares there are: after its averages. */
+export const SUPPLY_SLOT = 49n;
+
 export function recordedPools(): readonly RecordedPool[] {
   const plain = contractIn('state/eth-17666333.genesis.json.gz', THREE_POOL);
   const ng = contractIn('state/eth-19932148.genesis.json.gz', NG_POOL);
