@@ -36,6 +36,7 @@ describe('the legs of the router', () => {
       ['wrap', 3],
       ['uniswap_v4', 4],
       ['solidly', 5],
+      ['curve', 7],
     ]);
   });
 

@@ -42,41 +42,67 @@ export async function replayRoute(
   return { hops, held };
 }
 
-/** Whether two hops of a pool go the same way, first and last of what leaves their token: only so may it serve twice (it takes most of the token, then what is left). */
-function isFirstAndLast(route: readonly WireHop[], first: number, last: number): boolean {
-  const hop = route[first];
-  if (hop === undefined || hop.tokenIn !== route[last]?.tokenIn || hop.tokenOut !== route[last]?.tokenOut) return false;
+/**
+ * Whether a pool may serve twice so: over different pairs of its tokens, or over one pair the same way, first and last of what leaves the token (it takes most of the token, then what is
+ * left).
+ */
+function mayServeTwice(route: readonly WireHop[], first: number, last: number): boolean {
+  const [hop, again] = [route[first], route[last]];
+  if (hop === undefined || again === undefined) return false;
+  const pair = (one: WireHop) => [one.tokenIn, one.tokenOut].sort().join();
+  if (pair(hop) !== pair(again)) return true;
+  if (hop.tokenIn !== again.tokenIn) return false;
   return route.findIndex(({ tokenIn }) => tokenIn === hop.tokenIn) === first && route.findLastIndex(({ tokenIn }) => tokenIn === hop.tokenIn) === last;
 }
 
 /**
- * Prices hops one by one as their pools stand, and of a pool that served before what is left of both: no less than both together give less what the first gave, no more than the second alone would. Its fee stays in the pool, so that two
+ * Prices hops one by one as their pools stand, and of a pool that served before what is left: over the same pair no less than both together give less what the first gave, no more than the second alone would; over another pair what is listed, since draining one pair moves the other any way. Its fee stays in the pool, so that two
  * swaps may give a little more than one; that the listed amount is the chain's is shown where swaps are executed.
  */
 export function withRepeats(price: PriceHop): PriceHop {
-  const served = new Map<string, ReplayedHop>();
+  const served = new Map<string, ReplayedHop & { readonly way: string }>();
   return async (hop, amountIn) => {
     const pool = poolOf(hop);
+    const way = `${hop.tokenIn} ${hop.tokenOut}`.toLowerCase();
     const before = served.get(pool);
     const alone = await price(hop, amountIn);
-    if (before === undefined) {
-      served.set(pool, { amountIn, amountOut: alone });
-      return alone;
+    const listed = BigInt(hop.amountOut);
+    if (before === undefined) served.set(pool, { amountIn, amountOut: alone, way });
+    // Where they are equal though one served before, it was another pool of a singleton.
+    if (before === undefined || alone === listed) return alone;
+    if (before.way !== way) {
+      served.set(pool, { ...before, way: SEVERAL });
+      return listed;
     }
     const least = (await price(hop, before.amountIn + amountIn)) - before.amountOut - 2n;
-    const listed = BigInt(hop.amountOut);
     return listed >= least && listed <= alone ? listed : least;
   };
 }
 
-/** A pool as a route lists it: of a singleton, its tokens tell which. */
+/** In the place of one pair where a pool has served more. */
+const SEVERAL = 'several';
+
+/** Families whose pools are all listed by one address. */
+const SINGLETONS = ['uniswap_v4', 'balancer_v2'];
+
+/** A pool as a route lists it: of a singleton, its tokens tell which, but for pools of the same ones. */
 function poolOf({ poolAddress, protocol, tokenIn, tokenOut }: WireHop): string {
   const pair = [tokenIn.toLowerCase(), tokenOut.toLowerCase()].sort().join();
-  return protocol === SETTLES_NATIVE ? `${poolAddress.toLowerCase()} ${pair}` : poolAddress.toLowerCase();
+  return SINGLETONS.includes(protocol) ? `${poolAddress.toLowerCase()} ${pair}` : poolAddress.toLowerCase();
 }
 
 /** The one venue whose pools take and give the native token itself (decisions S8). */
 const SETTLES_NATIVE = 'uniswap_v4';
+
+/** Whether a pool of the route serves more than one pair of its tokens. */
+export function servesSeveralPairs(route: readonly WireHop[]): boolean {
+  const ways = new Map<string, string>();
+  return route.some((hop) => {
+    const way = ways.get(poolOf(hop)) ?? `${hop.tokenIn} ${hop.tokenOut}`;
+    ways.set(poolOf(hop), way);
+    return hop.protocol !== 'WRAP' && way !== `${hop.tokenIn} ${hop.tokenOut}`;
+  });
+}
 
 /** What is wrong with the shape of a route, in words; empty when nothing is (decisions S6 to S8, interface RouteHop). */
 export function shapeFaults(route: readonly WireHop[], sellToken: string, buyToken: string, wrapped: string): readonly string[] {
@@ -107,7 +133,8 @@ export function shapeFaults(route: readonly WireHop[], sellToken: string, buyTok
       continue;
     }
     const before = pools.get(poolOf(hop));
-    if (before !== undefined && !isFirstAndLast(route, before, index)) faults.push(`hop ${index} uses ${hop.poolAddress} again`);
+    if (before !== undefined && !SINGLETONS.includes(hop.protocol) && !mayServeTwice(route, before, index))
+      faults.push(`hop ${index} uses ${hop.poolAddress} again`);
     pools.set(poolOf(hop), index);
     if (hop.protocol !== SETTLES_NATIVE && (tokenIn === NATIVE || tokenOut === NATIVE)) faults.push(`hop ${index} trades the native token`);
   }
