@@ -53,10 +53,16 @@ export const indexer: Dashboard = {
         series('Logs applied', 'ops', 'By venue folder. None for long while blocks come: is the deployment right?', {
           '{{chain}} {{venue}}': `sum by (chain, venue) (rate(braid_indexer_logs_total{${CHAIN}}[${RATE}]))`,
         }),
-        series('Routable pools', 'short', 'By venue. A sudden fall is a deployment that is read wrongly, or a full arena.', {
-          '{{chain}} {{venue}}': `braid_indexer_pools{${CHAIN}}`,
-          '{{chain}} limit': `braid_indexer_pools_limit{${CHAIN}}`,
-        }),
+        series(
+          'Routable pools',
+          'short',
+          'By venue, beside those that are followed: the rest has no liquidity, is paused, waits to be read, or has a hook that nothing is known of. A sudden fall is a deployment that is read wrongly, or a full arena.',
+          {
+            '{{chain}} {{venue}}': `braid_indexer_pools{${CHAIN}}`,
+            '{{chain}} {{venue}} followed': `braid_indexer_followed_pools{${CHAIN}}`,
+            '{{chain}} limit': `braid_indexer_pools_limit{${CHAIN}}`,
+          },
+        ),
         series(
           'Left out',
           'ops',

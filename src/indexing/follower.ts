@@ -166,6 +166,7 @@ export class Follower {
     }
     this.#dirty.clear();
     const published = this.#announce(blockRef(book.tip));
+    report({ kind: 'followed', chainId, pools: book.countByVenue() });
     if (published) this.#startAudit(book);
     return published;
   }

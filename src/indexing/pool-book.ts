@@ -55,6 +55,7 @@ export class PoolBook {
   readonly #pools = new Map<string, TrackedPool>();
   /** By the factories that announced them and by their governors. */
   readonly #keysByDeployment = new Map<Address, Set<string>>();
+  readonly #countByVenue = new Map<string, number>();
   /** Announcements that are not described yet, by id. */
   readonly #announced = new Map<string, Announced>();
   readonly #stale = new Set<string>();
@@ -86,6 +87,11 @@ export class PoolBook {
 
   pool(key: string): TrackedPool | undefined {
     return this.#pools.get(key);
+  }
+
+  /** How many pools are known, by venue folder. */
+  countByVenue(): Readonly<Record<string, number>> {
+    return Object.fromEntries(this.#countByVenue);
   }
 
   /** Keys of the pools that a factory announced, or that name a contract as their governor. */
@@ -209,19 +215,26 @@ export class PoolBook {
     else this.#announced.set(id, announced);
   }
 
+  #count(venue: string, change: number): void {
+    this.#countByVenue.set(venue, (this.#countByVenue.get(venue) ?? 0) + change);
+  }
+
   #set(key: string, tracked: TrackedPool | null): void {
     const before = this.#pools.get(key);
     if (tracked === null) {
       this.#pools.delete(key);
       this.#stale.delete(key);
       this.#reread.delete(key);
-      if (before !== undefined) for (const address of deploymentOf(before)) this.#keysByDeployment.get(address)?.delete(key);
+      if (before === undefined) return;
+      this.#count(before.venue, -1);
+      for (const address of deploymentOf(before)) this.#keysByDeployment.get(address)?.delete(key);
       return;
     }
     this.#pools.set(key, tracked);
     if (tracked.stale) this.#stale.add(key);
     else this.#stale.delete(key);
     if (before !== undefined) return;
+    this.#count(tracked.venue, 1);
     if (tracked.rereading.kind !== 'logs') this.#reread.add(key);
     for (const address of deploymentOf(tracked)) {
       const keys = this.#keysByDeployment.get(address);

@@ -17,6 +17,8 @@ export type IndexerReport =
       readonly arenaCapacityBytes: number;
       readonly pinnedSlots: number;
     }
+  /** Pools that are followed, routable or not, by venue folder: those that `published` lacks have no liquidity, are paused, wait to be read, or have a hook that nothing is known of. */
+  | { readonly kind: 'followed'; readonly chainId: number; readonly pools: Readonly<Record<string, number>> }
   | { readonly kind: 'reorg'; readonly chainId: number; readonly depth: number }
   | { readonly kind: 'logs'; readonly chainId: number; readonly venue: string; readonly count: number }
   | { readonly kind: 'backfilled'; readonly chainId: number; readonly blocks: number }

@@ -172,6 +172,7 @@ function chainMetrics({ counter, gauge, histogram }: Factory, chain: readonly st
     indexerBackfilled: counter('indexer_backfilled_blocks_total', 'Blocks read again after a gap.', { chain }),
     indexerMismatches: counter('indexer_audit_mismatches_total', 'Pools whose state differed from the chain in the audit.', { chain, venue }),
     indexerPools: gauge('indexer_pools', 'Routable pools.', 'chain', 'venue'),
+    indexerFollowed: gauge('indexer_followed_pools', 'Pools that are followed, routable or not.', 'chain', 'venue'),
     indexerPoolsLimit: gauge('indexer_pools_limit', 'Pools of a chain that have room.', 'chain'),
     indexerIgnored: counter('indexer_ignored_total', 'What the indexer left out, by reason.', { chain, reason: values.IGNORED }),
     switchedOff: gauge('switched_off', 'What the operator has switched off: venue labels, and pools.', 'chain', 'kind'),

@@ -182,6 +182,9 @@ function observeReport(log: Log, metrics: Metrics, chain: string, report: Indexe
       metrics.headLag.set({ chain }, Math.max(0, Date.now() / 1000 - report.block.timestamp));
       return;
     }
+    case 'followed':
+      for (const [venue, count] of Object.entries(report.pools)) metrics.indexerFollowed.set({ chain, venue: within(metrics.venueNames, venue) }, count);
+      return;
     case 'reorg':
       metrics.indexerReorgs.inc({ chain });
       metrics.indexerReorgDepth.observe({ chain }, report.depth);

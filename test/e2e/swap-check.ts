@@ -84,10 +84,14 @@ export async function approveAll({ devnet, account, wallet, reader }: Taker): Pr
   }
 }
 
-/** A random trade: any pair, native on either side, from dust to sizes that force splits. */
-export function randomTrade({ devnet }: Taker, random: SeededRandom): Readonly<Record<string, string>> & { readonly mode: 'sell' | 'buy' } {
+/** A random trade: any pair, native on either side, from dust to sizes that force splits. `among`: symbols of the tokens; absent: all. */
+export function randomTrade(
+  { devnet }: Taker,
+  random: SeededRandom,
+  among?: readonly string[],
+): Readonly<Record<string, string>> & { readonly mode: 'sell' | 'buy' } {
   const tokens = [
-    ...devnet.tokens.map(({ address, decimals, usd }) => ({ address, decimals: decimals ?? 18, usd })),
+    ...devnet.tokens.filter(({ symbol }) => among?.includes(symbol) ?? true).map(({ address, decimals, usd }) => ({ address, decimals: decimals ?? 18, usd })),
     { address: NATIVE_TOKEN, decimals: 18, usd: 2500 },
   ];
   const first = random.integer(0, tokens.length - 1);
@@ -99,15 +103,21 @@ export function randomTrade({ devnet }: Taker, random: SeededRandom): Readonly<R
   return { mode, sellToken: sell.address, buyToken: buy.address, [`${mode}Amount`]: String(amount) };
 }
 
-/** Sends swaps one by one at the very state that they were quoted on, and holds what moved against the response, to the wei. `always`: parameters of all of them. */
-export async function checkRandomSwaps(braid: Braid, count: number, name: string, always: Readonly<Record<string, string>> = {}): Promise<SwapTally> {
+/** Sends swaps one by one at the very state that they were quoted on, and holds what moved against the response, to the wei. `always`: parameters of all of them; `among`: symbols of the tokens. */
+export async function checkRandomSwaps(
+  braid: Braid,
+  count: number,
+  name: string,
+  always: Readonly<Record<string, string>> = {},
+  among?: readonly string[],
+): Promise<SwapTally> {
   const taker = takerOf(braid);
   const random = seededRandom(name);
   const tally: SwapTally = { ...newRouteTally(), executed: 0, hops: 0, noRoute: 0, split: 0, native: 0, buys: 0, floors: 0 };
   await approveAll(taker);
   await taker.rpc('evm_setIntervalMining', 0);
   for (let i = 0; i < count; i++) {
-    const trade = randomTrade(taker, random);
+    const trade = randomTrade(taker, random, among);
     const extra: Record<string, string> = { ...always };
     if (random.chance(0.3)) extra.recipient = taker.devnet.accounts[5]?.address ?? '';
     if (random.chance(0.3)) Object.assign(extra, { feeBps: String(random.integer(1, 1500)), feeRecipient: taker.devnet.accounts[6]?.address ?? '' });

@@ -237,6 +237,7 @@ describe('the metrics', () => {
     const reports: IndexerReport[] = [
       { ...base, pools: { uniswap_v2: 3, uniswap_v3: 1 } },
       { ...base, pools: { uniswap_v2: 4 } },
+      { kind: 'followed', chainId: 1, pools: { uniswap_v2: 6 } },
       { kind: 'reorg', chainId: 1, depth: 3 },
       { kind: 'logs', chainId: 1, venue: 'uniswap_v2', count: 7 },
       { kind: 'backfilled', chainId: 1, blocks: 2 },
@@ -251,6 +252,7 @@ describe('the metrics', () => {
       'braid_snapshot_used_bytes{chain="ethereum"} 5',
       'braid_indexer_pools{chain="ethereum",venue="uniswap_v2"} 4',
       'braid_indexer_pools{chain="ethereum",venue="uniswap_v3"} 0',
+      'braid_indexer_followed_pools{chain="ethereum",venue="uniswap_v2"} 6',
       'braid_indexer_reorgs_total{chain="ethereum"} 1',
       'braid_indexer_logs_total{chain="ethereum",venue="uniswap_v2"} 7',
       'braid_indexer_backfilled_blocks_total{chain="ethereum"} 2',

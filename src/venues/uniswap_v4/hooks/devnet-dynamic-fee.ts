@@ -9,7 +9,7 @@ const FEES_OF = '0xd71e4dcc';
 export const hook: HookModel = {
   variant: 'dynamic_fee',
   deployments: [{ chainId: 31_337, address: asAddress('0xa1bcb0171c9d79f408c19a29fd3a7105085ec080') }],
-  gas: 15_000,
+  gas: 5500,
   reading: {
     calls: ({ hook: to, key }) => [{ to, data: `${FEES_OF}${key.slice(2)}`, answerBytes: 96 }],
     parameters([answer]) {

@@ -8,7 +8,7 @@ const WHOLE_PPM = 1_000_000n;
 export const hook: HookModel = {
   variant: 'output_fee',
   deployments: [{ chainId: 31_337, address: asAddress('0x739b98304e087d85a62b4c16675e50231d8a4044') }],
-  gas: 45_000,
+  gas: 16_000,
   takes: (_parameters, amount) => (amount * TAKEN_PPM) / WHOLE_PPM,
   approxKeeps: () => 1 - Number(TAKEN_PPM) / Number(WHOLE_PPM),
 };
