@@ -5,7 +5,7 @@ import { validatorOf } from '../schemas/schema-validators.ts';
 import { fetchPatiently } from '../support/fetch-patiently.ts';
 import { SEED, type SeededRandom, seededRandom } from '../support/seeded-random.ts';
 import { chainPrices } from './chain-prices.ts';
-import { replayRoute, shapeFaults, type WireHop, withRepeats } from './replay.ts';
+import { replayRoute, servesSeveralPairs, shapeFaults, type WireHop, withRepeats } from './replay.ts';
 
 /** What a batch of quotes came to. */
 export type QuoteTally = { answered: number; noRoute: number; split: number; multiHop: number; native: number; buys: number };
@@ -81,6 +81,8 @@ async function checkQuote({ devnet }: Braid, quote: WireQuote, mode: 'sell' | 'b
     return;
   }
   expect(delivered >= amount, `${context}: delivers ${delivered}`).to.equal(true);
+  // What such a pool would give for another amount is not known without executing.
+  if (servesSeveralPairs(route)) return;
   expect(await missesWith(BigInt(quote.sellAmount) - 1n), `${context}: one wei less does not miss`).to.equal(true);
 
   async function missesWith(input: bigint): Promise<boolean> {
