@@ -21,7 +21,7 @@ const TRICK = parseAbi(['function set(uint8 temper)', 'function issue(address to
 const TEMPERS = { honest: 0, previewReverts: 2, previewBurnsGas: 3, bent: 4, noDeposits: 5, endless: 7 } as const;
 
 describe('following ERC-4626 vaults', function suite() {
-  this.timeout(FULL_SCALE ? 900_000 : 120_000);
+  this.timeout(FULL_SCALE ? 1_800_000 : 300_000);
   const devnet = useDevnet({ blockTimeSeconds: 3600, bots: false });
   const random = mulberry(SEED);
   let activity: Activity;

@@ -10,7 +10,7 @@ import { type Indexed, openIndexed, rebuiltHash } from './indexing/world.ts';
 const OPERATIONS = FULL_SCALE ? 500 : 20;
 
 describe("following PancakeSwap's V3 pools", function suite() {
-  this.timeout(FULL_SCALE ? 900_000 : 120_000);
+  this.timeout(FULL_SCALE ? 1_800_000 : 300_000);
   const devnet = useDevnet({ blockTimeSeconds: 3600, bots: false });
   const random = mulberry(SEED);
   let activity: Activity;
