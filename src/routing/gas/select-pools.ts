@@ -245,10 +245,9 @@ class Selection {
   #candidates(): readonly Candidate[] {
     const whole = tradeWorth(this.#network);
     const setAside = new SetAside();
-    const { candidateLooks, pairsReadFirst, pairsRead } = LIMITS.routing;
-    let mostPairs: number = pairsReadFirst;
+    const { candidateLooks, pairsRead } = LIMITS.routing;
     for (let look = 0; look < candidateLooks; look++) {
-      const found = findColumns(this.#network, this.#tolls, setAside, { mostPairs, barred: CLOSED, besides: look === 0 });
+      const found = findColumns(this.#network, this.#tolls, setAside, { mostPairs: pairsRead, barred: CLOSED, besides: look === 0 });
       this.#network.problem.pace.spend(found.work);
       const paying: Candidate[] = [];
       for (const each of found.columns) {
@@ -260,8 +259,7 @@ class Selection {
         else setAside.refuse(carrierOf(shallowestHop(column, candidate.input)), column, -1);
       }
       if (paying.length > 0) return paying;
-      if (found.cut && mostPairs < pairsRead) mostPairs = pairsRead;
-      else if (found.columns.length === 0) break;
+      if (found.columns.length === 0) break;
     }
     return [];
   }
