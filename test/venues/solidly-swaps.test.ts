@@ -30,6 +30,28 @@ describe('recorded swaps of Solidly pools', () => {
     });
   }
 
+  it('leave the pool with the input but its fee, and without the output, whichever way', () => {
+    for (const [stable, reserves, decimals, feeBps, slotIn, amountIn, amountOut] of SWAPS) {
+      const state = { stable, reserves, decimals, feeBps };
+      const quote = price.exactIn(state, slotIn, 1 - slotIn, amountIn, MOMENT);
+      if (!quote.ok) throw new Error('a recorded swap was refused');
+      const grown = reserves[slotIn] + amountIn - (amountIn * BigInt(feeBps)) / 10_000n;
+      const left = reserves[1 - slotIn] as bigint;
+      expect(quote.next).to.deep.equal({ ...state, reserves: slotIn === 0 ? [grown, left - amountOut] : [left - amountOut, grown] });
+      // The same again is worth less.
+      const again = price.exactIn(quote.next, slotIn, 1 - slotIn, amountIn, MOMENT);
+      expect(again.ok && again.amountOut <= amountOut).to.equal(true);
+    }
+  });
+
+  it('refuses what sells nothing, gives nothing, or is of a token that the pool does not have', () => {
+    const pool = { stable: false, reserves: [10n ** 18n, 10n ** 6n], decimals: [18, 6], feeBps: 30 } as const;
+    const outcome = (slotIn: number, slotOut: number, amountIn: bigint) => price.exactIn(pool, slotIn, slotOut, amountIn, MOMENT).ok;
+    expect([outcome(0, 1, 0n), outcome(0, 1, -1n), outcome(2, 1, 10n ** 15n), outcome(0, 2, 10n ** 15n)]).to.deep.equal([false, false, false, false]);
+    // A millionth of the reserve is a unit of the other token, when the fee is paid.
+    expect([outcome(0, 1, 10n ** 12n), outcome(0, 1, 2n * 10n ** 12n)]).to.deep.equal([false, true]);
+  });
+
   it('refuses what the contract can not count: an input whose fee is beyond 256 bits', () => {
     const pool = { stable: false, reserves: [2n, 139_002_345_976n], decimals: [6, 6], feeBps: 97 } as const;
     expect(price.exactIn(pool, 1, 0, 1n << 255n, MOMENT)).to.deep.equal({ ok: false, reason: 'reverts' });
