@@ -74,7 +74,8 @@ export function withRepeats(price: PriceHop): PriceHop {
       served.set(pool, { ...before, way: SEVERAL });
       return listed;
     }
-    const least = (await price(hop, before.amountIn + amountIn)) - before.amountOut - 2n;
+    // A fee is rounded up twice, which is a unit of the input.
+    const least = (await price(hop, before.amountIn + amountIn - 1n)) - before.amountOut - 2n;
     return listed >= least && listed <= alone ? listed : least;
   };
 }
