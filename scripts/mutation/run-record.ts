@@ -12,7 +12,7 @@ export type Tried = {
   /** Of the mutant in its file's text. */
   readonly key: string;
   readonly end: 'fail' | 'timeout' | 'lives';
-  /** The test file that noticed; null where the whole run broke or did not end, or nothing did. */
+  /** The test file that noticed; null where none did. */
   readonly by: string | null;
   /** Digests of test files that let it through. */
   readonly passed: readonly string[];

@@ -61,7 +61,7 @@ const copies = Array.from({ length: lanes }, (_, lane) => new WorkingCopy(root, 
 let done = 0;
 await shareOut(sample, async (mutant, copy) => {
   const { end, by } = await trial.run(mutant, keyOf(mutant, textOf(mutant.file)), copy);
-  console.error(`${++done}/${sample.length} ${mutant.file}:${mutant.line} ${end === 'lives' ? 'LIVES' : (by ?? end)}`);
+  console.error(`${++done}/${sample.length} ${mutant.file}:${mutant.line} ${end === 'lives' ? 'LIVES' : `${end}: ${by}`}`);
   // Whoever ends it has a report of what was tried.
   report();
 });

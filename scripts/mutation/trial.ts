@@ -18,6 +18,9 @@ export type TrialOptions = {
   readonly withinMs: number;
 };
 
+/** `ran`: those of the tests that pass with the code whole. */
+type TriedOn = Pick<TestRun, 'end' | 'by'> & { readonly ran: readonly string[] };
+
 /** Tests that take so many times as long as with the code whole do not end. */
 const PATIENCE = 3;
 const PATIENCE_MS = 12_000;
@@ -27,7 +30,7 @@ const BASELINE_ATTEMPTS = 2;
 /** How long a test file is taken to run that was never timed: only those are whose failing decides something. With a chain in it a test takes longer. */
 const ASSUMED_MS = 4_000;
 const ASSUMED_WITH_CHAIN_MS = 25_000;
-const WITH_CHAIN = /^test\/(chain|e2e|client)\//;
+const WITH_CHAIN = /^test\/(chain|e2e|client|http\/conformance)\//;
 
 /** Tries mutants, each on the tests that reach it, up to the first that notices. */
 export class Trial {
@@ -62,19 +65,31 @@ export class Trial {
   }
 
   /** What tests fail at counts only where they pass with the code whole. */
-  async #tryOn(batch: readonly string[], mutant: Mutant, copy: Copy): Promise<Pick<TestRun, 'end' | 'by'> & { readonly ran: readonly string[] }> {
+  async #tryOn(batch: readonly string[], mutant: Mutant, copy: Copy): Promise<TriedOn> {
     for (;;) {
       const tests = batch.filter((test) => this.#baselineOf(test)?.ms !== null);
       if (tests.length === 0) return { end: 'pass', by: null, ran: [] };
       const limitMs = this.#limitMs(tests);
       const run = { ...(await copy.withMutant(mutant, () => copy.test(tests, limitMs))), ran: tests };
       if (run.end === 'pass') return run;
-      const unmeasured = (run.by === null ? tests : [run.by]).filter((test) => this.#baselineOf(test) === undefined);
-      for (const test of unmeasured) await this.#measure(test, copy);
-      const areWhole = unmeasured.every((test) => this.#baselineOf(test)?.ms !== null);
+      if (run.by === null && tests.length > 1) return this.#tryEach(tests, mutant, copy);
+      const by = run.by ?? (tests[0] as string);
+      if (this.#baselineOf(by) === undefined) await this.#measure(by, copy);
+      const isWhole = this.#baselineOf(by)?.ms !== null;
       const hadTime = run.end === 'fail' || this.#limitMs(tests) <= limitMs;
-      if (areWhole && hadTime) return run;
+      if (isWhole && hadTime) return { ...run, by };
     }
+  }
+
+  /** It is not known which of them did not end, or could not even be loaded. */
+  async #tryEach(tests: readonly string[], mutant: Mutant, copy: Copy): Promise<TriedOn> {
+    const ran: string[] = [];
+    for (const test of tests) {
+      const run = await this.#tryOn([test], mutant, copy);
+      ran.push(...run.ran);
+      if (run.end !== 'pass') return { ...run, ran };
+    }
+    return { end: 'pass', by: null, ran };
   }
 
   /** How long a test file takes with the code whole. */

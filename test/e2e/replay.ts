@@ -55,11 +55,8 @@ function mayServeTwice(route: readonly WireHop[], first: number, last: number): 
   return route.findIndex(({ tokenIn }) => tokenIn === hop.tokenIn) === first && route.findLastIndex(({ tokenIn }) => tokenIn === hop.tokenIn) === last;
 }
 
-/** How many times what it was a pool's price for one pair may be after another was drained. */
-const OTHER_PAIR_TIMES = 2n;
-
 /**
- * Prices hops one by one as their pools stand, and of a pool that served before what is left: over the same pair no less than both together give less what the first gave, no more than the second alone would; over another pair something like what it alone would. Its fee stays in the pool, so that two
+ * Prices hops one by one as their pools stand, and of a pool that served before what is left: over the same pair no less than both together give less what the first gave, no more than the second alone would; over another pair what is listed, since draining one pair moves the other any way. Its fee stays in the pool, so that two
  * swaps may give a little more than one; that the listed amount is the chain's is shown where swaps are executed.
  */
 export function withRepeats(price: PriceHop): PriceHop {
@@ -74,24 +71,38 @@ export function withRepeats(price: PriceHop): PriceHop {
     // Where they are equal though one served before, it was another pool of a singleton.
     if (before === undefined || alone === listed) return alone;
     if (before.way !== way) {
-      return listed <= alone * OTHER_PAIR_TIMES && alone <= listed * OTHER_PAIR_TIMES ? listed : alone;
+      served.set(pool, { ...before, way: SEVERAL });
+      return listed;
     }
     const least = (await price(hop, before.amountIn + amountIn)) - before.amountOut - 2n;
     return listed >= least && listed <= alone ? listed : least;
   };
 }
 
+/** In the place of one pair where a pool has served more. */
+const SEVERAL = 'several';
+
 /** Families whose pools are all listed by one address. */
 const SINGLETONS = ['uniswap_v4', 'balancer_v2'];
 
-/** A pool as a route lists it: of a singleton, its tokens tell which, but for pools of the same ones. */
+/** A pool as far as a route tells: of Uniswap V4's, which have two tokens, these say which, but for pools of the same ones; of Balancer's vault nothing does. */
 function poolOf({ poolAddress, protocol, tokenIn, tokenOut }: WireHop): string {
   const pair = [tokenIn.toLowerCase(), tokenOut.toLowerCase()].sort().join();
-  return SINGLETONS.includes(protocol) ? `${poolAddress.toLowerCase()} ${pair}` : poolAddress.toLowerCase();
+  return protocol === SETTLES_NATIVE ? `${poolAddress.toLowerCase()} ${pair}` : poolAddress.toLowerCase();
 }
 
 /** The one venue whose pools take and give the native token itself (decisions S8). */
 const SETTLES_NATIVE = 'uniswap_v4';
+
+/** Whether a pool of the route serves more than one pair of its tokens. */
+export function servesSeveralPairs(route: readonly WireHop[]): boolean {
+  const ways = new Map<string, string>();
+  return route.some((hop) => {
+    const way = ways.get(poolOf(hop)) ?? `${hop.tokenIn} ${hop.tokenOut}`;
+    ways.set(poolOf(hop), way);
+    return hop.protocol !== 'WRAP' && way !== `${hop.tokenIn} ${hop.tokenOut}`;
+  });
+}
 
 /** What is wrong with the shape of a route, in words; empty when nothing is (decisions S6 to S8, interface RouteHop). */
 export function shapeFaults(route: readonly WireHop[], sellToken: string, buyToken: string, wrapped: string): readonly string[] {

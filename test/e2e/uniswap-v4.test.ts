@@ -151,7 +151,7 @@ describe('swaps through pools of Uniswap V4: native token, hooks, and routes tha
   });
 
   it('random swaps through Uniswap V4 alone are executed to the wei', async () => {
-    const tally = await checkRandomSwaps(braid.current(), 20, 'swaps-v4', { includeVenues: 'uniswap_v4', maxHops: '7' });
+    const tally = await checkRandomSwaps(braid.current(), 60, 'swaps-v4', { includeVenues: 'uniswap_v4', maxHops: '7' });
     expect(tally.executed, JSON.stringify(tally)).to.be.at.least(5);
   });
 });
