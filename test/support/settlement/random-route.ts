@@ -56,7 +56,7 @@ function randomPath(
   const length = random.integer(1, MOST_HOPS);
   while (path.length < length) {
     const ways = pools
-      .filter((pool) => !used.has(pool) && pool.tokens.includes(here))
+      .filter((pool) => !used.has(pool) && !path.some((step) => step.pool === pool) && pool.tokens.includes(here))
       .flatMap((pool) => pool.tokens.filter((token) => token !== here).map((tokenOut) => ({ pool, tokenIn: here, tokenOut })))
       .filter(({ tokenOut }) => !seen.has(tokenOut) && (tokenOut === end || !avoided.has(tokenOut)));
     const home = ways.find(({ tokenOut }) => tokenOut === end);
