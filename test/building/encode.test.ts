@@ -129,7 +129,7 @@ describe('the encoder of swaps', () => {
     expect(written('pancakeswap_v3')).to.deep.equal(['uniswap_v3', '0x01', false]);
     expect(written('WRAP')).to.deep.equal(['wrap', '0x', true]);
     expect(() => written('unheard_of')).to.throw(RangeError);
-    expect(() => written('uniswap_v2', false, 'balancer_v2_weighted'), 'priced by a folder without a leg').to.throw(RangeError, 'no leg');
+    expect(() => written('uniswap_v2', false, 'of_no_leg'), 'priced by a folder without a leg').to.throw(RangeError, 'no leg');
     expect(() => written('uniswap_v3', true)).to.throw(RangeError, 'taxed');
   });
 
