@@ -7,6 +7,7 @@ import {UniswapV3Leg} from "./legs/uniswap_v3.sol";
 import {WrapLeg} from "./legs/wrap.sol";
 import {UniswapV4Leg} from "./legs/uniswap_v4.sol";
 import {SolidlyLeg} from "./legs/solidly.sol";
+import {BalancerV2Leg} from "./legs/balancer_v2.sol";
 import {CurveLeg} from "./legs/curve.sol";
 import {ERC4626Leg} from "./legs/erc4626.sol";
 import {Cursor} from "./lib/Cursor.sol";
@@ -22,6 +23,7 @@ library Dispatch {
         if (kind == 3) return WrapLeg.run(hop, cursor);
         if (kind == 4) return UniswapV4Leg.run(hop, cursor);
         if (kind == 5) return SolidlyLeg.run(hop, cursor);
+        if (kind == 6) return BalancerV2Leg.run(hop, cursor);
         if (kind == 7) return CurveLeg.run(hop, cursor);
         if (kind == 8) return ERC4626Leg.run(hop, cursor);
         revert LegUnknown(kind);

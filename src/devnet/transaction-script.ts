@@ -16,9 +16,9 @@ export type TransactionScript = {
 
 type Step = { readonly label: string; readonly to: Address | null; readonly data: Hex; readonly value: bigint };
 
-/** Fixed, because estimating needs the earlier transactions mined: the dearest (a V3 pool with its first price) takes 4.6 million. */
-const GAS_PER_CALL = 6_000_000;
-const GAS_PER_DEPLOYMENT = 7_000_000;
+/** Fixed, because estimating needs the earlier transactions mined. The dearest: a composable stable pool, and its factory with the code of a pool in two halves. */
+const GAS_PER_CALL = 9_000_000;
+const GAS_PER_DEPLOYMENT = 15_000_000;
 const GAS_PRICE = 100n * 10n ** 9n;
 
 /** `firstNonce`: how many transactions the sender has sent already. */

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { LIMITS } from '../config/limits.ts';
-import type { IndexerVenues } from '../venues/venues.ts';
+import { type IndexerVenues, momentOf } from '../venues/venues.ts';
 import type { ChainReader } from './chain-reader.ts';
 import type { PoolBook, TrackedPool } from './pool-book.ts';
 
@@ -26,6 +26,7 @@ export async function auditPools(book: PoolBook, keys: readonly string[], venues
     // What drifts with time is meant to differ.
     .filter(({ stale, rereading }) => !stale && rereading.kind !== 'age');
   const read = reader.readAt(book.tip.hash);
+  const at = momentOf(book.tip);
   const findings: AuditFinding[] = [];
   for (const [venue, { track }] of venues) {
     const ours = picked.filter((tracked) => tracked.venue === venue);
@@ -33,8 +34,9 @@ export async function auditPools(book: PoolBook, keys: readonly string[], venues
     const states = await track.load(
       ours.map(({ pool }) => pool),
       read,
+      at,
     );
-    for (const [at, tracked] of ours.entries()) if (!isDeepStrictEqual(states[at], tracked.state)) findings.push({ key: tracked.pool.key, venue });
+    for (const [index, tracked] of ours.entries()) if (!isDeepStrictEqual(states[index], tracked.state)) findings.push({ key: tracked.pool.key, venue });
   }
   return findings;
 }

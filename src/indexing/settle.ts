@@ -1,7 +1,7 @@
 import { LIMITS } from '../config/limits.ts';
 import { readTokenFacts } from '../market/market.ts';
 import type { TokenFacts } from '../snapshot/snapshot.ts';
-import type { IndexerVenues, PinnedReader } from '../venues/venues.ts';
+import { type IndexerVenues, momentOf, type PinnedReader } from '../venues/venues.ts';
 import { type Announced, type Found, foundBy } from './announced.ts';
 import { mapBounded } from './map-bounded.ts';
 import type { PoolBook, TrackedPool } from './pool-book.ts';
@@ -35,6 +35,7 @@ export async function settleBook(book: PoolBook, venues: IndexerVenues, read: Pi
       track.load(
         some.map(({ pool }) => pool),
         read,
+        momentOf(book.tip),
       );
     for (const [at, state] of (await readInParts(ours, load, patience)).entries()) {
       const tracked = ours[at] as TrackedPool;

@@ -42,7 +42,7 @@ const OPTIONAL: Readonly<Partial<Record<FacetName, Readonly<Record<string, 'stri
   venue: { poolSetKind: 'string' },
   state: { traits: 'function', legFacts: 'function', fromPoolSet: 'function' },
   price: { exactOut: 'function' },
-  track: { rereading: 'function' },
+  track: { rereading: 'function', describe: 'function', listed: 'function' },
 };
 
 /** Compiled code has .js files beside it, code under development .ts files. */

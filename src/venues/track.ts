@@ -1,5 +1,6 @@
 import type { LegFacts } from '../snapshot/snapshot.ts';
 import type { Address } from '../units/units.ts';
+import type { QuoteMoment } from './quote-moment.ts';
 
 /** A deployment of a venue family on one chain, as configuration names it. */
 export type VenueDeployment = {
@@ -111,9 +112,9 @@ export type TrackFacet<State> = {
     isKnown: (key: string) => boolean,
   ): Promise<readonly (readonly (DiscoveredPool | PoolAnnouncement)[] | null)[]>;
   /**
-   * Reads whole states of pools at one block. null: the pool is not routable now, as the chain says (not initialised, reverting, corrupt). The order is that of the input.
+   * Reads whole states of pools at one block, `at`, by whose time they are meant. null: the pool is not routable now, as the chain says (not initialised, reverting, corrupt). The order is that of the input.
    */
-  load(pools: readonly DiscoveredPool[], read: PinnedReader): Promise<readonly (State | null)[]>;
+  load(pools: readonly DiscoveredPool[], read: PinnedReader, at: QuoteMoment): Promise<readonly (State | null)[]>;
   /** Asked once for each pool, when it is announced. Absent: the logs of all pools tell everything. */
   rereading?(pool: DiscoveredPool): Rereading;
   /** The pools that a log with one of `stateTopics` concerns. Throws RangeError on a log that is too short to say: then it is nobody's. */

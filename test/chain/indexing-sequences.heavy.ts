@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { WordWriter } from '../../src/snapshot/snapshot.ts';
-import { type ChainLog, type DiscoveredPool, type IndexerVenues, loadIndexerVenues } from '../../src/venues/venues.ts';
+import type { EpochSeconds } from '../../src/units/units.ts';
+import { type ChainLog, type DiscoveredPool, type IndexerVenues, loadIndexerVenues, momentOf } from '../../src/venues/venues.ts';
 import { useDevnet } from '../support/devnet.ts';
 import { SEED } from '../support/seeded-random.ts';
 import { type Activity, mulberry, openActivity } from './indexing/activity.ts';
@@ -13,6 +14,9 @@ const OPERATIONS = 50;
 const SEQUENCES_PER_REBUILD = 5;
 /** A chain keeps every state it ever had. */
 const SEQUENCES_PER_CHAIN = 200;
+
+/** The head, as the chain gives it. */
+type Block = { readonly hash: `0x${string}`; readonly number: bigint; readonly timestamp: bigint };
 
 /** A pool with its number in the snapshot, which it keeps. */
 type Known = { readonly id: number; readonly pool: DiscoveredPool; readonly folder: string };
@@ -63,9 +67,10 @@ describe(`random sequences of ${OPERATIONS} operations (seed ${SEED})`, function
           for (let step = 0; step < OPERATIONS; ) {
             const from = (await head()).number;
             step += await operations.some(name, OPERATIONS - step);
-            const { hash, number } = await head();
+            const block = await head();
+            const { hash } = block;
             await indexed.reach(hash);
-            await expectContracts(from + 1n, number, hash, `${name}, BRAID_SEED=${SEED}, sequence ${first + sequence}, up to operation ${step}`);
+            await expectContracts(from + 1n, block, `${name}, BRAID_SEED=${SEED}, sequence ${first + sequence}, up to operation ${step}`);
           }
           done.set(name, (done.get(name) ?? 0) + OPERATIONS);
           if ((sequence + 1) % SEQUENCES_PER_REBUILD === 0 || sequence === count - 1) {
@@ -76,13 +81,14 @@ describe(`random sequences of ${OPERATIONS} operations (seed ${SEED})`, function
       });
 
       /** Every pool that a log of these blocks concerns has the state that its venue reads whole from the contracts. */
-      async function expectContracts(from: bigint, to: bigint, hash: `0x${string}`, context: string): Promise<void> {
-        const logs = await activity.client.getLogs({ fromBlock: from, toBlock: to });
+      async function expectContracts(from: bigint, to: Block, context: string): Promise<void> {
+        const { hash, number, timestamp } = to;
+        const logs = await activity.client.getLogs({ fromBlock: from, toBlock: number });
         learn(indexed, known);
         for (const [folder, { track, state }] of venues) {
           const pools = concernedBy(folder, logs as unknown as readonly ChainLog[]);
           if (pools.length === 0) continue;
-          const loaded = await track.load(pools, indexed.readAt(hash));
+          const loaded = await track.load(pools, indexed.readAt(hash), momentOf({ number: Number(number), timestamp: Number(timestamp) as EpochSeconds }));
           for (const [at, { key }] of pools.entries()) {
             const words = new WordWriter();
             const held = loaded[at] ?? null;

@@ -6,6 +6,7 @@ import type { CurveState } from '../../src/venues/curve/state.ts';
 import { track } from '../../src/venues/curve/track.ts';
 import type { DiscoveredPool } from '../../src/venues/venues.ts';
 import { describeWithSharedData } from '../pool-set/shared-data.ts';
+import { MOMENT } from '../support/moment.ts';
 import { type OracleChain, startOracleChain } from '../support/oracle-chain.ts';
 import { FULL_SCALE, SEED, type SeededRandom, seededRandom } from '../support/seeded-random.ts';
 import { coinsOf, type RecordedPool, recordedPools, SUPPLY_SLOT } from './curve/recorded-pools.ts';
@@ -81,7 +82,7 @@ describeWithSharedData('following real pools of Curve', function define(this: Mo
   }
 
   async function load(pool: DiscoveredPool, block: bigint): Promise<CurveState | null> {
-    const [state] = await track.load([pool], chain.readAt(block));
+    const [state] = await track.load([pool], chain.readAt(block), MOMENT);
     return state ?? null;
   }
 

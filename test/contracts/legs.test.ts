@@ -36,7 +36,9 @@ describe('the legs of the router', () => {
       ['wrap', 3],
       ['uniswap_v4', 4],
       ['solidly', 5],
+      ['balancer_v2', 6],
       ['curve', 7],
+      ['erc4626', 8],
     ]);
   });
 

@@ -85,10 +85,10 @@ const SEVERAL = 'several';
 /** Families whose pools are all listed by one address. */
 const SINGLETONS = ['uniswap_v4', 'balancer_v2'];
 
-/** A pool as a route lists it: of a singleton, its tokens tell which, but for pools of the same ones. */
+/** A pool as far as a route tells: of Uniswap V4's, which have two tokens, these say which, but for pools of the same ones; of Balancer's vault nothing does. */
 function poolOf({ poolAddress, protocol, tokenIn, tokenOut }: WireHop): string {
   const pair = [tokenIn.toLowerCase(), tokenOut.toLowerCase()].sort().join();
-  return SINGLETONS.includes(protocol) ? `${poolAddress.toLowerCase()} ${pair}` : poolAddress.toLowerCase();
+  return protocol === SETTLES_NATIVE ? `${poolAddress.toLowerCase()} ${pair}` : poolAddress.toLowerCase();
 }
 
 /** The one venue whose pools take and give the native token itself (decisions S8). */

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import {
   type Abi,
@@ -17,11 +16,8 @@ import { foundry } from 'viem/chains';
 import { type CompiledContract, compileSolidity } from '../../scripts/solidity.ts';
 import type { OracleChain } from './oracle-chain.ts';
 
-/** A package folder of its own: what the contracts' package drags in is no part of the project's tree. */
-const CONTRACTS = new URL('../chain/balancer-contracts/', import.meta.url);
-const PACKAGE = '@balancer-labs/v2-deployments';
-const require = createRequire(CONTRACTS);
-const TASKS = `${PACKAGE}/dist/tasks/`;
+const require = createRequire(import.meta.url);
+const TASKS = '@balancer-labs/v2-deployments/dist/tasks/';
 const NOBODY = '0x0000000000000000000000000000000000000000';
 const OWNER = '0x0000000000000000000000000000000000000001';
 const MNEMONIC = 'test test test test test test test test test test test junk';
@@ -94,15 +90,6 @@ export type BalancerChain = {
   replaceVault(): Promise<void>;
   readonly oracleAbi: Abi;
 };
-
-/**
- * A suite on Balancer's real contracts. Where their package was never installed the suite is skipped, and its title names the command. Once it is there, whatever
- * is missing in it fails.
- */
-export function describeWithBalancer(title: string, define: (this: Mocha.Suite) => void): void {
-  if (existsSync(new URL(`node_modules/${PACKAGE}`, CONTRACTS))) describe(title, define);
-  else describe.skip(`${title} (skipped: first npm ci --prefix test/chain/balancer-contracts)`, define);
-}
 
 /** Deploys the vault of mainnet from its authors' package. */
 export async function startBalancer(chain: OracleChain): Promise<BalancerChain> {

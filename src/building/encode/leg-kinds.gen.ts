@@ -7,6 +7,7 @@ export const LEG_KINDS: ReadonlyMap<string, number> = new Map([
   ['wrap', 3],
   ['uniswap_v4', 4],
   ['solidly', 5],
+  ['balancer_v2', 6],
   ['curve', 7],
   ['erc4626', 8],
 ]);
