@@ -96,9 +96,9 @@ export async function curveQuote(ground: Ground, { pool }: CurvePool, tokenIn: A
         ),
       ),
     );
-  const [state] = await track.load([pool], read);
-  if (state === null || state === undefined) throw new Error('the pool can not be read');
   const at = momentOf({ number: 0, timestamp: 0 as EpochSeconds });
+  const [state] = await track.load([pool], read, at);
+  if (state === null || state === undefined) throw new Error('the pool can not be read');
   const quote = price.exactIn(state, pool.tokens.indexOf(tokenIn), pool.tokens.indexOf(tokenOut), amountIn, at);
   return quote.ok ? quote.amountOut : 0n;
 }
