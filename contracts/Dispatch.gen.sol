@@ -8,6 +8,8 @@ import {WrapLeg} from "./legs/wrap.sol";
 import {UniswapV4Leg} from "./legs/uniswap_v4.sol";
 import {SolidlyLeg} from "./legs/solidly.sol";
 import {BalancerV2Leg} from "./legs/balancer_v2.sol";
+import {CurveLeg} from "./legs/curve.sol";
+import {ERC4626Leg} from "./legs/erc4626.sol";
 import {Cursor} from "./lib/Cursor.sol";
 import {Hop} from "./lib/Hop.sol";
 
@@ -22,6 +24,8 @@ library Dispatch {
         if (kind == 4) return UniswapV4Leg.run(hop, cursor);
         if (kind == 5) return SolidlyLeg.run(hop, cursor);
         if (kind == 6) return BalancerV2Leg.run(hop, cursor);
+        if (kind == 7) return CurveLeg.run(hop, cursor);
+        if (kind == 8) return ERC4626Leg.run(hop, cursor);
         revert LegUnknown(kind);
     }
 

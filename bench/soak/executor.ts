@@ -23,8 +23,14 @@ const EVERY = 10;
 const PAUSE_MS = 250;
 const GAS_MARGIN = 130n;
 const MINED_WITHIN_MS = 15_000;
-/** How a price that moved ends a swap: the router's refusal to deliver less than the floor, or a pair's to give nothing where the last unit of its output went with the price. */
-const MOVED = [toFunctionSelector('BelowMinimum(uint256,uint256)'), stringToHex('UniswapV2: INSUFFICIENT_OUTPUT_AMOUNT').slice(2)];
+/**
+ * How a price that moved ends a swap: the router's refusal to deliver less than the floor; of a hop of a unit or two, the last of which went with the price, the pair's to give nothing, or the router's to sell it.
+ */
+const MOVED = [
+  toFunctionSelector('BelowMinimum(uint256,uint256)'),
+  toFunctionSelector('NothingToSpend(address)'),
+  stringToHex('UniswapV2: INSUFFICIENT_OUTPUT_AMOUNT').slice(2),
+];
 
 export async function executeSwaps(taker: Taker, seed: number, over: () => boolean): Promise<Executions> {
   const random = seededRandom('executions', seed);

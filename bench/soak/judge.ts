@@ -39,8 +39,11 @@ export function judgeSoak({ seconds, results, faults, freshness, executions, sam
   // The chain of the run is mined by the process that makes the load: where it is late itself, stale is the truth.
   const late = new Set(samples.filter(({ chainAge }) => chainAge > freshness - 2).map(({ second }) => second));
   const disturbed = (at: number) => late.has(Math.floor(at)) || faults.some(({ from, to }) => at >= from && at < to + SETTLE_SECONDS);
+  const ages = new Map(samples.map(({ second, chainAge }) => [second, chainAge]));
+  // What the node shows when it fails may be old already.
+  const staleFrom = (fault: PlannedFault) => fault.from + freshness - 2 - Math.max(0, ages.get(Math.floor(fault.from)) ?? 0);
   const excused = (at: number) =>
-    late.has(Math.floor(at)) || faults.some((fault) => nodeFault(fault) && at >= fault.from + freshness - 2 && at < fault.to + SETTLE_SECONDS);
+    late.has(Math.floor(at)) || faults.some((fault) => nodeFault(fault) && at >= staleFrom(fault) && at < fault.to + SETTLE_SECONDS);
   const unexcused = stale.filter(({ atMs }) => !excused(atMs / 1000)).map(({ atMs }) => Math.floor(atMs / 1000));
   const tolerated = long ? 0 : Math.floor((LATE_SECONDS * results.length) / seconds);
   const kills = faults.reduce((sum, { kind, size }) => sum + (kind === 'thread-kill' ? size : 0), 0);

@@ -11,7 +11,7 @@ import { reorder } from './flow/reorder.ts';
 import { drains, startNetwork } from './flow/start-network.ts';
 import { fitGas } from './gas/fit-gas.ts';
 import { exactToll, tollsOf } from './gas/gas-rule.ts';
-import { netWorth, selectPools } from './gas/select-pools.ts';
+import { exchangePools, netWorth, selectPools } from './gas/select-pools.ts';
 import type { Tolls } from './gas/tolls.ts';
 import { bestSinglePaths, partialPath, type RankedPath } from './paths/best-single-paths.ts';
 import type { SinglePath } from './paths/path-search.ts';
@@ -124,5 +124,6 @@ function findSplits(problem: Problem, ranked: readonly SinglePath[], tolls: Toll
     }
   }
   const worth = new Map(splits.map((split) => [split, netWorth(split.network, split.equilibrium, tolls)]));
-  return splits.sort((a, b) => (worth.get(b) as number) - (worth.get(a) as number)).slice(0, LIMITS.routing.finalistSplits);
+  const [best, ...others] = splits.sort((a, b) => (worth.get(b) as number) - (worth.get(a) as number)).slice(0, LIMITS.routing.finalistSplits);
+  return best === undefined ? [] : [{ network: best.network, equilibrium: exchangePools(best.network, best.equilibrium, tolls) }, ...others];
 }

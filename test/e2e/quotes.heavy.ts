@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { useBraid } from '../support/braid.ts';
 import { checkRandomQuotes } from './quote-check.ts';
+import { expectAllVenues } from './route-facts.ts';
 
 describe('500 random quotes on the devnet, replayed on the chain', function suite() {
   this.timeout(600_000);
@@ -11,6 +12,7 @@ describe('500 random quotes on the devnet, replayed on the chain', function suit
     process.stdout.write(`      ${JSON.stringify(tally)}\n`);
     expect(tally.answered, JSON.stringify(tally)).to.be.at.least(350);
     expect(tally.split).to.be.at.least(10);
+    expectAllVenues(tally, still.current().devnet?.deployments ?? []);
   });
 
   it('equal to the wei at each answer’s own block while the bots trade', async () => {

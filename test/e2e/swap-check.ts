@@ -20,6 +20,8 @@ import { validatorOf } from '../schemas/schema-validators.ts';
 import { fetchPatiently } from '../support/fetch-patiently.ts';
 import { SEED, type SeededRandom, seededRandom } from '../support/seeded-random.ts';
 import { until } from '../support/until.ts';
+import type { WireHop } from './replay.ts';
+import { newRouteTally, type RouteTally, tallyRoute } from './route-facts.ts';
 
 const ERC20 = parseAbi([
   'function approve(address, uint256)',
@@ -38,12 +40,12 @@ export type WireSwap = {
   readonly blockNumber: number;
   readonly allowanceTarget: Hex | null;
   readonly recipient: Hex;
-  readonly route: readonly { readonly bps: number }[];
+  readonly route: readonly WireHop[];
   readonly transaction: { readonly from: Hex; readonly to: Hex; readonly data: Hex; readonly value: string };
   readonly warnings?: readonly { readonly code: string }[];
 };
 
-export type SwapTally = { executed: number; hops: number; noRoute: number; split: number; native: number; buys: number; floors: number };
+export type SwapTally = RouteTally & { executed: number; hops: number; noRoute: number; split: number; native: number; buys: number; floors: number };
 
 /** A taker of the devnet with its clients, and the calls that the checks share. */
 export function takerOf(braid: Pick<Braid, 'devnet' | 'apiKey' | 'publicUrl'>, index = 0) {
@@ -101,7 +103,7 @@ export function randomTrade({ devnet }: Taker, random: SeededRandom): Readonly<R
 export async function checkRandomSwaps(braid: Braid, count: number, name: string, always: Readonly<Record<string, string>> = {}): Promise<SwapTally> {
   const taker = takerOf(braid);
   const random = seededRandom(name);
-  const tally: SwapTally = { executed: 0, hops: 0, noRoute: 0, split: 0, native: 0, buys: 0, floors: 0 };
+  const tally: SwapTally = { ...newRouteTally(), executed: 0, hops: 0, noRoute: 0, split: 0, native: 0, buys: 0, floors: 0 };
   await approveAll(taker);
   await taker.rpc('evm_setIntervalMining', 0);
   for (let i = 0; i < count; i++) {
@@ -120,6 +122,7 @@ export async function checkRandomSwaps(braid: Braid, count: number, name: string
     expect(isSwapResponse(swap), `${context} ${JSON.stringify(isSwapResponse.errors)}`).to.equal(true);
     await executeExactly(taker, swap, context);
     tally.executed++;
+    tallyRoute(tally, swap.route, taker.devnet.wrappedNative);
     tally.hops += swap.route.length;
     if (trade.mode === 'buy') tally.buys++;
     if (swap.route.some(({ bps }) => bps !== 10_000)) tally.split++;
@@ -133,7 +136,7 @@ export async function checkRandomSwaps(braid: Braid, count: number, name: string
  * Waits until the service has indexed the chain's head, so that a quote and the chain speak of the same state. Two blocks: after a trade was taken back, the first has the number of the
  * block that is gone, and would be taken for it.
  */
-async function settleHead(braid: Braid, { reader, rpc }: Taker): Promise<void> {
+export async function settleHead(braid: Braid, { reader, rpc }: Taker): Promise<void> {
   await rpc('evm_mine');
   await rpc('evm_mine');
   const head = await reader.getBlockNumber();
@@ -144,7 +147,7 @@ async function settleHead(braid: Braid, { reader, rpc }: Taker): Promise<void> {
   if (!(await until(isReached, 100_000))) throw new Error('the service does not reach the head');
 }
 
-async function executeExactly(taker: Taker, swap: WireSwap, context: string): Promise<void> {
+export async function executeExactly(taker: Taker, swap: WireSwap, context: string): Promise<void> {
   const { devnet, account, wallet, reader, rpc, balance } = taker;
   const snapshot = await rpc('evm_snapshot');
   const watched = [swap.sellToken, swap.buyToken, ...devnet.tokens.map(({ address }) => address), NATIVE_TOKEN as Hex];

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { toFunctionSelector } from 'viem';
 import { useBraid } from '../support/braid.ts';
 import { seededRandom } from '../support/seeded-random.ts';
+import { expectAllVenues } from './route-facts.ts';
 import { approveAll, checkRandomSwaps, randomTrade, takerOf } from './swap-check.ts';
 
 /** The one revert that a moved price explains: the router's BelowMinimum(uint256,uint256). */
@@ -20,6 +21,7 @@ describe('200 random swaps on the devnet', function suite() {
       expect(tally.split).to.be.at.least(10);
       expect(tally.native).to.be.at.least(10);
       expect(tally.buys).to.be.at.least(60);
+      expectAllVenues(tally, braid.current().devnet?.deployments ?? []);
     });
   });
 

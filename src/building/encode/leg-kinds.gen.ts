@@ -8,4 +8,6 @@ export const LEG_KINDS: ReadonlyMap<string, number> = new Map([
   ['uniswap_v4', 4],
   ['solidly', 5],
   ['balancer_v2', 6],
+  ['curve', 7],
+  ['erc4626', 8],
 ]);

@@ -178,7 +178,8 @@ export class ColumnSearch {
     for (const edge of pair.edges) {
       if (edge.startPrice <= least && (this.paying || this.found.length > known)) return;
       this.read++;
-      if (!this.isOpen(edge) || (this.paying && (this.#netPrice(edge) <= needed || this.#setAside.has(edge, ratio)))) continue;
+      if (this.paying && (this.#setAside.has(edge, ratio) || this.#netPrice(edge) <= needed)) continue;
+      if (!this.isOpen(edge)) continue;
       this.#record([pairHop(pair, edge)], from, to);
     }
   }
@@ -321,7 +322,7 @@ export class ColumnSearch {
     const ratio = value / cost;
     for (const edge of pair.edges) {
       if (edge.startPrice * value <= cost) return null;
-      if (!this.isOpen(edge) || this.#setAside.hasInChain(edge, ratio)) continue;
+      if (this.#setAside.hasInChain(edge, ratio) || !this.isOpen(edge)) continue;
       if (gainsMore(edge, cost, value, this.#least)) return edge;
       this.#setAside.add(edge, ratio);
     }

@@ -34,19 +34,23 @@ export function growNetwork(network: FlowNetwork, tolls: Tolls): Growth {
   let mostPairs: number = LIMITS.routing.pairsReadFirst;
   let looksLeft = LIMITS.routing.secondLooks;
   let barred = CLOSED;
+  /** Prices are not those of the last look. */
+  let moved = true;
   let round = 0;
   const grown = (stopped: Growth['stopped']): Growth => ({ equilibrium, columns, rounds: round, stopped });
   for (; round < LIMITS.routing.columnRounds; round++) {
     const halt = pace.halted();
     if (halt !== null) return grown(halt === 'effort' ? 'limit' : 'deadline');
     if (round === LIMITS.routing.firstRounds) mostPairs = LIMITS.routing.pairsRead;
-    const found = findColumns(network, tolls, setAside, mostPairs, barred);
+    const found = findColumns(network, tolls, setAside, { mostPairs, barred, besides: moved });
+    moved = false;
     pace.spend(found.work);
     const { worthy, hides } = judgeColumns(network, tolls, found, setAside);
     if (worthy.length === 0 && hides) continue;
     const before = copyNetwork(network);
     const joined = joinColumns(network, worthy, mostJoined);
     if (joined.length > 0) {
+      moved = true;
       const after = settle(network);
       pace.spend(after.work);
       if (!after.atRest && equilibrium.atRest) {
@@ -75,6 +79,7 @@ export function growNetwork(network: FlowNetwork, tolls: Tolls): Growth {
       mostPairs = LIMITS.routing.pairsRead;
     } else if (!hides) {
       if (lowerArtificialRate(network, lowered++)) {
+        moved = true;
         const lower = settle(network);
         pace.spend(lower.work);
         if (lower.atRest) {
@@ -87,8 +92,10 @@ export function growNetwork(network: FlowNetwork, tolls: Tolls): Growth {
       }
       if (found.cut && mostPairs < LIMITS.routing.pairsRead) mostPairs = LIMITS.routing.pairsRead;
       else if (found.barred.size > barred.size) barred = found.barred;
-      else if (looksLeft-- > 0 && isWorthALook(network, tolls, setAside)) setAside.clear();
-      else return grown('converged');
+      else if (looksLeft-- > 0 && isWorthALook(network, tolls, setAside)) {
+        setAside.clear();
+        moved = true;
+      } else return grown('converged');
     }
   }
   return grown('limit');

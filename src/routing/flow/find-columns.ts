@@ -22,22 +22,22 @@ export type FoundColumns = {
   readonly isOpen: (edge: EdgeModel) => boolean;
 };
 
+/** How widely a search looks: so many pairs of each token, no chain that ends at a barred node, and whether between active nodes too, where nothing is new as long as prices are the same. */
+export type Breadth = { readonly mostPairs: number; readonly barred: ReadonlySet<number>; readonly besides: boolean };
+
+/** Every node comes after the sell token. */
+export const CLOSED: ReadonlySet<number> = new Set([SELL]);
+
 /**
  * Columns whose product of start prices beats the prices of their ends: edges beside those in use, found pair by pair of active nodes, and chains over tokens that are not active. Backwards from the active tokens spreads what a
  * unit of each inactive token is worth by the best way on; a pair from an active token to one that is worth more than the pair costs starts a column. Pairs are read in the order of what they keep of the value by reference
  * prices, with the toll of a hop as a share of the whole trade on top (no column carries more than that), so that the neighbours of a hub that can not pay are not looked at; of those that can, the best so many. Levels keep
  * the longest chain within maxHops. A pair is taken by its best edge that is deep enough to gain something between the least that its source costs, by reference prices, and what its target is worth: dust at a splendid price
- * would hide what is behind it. `barred`: nodes where no chain may end.
+ * would hide what is behind it.
  */
-export function findColumns(
-  network: FlowNetwork,
-  tolls: Tolls,
-  setAside: SetAside,
-  mostPairs: number = LIMITS.routing.pairsRead,
-  barred: ReadonlySet<number> = CLOSED,
-): FoundColumns {
+export function findColumns(network: FlowNetwork, tolls: Tolls, setAside: SetAside, { mostPairs, barred, besides }: Breadth): FoundColumns {
   const search = new ColumnSearch(network, tolls, setAside, mostPairs, barred);
-  search.betweenActive((fits) => fits);
+  if (besides) search.betweenActive((fits) => fits);
   if (network.problem.maxHops > 1) {
     search.spreadWorth();
     search.start();
@@ -69,6 +69,3 @@ function foundBy(search: ColumnSearch): FoundColumns {
     isOpen: (edge) => search.isOpen(edge),
   };
 }
-
-/** Every node comes after the sell token. */
-export const CLOSED: ReadonlySet<number> = new Set([SELL]);

@@ -33,28 +33,30 @@ export function levelsFor(
   if (level < first(from) || level > last(from) || end > last(to)) return null;
   levels[from] = level;
   levels[to] = end;
-  /** What serves of a node's own links; nothing where none of them leads to it, or on from it. */
-  const worthAt = (node: number, at: number): number => {
-    levels[node] = at;
-    let [sum, entered, left] = [0, node === SELL, node === BUY];
+  const [worths, entered, left] = [new Float64Array(maxHops + 1), new Uint8Array(maxHops + 1), new Uint8Array(maxHops + 1)];
+  /** By level: what serves there of a node's own links, and whether one leads to it and one on from it. */
+  const weigh = (node: number) => {
+    worths.fill(0);
+    entered.fill(node === SELL ? 1 : 0);
+    left.fill(node === BUY ? 1 : 0);
     for (const each of links[node] ?? []) {
-      if (!serves(levels, each)) continue;
-      sum += each.worth;
-      if (each.to === node) entered = true;
-      else left = true;
+      const enters = each.to === node;
+      const [least, most] = enters ? [(levels[each.from] as number) + each.hops, maxHops] : [0, (levels[each.to] as number) - each.hops];
+      for (let at = Math.max(0, least); at <= most; at++) {
+        worths[at] = (worths[at] as number) + each.worth;
+        (enters ? entered : left)[at] = 1;
+      }
     }
-    return entered && left ? sum : 0;
   };
+  const worthAt = (level: number) => (entered[level] === 1 && left[level] === 1 ? (worths[level] as number) : 0);
   for (let sweep = 0, moved = true; moved && sweep < SWEEPS; sweep++) {
     moved = false;
     for (const node of links.keys()) {
       const own = levels[node] as number;
       if (node === from || node === to || links[node]?.length === 0) continue;
-      let [best, most] = [own, worthAt(node, own)];
-      for (let at = first(node); at <= last(node); at++) {
-        const worth = worthAt(node, at);
-        if (worth > most) [best, most] = [at, worth];
-      }
+      weigh(node);
+      let best = own;
+      for (let at = first(node); at <= last(node); at++) if (worthAt(at) > worthAt(best)) best = at;
       levels[node] = best;
       if (best !== own) moved = true;
     }

@@ -163,16 +163,23 @@ function starsIn(nodes: readonly FlowNode[], edges: readonly FlowEdge[]): Star[]
 
 /** The edges that lie on a path from sell to buy among those given. */
 export function connected<T extends Pick<FlowEdge, 'from' | 'to'>>(edges: readonly T[]): readonly T[] {
-  const fromSell = new Set([SELL]);
-  const toBuy = new Set([BUY]);
-  for (let size = 0; size < fromSell.size + toBuy.size; ) {
-    size = fromSell.size + toBuy.size;
+  const count = edges.reduce((most, { from, to }) => Math.max(most, from + 1, to + 1), BUY + 1);
+  const [fromSell, toBuy] = [new Uint8Array(count), new Uint8Array(count)];
+  fromSell[SELL] = toBuy[BUY] = 1;
+  for (let grew = true; grew; ) {
+    grew = false;
     for (const { from, to } of edges) {
-      if (fromSell.has(from)) fromSell.add(to);
-      if (toBuy.has(to)) toBuy.add(from);
+      if (fromSell[from] === 1 && fromSell[to] === 0) {
+        fromSell[to] = 1;
+        grew = true;
+      }
+      if (toBuy[to] === 1 && toBuy[from] === 0) {
+        toBuy[from] = 1;
+        grew = true;
+      }
     }
   }
-  const kept = edges.filter((edge) => fromSell.has(edge.from) && toBuy.has(edge.to));
+  const kept = edges.filter((edge) => fromSell[edge.from] === 1 && toBuy[edge.to] === 1);
   return kept.length === edges.length ? edges : kept;
 }
 

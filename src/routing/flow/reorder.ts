@@ -61,6 +61,9 @@ export function reorder(network: FlowNetwork, growth: Growth, tolls: Tolls): Gro
 type Unused = Link & { readonly pays: boolean; readonly column: Column; readonly input: number };
 type InUse = Link & { readonly edge: FlowEdge };
 
+/** All that may lead from one node to another, as one link. */
+type Group = Link & { worth: number; readonly members: (InUse | Unused)[] };
+
 /** Another order: what stays and what joins in it, and by how much more the prices of now say that it brings at most. */
 type Order = { readonly name: string; readonly staying: readonly FlowEdge[]; readonly joining: readonly Unused[]; readonly promise: number };
 
@@ -74,25 +77,51 @@ function otherOrders(network: FlowNetwork, tolls: Tolls): Order[] {
   const inUse = real.map((edge): InUse => {
     return { from: edge.from, to: edge.to, hops: hopsOf(edge), worth: Math.max(0, reducedGain(network, edge) - tollOf(nodes, [edge], tolls)), edge };
   });
-  const links = [...inUse, ...unusedOf(network, tolls, findAll(network, tolls))];
-  const linked = linksByNode(nodes.length, links);
+  const groups = grouped(nodes.length, [...inUse, ...unusedOf(network, tolls, findAll(network, tolls))]);
+  const linked = linksByNode(nodes.length, groups);
   const start = nodeOrder(nodes, real)?.depth as Levels;
   start[BUY] = problem.maxHops;
   const now = sumOf(inUse);
-  const orders = new Map<string, Order>();
+  const promising: { readonly serving: readonly Group[]; readonly promise: number }[] = [];
   for (const wanted of shutOut.slice(0, LIMITS.routing.reorderedBy)) {
     for (let level = 0; level < problem.maxHops; level++) {
       const levels = levelsFor(wanted, level, start, nodes, linked, problem.maxHops);
       if (levels === null) continue;
-      problem.pace.spend(links.length);
-      const serving = connected(links.filter((link) => serves(levels, link)));
+      problem.pace.spend(groups.length);
+      const serving = connected(groups.filter((group) => serves(levels, group)));
       const promise = sumOf(serving) - now;
-      if (promise <= least) continue;
-      const order = orderOf(serving, promise);
-      orders.set(order.name, order);
+      if (promise > least) promising.push({ serving, promise });
     }
   }
-  return [...orders.values()].sort((a, b) => b.promise - a.promise).slice(0, LIMITS.routing.ordersTried);
+  const orders = new Map<string, Order>();
+  let last = Number.NaN;
+  for (const { serving, promise } of promising.sort((a, b) => b.promise - a.promise)) {
+    if (orders.size === LIMITS.routing.ordersTried) break;
+    // The same sum is the same links.
+    if (promise === last) continue;
+    last = promise;
+    const order = orderOf(
+      serving.flatMap(({ members }) => members),
+      promise,
+    );
+    if (!orders.has(order.name)) orders.set(order.name, order);
+  }
+  return [...orders.values()];
+}
+
+function grouped(count: number, links: readonly (InUse | Unused)[]): readonly Group[] {
+  const groups = new Map<number, Group>();
+  for (const link of links) {
+    const { from, to, hops, worth } = link;
+    const key = 2 * (from * count + to) + hops;
+    const known = groups.get(key);
+    if (known === undefined) groups.set(key, { from, to, hops, worth, members: [link] });
+    else {
+      known.worth += worth;
+      known.members.push(link);
+    }
+  }
+  return [...groups.values()];
 }
 
 /** What stays and joins of the links that serve: of those that gain nothing only what leads on from where nothing else does, or there. */

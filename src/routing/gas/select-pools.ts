@@ -1,9 +1,9 @@
 import { LIMITS } from '../../config/limits.ts';
-import { type Column, carrierOf } from '../flow/column.ts';
+import { type Column, type ColumnHop, carrierOf } from '../flow/column.ts';
 import { columnGain, shallowestHop } from '../flow/column-gain.ts';
 import { settle } from '../flow/columns.ts';
 import type { Equilibrium } from '../flow/equilibrate.ts';
-import { findColumns } from '../flow/find-columns.ts';
+import { CLOSED, findColumns } from '../flow/find-columns.ts';
 import { tradeWorth } from '../flow/flow-state.ts';
 import { Merger } from '../flow/merge-column.ts';
 import { connected, copyNetwork, type FlowEdge, type FlowNetwork, identityOf, isReal, restoreNetwork, thinOut, tollOf } from '../flow/network.ts';
@@ -13,7 +13,7 @@ import { strengthen } from '../flow/strengthen.ts';
 import { columnToll, type Tolls } from './tolls.ts';
 
 /**
- * Decides which pools earn their gas, by local search: an edge (with what dies with it) leaves, a column joins, or one takes the other's place, each time with everything at rest again, and only what leaves
+ * Decides which pools earn their gas, by local search: an edge (with what dies with it) leaves, or a column joins, each time with everything at rest again, and only what leaves
  * more net of tolls is kept; until nothing of that helps. Prices bound what a step can bring, by duality: taking an edge out costs at least its reduced gain, a column brings at most its own; so only steps whose bound is
  * above nothing are tried, best first. `network` is changed in place; returns its equilibrium.
  */
@@ -21,6 +21,13 @@ export function selectPools(network: FlowNetwork, equilibrium: Equilibrium, toll
   if (tolls.perGas === 0 && tolls.perHop === 0) return equilibrium;
   const search = new Selection(network, equilibrium, tolls, LIMITS.routing.selectionTrials);
   search.run();
+  return search.best;
+}
+
+/** The same where columns take the place of edges too: of the networks of a problem only the best one is worth that. */
+export function exchangePools(network: FlowNetwork, equilibrium: Equilibrium, tolls: Tolls): Equilibrium {
+  const search = new Selection(network, equilibrium, tolls, LIMITS.routing.selectionTrials);
+  while (!search.isOver() && search.exchange()) search.run();
   return search.best;
 }
 
@@ -47,6 +54,8 @@ class Selection {
   #net: number;
   readonly #whole: number;
   #trialsLeft: number;
+  /** Columns that paid when last looked for, for as long as only others of them have joined since. */
+  #known: readonly Column[] = [];
 
   constructor(network: FlowNetwork, equilibrium: Equilibrium, tolls: Tolls, trials: number) {
     this.#trialsLeft = trials;
@@ -63,9 +72,7 @@ class Selection {
     while (!this.isOver()) {
       if (this.drop()) moved = true;
       // A larger network was looked through at the prices that it grew to.
-      else if (moved && this.add()) continue;
-      else if (this.exchange()) moved = true;
-      else return;
+      else if (!(moved && this.add())) return;
     }
   }
 
@@ -89,11 +96,32 @@ class Selection {
   }
 
   drop(): boolean {
-    return this.#cuts().some((gone) => this.#try(() => this.#without(new Set(gone))));
+    const dropped = this.#cuts().some((gone) => this.#try(() => this.#without(new Set(gone))));
+    if (dropped) this.#known = [];
+    return dropped;
   }
 
+  /** Of the columns that are known first: looking for others takes longer than bringing one to rest. */
   add(): boolean {
-    return this.#candidates().some((candidate) => this.#try(() => this.#join(candidate)));
+    const again = bestOf(this.#known.filter((column) => this.#isOpen(column)).map((column) => this.#judge(this.#atPrices(column), this.#whole)));
+    if (this.#joinOne(again)) return true;
+    const paying = this.#candidates();
+    this.#known = paying.map(({ column }) => column);
+    return this.#joinOne(bestOf(paying.filter(({ column }) => !again.some((tried) => haveSameHops(tried.column, column)))));
+  }
+
+  #joinOne(candidates: readonly Candidate[]): boolean {
+    return candidates.some((candidate) => this.#try(() => this.#join(candidate)));
+  }
+
+  /** Whether no edge of a column has joined with another one. */
+  #isOpen({ hops }: Column): boolean {
+    return !hops.some((hop) => this.#network.edges.some((edge) => identityOf(edge) === carrierOf(hop)));
+  }
+
+  #atPrices({ hops, start, end }: Column): Column {
+    const { logPrice } = this.#network;
+    return { hops, start, end, priceFrom: Math.exp(logPrice[start] as number), priceTo: Math.exp(logPrice[end] as number) };
   }
 
   /** An edge that earns about its gas for a column that its absence makes pay: by duality that brings no more than what the column gains on what is left. */
@@ -116,7 +144,7 @@ class Selection {
     if (!rest.atRest) return false;
     const missing = this.#net + NEGLIGIBLE * this.#whole - netWorth(this.#network, rest, this.#tolls);
     const identities = new Set<unknown>(gone.map(identityOf));
-    return this.#candidates().some(
+    return bestOf(this.#candidates()).some(
       (candidate) => candidate.left > missing && !candidate.column.hops.some((hop) => identities.has(carrierOf(hop))) && this.#try(() => this.#join(candidate)),
     );
   }
@@ -213,12 +241,14 @@ class Selection {
     );
   }
 
-  /** Columns that bring more than their toll at the current prices, which is the most that they can bring; best first. */
+  /** Columns that bring more than their toll at the current prices, which is the most that they can bring. */
   #candidates(): readonly Candidate[] {
     const whole = tradeWorth(this.#network);
     const setAside = new SetAside();
-    for (let look = 0; look < LIMITS.routing.candidateLooks; look++) {
-      const found = findColumns(this.#network, this.#tolls, setAside);
+    const { candidateLooks, pairsReadFirst, pairsRead } = LIMITS.routing;
+    let mostPairs: number = pairsReadFirst;
+    for (let look = 0; look < candidateLooks; look++) {
+      const found = findColumns(this.#network, this.#tolls, setAside, { mostPairs, barred: CLOSED, besides: look === 0 });
       this.#network.problem.pace.spend(found.work);
       const paying: Candidate[] = [];
       for (const each of found.columns) {
@@ -229,11 +259,24 @@ class Selection {
         if (candidate.left > 0) paying.push(candidate);
         else setAside.refuse(carrierOf(shallowestHop(column, candidate.input)), column, -1);
       }
-      if (paying.length > 0) return paying.sort((a, b) => b.left / b.column.hops.length - a.left / a.column.hops.length).slice(0, LIMITS.routing.columnsTried);
-      if (found.columns.length === 0) break;
+      if (paying.length > 0) return paying;
+      if (found.cut && mostPairs < pairsRead) mostPairs = pairsRead;
+      else if (found.columns.length === 0) break;
     }
     return [];
   }
+}
+
+/** Those of some that bring something, most for each hop first, as many as are tried. */
+function bestOf(candidates: readonly Candidate[]): readonly Candidate[] {
+  return candidates
+    .filter(({ left }) => left > 0)
+    .sort((a, b) => b.left / b.column.hops.length - a.left / a.column.hops.length)
+    .slice(0, LIMITS.routing.columnsTried);
+}
+
+function haveSameHops(a: Column, b: Column): boolean {
+  return a.hops.length === b.hops.length && a.hops.every((hop, index) => carrierOf(hop) === carrierOf(b.hops[index] as ColumnHop));
 }
 
 /** Share of the trade that is not worth a step: a fiftieth of a basis point. */

@@ -3,7 +3,7 @@ import { tollsOf } from '../gas/gas-rule.ts';
 import { hopToll, type Tolls } from '../gas/tolls.ts';
 import type { Problem } from '../problem.ts';
 import { betterAsSale } from './better-as-sale.ts';
-import { BY_AMOUNT, findSinglePaths, type PathSearch, type SinglePath } from './path-search.ts';
+import { BY_AMOUNT, findSinglePaths, type SinglePath } from './path-search.ts';
 import { rankNetOfGas } from './rank-net-of-gas.ts';
 import { SELL_WALK, type Walk, walkOf } from './walk.ts';
 
@@ -13,23 +13,26 @@ export type RankedPath = SinglePath & { readonly net: number };
 /** Routes without splits, best net of gas first. */
 export type SinglePaths = { readonly ranked: readonly RankedPath[]; readonly considered: number };
 
-/** The best single paths gross and net of gas: the floor, the answer at a deadline, and the start of the flow. */
+/** Part of the trade that gas costs from which paths are looked for gross too: the model's gas is off by some per cent, and paths alike net of it are told apart by exact gas. */
+const GAS_MATTERS = 1e-3;
+
+/** The best single paths net of gas: the floor, the answer at a deadline, and the start of the flow. */
 export function bestSinglePaths(problem: Problem): SinglePaths {
   const walk = walkOf(problem.mode);
   const amount = Number(problem.fixed);
-  const plain = findSinglePaths(problem, walk, amount, BY_AMOUNT);
-  const gross = plain.paths.length > 0 ? plain : findSinglePaths(problem, walk, amount, BY_AMOUNT, true);
-  const searches: PathSearch[] = [gross];
-  const reference = gross.paths[0]?.amount;
-  const tolls = tollsOf(problem.gas, reference ?? 0);
-  if (reference !== undefined && tolls.perGas > 0 && problem.pace.halted() === null) {
-    searches.unshift(findSinglePaths(problem, walk, amount, rankNetOfGas(problem, walk, gross.amounts, reference, tolls)));
-  }
-  const first = gross.paths[0];
-  const asSale = walk.mode === 'buy' && first !== undefined && problem.pace.halted() === null ? betterAsSale(problem, first) : null;
+  const ranking = problem.gas.perGas > 0 ? rankNetOfGas(problem, walk) : BY_AMOUNT;
+  const plain = findSinglePaths(problem, walk, amount, ranking);
+  const found = plain.paths.length > 0 ? plain : findSinglePaths(problem, walk, amount, ranking, true);
+  const searches = [found];
+  const first = found.paths[0];
+  const tolls = tollsOf(problem.gas, first?.amount ?? 0);
+  const toll = (path: SinglePath) => pathToll(path, walk, amount, tolls);
+  const halted = () => problem.pace.halted() !== null;
+  if (first !== undefined && tolls.perGas > 0 && toll(first) > GAS_MATTERS * first.amount && !halted())
+    searches.push(findSinglePaths(problem, walk, amount, BY_AMOUNT));
+  const asSale = walk.mode === 'buy' && first !== undefined && !halted() ? betterAsSale(problem, first) : null;
   const paths = unique([...(asSale === null ? [] : [asSale]), ...searches.flatMap((search) => search.paths)]);
-  const net = (path: SinglePath) => (walk.mode === 'sell' ? path.amount : -path.amount) - pathToll(path, walk, amount, tolls);
-  const ranked = paths.map((path) => ({ ...path, net: net(path) })).sort((a, b) => b.net - a.net);
+  const ranked = paths.map((path) => ({ ...path, net: (walk.mode === 'sell' ? path.amount : -path.amount) - toll(path) })).sort((a, b) => b.net - a.net);
   return { ranked, considered: searches.reduce((sum, { considered }) => sum + considered, 0) };
 }
 

@@ -44,8 +44,6 @@ export type PathSearch = {
   /** Best by the ranking first; at most a few for each number of hops. */
   readonly paths: readonly SinglePath[];
   readonly considered: number;
-  /** Best amount found at each token that was met, whatever the number of hops. */
-  readonly amounts: ReadonlyMap<number, number>;
 };
 
 /**
@@ -71,11 +69,10 @@ export function findSinglePaths(problem: Problem, walk: Walk, amount: number, ra
     }
   }
   problem.pace.spend(search.effort);
-  return { paths: search.finished().map((label) => toPath(label, walk)), considered: search.considered, amounts: search.amounts };
+  return { paths: search.finished().map((label) => toPath(label, walk)), considered: search.considered };
 }
 
 class LabelSearch {
-  readonly amounts = new Map<number, number>();
   considered = 0;
   /** Pairs read, be they carried over or not. */
   read = 0;
@@ -213,8 +210,6 @@ class LabelSearch {
   }
 
   #keep(label: Label, next: Map<number, Label[]>): void {
-    const known = this.amounts.get(label.token);
-    if (known === undefined || this.#walk.compare(label.amount, known) > 0) this.amounts.set(label.token, label.amount);
     keepLabel(label, next, compareLabels);
   }
 

@@ -28,8 +28,6 @@ export type Walk = {
   needed(edge: EdgeModel, amount: number): number;
   /** The amount at the other end when the whole of it has a price. */
   ideal(price: number, amount: number): number;
-  /** Positive when the first amount is better. */
-  compare(a: number, b: number): number;
 };
 
 export const SELL_WALK: Walk = {
@@ -45,7 +43,6 @@ export const SELL_WALK: Walk = {
   carry: (edge, amount) => curveOutput(edge.curve, amount),
   needed: (edge, amount) => curveInputFor(edge.curve, amount),
   ideal: (price, amount) => amount * price,
-  compare: (a, b) => a - b,
 };
 
 export const BUY_WALK: Walk = {
@@ -64,7 +61,6 @@ export const BUY_WALK: Walk = {
   },
   needed: (edge, amount) => curveOutput(edge.curve, Math.min(amount, edge.curve.capacity)),
   ideal: (price, amount) => amount / price,
-  compare: (a, b) => b - a,
 };
 
 export function walkOf(mode: 'sell' | 'buy'): Walk {

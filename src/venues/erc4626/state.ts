@@ -23,7 +23,8 @@ export function validateState({ deposit, redeem }: VaultState): void {
   const limits = [deposit.limit, redeem.limit];
   if (limits.some((limit) => limit < 0n || limit > MAX_AMOUNT)) throw new PoolRefused('malformed', `the limits are not 0 … 2^128 − 1: ${limits}`);
   if (limits.every((limit) => limit === 0n)) throw new PoolRefused('not-routable', 'the vault takes neither deposits nor redemptions');
-  if (paysForNothing(deposit, redeem)) throw new PoolRefused('malformed', 'the vault pays more for a share than it asks for one');
+  if (limits.every((limit) => limit > 0n) && paysForNothing(deposit, redeem))
+    throw new PoolRefused('malformed', 'the vault pays more for a share than it asks for one');
 }
 
 /** No vault lets somebody deposit and redeem at a profit in one state. */

@@ -1,0 +1,43 @@
+import { toFunctionSelector } from 'viem';
+import { type Address, asAddress, ZERO_ADDRESS } from '../../units/units.ts';
+import type { AnnouncedBy, ChainAnswer, DiscoveredPool, PinnedReader, VenueDeployment } from '../track.ts';
+import { wordOf } from './read-vault.ts';
+
+const ASSET = toFunctionSelector('asset()');
+const DECIMALS = toFunctionSelector('decimals()');
+const MOST_DECIMALS = 36n;
+
+/** Asks the vaults that are not known yet for their assets and for decimals. null for one that names no asset, or itself. */
+export async function describeVaults(
+  announced: readonly AnnouncedBy[],
+  read: PinnedReader,
+  isKnown: (key: string) => boolean,
+): Promise<readonly (readonly DiscoveredPool[] | null)[]> {
+  const ask = (to: Address, data: `0x${string}`) => ({ to, data, answerBytes: 32 });
+  const asked = announced.filter(({ deployment }) => !isKnown(deployment.factory));
+  const told = await read(asked.flatMap(({ deployment: { factory } }) => [ask(factory, ASSET), ask(factory, DECIMALS)]));
+  const assets = asked.map((_, at) => addressIn(told[2 * at]));
+  const assetDecimals = await read(assets.map((asset) => ask(asset ?? ZERO_ADDRESS, DECIMALS)));
+  return announced.map((one) => {
+    const at = asked.indexOf(one);
+    if (at < 0) return [];
+    const asset = assets[at] ?? null;
+    if (asset === null || asset === one.deployment.factory) return null;
+    return [poolOf(one.deployment, asset, offsetOf(wordOf(told[2 * at + 1]), wordOf(assetDecimals[at])))];
+  });
+}
+
+function poolOf({ factory, family }: VenueDeployment, asset: Address, offset: number): DiscoveredPool {
+  return { key: factory, address: factory, hook: null, protocol: family, source: family, tokens: [asset, factory], traits: { offset } };
+}
+
+/** Decimals that a share has beyond its asset's: those of OpenZeppelin's virtual shares. An asset that tells none is taken to have 18, as there. */
+function offsetOf(decimals: bigint | null, assetDecimals: bigint | null): number {
+  const offset = (decimals ?? 0n) - (assetDecimals ?? 18n);
+  return offset > 0n && offset <= MOST_DECIMALS ? Number(offset) : 0;
+}
+
+function addressIn(answer: ChainAnswer | undefined): Address | null {
+  const word = wordOf(answer);
+  return word === null || word === 0n || word >= 1n << 160n ? null : asAddress(`0x${word.toString(16).padStart(40, '0')}`);
+}
