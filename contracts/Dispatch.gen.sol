@@ -7,6 +7,7 @@ import {UniswapV3Leg} from "./legs/uniswap_v3.sol";
 import {WrapLeg} from "./legs/wrap.sol";
 import {UniswapV4Leg} from "./legs/uniswap_v4.sol";
 import {SolidlyLeg} from "./legs/solidly.sol";
+import {CurveLeg} from "./legs/curve.sol";
 import {Cursor} from "./lib/Cursor.sol";
 import {Hop} from "./lib/Hop.sol";
 
@@ -20,6 +21,7 @@ library Dispatch {
         if (kind == 3) return WrapLeg.run(hop, cursor);
         if (kind == 4) return UniswapV4Leg.run(hop, cursor);
         if (kind == 5) return SolidlyLeg.run(hop, cursor);
+        if (kind == 7) return CurveLeg.run(hop, cursor);
         revert LegUnknown(kind);
     }
 

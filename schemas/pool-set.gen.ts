@@ -58,6 +58,13 @@ export type Amounts = Amount[];
  * @maxItems 8
  */
 export type Amounts1 = Amount[];
+/**
+ * One amount per token.
+ *
+ * @minItems 2
+ * @maxItems 8
+ */
+export type Amounts2 = Amount[];
 
 /**
  * A frozen snapshot of one chain's pools as a file, plain or gzipped. Unknown members are ignored. A pool that does not match is left out and counted; anything else that does not match refuses the document.
@@ -209,7 +216,7 @@ export interface Stable {
   offpegFeeMultiplier?: string;
 }
 /**
- * A vault: tokens are [asset, share]. An amount of one gives amount · its rate / the other's rate, rounded down.
+ * A vault: tokens are [asset, share]. An amount of one gives amount · its rate / the other's rate, rounded down; a fee comes off the assets.
  */
 export interface Erc4626 {
   /**
@@ -217,6 +224,15 @@ export interface Erc4626 {
    */
   tokens?: unknown[];
   rates: Amounts1;
+  redeemRates?: Amounts2;
+  /**
+   * Millionths of the assets that a deposit loses before they become shares, the fee rounded up.
+   */
+  depositFeePpm?: number;
+  /**
+   * Millionths of the assets that a redemption loses after shares became assets, the fee rounded up.
+   */
+  redeemFeePpm?: number;
   /**
    * A decimal string in base units, up to 2^256-1.
    */

@@ -5,8 +5,11 @@ export type Verdict = { readonly what: string; readonly wanted: string; readonly
 
 /** Facts that a check may need beside the summary. */
 export type Facts = {
-  readonly capacity: number /** Tokens that the service gave back meanwhile; null without its internal port. */;
+  readonly capacity: number;
+  /** Tokens that the service gave back meanwhile; null without its internal port. */
   readonly refunded: number | null;
+  /** From the death of a thread until the process heard of it, and from then to a loaded thread in its place, 99th percentiles; null where no thread died. */
+  readonly refill: { readonly deaths: number; readonly heardP99Ms: number; readonly filledP99Ms: number } | null;
 };
 
 export function judge(check: Check, summary: Summary, facts: Facts): Verdict {
@@ -30,6 +33,12 @@ export function judge(check: Check, summary: Summary, facts: Facts): Verdict {
       return atMost('failed or lost requests', check.atMost, summary.failed);
     case 'served':
       return atLeast(`served in time of client ${check.client}`, check.atLeast, summary.clients[check.client]?.servedShare ?? 0);
+    case 'refilled-p99': {
+      const { refill } = facts;
+      const what = 'p99 from the death of a thread to another in its place, at most, ms';
+      if (refill === null) return verdict(what, `≤ ${check.ms}`, 'no thread died', false);
+      return atMost(`${what} (${refill.deaths} deaths)`, check.ms, refill.heardP99Ms + refill.filledP99Ms);
+    }
     case 'shed-costs-nothing': {
       const shed = Math.round(summary.shedShare * summary.requests);
       const { refunded } = facts;

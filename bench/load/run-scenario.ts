@@ -2,7 +2,7 @@ import { arrivalsOf, type TradeQuery } from './arrivals.ts';
 import { type Facts, judge, type Verdict } from './checks.ts';
 import { generate, type LoadTarget } from './generator.ts';
 import type { Fault, Scenario } from './scenario.ts';
-import { type Summary, summarise } from './summary.ts';
+import { quantiles, type Summary, summarise } from './summary.ts';
 import type { OwnTarget } from './target-process.ts';
 
 export type ScenarioRun = {
@@ -27,13 +27,20 @@ export function canRun({ faults, clients }: Scenario, own: OwnTarget | null): bo
 export async function runScenario(scenario: Scenario, run: ScenarioRun): Promise<Outcome> {
   const { target, internalUrl, own, trades, capacity, seed, onSecond } = run;
   const length = scenario.steps.reduce((sum, { seconds }) => sum + seconds, 0);
-  const before = await refundedTokens(internalUrl);
+  const before = await readMetrics(internalUrl);
+  const deathsBefore = own?.heardAfterMs().length ?? 0;
   const stopFaults = own === null ? () => undefined : startFaults(scenario.faults, own);
   const results = await generate(target, arrivalsOf(scenario, trades, capacity, seed), (second) => onSecond(second, length));
   stopFaults();
-  const after = await refundedTokens(internalUrl);
+  const after = await readMetrics(internalUrl);
   const summary = summarise(scenario, results);
-  const facts: Facts = { capacity, refunded: before === null || after === null ? null : after - before };
+  const refunded = before === null || after === null ? null : refundedTokens(after) - refundedTokens(before);
+  const deaths = own?.heardAfterMs().slice(deathsBefore) ?? [];
+  const refill =
+    before === null || after === null || deaths.length === 0
+      ? null
+      : { deaths: deaths.length, heardP99Ms: quantiles(deaths).p99 ?? 0, filledP99Ms: 1000 * bucketP99(refillsOf(before), refillsOf(after)) };
+  const facts: Facts = { capacity, refunded, refill };
   return { scenario, capacity, summary, verdicts: scenario.checks.map((check) => judge(check, summary, facts)) };
 }
 
@@ -52,9 +59,26 @@ function startFaults(faults: readonly Fault[], own: OwnTarget): () => void {
   };
 }
 
-async function refundedTokens(internalUrl: string | null): Promise<number | null> {
-  if (internalUrl === null) return null;
-  const text = await (await fetch(`${internalUrl}/metrics`)).text();
-  const values = [...text.matchAll(/^braid_metering_decisions_total\{[^}]*decision="refunded"[^}]*\} (\d+)/gm)].map(([, value]) => Number(value));
+async function readMetrics(internalUrl: string | null): Promise<string | null> {
+  return internalUrl === null ? null : (await fetch(`${internalUrl}/metrics`)).text();
+}
+
+function refundedTokens(metrics: string): number {
+  const values = [...metrics.matchAll(/^braid_metering_decisions_total\{[^}]*decision="refunded"[^}]*\} (\d+)/gm)].map(([, value]) => Number(value));
   return values.reduce((sum, value) => sum + value, 0);
+}
+
+/** Counts by upper bound, in seconds, each with all below it. */
+function refillsOf(metrics: string): Buckets {
+  const counts = metrics.matchAll(/^braid_solver_refill_seconds_bucket\{le="([^"]+)"\} (\d+)/gm);
+  return new Map([...counts].map(([, bound, count]) => [bound === '+Inf' ? Number.POSITIVE_INFINITY : Number(bound), Number(count)]));
+}
+
+type Buckets = ReadonlyMap<number, number>;
+
+/** The upper bound of the bucket that holds the 99th percentile of what was added to a histogram; 0 where nothing was. */
+export function bucketP99(before: Buckets, after: Buckets): number {
+  const added = [...after].map(([bound, count]) => [bound, count - (before.get(bound) ?? 0)] as const).sort(([a], [b]) => a - b);
+  const total = added.at(-1)?.[1] ?? 0;
+  return total === 0 ? 0 : (added.find(([, count]) => count >= 0.99 * total)?.[0] ?? Number.POSITIVE_INFINITY);
 }

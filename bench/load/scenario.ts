@@ -49,5 +49,7 @@ export type Check =
   | { readonly kind: 'failed'; readonly atMost: number }
   /** Share of one client's requests that were answered in time. */
   | { readonly kind: 'served'; readonly client: string; readonly atLeast: number }
+  /** From the death of a thread to a loaded one in its place, the 99th percentile. Needs a service of the harness's own. */
+  | { readonly kind: 'refilled-p99'; readonly ms: number }
   /** Each shed request got its token back. Needs the internal port. */
   | { readonly kind: 'shed-costs-nothing' };

@@ -5,6 +5,13 @@ const ordinary: LoadClient = { name: 'ordinary', share: 1, budgetsMs: [5000], ma
 const heavy: LoadClient = { name: 'ordinary', share: 1, budgetsMs: [5000], maxHops: 7 };
 const only = (...statuses: readonly number[]): Check => ({ kind: 'only-statuses', statuses });
 
+const killed: readonly Check[] = [
+  only(200, 404, 500, 503),
+  { kind: 'failed', atMost: 100 },
+  { kind: 'refilled-p99', ms: 250 },
+  { kind: 'served', client: 'ordinary', atLeast: 0.9 },
+];
+
 /** The scenarios of the operations design. Rates are in capacities, which the harness finds first. */
 export const SCENARIOS: readonly Scenario[] = [
   {
@@ -114,11 +121,19 @@ export const SCENARIOS: readonly Scenario[] = [
   },
   {
     name: 'thread-kills',
-    title: 'half a capacity while 100 threads are killed',
+    title: 'half a capacity while 100 threads are killed, one every two seconds',
+    clients: [ordinary],
+    steps: [{ seconds: 210, from: 0.5, to: 0.5 }],
+    faults: [{ kind: 'kill-thread', atSecond: 5, everySeconds: 2, count: 100 }],
+    checks: killed,
+  },
+  {
+    name: 'thread-storm',
+    title: 'half a capacity while 100 threads are killed within a minute',
     clients: [ordinary],
     steps: [{ seconds: 70, from: 0.5, to: 0.5 }],
     faults: [{ kind: 'kill-thread', atSecond: 5, everySeconds: 0.6, count: 100 }],
-    checks: [only(200, 404, 500, 503), { kind: 'failed', atMost: 100 }, { kind: 'served', client: 'ordinary', atLeast: 0.9 }],
+    checks: killed,
   },
   {
     name: 'poison',

@@ -15,6 +15,9 @@ export type TargetUp = {
   readonly keysFile: string;
 };
 
+/** Sent after `TargetUp`: a thread died so long before the process heard of it. */
+export type TargetDeath = { readonly kind: 'death'; readonly heardAfterMs: number };
+
 export type TargetOrder = { readonly kind: 'stop' } | { readonly kind: 'block-storm' | 'node-stall'; readonly on: boolean };
 
 /** A service of the harness's own. */
@@ -25,6 +28,8 @@ export type OwnTarget = TargetUp & {
   killThread(): void;
   /** Kills that no thread has taken yet. */
   pendingKills(): number;
+  /** How long after each death of a thread the process heard of it, in their order. */
+  heardAfterMs(): readonly number[];
   stop(): Promise<void>;
 };
 
@@ -49,7 +54,7 @@ export async function startTarget(args: readonly string[], logFile: number | 'ig
   const compiled = compile();
   const child = fork(path.join(compiled, 'bench/load/target.js'), [...args], {
     execArgv: [],
-    env: { ...process.env, BRAID_KILL_FOLDER: folder },
+    env: { ...process.env, BRAID_KILL_FOLDER: folder, BRAID_DEATHS_FILE: `${folder}.deaths` },
     stdio: ['ignore', logFile, 'inherit', 'ipc'],
   });
   const exit = new Promise<void>((resolve) => child.once('exit', () => resolve()));
@@ -57,6 +62,8 @@ export async function startTarget(args: readonly string[], logFile: number | 'ig
     child.once('message', (message) => resolve(message as TargetUp));
     child.once('exit', (code) => reject(new Error(`the target ended with ${code}`)));
   });
+  const deaths: number[] = [];
+  child.on('message', (message: TargetDeath) => deaths.push(message.heardAfterMs));
   let kills = 0;
   return {
     ...up,
@@ -64,10 +71,12 @@ export async function startTarget(args: readonly string[], logFile: number | 'ig
     order: (order) => void child.send(order),
     killThread: () => writeFileSync(path.join(folder, String(kills++)), ''),
     pendingKills: () => readdirSync(folder).length,
+    heardAfterMs: () => deaths,
     async stop() {
       if (child.connected) child.send({ kind: 'stop' } satisfies TargetOrder);
       await exit;
       rmSync(folder, { recursive: true, force: true });
+      rmSync(`${folder}.deaths`, { force: true });
     },
   };
 }

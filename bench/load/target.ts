@@ -1,13 +1,14 @@
 // A Braid of the harness's own in a process of its own, with everything around it that can be made to fail. Told what to do over IPC.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import type { Worker } from 'node:worker_threads';
 import { loadConfig } from '../../src/config/config.ts';
 import { becomeReady, startBraid } from '../../src/main.ts';
 import { issueKey } from '../../src/metering/metering.ts';
 import { createLog } from '../../src/observe/observe.ts';
 import { randomTrades } from './random-trades.ts';
-import type { TargetOrder, TargetUp } from './target-process.ts';
+import type { TargetDeath, TargetOrder, TargetUp } from './target-process.ts';
 
 const KEYS = 8;
 /** No load uses up the budget of such a key. */
@@ -28,6 +29,14 @@ const loaded = loadConfig({
   availableParallelism: 2,
 });
 if (!loaded.ok) throw new Error(loaded.message);
+// Before the service's own listeners: it is told of a thread's end when it hears of it.
+process.on('worker', (worker: Worker) => {
+  const { threadId } = worker;
+  worker.once('exit', () => {
+    const diedAt = diedAtMs(threadId);
+    if (diedAt !== null) process.send?.({ kind: 'death', heardAfterMs: Date.now() - diedAt } satisfies TargetDeath);
+  });
+});
 const braid = await startBraid(loaded.config, {
   log: createLog({ level: loaded.config.logLevel }),
   print: () => undefined,
@@ -67,6 +76,16 @@ const up: TargetUp = {
   keysFile,
 };
 process.send?.(up);
+
+/** null: it ended in another way. */
+function diedAtMs(threadId: number): number | null {
+  const file = process.env.BRAID_DEATHS_FILE ?? '';
+  if (!existsSync(file)) return null;
+  const line = readFileSync(file, 'utf8')
+    .split('\n')
+    .find((known) => known.startsWith(`${threadId} `));
+  return line === undefined ? null : Number(line.split(' ')[1]);
+}
 
 async function stop(): Promise<void> {
   if (storm !== null) clearInterval(storm);

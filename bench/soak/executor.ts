@@ -1,5 +1,5 @@
 // Asks for swaps and sends every tenth to the chain, as an integrator would: estimate, send with a margin, look at what came.
-import { type Hex, toFunctionSelector } from 'viem';
+import { type Hex, stringToHex, toFunctionSelector } from 'viem';
 import { NATIVE_TOKEN } from '../../src/units/units.ts';
 import { randomTrade, type Taker, type WireSwap } from '../../test/e2e/swap-check.ts';
 import { type SeededRandom, seededRandom } from '../../test/support/seeded-random.ts';
@@ -23,8 +23,8 @@ const EVERY = 10;
 const PAUSE_MS = 250;
 const GAS_MARGIN = 130n;
 const MINED_WITHIN_MS = 15_000;
-/** The router's refusal to deliver less than the floor. */
-const BELOW_MINIMUM = toFunctionSelector('BelowMinimum(uint256,uint256)');
+/** How a price that moved ends a swap: the router's refusal to deliver less than the floor, or a pair's to give nothing where the last unit of its output went with the price. */
+const MOVED = [toFunctionSelector('BelowMinimum(uint256,uint256)'), stringToHex('UniswapV2: INSUFFICIENT_OUTPUT_AMOUNT').slice(2)];
 
 export async function executeSwaps(taker: Taker, seed: number, over: () => boolean): Promise<Executions> {
   const random = seededRandom('executions', seed);
@@ -60,7 +60,7 @@ async function execute(taker: Taker, swap: WireSwap, done: Executions): Promise<
   try {
     gas = await reader.estimateGas(call);
   } catch (error) {
-    if (isFloor(error)) done.moved++;
+    if (isMove(error)) done.moved++;
     else done.wrong.push(`estimate of ${swap.quoteId}: ${messageOf(error)}`);
     return;
   }
@@ -88,11 +88,9 @@ async function execute(taker: Taker, swap: WireSwap, done: Executions): Promise<
   else done.delivered++;
 }
 
-function isFloor(error: unknown): boolean {
-  return (
-    messageOf(error).includes(BELOW_MINIMUM) ||
-    JSON.stringify(error, (_name, value) => (typeof value === 'bigint' ? String(value) : value)).includes(BELOW_MINIMUM)
-  );
+function isMove(error: unknown): boolean {
+  const told = JSON.stringify(error, (_name, value) => (typeof value === 'bigint' ? String(value) : value));
+  return MOVED.some((sign) => told.includes(sign) || (error instanceof Error && error.message.includes(sign)));
 }
 
 function messageOf(error: unknown): string {

@@ -34,7 +34,6 @@ const [minutes, seed, rate] = [values.minutes, values.seed, values.rate].map(Num
 if (!(minutes >= 2 && rate > 0 && Number.isInteger(seed)))
   throw new Error('--minutes (at least 2), --rate (requests a second, above 0) and --seed (an integer) are numbers');
 const FRESHNESS_SECONDS = 10;
-const SAMPLE_EVERY_SECONDS = 5;
 const TRADES = 400;
 const progress = createProgress();
 
@@ -75,11 +74,10 @@ async function soak(ground: FaultGround, taker: Parameters<typeof executeSwaps>[
   const onSecond = (second: number): void => {
     progress.show(faults.find(({ from, to }) => second >= from && second < to)?.kind ?? 'calm', second, seconds);
     // A scrape that fails is a sample less; whether the service lives shows in the requests.
-    if (second % SAMPLE_EVERY_SECONDS === 0)
-      void sample(target.internalUrl, second).then(
-        (one) => samples.push(one),
-        () => undefined,
-      );
+    void sample(target.internalUrl, devnet.rpcUrl, second).then(
+      (one) => samples.push(one),
+      () => undefined,
+    );
   };
   const results = await generate(
     { baseUrl: target.publicUrl, keys: [target.keys[0] ?? null] },

@@ -1,11 +1,37 @@
-/** What the service says of itself while it is soaked. `series`: of our own metrics; some of Node's come and go with what it has open. */
-export type Sample = { readonly second: number; readonly residentBytes: number; readonly series: number };
+/**
+ * What the service says of itself while it is soaked, and how far the chain itself is. `series`: of our own metrics; some of Node's come and go with what it has open. `poisonRefused`: requests so far that were answered 500
+ * without being run, since the same job had killed two threads. Blocks by their numbers.
+ */
+export type Sample = {
+  readonly second: number;
+  readonly residentBytes: number;
+  readonly series: number;
+  readonly poisonRefused: number;
+  readonly block: number;
+  readonly chainBlock: number;
+  /** Seconds since the chain's last block, by its timestamp. */
+  readonly chainAge: number;
+};
 
-export async function sample(internalUrl: string, second: number): Promise<Sample> {
+export async function sample(internalUrl: string, rpcUrl: string, second: number): Promise<Sample> {
+  const head = fetch(rpcUrl, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_getBlockByNumber', params: ['latest', false] }),
+  });
+  const { result } = (await (await head).json()) as { readonly result: { readonly number: string; readonly timestamp: string } };
   const text = await (await fetch(`${internalUrl}/metrics`)).text();
   const lines = text.split('\n').filter((line) => line.startsWith('braid_'));
-  const resident = /^process_resident_memory_bytes (\S+)$/m.exec(text)?.[1];
-  return { second, residentBytes: Number(resident), series: lines.length };
+  const sum = (name: string) => lines.filter((line) => line.startsWith(name)).reduce((total, line) => total + Number(line.slice(line.lastIndexOf(' '))), 0);
+  return {
+    second,
+    residentBytes: Number(/^process_resident_memory_bytes (\S+)$/m.exec(text)?.[1]),
+    series: lines.length,
+    poisonRefused: sum('braid_solver_poison_refused_total'),
+    block: sum('braid_snapshot_block_number'),
+    chainBlock: Number(result.number),
+    chainAge: Date.now() / 1000 - Number(result.timestamp),
+  };
 }
 
 /**

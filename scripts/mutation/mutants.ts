@@ -36,14 +36,13 @@ export function allMutants(root: string, rooms: readonly Room[] = ROOMS): readon
   });
 }
 
-/** So many of them, each as likely as any other, the same for the same seed; in the order of their rooms. */
-export function sampleOf(mutants: readonly Mutant[], count: number, seed: number): readonly Mutant[] {
+/** So many of them, each as likely as any other, the same for the same seed; the first of them are a sample as well. */
+export function drawn(mutants: readonly Mutant[], count: number, seed: number): readonly Mutant[] {
   const random = seededRandom('mutants', seed);
-  const keyed = mutants.map((mutant, index) => ({ mutant, index, key: random.float() }));
-  keyed.sort((a, b) => a.key - b.key);
-  return keyed
+  return mutants
+    .map((mutant) => ({ mutant, key: random.float() }))
+    .sort((a, b) => a.key - b.key)
     .slice(0, count)
-    .sort((a, b) => a.index - b.index)
     .map(({ mutant }) => mutant);
 }
 

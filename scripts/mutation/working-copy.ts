@@ -11,6 +11,7 @@ const COPIED = [
   'scripts',
   'contracts',
   'bench',
+  'docs',
   'grafana',
   'deploy',
   'README.md',
@@ -19,22 +20,30 @@ const COPIED = [
   'tsconfig.build.json',
   '.mocharc.json',
 ];
+/** Where the tests look for recorded data, beside the project. */
+const SHARED = '../shared';
 
-export type TestRun = 'pass' | 'fail' | 'timeout';
+/** `by`: the test file that failed first; null where it is not known. */
+export type TestRun = { readonly end: 'pass' | 'fail' | 'timeout'; readonly by: string | null; readonly ms: number };
 
 /** A copy of the project in which files are broken one at a time, so that nobody's own files ever are. */
 export class WorkingCopy {
   readonly #folder: string;
+  readonly #result: string;
 
+  /** Below `folder`, which is its own. */
   constructor(root: string, folder: string) {
-    this.#folder = folder;
     rmSync(folder, { recursive: true, force: true });
-    mkdirSync(folder, { recursive: true });
+    this.#folder = path.join(folder, 'project');
+    this.#result = path.join(folder, 'result.json');
+    mkdirSync(this.#folder, { recursive: true });
     for (const name of COPIED) {
       if (!existsSync(path.join(root, name))) continue;
-      cpSync(path.join(root, name), path.join(folder, name), { recursive: true, filter: (source) => !source.includes('node_modules') });
+      cpSync(path.join(root, name), path.join(this.#folder, name), { recursive: true, filter: (source) => !source.includes('node_modules') });
     }
-    symlinkSync(path.join(root, 'node_modules'), path.join(folder, 'node_modules'));
+    symlinkSync(path.join(root, 'node_modules'), path.join(this.#folder, 'node_modules'));
+    const shared = path.resolve(root, SHARED);
+    if (existsSync(shared)) symlinkSync(shared, path.resolve(this.#folder, SHARED));
   }
 
   async withMutant<Result>(mutant: Mutant, work: () => Promise<Result>): Promise<Result> {
@@ -48,10 +57,14 @@ export class WorkingCopy {
     }
   }
 
-  /** Runs test files by pattern, up to the first that fails. Everything that they started ends with them. */
-  test(patterns: readonly string[], timeoutMs: number): Promise<TestRun> {
+  /** Runs test files in order, up to the first that fails. Everything that they started ends with them. */
+  test(files: readonly string[], timeoutMs: number): Promise<TestRun> {
+    const startedAt = performance.now();
+    rmSync(this.#result, { force: true });
     const mocha = path.join(this.#folder, 'node_modules/mocha/bin/mocha.js');
-    const child = spawn(process.execPath, [mocha, '--bail', '--reporter', 'dot', ...patterns], {
+    // What a failure leaves open must not keep the process.
+    const reporting = ['--exit', '--reporter', 'json', '--reporter-option', `output=${this.#result}`];
+    const child = spawn(process.execPath, [mocha, '--bail', ...reporting, ...files], {
       cwd: this.#folder,
       stdio: 'ignore',
       // A group of its own: a test that hangs may have started others.
@@ -68,15 +81,24 @@ export class WorkingCopy {
         }
       };
       process.on('exit', end);
+      const settle = (how: TestRun['end'], by: string | null) => resolve({ end: how, by, ms: performance.now() - startedAt });
       const timer = setTimeout(() => {
         end();
-        resolve('timeout');
+        settle('timeout', null);
       }, timeoutMs);
       child.once('exit', (code) => {
         clearTimeout(timer);
         end();
-        resolve(code === 0 ? 'pass' : 'fail');
+        if (code === 0) settle('pass', null);
+        else settle('fail', files.length === 1 ? (files[0] ?? null) : this.#failed());
       });
     });
+  }
+
+  #failed(): string | null {
+    if (!existsSync(this.#result)) return null;
+    const { failures } = JSON.parse(readFileSync(this.#result, 'utf8')) as { readonly failures: readonly { readonly file?: string }[] };
+    const file = failures[0]?.file;
+    return file === undefined ? null : path.relative(this.#folder, file).replaceAll(path.sep, '/');
   }
 }

@@ -10,7 +10,8 @@ export const WRAPPED_NATIVE_PLACE = 'canonical-weth/build/contracts/WETH9.json';
  * the package is not installed.
  */
 export function creationCode(place: string): Hex {
-  const { bytecode } = readArtifact(place) as { readonly bytecode: string };
+  const artifact = readArtifact(place) as { readonly bytecode: string | { readonly object: string } };
+  const bytecode = typeof artifact.bytecode === 'string' ? artifact.bytecode : artifact.bytecode.object;
   return bytecode.startsWith('0x') ? (bytecode as Hex) : `0x${bytecode}`;
 }
 

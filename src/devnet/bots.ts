@@ -80,10 +80,19 @@ async function send(rpc: NodeRpc, round: readonly BotTransaction[], maxFeePerGas
   const counts = await rpc.batch(senders.map((sender) => ({ method: 'eth_getTransactionCount', params: [sender, 'latest'] })));
   const next = new Map<Address, number>(senders.map((sender, index) => [sender, nonceOf(counts[index])]));
   const answers = await rpc.batch(
-    round.map(({ from, to, data }) => {
+    round.map(({ from, to, data, value = 0n }) => {
       const nonce = next.get(from) ?? 0;
       next.set(from, nonce + 1);
-      const transaction = { from, to, data, nonce: toHex(nonce), gas: toHex(GAS_PER_TRANSACTION), maxFeePerGas, maxPriorityFeePerGas: '0x0' };
+      const transaction = {
+        from,
+        to,
+        data,
+        value: toHex(value),
+        nonce: toHex(nonce),
+        gas: toHex(GAS_PER_TRANSACTION),
+        maxFeePerGas,
+        maxPriorityFeePerGas: '0x0',
+      };
       return { method: 'eth_sendTransaction', params: [transaction] };
     }),
   );

@@ -8,13 +8,17 @@ import type { LayPool, PoolSpec } from './pool-spec.ts';
 import type { Random } from './random.ts';
 import type { TransactionScript } from './transaction-script.ts';
 
-export type BotTransaction = { readonly from: Address; readonly to: Address; readonly data: Hex };
+/** `value`: wei sent along; none where it is absent. */
+export type BotTransaction = { readonly from: Address; readonly to: Address; readonly data: Hex; readonly value?: bigint };
 
 /** A call to the head, and what to make of its answer. */
 export type Reading<Value> = { readonly to: Address; readonly data: Hex; readonly decode: (answer: Hex) => Value };
 
-/** Where a pool is: `key` as the indexer calls it, `address` of the contract that a swap goes to. */
-export type PoolPlace = { readonly key: string; readonly address: Address };
+/**
+ * Where a pool is: `key` as the indexer calls it, `address` of the contract that a swap goes to. A pool that has the native token in the place of its wrapped form, or another order than
+ * that of addresses, says so.
+ */
+export type PoolPlace = { readonly key: string; readonly address: Address } & Partial<Pick<SortedPool, 'tokens' | 'token0' | 'token1'>>;
 
 /** A swap that a bot wants: the price is token1 per token0 in base units, the amount base units of what is paid in. */
 export type WantedSwap = { readonly target: number; readonly largest: bigint; readonly trader: Address };

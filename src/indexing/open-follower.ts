@@ -31,7 +31,7 @@ export function openFollower(data: IndexerThreadData, parts: FollowerParts): { r
   const follower = new Follower({
     chainId,
     reader: createChainReader(rpc, { bloom: createBloomCheck(LIMITS.indexing.bloomItems) }),
-    interpreter: createBlockInterpreter(venues, deployments),
+    interpreter: createBlockInterpreter(venues, deployments, data),
     venues,
     deployments,
     startDepthBlocks,

@@ -1,5 +1,5 @@
 import type { Address } from '../units/units.ts';
-import type { ChainLog, ConcernedPools, IndexerVenue, IndexerVenues, VenueDeployment } from '../venues/venues.ts';
+import type { ChainIdentity, ChainLog, ConcernedPools, IndexerVenue, IndexerVenues, VenueDeployment } from '../venues/venues.ts';
 import { type Announced, type Found, foundBy } from './announced.ts';
 import type { ChainHeader } from './header.ts';
 import { deploymentOf, isDue, type PoolBook, type PoolChanges, type TrackedPool } from './pool-book.ts';
@@ -39,7 +39,7 @@ type Reading = {
   readonly announced: Announced[];
 };
 
-export function createBlockInterpreter(venues: IndexerVenues, deployments: readonly VenueDeployment[]): BlockInterpreter {
+export function createBlockInterpreter(venues: IndexerVenues, deployments: readonly VenueDeployment[], chain: ChainIdentity): BlockInterpreter {
   const byFactory = groupBy(deployments, ({ factory }) => factory);
   const used = [...venues].filter(([folder]) => deployments.some((deployment) => deployment.venue === folder));
   const discoveryTopics = new Set(used.flatMap(([, { track }]) => track.discoveryTopics));
@@ -50,7 +50,7 @@ export function createBlockInterpreter(venues: IndexerVenues, deployments: reado
     for (const deployment of byFactory.get(log.address) ?? []) {
       const track = venues.get(deployment.venue)?.track;
       if (track === undefined || !track.discoveryTopics.includes(log.topics[0] ?? '0x')) continue;
-      const found = track.discover(deployment, log);
+      const found = track.discover(deployment, log, chain);
       if (found !== null) return foundBy(deployment, track, found);
     }
     return null;

@@ -12,6 +12,9 @@ export type VenueDeployment = {
   readonly fromBlock: number;
 };
 
+/** What is the same for all deployments of a chain. */
+export type ChainIdentity = { readonly chainId: number; readonly wrappedNative: Address };
+
 /** A log as the chain gives it, reduced to what decoding needs. */
 export type ChainLog = {
   readonly address: Address;
@@ -92,9 +95,9 @@ export type TrackFacet<State> = {
   readonly stateTopics: readonly `0x${string}`[];
   /**
    * What a factory log announces: a pool, or, where the log does not say all that a pool is, an announcement that `describe` has to fill. null when the log
-   * is none. Checks that the log comes from the deployment's factory.
+   * is none. Checks that the log comes from the deployment's factory. A pool of the native token names its wrapped form, which is the token that the search knows.
    */
-  discover(deployment: VenueDeployment, log: ChainLog): DiscoveredPool | PoolAnnouncement | null;
+  discover(deployment: VenueDeployment, log: ChainLog, chain: ChainIdentity): DiscoveredPool | PoolAnnouncement | null;
   /** What stands for pools that no log announces, since a registry lists them. Asked once for each deployment, at a cold start; null where it has none. */
   listed?(deployment: VenueDeployment): PoolAnnouncement | null;
   /**

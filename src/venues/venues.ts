@@ -23,6 +23,7 @@ export type {
   Applied,
   ChainAnswer,
   ChainCall,
+  ChainIdentity,
   ChainLog,
   ConcernedPools,
   DiscoveredPool,

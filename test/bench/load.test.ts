@@ -5,7 +5,7 @@ import { arrivalsOf, rateAt } from '../../bench/load/arrivals.ts';
 import { judge } from '../../bench/load/checks.ts';
 import type { Result } from '../../bench/load/generator.ts';
 import { reportHtml } from '../../bench/load/report-html.ts';
-import { canRun, runScenario } from '../../bench/load/run-scenario.ts';
+import { bucketP99, canRun, runScenario } from '../../bench/load/run-scenario.ts';
 import type { Check, Scenario } from '../../bench/load/scenario.ts';
 import { SCENARIOS } from '../../bench/load/scenarios.ts';
 import { summarise } from '../../bench/load/summary.ts';
@@ -80,7 +80,7 @@ describe('the load harness', () => {
     const good = summarise(flood, [result(100), result(2100), result(2200)]);
     const slow = result(2300, { ms: 5000 });
     const bad = summarise(flood, [result(100), shed(4900), { ...shed(2100), ms: 900 }, slow, result(2400, { status: 500, ending: 'failed' })]);
-    const facts = { capacity: 1, refunded: 1 };
+    const facts = { capacity: 1, refunded: 1, refill: { deaths: 3, heardP99Ms: 200, filledP99Ms: 100 } };
     const checks: readonly Check[] = [
       { kind: 'only-statuses', statuses: [200, 404, 503] },
       { kind: 'goodput', atLeast: 0.6 },
@@ -91,10 +91,29 @@ describe('the load harness', () => {
       { kind: 'failed', atMost: 0 },
       { kind: 'served', client: 'one', atLeast: 0.9 },
       { kind: 'shed-costs-nothing' },
+      { kind: 'refilled-p99', ms: 250 },
     ];
     expect(new Set(SCENARIOS.flatMap((scenario) => scenario.checks.map(({ kind }) => kind)))).to.deep.equal(new Set(checks.map(({ kind }) => kind)));
     expect(checks.filter((check) => judge(check, bad, facts).ok).map(({ kind }) => kind)).to.deep.equal([]);
-    expect(checks.filter((check) => !judge(check, good, { capacity: 1, refunded: 0 }).ok).map(({ kind }) => kind)).to.deep.equal([]);
+    expect(
+      checks.filter((check) => !judge(check, good, { ...facts, refunded: 0, refill: { ...facts.refill, filledP99Ms: 50 } }).ok).map(({ kind }) => kind),
+    ).to.deep.equal([]);
+  });
+
+  it('a run in which no thread died says nothing about how soon another takes its place', () => {
+    const summary = summarise(flood, [result(100)]);
+    expect(judge({ kind: 'refilled-p99', ms: 250 }, summary, { capacity: 1, refunded: null, refill: null }).ok).to.equal(false);
+  });
+
+  it('reads the 99th percentile of what a run added to a histogram', () => {
+    const before = new Map([
+      [0.1, 5],
+      [1, 5],
+      [Number.POSITIVE_INFINITY, 9],
+    ]);
+    const added = (...counts: readonly number[]) =>
+      bucketP99(before, new Map([...before].map(([bound, count], index) => [bound, count + (counts[index] ?? 0)])));
+    expect([added(0, 0, 0), added(99, 100, 100), added(98, 100, 100), added(0, 0, 1)]).to.deep.equal([0, 0.1, 1, Number.POSITIVE_INFINITY]);
   });
 
   it('sends every request once, at a service that answers some and sheds some, and tells them apart as the service does', async () => {
@@ -145,7 +164,7 @@ describe('the load harness', () => {
     const html = reportHtml(
       'A <title>',
       ['fact & figure'],
-      [{ scenario: flood, capacity: 10, summary, verdicts: [judge({ kind: 'goodput', atLeast: 1 }, summary, { capacity: 10, refunded: null })] }],
+      [{ scenario: flood, capacity: 10, summary, verdicts: [judge({ kind: 'goodput', atLeast: 1 }, summary, { capacity: 10, refunded: null, refill: null })] }],
     );
     expect(html).to.include('fact &#38; figure').and.include('a &#60;test&#62;').and.include('<polyline');
     expect(html).not.to.match(/<script|<link|https?:|<title>A </);
@@ -163,6 +182,7 @@ describe('the load harness', () => {
     expect(SCENARIOS.filter((scenario) => !canRun(scenario, null)).map(({ name }) => name)).to.deep.equal([
       'block-storm',
       'thread-kills',
+      'thread-storm',
       'poison',
       'node-stall',
     ]);

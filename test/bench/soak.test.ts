@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Result } from '../../bench/load/generator.ts';
 import { FAULT_KINDS, planFaults } from '../../bench/soak/fault-plan.ts';
 import { judgeSoak, type Soaked } from '../../bench/soak/judge.ts';
-import { growthPerTenMinutes } from '../../bench/soak/samples.ts';
+import { growthPerTenMinutes, type Sample } from '../../bench/soak/samples.ts';
 import { seededRandom } from '../support/seeded-random.ts';
 
 const SECONDS = 300;
@@ -16,6 +16,16 @@ const answer = (second: number, part: Partial<Result> = {}): Result => ({
   fault: null,
   ...part,
 });
+const sampleAt = (second: number, part: Partial<Sample> = {}): Sample => ({
+  second,
+  residentBytes: 3e8,
+  series: 1500,
+  poisonRefused: 0,
+  block: second,
+  chainBlock: second,
+  chainAge: 1,
+  ...part,
+});
 const quiet: Soaked = {
   seconds: SECONDS,
   results: Array.from({ length: SECONDS }, (_, second) => answer(second)),
@@ -25,7 +35,7 @@ const quiet: Soaked = {
   ],
   freshness: 10,
   executions: { asked: 100, noRoute: 1, notServed: 0, delivered: 9, moved: 1, unmined: 0, unfunded: 0, wrong: [] },
-  samples: Array.from({ length: SECONDS / 5 }, (_, index) => ({ second: 5 * index, residentBytes: 3e8 + (index % 3) * 1e7, series: 1500 })),
+  samples: Array.from({ length: SECONDS / 5 }, (_, index) => sampleAt(5 * index, { residentBytes: 3e8 + (index % 3) * 1e7 })),
 };
 const failing = (soaked: Partial<Soaked>) =>
   judgeSoak({ ...quiet, ...soaked })
@@ -52,6 +62,24 @@ describe('the soak', () => {
     ).to.deep.equal([]);
   });
 
+  it('takes what a chain that is late itself, and jobs that killed twice, explain', () => {
+    const stale = Array.from({ length: 9 }, (_, index) => answer(205 + index / 10, { status: 503, ending: 'stale' }));
+    const withStale = (chainAge: number) =>
+      failing({
+        results: [...quiet.results, ...stale],
+        samples: [...quiet.samples.filter(({ second }) => second !== 205), sampleAt(205, { chainAge, block: 190 })],
+      });
+    expect(withStale(9)).to.deep.equal([]);
+    expect(withStale(1)).to.include('stale 503 without a node that failed long enough');
+    const behind = judgeSoak({ ...quiet, results: [...quiet.results, ...stale], samples: [sampleAt(205, { block: 190 })] });
+    expect(behind.find(({ what }) => what.startsWith('stale'))?.measured).to.equal('9 of 9, at 205 s (15 behind)');
+    const failed = [answer(60, { status: 500, ending: 'failed' }), answer(70, { status: 500, ending: 'failed' })];
+    const withFailures = (poisonRefused: number) =>
+      failing({ results: [...quiet.results, ...failed], samples: [...quiet.samples, sampleAt(299, { poisonRefused })] });
+    expect(withFailures(1)).to.deep.equal([]);
+    expect(withFailures(0)).to.deep.equal(['failed requests (500)']);
+  });
+
   it('does not hold where something else did', () => {
     const more = (...results: Result[]) => failing({ results: [...quiet.results, ...results] });
     const fault = (second: number, status: number, ending: Result['ending']) => answer(second, { status, ending });
@@ -74,7 +102,7 @@ describe('the soak', () => {
   });
 
   it('a long run is judged by the slope of its memory', () => {
-    const samples = Array.from({ length: 400 }, (_, index) => ({ second: 5 * index, residentBytes: 3e8 * (1 + (0.02 * 5 * index) / 600), series: 1 }));
+    const samples = Array.from({ length: 400 }, (_, index) => sampleAt(5 * index, { residentBytes: 3e8 * (1 + (0.02 * 5 * index) / 600) }));
     expect(growthPerTenMinutes(samples)?.slope).to.be.within(0.018, 0.02);
     const results = Array.from({ length: 2000 }, (_, second) => answer(second));
     expect(failing({ seconds: 2000, results, samples })).to.deep.equal(['slope of resident memory per 10 min, second half']);

@@ -10,6 +10,7 @@ import { FULL_SCALE, SEED, type SeededRandom, seededRandom } from '../support/se
 const SWAPS = FULL_SCALE ? 100_000 : 5000;
 const SWAPS_PER_CALL = 500;
 const FORK_SWAPS = FULL_SCALE ? 20_000 : 500;
+const NOBODY = '0x0000000000000000000000000000000000000001';
 const MAX_RESERVE = (1n << 112n) - 1n;
 
 type Case = { readonly reserve0: bigint; readonly reserve1: bigint; readonly zeroForOne: boolean; readonly exactIn: boolean; readonly amount: bigint };
@@ -22,64 +23,83 @@ type Answer = {
   readonly onePossible: boolean;
 };
 
-describe('Uniswap V2 maths against the real router library and pair', function () {
-  this.timeout(FULL_SCALE ? 1_800_000 : 300_000);
-  let chain: OracleChain;
-  let oracle: CompiledContract;
-  let address: `0x${string}`;
+/** Factory and router of each family, and the fee that their code has. */
+const FAMILIES = {
+  'Uniswap V2': {
+    feePpm: 3000,
+    async lay(chain: OracleChain) {
+      const factory = npmArtifact('@uniswap/v2-core/build/UniswapV2Factory.json');
+      const factoryAddress = await chain.deploy(factory.abi, factory.bytecode, [NOBODY]);
+      const router = npmArtifact('@uniswap/v2-periphery/build/UniswapV2Router02.json');
+      return [factoryAddress, await chain.deploy(router.abi, router.bytecode, [factoryAddress, NOBODY])];
+    },
+  },
+  // Contracts of our own, by the published formula: theirs are not published compiled.
+  'PancakeSwap V2': {
+    feePpm: 2500,
+    async lay(chain: OracleChain) {
+      const { PancakeV2Factory, PancakeV2Router } = await compileSolidity('contracts/devnet/pancake');
+      if (PancakeV2Factory === undefined || PancakeV2Router === undefined) throw new Error('the contracts in contracts/devnet/pancake are not compiled');
+      const factory = await chain.deploy(PancakeV2Factory.abi, PancakeV2Factory.bytecode, []);
+      return [factory, await chain.deploy(PancakeV2Router.abi, PancakeV2Router.bytecode, [factory])];
+    },
+  },
+} as const;
 
-  before(async () => {
-    const compiled = (await compileSolidity('contracts/devnet/oracle')).UniswapV2Oracle;
-    if (compiled === undefined) throw new Error('UniswapV2Oracle is not among the compiled contracts');
-    oracle = compiled;
-    chain = await startOracleChain();
-    const nobody = '0x0000000000000000000000000000000000000001';
-    const factory = npmArtifact('@uniswap/v2-core/build/UniswapV2Factory.json');
-    const factoryAddress = await chain.deploy(factory.abi, factory.bytecode, [nobody]);
-    const router = npmArtifact('@uniswap/v2-periphery/build/UniswapV2Router02.json');
-    const routerAddress = await chain.deploy(router.abi, router.bytecode, [factoryAddress, nobody]);
-    address = await chain.deploy(oracle.abi, oracle.bytecode, [factoryAddress, routerAddress]);
-  });
-  after(async () => {
-    await chain?.stop();
-  });
+for (const [family, { feePpm: ownFee, lay }] of Object.entries(FAMILIES))
+  describe(`${family} maths against the router library and the pair`, function () {
+    this.timeout(FULL_SCALE ? 1_800_000 : 300_000);
+    let chain: OracleChain;
+    let oracle: CompiledContract;
+    let address: `0x${string}`;
 
-  it(`${SWAPS} random swaps give the contracts' own amounts and reserves, reverts included`, async () => {
-    const random = seededRandom('venue-maths-v2');
-    const seen = { filled: 0, refused: 0 };
-    for (let done = 0; done < SWAPS; done += SWAPS_PER_CALL) {
-      const cases = Array.from({ length: SWAPS_PER_CALL }, () => randomCase(random));
-      const answers = (await chain.ask(address, oracle.abi, 'answer', [cases])) as readonly Answer[];
-      for (const [i, answer] of answers.entries()) {
-        compare(cases[i], answer, 3000, seen);
-        // The answer is the best that the pair allows: one unit more breaks its invariant.
-        expect(answer.onePossible, describeCase(cases[i], 3000)).to.equal(false);
-      }
-    }
-    console.log(`      ${JSON.stringify(seen)}`);
-    expect(seen.filled).to.be.greaterThan(SWAPS / 4);
-    expect(seen.refused).to.be.greaterThan(SWAPS / 20);
-  });
-
-  for (const [feePpm, keep, base] of [
-    [0, 1n, 1n],
-    [2500, 9975n, 10_000n],
-    [10_000, 99n, 100n],
-    [999_900, 1n, 10_000n],
-  ] as const) {
-    it(`${FORK_SWAPS} random swaps of a fork with a fee of ${feePpm} ppm give the amounts of its own base ${base}`, async () => {
-      const random = seededRandom(`venue-maths-v2-${feePpm}`);
-      const seen = { filled: 0, refused: 0 };
-      for (let done = 0; done < FORK_SWAPS; done += SWAPS_PER_CALL) {
-        const cases = Array.from({ length: SWAPS_PER_CALL }, () => randomCase(random));
-        const answers = (await chain.ask(address, oracle.abi, 'answerFork', [cases, keep, base])) as readonly Answer[];
-        for (const [i, answer] of answers.entries()) compare(cases[i], answer, feePpm, seen);
-      }
-      expect(seen.filled).to.be.greaterThan(FORK_SWAPS / 10);
-      expect(seen.refused).to.be.greaterThan(FORK_SWAPS / 20);
+    before(async () => {
+      const compiled = (await compileSolidity('contracts/devnet/oracle')).UniswapV2Oracle;
+      if (compiled === undefined) throw new Error('UniswapV2Oracle is not among the compiled contracts');
+      oracle = compiled;
+      chain = await startOracleChain();
+      address = await chain.deploy(oracle.abi, oracle.bytecode, await lay(chain));
     });
-  }
-});
+    after(async () => {
+      await chain?.stop();
+    });
+
+    it(`${SWAPS} random swaps give the contracts' own amounts and reserves, reverts included`, async () => {
+      const random = seededRandom(`venue-maths-v2 ${family}`);
+      const seen = { filled: 0, refused: 0 };
+      for (let done = 0; done < SWAPS; done += SWAPS_PER_CALL) {
+        const cases = Array.from({ length: SWAPS_PER_CALL }, () => randomCase(random));
+        const answers = (await chain.ask(address, oracle.abi, 'answer', [cases])) as readonly Answer[];
+        for (const [i, answer] of answers.entries()) {
+          compare(cases[i], answer, ownFee, seen);
+          // The answer is the best that the pair allows: one unit more breaks its invariant.
+          expect(answer.onePossible, describeCase(cases[i], ownFee)).to.equal(false);
+        }
+      }
+      console.log(`      ${JSON.stringify(seen)}`);
+      expect(seen.filled).to.be.greaterThan(SWAPS / 4);
+      expect(seen.refused).to.be.greaterThan(SWAPS / 20);
+    });
+
+    if (family !== 'Uniswap V2') return;
+    for (const [feePpm, keep, base] of [
+      [0, 1n, 1n],
+      [10_000, 99n, 100n],
+      [999_900, 1n, 10_000n],
+    ] as const) {
+      it(`${FORK_SWAPS} random swaps of a fork with a fee of ${feePpm} ppm give the amounts of its own base ${base}`, async () => {
+        const random = seededRandom(`venue-maths-v2-${feePpm}`);
+        const seen = { filled: 0, refused: 0 };
+        for (let done = 0; done < FORK_SWAPS; done += SWAPS_PER_CALL) {
+          const cases = Array.from({ length: SWAPS_PER_CALL }, () => randomCase(random));
+          const answers = (await chain.ask(address, oracle.abi, 'answerFork', [cases, keep, base])) as readonly Answer[];
+          for (const [i, answer] of answers.entries()) compare(cases[i], answer, feePpm, seen);
+        }
+        expect(seen.filled).to.be.greaterThan(FORK_SWAPS / 10);
+        expect(seen.refused).to.be.greaterThan(FORK_SWAPS / 20);
+      });
+    }
+  });
 
 function randomCase(random: SeededRandom): Case {
   const reserve0 = randomReserve(random);

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { Hex } from 'viem';
 import { type CompiledContract, compileSolidity } from '../../scripts/solidity.ts';
 import { checkConcentratedState } from '../../src/venues/concentrated/check-concentrated-state.ts';
 import type { ConcentratedState } from '../../src/venues/concentrated/concentrated-state.ts';
@@ -10,6 +11,7 @@ import { PoolRefused } from '../../src/venues/venues.ts';
 import { npmArtifact } from '../support/artifacts.ts';
 import { MOMENT } from '../support/moment.ts';
 import { type OracleChain, startOracleChain } from '../support/oracle-chain.ts';
+import { pancakeV3Code } from '../support/pancake.ts';
 import { HIGHEST_LIMIT, LOWEST_LIMIT, type PoolSpec, randomPoolSpec, type SwapSpec } from '../support/random-concentrated-pool.ts';
 import { type PoolState, stateOf } from '../support/read-concentrated-pool.ts';
 import { FULL_SCALE, SEED, type SeededRandom, seededRandom } from '../support/seeded-random.ts';
@@ -26,54 +28,64 @@ type Answer = {
   readonly liquidity: bigint;
 };
 
-describe('Uniswap V3 maths against the real pool', function () {
-  this.timeout(FULL_SCALE ? 1_800_000 : 300_000);
-  let chain: OracleChain;
-  let oracle: CompiledContract;
-  let address: `0x${string}`;
+/** Creation code of the factory, constructor's arguments included, of each family whose pools are these contracts. */
+const FACTORIES: Readonly<Record<string, (chain: OracleChain) => Promise<Hex>>> = {
+  'Uniswap V3': async () => npmArtifact('@uniswap/v3-core/artifacts/contracts/UniswapV3Factory.sol/UniswapV3Factory.json').bytecode,
+  // Its pools take a part of the fee for the protocol from the first swap on.
+  'PancakeSwap V3': async (chain) => {
+    const { deployer, factoryCode } = await pancakeV3Code();
+    return factoryCode(await chain.deploy(deployer.abi, deployer.bytecode, deployer.args));
+  },
+};
 
-  before(async () => {
-    const compiled = (await compileSolidity('contracts/devnet/oracle')).UniswapV3Oracle;
-    if (compiled === undefined) throw new Error('UniswapV3Oracle is not among the compiled contracts');
-    oracle = compiled;
-    chain = await startOracleChain();
-    const factory = npmArtifact('@uniswap/v3-core/artifacts/contracts/UniswapV3Factory.sol/UniswapV3Factory.json');
-    address = await chain.deploy(oracle.abi, oracle.bytecode, [factory.bytecode]);
-  });
-  after(async () => {
-    await chain?.stop();
-  });
+for (const [family, factoryOn] of Object.entries(FACTORIES))
+  describe(`${family} maths against the real pool`, function () {
+    this.timeout(FULL_SCALE ? 1_800_000 : 300_000);
+    let chain: OracleChain;
+    let oracle: CompiledContract;
+    let address: `0x${string}`;
 
-  async function ask(spec: PoolSpec, swaps: readonly SwapSpec[]): Promise<readonly [PoolState, readonly Answer[]]> {
-    return (await chain.ask(address, oracle.abi, 'answer', [spec, swaps])) as readonly [PoolState, readonly Answer[]];
-  }
+    before(async () => {
+      const compiled = (await compileSolidity('contracts/devnet/oracle')).UniswapV3Oracle;
+      if (compiled === undefined) throw new Error('UniswapV3Oracle is not among the compiled contracts');
+      oracle = compiled;
+      chain = await startOracleChain();
+      address = await chain.deploy(oracle.abi, oracle.bytecode, [await factoryOn(chain)]);
+    });
+    after(async () => {
+      await chain?.stop();
+    });
 
-  it(`${POOLS * SWAPS_PER_POOL} random swaps give the pool's own amounts, price, tick and liquidity, reverts and partial fills included`, async () => {
-    const random = seededRandom('venue-maths-v3');
-    const seen = { swapped: 0, partial: 0, reverted: 0, crossed: 0, onBoundary: 0, empty: 0 };
-    for (let i = 0; i < POOLS; i++) {
-      const spec = randomPoolSpec(random);
-      const [chainState] = await ask(spec, []);
-      const state = stateOf(spec, chainState);
-      if (state.liquidity === 0n && state.ticks.indices.length === 0) {
-        seen.empty++;
-        expect(() => checkConcentratedState(state)).to.throw(PoolRefused);
-      } else {
-        checkConcentratedState(state);
-      }
-      const swaps = Array.from({ length: SWAPS_PER_POOL }, () => randomSwap(random, state));
-      const [, answers] = await ask(spec, swaps);
-      for (const [j, answer] of answers.entries()) {
-        const swap = swaps[j];
-        if (swap === undefined) throw new Error('more answers than swaps');
-        compare(state, swap, answer, seen, () => describeCase(i, spec, swap));
-      }
+    async function ask(spec: PoolSpec, swaps: readonly SwapSpec[]): Promise<readonly [PoolState, readonly Answer[]]> {
+      return (await chain.ask(address, oracle.abi, 'answer', [spec, swaps])) as readonly [PoolState, readonly Answer[]];
     }
-    console.log(`      ${JSON.stringify(seen)}`);
-    expect(seen.swapped, 'swaps that went through').to.be.greaterThan((POOLS * SWAPS_PER_POOL) / 4);
-    for (const kind of ['partial', 'reverted', 'crossed', 'onBoundary'] as const) expect(seen[kind], kind).to.be.greaterThan(20);
+
+    it(`${POOLS * SWAPS_PER_POOL} random swaps give the pool's own amounts, price, tick and liquidity, reverts and partial fills included`, async () => {
+      const random = seededRandom(`venue-maths-v3 ${family}`);
+      const seen = { swapped: 0, partial: 0, reverted: 0, crossed: 0, onBoundary: 0, empty: 0 };
+      for (let i = 0; i < POOLS; i++) {
+        const spec = randomPoolSpec(random);
+        const [chainState] = await ask(spec, []);
+        const state = stateOf(spec, chainState);
+        if (state.liquidity === 0n && state.ticks.indices.length === 0) {
+          seen.empty++;
+          expect(() => checkConcentratedState(state)).to.throw(PoolRefused);
+        } else {
+          checkConcentratedState(state);
+        }
+        const swaps = Array.from({ length: SWAPS_PER_POOL }, () => randomSwap(random, state));
+        const [, answers] = await ask(spec, swaps);
+        for (const [j, answer] of answers.entries()) {
+          const swap = swaps[j];
+          if (swap === undefined) throw new Error('more answers than swaps');
+          compare(state, swap, answer, seen, () => describeCase(i, spec, swap));
+        }
+      }
+      console.log(`      ${JSON.stringify(seen)}`);
+      expect(seen.swapped, 'swaps that went through').to.be.greaterThan((POOLS * SWAPS_PER_POOL) / 4);
+      for (const kind of ['partial', 'reverted', 'crossed', 'onBoundary'] as const) expect(seen[kind], kind).to.be.greaterThan(20);
+    });
   });
-});
 
 function randomSwap(random: SeededRandom, state: ConcentratedState): SwapSpec {
   const zeroForOne = random.chance(0.5);

@@ -1,8 +1,13 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect } from 'chai';
-import { broken, type Mutant, sampleOf } from '../../scripts/mutation/mutants.ts';
+import { broken, drawn, type Mutant } from '../../scripts/mutation/mutants.ts';
+import { orderTests } from '../../scripts/mutation/order-tests.ts';
+import { readReach, targetsOf } from '../../scripts/mutation/reaching-tests.ts';
 import { ROOMS } from '../../scripts/mutation/rooms.ts';
+import { keyOf, RunRecord } from '../../scripts/mutation/run-record.ts';
+import { Trial } from '../../scripts/mutation/trial.ts';
 import { ROOT } from '../support/source-files.ts';
 
 const [room] = ROOMS as readonly [(typeof ROOMS)[number], ...unknown[]];
@@ -25,22 +30,109 @@ describe('mutation testing', () => {
 
   it('draws the same sample for the same seed, without repetition, and another for another', () => {
     const all = Array.from({ length: 500 }, (_, line) => mutant(line));
-    const lines = (seed: number) => sampleOf(all, 50, seed).map(({ line }) => line);
+    const lines = (seed: number) => drawn(all, 50, seed).map(({ line }) => line);
     expect(lines(1)).to.deep.equal(lines(1));
     expect(lines(1)).not.to.deep.equal(lines(2));
     expect(new Set(lines(1)).size).to.equal(50);
-    expect(sampleOf(all.slice(0, 3), 50, 1)).to.have.length(3);
+    expect(drawn(all.slice(0, 3), 50, 1)).to.have.length(3);
   });
 
-  it('has rooms whose files and tests exist', () => {
+  it('has rooms of files that tests reach', () => {
     const sources = readdirSync(path.join(ROOT, 'src'), { recursive: true }).map((name) => String(name).replaceAll(path.sep, '/'));
-    for (const { name, files, tests, wider } of ROOMS) {
-      expect(sources.filter((source) => files.test(source)).length, name).to.be.at.least(3);
-      const folders = [...tests, ...wider].map((pattern) => pattern.replace(/\/(\*\*\/)?[^/]*\*[^/]*$/, ''));
-      expect(
-        folders.filter((folder) => !existsSync(path.join(ROOT, folder))),
-        name,
-      ).to.deep.equal([]);
+    const reach = readReach(ROOT);
+    for (const { name, files } of ROOMS) {
+      const own = sources.filter((source) => source.endsWith('.ts') && files.test(source));
+      expect(own.length, name).to.be.at.least(3);
+      for (const source of own) {
+        // A file of types has nothing that runs.
+        const text = readFileSync(path.join(ROOT, 'src', source), 'utf8');
+        if (/^(export )?(async )?(function|const|class)\b/m.test(text)) expect(reach(`src/${source}`).size, source).to.be.at.least(1);
+      }
+    }
+  });
+
+  it('finds what a file runs: imports, threads, programs, folders that it scans; but not types', () => {
+    const files = ['src/a/b.ts', 'src/a/c.ts', 'src/a/d.ts', 'workers/w.ts', 'src/v/x/price.ts', 'src/v/load.ts', 'src/main.ts'];
+    const of = (text: string, file = 'src/a/b.ts') => [...targetsOf(file, text, files)].sort();
+    expect(of(`import { c } from './c.ts';\nimport type { D } from './d.ts';`)).to.deep.equal(['src/a/c.ts']);
+    expect(of(`import { type C, type C2 } from './c.ts';\nexport { d } from './d.ts';`)).to.deep.equal(['src/a/d.ts']);
+    expect(of(`import {\n  type C,\n  c,\n} from './c.ts';`)).to.deep.equal(['src/a/c.ts']);
+    expect(of(`new Worker(new URL('../../workers/w.ts', import.meta.url))`)).to.deep.equal(['workers/w.ts']);
+    expect(of(`const ENTRY = new URL(\`../../workers/w\${extension}\`, import.meta.url)`)).to.deep.equal(['workers/w.ts']);
+    expect(of(`spawn(node, ['src/main.ts'])`)).to.deep.equal(['src/main.ts']);
+    expect(of(`const HERE = new URL('.', import.meta.url)`, 'src/v/load.ts')).to.deep.equal(['src/v/x/price.ts']);
+  });
+
+  it('runs what noticed before and what is near and quick first, few at a time at first, and what is left of the time', () => {
+    const candidate = (test: string, distance: number, ms: number, noticed = 0) => ({ test, distance, ms, noticed });
+    const all = [
+      candidate('far', 6, 3_000),
+      candidate('slow', 1, 90_000),
+      candidate('near', 1, 4_000),
+      candidate('also', 2, 2_500),
+      candidate('noticed', 5, 1_000, 2),
+    ];
+    expect(orderTests(all, 100_000)).to.deep.equal({
+      batches: [
+        { tests: ['noticed', 'near'], ms: 5_000 },
+        { tests: ['also'], ms: 2_500 },
+        { tests: ['slow'], ms: 90_000 },
+      ],
+      leftOut: ['far'],
+    });
+    expect(orderTests([candidate('slow', 1, 90_000)], 1).batches, 'one at least').to.have.length(1);
+  });
+
+  it('goes on where it was, and tries again what lived only on tests that are new', async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'braid-mutation-'));
+    try {
+      const file = path.join(folder, 'record.jsonl');
+      const texts = new Map([
+        ['one.test.ts', 'one'],
+        ['two.test.ts', 'two'],
+      ]);
+      const runs: string[][] = [];
+      const said: string[] = [];
+      const [failing, noticing] = [new Set<string>(), new Set<string>()];
+      let isBroken = false;
+      const copy = {
+        async withMutant<Result>(_mutant: Mutant, work: () => Promise<Result>) {
+          isBroken = true;
+          const result = await work();
+          isBroken = false;
+          return result;
+        },
+        test: (tests: readonly string[]) => {
+          runs.push([...tests]);
+          const by = tests.find((test) => failing.has(test) || (isBroken && noticing.has(test))) ?? null;
+          return Promise.resolve({ end: by === null ? ('pass' as const) : ('fail' as const), by, ms: 10 });
+        },
+      };
+      const tryIt = async () => {
+        runs.length = 0;
+        const reach = () => new Map([...texts.keys()].map((test) => [test, 1]));
+        const trial = new Trial({
+          record: new RunRecord(file),
+          reach,
+          digestOf: (test) => texts.get(test) ?? '',
+          withinMs: 100_000,
+          say: (line) => said.push(line),
+        });
+        return (await trial.run(mutant(1), keyOf(mutant(1), 'text'), copy)).end;
+      };
+      expect([await tryIt(), runs]).to.deep.equal(['lives', [['one.test.ts'], ['two.test.ts']]]);
+      expect([await tryIt(), runs], 'nothing is new').to.deep.equal(['lives', []]);
+      texts.set('three.test.ts', 'fails anyway');
+      failing.add('three.test.ts');
+      expect([await tryIt(), runs], 'it proves nothing').to.deep.equal(['lives', [['three.test.ts'], ['three.test.ts'], ['three.test.ts']]]);
+      expect(said).to.have.length(1);
+      texts.delete('three.test.ts');
+      texts.set('two.test.ts', 'two, sharper');
+      noticing.add('two.test.ts');
+      expect([await tryIt(), runs], 'it is seen to pass on the whole code').to.deep.equal(['fail', [['two.test.ts'], ['two.test.ts']]]);
+      expect([await tryIt(), runs], 'it is known').to.deep.equal(['fail', []]);
+    } finally {
+      rmSync(folder, { recursive: true });
     }
   });
 

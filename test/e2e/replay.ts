@@ -42,46 +42,76 @@ export async function replayRoute(
   return { hops, held };
 }
 
-/** Whether two hops of a pool go the same way, first and last of what leaves their token: only so may it serve twice (it takes most of the token, then what is left). */
-function isFirstAndLast(route: readonly WireHop[], first: number, last: number): boolean {
-  const hop = route[first];
-  if (hop === undefined || hop.tokenIn !== route[last]?.tokenIn || hop.tokenOut !== route[last]?.tokenOut) return false;
+/**
+ * Whether a pool may serve twice so: over different pairs of its tokens, or over one pair the same way, first and last of what leaves the token (it takes most of the token, then what is
+ * left).
+ */
+function mayServeTwice(route: readonly WireHop[], first: number, last: number): boolean {
+  const [hop, again] = [route[first], route[last]];
+  if (hop === undefined || again === undefined) return false;
+  const pair = (one: WireHop) => [one.tokenIn, one.tokenOut].sort().join();
+  if (pair(hop) !== pair(again)) return true;
+  if (hop.tokenIn !== again.tokenIn) return false;
   return route.findIndex(({ tokenIn }) => tokenIn === hop.tokenIn) === first && route.findLastIndex(({ tokenIn }) => tokenIn === hop.tokenIn) === last;
 }
 
+/** How many times what it was a pool's price for one pair may be after another was drained. */
+const OTHER_PAIR_TIMES = 2n;
+
 /**
- * Prices hops one by one as their pools stand, and of a pool that served before what is left of both: no less than both together give less what the first gave, no more than the second alone would. Its fee stays in the pool, so that two
+ * Prices hops one by one as their pools stand, and of a pool that served before what is left: over the same pair no less than both together give less what the first gave, no more than the second alone would; over another pair something like what it alone would. Its fee stays in the pool, so that two
  * swaps may give a little more than one; that the listed amount is the chain's is shown where swaps are executed.
  */
 export function withRepeats(price: PriceHop): PriceHop {
-  const served = new Map<string, ReplayedHop>();
+  const served = new Map<string, ReplayedHop & { readonly way: string }>();
   return async (hop, amountIn) => {
-    const pool = hop.poolAddress.toLowerCase();
+    const pool = poolOf(hop);
+    const way = `${hop.tokenIn} ${hop.tokenOut}`.toLowerCase();
     const before = served.get(pool);
     const alone = await price(hop, amountIn);
-    if (before === undefined) {
-      served.set(pool, { amountIn, amountOut: alone });
-      return alone;
+    const listed = BigInt(hop.amountOut);
+    if (before === undefined) served.set(pool, { amountIn, amountOut: alone, way });
+    // Where they are equal though one served before, it was another pool of a singleton.
+    if (before === undefined || alone === listed) return alone;
+    if (before.way !== way) {
+      return listed <= alone * OTHER_PAIR_TIMES && alone <= listed * OTHER_PAIR_TIMES ? listed : alone;
     }
     const least = (await price(hop, before.amountIn + amountIn)) - before.amountOut - 2n;
-    const listed = BigInt(hop.amountOut);
     return listed >= least && listed <= alone ? listed : least;
   };
 }
+
+/** Families whose pools are all listed by one address. */
+const SINGLETONS = ['uniswap_v4', 'balancer_v2'];
+
+/** A pool as a route lists it: of a singleton, its tokens tell which, but for pools of the same ones. */
+function poolOf({ poolAddress, protocol, tokenIn, tokenOut }: WireHop): string {
+  const pair = [tokenIn.toLowerCase(), tokenOut.toLowerCase()].sort().join();
+  return SINGLETONS.includes(protocol) ? `${poolAddress.toLowerCase()} ${pair}` : poolAddress.toLowerCase();
+}
+
+/** The one venue whose pools take and give the native token itself (decisions S8). */
+const SETTLES_NATIVE = 'uniswap_v4';
 
 /** What is wrong with the shape of a route, in words; empty when nothing is (decisions S6 to S8, interface RouteHop). */
 export function shapeFaults(route: readonly WireHop[], sellToken: string, buyToken: string, wrapped: string): readonly string[] {
   const faults: string[] = [];
   const left = new Set<string>();
   const pools = new Map<string, number>();
-  let open = '';
+  // Native and wrapped token are one place of a route, where hops of either form follow each other.
+  const placeOf = (token: string) => (token === NATIVE ? wrapped.toLowerCase() : token);
+  const passed = new Set<string>();
+  let here = '';
   for (const [index, hop] of route.entries()) {
     const tokenIn = hop.tokenIn.toLowerCase();
     const tokenOut = hop.tokenOut.toLowerCase();
     if (left.has(tokenIn)) faults.push(`hop ${index} spends ${tokenIn} after its last hop`);
-    if (open !== '' && open !== tokenIn) faults.push(`hop ${index} interrupts the hops of ${open}`);
+    if (placeOf(tokenIn) !== here) {
+      if (passed.has(placeOf(tokenIn))) faults.push(`hop ${index} comes back to the hops of ${tokenIn}`);
+      passed.add(placeOf(tokenIn));
+      here = placeOf(tokenIn);
+    }
     if (left.has(tokenOut) || tokenOut === tokenIn) faults.push(`hop ${index} returns to ${tokenOut}`);
-    open = hop.bps === 10_000 ? '' : tokenIn;
     if (hop.bps === 10_000) left.add(tokenIn);
     if (hop.bps < 1 || hop.bps > 10_000) faults.push(`hop ${index} has bps ${hop.bps}`);
     if (BigInt(hop.amountIn) === 0n || BigInt(hop.amountOut) === 0n) faults.push(`hop ${index} moves nothing`);
@@ -89,14 +119,15 @@ export function shapeFaults(route: readonly WireHop[], sellToken: string, buyTok
       if (!/^0x0{40}$/.test(hop.poolAddress)) faults.push(`hop ${index} wraps at ${hop.poolAddress}`);
       if (![tokenIn, tokenOut].includes(NATIVE) || ![tokenIn, tokenOut].includes(wrapped.toLowerCase()))
         faults.push(`hop ${index} wraps ${tokenIn} to ${tokenOut}`);
-    } else {
-      const before = pools.get(hop.poolAddress.toLowerCase());
-      if (before !== undefined && !isFirstAndLast(route, before, index)) faults.push(`hop ${index} uses ${hop.poolAddress} again`);
-      pools.set(hop.poolAddress.toLowerCase(), index);
-      if (tokenIn === NATIVE || tokenOut === NATIVE) faults.push(`hop ${index} trades the native token`);
+      continue;
     }
+    const before = pools.get(poolOf(hop));
+    if (before !== undefined && !SINGLETONS.includes(hop.protocol) && !mayServeTwice(route, before, index))
+      faults.push(`hop ${index} uses ${hop.poolAddress} again`);
+    pools.set(poolOf(hop), index);
+    if (hop.protocol !== SETTLES_NATIVE && (tokenIn === NATIVE || tokenOut === NATIVE)) faults.push(`hop ${index} trades the native token`);
   }
-  if (open !== '') faults.push(`the last hop of ${open} does not take all`);
+  for (const { tokenIn } of route) if (!left.has(tokenIn.toLowerCase())) faults.push(`the last hop of ${tokenIn} does not take all`);
   if (route[0]?.tokenIn.toLowerCase() !== sellToken.toLowerCase()) faults.push('the first hop does not spend the sell token');
   if (route.at(-1)?.tokenOut.toLowerCase() !== buyToken.toLowerCase()) faults.push('the last hop does not produce the buy token');
   return faults;

@@ -133,7 +133,7 @@ export async function checkRandomSwaps(braid: Braid, count: number, name: string
  * Waits until the service has indexed the chain's head, so that a quote and the chain speak of the same state. Two blocks: after a trade was taken back, the first has the number of the
  * block that is gone, and would be taken for it.
  */
-async function settleHead(braid: Braid, { reader, rpc }: Taker): Promise<void> {
+export async function settleHead(braid: Braid, { reader, rpc }: Taker): Promise<void> {
   await rpc('evm_mine');
   await rpc('evm_mine');
   const head = await reader.getBlockNumber();
@@ -144,7 +144,7 @@ async function settleHead(braid: Braid, { reader, rpc }: Taker): Promise<void> {
   if (!(await until(isReached, 100_000))) throw new Error('the service does not reach the head');
 }
 
-async function executeExactly(taker: Taker, swap: WireSwap, context: string): Promise<void> {
+export async function executeExactly(taker: Taker, swap: WireSwap, context: string): Promise<void> {
   const { devnet, account, wallet, reader, rpc, balance } = taker;
   const snapshot = await rpc('evm_snapshot');
   const watched = [swap.sellToken, swap.buyToken, ...devnet.tokens.map(({ address }) => address), NATIVE_TOKEN as Hex];

@@ -46,7 +46,10 @@ describe('the kill switch, on the running service (B9, faults L9)', function sui
   const metric = async () => (await (await fetch(`${braid.internalUrl}/metrics`)).text()).split('\n').filter((line) => line.startsWith('braid_switched_off{'));
 
   it('what the configuration switches off is neither routed through nor listed, and comes back when it is switched on', async () => {
-    expect(await listed()).to.deep.equal(['aerodrome', 'uniswap_v2', 'uniswap_v3']);
+    const families = chain.current().deployments.map(({ family }) => family);
+    // Variants of a family are their venue's own business.
+    const plain = (await listed()).filter((label) => !label.includes(':'));
+    expect(plain).to.deep.equal([...new Set(families)].filter((family) => family !== 'sushiswap_v2').sort());
     expect(sourcesOf(await quote())).to.not.include('sushiswap_v2').and.not.be.empty;
     expect(await metric()).to.include('braid_switched_off{chain="devnet",kind="venue"} 1');
     expect((await flip({ venue: 'sushiswap_v2', on: true })).status).to.equal(200);

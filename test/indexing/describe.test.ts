@@ -9,6 +9,7 @@ import type { EpochSeconds } from '../../src/units/units.ts';
 import type { AnnouncedBy, ChainLog, DiscoveredPool, PinnedReader, PoolAnnouncement, TrackFacet } from '../../src/venues/venues.ts';
 import { addressOf, FEE_CHANGED, idOf, logOf, MOVED, madeUpSingleton, OPENED, type SingletonState } from './made-up-singleton.ts';
 
+const CHAIN = { chainId: 31_337, wrappedNative: addressOf(90) };
 const FACTORY = addressOf(100);
 const VAULT = addressOf(101);
 const GUARDIAN = addressOf(102);
@@ -69,7 +70,7 @@ describe('pools of which a log does not say all', () => {
     ],
   ]);
   const deployments = [{ venue: VENUE, family: VENUE, factory: FACTORY, fromBlock: 0 }];
-  const interpreter = createBlockInterpreter(venues, deployments);
+  const interpreter = createBlockInterpreter(venues, deployments, CHAIN);
   const header = (number: number) => ({
     number,
     hash: idOf(number),
@@ -198,7 +199,7 @@ describe('pools of which a log does not say all', () => {
       logsInRange: async () => [logOf(FACTORY, 50, OPENED)],
       readAt: () => read,
     };
-    const start = { reader, interpreter: createBlockInterpreter(registry, deployments), venues: registry, deployments, startDepthBlocks: 0 };
+    const start = { reader, interpreter: createBlockInterpreter(registry, deployments, CHAIN), venues: registry, deployments, startDepthBlocks: 0 };
     const { book, settled } = await buildBook(start, header(5));
     expect(states(book)).to.deep.equal({ 50: { price: 4, fee: 0 }, 60: { price: 4, fee: 0 } });
     expect([settled.undescribed, announcedIn(book)], 'the second entry of the list reverts').to.deep.equal([1, []]);

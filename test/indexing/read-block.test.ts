@@ -8,6 +8,7 @@ import { addressOf, FEE_CHANGED, idOf, logOf, MOVED, madeUpSingleton, OPENED } f
 const MANAGER = addressOf(100);
 const OTHER_MANAGER = addressOf(101);
 const STRANGER = addressOf(102);
+const CHAIN = { chainId: 31_337, wrappedNative: addressOf(103) };
 
 describe('reading what a block’s logs mean for pools', () => {
   const venues = new Map([
@@ -17,7 +18,7 @@ describe('reading what a block’s logs mean for pools', () => {
   const deployments = [MANAGER, OTHER_MANAGER].flatMap((factory) =>
     ['even_singleton', 'odd_singleton'].map((venue) => ({ venue, family: venue, factory, fromBlock: 0 })),
   );
-  const interpreter = createBlockInterpreter(venues, deployments);
+  const interpreter = createBlockInterpreter(venues, deployments, CHAIN);
   const header = (number: number) => ({
     number,
     hash: idOf(number),
@@ -76,13 +77,12 @@ describe('reading what a block’s logs mean for pools', () => {
   it('a pool may name other emitters than its own address: a vault and the pool’s contract both speak of it', () => {
     const POOL = addressOf(50);
     const plain = madeUpSingleton('vault');
-    const discover: typeof plain.track.discover = (deployment, log) => {
-      const found = plain.track.discover(deployment, log);
+    const discover: typeof plain.track.discover = (deployment, log, chain) => {
+      const found = plain.track.discover(deployment, log, chain);
       return found === null ? null : { ...found, address: POOL, emitters: [MANAGER, POOL] };
     };
-    const reader = createBlockInterpreter(new Map([['vault', { ...plain, track: { ...plain.track, discover } }]]), [
-      { venue: 'vault', family: 'vault', factory: MANAGER, fromBlock: 0 },
-    ]);
+    const vaults = new Map([['vault', { ...plain, track: { ...plain.track, discover } }]]);
+    const reader = createBlockInterpreter(vaults, [{ venue: 'vault', family: 'vault', factory: MANAGER, fromBlock: 0 }], CHAIN);
     const book = new PoolBook(header(1), 8);
     const logs = [logOf(MANAGER, 5, OPENED, idOf(10)), logOf(POOL, 6, MOVED, idOf(10)), logOf(STRANGER, 7, MOVED, idOf(10))];
     const { changes, unknownEmitters } = reader.read(book, header(2), logs);
@@ -97,6 +97,7 @@ describe('reading what a block’s logs mean for pools', () => {
     const reader = createBlockInterpreter(
       kinds,
       [...factories].map(([venue, factory]) => ({ venue, family: venue, factory, fromBlock: 0 })),
+      CHAIN,
     );
     const book = new PoolBook(header(1), 8);
     const keys = [...factories.keys()].map((_, at) => idOf(10 + 2 * at));

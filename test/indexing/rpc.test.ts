@@ -113,6 +113,23 @@ describe('calls to a node', () => {
     expect(() => createRpc({ urls: [], chainId: 7, fetch, random: Math.random, onHead: () => undefined })).to.throw(/at least one/);
   });
 
+  it('go over HTTP for http and https, and over a socket for ws and wss', async () => {
+    const asked: string[] = [];
+    const fetchFunction = async (url: string, init: RequestInit): Promise<Response> => {
+      asked.push(url);
+      return chainId(JSON.parse(String(init.body)) as Call);
+    };
+    // Nothing listens on port 9 of this machine: what goes over a socket is not answered.
+    for (const scheme of ['http', 'https', 'ws', 'wss']) {
+      const rpc = createRpc({ urls: [`${scheme}://127.0.0.1:9/`], chainId: 7, fetch: fetchFunction, random: () => 0, onHead: () => undefined });
+      const call = rpc.call('x', [], decodeQuantity);
+      if (scheme.startsWith('http')) await call;
+      else expect((await failure(call)).reason, scheme).to.equal('unavailable');
+      rpc.close();
+    }
+    expect(asked).to.deep.equal(['http', 'http', 'https', 'https'].map((scheme) => `${scheme}://127.0.0.1:9/`));
+  });
+
   it('send credentials of the URL as a header', async () => {
     const seen: [string, unknown][] = [];
     const fetchFunction = async (url: string, init: RequestInit): Promise<Response> => {

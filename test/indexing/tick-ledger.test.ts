@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { tickTable } from '../../src/venues/concentrated/concentrated-state.ts';
-import { changePosition, type LedgerState } from '../../src/venues/uniswap_v3/tick-ledger.ts';
+import { changePosition, type LedgerState } from '../../src/venues/concentrated/tick-ledger.ts';
 
 const SEED = Number(process.env.BRAID_SEED ?? 1);
 

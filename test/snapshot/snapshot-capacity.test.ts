@@ -159,6 +159,26 @@ describe('A snapshot of fixed size', () => {
     expect([look(canonicalHash), writer.stats().arenaUsedBytes]).to.deep.equal(before);
   });
 
+  it('takes facts at the ends of what they may be', () => {
+    const { writer, look } = make();
+    const { curves, ...pool } = samplePool(0, [0, 1], 1);
+    const curve = curves[0]?.curve;
+    if (curve === undefined) throw new Error('the sample has no curve');
+    const both = [
+      { slotIn: 0, slotOut: 1, curve },
+      { slotIn: 1, slotOut: 0, curve },
+    ];
+    writer.setPool({ ...pool, key: 'k'.repeat(66), curves: both });
+    for (const [index, decimals] of [0, 255, null].entries()) writer.setToken({ address: sampleAddress(index), decimals, usd: index === 0 ? 0 : null });
+    writer.publish(sampleBlock(1));
+    expect(look((view) => [view.poolCount, view.edgesFrom(0).length, view.edgesFrom(1).length])).to.deep.equal([1, EDGE_STRIDE, EDGE_STRIDE]);
+    expect(look((view) => [0, 1, 2].map((id) => [view.token(id).decimals, view.token(id).usd]))).to.deep.equal([
+      [0, 0],
+      [255, null],
+      [null, null],
+    ]);
+  });
+
   it('refuses sizes that can not be addressed, and buffers that do not belong together', () => {
     const wrong: readonly Partial<SnapshotCapacity>[] = [
       { arenaBytes: 16 },

@@ -24,6 +24,20 @@ function make(readers: number, slots: number) {
 }
 
 describe('Readers of a snapshot', () => {
+  it('are threads with an id, as many as there are rows', () => {
+    const { buffers } = make(2, 4);
+    for (const id of [-1, 0.5, Number.NaN]) expect(() => SnapshotReader.claim(buffers, id), String(id)).to.throw(RangeError);
+    // The main thread.
+    SnapshotReader.claim(buffers, 0);
+    let claimed = 1;
+    expect(() => {
+      for (; claimed <= 2 * 2; claimed++) SnapshotReader.claim(buffers, claimed);
+    }).to.throw(/no free reader row/);
+    expect(releaseReaderRows(buffers, claimed)).to.equal(0);
+    releaseReaderRows(buffers, 0);
+    SnapshotReader.claim(buffers, claimed);
+  });
+
   it('see nothing before the first publish', () => {
     const { buffers, writer } = make(1, 3);
     const reader = SnapshotReader.claim(buffers, 1);

@@ -26,6 +26,23 @@ describe('the state of a vault', () => {
     expect(inFor(SHARE, ASSET, 111_111_111n)).to.equal(108_250_100n);
   });
 
+  // pufETH at 0xd9a442856c234a39a81a089c06451ebaa4306a72, Ethereum, block 23319067: a redemption loses a hundredth.
+  for (const [form, fields] of [
+    ['a fee', { redeemFeePpm: 10_000 }],
+    ['rates of its own', { redeemRates: [ONE, '1046793202268710558'] }],
+  ] as const) {
+    it(`gives each direction its own price: a recorded vault with an exit fee, told by ${form}`, () => {
+      const vault = state.fromPoolSet({ rates: [ONE, '1057366870978495514'], maxRedeem: '1200300400200300400', ...fields }, 2);
+      const outFor = (slotIn: number, amount: bigint) => {
+        const quote = price.exactIn(vault, slotIn, 1 - slotIn, amount, MOMENT);
+        return quote.ok ? quote.amountOut : quote.reason;
+      };
+      expect(outFor(ASSET, 1_100_000_000_000_000_000n)).to.equal(1_040_320_091_532_706_578n);
+      expect(outFor(SHARE, 1_200_000_000_000_000_000n)).to.equal(1_256_151_842_722_452_669n);
+      expect(outFor(SHARE, 1_300_000_000_000_000_000n)).to.equal('reverts');
+    });
+  }
+
   it('takes what its limits allow and not a unit more, swap after swap', () => {
     const vault = state.fromPoolSet({ rates: [ONE, ONE], maxDeposit: '100', maxRedeem: '7' }, 2);
     const first = price.exactIn(vault, ASSET, SHARE, 60n, MOMENT);
@@ -47,6 +64,9 @@ describe('the state of a vault', () => {
     ['a rate beyond 128 bits', { rates: [ONE, String(1n << 128n)] }],
     ['one rate', { rates: [ONE] }],
     ['no rates', {}],
+    ['redemptions that pay more than deposits cost', { rates: [ONE, ONE], redeemRates: [ONE, '1000000000000000001'] }],
+    ['a fee of all', { rates: [ONE, ONE], redeemFeePpm: 1_000_000 }],
+    ['one rate of redemptions', { rates: [ONE, ONE], redeemRates: [ONE] }],
   ] as const) {
     it(`is refused with ${what}`, () => {
       expect(() => state.fromPoolSet(entry, 2)).to.throw(PoolRefused);

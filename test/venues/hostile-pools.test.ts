@@ -52,8 +52,9 @@ const curveStates = (tokens: fc.Arbitrary<readonly Token[]>): fc.Arbitrary<Curve
   fc
     .record({
       tokens,
-      form: fc.constantFrom('plain' as const, 'ng' as const),
+      form: fc.constantFrom('plain' as const, 'early-ng' as const, 'ng' as const),
       amplification: fc.bigInt(100n, 100_000_000n),
+      ramp: fc.constant(null),
       fee: fc.constantFrom(0n, 1n, 4_000_000n, 1_000_000_000n),
       adminFee: fc.constantFrom(0n, 5_000_000_000n, 10_000_000_000n),
       offpegFeeMultiplier: fc.constantFrom(0n, 10_000_000_000n, 20_000_000_000n, 50_000_000_000n),

@@ -82,7 +82,7 @@ describeWithSharedData('recorded swaps of real Curve pools', () => {
 function curveState({ balances, rates, amplification, fee, adminFee, offpegFeeMultiplier }: CurveFact): CurveState {
   const scales = rates.map((numerator) => ({ numerator, denominator: ONE }));
   const form = offpegFeeMultiplier === undefined ? 'plain' : 'ng';
-  return { form, balances, scales, amplification, fee, adminFee, offpegFeeMultiplier: offpegFeeMultiplier ?? 0n };
+  return { form, balances, scales, amplification, ramp: null, fee, adminFee, offpegFeeMultiplier: offpegFeeMultiplier ?? 0n };
 }
 
 /** The frame of V3 around the mathematics that V2 has too: it scales an amount before it takes the fee, and rounds rates for the pool. */

@@ -126,6 +126,8 @@ describe('the state of a StableSwap pool', () => {
     expect([read.form, read.fee, read.adminFee, read.amplification]).to.deep.equal(['plain', 4_000_000n, 5_000_000_000n, 20_000n]);
     expect(() => curve.fromPoolSet({ ...pool, swapFee: '4000000' }, 2, [18, 18])).to.throw(PoolRefused, /multiple/);
     expect(() => curve.fromPoolSet({ ...pool, swapFee: '600000000000000000' }, 2, [18, 18])).to.throw(PoolRefused, /half/);
+    for (const amp of ['1', '1000000']) expect(curve.fromPoolSet({ ...pool, amp }, 2, [18, 18]).amplification).to.equal(100n * BigInt(amp));
+    for (const amp of ['0.9', '1000000.1']) expect(() => curve.fromPoolSet({ ...pool, amp }, 2, [18, 18]), amp).to.throw(PoolRefused, /amplification/);
   });
 
   it('is of the new generation with a multiplier, whose fee grows with the distance from the peg', () => {

@@ -26,8 +26,14 @@ contract CurveOracle {
 
     uint256 private constant FRAME_GAS = 3_000_000;
 
-    /// The tokens are the pool's coins, which it is given far more of than its state says it holds.
-    function answer(IStableSwap pool, PlainToken[] calldata coins, Case[] calldata cases) external returns (Answer[] memory answers) {
+    /// The tokens are the pool's coins, of which it is given what `held` says: some pools go by what they have, others have it in their storage. `timestamp` is the block's:
+    /// what pools compute ramps by.
+    function answer(IStableSwap pool, PlainToken[] calldata coins, uint256[] calldata held, Case[] calldata cases)
+        external
+        returns (uint256 timestamp, Answer[] memory answers)
+    {
+        for (uint256 i = 0; i < coins.length; i++) coins[i].mint(address(pool), held[i]);
+        timestamp = block.timestamp;
         answers = new Answer[](cases.length);
         for (uint256 i = 0; i < cases.length; i++) {
             try this.attempt{gas: FRAME_GAS}(pool, coins, cases[i]) {}
@@ -40,7 +46,6 @@ contract CurveOracle {
     function attempt(IStableSwap pool, PlainToken[] calldata coins, Case calldata wanted) external {
         coins[wanted.indexIn].mint(address(this), wanted.amountIn);
         coins[wanted.indexIn].approve(address(pool), wanted.amountIn);
-        coins[wanted.indexOut].mint(address(pool), 1 << 200);
         uint256 before = coins[wanted.indexOut].balanceOf(address(this));
         pool.exchange(int128(int256(wanted.indexIn)), int128(int256(wanted.indexOut)), wanted.amountIn, 0);
         uint256[] memory balances = new uint256[](coins.length);

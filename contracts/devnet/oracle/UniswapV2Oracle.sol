@@ -18,7 +18,7 @@ interface IRouter {
     function getAmountIn(uint256 amountOut, uint256 reserveIn, uint256 reserveOut) external pure returns (uint256);
 }
 
-/// Asks the real UniswapV2Router02 library and UniswapV2Pair for many swaps in one eth_call, each from its own reserves, in a frame that reverts.
+/// Asks a router's library and a pair (the real UniswapV2Router02 and UniswapV2Pair, or a fork's) for many swaps in one eth_call, each from its own reserves, in a frame that reverts.
 contract UniswapV2Oracle {
     struct Case {
         uint256 reserve0;
@@ -84,7 +84,7 @@ contract UniswapV2Oracle {
         revert Outcome(amountIn, amountOut, reserve0, reserve1);
     }
 
-    /// Forks with another fee, `keep` of `base` (PancakeSwap 9,975 of 10,000): the same library and the pair's invariant, in checked arithmetic.
+    /// Forks with another fee, `keep` of `base`: the same library and the pair's invariant, in checked arithmetic.
     /// A port, since their pairs are not published as artifacts.
     function answerFork(Case[] calldata cases, uint256 keep, uint256 base) external view returns (Answer[] memory answers) {
         answers = new Answer[](cases.length);

@@ -13,12 +13,13 @@ interface IPool {
     function initialize(uint160 sqrtPriceX96) external;
     function mint(address recipient, int24 lower, int24 upper, uint128 amount, bytes calldata data) external returns (uint256, uint256);
     function swap(address recipient, bool zeroForOne, int256 amountSpecified, uint160 limit, bytes calldata data) external returns (int256, int256);
-    function slot0() external view returns (uint160, int24, uint16, uint16, uint16, uint8, bool);
+    /// The protocol's fee is a uint8 with Uniswap, a uint32 with PancakeSwap.
+    function slot0() external view returns (uint160, int24, uint16, uint16, uint16, uint32, bool);
     function liquidity() external view returns (uint128);
     function ticks(int24 tick) external view returns (uint128, int128, uint256, uint256, int56, uint160, uint32, bool);
 }
 
-/// Asks the real UniswapV3Pool for many swaps in one eth_call. Every call makes its pool anew; every swap runs in a frame that reverts with
+/// Asks the real UniswapV3Pool, or a fork's, for many swaps in one eth_call. Every call makes its pool anew; every swap runs in a frame that reverts with
 /// what the pool did, so that each starts from the same state.
 contract UniswapV3Oracle {
     struct Position {
@@ -124,11 +125,27 @@ contract UniswapV3Oracle {
     }
 
     function uniswapV3MintCallback(uint256 amount0, uint256 amount1, bytes calldata) external {
+        payBoth(amount0, amount1);
+    }
+
+    function pancakeV3MintCallback(uint256 amount0, uint256 amount1, bytes calldata) external {
+        payBoth(amount0, amount1);
+    }
+
+    function uniswapV3SwapCallback(int256 amount0, int256 amount1, bytes calldata) external {
+        payOwed(amount0, amount1);
+    }
+
+    function pancakeV3SwapCallback(int256 amount0, int256 amount1, bytes calldata) external {
+        payOwed(amount0, amount1);
+    }
+
+    function payBoth(uint256 amount0, uint256 amount1) private {
         token0.mint(msg.sender, amount0);
         token1.mint(msg.sender, amount1);
     }
 
-    function uniswapV3SwapCallback(int256 amount0, int256 amount1, bytes calldata) external {
+    function payOwed(int256 amount0, int256 amount1) private {
         if (amount0 > 0) token0.mint(msg.sender, uint256(amount0));
         if (amount1 > 0) token1.mint(msg.sender, uint256(amount1));
     }

@@ -1,24 +1,18 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.24;
 
-import {ERC20, IERC20} from "@uniswap/v4-periphery/lib/v4-core/lib/openzeppelin-contracts/contracts/token/ERC20/ERC20.sol";
-import {ERC4626} from "@uniswap/v4-periphery/lib/v4-core/lib/openzeppelin-contracts/contracts/token/ERC20/extensions/ERC4626.sol";
+import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+import {FeeVault} from "../vaults/FeeVault.sol";
 import {PlainToken} from "./PlainToken.sol";
 
-/// OpenZeppelin's vault as it is, with a way to bring it into any state.
-contract SharesVault is ERC4626 {
-    uint8 private immutable _offset;
-
-    constructor(IERC20 asset_, uint8 offset_) ERC20("Shares", "SHARES") ERC4626(asset_) {
-        _offset = offset_;
-    }
+/// OpenZeppelin's vault as it is, or with fees, with a way to bring it into any state.
+contract SharesVault is FeeVault {
+    constructor(IERC20 asset_, uint8 offset_, uint256 entryFee_, uint256 exitFee_)
+        FeeVault(asset_, "Shares", "SHARES", offset_, entryFee_, exitFee_, address(0xfee))
+    {}
 
     function issue(address to, uint256 shares) external {
         _mint(to, shares);
-    }
-
-    function _decimalsOffset() internal view override returns (uint8) {
-        return _offset;
     }
 }
 
@@ -50,9 +44,9 @@ contract VaultOracle {
     PlainToken private immutable asset;
     SharesVault private immutable vault;
 
-    constructor(uint8 offset) {
+    constructor(uint8 offset, uint256 entryFee, uint256 exitFee) {
         asset = new PlainToken();
-        vault = new SharesVault(IERC20(address(asset)), offset);
+        vault = new SharesVault(IERC20(address(asset)), offset, entryFee, exitFee);
         asset.mint(address(this), 1 << 200);
         asset.approve(address(vault), type(uint256).max);
     }

@@ -7,4 +7,5 @@ export const LEG_KINDS: ReadonlyMap<string, number> = new Map([
   ['wrap', 3],
   ['uniswap_v4', 4],
   ['solidly', 5],
+  ['curve', 7],
 ]);

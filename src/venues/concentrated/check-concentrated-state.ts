@@ -12,15 +12,15 @@ const MAX_TICK_SPACING = 16_383;
  * Throws PoolRefused where a state breaks an invariant of the contract: such a state is corrupt or mixed from two blocks, and its quotes would be wrong.
  * A window of ticks (`truncated`) is excused from summing to zero.
  */
-export function checkConcentratedState(state: ConcentratedState): void {
-  checkNumbers(state);
+export function checkConcentratedState(state: ConcentratedState, maxTickSpacing = MAX_TICK_SPACING): void {
+  checkNumbers(state, maxTickSpacing);
   checkTicks(state);
   checkLiquidity(state);
 }
 
-function checkNumbers({ feePpm, tickSpacing, sqrtPriceX96, liquidity, tick }: ConcentratedState): void {
+function checkNumbers({ feePpm, tickSpacing, sqrtPriceX96, liquidity, tick }: ConcentratedState, maxTickSpacing: number): void {
   demand(Number.isInteger(feePpm) && feePpm >= 0 && feePpm < 1_000_000, 'the fee is not below 1,000,000 millionths', feePpm);
-  demand(Number.isInteger(tickSpacing) && tickSpacing >= 1 && tickSpacing <= MAX_TICK_SPACING, 'not a tick spacing', tickSpacing);
+  demand(Number.isInteger(tickSpacing) && tickSpacing >= 1 && tickSpacing <= maxTickSpacing, 'not a tick spacing', tickSpacing);
   if (sqrtPriceX96 === 0n) throw new PoolRefused('not-routable', 'the pool is not initialised');
   demand(sqrtPriceX96 >= MIN_SQRT_RATIO && sqrtPriceX96 < MAX_SQRT_RATIO, 'the sqrt price is out of range', sqrtPriceX96);
   demand(liquidity >= 0n && liquidity <= MAX_UINT128, 'the liquidity is not a uint128', liquidity);

@@ -1,18 +1,20 @@
 import { downscaleDown, upscaleDown } from '../scaled/token-scale.ts';
 import type { PriceFacet, Quote } from '../venue.ts';
-import { balanceOf, invariantOf } from './stable-swap.ts';
+import { amplificationAt } from './amplification.ts';
+import { balanceAfterSwap, invariantOf } from './stable-swap.ts';
 import { type CurveState, FEE_DENOMINATOR, feeAt, MAX_BALANCE, upscaledBalances } from './state.ts';
 import { CURVE_GAS } from './venue.ts';
 
 /** StableSwap's exchange. It has no exact output. Its views of a price round otherwise for tokens of fewer than 18 decimals, and are not what is paid. */
 export const price: PriceFacet<CurveState> = {
-  exactIn(state, slotIn, slotOut, amountIn) {
-    const { balances, invariant } = upscaledPool(state);
+  exactIn(state, slotIn, slotOut, amountIn, at) {
+    const amplification = amplificationAt(state, at);
+    const { balances, invariant } = upscaledPool(state, amplification);
     const [scaleIn, scaleOut] = [state.scales[slotIn], state.scales[slotOut]];
     const [balanceIn, balanceOut] = [balances[slotIn] ?? 0n, balances[slotOut] ?? 0n];
     if (amountIn <= 0n || amountIn > MAX_BALANCE || invariant === null || !scaleIn || !scaleOut) return REVERTS;
     const grown = balanceIn + upscaleDown(amountIn, scaleIn);
-    const left = balanceOf(state.amplification, balances, invariant, slotIn, slotOut, grown);
+    const left = balanceAfterSwap(state.form, amplification, balances, invariant, slotIn, slotOut, grown);
     if (left === null) return REVERTS;
     const given = balanceOut - left - 1n;
     if (given <= 0n) return REVERTS;
@@ -25,16 +27,16 @@ export const price: PriceFacet<CurveState> = {
 
 const REVERTS: Quote<CurveState> = { ok: false, reason: 'reverts' };
 
-type UpscaledPool = { readonly balances: readonly bigint[]; readonly invariant: bigint | null };
+type UpscaledPool = { readonly amplification: bigint; readonly balances: readonly bigint[]; readonly invariant: bigint | null };
 
-/** The invariant is half of a quote's work and the same for each amount. A state is a value, so what was computed for it stays true. */
+/** The invariant is half of a quote's work and the same for each amount. A state is a value, so what was computed for it stays true while the amplification is the same. */
 const UPSCALED = new WeakMap<CurveState, UpscaledPool>();
 
-function upscaledPool(state: CurveState): UpscaledPool {
+function upscaledPool(state: CurveState, amplification: bigint): UpscaledPool {
   const known = UPSCALED.get(state);
-  if (known !== undefined) return known;
+  if (known?.amplification === amplification) return known;
   const balances = upscaledBalances(state);
-  const pool: UpscaledPool = { balances, invariant: invariantOf(state.amplification, balances, state.form) };
+  const pool: UpscaledPool = { amplification, balances, invariant: invariantOf(amplification, balances, state.form) };
   UPSCALED.set(state, pool);
   return pool;
 }

@@ -4,10 +4,14 @@ import { LIMITS } from '../../config/limits.ts';
 // division by zero, or no convergence.
 
 export const A_PRECISION = 100n;
+const ONE = 10n ** 18n;
 const MAX_UINT256 = (1n << 256n) - 1n;
 
-/** The two published forms of the pool contract. They differ in where the invariant divides by n^n, and in the fee. */
-export type CurveForm = 'plain' | 'ng';
+/**
+ * The published forms of the pool contract. Those of the new generation have a fee that moves and average prices; 'ng', of December 2023 and later, divides by n^n once in
+ * the invariant where the others divide by n for each balance: other roundings, seen where a balance is small.
+ */
+export type CurveForm = 'plain' | 'early-ng' | 'ng';
 
 /** D of the invariant. `amplification` is A · n^(n−1) with two decimals. */
 export function invariantOf(amplification: bigint, balances: readonly bigint[], form: CurveForm): bigint | null {
@@ -40,8 +44,9 @@ function productTerm(balances: readonly bigint[], invariant: bigint, form: Curve
   return form === 'ng' ? product / count ** count : product;
 }
 
-/** The balance of `slotOut` that keeps the invariant when that of `slotIn` is `balanceIn`. */
-export function balanceOf(
+/** The balance of `slotOut` after a swap that brings that of `slotIn` to `balanceIn`, where the contract goes through with it. */
+export function balanceAfterSwap(
+  form: CurveForm,
   amplification: bigint,
   balances: readonly bigint[],
   invariant: bigint,
@@ -49,6 +54,29 @@ export function balanceOf(
   slotOut: number,
   balanceIn: bigint,
 ): bigint | null {
+  const left = balanceOf(amplification, balances, invariant, slotIn, slotOut, balanceIn);
+  if (left === null || form === 'plain') return left;
+  const after = balances.map((balance, slot) => (slot === slotIn ? balanceIn : slot === slotOut ? left : balance));
+  return hasSpotPrices(amplification, after, invariant) ? left : null;
+}
+
+/** A pool of the new generation computes its spot prices after each swap, for its averages: where it can not, the swap reverts. */
+function hasSpotPrices(amplification: bigint, balances: readonly bigint[], invariant: bigint): boolean {
+  const count = BigInt(balances.length);
+  const first = balances[0] ?? 0n;
+  let product = invariant / count ** count;
+  for (const balance of balances) {
+    if (balance === 0n || product * invariant > MAX_UINT256) return false;
+    product = (product * invariant) / balance;
+  }
+  const amplified = amplification * count * first;
+  const weight = amplified / A_PRECISION;
+  if (invariant >> 128n !== 0n || amplified > MAX_UINT256 || weight + product === 0n) return false;
+  return balances.slice(1).every((balance) => product * first <= MAX_UINT256 && ONE * (weight + (product * first) / balance) <= MAX_UINT256);
+}
+
+/** The balance of `slotOut` that keeps the invariant when that of `slotIn` is `balanceIn`. */
+function balanceOf(amplification: bigint, balances: readonly bigint[], invariant: bigint, slotIn: number, slotOut: number, balanceIn: bigint): bigint | null {
   const count = BigInt(balances.length);
   const ann = amplification * count;
   let c = invariant;

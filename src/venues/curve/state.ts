@@ -4,21 +4,24 @@ import { readAmplification, readUnsigned } from '../pool-set-entry.ts';
 import { stableCurves } from '../scaled/stable-curves.ts';
 import { packTokenScale, readAmounts, readTokenScales, type TokenScale, unpackTokenScale, upscaleDown } from '../scaled/token-scale.ts';
 import { PoolRefused, type PoolSetStateFacet } from '../venue.ts';
-import { A_PRECISION, balanceOf, type CurveForm, invariantOf } from './stable-swap.ts';
+import type { AmplificationRamp } from './amplification.ts';
+import { A_PRECISION, balanceAfterSwap, type CurveForm, invariantOf } from './stable-swap.ts';
 import { CURVE_GAS } from './venue.ts';
 
 /**
- * Exact state of a StableSwap pool. Balances are base units; `scales` bring each to 18 decimals; `amplification` is A · n^(n−1) with two decimals; fees are
- * shares with ten decimals. `adminFee` is the share of the fee that leaves the balances.
+ * Exact state of a StableSwap pool. Balances are base units; `scales` bring each to 18 decimals; `amplification` is A · n^(n−1) with two decimals, of a pool
+ * whose amplification moves where it moves to; fees are shares with ten decimals. `adminFee` is the share of the fee that leaves the balances.
  */
 export type CurveState = {
   readonly form: CurveForm;
   readonly balances: readonly bigint[];
   readonly scales: readonly TokenScale[];
   readonly amplification: bigint;
+  /** null: the amplification was never anything else. A ramp that is over changes nothing. */
+  readonly ramp: AmplificationRamp | null;
   readonly fee: bigint;
   readonly adminFee: bigint;
-  /** How many times the fee a swap far off the peg pays. Only in the form 'ng'; at or below one the fee is fixed. */
+  /** How many times the fee a swap far off the peg pays. Not in the form 'plain'; at or below one the fee is fixed. */
   readonly offpegFeeMultiplier: bigint;
 };
 
@@ -31,39 +34,54 @@ const FEE_UNIT = 10n ** 8n;
 /** The contract's largest fee: a half. */
 const MAX_FEE = FEE_DENOMINATOR / 2n;
 const MAX_AMPLIFICATION = 1_000_000n * A_PRECISION;
+/** What one limb of the snapshot holds. */
+const MAX_WORD = (1n << 64n) - 1n;
 const BALANCE_LIMBS = 2;
+const FORMS: readonly CurveForm[] = ['plain', 'ng', 'early-ng'];
 const UNSCALED: TokenScale = { numerator: 1n, denominator: 1n };
 
 /** Throws PoolRefused where the state is not one of a StableSwap pool, or can not be routed: for whoever builds a state from outside. */
 export function validateState(pool: CurveState): void {
-  const { form, balances, amplification, fee, adminFee, offpegFeeMultiplier } = pool;
+  const { form, balances, ramp, fee, adminFee, offpegFeeMultiplier } = pool;
   if (balances.length < 2 || balances.length > LIMITS.venues.tokensPerPool) throw new PoolRefused('malformed', `a pool of ${balances.length} tokens`);
   if (fee > MAX_FEE || adminFee > FEE_DENOMINATOR)
     throw new PoolRefused('malformed', `the fee is above a half, or the admin's share above one: ${fee}, ${adminFee}`);
-  if (fee * offpegFeeMultiplier > MAX_FEE * FEE_DENOMINATOR)
+  if (fee * offpegFeeMultiplier > MAX_FEE * FEE_DENOMINATOR || offpegFeeMultiplier > MAX_WORD)
     throw new PoolRefused('malformed', `the fee off the peg is above a half: ${offpegFeeMultiplier} × ${fee}`);
-  if (amplification < A_PRECISION || amplification > MAX_AMPLIFICATION) throw new PoolRefused('malformed', 'the amplification is not 1 … 10^6');
+  if (endsOf(pool).some((end) => end < A_PRECISION || end > MAX_AMPLIFICATION)) throw new PoolRefused('malformed', 'the amplification is not 1 … 10^6');
+  if (ramp !== null && (ramp.startsAt >= ramp.endsAt || ramp.endsAt > MAX_WORD)) throw new PoolRefused('malformed', 'the ramp ends before it starts, or never');
   if (balances.some((balance) => balance === 0n)) throw new PoolRefused('not-routable', 'a balance is zero');
-  if (!invariantOf(amplification, upscaledBalances(pool), form)) throw new PoolRefused('not-routable', 'the balances have no invariant');
+  if (balances.some((balance) => balance > MAX_BALANCE)) throw new PoolRefused('not-routable', 'a balance is above 2^128');
+  const upscaled = upscaledBalances(pool);
+  if (endsOf(pool).some((end) => !invariantOf(end, upscaled, form))) throw new PoolRefused('not-routable', 'the balances have no invariant');
+}
+
+/** The amplifications between which the pool's lies at any time. */
+function endsOf({ amplification, ramp }: CurveState): readonly bigint[] {
+  return ramp === null ? [amplification] : [ramp.from, amplification];
 }
 
 export const state: PoolSetStateFacet<CurveState> = {
-  pack({ form, balances, scales, amplification, fee, adminFee, offpegFeeMultiplier }, out) {
+  pack({ form, balances, scales, amplification, ramp, fee, adminFee, offpegFeeMultiplier }, out) {
     out
       .unsigned(BigInt(balances.length), 1)
-      .unsigned(form === 'ng' ? 1n : 0n, 1)
+      .unsigned(BigInt(FORMS.indexOf(form)), 1)
       .unsigned(amplification, 1);
+    for (const word of ramp === null ? [0n, 0n, 0n, 0n] : [ramp.unit, ramp.from, ramp.startsAt, ramp.endsAt]) out.unsigned(word, 1);
     for (const share of [fee, adminFee, offpegFeeMultiplier]) out.unsigned(share, 1);
     for (const balance of balances) out.unsigned(balance, BALANCE_LIMBS);
     for (const scale of scales) packTokenScale(scale, out);
   },
   unpack(words) {
     const count = Number(words.unsigned(1));
-    const form = words.unsigned(1) === 1n ? 'ng' : 'plain';
-    const [amplification, fee, adminFee, offpegFeeMultiplier] = [words.unsigned(1), words.unsigned(1), words.unsigned(1), words.unsigned(1)];
+    const form = FORMS[Number(words.unsigned(1))] ?? 'plain';
+    const amplification = words.unsigned(1);
+    const [unit, from, startsAt, endsAt] = [words.unsigned(1), words.unsigned(1), words.unsigned(1), words.unsigned(1)];
+    const ramp = unit === 0n ? null : { unit, from, startsAt, endsAt };
+    const [fee, adminFee, offpegFeeMultiplier] = [words.unsigned(1), words.unsigned(1), words.unsigned(1)];
     const balances = Array.from({ length: count }, () => words.unsigned(BALANCE_LIMBS));
     const scales = Array.from({ length: count }, () => unpackTokenScale(words) ?? UNSCALED);
-    return { form, balances, scales, amplification, fee, adminFee, offpegFeeMultiplier };
+    return { form, balances, scales, amplification, ramp, fee, adminFee, offpegFeeMultiplier };
   },
   curves,
   fromPoolSet(entry, tokenCount, decimals = []) {
@@ -72,6 +90,7 @@ export const state: PoolSetStateFacet<CurveState> = {
       balances: readAmounts(entry.balances, 'balances', tokenCount, BALANCE_BITS),
       scales: readTokenScales(entry, tokenCount, decimals),
       amplification: readAmplification(entry.amp, A_PRECISION),
+      ramp: null,
       fee: readShare(entry.swapFee, 'swapFee'),
       adminFee: readShare(entry.adminFee, 'adminFee', 0n),
       offpegFeeMultiplier: readShare(entry.offpegFeeMultiplier, 'offpegFeeMultiplier', 0n),
@@ -102,18 +121,26 @@ export function feeAt({ form, fee, offpegFeeMultiplier }: CurveState, balanceIn:
   return (offpegFeeMultiplier * fee) / (bend + FEE_DENOMINATOR);
 }
 
-/** The float curve of a pool whose fee depends on its balance takes the fee of the smallest swap: a curve has one fee. */
+/**
+ * The float curve of a pool whose fee depends on its balance takes the fee of the smallest swap: a curve has one fee. A curve knows no time either: of an
+ * amplification that moves it takes the middle, and what either end takes.
+ */
 function curves(pool: CurveState): readonly EdgeCurve[] {
   const upscaled = upscaledBalances(pool);
-  const invariant = invariantOf(pool.amplification, upscaled, pool.form);
+  const middle = (pool.amplification + (pool.ramp?.from ?? pool.amplification)) / 2n;
+  const ends = endsOf(pool).map((end) => ({ end, invariant: invariantOf(end, upscaled, pool.form) }));
+  const invariant = invariantOf(middle, upscaled, pool.form);
   if (!invariant) return [];
   return stableCurves({
     keep: (slotIn, slotOut) => 1 - Number(feeAt(pool, upscaled[slotIn] ?? 0n, upscaled[slotOut] ?? 0n)) / Number(FEE_DENOMINATOR),
     feeOnOutput: true,
     gas: CURVE_GAS[pool.form],
-    ann: (Number(pool.amplification) / Number(A_PRECISION)) * upscaled.length,
+    ann: (Number(middle) / Number(A_PRECISION)) * upscaled.length,
     invariant,
     tokens: pool.scales.map((scale, slot) => ({ slot, scale, balance: upscaled[slot] ?? 0n, room: MAX_BALANCE - (pool.balances[slot] ?? 0n) })),
-    takes: (slotIn, slotOut, more) => balanceOf(pool.amplification, upscaled, invariant, slotIn, slotOut, (upscaled[slotIn] ?? 0n) + more) !== null,
+    takes: (slotIn, slotOut, more) =>
+      ends.every(
+        ({ end, invariant: own }) => own !== null && balanceAfterSwap(pool.form, end, upscaled, own, slotIn, slotOut, (upscaled[slotIn] ?? 0n) + more) !== null,
+      ),
   });
 }

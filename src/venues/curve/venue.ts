@@ -8,4 +8,4 @@ export const venue: VenueFacet = {
 };
 
 /** Gas units of one hop by the model of design/venues. */
-export const CURVE_GAS = { plain: 130_000, ng: 160_000 } as const;
+export const CURVE_GAS = { plain: 130_000, 'early-ng': 160_000, ng: 160_000 } as const;

@@ -1,5 +1,6 @@
 import type { PriceFacet, Quote } from '../venue.ts';
 import { MAX_AMOUNT, type VaultState } from './state.ts';
+import { convert, inputFor } from './vault-way.ts';
 import { VAULT_GAS } from './venue.ts';
 
 /**
@@ -7,26 +8,25 @@ import { VAULT_GAS } from './venue.ts';
  * by its own rounding only, which no route meets again, since it uses a pool once.
  */
 export const price: PriceFacet<VaultState> = {
-  exactIn(state, slotIn, slotOut, amountIn) {
-    if (amountIn <= 0n) return REVERTS;
-    return swapped(state, slotIn, amountIn, (amountIn * rate(state, slotIn)) / rate(state, slotOut));
+  exactIn(state, slotIn, _slotOut, amountIn) {
+    return amountIn <= 0n ? REVERTS : swapped(state, slotIn, amountIn, convert(wayOf(state, slotIn), amountIn));
   },
 
-  exactOut(state, slotIn, slotOut, amountOut) {
-    if (amountOut <= 0n) return REVERTS;
-    return swapped(state, slotIn, (amountOut * rate(state, slotOut) - 1n) / rate(state, slotIn) + 1n, amountOut);
+  exactOut(state, slotIn, _slotOut, amountOut) {
+    return amountOut <= 0n ? REVERTS : swapped(state, slotIn, inputFor(wayOf(state, slotIn), amountOut), amountOut);
   },
 };
 
 const REVERTS: Quote<VaultState> = { ok: false, reason: 'reverts' };
 
-function rate({ rates }: VaultState, slot: number): bigint {
-  return rates[slot === 0 ? 0 : 1];
+function wayOf({ deposit, redeem }: VaultState, slotIn: number) {
+  return slotIn === 0 ? deposit : redeem;
 }
 
 function swapped(state: VaultState, slotIn: number, amountIn: bigint, amountOut: bigint): Quote<VaultState> {
-  const [deposit, redeem] = state.limits;
-  if (amountOut === 0n || amountOut > MAX_AMOUNT || amountIn > (slotIn === 0 ? deposit : redeem)) return REVERTS;
-  const limits = slotIn === 0 ? ([deposit - amountIn, redeem] as const) : ([deposit, redeem - amountIn] as const);
-  return { ok: true, amountIn, amountOut, next: { ...state, limits }, gas: VAULT_GAS };
+  const way = wayOf(state, slotIn);
+  if (amountOut === 0n || amountOut > MAX_AMOUNT || amountIn > way.limit) return REVERTS;
+  const used = { ...way, limit: way.limit - amountIn };
+  const next = slotIn === 0 ? { ...state, deposit: used } : { ...state, redeem: used };
+  return { ok: true, amountIn, amountOut, next, gas: VAULT_GAS };
 }

@@ -2,9 +2,9 @@ import { toEventSelector } from 'viem';
 import { asAddress } from '../../units/units.ts';
 import { checkConcentratedState } from '../concentrated/check-concentrated-state.ts';
 import { tickTable } from '../concentrated/concentrated-state.ts';
+import { changePosition, type LedgerState } from '../concentrated/tick-ledger.ts';
 import type { Applied, ChainLog, DiscoveredPool, TrackFacet } from '../track.ts';
 import { loadLedgers } from './load-ledger.ts';
-import { changePosition, type LedgerState } from './tick-ledger.ts';
 
 const POOL_CREATED = toEventSelector('PoolCreated(address,address,uint24,int24,address)');
 const INITIALIZE = toEventSelector('Initialize(uint160,int24)');

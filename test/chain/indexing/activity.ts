@@ -33,7 +33,8 @@ const POSITIONS = parseAbi([
 ]);
 const NEVER = 2n ** 64n;
 
-export type Transaction = { readonly to?: Address; readonly data: `0x${string}` };
+/** `value`: wei sent along; none where it is absent. */
+export type Transaction = { readonly to?: Address; readonly data: `0x${string}`; readonly value?: bigint };
 
 /** Drives a devnet whose clock stands still: blocks come when a test says so, and hold what it asks for. */
 export type Activity = {
@@ -81,8 +82,16 @@ export async function openActivity(devnet: Devnet, random: () => number): Promis
 
   const send = async (transactions: readonly Transaction[]): Promise<void> => {
     let nonce = Number(await request('eth_getTransactionCount', me, 'latest'));
-    for (const { to, data } of transactions) {
-      const transaction = { from: me, ...(to === undefined ? {} : { to }), data, nonce: hex(nonce++), gas: hex(6_000_000), gasPrice: hex(200e9) };
+    for (const { to, data, value = 0n } of transactions) {
+      const transaction = {
+        from: me,
+        ...(to === undefined ? {} : { to }),
+        data,
+        value: `0x${value.toString(16)}`,
+        nonce: hex(nonce++),
+        gas: hex(6_000_000),
+        gasPrice: hex(200e9),
+      };
       await request('eth_sendTransaction', transaction);
     }
   };

@@ -30,8 +30,10 @@ export function randomRoute(random: SeededRandom, pools: readonly [DevnetPool, .
       if (tokenIn !== start) between.add(tokenIn);
     }
   }
-  const sellsNative = start === wrappedNative && random.chance(0.5);
-  const buysNative = end === wrappedNative && random.chance(0.5);
+  // Pools of the native token itself may have it on the way already: no route comes back to what it sells, or leaves what it buys.
+  const isFree = paths.every((path) => path.every(({ tokenIn, tokenOut }) => tokenIn !== NATIVE_TOKEN && tokenOut !== NATIVE_TOKEN));
+  const sellsNative = start === wrappedNative && random.chance(0.5) && isFree;
+  const buysNative = end === wrappedNative && random.chance(0.5) && isFree;
   const firsts = paths.map((path, i) => ({ path, bps: i === paths.length - 1 ? 10_000 : random.integer(500, 9_000) }));
   const hops: RandomHop[] = firsts.flatMap(({ path, bps }) => path.map((step, i) => ({ ...step, bps: i === 0 ? bps : 10_000 })));
   if (sellsNative) hops.unshift({ pool: null, tokenIn: NATIVE_TOKEN, tokenOut: wrappedNative, bps: 10_000 });

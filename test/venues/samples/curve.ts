@@ -16,7 +16,7 @@ export const sample: VenueSample<CurveState> = {
   // A fee that moves with the balances is in no float curve: stable-maths.test.ts has such pools.
   states: fc
     .record({
-      form: fc.constantFrom('plain' as const, 'ng' as const),
+      form: fc.constantFrom('plain' as const, 'early-ng' as const, 'ng' as const),
       tokens: fc.array(token, { minLength: 2, maxLength: 5 }),
       size: fc.integer({ min: 2, max: 30 }),
       amplification: fc.constantFrom(1n, 50n, 200n, 5000n, 1_000_000n),
@@ -31,9 +31,10 @@ export const sample: VenueSample<CurveState> = {
         return rate === null ? { numerator: lift, denominator: 1n } : { numerator: lift * rate, denominator: ONE };
       }),
       amplification: amplification * 100n,
+      ramp: null,
       fee,
       adminFee,
-      offpegFeeMultiplier: form === 'ng' ? 10_000_000_000n : 0n,
+      offpegFeeMultiplier: form !== 'plain' ? 10_000_000_000n : 0n,
     })),
   entry: {
     id: '0xe7a3b38c39f97e977723bd1239c3470702568e7b',

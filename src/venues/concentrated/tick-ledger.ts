@@ -1,4 +1,4 @@
-import { type ConcentratedState, countAtOrBelow } from '../concentrated/concentrated-state.ts';
+import { type ConcentratedState, countAtOrBelow } from './concentrated-state.ts';
 
 /**
  * State of a concentrated pool as the indexer follows it: the exact state and, in parallel to its ticks, the gross liquidity that refers to each. Only the gross

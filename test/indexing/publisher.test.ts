@@ -1,0 +1,129 @@
+import { expect } from 'chai';
+import type { ChainHeader } from '../../src/indexing/header.ts';
+import { PoolBook, type TrackedPool } from '../../src/indexing/pool-book.ts';
+import { createPublisher } from '../../src/indexing/publisher.ts';
+import { allocateSnapshot, type SnapshotCapacity, SnapshotReader, type SnapshotView, SnapshotWriter } from '../../src/snapshot/snapshot.ts';
+import type { EpochSeconds } from '../../src/units/units.ts';
+import { type IndexerVenues, loadIndexerVenues } from '../../src/venues/venues.ts';
+import { sampleBlock } from '../snapshot/sample-facts.ts';
+import { addressOf, idOf } from './made-up-singleton.ts';
+
+const CAPACITY: SnapshotCapacity = { arenaBytes: 2 ** 20, pools: 8, tokens: 8, slots: 4, readers: 2 };
+const PAIR = { reserve0: 10n ** 20n, reserve1: 10n ** 21n, feePpm: 3_000 };
+
+function header(number: number): ChainHeader {
+  return { number, hash: idOf(number + 1), parentHash: idOf(number), timestamp: number as EpochSeconds, baseFeePerGas: null, logsBloom: '0x' };
+}
+
+function pair(id: number, change: { readonly source?: string; readonly state?: unknown; readonly stale?: boolean; readonly venue?: string } = {}): TrackedPool {
+  const { source = 'uniswap_v2', state = PAIR, stale = false, venue = 'uniswap_v2' } = change;
+  const address = addressOf(id);
+  const pool = { key: address, address, hook: null, protocol: source, source, tokens: [addressOf(101), addressOf(102)], traits: {} };
+  return { pool, venue, factory: addressOf(900), state, stale, rereading: { kind: 'logs' }, read: null };
+}
+
+describe('what the indexer publishes', () => {
+  let venues: IndexerVenues;
+  before(async () => {
+    venues = await loadIndexerVenues();
+  });
+
+  /** A book with these pools and the facts of some tokens, beside an empty snapshot. */
+  function make(pools: readonly TrackedPool[], capacity: Partial<SnapshotCapacity> = {}, knownTokens: readonly number[] = [101, 102]) {
+    const buffers = allocateSnapshot({ ...CAPACITY, ...capacity });
+    const writer = new SnapshotWriter(buffers);
+    const reader = SnapshotReader.claim(buffers, 1);
+    const publisher = createPublisher(writer, venues);
+    const book = new PoolBook(header(0), 8);
+    let block = 0;
+    const commit = (changed: readonly TrackedPool[]) => book.commit(header(++block), new Map(changed.map((tracked) => [tracked.pool.key, tracked])));
+    commit(pools);
+    book.settle(
+      new Map(),
+      knownTokens.map((id) => ({ address: addressOf(id), decimals: id - 95, usd: null })),
+    );
+    /** Keys that a reader sees after a publish. */
+    const seen = <Result>(look: (view: SnapshotView) => Result): Result => {
+      expect(publisher.publish(sampleBlock(block)).ok).to.equal(true);
+      const view = reader.pin();
+      if (view === null) throw new Error('nothing is published');
+      const result = look(view);
+      reader.unpin();
+      return result;
+    };
+    const keys = () => seen((view) => Array.from({ length: view.poolCount }, (_, id) => view.pool(id)?.key).filter((key) => key !== undefined));
+    return { publisher, writer, book, commit, keys, seen, venues };
+  }
+  const all = [1, 2, 3].map((id) => pair(id, { source: id === 3 ? 'uniswap_v2:fork' : 'uniswap_v2' }));
+  const keysOf = (...ids: readonly number[]) => ids.map(addressOf);
+
+  it('are pools as the book has them, with the facts of their tokens', () => {
+    const { publisher, book, commit, keys, seen } = make(all);
+    expect(publisher.stage(book, keysOf(1, 2, 3))).to.deep.equal([]);
+    expect(keys()).to.deep.equal(keysOf(1, 2, 3));
+    expect([publisher.labels(), publisher.poolsByVenue(), [...publisher.keys()]]).to.deep.equal([
+      ['uniswap_v2', 'uniswap_v2:fork'],
+      { uniswap_v2: 3 },
+      keysOf(1, 2, 3),
+    ]);
+    expect(seen((view) => [101, 102].map((id) => view.token(view.tokenId(addressOf(id))).decimals))).to.deep.equal([6, 7]);
+    commit([pair(2, { state: { ...PAIR, reserve0: 5n } })]);
+    publisher.stage(book, keysOf(2));
+    expect(seen((view) => view.pool(1)?.words[0])).to.equal(5n);
+  });
+
+  it('are not pools that are unknown, stale, without a state, of no venue here, without facts of a token, or not routable; that is no refusal', () => {
+    const gone = [pair(1, { stale: true }), pair(2, { state: null }), pair(3, { venue: 'nobody' }), pair(4, { state: { ...PAIR, reserve0: 0n } }), pair(5)];
+    const { publisher, book, keys, commit } = make(gone);
+    expect(publisher.stage(book, keysOf(1, 2, 3, 4, 5, 6))).to.deep.equal([]);
+    expect(keys()).to.deep.equal(keysOf(5));
+    commit([pair(5, { state: null })]);
+    publisher.stage(book, keysOf(5));
+    expect([keys(), publisher.labels(), publisher.poolsByVenue()]).to.deep.equal([[], [], {}]);
+    const tokenless = make([pair(1)], {}, [101]);
+    expect(tokenless.publisher.stage(tokenless.book, keysOf(1))).to.deep.equal([]);
+    expect(tokenless.keys()).to.deep.equal([]);
+  });
+
+  it('never are old: a pool that turns corrupt, or finds no room, is absent, and named with why', () => {
+    const { publisher, book, commit, keys } = make(all);
+    publisher.stage(book, keysOf(1, 2, 3));
+    commit([pair(2, { state: { ...PAIR, reserve1: 2n ** 112n } })]);
+    const [corrupt, ...others] = publisher.stage(book, keysOf(2, 3));
+    expect([corrupt?.key, corrupt?.reason, others]).to.deep.equal([addressOf(2), 'corrupt-pool', []]);
+    expect(corrupt?.message).to.contain('uint112');
+    expect(keys()).to.deep.equal(keysOf(1, 3));
+    const small = make(all, { pools: 2 });
+    expect(small.publisher.stage(small.book, keysOf(1, 2, 3))).to.deep.equal([{ key: addressOf(3), reason: 'arena-full', message: 'too-many-pools' }]);
+    expect([small.keys(), [...small.publisher.keys()]]).to.deep.equal([keysOf(1, 2), keysOf(1, 2)]);
+  });
+
+  it('leaves out what is switched off, and names what is not any more, once', () => {
+    const { publisher, book, keys } = make(all);
+    publisher.stage(book, keysOf(1, 2));
+    expect(publisher.switchOff({ venues: [], pools: keysOf(1) })).to.deep.equal({ removed: 1, restored: [] });
+    expect([keys(), publisher.poolsByVenue()]).to.deep.equal([keysOf(2), { uniswap_v2: 1 }]);
+    // Found while it is off.
+    expect(publisher.stage(book, keysOf(1, 3))).to.deep.equal([]);
+    expect(keys()).to.deep.equal(keysOf(2, 3));
+    // The family stands for its variants.
+    expect(publisher.switchOff({ venues: ['uniswap_v2'], pools: [] })).to.deep.equal({ removed: 2, restored: [] });
+    expect([keys(), publisher.labels()]).to.deep.equal([[], []]);
+    expect(publisher.switchOff({ venues: ['uniswap_v2:fork'], pools: keysOf(2) })).to.deep.equal({ removed: 0, restored: keysOf(1) });
+    publisher.stage(book, keysOf(1));
+    expect(publisher.switchOff({ venues: [], pools: [] })).to.deep.equal({ removed: 0, restored: keysOf(2, 3) });
+    expect(publisher.switchOff({ venues: [], pools: [] })).to.deep.equal({ removed: 0, restored: [] });
+    publisher.stage(book, keysOf(2, 3));
+    expect(keys()).to.have.members(keysOf(1, 2, 3));
+  });
+
+  it('begins with what an earlier thread left in the snapshot, apart from what is switched off', () => {
+    const { publisher, book, writer, keys } = make(all);
+    publisher.stage(book, keysOf(1, 2, 3));
+    keys();
+    const heir = createPublisher(writer, venues, { venues: ['uniswap_v2:fork'], pools: [] });
+    expect([[...heir.keys()], heir.labels(), heir.poolsByVenue()]).to.deep.equal([keysOf(1, 2), ['uniswap_v2'], { uniswap_v2: 2 }]);
+    expect(keys()).to.deep.equal(keysOf(1, 2));
+    expect(heir.switchOff({ venues: [], pools: [] })).to.deep.equal({ removed: 0, restored: keysOf(3) });
+  });
+});

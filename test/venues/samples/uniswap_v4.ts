@@ -1,0 +1,32 @@
+import fc from 'fast-check';
+import { HOOK_MODELS } from '../../../src/venues/uniswap_v4/known-hooks.ts';
+import { swapPool } from '../../../src/venues/uniswap_v4/swap-pool.ts';
+import type { UniswapV4State } from '../../../src/venues/uniswap_v4/uniswap-v4-pool.ts';
+import { evaluateCurve } from '../../support/evaluate-curve.ts';
+import type { VenueSample } from '../venue-sample.ts';
+import { sample as concentrated } from './uniswap_v3.ts';
+
+const protocolPart = fc.constantFrom(0, 1, 500, 1000);
+const impose = fc.constantFrom([], [0n, 0n, 0n], [3000n, 100n, 1n], [0n, 20_000n, 1n]);
+
+/** A hook that takes of what is not specified takes of the output for an exact input, and of the input for an exact output: the one does not undo the other, by less than what is taken in either. */
+function partOf({ variant }: UniswapV4State, amount: number): bigint {
+  return variant === 'output_fee' ? BigInt(Math.ceil(amount * 0.002)) : 0n;
+}
+
+export const sample: VenueSample<UniswapV4State> = {
+  states: fc
+    .record({
+      pool: concentrated.states,
+      protocolFee: fc.tuple(protocolPart, protocolPart).map(([down, up]) => down + up * 4096),
+      dynamicFee: fc.boolean(),
+      native: fc.boolean(),
+      variant: fc.constantFrom(null, ...HOOK_MODELS.keys()),
+      imposed: impose,
+    })
+    .map(({ imposed, ...rest }) => ({ ...rest, parameters: rest.variant === 'dynamic_fee' ? imposed : [] })),
+  // Beside what the pool rounds, the hook's part is rounded.
+  roundingUnits: ({ pool }, curve, amountIn) => concentrated.roundingUnits(pool, curve, amountIn) + 1,
+  excessInput: (state, curve, amountIn) => concentrated.excessInput(swapPool(state, true) ?? state.pool, curve, amountIn) + partOf(state, amountIn),
+  missedOutput: (state, curve, amountIn) => partOf(state, evaluateCurve(curve, amountIn)),
+};
