@@ -1,5 +1,6 @@
 // The front door of the building room: plan → transaction. Runs in the main thread.
 export { type BuildResult, buildSwap } from './build-swap.ts';
+export { checkPermit2 } from './check-permit2.ts';
 export { checkSettlement, type SettlementCheck } from './check-settlement.ts';
 export { ALLOWANCE_HOLDER_ABI, ROUTER_ABI } from './encode/abi.ts';
 export {
