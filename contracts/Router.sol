@@ -3,10 +3,11 @@ pragma solidity 0.8.37;
 
 import {Dispatch} from "./Dispatch.gen.sol";
 import {IExecutor} from "./interfaces/IExecutor.sol";
-import {NATIVE} from "./lib/Addresses.sol";
+import {NATIVE, PERMIT2} from "./lib/Addresses.sol";
 import {Cursor, Reading} from "./lib/Cursor.sol";
 import {Hop} from "./lib/Hop.sol";
 import {Offers} from "./lib/Offers.sol";
+import {Permit, Permits} from "./lib/Permits.sol";
 import {Shares} from "./lib/Shares.sol";
 import {SURPLUS_SHARED, SURPLUS_TO_PROTOCOL, SURPLUS_TO_RECIPIENT, Terms, TermsReading} from "./lib/Terms.sol";
 import {Tokens} from "./lib/Tokens.sol";
@@ -75,41 +76,73 @@ contract Router is IExecutor {
 
     /// Sells native token that comes with the call.
     function swap(bytes calldata payload) external payable {
-        (Terms memory terms, Cursor memory cursor) = begin(payload, msg.sender);
+        Cursor memory cursor = Reading.open(payload);
+        Terms memory terms = begin(cursor, msg.sender);
         if (terms.sellToken != NATIVE) revert FundingMismatch(terms.sellToken);
         if (msg.value != terms.sellAmount) revert ValueMismatch(msg.value, terms.sellAmount);
-        settle(terms, cursor, msg.sender, address(this));
+        settle(terms, cursor, msg.sender, address(this), terms.sellAmount);
+    }
+
+    /// Sells a token of the caller, which Permit2 moves by the caller's signature. That is the first 65 bytes of the payload, and is over all others.
+    function swapPermit2(bytes calldata payload) external {
+        Cursor memory cursor = Reading.open(payload);
+        Permit memory permit = Permits.readSignature(cursor);
+        Terms memory terms = begin(cursor, msg.sender);
+        if (terms.sellToken == NATIVE) revert FundingMismatch(NATIVE);
+        permit.bind(terms, msg.sender, keccak256(payload[Permits.SIGNATURE_BYTES:]));
+        if (spendsAllAtOnce(cursor)) {
+            Transient.keep(permit);
+            settle(terms, cursor, msg.sender, PERMIT2, terms.sellAmount);
+            // A venue without liquidity has asked for nothing.
+            if (Transient.keepsPermit()) Transient.forgetPermit();
+        } else {
+            uint256 before = Tokens.balance(terms.sellToken, address(this));
+            permit.transfer(terms.sellToken, address(this), terms.sellAmount);
+            uint256 came = gained(terms.sellToken, address(this), before);
+            // Of a token that taxes transfers, less comes; more would be a gift, and nobody's.
+            settle(terms, cursor, msg.sender, address(this), came < terms.sellAmount ? came : terms.sellAmount);
+        }
     }
 
     /// Sells a token of the account that is calling the allowance holder.
     function executeFrom(address owner, bytes calldata payload) external returns (bytes4) {
         if (msg.sender != allowanceHolder) revert OnlyAllowanceHolder(msg.sender);
-        (Terms memory terms, Cursor memory cursor) = begin(payload, owner);
+        Cursor memory cursor = Reading.open(payload);
+        Terms memory terms = begin(cursor, owner);
         if (terms.sellToken == NATIVE) revert FundingMismatch(NATIVE);
-        settle(terms, cursor, owner, owner);
+        settle(terms, cursor, owner, owner, terms.sellAmount);
         return IExecutor.executeFrom.selector;
     }
 
-    function begin(bytes calldata payload, address taker) private returns (Terms memory terms, Cursor memory cursor) {
+    function begin(Cursor memory cursor, address taker) private returns (Terms memory terms) {
         Transient.lock();
-        cursor = Reading.open(payload);
         terms = TermsReading.readTerms(cursor, taker);
         requireReceiver(terms.recipient);
     }
 
-    /// `payer` of the sell token: this contract, which holds it already, or the taker.
-    function settle(Terms memory terms, Cursor memory cursor, address taker, address payer) private {
-        Ledger memory ledger = openLedger(terms, cursor);
+    /// Whether the first hop spends all of the sell token: then the signature moves it from the taker to where that hop wants it. It can move it once
+    /// only, so for hops that share it, it comes here.
+    function spendsAllAtOnce(Cursor memory cursor) private pure returns (bool) {
+        Cursor memory ahead = Cursor(cursor.position, cursor.end);
+        uint256 count = ahead.integer(1);
+        for (uint256 i = 0; i < count; i++) ahead.account();
+        uint256 head = ahead.integer(5);
+        return uint16(head >> 16) == Shares.WHOLE && uint8(head >> 8) == SELL;
+    }
+
+    /// `payer` of the sell token: this contract, which holds `funded` of it already, or whom lib/Hop.sol names.
+    function settle(Terms memory terms, Cursor memory cursor, address taker, address payer, uint256 funded) private {
+        Ledger memory ledger = openLedger(terms, cursor, funded);
         uint256 received;
         uint256 fee;
         uint256 givenBack;
         if (deliversDirectly(terms)) {
             uint256 before = Tokens.balance(terms.buyToken, terms.recipient);
-            givenBack = runHops(ledger, cursor, payer, terms.recipient);
+            givenBack = runHops(ledger, cursor, taker, payer, terms.recipient);
             sweep(ledger, taker, payer == address(this));
             received = gained(terms.buyToken, terms.recipient, before);
         } else {
-            givenBack = runHops(ledger, cursor, payer, address(this));
+            givenBack = runHops(ledger, cursor, taker, payer, address(this));
             (received, fee) = share(terms, ledger, taker, payer == address(this));
         }
         if (terms.buy) {
@@ -146,21 +179,25 @@ contract Router is IExecutor {
         return !terms.buy && terms.feeBps == 0 && terms.surplus == SURPLUS_TO_RECIPIENT && terms.buyToken != NATIVE;
     }
 
-    function openLedger(Terms memory terms, Cursor memory cursor) private pure returns (Ledger memory ledger) {
+    function openLedger(Terms memory terms, Cursor memory cursor, uint256 funded) private pure returns (Ledger memory ledger) {
         uint256 count = 2 + cursor.integer(1);
         ledger.tokens = new address[](count);
         ledger.amounts = new uint256[](count);
         ledger.tokens[SELL] = terms.sellToken;
         ledger.tokens[BUY] = terms.buyToken;
         for (uint256 i = 2; i < count; i++) ledger.tokens[i] = cursor.account();
-        ledger.amounts[SELL] = terms.sellAmount;
+        ledger.amounts[SELL] = funded;
     }
 
     /// `receiver` of the buy token: this contract, or the recipient. Returns how much of the sell token hops took from the taker and gave back.
-    function runHops(Ledger memory ledger, Cursor memory cursor, address payer, address receiver) private returns (uint256 givenBack) {
+    function runHops(Ledger memory ledger, Cursor memory cursor, address taker, address payer, address receiver)
+        private
+        returns (uint256 givenBack)
+    {
         Hop memory hop;
         hop.allowanceHolder = allowanceHolder;
         hop.wrappedNative = wrappedNative;
+        hop.taker = taker;
         while (cursor.position < cursor.end) {
             uint256 head = cursor.integer(5);
             (uint256 kind, uint256 bps, uint256 tokenIn, uint256 tokenOut) = (head >> 32, uint16(head >> 16), uint8(head >> 8), uint8(head));

@@ -1,6 +1,6 @@
 // Composition: the three ways to get state (design: embedded devnet, configured networks, pool set) become hosted chains with their shared memory.
 import { type TrackedChain, trackChain } from './admission/admission.ts';
-import { checkSettlement, legsNeeded } from './building/building.ts';
+import { checkPermit2, checkSettlement, legsNeeded } from './building/building.ts';
 import { type Chain, chainById, type HostedChain, PERMIT2 } from './chains/chains.ts';
 import { type ChainConfig, type Config, LIMITS } from './config/config.ts';
 import { type Devnet, devnetSettlement } from './devnet/devnet.ts';
@@ -163,10 +163,14 @@ async function verifyPart(part: LivePart, venues: BuilderVenues, warn: (message:
   const check = await checkSettlement(rpcUrls, router, { allowanceHolder, wrappedNative, feeCollector }, legsNeeded(venues, deployments));
   if (check.verdict === 'wrong') throw new HostingRefused(`${plan.chain.name}: ${check.message}`);
   if (check.verdict === 'ok') {
-    Object.assign(contracts, { router, allowanceHolder });
-    return;
+    const permit2 = await checkPermit2(rpcUrls, plan.permit2, plan.chain.chainId);
+    Object.assign(contracts, { router, allowanceHolder, permit2: permit2 === 'ok' ? plan.permit2 : null });
+    if (permit2 === 'ok') return;
+    warn(`${plan.chain.name}: Permit2 is ${permit2 === 'absent' ? 'not at' : 'not known yet at'} ${plan.permit2}; funding=permit2 is refused`);
+    if (permit2 === 'absent') return;
+  } else {
+    warn(`${plan.chain.name}: ${check.message}`);
   }
-  warn(`${plan.chain.name}: ${check.message}`);
   const again = () => verifyPart(part, venues, () => undefined).catch((error: Error) => warn(error.message));
   setTimeout(again, VERIFY_AGAIN_MS).unref();
 }
@@ -174,15 +178,15 @@ async function verifyPart(part: LivePart, venues: BuilderVenues, warn: (message:
 type LivePart = {
   readonly plan: ChainPlan;
   /** null until their code was found right. */
-  readonly contracts: { router: Address | null; allowanceHolder: Address | null; readonly permit2: Address };
+  readonly contracts: { router: Address | null; allowanceHolder: Address | null; permit2: Address | null };
   readonly tracked: TrackedChain;
   readonly solverChain: SolverChain;
   readonly indexer: IndexerThreadData;
 };
 
 function hostPlan(solverThreads: number, plan: ChainPlan): LivePart {
-  const { chain, wrappedNative, permit2, feeCollector, freshnessBound, gatedVenues, switchedOff, rpcUrls, deployments, pollMs } = plan;
-  const contracts = { router: null, allowanceHolder: null, permit2 };
+  const { chain, wrappedNative, feeCollector, freshnessBound, gatedVenues, switchedOff, rpcUrls, deployments, pollMs } = plan;
+  const contracts = { router: null, allowanceHolder: null, permit2: null };
   const { arenaBytes, pools, tokens, slots } = LIMITS.snapshot;
   const buffers = allocateSnapshot({ arenaBytes, pools, tokens, slots, readers: 2 * threadsStarted(solverThreads) });
   const { chainId, minimumGasPriceWei } = chain;

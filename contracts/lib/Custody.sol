@@ -31,7 +31,7 @@ library Custody {
 
     /// Calls the venue with what `take` brought in at its disposal, and nothing else: native goes with the call, a token is approved for exactly that
     /// and for nothing afterwards. What the venue leaves of it is the payer's again. The taker's goes back to the taker: it has used up its part of the
-    /// grant, so no later hop can take it.
+    /// grant, or the signature, so no later hop can take it.
     function send(Hop memory hop, address venue, bytes memory input, uint256 amount, uint256 rest) internal returns (uint256 unspent) {
         if (hop.tokenIn == NATIVE) {
             Calls.send(venue, amount, input);
@@ -50,7 +50,7 @@ library Custody {
         if (left > amount) left = amount;
         if (hop.payer == address(this)) return left;
         if (left > 0) {
-            Tokens.pay(hop.tokenIn, hop.payer, left);
+            Tokens.pay(hop.tokenIn, hop.taker, left);
             unchecked {
                 // At most what was pulled, which is at most sellAmount.
                 hop.givenBack += left;

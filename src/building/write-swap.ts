@@ -1,53 +1,68 @@
-import type { QuoteResponse, SwapResponse, SwapWarning, Transaction } from '../../schemas/types.gen.ts';
+import type { Permit2Approval, QuoteResponse, SwapResponse, SwapWarning, Transaction } from '../../schemas/types.gen.ts';
 import { addressTextFor, toQuoteResponse } from '../quoting/quoting.ts';
 import type { Plan } from '../routing/routing.ts';
 import { asWei } from '../units/units.ts';
-import { encodeTakerCall } from './encode/encode-calls.ts';
+import { fundedByPermit2 } from '../validation/validation.ts';
+import { encodePermit2Call, encodeTakerCall } from './encode/encode-calls.ts';
+import type { SwapTerms } from './encode/encode-payload.ts';
 import { swapTag } from './encode/swap-tag.ts';
 import { impactWarning } from './impact-warning.ts';
 import type { SwapBuild } from './swap-build.ts';
+import { writePermit2 } from './write-permit2.ts';
 
 export type BuiltSwap = SwapResponse;
 
 /** The body of /v1/swap for a certified plan; null when nothing would be left for the recipient. Throws when a hop can not be encoded: that is a bug. */
 export function writeSwap(build: SwapBuild, plan: Plan, warnings: readonly SwapWarning[]): BuiltSwap | null {
-  const { request, fee, hosted, quoteId, deadline } = build;
+  const { request, fee, hosted, quoteId } = build;
   const quoted = toQuoteResponse({ plan, request, fee, hosted, quoteId });
   if (!quoted.ok) return null;
   const all = [...warnings, ...impactWarning(quoted.response)];
   return {
     ...quoted.response,
-    transaction: writeTransaction(build, plan, quoted.response),
-    deadline,
+    ...writeCall(build, plan, quoted.response),
     ...(all.length === 0 ? {} : { warnings: all as [SwapWarning, ...SwapWarning[]] }),
   };
 }
 
-function writeTransaction(build: SwapBuild, plan: Plan, quote: QuoteResponse): Transaction {
-  const { request, hosted, fee, quoteId, partnerId, surplus, deadline, legs } = build;
-  const { taker, overrides } = request;
+/** The transaction until its deadline and, where Permit2 moves the sell token, what the taker signs for it. */
+type Call = { readonly transaction: Transaction; readonly deadline: bigint; readonly permit2?: Permit2Approval };
+
+function writeCall(build: SwapBuild, plan: Plan, quote: QuoteResponse): Call {
+  const { request, hosted, deadline } = build;
+  const { overrides, echo } = request;
   const router = overrides.router ?? hosted.contracts.router;
   const allowanceHolder = overrides.allowanceHolder ?? hosted.contracts.allowanceHolder;
-  if (taker === null || router === null || allowanceHolder === null) throw new TypeError('a swap needs a taker and the settlement contracts');
-  const call = encodeTakerCall(
-    {
-      mode: request.mode,
-      tag: swapTag(quoteId, partnerId),
-      deadline,
-      sellToken: request.sellToken,
-      buyToken: request.buyToken,
-      sellAmount: plan.sellAmount,
-      buyAmount: asWei(BigInt(quote.buyAmount)),
-      minBuyAmount: asWei(BigInt(quote.minBuyAmount)),
-      taker,
-      recipient: request.recipient ?? taker,
-      fee,
-      surplus,
-      legs: legs.toLegs(plan.hops, NO_TAXED_TOKENS),
-    },
-    { router, allowanceHolder },
-  );
-  return { from: request.echo.taker, to: addressTextFor(request.echo)(call.to), data: call.data, value: call.value.toString() };
+  if (router === null || allowanceHolder === null) throw new TypeError('a swap needs the settlement contracts');
+  const terms = termsOf(build, plan, quote);
+  const addressText = addressTextFor(echo);
+  const permitted = fundedByPermit2(request);
+  const { to, data, value } = permitted ? encodePermit2Call(terms, { router }) : encodeTakerCall(terms, { router, allowanceHolder });
+  const transaction = { from: echo.taker, to: addressText(to), data, value: value.toString() };
+  if (!permitted) return { transaction, deadline };
+  const { permit2 } = hosted.contracts;
+  if (permit2 === null) throw new TypeError('a swap that Permit2 funds needs Permit2');
+  return { transaction, deadline, permit2: writePermit2(terms, { chainId: hosted.chain.chainId, permit2, router }, addressText) };
+}
+
+function termsOf({ request, fee, quoteId, partnerId, surplus, deadline, legs }: SwapBuild, plan: Plan, quote: QuoteResponse): SwapTerms {
+  const { taker } = request;
+  if (taker === null) throw new TypeError('a swap needs a taker');
+  return {
+    mode: request.mode,
+    tag: swapTag(quoteId, partnerId),
+    deadline,
+    sellToken: request.sellToken,
+    buyToken: request.buyToken,
+    sellAmount: plan.sellAmount,
+    buyAmount: asWei(BigInt(quote.buyAmount)),
+    minBuyAmount: asWei(BigInt(quote.minBuyAmount)),
+    taker,
+    recipient: request.recipient ?? taker,
+    fee,
+    surplus,
+    legs: legs.toLegs(plan.hops, NO_TAXED_TOKENS),
+  };
 }
 
 /** Transfer taxes are not measured yet, so no route is planned over a taxed token. */

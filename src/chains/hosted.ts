@@ -6,8 +6,8 @@ import type { Chain } from './chain.ts';
 export type HostedChain = {
   readonly chain: Chain;
   readonly wrappedNative: Address;
-  /** Addresses that are ours, or canonical; null where nothing is deployed yet. */
-  readonly contracts: { readonly router: Address | null; readonly allowanceHolder: Address | null; readonly permit2: Address };
+  /** Addresses that are ours, and Permit2's; null where nothing is deployed, or not looked at yet. */
+  readonly contracts: { readonly router: Address | null; readonly allowanceHolder: Address | null; readonly permit2: Address | null };
   /** Receives the protocol's part of a fee. */
   readonly feeCollector: Address;
   readonly freshnessBound: DurationMs;

@@ -3,3 +3,4 @@
 export type { BraidAnswer, BraidRefusal, HealthResponse, QuoteResponse, RateBudget, SourcesResponse, SwapResponse } from './answer.ts';
 export { type BraidClient, type BraidClientOptions, type CallOptions, createBraidClient } from './create-client.ts';
 export type { QuoteParameters, SwapParameters } from './parameters.ts';
+export { withSignature } from './with-signature.ts';

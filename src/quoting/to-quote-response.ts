@@ -2,7 +2,7 @@ import type { FeeBreakdown, QuoteResponse, RouteHop } from '../../schemas/types.
 import type { HostedChain } from '../chains/chains.ts';
 import type { Plan, PlanHop } from '../routing/routing.ts';
 import { type Address, asWei, NATIVE_TOKEN, type Wei } from '../units/units.ts';
-import { type Decimal, decimalText, type TradeRequest } from '../validation/validation.ts';
+import { type Decimal, decimalText, fundedByPermit2, type TradeRequest } from '../validation/validation.ts';
 import { type AddressText, addressTextFor } from './address-text.ts';
 import { type AppliedFee, feeOnGrossDown, grossTarget, splitFee } from './fees.ts';
 import { priceImpactOf, usdOf } from './usd.ts';
@@ -26,8 +26,10 @@ export function toQuoteResponse({ plan, request, fee, hosted, quoteId }: QuoteIn
   if (buyAmount === 0n) return { ok: false, reason: 'dust' };
   const addressText = addressTextFor(request.echo);
   const slippage = request.mode === 'buy' ? NO_SLIPPAGE : request.slippage;
-  const allowanceHolder = request.overrides.allowanceHolder ?? hosted.contracts.allowanceHolder;
-  const needsAllowance = request.sellToken !== NATIVE_TOKEN && allowanceHolder !== null;
+  const permitted = fundedByPermit2(request);
+  const spender = permitted ? hosted.contracts.permit2 : (request.overrides.allowanceHolder ?? hosted.contracts.allowanceHolder);
+  const needsAllowance = request.sellToken !== NATIVE_TOKEN && spender !== null;
+  const gas = plan.gas + (permitted ? GAS_ABOVE_ALLOWANCE_HOLDER : 0);
   const amountInUsd = usdOf(plan.sellAmount, plan.prices.sell);
   const amountOutUsd = usdOf(buyAmount, plan.prices.buy);
   const response: QuoteResponse = {
@@ -43,20 +45,23 @@ export function toQuoteResponse({ plan, request, fee, hosted, quoteId }: QuoteIn
     amountInUsd,
     amountOutUsd,
     priceImpact: priceImpactOf(amountInUsd, amountOutUsd),
-    gas: plan.gas,
+    gas,
     gasPriceWei: plan.gasPriceWei,
-    gasUsd: plan.gasPriceWei === null ? null : usdOf(BigInt(plan.gas) * plan.gasPriceWei, plan.prices.native),
+    gasUsd: plan.gasPriceWei === null ? null : usdOf(BigInt(gas) * plan.gasPriceWei, plan.prices.native),
     gasMode: plan.gasMode,
     maxHops: plan.maxHops,
     blockNumber: plan.block.number,
     ...(fee === null ? {} : { fee: feeBreakdown(fee, feeAmount, request, addressText) }),
     taker: request.echo.taker,
     recipient: request.echo.recipient,
-    allowanceTarget: needsAllowance ? addressText(allowanceHolder) : null,
+    allowanceTarget: needsAllowance ? addressText(spender) : null,
     route: plan.hops.map((hop) => routeHop(hop, addressText)),
   };
   return { ok: true, response };
 }
+
+/** Gas units of Permit2 above those of the allowance holder, which plans count. A permit's nonce has a word of its own (decisions B7), which Permit2 writes for the first time. */
+const GAS_ABOVE_ALLOWANCE_HOLDER = 32_000;
 
 const NO_SLIPPAGE: Decimal = { numerator: 0n, scale: 0 };
 

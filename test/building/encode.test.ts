@@ -1,65 +1,18 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { decodeFunctionData, keccak256, stringToBytes } from 'viem';
-import {
-  ALLOWANCE_HOLDER_ABI,
-  createLegEncoder,
-  encodePayload,
-  encodeTakerCall,
-  type Leg,
-  ROUTER_ABI,
-  type SwapTerms,
-  swapTag,
-} from '../../src/building/building.ts';
+import { ALLOWANCE_HOLDER_ABI, createLegEncoder, encodePayload, encodeTakerCall, type Leg, ROUTER_ABI, swapTag } from '../../src/building/building.ts';
 import type { PlanHop } from '../../src/routing/routing.ts';
-import { type Address, asAddress, asBps, asWei, MAX_WEI, NATIVE_TOKEN, ZERO_ADDRESS } from '../../src/units/units.ts';
+import { asAddress, asBps, asWei, NATIVE_TOKEN, ZERO_ADDRESS } from '../../src/units/units.ts';
 import { loadBuilderVenues } from '../../src/venues/venues.ts';
 import { seeded } from '../validation/seeded.ts';
+import { arbitraryTerms } from './arbitrary-terms.ts';
 import { decodePayload } from './decode-payload.ts';
-
-const address = fc.uint8Array({ minLength: 20, maxLength: 20 }).map((bytes) => asAddress(`0x${Buffer.from(bytes).toString('hex')}`));
-const amount = fc.oneof(fc.bigInt({ min: 0n, max: 300n }), fc.bigInt({ min: 0n, max: MAX_WEI }), fc.constant(MAX_WEI)).map(asWei);
-const bps = fc.integer({ min: 0, max: 10_000 }).map(asBps);
-const token = fc.oneof({ weight: 4, arbitrary: address }, { weight: 1, arbitrary: fc.constant(NATIVE_TOKEN) });
-
-const leg = (tokens: readonly Address[]): fc.Arbitrary<Leg> =>
-  fc
-    .record({
-      kind: fc.integer({ min: 0, max: 2 }),
-      bps,
-      tokenIn: fc.constantFrom(...tokens),
-      tokenOut: fc.constantFrom(...tokens),
-      pool: address,
-      data: fc.integer({ min: 0, max: 0xffffff }),
-    })
-    .map(({ kind, data, pool, ...rest }): Leg => {
-      if (kind === 0) return { ...rest, leg: 'wrap', pool: null, data: '0x' };
-      const digits = kind === 1 ? 6 : 2;
-      return { ...rest, leg: kind === 1 ? 'uniswap_v2' : 'uniswap_v3', pool, data: `0x${(data % 16 ** digits).toString(16).padStart(digits, '0')}` };
-    });
-
-const terms: fc.Arbitrary<SwapTerms> = fc.uniqueArray(token, { minLength: 2, maxLength: 9 }).chain((tokens) =>
-  fc.record({
-    mode: fc.constantFrom('sell', 'buy'),
-    tag: fc.uint8Array({ minLength: 32, maxLength: 32 }).map((bytes): `0x${string}` => `0x${Buffer.from(bytes).toString('hex')}`),
-    deadline: fc.bigInt({ min: 0n, max: 2n ** 63n - 1n }),
-    sellToken: fc.constant(tokens[0] ?? NATIVE_TOKEN),
-    buyToken: fc.constant(tokens[1] ?? NATIVE_TOKEN),
-    sellAmount: amount,
-    buyAmount: amount,
-    minBuyAmount: amount,
-    taker: fc.constant(asAddress(`0x${'11'.repeat(20)}`)),
-    recipient: fc.oneof(address, fc.constant(asAddress(`0x${'11'.repeat(20)}`))),
-    fee: fc.option(fc.record({ feeBps: bps, partner: address, partnerShareBps: bps })),
-    surplus: fc.constantFrom('protocol', 'taker', 'shared'),
-    legs: fc.array(leg(tokens), { maxLength: 12 }),
-  }),
-);
 
 describe('the encoder of swaps', () => {
   it('what it writes reads back as it was, by a reader that follows the contract (codec round trip)', () => {
     fc.assert(
-      fc.property(terms, (swap) => {
+      fc.property(arbitraryTerms, (swap) => {
         const read = decodePayload(encodePayload(swap), swap.taker);
         expect(read).to.deep.equal({ ...swap, minBuyAmount: swap.mode === 'buy' ? swap.buyAmount : swap.minBuyAmount });
       }),
@@ -70,7 +23,7 @@ describe('the encoder of swaps', () => {
   it('goes to the router with its value for a native sell, to the allowance holder without for a token (funding table)', () => {
     const contracts = { router: asAddress(`0x${'aa'.repeat(20)}`), allowanceHolder: asAddress(`0x${'bb'.repeat(20)}`) };
     fc.assert(
-      fc.property(terms, (swap) => {
+      fc.property(arbitraryTerms, (swap) => {
         const call = encodeTakerCall(swap, contracts);
         const payload = encodePayload(swap);
         if (swap.sellToken === NATIVE_TOKEN) {
@@ -87,7 +40,7 @@ describe('the encoder of swaps', () => {
   });
 
   it('refuses what does not fit its place', () => {
-    const [swap] = fc.sample(terms, { seed: 7, numRuns: 1 });
+    const [swap] = fc.sample(arbitraryTerms, { seed: 7, numRuns: 1 });
     if (swap === undefined) throw new Error('no sample');
     const bad = { leg: 'nothing', bps: asBps(1), tokenIn: swap.sellToken, tokenOut: swap.buyToken, pool: null, data: '0x' } as const;
     expect(() => encodePayload({ ...swap, legs: [bad] })).to.throw(RangeError, 'nothing');

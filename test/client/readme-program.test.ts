@@ -15,7 +15,7 @@ describe('the README’s programs', function suite() {
   const folder = path.join(ROOT, 'build', `readme-${process.pid}`);
   after(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('takes a quote, executes a native swap and a swap by the allowance holder on the devnet', async () => {
+  it('takes a quote, executes a native swap, a swap by the allowance holder and one by Permit2 on the devnet', async () => {
     const { publicUrl, internalUrl } = braid.current();
     const program = readFileSync(path.join(ROOT, 'README.md'), 'utf8').match(/```ts\n(import \{ createBraidClient[\s\S]*?)```/)?.[1] ?? '';
     // The source stands in for the compiled client; the compiled one is what test/e2e/start.heavy.ts runs.
@@ -26,7 +26,7 @@ describe('the README’s programs', function suite() {
     const file = path.join(folder, 'swap.mjs');
     writeFileSync(file, here);
     const { stdout } = await run(process.execPath, ['--import', './scripts/typescript.mjs', file], { cwd: ROOT });
-    expect(stdout).to.match(/^quote 10{18} -> ([0-9]+)\nsuccess 10{18} -> \1\nsuccess 10{9} -> [0-9]+\n$/);
+    expect(stdout).to.match(/^quote 10{18} -> ([0-9]+)\nsuccess 10{18} -> \1\nsuccess 10{9} -> [0-9]+\nsuccess 10{21} -> [0-9]+\n$/);
   });
 
   it('branches on an answer as the types allow, and what would lose digits does not compile', async () => {

@@ -1,12 +1,15 @@
 import { expect } from 'chai';
 import {
+  bytesToHex,
   createPublicClient,
   createWalletClient,
   decodeEventLog,
   type Hex,
+  hexToBytes,
   http,
   keccak256,
   parseAbi,
+  size,
   sliceHex,
   stringToBytes,
   type TransactionReceipt,
@@ -43,6 +46,7 @@ export type WireSwap = {
   readonly route: readonly WireHop[];
   readonly transaction: { readonly from: Hex; readonly to: Hex; readonly data: Hex; readonly value: string };
   readonly warnings?: readonly { readonly code: string }[];
+  readonly permit2?: { readonly eip712: unknown; readonly signatureOffset: number; readonly signatureLength: number };
 };
 
 export type SwapTally = RouteTally & {
@@ -81,13 +85,13 @@ export function takerOf(braid: Pick<Braid, 'devnet' | 'apiKey' | 'publicUrl'>, i
 
 export type Taker = ReturnType<typeof takerOf>;
 
-/** Approves the allowance holder for every ERC-20 of the devnet, once. */
-export async function approveAll({ devnet, account, wallet, reader }: Taker): Promise<void> {
+/** Approves the allowance holder, or Permit2, for every ERC-20 of the devnet, once. */
+export async function approveAll({ devnet, account, wallet, reader }: Taker, spender: Hex = devnet.allowanceHolder): Promise<void> {
   for (const { address } of devnet.tokens) {
-    const args = [account.address, devnet.allowanceHolder] as const;
+    const args = [account.address, spender] as const;
     // Some tokens refuse to change what was approved.
     if ((await reader.readContract({ address, abi: ERC20, functionName: 'allowance', args })) > 0n) continue;
-    const hash = await wallet.writeContract({ address, abi: ERC20, functionName: 'approve', args: [devnet.allowanceHolder, 2n ** 255n], gas: 200_000n });
+    const hash = await wallet.writeContract({ address, abi: ERC20, functionName: 'approve', args: [spender, 2n ** 255n], gas: 200_000n });
     await reader.request({ method: 'evm_mine' } as never);
     expect((await reader.waitForTransactionReceipt({ hash })).status).to.equal('success');
   }
@@ -123,7 +127,7 @@ export async function checkRandomSwaps(
   const taker = takerOf(braid);
   const random = seededRandom(name);
   const tally: SwapTally = { ...newRouteTally(), executed: 0, unfunded: 0, hops: 0, noRoute: 0, split: 0, native: 0, buys: 0, floors: 0 };
-  await approveAll(taker);
+  await approveAll(taker, always.funding === 'permit2' ? taker.devnet.permit2 : taker.devnet.allowanceHolder);
   await taker.rpc('evm_setIntervalMining', 0);
   for (let i = 0; i < count; i++) {
     const trade = randomTrade(taker, random, among);
@@ -186,7 +190,8 @@ export async function executeExactly(taker: Taker, swap: WireSwap, context: stri
     await balance(swap.sellToken, account.address),
     await balance(swap.buyToken, swap.recipient),
   ];
-  const { to, data, value } = swap.transaction;
+  const { to, value } = swap.transaction;
+  const data = await signedData(taker, swap);
   const hash = await wallet.sendTransaction({ to, data, value: BigInt(value), gas: 8_000_000n, gasPrice: 20n * 10n ** 9n });
   await rpc('evm_mine');
   const receipt = await reader.waitForTransactionReceipt({ hash });
@@ -201,6 +206,18 @@ export async function executeExactly(taker: Taker, swap: WireSwap, context: stri
   expect(await Promise.all(ours.map(holdings)), `${context}: our contracts keep nothing`).to.deep.equal(oursBefore);
   checkEvent(taker, receipt, swap, context);
   await rpc('evm_revert', snapshot);
+}
+
+/** The calldata to send: where Permit2 moves the sell token, with the taker's signature written into it. By turns it is viem's, and that of a node asked for eth_signTypedData_v4. */
+async function signedData({ account, wallet, rpc }: Taker, { transaction, permit2 }: WireSwap): Promise<Hex> {
+  if (permit2 === undefined) return transaction.data;
+  const { eip712, signatureOffset, signatureLength } = permit2;
+  const byNode = BigInt(keccak256(transaction.data)) % 2n === 0n;
+  const signature = byNode ? ((await rpc('eth_signTypedData_v4', account.address, eip712)) as Hex) : await wallet.signTypedData(eip712 as never);
+  expect(size(signature)).to.equal(signatureLength);
+  const bytes = hexToBytes(transaction.data);
+  bytes.set(hexToBytes(signature), signatureOffset);
+  return bytesToHex(bytes);
 }
 
 function checkEvent({ devnet, account }: Taker, receipt: TransactionReceipt, swap: WireSwap, context: string): void {

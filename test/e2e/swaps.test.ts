@@ -12,6 +12,12 @@ describe('a swap’s transaction delivers exactly the quoted amount', function s
     expect(tally.buys).to.be.at.least(3);
   });
 
+  it('12 random swaps whose taker signs a permit and writes its 65 bytes into the calldata', async () => {
+    const tally = await checkRandomSwaps(braid.current(), 12, 'swaps-permit2', { funding: 'permit2' });
+    expect(tally.executed, JSON.stringify(tally)).to.be.at.least(8);
+    expect(tally.buys).to.be.at.least(2);
+  });
+
   it('25 random swaps through Aerodrome alone', async () => {
     const tally = await checkRandomSwaps(braid.current(), 25, 'swaps-solidly', { includeVenues: 'aerodrome', maxHops: '7' });
     expect(tally.executed, JSON.stringify(tally)).to.be.at.least(3);

@@ -3,6 +3,7 @@ import { parseAbi } from 'viem';
 /** What the service calls and reads of the settlement contracts; a test holds it against the compiled ones. */
 export const ROUTER_ABI = parseAbi([
   'function swap(bytes payload) payable',
+  'function swapPermit2(bytes payload)',
   'function allowanceHolder() view returns (address)',
   'function wrappedNative() view returns (address)',
   'function feeCollector() view returns (address)',

@@ -1,4 +1,4 @@
-import { encodeFunctionData } from 'viem';
+import { concatHex, encodeFunctionData, padHex } from 'viem';
 import { type Address, asWei, NATIVE_TOKEN, type Wei } from '../../units/units.ts';
 import { ALLOWANCE_HOLDER_ABI, ROUTER_ABI } from './abi.ts';
 import { encodePayload, type SwapTerms } from './encode-payload.ts';
@@ -19,6 +19,16 @@ export function encodeTakerCall(terms: SwapTerms, contracts: SettlementAddresses
 /** Calldata of the router for a native sell. */
 export function encodeSwapCall(terms: SwapTerms): Hex {
   return encodeFunctionData({ abi: ROUTER_ABI, functionName: 'swap', args: [encodePayload(terms)] });
+}
+
+/** Bytes of a signature (r, s, v), and where they stand in the calldata: at the start of the payload, after the selector, the offset and the length. */
+export const SIGNATURE_BYTES = 65;
+export const SIGNATURE_OFFSET = 4 + 32 + 32;
+
+/** The call of the router that Permit2 funds, with zeros where the taker's signature goes. */
+export function encodePermit2Call(terms: SwapTerms, { router }: Pick<SettlementAddresses, 'router'>): SwapCall {
+  const payload = concatHex([padHex('0x', { size: SIGNATURE_BYTES }), encodePayload(terms)]);
+  return { to: router, data: encodeFunctionData({ abi: ROUTER_ABI, functionName: 'swapPermit2', args: [payload] }), value: asWei(0n) };
 }
 
 /** Calldata of the allowance holder for an ERC-20 sell. */

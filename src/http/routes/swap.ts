@@ -3,7 +3,7 @@ import { buildSwap } from '../../building/building.ts';
 import type { HostedChain } from '../../chains/chains.ts';
 import { LIMITS } from '../../config/config.ts';
 import { serialise } from '../../quoting/quoting.ts';
-import { NATIVE_TOKEN } from '../../units/units.ts';
+import { fundedByPermit2 } from '../../validation/validation.ts';
 import { type Answer, json } from '../answer.ts';
 import { refuse } from '../errors.ts';
 import type { Exchange } from '../exchange.ts';
@@ -16,8 +16,8 @@ export async function swap({ request, hosted, fee, job, caller }: Trade, exchang
   if (hosted.contracts.router === null || hosted.contracts.allowanceHolder === null) {
     return refuse('internal', `swaps can not be built: the settlement contracts of ${hosted.chain.name} are not known or not verified yet`);
   }
-  if (request.funding === 'permit2' && request.sellToken !== NATIVE_TOKEN) {
-    return refuse('internal', 'funding=permit2 can not be served yet; use funding=allowanceHolder');
+  if (fundedByPermit2(request) && hosted.contracts.permit2 === null) {
+    return refuse('internal', `funding=permit2 can not be served: Permit2 was not found on ${hosted.chain.name}; use funding=allowanceHolder`);
   }
   const startedAt = performance.now();
   const quoteId = randomUUID();

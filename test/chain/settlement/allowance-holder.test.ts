@@ -241,7 +241,16 @@ describe('the allowance holder', function () {
     const { routers, allowanceHolder } = readSettlementContracts();
     for (const router of routers) {
       const functions = [...router.abi, ...allowanceHolder.abi].flatMap((entry) => (entry.type === 'function' ? [entry.name] : []));
-      expect(functions.sort()).to.deep.equal(['allowanceHolder', 'exec', 'executeFrom', 'feeCollector', 'swap', 'transferFrom', 'wrappedNative']);
+      expect(functions.sort()).to.deep.equal([
+        'allowanceHolder',
+        'exec',
+        'executeFrom',
+        'feeCollector',
+        'swap',
+        'swapPermit2',
+        'transferFrom',
+        'wrappedNative',
+      ]);
     }
   });
 });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { expectPlainRefusal } from '../support/checks.ts';
-import { leaveOut, NATIVE, needsOwn, needsSwaps, useService, ZERO } from './support/service.ts';
-import { askSwap, atOneBlock, buying, type Changes, quoteOf, swapOf } from './support/trades.ts';
+import { leaveOut, NATIVE, needsSwaps, useService, ZERO } from './support/service.ts';
+import { askSwap, atOneBlock, buying, type Changes, permittedOf, quoteOf, swapOf } from './support/trades.ts';
 
 const SOMEBODY = '0x00000000000000000000000000000000000000Ab';
 const ETHER = '1000000000000000000';
@@ -80,9 +80,13 @@ describe('Endpoints: GET {base_url}/v1/swap', () => {
       expect(bought.transaction.value).to.equal(bought.sellAmount);
     });
 
-    it('ERC-20, `permit2`, until it is served: a failure that says so, never a swap funded otherwise', async function () {
-      needsOwn(this, service());
-      expect(await expectPlainRefusal(await askSwap(service(), { funding: 'permit2' }), 500)).to.match(/permit2/);
+    it('ERC-20, `permit2`: to the router, value `"0"`, One-time approval to canonical Permit2', async function () {
+      const { router } = needsSwaps(this, service());
+      for (const changes of [{}, buying(service())]) {
+        const { transaction, allowanceTarget, taker } = await permittedOf(service(), changes);
+        expect([transaction.to.toLowerCase(), transaction.value, transaction.from]).to.deep.equal([router.toLowerCase(), '0', taker]);
+        expect(allowanceTarget).to.equal('0x000000000022D473030F116dDEE9F6B43aC78BA3');
+      }
     });
   });
 

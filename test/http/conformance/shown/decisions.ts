@@ -134,7 +134,7 @@ export const DECISIONS: Readonly<Record<string, Shown>> = {
     'The tag\u2019s high 16 bytes are the `quoteId` of the response that produced the transaction: it is in the calldata (Events 2, B6)',
     'the tag: the uuid, then the partner (B6)',
   ),
-  B7: { notYet: 'funding by Permit2' },
+  B7: by('The permit nonce is unordered, derived from `quoteId` and single-use (B7). The permit deadline equals the swap deadline'),
   B8: by(
     'E1 rotating X-Forwarded-For through 1,000 values with proxy trust off: still one 3 rps bucket',
     'E2 trust proxy = N hops: the right-most untrusted hop is the client, whatever the caller prepends',

@@ -1,4 +1,4 @@
-import { ATTESTED, by, notOurs, PERMIT2, RFQ, type Shown, TAXED } from './shown.ts';
+import { ATTESTED, by, notOurs, RFQ, type Shown, TAXED } from './shown.ts';
 
 const STALE = "a hosted chain's committed head is older than the serving freshness bound: degraded, and back when it catches up";
 const RESOLVED = 'Chain state committed while the swap was being built left the first plan under its floor: re-solved, certified, STALE_STATE_RESOLVED';
@@ -109,7 +109,10 @@ export const RULES: Readonly<Record<string, Shown>> = {
   'Funding: ERC-20, `allowanceHolder`': by(
     'ERC-20, `allowanceHolder`: to the allowance holder, value `"0"`, `allowanceTarget` never the router (complaint 20)',
   ),
-  'Funding: ERC-20, `permit2`': PERMIT2,
+  'Funding: ERC-20, `permit2`': by(
+    'ERC-20, `permit2`: to the router, value `"0"`, One-time approval to canonical Permit2',
+    'random swaps whose taker signs a permit and writes its 65 bytes into the calldata',
+  ),
   'Authentication 1': by('1. Authentication is optional on every route. Every route works without credentials'),
   'Authentication 2': by(KEYED),
   'Authentication 3': by(ANONYMOUS),
@@ -169,7 +172,7 @@ export const RULES: Readonly<Record<string, Shown>> = {
   'Limits: Taxed-token routable cap': TAXED,
   'Limits: High-price-impact threshold': by(IMPACT),
   'Limits: Default deadline': by(DEFAULT_DEADLINE),
-  'Limits: Permit2 signature length': PERMIT2,
+  'Limits: Permit2 signature length': by('type constant `Permit2`, signatureLength constant 65; the signature bytes of `data` are zero at signatureOffset'),
   'Versioning 1': by('is OpenAPI 3.1 of interface version 1.0.0 with the paths that are served, GET only'),
   'Versioning 2': by('2. Trade and sources routes carry the path prefix `/v1`. `/healthz` is unversioned'),
   'Versioning 3': by('The internal introspection routes are not available on the public host: '),

@@ -1,4 +1,4 @@
-import { ATTESTED, by, notOurs, PERMIT2, RFQ, RWA, type Shown, TAXED } from './shown.ts';
+import { ATTESTED, by, notOurs, RFQ, RWA, type Shown, TAXED } from './shown.ts';
 
 /** Sentences of the interface specification with must, never, always or only (of a table row, after its first cell), with the tests that show them. */
 export const SENTENCES: Readonly<Record<string, Shown>> = {
@@ -34,7 +34,10 @@ export const SENTENCES: Readonly<Record<string, Shown>> = {
   'driftExposedShareBps: Present only on `mode=sell` responses whose route kept firm RFQ legs.': by(
     'All QuoteResponse fields at the top level (not nested), plus `transaction` and `deadline`; `permit2`, `rfqExpiry`, `driftExposedShareBps` and `warnings` omitted (S1)',
   ),
-  'hash: It must equal the hash of `eip712` computed by the client.': PERMIT2,
+  'hash: It must equal the hash of `eip712` computed by the client.': by(
+    'hash: It must equal the hash of `eip712` computed by the client',
+    'the hash that is sent is the one that viem and ethers compute of the typed data as JSON',
+  ),
   'RFQ_FIRMUP_FAILED: The returned route is an on-chain-only re-solve without those venues.': RFQ,
   'HOOK_ATTESTATION_UNAVAILABLE: The returned route is an on-chain-only re-solve.': ATTESTED,
   'HIGH_PRICE_IMPACT: Emitted only when both sides are priced.': by('Emitted only when both sides are priced'),

@@ -10,4 +10,3 @@ export const RFQ = notYet('RFQ makers');
 export const ATTESTED = notYet('attestation-gated hook venues');
 export const RWA = notYet('real-world-asset venues');
 export const TAXED = notYet('transfer-integrity measurement of tokens');
-export const PERMIT2 = notYet('funding by Permit2');

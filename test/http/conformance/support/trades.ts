@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { Hex } from 'viem';
 import type { QuoteResponse, SwapResponse } from '../../../../schemas/types.gen.ts';
 import { expectCommonHeaders, expectQuote } from '../../support/checks.ts';
 import { expectSchema } from '../../support/schemas.ts';
@@ -52,6 +53,38 @@ export async function expectSwap(response: Response): Promise<SwapResponse> {
   const body: unknown = JSON.parse(text);
   expectSchema('swap-response', body);
   return body as SwapResponse;
+}
+
+/** Typed data as the specification has clients read it: every uint of the message is text. */
+export type TypedData = {
+  readonly types: Readonly<Record<string, { readonly name: string; readonly type: string }[]>>;
+  readonly domain: { readonly name: string; readonly chainId: number; readonly verifyingContract: string };
+  readonly primaryType: string;
+  readonly message: {
+    readonly permitted: { readonly token: string; readonly amount: string };
+    readonly spender: string;
+    readonly nonce: string;
+    readonly deadline: string;
+    readonly witness: { readonly buyToken: string; readonly recipient: string; readonly minBuyAmount: string; readonly payloadHash: Hex };
+  };
+};
+
+export type PermittedSwap = SwapResponse & {
+  readonly transaction: { readonly data: Hex };
+  readonly permit2: {
+    readonly hash: Hex;
+    readonly eip712: TypedData;
+    readonly signatureOffset: number;
+    readonly signatureLength: number;
+    readonly type: string;
+  };
+};
+
+/** A swap that Permit2 funds. */
+export async function permittedOf(service: Service, changes: Changes = {}): Promise<PermittedSwap> {
+  const swap = await swapOf(service, { ...changes, funding: 'permit2' });
+  expect(swap).to.have.property('permit2');
+  return swap as PermittedSwap;
 }
 
 export type RateHeaders = { readonly limit: number; readonly remaining: number };

@@ -1,0 +1,43 @@
+import fc from 'fast-check';
+import type { Leg, SwapTerms } from '../../src/building/building.ts';
+import { type Address, asAddress, asBps, asWei, MAX_WEI, NATIVE_TOKEN } from '../../src/units/units.ts';
+
+const address = fc.uint8Array({ minLength: 20, maxLength: 20 }).map((bytes) => asAddress(`0x${Buffer.from(bytes).toString('hex')}`));
+const amount = fc.oneof(fc.bigInt({ min: 0n, max: 300n }), fc.bigInt({ min: 0n, max: MAX_WEI }), fc.constant(MAX_WEI)).map(asWei);
+const bps = fc.integer({ min: 0, max: 10_000 }).map(asBps);
+const token = fc.oneof({ weight: 4, arbitrary: address }, { weight: 1, arbitrary: fc.constant(NATIVE_TOKEN) });
+
+const leg = (tokens: readonly Address[]): fc.Arbitrary<Leg> =>
+  fc
+    .record({
+      kind: fc.integer({ min: 0, max: 2 }),
+      bps,
+      tokenIn: fc.constantFrom(...tokens),
+      tokenOut: fc.constantFrom(...tokens),
+      pool: address,
+      data: fc.integer({ min: 0, max: 0xffffff }),
+    })
+    .map(({ kind, data, pool, ...rest }): Leg => {
+      if (kind === 0) return { ...rest, leg: 'wrap', pool: null, data: '0x' };
+      const digits = kind === 1 ? 6 : 2;
+      return { ...rest, leg: kind === 1 ? 'uniswap_v2' : 'uniswap_v3', pool, data: `0x${(data % 16 ** digits).toString(16).padStart(digits, '0')}` };
+    });
+
+/** Terms of any swap that the encoder takes, with legs that need not make a route. */
+export const arbitraryTerms: fc.Arbitrary<SwapTerms> = fc.uniqueArray(token, { minLength: 2, maxLength: 9 }).chain((tokens) =>
+  fc.record({
+    mode: fc.constantFrom('sell', 'buy'),
+    tag: fc.uint8Array({ minLength: 32, maxLength: 32 }).map((bytes): `0x${string}` => `0x${Buffer.from(bytes).toString('hex')}`),
+    deadline: fc.bigInt({ min: 0n, max: 2n ** 63n - 1n }),
+    sellToken: fc.constant(tokens[0] ?? NATIVE_TOKEN),
+    buyToken: fc.constant(tokens[1] ?? NATIVE_TOKEN),
+    sellAmount: amount,
+    buyAmount: amount,
+    minBuyAmount: amount,
+    taker: fc.constant(asAddress(`0x${'11'.repeat(20)}`)),
+    recipient: fc.oneof(address, fc.constant(asAddress(`0x${'11'.repeat(20)}`))),
+    fee: fc.option(fc.record({ feeBps: bps, partner: address, partnerShareBps: bps })),
+    surplus: fc.constantFrom('protocol', 'taker', 'shared'),
+    legs: fc.array(leg(tokens), { maxLength: 12 }),
+  }),
+);
