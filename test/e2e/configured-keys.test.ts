@@ -105,7 +105,7 @@ describe('identity as a configuration file sets it, on the chain', function suit
         return reader.waitForTransactionReceipt({ hash });
       };
       const send = async (privateKey: Hex, { to, data, value }: { readonly to: Hex; readonly data: Hex; readonly value?: string }) => {
-        return settled(await walletOf(privateKey).sendTransaction({ to, data, value: BigInt(value ?? 0), gas: 5_000_000n }));
+        return settled(await walletOf(privateKey).sendTransaction({ to, data, value: BigInt(value ?? 0), gas: 12_000_000n }));
       };
 
       const swap = await swapOf(trader.address, { sellToken: NATIVE_TOKEN, buyToken: token('USDC'), sellAmount: String(ETHER) });
