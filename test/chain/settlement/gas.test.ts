@@ -5,7 +5,8 @@ import { encodeFunctionData, erc20Abi, type Hex, parseAbi, size } from 'viem';
 import { encodeRoute, type Leg, readSettlementContracts, type SwapTerms } from '../../../src/building/building.ts';
 import { SWAP_ROUTER_ABI } from '../../../src/devnet/kinds/concentrated.ts';
 import { type Address, asAddress, asBps, asWei, NATIVE_TOKEN } from '../../../src/units/units.ts';
-import { type Ground, hop, LATE, MAX, ONE, takerCall, termsOf, useGround, wrap } from '../../support/settlement/ground.ts';
+import { type Ground, hop, LATE, MAX, ONE, TAG, takerCall, termsOf, useGround, wrap } from '../../support/settlement/ground.ts';
+import { approvePermit2, permittedCall, useNonceWord } from '../../support/settlement/permit2.ts';
 import type { Call } from '../../support/settlement/test-chain.ts';
 import { layV4 } from '../../support/settlement/v4.ts';
 import { ROOT } from '../../support/source-files.ts';
@@ -17,6 +18,9 @@ const MAX_CODE_BYTES = 24_576;
 const MOST_OVER_SWAP_ROUTER = 1.29;
 /** The same where the last pool pays the recipient, or the native token is at one end. */
 const MOST_OVER_WHERE_DIRECT = 1.15;
+/** The same for swaps that Permit2 funds, where its nonce word was used before; a fresh one, which every quote has, costs this much more (an SSTORE from zero). */
+const MOST_BY_PERMIT2 = 1.36;
+const FRESH_NONCE_WORD_GAS = 17_100;
 const FLOOR = asWei((9n * ONE) / 10n);
 const QUOTED = asWei((99n * ONE) / 100n);
 
@@ -210,6 +214,31 @@ describe('gas and calldata of the settlement contracts', function () {
       const custody = await compare(ground, 'uniswap_v2', name, { to: ground.v2Router, data }, sellN(ground, legs, noSurplus));
       expect(custody).to.be.at.most(MOST_OVER_SWAP_ROUTER);
       await compare(ground, 'uniswap_v2, direct', name, { to: ground.v2Router, data }, sellN(ground, legs, direct));
+    });
+
+    it('one V3 hop by Permit2, its nonce word used before or fresh: at most 36% more with custody of the output where it was used', async () => {
+      const ground = here.current();
+      const { n, weth } = ground.tokens;
+      const { taker, recipient } = ground.accounts;
+      await ready(ground);
+      await approvePermit2(ground, taker);
+      const own = { to: ground.v3SwapRouter, data: exactInputSingle(n, weth, recipient) };
+      const base = { sellToken: n, buyToken: weth, minBuyAmount: FLOOR, legs: [hop(ground, 'v3', n, weth)] } as const;
+      for (const [name, way] of [
+        ['custody', { ...noSurplus, surplus: 'protocol' }],
+        ['direct', direct],
+      ] as const) {
+        const call = await permittedCall(ground, termsOf(ground, { ...base, ...way }));
+        const fresh = await compare(ground, `uniswap_v3, permit2, ${name}, fresh nonce word`, 'SwapRouter exactInputSingle', own, call);
+        const used = await ground.chain.apart(async () => {
+          await useNonceWord(ground, taker, TAG);
+          return compare(ground, `uniswap_v3, permit2, ${name}`, 'SwapRouter exactInputSingle', own, call);
+        });
+        expect(used).to.be.at.most(MOST_BY_PERMIT2);
+        const [dear, cheap] = [`uniswap_v3, permit2, ${name}, fresh nonce word`, `uniswap_v3, permit2, ${name}`].map((key) => found.swaps[key]?.gas ?? 0);
+        expect((dear ?? 0) - (cheap ?? 0)).to.equal(FRESH_NONCE_WORD_GAS);
+        expect(fresh).to.be.greaterThan(used);
+      }
     });
 
     it('native sold: at most 15% more by V2 and by V3 where the pool pays the recipient', async () => {

@@ -66,3 +66,9 @@ export async function isNonceUsed({ chain, permit2 }: Ground, { taker, tag }: Sw
   const word = (await chain.read(permit2, PERMIT2_ABI, 'nonceBitmap', [taker, nonce >> 8n])) as bigint;
   return ((word >> (nonce & 255n)) & 1n) === 1n;
 }
+
+/** Gives up another nonce of the same word, so that the word is not zero any more. */
+export async function useNonceWord({ chain, permit2 }: Ground, account: Address, tag: Hex): Promise<void> {
+  const nonce = permit2Nonce(tag);
+  await chain.write(account, permit2, PERMIT2_ABI, 'invalidateUnorderedNonces', [nonce >> 8n, 1n << ((nonce & 255n) ^ 1n)]);
+}
