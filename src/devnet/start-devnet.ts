@@ -81,19 +81,22 @@ async function layGround({ rpc }: AnvilProcess, options: DevnetOptions): Promise
   await script.run();
   const titles = [...known.values()].map(({ title }) => title);
   onStep(`${table.length} tokens, Permit2 and the contracts of ${titles.join(', ')} are deployed, ${accounts.length} accounts funded`);
-  const { trade, provide } = spendersOf(venues);
   const tokens = [...table, ...[...venues.values()].flatMap((venue) => venue.tokens ?? [])];
-  approveAll(script, tokens, provide);
   const tail = table.slice(TOKEN_TABLE.length).map(({ symbol }) => symbol);
   const sorted = sortPools(
     [...known].flatMap(([family, venue]) => poolsOfVenue(family, venue, options.seed, tail)),
     tokens,
   );
-  for (const pool of sorted) venueOf(venues, pool).make(script, pool, house.deployer);
   const traderScript = createTransactionScript(rpc, house.trader);
-  approveAll(traderScript, tokens, trade);
   const providerScript = createTransactionScript(rpc, house.provider);
-  approveAll(providerScript, tokens, provide);
+  for (const [family, { spenders }] of venues) {
+    // No others: approvals are most of what is sent.
+    const traded = new Set(sorted.filter((pool) => pool.family === family).flatMap((pool) => pool.tokens));
+    approveAll(script, [...traded], spenders.provide);
+    approveAll(traderScript, [...traded], spenders.trade);
+    approveAll(providerScript, [...traded], spenders.provide);
+  }
+  for (const pool of sorted) venueOf(venues, pool).make(script, pool, house.deployer);
   await script.run();
   await traderScript.run();
   await providerScript.run();
@@ -151,11 +154,6 @@ function contractOf(venues: PlacedVenues, name: string): Address {
   const address = [...venues.values()].map(({ contracts }) => contracts[name]).find((found) => found !== undefined);
   if (address === undefined) throw new DevnetError(`no venue of the local chain has a contract ${name}`);
   return address;
-}
-
-function spendersOf(venues: PlacedVenues) {
-  const all = [...venues.values()].map(({ spenders }) => spenders);
-  return { trade: [...new Set(all.flatMap(({ trade }) => trade))], provide: [...new Set(all.flatMap(({ provide }) => provide))] };
 }
 
 function deploymentsOf(venues: PlacedVenues): readonly VenueDeployment[] {

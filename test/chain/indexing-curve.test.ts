@@ -9,7 +9,7 @@ import { type Activity, mulberry, openActivity } from './indexing/activity.ts';
 import { type CurveActivity, openCurveActivity } from './indexing/curve-activity.ts';
 import { type Indexed, openIndexed, rebuiltHash } from './indexing/world.ts';
 
-const OPERATIONS = process.env.BRAID_SCALE === 'full' ? 500 : 25;
+const OPERATIONS = process.env.BRAID_SCALE === 'full' ? 500 : 12;
 
 describe('following Curve pools', function suite() {
   this.timeout(process.env.BRAID_SCALE === 'full' ? 1_800_000 : 240_000);

@@ -8,7 +8,7 @@ import { type Activity, mulberry, openActivity } from './indexing/activity.ts';
 import { openSolidlyActivity, type SolidlyActivity } from './indexing/solidly-activity.ts';
 import { type Indexed, openIndexed, rebuiltHash } from './indexing/world.ts';
 
-const OPERATIONS = process.env.BRAID_SCALE === 'full' ? 500 : 15;
+const OPERATIONS = process.env.BRAID_SCALE === 'full' ? 500 : 10;
 /** A custom fee that stands for none. */
 const NO_FEE = 420n;
 

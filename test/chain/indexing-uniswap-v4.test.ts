@@ -9,7 +9,7 @@ import { type Activity, mulberry, openActivity } from './indexing/activity.ts';
 import { openUniswapV4Activity, type UniswapV4Activity } from './indexing/uniswap-v4-activity.ts';
 import { type Indexed, openIndexed, rebuiltHash } from './indexing/world.ts';
 
-const OPERATIONS = process.env.BRAID_SCALE === 'full' ? 500 : 16;
+const OPERATIONS = process.env.BRAID_SCALE === 'full' ? 500 : 10;
 
 describe('following pools of Uniswap V4', function suite() {
   this.timeout(process.env.BRAID_SCALE === 'full' ? 1_800_000 : 180_000);

@@ -111,7 +111,7 @@ export const RULES: Readonly<Record<string, Shown>> = {
   ),
   'Funding: ERC-20, `permit2`': by(
     'ERC-20, `permit2`: to the router, value `"0"`, One-time approval to canonical Permit2',
-    'random swaps whose taker signs a permit and writes its 65 bytes into the calldata',
+    '12 random swaps whose taker signs a permit and writes its 65 bytes into the calldata',
   ),
   'Authentication 1': by('1. Authentication is optional on every route. Every route works without credentials'),
   'Authentication 2': by(KEYED),

@@ -36,7 +36,7 @@ export const SENTENCES: Readonly<Record<string, Shown>> = {
   ),
   'hash: It must equal the hash of `eip712` computed by the client.': by(
     'hash: It must equal the hash of `eip712` computed by the client',
-    'the hash that is sent is the one that viem and ethers compute of the typed data as JSON',
+    'the hash that is sent is the one that viem and ethers compute of the typed data as JSON, ',
   ),
   'RFQ_FIRMUP_FAILED: The returned route is an on-chain-only re-solve without those venues.': RFQ,
   'HOOK_ATTESTATION_UNAVAILABLE: The returned route is an on-chain-only re-solve.': ATTESTED,
