@@ -1,15 +1,19 @@
 import { expect } from 'chai';
 import { toFunctionSelector } from 'viem';
 import { useBraid } from '../support/braid.ts';
-import { seededRandom } from '../support/seeded-random.ts';
+import { FULL_SCALE, seededRandom } from '../support/seeded-random.ts';
 import { expectAllVenues } from './route-facts.ts';
 import { approveAll, canPay, checkRandomSwaps, randomTrade, takerOf } from './swap-check.ts';
 
+/** Swaps of each family alone: 100 in the whole figure. */
+const EACH = FULL_SCALE ? 100 : 5;
+const BATCH = 10;
+const MOST_BATCHES = 100;
 /** The one revert that a moved price explains: the router's BelowMinimum(uint256,uint256). */
 const FLOOR = toFunctionSelector('BelowMinimum(uint256,uint256)');
 
 describe('200 random swaps on the devnet', function suite() {
-  this.timeout(600_000);
+  this.timeout(FULL_SCALE ? 3_600_000 : 900_000);
 
   describe('at the state that they were quoted on', () => {
     const braid = useBraid({ env: { FRESHNESS_BOUND_MS: '600000' } });
@@ -22,6 +26,28 @@ describe('200 random swaps on the devnet', function suite() {
       expect(tally.native).to.be.at.least(10);
       expect(tally.buys).to.be.at.least(60);
       expectAllVenues(tally, braid.current().devnet?.deployments ?? []);
+    });
+  });
+
+  describe('through one family alone', () => {
+    const braid = useBraid({ env: { FRESHNESS_BOUND_MS: '600000' } });
+
+    it(`each executes at least ${EACH} of its own, to the wei`, async () => {
+      const { devnet } = braid.current();
+      const families = [...new Set(devnet?.deployments.map(({ family }) => family))];
+      expect(families.length).to.be.at.least(10);
+      for (const family of families) {
+        const traded = new Set(devnet?.pools.filter((pool) => pool.family === family).flatMap(({ tokens }) => tokens));
+        const among = devnet?.tokens.filter(({ address }) => traded.has(address)).map(({ symbol }) => symbol);
+        let [executed, hops] = [0, 0];
+        for (let batch = 0; executed < EACH && batch < MOST_BATCHES; batch++) {
+          const tally = await checkRandomSwaps(braid.current(), BATCH, `swaps-${family}-${batch}`, { includeVenues: family, maxHops: '7' }, among);
+          executed += tally.executed;
+          hops += tally.hops;
+        }
+        process.stdout.write(`        ${family}: ${executed} executed, ${hops} hops\n`);
+        expect(executed, family).to.be.at.least(EACH);
+      }
     });
   });
 
