@@ -23,6 +23,9 @@ const TRADING = parseAbi([
 const NEVER = { client: 'test', signal: new AbortController().signal };
 const QUOTE_ID = '22d547fd-026f-43ea-ab65-cfdcb93b8d35';
 
+/** Venues whose pools the test knows how to move. */
+const MOVED_HERE = 'uniswap_v2,sushiswap_v2,uniswap_v3';
+
 describe('a chain that moves while a swap is built', function suite() {
   this.timeout(60_000);
   const chain = useDevnet();
@@ -60,7 +63,7 @@ describe('a chain that moves while a swap is built', function suite() {
     const [weth, usdc] = ['WETH', 'USDC'].map((symbol) => devnet.tokens.find((token) => token.symbol === symbol)?.address);
     const amount = mode === 'sell' ? `sellAmount=${10n ** 18n}` : `buyAmount=${2_000n * 10n ** 6n}`;
     // Gas at next to nothing: a route with fewer hops may otherwise sell more for the same, and the two plans could not be compared.
-    const trade = `chainId=31337&mode=${mode}&sellToken=${weth}&buyToken=${usdc}&${amount}&gasPriceGwei=0.000000001`;
+    const trade = `chainId=31337&mode=${mode}&sellToken=${weth}&buyToken=${usdc}&${amount}&gasPriceGwei=0.000000001&includeVenues=${MOVED_HERE}`;
     const query = `${trade}&taker=${devnet.accounts[0]?.address}`;
     const parsed = parseTradeRequest('swap', query, { developmentMode: false });
     if (!parsed.ok || hosted === undefined) throw new Error('the request is fine');

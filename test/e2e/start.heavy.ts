@@ -79,7 +79,7 @@ describe('npm start, as a newcomer runs it', function suite() {
     const program = readFileSync(path.join(ROOT, 'README.md'), 'utf8').match(/```ts\n([\s\S]*?)```/)?.[1] ?? '';
     const ready = program.replaceAll(':8080', `:${publicPort}`).replaceAll(':9090', `:${internalPort}`);
     const executed = await run(process.execPath, ['--input-type=module', '--eval', ready], { cwd: ROOT });
-    expect(executed.stdout).to.match(/^quote 10{18} -> [0-9]+\nsuccess 10{18} -> [0-9]+\nsuccess 10{9} -> [0-9]+\n$/);
+    expect(executed.stdout).to.match(/^quote 10{18} -> [0-9]+\nsuccess 10{18} -> [0-9]+\nsuccess 10{9} -> [0-9]+\nsuccess 10{21} -> [0-9]+\n$/);
     child.kill('SIGINT');
     expect(await exit).to.equal(0);
     for (const port of [publicPort, internalPort, rpcPort]) (await hold(port)).close();
