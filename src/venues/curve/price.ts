@@ -20,6 +20,8 @@ export const price: PriceFacet<CurveState> = {
     if (given <= 0n) return REVERTS;
     const rate = feeAt(state, (balanceIn + grown) / 2n, (balanceOut + left) / 2n);
     const fee = (given * rate) / FEE_DENOMINATOR;
+    // A fee that moves with the balances has no bound but the contract's arithmetic.
+    if (fee > given) return REVERTS;
     const taken = downscaleDown((fee * state.adminFee) / FEE_DENOMINATOR, scaleOut);
     return swapped(state, slotIn, slotOut, amountIn, downscaleDown(given - fee, scaleOut), taken);
   },
