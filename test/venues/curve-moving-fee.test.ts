@@ -22,6 +22,9 @@ describe('a fee that moves with the balances', () => {
   it('refuses an exchange of which it would take more than all: the contract reverts, and there is no less than nothing to give', () => {
     // Found by the whole figure against the pool's own bytecode.
     expect(price.exactIn(pool([1_197_306n, 1n]), 1, 0, 2n, MOMENT)).to.deep.equal({ ok: false, reason: 'reverts' });
+    // What the fee is computed by is beyond 256 bits.
+    const vast = { ...pool([1_298_074_214_633_706_907_132_624_082_305_025n, 60_847_228_810_955_011_272n]), fee: 1_000_000n, amplification: 20_000n };
+    expect(price.exactIn(vast, 1, 0, 3930n, MOMENT)).to.deep.equal({ ok: false, reason: 'reverts' });
     for (const amount of [1n, 10n ** 3n, 10n ** 6n, 10n ** 12n]) {
       for (const balances of [
         [10n ** 18n, 10n ** 6n],

@@ -19,6 +19,7 @@ export const price: PriceFacet<CurveState> = {
     const given = balanceOut - left - 1n;
     if (given <= 0n) return REVERTS;
     const rate = feeAt(state, (balanceIn + grown) / 2n, (balanceOut + left) / 2n);
+    if (rate === null) return REVERTS;
     const fee = (given * rate) / FEE_DENOMINATOR;
     // A fee that moves with the balances has no bound but the contract's arithmetic.
     if (fee > given) return REVERTS;

@@ -112,13 +112,16 @@ export function upscaledBalances({ balances, scales }: CurveState): readonly big
   return scales.map((scale, slot) => upscaleDown(balances[slot] ?? 0n, scale));
 }
 
-/** The fee with ten decimals of a swap that leaves the two tokens at these upscaled balances on the average. */
-export function feeAt({ form, fee, offpegFeeMultiplier }: CurveState, balanceIn: bigint, balanceOut: bigint): bigint {
+const MAX_UINT256 = (1n << 256n) - 1n;
+
+/** The fee with ten decimals of a swap that leaves the two tokens at these upscaled balances on the average; null where the contract's numbers are beyond uint256, and it reverts. */
+export function feeAt({ form, fee, offpegFeeMultiplier }: CurveState, balanceIn: bigint, balanceOut: bigint): bigint | null {
   if (form === 'plain' || offpegFeeMultiplier <= FEE_DENOMINATOR) return fee;
   const squared = (balanceIn + balanceOut) ** 2n;
   if (squared === 0n) return fee;
-  const bend = ((offpegFeeMultiplier - FEE_DENOMINATOR) * 4n * balanceIn * balanceOut) / squared;
-  return (offpegFeeMultiplier * fee) / (bend + FEE_DENOMINATOR);
+  const product = (offpegFeeMultiplier - FEE_DENOMINATOR) * 4n * balanceIn * balanceOut;
+  if (product > MAX_UINT256 || squared > MAX_UINT256) return null;
+  return (offpegFeeMultiplier * fee) / (product / squared + FEE_DENOMINATOR);
 }
 
 /**
@@ -132,7 +135,7 @@ function curves(pool: CurveState): readonly EdgeCurve[] {
   const invariant = invariantOf(middle, upscaled, pool.form);
   if (!invariant) return [];
   return stableCurves({
-    keep: (slotIn, slotOut) => 1 - Number(feeAt(pool, upscaled[slotIn] ?? 0n, upscaled[slotOut] ?? 0n)) / Number(FEE_DENOMINATOR),
+    keep: (slotIn, slotOut) => 1 - Number(feeAt(pool, upscaled[slotIn] ?? 0n, upscaled[slotOut] ?? 0n) ?? pool.fee) / Number(FEE_DENOMINATOR),
     feeOnOutput: true,
     gas: CURVE_GAS[pool.form],
     ann: (Number(middle) / Number(A_PRECISION)) * upscaled.length,
