@@ -1,5 +1,5 @@
 import type { AnnouncedBy, DiscoveredPool, IndexerVenue, PoolAnnouncement, Rereading, VenueDeployment } from '../venues/venues.ts';
-import type { TrackedPool } from './pool-book.ts';
+import type { TrackedPool } from './tracked-pool.ts';
 
 /** An announcement as the book keeps it until the chain has said what it announces. A value. */
 export type Announced = AnnouncedBy & {

@@ -2,7 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { LIMITS } from '../config/limits.ts';
 import { type IndexerVenues, momentOf } from '../venues/venues.ts';
 import type { ChainReader } from './chain-reader.ts';
-import type { PoolBook, TrackedPool } from './pool-book.ts';
+import type { PoolBook } from './pool-book.ts';
+import type { TrackedPool } from './tracked-pool.ts';
 
 /** Pools whose followed state differs from what the chain says. */
 export type AuditFinding = { readonly key: string; readonly venue: string };

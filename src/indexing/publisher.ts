@@ -1,7 +1,8 @@
 import { type BlockRef, type PoolFacts, type SnapshotWriter, type TokenFacts, WordWriter } from '../snapshot/snapshot.ts';
 import type { Address } from '../units/units.ts';
 import { type IndexerVenues, isSwitchedOff, NOTHING_OFF, PoolRefused, type SwitchedOff } from '../venues/venues.ts';
-import type { PoolBook, TrackedPool } from './pool-book.ts';
+import type { PoolBook } from './pool-book.ts';
+import type { TrackedPool } from './tracked-pool.ts';
 
 export type StageRefusal = 'corrupt-pool' | 'arena-full';
 

@@ -2,7 +2,8 @@ import type { Address } from '../units/units.ts';
 import type { ChainIdentity, ChainLog, ConcernedPools, IndexerVenue, IndexerVenues, VenueDeployment } from '../venues/venues.ts';
 import { type Announced, type Found, foundBy } from './announced.ts';
 import type { ChainHeader } from './header.ts';
-import { deploymentOf, isDue, type PoolBook, type PoolChanges, type TrackedPool } from './pool-book.ts';
+import type { PoolBook, PoolChanges } from './pool-book.ts';
+import { deploymentOf, isDue, type TrackedPool } from './tracked-pool.ts';
 
 /** What the logs of one block mean. */
 export type BlockReading = {

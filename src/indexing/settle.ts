@@ -4,8 +4,9 @@ import type { TokenFacts } from '../snapshot/snapshot.ts';
 import { type IndexerVenues, momentOf, type PinnedReader } from '../venues/venues.ts';
 import { type Announced, type Found, foundBy } from './announced.ts';
 import { mapBounded } from './map-bounded.ts';
-import type { PoolBook, TrackedPool } from './pool-book.ts';
+import type { PoolBook } from './pool-book.ts';
 import { RpcError } from './rpc/rpc-error.ts';
+import type { TrackedPool } from './tracked-pool.ts';
 
 export type Settled = {
   /** Keys of the pools that changed. */

@@ -2,7 +2,8 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import type { Announced } from '../../src/indexing/announced.ts';
 import type { ChainHeader } from '../../src/indexing/header.ts';
-import { PoolBook, type TrackedPool } from '../../src/indexing/pool-book.ts';
+import { PoolBook } from '../../src/indexing/pool-book.ts';
+import type { TrackedPool } from '../../src/indexing/tracked-pool.ts';
 import { asAddress, type EpochSeconds } from '../../src/units/units.ts';
 
 const LIMIT = 6;

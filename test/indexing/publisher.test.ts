@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import type { ChainHeader } from '../../src/indexing/header.ts';
-import { PoolBook, type TrackedPool } from '../../src/indexing/pool-book.ts';
+import { PoolBook } from '../../src/indexing/pool-book.ts';
 import { createPublisher } from '../../src/indexing/publisher.ts';
+import type { TrackedPool } from '../../src/indexing/tracked-pool.ts';
 import { allocateSnapshot, type SnapshotCapacity, SnapshotReader, type SnapshotView, SnapshotWriter } from '../../src/snapshot/snapshot.ts';
 import type { EpochSeconds } from '../../src/units/units.ts';
 import { type IndexerVenues, loadIndexerVenues } from '../../src/venues/venues.ts';

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.24;
 
-import {IHookManager} from "./IHookManager.sol";
+import {IV4Manager} from "../interfaces/IV4Manager.sol";
 
 /// A hook that is asked before each swap: it imposes a fee of its own for each direction, or leaves the one that the manager has stored, which it can also change. Anybody may set both: it is
 /// for the devnet. Its address has to end in the bits 0x0080.
@@ -30,11 +30,11 @@ contract DynamicFeeHook {
         delete feesOf[id];
     }
 
-    function store(IHookManager manager, IHookManager.PoolKey calldata key, uint24 fee) external {
+    function store(IV4Manager manager, IV4Manager.PoolKey calldata key, uint24 fee) external {
         manager.updateDynamicLPFee(key, fee);
     }
 
-    function beforeSwap(address, IHookManager.PoolKey calldata key, IHookManager.SwapParams calldata params, bytes calldata)
+    function beforeSwap(address, IV4Manager.PoolKey calldata key, IV4Manager.SwapParams calldata params, bytes calldata)
         external
         view
         returns (bytes4, int256, uint24)

@@ -1,40 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.24;
 
+import {IV4Manager} from "../interfaces/IV4Manager.sol";
 import {PlainToken} from "./PlainToken.sol";
-
-interface IManager {
-    struct PoolKey {
-        address currency0;
-        address currency1;
-        uint24 fee;
-        int24 tickSpacing;
-        address hooks;
-    }
-
-    struct SwapParams {
-        bool zeroForOne;
-        int256 amountSpecified;
-        uint160 sqrtPriceLimitX96;
-    }
-
-    struct ModifyLiquidityParams {
-        int24 tickLower;
-        int24 tickUpper;
-        int256 liquidityDelta;
-        bytes32 salt;
-    }
-
-    function setProtocolFeeController(address controller) external;
-    function setProtocolFee(PoolKey memory key, uint24 fee) external;
-    function unlock(bytes calldata data) external returns (bytes memory);
-    function initialize(PoolKey memory key, uint160 sqrtPriceX96) external returns (int24);
-    function modifyLiquidity(PoolKey memory key, ModifyLiquidityParams memory params, bytes calldata data) external returns (int256, int256);
-    function swap(PoolKey memory key, SwapParams memory params, bytes calldata data) external returns (int256);
-    function sync(address currency) external;
-    function settle() external payable returns (uint256);
-    function extsload(bytes32 slot) external view returns (bytes32);
-}
 
 /// Asks the real PoolManager for many swaps in one eth_call. Every call makes its pool anew within one unlock, which ends in a revert that carries the answers: so nothing needs to be paid, and nothing
 /// is left. Every swap runs in a frame of its own that reverts with what it did, its input settled, so that each starts from the same state.
@@ -93,7 +61,7 @@ contract UniswapV4Oracle {
 
     uint256 private constant POOLS_SLOT = 6;
 
-    IManager public immutable manager;
+    IV4Manager public immutable manager;
     PlainToken public immutable token0;
     PlainToken public immutable token1;
 
@@ -104,7 +72,7 @@ contract UniswapV4Oracle {
             made := create(0, add(code, 0x20), mload(code))
         }
         require(made != address(0), "the manager was not created");
-        manager = IManager(made);
+        manager = IV4Manager(made);
         manager.setProtocolFeeController(address(this));
         PlainToken a = new PlainToken();
         PlainToken b = new PlainToken();
@@ -127,7 +95,7 @@ contract UniswapV4Oracle {
 
     function unlockCallback(bytes calldata data) external returns (bytes memory) {
         (PoolSpec memory spec, Swap[] memory swaps) = abi.decode(data, (PoolSpec, Swap[]));
-        IManager.PoolKey memory key = keyOf(spec);
+        IV4Manager.PoolKey memory key = keyOf(spec);
         make(key, spec);
         PoolState memory state = read(key, spec);
         Answer[] memory answers = new Answer[](swaps.length);
@@ -140,7 +108,7 @@ contract UniswapV4Oracle {
         revert Answers(abi.encode(state, answers));
     }
 
-    function attempt(IManager.PoolKey memory key, Swap calldata wanted) external {
+    function attempt(IV4Manager.PoolKey memory key, Swap calldata wanted) external {
         int256 delta = swap(key, wanted);
         (int256 amount0, int256 amount1) = (delta >> 128, int256(int128(delta)));
         pay(token0, amount0);
@@ -149,18 +117,18 @@ contract UniswapV4Oracle {
         revert Outcome(amount0, amount1, sqrtPriceX96, tick, liquidityOf(key));
     }
 
-    function trySwap(IManager.PoolKey memory key, Swap calldata wanted) external {
+    function trySwap(IV4Manager.PoolKey memory key, Swap calldata wanted) external {
         swap(key, wanted);
     }
 
-    function tryAdd(IManager.PoolKey memory key, Position calldata position) external {
-        IManager.ModifyLiquidityParams memory params =
-            IManager.ModifyLiquidityParams(position.lower, position.upper, int256(uint256(position.liquidity)), 0);
+    function tryAdd(IV4Manager.PoolKey memory key, Position calldata position) external {
+        IV4Manager.ModifyLiquidityParams memory params =
+            IV4Manager.ModifyLiquidityParams(position.lower, position.upper, int256(uint256(position.liquidity)), 0);
         manager.modifyLiquidity(key, params, "");
     }
 
-    function swap(IManager.PoolKey memory key, Swap calldata wanted) private returns (int256) {
-        return manager.swap(key, IManager.SwapParams(wanted.zeroForOne, -wanted.amountSpecified, wanted.limit), "");
+    function swap(IV4Manager.PoolKey memory key, Swap calldata wanted) private returns (int256) {
+        return manager.swap(key, IV4Manager.SwapParams(wanted.zeroForOne, -wanted.amountSpecified, wanted.limit), "");
     }
 
     function pay(PlainToken token, int256 amount) private {
@@ -170,11 +138,11 @@ contract UniswapV4Oracle {
         manager.settle();
     }
 
-    function keyOf(PoolSpec memory spec) private view returns (IManager.PoolKey memory) {
-        return IManager.PoolKey(address(token0), address(token1), spec.fee, spec.tickSpacing, spec.hooks);
+    function keyOf(PoolSpec memory spec) private view returns (IV4Manager.PoolKey memory) {
+        return IV4Manager.PoolKey(address(token0), address(token1), spec.fee, spec.tickSpacing, spec.hooks);
     }
 
-    function make(IManager.PoolKey memory key, PoolSpec memory spec) private {
+    function make(IV4Manager.PoolKey memory key, PoolSpec memory spec) private {
         manager.initialize(key, spec.sqrtPriceX96);
         if (spec.protocolFee > 0) manager.setProtocolFee(key, spec.protocolFee);
         if (spec.setUp.length > 0) {
@@ -189,7 +157,7 @@ contract UniswapV4Oracle {
         }
     }
 
-    function read(IManager.PoolKey memory key, PoolSpec memory spec) private view returns (PoolState memory state) {
+    function read(IV4Manager.PoolKey memory key, PoolSpec memory spec) private view returns (PoolState memory state) {
         (state.sqrtPriceX96, state.tick, state.protocolFee, state.lpFee) = slot0Of(key);
         state.liquidity = liquidityOf(key);
         state.ticks = new TickState[](2 * spec.positions.length);
@@ -201,16 +169,16 @@ contract UniswapV4Oracle {
         }
     }
 
-    function slot0Of(IManager.PoolKey memory key) private view returns (uint160, int24, uint24, uint24) {
+    function slot0Of(IV4Manager.PoolKey memory key) private view returns (uint160, int24, uint24, uint24) {
         uint256 word = uint256(manager.extsload(bytes32(placeOf(key))));
         return (uint160(word), int24(uint24(word >> 160)), uint24(word >> 184), uint24(word >> 208));
     }
 
-    function liquidityOf(IManager.PoolKey memory key) private view returns (uint128) {
+    function liquidityOf(IV4Manager.PoolKey memory key) private view returns (uint128) {
         return uint128(uint256(manager.extsload(bytes32(placeOf(key) + 3))));
     }
 
-    function placeOf(IManager.PoolKey memory key) private pure returns (uint256) {
+    function placeOf(IV4Manager.PoolKey memory key) private pure returns (uint256) {
         return uint256(keccak256(abi.encode(keccak256(abi.encode(key)), POOLS_SLOT)));
     }
 

@@ -20,5 +20,3 @@ export const WEIGHTED_FACTORY_ABI = parseAbi([
 export const COMPOSABLE_FACTORY_ABI = parseAbi([
   'function create(string name, string symbol, address[] tokens, uint256 amplificationParameter, address[] rateProviders, uint256[] tokenRateCacheDurations, bool[] exemptFromYieldProtocolFeeFlags, uint256 swapFeePercentage, address owner) returns (address)',
 ]);
-
-export const RATE_ABI = parseAbi(['function set(uint256 rate, bool silent)', 'function getRate() view returns (uint256)']);

@@ -4,7 +4,7 @@ import { creationCode } from '../artifacts.ts';
 import type { PlacedToken } from '../deploy-contracts.ts';
 import { deployWith } from '../deploy-with.ts';
 import type { DevnetVenue, Ground, PlacedVenue } from '../devnet-venue.ts';
-import { RATE_ABI } from '../kinds/vault-abi.ts';
+import { SETTABLE_RATE } from '../kinds/settable-rate.ts';
 import { vaultPools } from '../kinds/vault-pools.ts';
 import type { PoolRow } from '../pool-spec.ts';
 import { approxBaseUnits } from '../token-table.ts';
@@ -53,7 +53,7 @@ const WHOLE = 10n ** 18n;
 export const devnetVenue: DevnetVenue = {
   title: 'Balancer V2',
   folders: ['balancer_v2_weighted', 'balancer_v2_stable'],
-  sources: ['contracts/devnet/venues/SettableRate.sol', 'contracts/devnet/tokens/StandardToken.sol'],
+  sources: [SETTABLE_RATE.source, 'contracts/devnet/tokens/StandardToken.sol'],
   pools: (lay) => ROWS.map((row) => lay(...row)),
   place,
 };
@@ -75,8 +75,8 @@ function place(ground: Ground): PlacedVenue {
   );
   const weightedFactory = script.deploy('Balancer weighted pools', concatHex([creationCode(PLACES.weightedFactory), factoryParameters]));
   const composableFactory = script.deploy('Balancer composable pools', concatHex([creationCode(PLACES.composableFactory), factoryParameters]));
-  const rate = script.deploy('rate provider', compiled('SettableRate'));
-  script.call('rate', rate, encodeFunctionData({ abi: RATE_ABI, functionName: 'set', args: [RATE, false] }));
+  const rate = script.deploy('rate provider', compiled(SETTABLE_RATE.contract));
+  script.call('rate', rate, encodeFunctionData({ abi: SETTABLE_RATE.abi, functionName: 'set', args: [RATE, false] }));
   const token = issueSavings(ground);
   return {
     contracts: {

@@ -4,6 +4,7 @@ import { deployWith } from '../deploy-with.ts';
 import type { BotTransaction, DevnetVenue, Ground, PlacedVenue, Provision } from '../devnet-venue.ts';
 import { balanceOf } from '../kinds/balance-of.ts';
 import { placeAt } from '../kinds/place-at.ts';
+import { SETTABLE_RATE } from '../kinds/settable-rate.ts';
 import type { PlacedPool, SortedPool } from '../placed-pool.ts';
 import type { PoolRow } from '../pool-spec.ts';
 import { approxBaseUnits } from '../token-table.ts';
@@ -51,7 +52,7 @@ const ADDED_SHARE = 0.001;
 export const devnetVenue: DevnetVenue = {
   title: 'Curve',
   folders: ['curve'],
-  sources: ['StableSwapThree.sol', 'StableSwapFactories.sol', 'StableSwapRegistry.sol', 'RateOracle.sol'].map((file) => `contracts/devnet/curve/${file}`),
+  sources: [SETTABLE_RATE.source, ...['StableSwapThree', 'StableSwapFactories', 'StableSwapRegistry'].map((name) => `contracts/devnet/curve/${name}.sol`)],
   pools: (lay) => ROWS.map((row) => lay(...row)),
   place,
 };
@@ -59,7 +60,8 @@ export const devnetVenue: DevnetVenue = {
 type Places = { readonly registry: Address; readonly factory: Address; readonly factoryNG: Address; readonly three: Address; readonly rates: Address };
 
 function place({ script, compiled, deployer, tokens }: Ground): PlacedVenue {
-  const rates = deployWith(script, 'Curve rate oracle', compiled('RateOracle'));
+  const rates = deployWith(script, 'Curve rate oracle', compiled(SETTABLE_RATE.contract));
+  script.call('rate', rates, encodeFunctionData({ abi: SETTABLE_RATE.abi, functionName: 'set', args: [10n ** 18n, false] }));
   const registry = deployWith(script, 'Curve registry', compiled('StableSwapRegistry'));
   const factory = deployWith(script, 'Curve factory', compiled('StableSwapFactory'), deployer);
   const factoryNG = deployWith(script, 'Curve factory NG', compiled('StableSwapFactoryNG'), deployer);
@@ -151,7 +153,7 @@ function removeLiquidity(kind: Kind, amount: bigint, count: number): Hex {
 
 /** The oracle's address, and what it is asked in the first four bytes. */
 function rateOf(oracle: Address): bigint {
-  const selector = encodeFunctionData({ abi: parseAbi(['function rate() view returns (uint256)']) });
+  const selector = encodeFunctionData({ abi: SETTABLE_RATE.abi, functionName: 'getRate' });
   return (BigInt(selector) << 224n) | BigInt(oracle);
 }
 

@@ -1,5 +1,6 @@
 import { decodeEventLog, toEventSelector } from 'viem';
-import { type Address, asAddress } from '../../units/units.ts';
+import { asAddress } from '../../units/units.ts';
+import { addressAt } from '../abi-words.ts';
 import type { ChainLog, ConcernedPools, DiscoveredPool, PoolAnnouncement, VenueDeployment } from '../track.ts';
 import { FACTORY_ABI, POOL_ABI, VAULT_ABI } from './vault-abi.ts';
 
@@ -29,7 +30,7 @@ const OF_THE_VAULT = new Set([SWAP, BALANCE_CHANGED, BALANCE_MANAGED]);
 /** The contract that a factory's log names: all that it says. */
 export function announcedBy({ factory }: VenueDeployment, { address, topics: [topic0, pool] }: ChainLog): PoolAnnouncement | null {
   if (address !== factory || topic0 !== POOL_CREATED || pool === undefined) return null;
-  return { announces: addressIn(pool), facts: {} };
+  return { announces: addressAt(pool), facts: {} };
 }
 
 /** The vault's logs name a pool's id. A pool names nothing: its log concerns all that it governs, which is itself. The vault's own pause is of all its pools. */
@@ -66,10 +67,6 @@ function changesIn({ tokens }: DiscoveredPool, { topics, data }: ChainLog): read
   } catch {
     return null;
   }
-}
-
-function addressIn(topic: `0x${string}`): Address {
-  return asAddress(`0x${topic.slice(-40)}`);
 }
 
 function topicOf(abi: readonly { readonly type: string; readonly name?: string }[], name: string): `0x${string}` {

@@ -1,4 +1,5 @@
 import { LIMITS } from '../../config/limits.ts';
+import { firstWords } from '../abi-words.ts';
 import type { ChainAnswer, ChainCall, DiscoveredPool, PinnedReader } from '../track.ts';
 import { tickTable } from './concentrated-state.ts';
 import type { LedgerState } from './tick-ledger.ts';
@@ -78,7 +79,7 @@ async function loadTicks<Head extends LedgerHead>(
   const bitmaps = await read(wanted.map(({ live, word }) => source.bitmapCall(live.pool, word)));
   const indices = new Map<Live<Head>, number[] | null>(lives.map((live) => [live, []]));
   for (const [at, { live, word }] of wanted.entries()) {
-    const [bits] = wordsOf(bitmaps[at], 1);
+    const [bits] = firstWords(bitmaps[at], 1) ?? [];
     const known = indices.get(live) ?? null;
     if (bits === undefined || known === null || known.length > LIMITS.venues.ticksPerPool) indices.set(live, null);
     else for (let bit = 0, rest = bits; rest !== 0n; bit++, rest >>= 1n) if ((rest & 1n) === 1n) known.push((word * 256 + bit) * source.tickSpacing(live.pool));
@@ -110,12 +111,6 @@ function wordIndices(spacing: number): readonly number[] {
 
 function wordCount(spacing: number): number {
   return (Math.floor(MAX_TICK / spacing) >> 8) - (Math.ceil(MIN_TICK / spacing) >> 8) + 1;
-}
-
-/** The first 32-byte words of an answer; empty when it is missing or too short. */
-export function wordsOf(answer: ChainAnswer | undefined, count: number): readonly bigint[] {
-  if (answer === null || answer === undefined || answer.length < 2 + 64 * count) return [];
-  return Array.from({ length: count }, (_, at) => BigInt(`0x${answer.slice(2 + 64 * at, 66 + 64 * at)}`));
 }
 
 /** A signed integer as the 32-byte word that contracts read, without 0x. */

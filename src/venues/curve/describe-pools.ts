@@ -1,8 +1,8 @@
 import { encodeFunctionData, parseAbi, toEventSelector } from 'viem';
 import { LIMITS } from '../../config/limits.ts';
 import { type Address, asAddress } from '../../units/units.ts';
+import { addressAt, addressOfWord, onlyWord } from '../abi-words.ts';
 import type { AnnouncedBy, ChainAnswer, ChainCall, ChainLog, DiscoveredPool, PinnedReader, PoolAnnouncement, VenueDeployment } from '../track.ts';
-import { wordOf } from './words.ts';
 
 const POOL_ADDED = toEventSelector('PoolAdded(address,bytes)');
 /** The first factory's, whose list has room for four coins, and that of the new generation. */
@@ -34,7 +34,7 @@ export function announcementIn({ factory }: VenueDeployment, { address, topics, 
   if (address !== factory || topic === undefined) return null;
   if (topic === POOL_ADDED && pool !== undefined) {
     // A method that says a rate: a pool of shares in a lending protocol, whose mathematics are others.
-    return hasRateMethod(data) ? null : poolAnnouncement(addressIn(BigInt(pool)), 'registry');
+    return hasRateMethod(data) ? null : poolAnnouncement(addressAt(pool), 'registry');
   }
   return POOL_DEPLOYED.includes(topic) ? { announces: LIST, facts: {} } : null;
 }
@@ -64,7 +64,7 @@ async function listPools(announced: readonly AnnouncedBy[], read: PinnedReader, 
   const counts = await read(announced.map(({ deployment }) => call(deployment.factory, encodeFunctionData({ abi: ABI, functionName: 'pool_count' }))));
   const described = new Map<AnnouncedBy, readonly PoolAnnouncement[]>();
   for (const [at, one] of announced.entries()) {
-    const count = wordOf(counts[at]);
+    const count = onlyWord(counts[at]);
     if (count === null || count > MOST_POOLS) continue;
     const places = Array.from({ length: Number(count) }, (_, place) =>
       call(one.deployment.factory, encodeFunctionData({ abi: ABI, functionName: 'pool_list', args: [BigInt(place)] })),
@@ -86,13 +86,13 @@ async function describeEach(announced: readonly AnnouncedBy[], read: PinnedReade
     const [meta, ...places] = answers.slice(size * at, size * (at + 1));
     const coins = coinsIn(places);
     // A pool over another pool's shares: its prices are those of both.
-    return wordOf(meta) === 1n || coins === null ? [] : [{ one, coins }];
+    return onlyWord(meta) === 1n || coins === null ? [] : [{ one, coins }];
   });
   const digits = await read(found.flatMap(({ coins }) => coins.map((coin) => call(coin, encodeFunctionData({ abi: ABI, functionName: 'decimals' })))));
   let at = 0;
   const described = new Map<AnnouncedBy, readonly DiscoveredPool[]>();
   for (const { one, coins } of found) {
-    const decimals = digits.slice(at, at + coins.length).map(wordOf);
+    const decimals = digits.slice(at, at + coins.length).map(onlyWord);
     at += coins.length;
     if (decimals.every((places) => places !== null && places <= MOST_DECIMALS)) described.set(one, [poolOf(one, coins, decimals.join(','))]);
   }
@@ -136,10 +136,5 @@ function call(to: Address, data: `0x${string}`): ChainCall {
 }
 
 function addressOf(answer: ChainAnswer | undefined): Address | null {
-  const word = wordOf(answer);
-  return word === null || word === 0n || word >> 160n !== 0n ? null : addressIn(word);
-}
-
-function addressIn(word: bigint): Address {
-  return asAddress(`0x${(word & ((1n << 160n) - 1n)).toString(16).padStart(40, '0')}`);
+  return addressOfWord(onlyWord(answer));
 }

@@ -1,13 +1,14 @@
 import { encodeFunctionData, parseAbi, toFunctionSelector } from 'viem';
 import { asAddress, type EpochSeconds } from '../../units/units.ts';
+import { allWords, onlyWord } from '../abi-words.ts';
 import { momentOf } from '../quote-moment.ts';
 import type { TokenScale } from '../scaled/token-scale.ts';
 import type { ChainAnswer, ChainCall, DiscoveredPool, PinnedReader } from '../track.ts';
 import { PoolRefused } from '../venue.ts';
+import { listOf } from './list-of.ts';
 import { price } from './price.ts';
 import { type CurveForm, invariantOf } from './stable-swap.ts';
 import { type CurveState, upscaledBalances, validateState } from './state.ts';
-import { listOf, wordOf, wordsOf } from './words.ts';
 
 const ABI = parseAbi([
   'function balances(uint256 i) view returns (uint256)',
@@ -77,18 +78,18 @@ function listingOf(pool: `0x${string}`, registry: ChainCall['to']): ChainCall {
 }
 
 function readingOf({ tokens, traits }: DiscoveredPool, answers: readonly ChainAnswer[]): Read | null {
-  const balances = answers.slice(0, tokens.length).map(wordOf);
-  const said = Object.fromEntries(VIEWS.map((view, at) => [view, wordOf(answers[tokens.length + at])])) as Readonly<
+  const balances = answers.slice(0, tokens.length).map(onlyWord);
+  const said = Object.fromEntries(VIEWS.map((view, at) => [view, onlyWord(answers[tokens.length + at])])) as Readonly<
     Record<(typeof VIEWS)[number], bigint | null>
   >;
   const rates = answers[tokens.length + VIEWS.length];
-  const listed = traits.announcer !== 'registry' || (wordsOf(answers[tokens.length + VIEWS.length + 1])?.[0] ?? 0n) !== 0n;
+  const listed = traits.announcer !== 'registry' || (allWords(answers[tokens.length + VIEWS.length + 1])?.[0] ?? 0n) !== 0n;
   const scales = scalesOf(rates, String(traits.decimals).split(',').map(Number));
   const { fee, admin_fee: adminFee, A: whole, A_precise: precise, initial_A: from, future_A: to, initial_A_time: startsAt, future_A_time: endsAt } = said;
   if (!listed || scales === null || (said.is_killed ?? 0n) !== 0n || balances.some((balance) => balance === null)) return null;
   if (fee === null || adminFee === null || whole === null || from === null || to === null || startsAt === null || endsAt === null) return null;
   // What moves by itself is read in each block: so it is with the pools of factories, and not with those of a registry.
-  if (traits.announcer === 'registry' && (said.offpeg_fee_multiplier !== null || wordsOf(rates)?.length)) return null;
+  if (traits.announcer === 'registry' && (said.offpeg_fee_multiplier !== null || allWords(rates)?.length)) return null;
   const unit = precise === null ? 100n : 1n;
   const ramp = from === to || endsAt <= startsAt ? null : { unit, from: from * unit, startsAt, endsAt };
   const common = { balances: balances.map((balance) => balance ?? 0n), scales, fee, adminFee };
@@ -126,7 +127,7 @@ function probesOf({ address }: DiscoveredPool, { balances }: CurveState): readon
 function agrees(now: CurveState, prices: readonly ChainAnswer[]): boolean {
   if (!isValid(now)) return false;
   return prices.every((answer, slot) => {
-    const told = wordOf(answer);
+    const told = onlyWord(answer);
     const quote = price.exactIn(now, slot, (slot + 1) % now.balances.length, (now.balances[slot] ?? 0n) / PROBE_PART + 1n, ANY_MOMENT);
     const ours = quote.ok ? quote.amountOut : 0n;
     return told === null ? ours === 0n : told <= ours + 1n && ours <= told + 1n;

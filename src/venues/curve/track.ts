@@ -1,12 +1,12 @@
 import { toEventSelector } from 'viem';
-import { asAddress, type EpochSeconds } from '../../units/units.ts';
+import type { EpochSeconds } from '../../units/units.ts';
+import { addressAt, exactWords } from '../abi-words.ts';
 import { momentOf } from '../quote-moment.ts';
 import type { TrackFacet } from '../track.ts';
 import { announcementIn, DISCOVERY_TOPICS, describePools } from './describe-pools.ts';
 import { loadPools } from './load-pools.ts';
 import { price } from './price.ts';
 import { type CurveState, validateState } from './state.ts';
-import { wordsOf } from './words.ts';
 
 const TOKEN_EXCHANGE = toEventSelector('TokenExchange(address,int128,uint256,int128,uint256)');
 const POOL_ADDED = toEventSelector('PoolAdded(address,bytes)');
@@ -46,12 +46,11 @@ export const track: TrackFacet<CurveState> = {
   rereading: ({ traits }) => (traits.announcer === 'registry' ? { kind: 'age', seconds: REREAD_SECONDS } : { kind: 'each-block' }),
   poolsOf({ address, topics: [topic, pool] }) {
     if (topic !== POOL_ADDED && topic !== POOL_REMOVED) return [address];
-    if (pool?.length !== 66) throw new RangeError(`no pool: ${pool}`);
-    return [asAddress(`0x${pool.slice(-40)}`)];
+    return [addressAt(pool ?? '0x')];
   },
   apply(_pool, state, { topics, data }) {
-    const words = wordsOf(data);
-    if (topics[0] !== TOKEN_EXCHANGE || state === null || state.ramp !== null || words?.length !== 4) return { kind: 'reload' };
+    const words = exactWords(data, 4);
+    if (topics[0] !== TOKEN_EXCHANGE || state === null || state.ramp !== null || words === null) return { kind: 'reload' };
     const [slotIn = 0n, sold = 0n, slotOut = 0n, bought = 0n] = words;
     const count = BigInt(state.balances.length);
     if (slotIn >= count || slotOut >= count || slotIn === slotOut) return { kind: 'reload' };

@@ -1,7 +1,8 @@
 import { toFunctionSelector } from 'viem';
-import { type Address, asAddress, ZERO_ADDRESS } from '../../units/units.ts';
-import type { AnnouncedBy, ChainAnswer, DiscoveredPool, PinnedReader, VenueDeployment } from '../track.ts';
-import { wordOf } from './read-vault.ts';
+import { type Address, ZERO_ADDRESS } from '../../units/units.ts';
+import { addressOfWord } from '../abi-words.ts';
+import type { AnnouncedBy, DiscoveredPool, PinnedReader, VenueDeployment } from '../track.ts';
+import { firstWord } from './read-vault.ts';
 
 const ASSET = toFunctionSelector('asset()');
 const DECIMALS = toFunctionSelector('decimals()');
@@ -16,14 +17,14 @@ export async function describeVaults(
   const ask = (to: Address, data: `0x${string}`) => ({ to, data, answerBytes: 32 });
   const asked = announced.filter(({ deployment }) => !isKnown(deployment.factory));
   const told = await read(asked.flatMap(({ deployment: { factory } }) => [ask(factory, ASSET), ask(factory, DECIMALS)]));
-  const assets = asked.map((_, at) => addressIn(told[2 * at]));
+  const assets = asked.map((_, at) => addressOfWord(firstWord(told[2 * at])));
   const assetDecimals = await read(assets.map((asset) => ask(asset ?? ZERO_ADDRESS, DECIMALS)));
   return announced.map((one) => {
     const at = asked.indexOf(one);
     if (at < 0) return [];
     const asset = assets[at] ?? null;
     if (asset === null || asset === one.deployment.factory) return null;
-    return [poolOf(one.deployment, asset, offsetOf(wordOf(told[2 * at + 1]), wordOf(assetDecimals[at])))];
+    return [poolOf(one.deployment, asset, offsetOf(firstWord(told[2 * at + 1]), firstWord(assetDecimals[at])))];
   });
 }
 
@@ -35,9 +36,4 @@ function poolOf({ factory, family }: VenueDeployment, asset: Address, offset: nu
 function offsetOf(decimals: bigint | null, assetDecimals: bigint | null): number {
   const offset = (decimals ?? 0n) - (assetDecimals ?? 18n);
   return offset > 0n && offset <= MOST_DECIMALS ? Number(offset) : 0;
-}
-
-function addressIn(answer: ChainAnswer | undefined): Address | null {
-  const word = wordOf(answer);
-  return word === null || word === 0n || word >= 1n << 160n ? null : asAddress(`0x${word.toString(16).padStart(40, '0')}`);
 }

@@ -1,5 +1,6 @@
-import { decodeAbiParameters, encodeFunctionData, type Hex, parseAbi, toFunctionSelector } from 'viem';
+import { encodeFunctionData, type Hex, parseAbi, toFunctionSelector } from 'viem';
 import { asAddress, ZERO_ADDRESS } from '../../units/units.ts';
+import { firstWords } from '../abi-words.ts';
 import type { ChainAnswer, ChainCall, DiscoveredPool } from '../track.ts';
 import { type Fit, fitWay, type Preview } from './fit-way.ts';
 import { MAX_AMOUNT, type VaultState } from './state.ts';
@@ -60,9 +61,9 @@ export function answersOf(answers: readonly ChainAnswer[], at: number): readonly
 export function stateOf({ traits }: DiscoveredPool, answers: readonly ChainAnswer[]): VaultState | null {
   const [assets = null, supply = null, paused = null, maxDeposit = null, maxBurnt = null, burnt = null, idle = null, ...worths] = answers
     .slice(0, HEAD_CALLS)
-    .map(wordOf);
+    .map(firstWord);
   if (assets === null || supply === null || supply < LEAST_SUPPLY || paused === 1n) return null;
-  const previews = answers.slice(HEAD_CALLS).map(wordOf);
+  const previews = answers.slice(HEAD_CALLS).map(firstWord);
   // Shares over assets, as a deposit multiplies.
   const rates: readonly Ratio[] = [
     [supply + 10n ** BigInt(Number(traits.offset)), assets + 1n],
@@ -119,8 +120,7 @@ function larger(one: bigint, other: bigint): bigint {
   return one > other ? one : other;
 }
 
-/** The first word of an answer; null where there is none. */
-export function wordOf(answer: ChainAnswer | undefined): bigint | null {
-  if (answer === null || answer === undefined || answer.length < 66) return null;
-  return decodeAbiParameters([{ type: 'uint256' }], answer)[0];
+/** Whatever comes behind it: a vault answers as it likes. */
+export function firstWord(answer: ChainAnswer | undefined): bigint | null {
+  return firstWords(answer, 1)?.[0] ?? null;
 }

@@ -1,5 +1,6 @@
-import { decodeAbiParameters, encodeFunctionData, parseAbi, toEventSelector, toFunctionSelector } from 'viem';
-import { type Address, asAddress } from '../../units/units.ts';
+import { encodeFunctionData, parseAbi, toEventSelector, toFunctionSelector } from 'viem';
+import { asAddress } from '../../units/units.ts';
+import { addressAt, exactWords, onlyWord } from '../abi-words.ts';
 import type { ChainAnswer, DiscoveredPool, TrackFacet } from '../track.ts';
 import { type SolidlyState, validateState } from './solidly-pool.ts';
 
@@ -24,7 +25,7 @@ export const track: TrackFacet<SolidlyState> = {
     const [topic0, token0, token1, stable] = log.topics;
     if (log.address !== factory || topic0 !== POOL_CREATED || token0 === undefined || token1 === undefined || stable === undefined) return null;
     if (log.data.length !== 2 + 2 * WORD_CHARACTERS) return null;
-    const address = addressIn(log.data);
+    const address = addressAt(log.data);
     return {
       key: address,
       address,
@@ -32,7 +33,7 @@ export const track: TrackFacet<SolidlyState> = {
       hook: null,
       protocol: family,
       source: family,
-      tokens: [addressIn(token0), addressIn(token1)],
+      tokens: [addressAt(token0), addressAt(token1)],
       traits: { factory, stable: Number(BigInt(stable)) },
     };
   },
@@ -43,10 +44,10 @@ export const track: TrackFacet<SolidlyState> = {
   rereading: () => ({ kind: 'age', seconds: REREAD_SECONDS }),
   poolsOf(log) {
     if (log.topics[0] === PAUSE) return 'deployment';
-    return [log.topics[0] === CUSTOM_FEE ? addressIn(log.topics[1] ?? '0x') : log.address];
+    return [log.topics[0] === CUSTOM_FEE ? addressAt(log.topics[1] ?? '0x') : log.address];
   },
   apply(_pool, state, log) {
-    const reserves = log.topics[0] === SYNC ? wordsOf(log.data, 2) : null;
+    const reserves = log.topics[0] === SYNC ? exactWords(log.data, 2) : null;
     if (reserves === null || state === null) return { kind: 'reload' };
     return { kind: 'state', state: { ...state, reserves: [reserves[0] ?? 0n, reserves[1] ?? 0n] } };
   },
@@ -66,10 +67,9 @@ function callsOf({ address, traits }: DiscoveredPool) {
 
 /** null where a contract reverts, what it says is no pool, or trade is paused. */
 function stateOf([metadata, fee, paused]: readonly (ChainAnswer | undefined)[]): SolidlyState | null {
-  const words = wordsOf(metadata, METADATA_WORDS);
-  const [feeBps] = wordsOf(fee, 1) ?? [];
-  const [isPaused] = wordsOf(paused, 1) ?? [];
-  if (words === null || feeBps === undefined || isPaused !== 0n) return null;
+  const words = exactWords(metadata, METADATA_WORDS);
+  const feeBps = onlyWord(fee);
+  if (words === null || feeBps === null || onlyWord(paused) !== 0n) return null;
   const [unit0 = 0n, unit1 = 0n, reserve0 = 0n, reserve1 = 0n, stable] = words;
   const decimals = [decimalsOf(unit0), decimalsOf(unit1)] as const;
   if (decimals[0] === null || decimals[1] === null || feeBps >= 10_000n) return null;
@@ -80,18 +80,4 @@ function stateOf([metadata, fee, paused]: readonly (ChainAnswer | undefined)[]):
 function decimalsOf(unit: bigint): number | null {
   const decimals = unit.toString().length - 1;
   return unit === 10n ** BigInt(decimals) ? decimals : null;
-}
-
-function wordsOf(data: ChainAnswer | undefined, count: number): readonly bigint[] | null {
-  if (data === null || data === undefined || data.length !== 2 + count * WORD_CHARACTERS) return null;
-  return decodeAbiParameters(
-    Array.from({ length: count }, () => ({ type: 'uint256' })),
-    data,
-  ) as readonly bigint[];
-}
-
-/** The address in the low 20 bytes of a first word. Throws RangeError where there is none. */
-function addressIn(words: `0x${string}`): Address {
-  if (words.length < 2 + WORD_CHARACTERS) throw new RangeError(`no word: ${words.slice(0, 80)}`);
-  return asAddress(`0x${words.slice(2 + WORD_CHARACTERS - 40, 2 + WORD_CHARACTERS)}`);
 }

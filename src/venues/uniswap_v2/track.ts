@@ -1,5 +1,5 @@
 import { toEventSelector, toFunctionSelector } from 'viem';
-import { type Address, asAddress } from '../../units/units.ts';
+import { addressAt, exactWords } from '../abi-words.ts';
 import type { TrackFacet } from '../track.ts';
 import { MAX_RESERVE, type UniswapV2State, validateState } from './state.ts';
 import { venue } from './venue.ts';
@@ -17,14 +17,14 @@ export const track: TrackFacet<UniswapV2State> = {
     if (log.address !== deployment.factory || topic0 !== PAIR_CREATED || token0 === undefined || token1 === undefined || log.data.length !== 130) return null;
     const feePpm = venue.families.find(({ family }) => family === deployment.family)?.feePpm;
     if (feePpm === undefined || feePpm === null) return null;
-    const address = addressIn(log.data, 0);
+    const address = addressAt(log.data);
     return {
       key: address,
       address,
       hook: null,
       protocol: deployment.family,
       source: deployment.family,
-      tokens: [addressIn(token0, 0), addressIn(token1, 0)],
+      tokens: [addressAt(token0), addressAt(token1)],
       traits: { feePpm },
     };
   },
@@ -44,15 +44,9 @@ export const track: TrackFacet<UniswapV2State> = {
   check: validateState,
 };
 
-function stateOf(words: `0x${string}`, feePpm: number): UniswapV2State | null {
-  if (words.length !== 130) return null;
-  const reserve0 = BigInt(words.slice(0, 66));
-  const reserve1 = BigInt(`0x${words.slice(66)}`);
+function stateOf(data: `0x${string}`, feePpm: number): UniswapV2State | null {
+  const words = exactWords(data, 2);
+  if (words === null) return null;
+  const [reserve0 = 0n, reserve1 = 0n] = words;
   return reserve0 > MAX_RESERVE || reserve1 > MAX_RESERVE ? null : { reserve0, reserve1, feePpm };
-}
-
-/** The address in the low 20 bytes of a 32-byte word. */
-function addressIn(words: `0x${string}`, index: number): Address {
-  const end = 2 + 64 * (index + 1);
-  return asAddress(`0x${words.slice(end - 40, end)}`);
 }

@@ -1,5 +1,6 @@
 import { toFunctionSelector } from 'viem';
-import { type LedgerHead, type LedgerSource, loadLedgersFrom, signedWord, wordsOf } from '../concentrated/load-ledgers.ts';
+import { firstWords } from '../abi-words.ts';
+import { type LedgerHead, type LedgerSource, loadLedgersFrom, signedWord } from '../concentrated/load-ledgers.ts';
 import type { LedgerState } from '../concentrated/tick-ledger.ts';
 import type { DiscoveredPool, PinnedReader } from '../track.ts';
 
@@ -16,15 +17,15 @@ const GETTERS: LedgerSource<LedgerHead> = {
     { to: address, data: LIQUIDITY, answerBytes: 32 },
   ],
   head(pool, [slot0, inRange]) {
-    const [sqrtPriceX96, tick] = wordsOf(slot0, 2);
-    const [liquidity] = wordsOf(inRange, 1);
+    const [sqrtPriceX96, tick] = firstWords(slot0, 2) ?? [];
+    const [liquidity] = firstWords(inRange, 1) ?? [];
     if (sqrtPriceX96 === undefined || tick === undefined || liquidity === undefined || sqrtPriceX96 === 0n) return null;
     return { feePpm: Number(pool.traits.feePpm), tickSpacing: spacingOf(pool), sqrtPriceX96, tick: Number(BigInt.asIntN(24, tick)), liquidity };
   },
   bitmapCall: ({ address }, word) => ({ to: address, data: `${TICK_BITMAP}${signedWord(word)}`, answerBytes: 32 }),
   tickCall: ({ address }, tick) => ({ to: address, data: `${TICKS}${signedWord(tick)}`, answerBytes: 64 }),
   tick(answer) {
-    const [gross, net] = wordsOf(answer, 2);
+    const [gross, net] = firstWords(answer, 2) ?? [];
     return gross === undefined || net === undefined ? null : { gross, net: BigInt.asIntN(128, net) };
   },
 };

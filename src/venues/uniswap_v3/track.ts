@@ -1,5 +1,5 @@
 import { toEventSelector } from 'viem';
-import { asAddress } from '../../units/units.ts';
+import { addressAt, signedAt, wordAt } from '../abi-words.ts';
 import { checkConcentratedState } from '../concentrated/check-concentrated-state.ts';
 import { tickTable } from '../concentrated/concentrated-state.ts';
 import { changePosition, type LedgerState } from '../concentrated/tick-ledger.ts';
@@ -20,16 +20,24 @@ export const track: TrackFacet<LedgerState> = {
   stateTopics: [INITIALIZE, MINT, BURN, SWAP, PANCAKE_SWAP],
   discover(deployment, log) {
     const [topic0, token0, token1, fee] = log.topics;
-    if (log.address !== deployment.factory || topic0 !== POOL_CREATED || log.topics.length !== 4 || log.data.length !== 130) return null;
-    const address = asAddress(`0x${log.data.slice(-40)}`);
+    if (
+      log.address !== deployment.factory ||
+      topic0 !== POOL_CREATED ||
+      token0 === undefined ||
+      token1 === undefined ||
+      fee === undefined ||
+      log.data.length !== 130
+    )
+      return null;
+    const address = addressAt(log.data, 1);
     return {
       key: address,
       address,
       hook: null,
       protocol: deployment.family,
       source: deployment.family,
-      tokens: [asAddress(`0x${token0?.slice(-40)}`), asAddress(`0x${token1?.slice(-40)}`)],
-      traits: { feePpm: Number(fee), tickSpacing: signed(log.data, 0) },
+      tokens: [addressAt(token0), addressAt(token1)],
+      traits: { feePpm: Number(fee), tickSpacing: signedAt(log.data, 0) },
     };
   },
   load: loadLedgers,
@@ -40,10 +48,10 @@ export const track: TrackFacet<LedgerState> = {
         return log.data.length === 2 + 2 * 64 ? { kind: 'state', state: initialState(pool, log) } : { kind: 'reload' };
       case MINT:
         // sender, amount, amount0, amount1
-        return state === null || log.data.length !== 2 + 4 * 64 ? { kind: 'reload' } : position(state, log, 2, word(log.data, 1));
+        return state === null || log.data.length !== 2 + 4 * 64 ? { kind: 'reload' } : position(state, log, 2, wordAt(log.data, 1));
       case BURN:
         // amount, amount0, amount1
-        return state === null || log.data.length !== 2 + 3 * 64 ? { kind: 'reload' } : position(state, log, 2, -word(log.data, 0));
+        return state === null || log.data.length !== 2 + 3 * 64 ? { kind: 'reload' } : position(state, log, 2, -wordAt(log.data, 0));
       case SWAP:
       case PANCAKE_SWAP:
         return state === null || log.data.length < 2 + 5 * 64 ? { kind: 'reload' } : { kind: 'state', state: afterSwap(state, log) };
@@ -58,9 +66,9 @@ function initialState(pool: DiscoveredPool, log: ChainLog): LedgerState {
   return {
     feePpm: Number(pool.traits.feePpm),
     tickSpacing: Number(pool.traits.tickSpacing),
-    sqrtPriceX96: word(log.data, 0),
+    sqrtPriceX96: wordAt(log.data, 0),
     liquidity: 0n,
-    tick: signed(log.data, 1),
+    tick: signedAt(log.data, 1),
     ticks: tickTable([]),
     truncated: false,
     liquidityGross: [],
@@ -69,7 +77,7 @@ function initialState(pool: DiscoveredPool, log: ChainLog): LedgerState {
 
 /** The event carries price, liquidity and tick after the swap; ticks themselves never change in one. */
 function afterSwap(state: LedgerState, log: ChainLog): LedgerState {
-  return { ...state, sqrtPriceX96: word(log.data, 2), liquidity: word(log.data, 3), tick: signed(log.data, 4) };
+  return { ...state, sqrtPriceX96: wordAt(log.data, 2), liquidity: wordAt(log.data, 3), tick: signedAt(log.data, 4) };
 }
 
 /** Mint and Burn name the owner in topic 1 and the ticks in the topics after it. A burn of nothing only collects fees. */
@@ -77,15 +85,7 @@ function position(state: LedgerState, log: ChainLog, firstTickTopic: number, del
   const lower = log.topics[firstTickTopic];
   const upper = log.topics[firstTickTopic + 1];
   if (lower === undefined || upper === undefined) return { kind: 'reload' };
-  const next = changePosition(state, signed(lower, 0), signed(upper, 0), delta);
+  const next = changePosition(state, signedAt(lower, 0), signedAt(upper, 0), delta);
   if (next === state) return { kind: 'ignored' };
   return next === null ? { kind: 'reload' } : { kind: 'state', state: next };
-}
-
-function word(data: `0x${string}`, index: number): bigint {
-  return BigInt(`0x${data.slice(2 + 64 * index, 66 + 64 * index)}`);
-}
-
-function signed(data: `0x${string}`, index: number): number {
-  return Number(BigInt.asIntN(256, word(data, index)));
 }

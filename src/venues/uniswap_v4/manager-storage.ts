@@ -1,5 +1,6 @@
 import { concatHex, keccak256, numberToHex, toFunctionSelector } from 'viem';
-import { type LedgerHead, type LedgerSource, signedWord, wordsOf } from '../concentrated/load-ledgers.ts';
+import { firstWords } from '../abi-words.ts';
+import { type LedgerHead, type LedgerSource, signedWord } from '../concentrated/load-ledgers.ts';
 import type { ChainCall, DiscoveredPool } from '../track.ts';
 import type { HookParameters } from './hook-model.ts';
 import { HOOK_MODELS } from './known-hooks.ts';
@@ -28,8 +29,8 @@ export const MANAGER_STORAGE: LedgerSource<V4Head> = {
     return [wordAt(pool, place), wordAt(pool, place + LIQUIDITY_OFFSET), ...hookCalls(pool)];
   },
   head(pool, [slot0Answer, liquidityAnswer, ...hookAnswers]) {
-    const [slot0] = wordsOf(slot0Answer, 1);
-    const [liquidity] = wordsOf(liquidityAnswer, 1);
+    const [slot0] = firstWords(slot0Answer, 1) ?? [];
+    const [liquidity] = firstWords(liquidityAnswer, 1) ?? [];
     const parameters = readingOf(pool)?.parameters(hookAnswers) ?? (readingOf(pool) === undefined ? [] : null);
     if (slot0 === undefined || liquidity === undefined || parameters === null) return null;
     const sqrtPriceX96 = BigInt.asUintN(Number(PRICE_BITS), slot0);
@@ -49,7 +50,7 @@ export const MANAGER_STORAGE: LedgerSource<V4Head> = {
   bitmapCall: (pool, word) => wordAt(pool, inMapping(word, placeOf(pool) + BITMAP_OFFSET)),
   tickCall: (pool, tick) => wordAt(pool, inMapping(tick, placeOf(pool) + TICKS_OFFSET)),
   tick(answer) {
-    const [both] = wordsOf(answer, 1);
+    const [both] = firstWords(answer, 1) ?? [];
     if (both === undefined) return null;
     return { gross: BigInt.asUintN(LIQUIDITY_BITS, both), net: BigInt.asIntN(LIQUIDITY_BITS, both >> BigInt(LIQUIDITY_BITS)) };
   },

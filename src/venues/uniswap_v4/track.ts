@@ -1,5 +1,6 @@
 import { toEventSelector } from 'viem';
-import { asAddress, ZERO_ADDRESS } from '../../units/units.ts';
+import { ZERO_ADDRESS } from '../../units/units.ts';
+import { addressAt, exactWords, signedAt, wordAt } from '../abi-words.ts';
 import { tickTable } from '../concentrated/concentrated-state.ts';
 import { loadLedgersFrom } from '../concentrated/load-ledgers.ts';
 import { changePosition, type LedgerState } from '../concentrated/tick-ledger.ts';
@@ -16,7 +17,6 @@ const INITIALIZE = toEventSelector('Initialize(bytes32,address,address,uint24,in
 const MODIFY_LIQUIDITY = toEventSelector('ModifyLiquidity(bytes32,address,int24,int24,int256,bytes32)');
 const SWAP = toEventSelector('Swap(bytes32,address,int128,int128,uint160,uint128,int24,uint24)');
 const PROTOCOL_FEE = toEventSelector('ProtocolFeeUpdated(bytes32,uint24)');
-const WORD_CHARACTERS = 64;
 
 /** Variants that no model has. Pools of the first have no hook; those of the others are known, and never routed. */
 const PLAIN = '';
@@ -32,9 +32,9 @@ export const track: TrackFacet<UniswapV4Ledger> = {
     const [topic0, id, currency0, currency1] = log.topics;
     if (log.address !== factory || topic0 !== INITIALIZE || id === undefined || currency0 === undefined || currency1 === undefined) return null;
     if (!hasWords(log, 5)) return null;
-    const [first, second] = [asAddress(`0x${currency0.slice(-40)}`), asAddress(`0x${currency1.slice(-40)}`)];
-    const [fee, tickSpacing] = [Number(word(log, 0)), signed(log, 1)];
-    const hook = asAddress(`0x${log.data.slice(2 + 3 * WORD_CHARACTERS - 40, 2 + 3 * WORD_CHARACTERS)}`);
+    const [first, second] = [addressAt(currency0), addressAt(currency1)];
+    const [fee, tickSpacing] = [Number(wordAt(log.data, 0)), signedAt(log.data, 1)];
+    const hook = addressAt(log.data, 2);
     const native = first === ZERO_ADDRESS;
     const variant = hook === ZERO_ADDRESS ? PLAIN : (modelOf(chainId, hook, fee)?.variant ?? UNKNOWN);
     return {
@@ -71,7 +71,7 @@ export const track: TrackFacet<UniswapV4Ledger> = {
       case SWAP:
         return hasWords(log, 6) ? { kind: 'state', state: afterSwap(state, log) } : { kind: 'reload' };
       case PROTOCOL_FEE:
-        return hasWords(log, 1) ? { kind: 'state', state: { ...state, protocolFee: Number(word(log, 0)) } } : { kind: 'reload' };
+        return hasWords(log, 1) ? { kind: 'state', state: { ...state, protocolFee: Number(wordAt(log.data, 0)) } } : { kind: 'reload' };
       default:
         return { kind: 'ignored' };
     }
@@ -100,9 +100,9 @@ function initialState(pool: DiscoveredPool, log: ChainLog): UniswapV4Ledger {
   const ledger: LedgerState = {
     feePpm: fee === DYNAMIC_FEE ? 0 : Number(fee),
     tickSpacing: Number(tickSpacing),
-    sqrtPriceX96: word(log, 3),
+    sqrtPriceX96: wordAt(log.data, 3),
     liquidity: 0n,
-    tick: signed(log, 4),
+    tick: signedAt(log.data, 4),
     ticks: tickTable([]),
     truncated: false,
     liquidityGross: [],
@@ -112,23 +112,15 @@ function initialState(pool: DiscoveredPool, log: ChainLog): UniswapV4Ledger {
 
 /** The log carries price, liquidity and tick after the swap; ticks themselves never change in one. */
 function afterSwap(state: UniswapV4Ledger, log: ChainLog): UniswapV4Ledger {
-  return { ...state, pool: { ...state.pool, sqrtPriceX96: word(log, 2), liquidity: word(log, 3), tick: signed(log, 4) } };
+  return { ...state, pool: { ...state.pool, sqrtPriceX96: wordAt(log.data, 2), liquidity: wordAt(log.data, 3), tick: signedAt(log.data, 4) } };
 }
 
 function position(state: UniswapV4Ledger, log: ChainLog): Applied<UniswapV4Ledger> {
-  const pool = changePosition(state.pool, signed(log, 0), signed(log, 1), BigInt.asIntN(256, word(log, 2)));
+  const pool = changePosition(state.pool, signedAt(log.data, 0), signedAt(log.data, 1), BigInt.asIntN(256, wordAt(log.data, 2)));
   if (pool === state.pool) return { kind: 'ignored' };
   return pool === null ? { kind: 'reload' } : { kind: 'state', state: { ...state, pool } };
 }
 
 function hasWords({ data }: ChainLog, count: number): boolean {
-  return data.length === 2 + count * WORD_CHARACTERS;
-}
-
-function word({ data }: ChainLog, index: number): bigint {
-  return BigInt(`0x${data.slice(2 + WORD_CHARACTERS * index, 2 + WORD_CHARACTERS * (index + 1))}`);
-}
-
-function signed(log: ChainLog, index: number): number {
-  return Number(BigInt.asIntN(256, word(log, index)));
+  return exactWords(data, count) !== null;
 }

@@ -23,7 +23,7 @@ const POOL = parseAbi([
   'function set_new_fee(uint256 fee)',
 ]);
 const NEW_GENERATION_FEE = parseAbi(['function set_new_fee(uint256 fee, uint256 multiplier)']);
-const RATES = parseAbi(['function owner() view returns (address)', 'function set(uint256 rate)', 'function rate() view returns (uint256)']);
+const RATES = parseAbi(['function owner() view returns (address)', 'function set(uint256 rate, bool silent)']);
 const REGISTRY = parseAbi(['function remove_pool(address pool)', 'function add_pool(address pool, uint256 count)']);
 const ONE = 10n ** 18n;
 const DAY = 86_400;
@@ -147,7 +147,7 @@ export async function openCurveActivity(devnet: Devnet, { client, request, mine 
         await govern(pool.address, commit, encodeFunctionData({ abi: POOL, functionName: 'apply_new_fee' }));
       }
     },
-    setRate: (rate = ONE + BigInt(upTo(1_000_000)) * 10n ** 10n) => govern(rates, encodeFunctionData({ abi: RATES, functionName: 'set', args: [rate] })),
+    setRate: (rate = ONE + BigInt(upTo(1_000_000)) * 10n ** 10n) => govern(rates, encodeFunctionData({ abi: RATES, functionName: 'set', args: [rate, false] })),
     setKilled: (killed) => govern(three.address, encodeFunctionData({ abi: POOL, functionName: killed ? 'kill_me' : 'unkill_me' })),
     setListed(listed) {
       const add = encodeFunctionData({ abi: REGISTRY, functionName: 'add_pool', args: [three.address, 3n] });

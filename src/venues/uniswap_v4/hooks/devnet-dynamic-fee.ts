@@ -1,5 +1,5 @@
 import { asAddress } from '../../../units/units.ts';
-import { wordsOf } from '../../concentrated/load-ledgers.ts';
+import { exactWords } from '../../abi-words.ts';
 import type { HookModel } from '../hook-model.ts';
 
 /** Selector of feesOf(bytes32): a fee for each direction, and whether they are imposed. */
@@ -12,10 +12,7 @@ export const hook: HookModel = {
   gas: 5500,
   reading: {
     calls: ({ hook: to, key }) => [{ to, data: `${FEES_OF}${key.slice(2)}`, answerBytes: 96 }],
-    parameters([answer]) {
-      const words = wordsOf(answer, 3);
-      return words.length === 3 ? words : null;
-    },
+    parameters: ([answer]) => exactWords(answer, 3),
   },
   lpFeePpm([down = 0n, up = 0n, imposed = 0n], zeroForOne) {
     if (imposed === 0n) return null;
