@@ -1,0 +1,33 @@
+import type { AmplificationAndGamma } from './crypto-maths.ts';
+
+/**
+ * All that an exchange of a first-generation crypto pool reads and writes. Balances are base units; `precisions` bring each to 18 decimals; prices are of the second coin and those after it in the first, with 18 decimals; fees are
+ * shares with ten decimals.
+ */
+export type CryptoPool = {
+  readonly balances: readonly bigint[];
+  readonly precisions: readonly bigint[];
+  readonly priceScale: readonly bigint[];
+  readonly priceOracle: readonly bigint[];
+  readonly lastPrices: readonly bigint[];
+  /** Seconds, of the chain. */
+  readonly lastPricesAt: bigint;
+  readonly from: AmplificationAndGamma;
+  readonly to: AmplificationAndGamma;
+  readonly rampStartsAt: bigint;
+  /** 0: nothing moves, and no exchange may lose. 1: a ramp is over and the next exchange says so. */
+  readonly rampEndsAt: bigint;
+  readonly invariant: bigint;
+  readonly midFee: bigint;
+  readonly outFee: bigint;
+  readonly feeGamma: bigint;
+  readonly allowedExtraProfit: bigint;
+  readonly adjustmentStep: bigint;
+  /** Seconds. */
+  readonly averageHalfTime: bigint;
+  readonly profit: bigint;
+  readonly virtualPrice: bigint;
+  /** Whether the pool is still on its way to the average prices. No view tells. */
+  readonly adjusting: boolean;
+  readonly shares: bigint;
+};

@@ -1,0 +1,84 @@
+import { add, demand, divide, mulDiv, multiply, subtract } from './checked-integers.ts';
+import { type AmplificationAndGamma, balanceFor, distance, geometricMean, halfPower, invariantOf, squareRoot } from './crypto-maths.ts';
+import type { CryptoPool } from './crypto-pool.ts';
+
+const ONE = 10n ** 18n;
+const HALF_POWER_PRECISION = 10n ** 10n;
+/** Of the first coin's balance: the amount by which a price is found that the exchange itself was too small to tell. */
+const PROBE_PART = 10n ** 6n;
+
+/** A price that an exchange told, of a coin that is not the first. */
+export type ToldPrice = { readonly coin: number; readonly price: bigint };
+
+/**
+ * What follows each exchange: averages, last prices and profit move on, and the pool's own prices with them where the profit pays for it. `balances` are brought to 18 decimals and one worth. The ramp's end in `pool` is what the exchange left. Throws Reverted.
+ */
+export function movePrices(pool: CryptoPool, parameters: AmplificationAndGamma, balances: readonly bigint[], told: ToldPrice | null, now: bigint): CryptoPool {
+  const priceOracle = averagesAt(pool, now);
+  const invariant = invariantOf(parameters, balances);
+  const lastPrices = told === null ? probedPrices(pool, parameters, balances, invariant) : toldPrices(pool, told);
+  demandPackable(lastPrices);
+  const moved = { ...pool, priceOracle, lastPrices, lastPricesAt: pool.lastPricesAt < now ? now : pool.lastPricesAt };
+  const counted = withProfit(moved, invariant);
+  const adjusting = counted.adjusting || subtract(multiply(counted.virtualPrice, 2n), ONE) > add(counted.profit, multiply(2n, pool.allowedExtraProfit));
+  return adjusting ? adjusted({ ...counted, adjusting }, parameters, balances, pool.virtualPrice) : counted;
+}
+
+function averagesAt({ priceOracle, lastPrices, lastPricesAt, averageHalfTime }: CryptoPool, now: bigint): readonly bigint[] {
+  if (lastPricesAt >= now) return priceOracle;
+  const kept = halfPower(divide(multiply(now - lastPricesAt, ONE), averageHalfTime), HALF_POWER_PRECISION);
+  const averages = priceOracle.map((average, at) => divide(add(multiply(lastPrices[at] ?? 0n, ONE - kept), multiply(average, kept)), ONE));
+  demandPackable(averages);
+  return averages;
+}
+
+function toldPrices({ lastPrices }: CryptoPool, { coin, price }: ToldPrice): readonly bigint[] {
+  return lastPrices.with(coin - 1, price);
+}
+
+function probedPrices({ priceScale }: CryptoPool, parameters: AmplificationAndGamma, balances: readonly bigint[], invariant: bigint): readonly bigint[] {
+  const [first = 0n] = balances;
+  const more = first / PROBE_PART;
+  const grown = balances.map((balance, at) => (at === 0 ? add(balance, more) : balance));
+  return priceScale.map((price, at) => divide(multiply(price, more), subtract(balances[at + 1] ?? 0n, balanceFor(parameters, grown, invariant, at + 1))));
+}
+
+/** The worth of all shares at these prices, were the balances even. */
+function evenWorth(invariant: bigint, prices: readonly bigint[]): bigint {
+  const count = BigInt(prices.length + 1);
+  return geometricMean([invariant / count, ...prices.map((price) => divide(multiply(invariant, ONE), multiply(count, price)))]);
+}
+
+function withProfit(pool: CryptoPool, invariant: bigint): CryptoPool {
+  if (pool.virtualPrice === 0n) return { ...pool, invariant, profit: ONE, virtualPrice: ONE };
+  const virtualPrice = divide(multiply(ONE, evenWorth(invariant, pool.priceScale)), pool.shares);
+  demand(virtualPrice >= pool.virtualPrice || pool.rampEndsAt !== 0n);
+  const profit = mulDiv(pool.profit, virtualPrice, pool.virtualPrice);
+  return { ...pool, invariant, profit, virtualPrice, rampEndsAt: pool.rampEndsAt === 1n ? 0n : pool.rampEndsAt };
+}
+
+/** A step of the pool's prices towards the averages, where half of the profit stays. */
+function adjusted(pool: CryptoPool, parameters: AmplificationAndGamma, balances: readonly bigint[], virtualPriceBefore: bigint): CryptoPool {
+  const { priceScale, priceOracle, adjustmentStep, shares, profit } = pool;
+  const apart = priceScale.reduce((total, price, at) => {
+    const ratio = mulDiv(priceOracle[at] ?? 0n, ONE, price);
+    return add(total, multiply(distance(ratio, ONE), distance(ratio, ONE)));
+  }, 0n);
+  if (apart <= multiply(adjustmentStep, adjustmentStep) || virtualPriceBefore === 0n) return pool;
+  const norm = squareRoot(apart / ONE);
+  const next = priceScale.map((price, at) =>
+    divide(add(multiply(price, subtract(norm, adjustmentStep)), multiply(adjustmentStep, priceOracle[at] ?? 0n)), norm),
+  );
+  const revalued = balances.map((balance, at) => (at === 0 ? balance : mulDiv(balance, next[at - 1] ?? 0n, priceScale[at - 1] ?? 0n)));
+  const invariant = invariantOf(parameters, revalued);
+  const virtualPrice = divide(multiply(ONE, evenWorth(invariant, next)), shares);
+  if (virtualPrice <= ONE || subtract(multiply(2n, virtualPrice), ONE) <= profit) return { ...pool, adjusting: false };
+  demandPackable(next);
+  return { ...pool, priceScale: next, invariant, virtualPrice };
+}
+
+/** Two prices lie in one word. */
+function demandPackable(prices: readonly bigint[]): void {
+  const most = (1n << BigInt(Math.floor(256 / prices.length))) - 1n;
+  for (const price of prices) demand(price < most);
+}
