@@ -5,6 +5,7 @@ import type { MarketPair } from '../market/market.ts';
 import type { Neighbours } from '../market/neighbours.ts';
 import type { EdgeModel } from '../market/pool-models.ts';
 import type { Star, StarArc } from '../market/star.ts';
+import { TokenPlaces } from '../market/token-places.ts';
 import type { Problem } from '../problem.ts';
 import type { Column, ColumnHop } from './column.ts';
 import { gainsMore } from './column-gain.ts';
@@ -14,7 +15,6 @@ import { BUY, type FlowNetwork, type FlowNode, identityOf, SELL } from './networ
 import { Reach } from './reach.ts';
 import type { SetAside } from './set-aside.ts';
 import { type Side, sideOf, unseenWorth } from './star-sides.ts';
-import { TokenPlaces } from './token-places.ts';
 
 /** A column pays when it beats the prices by this: on all of the trade it would then gain a 500th of a basis point, and floats that should be equal differ by less. */
 const PAYS = 2e-7;
@@ -176,7 +176,8 @@ export class ColumnSearch {
     const known = this.found.length;
     const [least, ratio] = [Math.exp(needed), Math.exp(-needed)];
     for (const edge of pair.edges) {
-      if (edge.startPrice <= least && (this.paying || this.found.length > known)) return;
+      // Between two hubs lie thousands of pools.
+      if (this.#isFull() || (edge.startPrice <= least && (this.paying || this.found.length > known))) return;
       this.read++;
       if (this.paying && (this.#setAside.has(edge, ratio) || this.#netPrice(edge) <= needed)) continue;
       if (!this.isOpen(edge)) continue;
@@ -352,8 +353,12 @@ export class ColumnSearch {
     return Math.log(startPrice) - Math.log1p(maxHops * share) / maxHops;
   }
 
+  #isFull(): boolean {
+    return this.found.length >= LIMITS.routing.columnsFound;
+  }
+
   #record(hops: readonly ColumnHop[], start: number, end: number): void {
-    if (this.found.length >= LIMITS.routing.columnsFound) return;
+    if (this.#isFull()) return;
     const { logPrice } = this.#network;
     this.found.push({ hops, start, end, priceFrom: Math.exp(logPrice[start] as number), priceTo: Math.exp(logPrice[end] as number) });
   }

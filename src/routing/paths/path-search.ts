@@ -3,6 +3,7 @@ import { curveTangent } from '../curves/curves.ts';
 import { emptyTangent } from '../curves/tangent.ts';
 import type { MarketPair } from '../market/market.ts';
 import type { EdgeModel } from '../market/pool-models.ts';
+import { TokenPlaces } from '../market/token-places.ts';
 import type { Problem } from '../problem.ts';
 import { Gate } from './gate.ts';
 import { compareWays, keepLabel, visits } from './path-label.ts';
@@ -72,6 +73,9 @@ export function findSinglePaths(problem: Problem, walk: Walk, amount: number, ra
   return { paths: search.finished().map((label) => toPath(label, walk)), considered: search.considered };
 }
 
+/** The goal's neighbours by token. A thread makes one search at a time. */
+const goalPlaces = new TokenPlaces();
+
 class LabelSearch {
   considered = 0;
   /** Pairs read, be they carried over or not. */
@@ -85,6 +89,9 @@ class LabelSearch {
   readonly #goalNeighbours: readonly MarketPair[];
   readonly #ended: Label[] = [];
   #best = -Infinity;
+  /** How often a way to the goal was asked for, and whether the goal's neighbours have their places. */
+  #asked = 0;
+  #marked = false;
 
   constructor(problem: Problem, walk: Walk, ranking: Ranking, amount: number, fitting: boolean) {
     this.#fitting = fitting;
@@ -119,7 +126,7 @@ class LabelSearch {
   toGoal(labels: readonly Label[]): void {
     const first = labels[0];
     if (first === undefined) return;
-    const pair = this.#walk.pair(this.#problem, first.token, this.#goal);
+    const pair = this.#toGoalFrom(first.token);
     if (pair === null) return;
     for (const label of labels) {
       if (label.loss > this.#mostLoss) continue;
@@ -131,6 +138,17 @@ class LabelSearch {
       const value = this.#walk.mode === 'sell' ? ended.score : -ended.score;
       if (value > 0) this.#gate.close(value);
     }
+  }
+
+  /** The pair between a token and the goal. A search that asks often marks the goal's neighbours, since a pair is found by halving a list that is seldom in the processor's cache. */
+  #toGoalFrom(token: number): MarketPair | null {
+    if (this.#asked++ < this.#goalNeighbours.length) return this.#walk.pair(this.#problem, token, this.#goal);
+    if (!this.#marked) {
+      goalPlaces.clear(this.#problem.view.tokenCount);
+      for (const [place, pair] of this.#goalNeighbours.entries()) goalPlaces.set(this.#walk.back(pair), place);
+      this.#marked = true;
+    }
+    return this.#goalNeighbours[goalPlaces.of(token)] ?? null;
   }
 
   /** Carries the labels of one token over the pairs that leave it, the goal aside, to where the goal may be so many hops away. */
@@ -153,7 +171,7 @@ class LabelSearch {
       const pair = pairs[index] as MarketPair;
       const token = this.#walk.next(pair);
       // The last hop has to lead to the goal, and any other loses what the best pair onwards loses.
-      if (hopsLeft === 1 && this.#walk.pair(this.#problem, token, this.#goal) === null) continue;
+      if (hopsLeft === 1 && this.#toGoalFrom(token) === null) continue;
       const onwards = hopsLeft === 1 ? 0 : (this.#walk.onwards(this.#problem, token).kept[0] ?? 0);
       if (least - (kept[index] as number) - onwards <= this.#mostLoss) this.#over(pair, labels, next, onwards);
     }
@@ -163,11 +181,19 @@ class LabelSearch {
   #over(pair: MarketPair, labels: readonly Label[], next: Map<number, Label[]>, onwards: number): void {
     const token = this.#walk.next(pair);
     if (token === this.#goal) return;
+    let better: Label | null = null;
     for (const label of labels) {
-      if (visits(label, token)) continue;
+      if (visits(label, token) || (better !== null && this.#isDominated(label, better))) continue;
       const carried = this.#carryOrLess(label, pair, token);
-      if (carried !== null && !(carried.loss - onwards > this.#mostLoss)) this.#keep(carried, next);
+      if (carried === null) continue;
+      if (pair.edges.every(({ pool }) => pool !== label.edge?.pool)) better = label;
+      if (!(carried.loss - onwards > this.#mostLoss)) this.#keep(carried, next);
     }
+  }
+
+  /** Whether a way ends no better over whichever edge than another that any edge is open to: of the two, which come from one token, only one would be kept. */
+  #isDominated({ amount, toll }: Label, by: Label): boolean {
+    return toll >= by.toll && (this.#walk.mode === 'sell' ? amount <= by.amount : amount >= by.amount);
   }
 
   #carryOrLess(label: Label, pair: MarketPair, token: number): Label | null {
