@@ -1,6 +1,6 @@
 // Composition: the three ways to get state (design: embedded devnet, configured networks, pool set) become hosted chains with their shared memory.
 import { type TrackedChain, trackChain } from './admission/admission.ts';
-import { checkPermit2, checkSettlement, legsNeeded } from './building/building.ts';
+import { checkPermit2, checkSettlement, legsNeeded, locateSettlement } from './building/building.ts';
 import { type Chain, chainById, type HostedChain, PERMIT2 } from './chains/chains.ts';
 import { type ChainConfig, type Config, LIMITS } from './config/config.ts';
 import { type Devnet, devnetSettlement } from './devnet/devnet.ts';
@@ -18,8 +18,8 @@ export type Hosting = {
   /** How many nodes a chain is read from, by its id; none of a pool set. */
   readonly rpcEndpoints: ReadonlyMap<number, number>;
   /**
-   * Checks the code of the settlement contracts, and once it is right lets their chains build swaps. Rejects with HostingRefused where it is wrong; a node that
-   * does not answer is asked again later, and told about through `warn`.
+   * Checks the code of the settlement contracts, chain by chain, and once it is right lets its chain build swaps. A chain whose code is wrong or whose node does not answer serves quotes
+   * alone, which is told through `warn`, and is looked at again later.
    */
   verifySettlement(warn: (message: string) => void): Promise<void>;
   /** Starts the indexer threads, where there are any. Returns what stops them. */
@@ -153,15 +153,15 @@ function hostLive(solverThreads: number, plans: readonly ChainPlan[]): Hosting {
   };
 }
 
-/** How long after a node did not answer its contracts are looked at again. */
+/** How long after a node did not answer, or a contract was not what it should be, it is looked at again. */
 const VERIFY_AGAIN_MS = 5000;
 
 async function verifyPart(part: LivePart, venues: BuilderVenues, warn: (message: string) => void): Promise<void> {
   const { plan, contracts } = part;
-  const { router, allowanceHolder, wrappedNative, feeCollector, rpcUrls, deployments } = plan;
-  if (router === null || allowanceHolder === null) return;
-  const check = await checkSettlement(rpcUrls, router, { allowanceHolder, wrappedNative, feeCollector }, legsNeeded(venues, deployments));
-  if (check.verdict === 'wrong') throw new HostingRefused(`${plan.chain.name}: ${check.message}`);
+  const { wrappedNative, feeCollector, rpcUrls, deployments } = plan;
+  const legs = legsNeeded(venues, deployments);
+  const { router, allowanceHolder } = locateSettlement(plan, { wrappedNative, feeCollector }, legs);
+  const check = await checkSettlement(rpcUrls, router, { allowanceHolder, wrappedNative, feeCollector }, legs);
   if (check.verdict === 'ok') {
     const permit2 = await checkPermit2(rpcUrls, plan.permit2, plan.chain.chainId);
     Object.assign(contracts, { router, allowanceHolder, permit2: permit2 === 'ok' ? plan.permit2 : null });
@@ -169,7 +169,7 @@ async function verifyPart(part: LivePart, venues: BuilderVenues, warn: (message:
     warn(`${plan.chain.name}: Permit2 is ${permit2 === 'absent' ? 'not at' : 'not known yet at'} ${plan.permit2}; funding=permit2 is refused`);
     if (permit2 === 'absent') return;
   } else {
-    warn(`${plan.chain.name}: ${check.message}`);
+    warn(`${plan.chain.name} serves no swaps: ${check.message}`);
   }
   const again = () => verifyPart(part, venues, () => undefined).catch((error: Error) => warn(error.message));
   setTimeout(again, VERIFY_AGAIN_MS).unref();

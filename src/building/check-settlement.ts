@@ -1,6 +1,7 @@
-import { createPublicClient, fallback, type Hex, http, numberToHex, type PublicClient } from 'viem';
+import { createPublicClient, fallback, type Hex, http, type PublicClient } from 'viem';
 import type { Address } from '../units/units.ts';
 import { type RouterSettings, readSettlementContracts } from './settlement-contracts.ts';
+import { hasTransientStorage } from './transient-storage.ts';
 
 /** What of the settlement contracts stands at their addresses: 'unknown' while no node answers. */
 export type SettlementCheck =
@@ -48,18 +49,9 @@ function otherCode(name: string, address: Address, code: Hex | undefined): Settl
   return { verdict: 'wrong', message: `the ${name} at ${address} ${code === '0x' ? 'has no code' : 'does not carry the code of this version'}` };
 }
 
-/** Creation code that answers 42, by way of transient storage and without. Written without PUSH0, which is younger than the chains that this is to tell apart. */
-const BY_TRANSIENT_STORAGE: Hex = '0x602a60005d60005c60005260206000f3';
-const PLAINLY: Hex = '0x602a60005260206000f3';
-const ANSWER = numberToHex(42, { size: 32 });
-
-/** Code that is right reverts all the same on a chain without transient storage (EIP-1153): the lock and the grants are there. */
 async function checkTransientStorage(client: PublicClient): Promise<SettlementCheck> {
-  const runs = async (data: Hex): Promise<boolean> => {
-    const answer = await client.request({ method: 'eth_call', params: [{ data }, 'latest'] }).catch(() => null);
-    return answer === ANSWER;
-  };
-  if (await runs(BY_TRANSIENT_STORAGE)) return { verdict: 'ok' };
-  if (await runs(PLAINLY)) return { verdict: 'wrong', message: 'the chain has no transient storage (EIP-1153), without which the settlement contracts revert' };
+  const has = await hasTransientStorage(client);
+  if (has === 'yes') return { verdict: 'ok' };
+  if (has === 'no') return { verdict: 'wrong', message: 'the chain has no transient storage (EIP-1153), without which the settlement contracts revert' };
   return { verdict: 'unknown', message: 'the node does not run code, so whether the chain has transient storage is not known' };
 }

@@ -157,6 +157,11 @@ export const LIMITS = {
     /** Below this share of the input's USD value a swap is warned about. */
     highImpactRatio: 0.85,
   },
+  deployment: {
+    rpcTimeoutMs: 20_000,
+    /** How long a transaction may wait to be mined before the program gives up on it: run again, it finds what was mined meanwhile. */
+    minedMs: 300_000,
+  },
   metering: {
     /** Addresses whose bucket is not full at the same time. Each refills within 1.5 s. */
     addressBuckets: 100_000,

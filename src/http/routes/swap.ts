@@ -13,7 +13,8 @@ import { noteSolve, type Trade, unsolved } from './trade.ts';
 /** Prices a trade and writes the transaction that settles it. null: the client has left, there is nobody to answer. */
 export async function swap({ request, hosted, fee, job, caller }: Trade, exchange: Exchange, parts: PublicParts): Promise<Answer | null> {
   const { key } = exchange.client;
-  if (hosted.contracts.router === null || hosted.contracts.allowanceHolder === null) {
+  const { overrides } = request;
+  if ((overrides.router ?? hosted.contracts.router) === null || (overrides.allowanceHolder ?? hosted.contracts.allowanceHolder) === null) {
     return refuse('internal', `swaps can not be built: the settlement contracts of ${hosted.chain.name} are not known or not verified yet`);
   }
   if (fundedByPermit2(request) && hosted.contracts.permit2 === null) {
