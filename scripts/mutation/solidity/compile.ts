@@ -16,7 +16,7 @@ async function write(name: string, artifact: string, dispatch: string): Promise<
   const sources = { [`contracts/${name}.sol`]: read(`contracts/${name}.sol`), 'contracts/Dispatch.gen.sol': dispatch };
   const contract = (await compileSolidity(sources, { viaIR: true, runs: 1 }))[name];
   if (contract === undefined) throw new Error(`no contract ${name}`);
-  digest.update(contract.deployedBytecode);
+  digest.update(contract.bytecode);
   const path = `contracts/artifacts/${artifact}.gen.json`;
   writeFileSync(new URL(path, root), JSON.stringify({ ...(JSON.parse(read(path)) as object), ...contract }));
 }
