@@ -1,4 +1,6 @@
 const FOLDER = 'test/chain/settlement';
+/** Of constructors. */
+const DEPLOYMENT = 'test/contracts/artifacts.test.ts';
 
 /** Suites on anvil by what of the contracts they are about. Those of gas and of random routes take too long to be run so often. */
 const NEAREST: readonly (readonly [file: RegExp, suites: readonly string[]])[] = [
@@ -34,5 +36,6 @@ const ALL = [
 /** Suites that may notice a change of a contract, the likeliest first. */
 export function contractTests(file: string): readonly string[] {
   const nearest = NEAREST.filter(([pattern]) => pattern.test(file)).flatMap(([, suites]) => suites);
-  return [...new Set([...nearest, ...ALL])].map((suite) => `${FOLDER}/${suite}.test.ts`);
+  const suites = [...new Set([...nearest, ...ALL])].map((suite) => `${FOLDER}/${suite}.test.ts`);
+  return /legs|lib/.test(file) ? suites : [DEPLOYMENT, ...suites];
 }

@@ -56,13 +56,14 @@ const recordFile = path.join(out, 'record.jsonl');
 if (existsSync(recordFile)) {
   for (const text of readFileSync(recordFile, 'utf8').split('\n').filter(Boolean)) {
     const line = JSON.parse(text) as Line;
-    record.set(line.key, line);
+    // What lived is tried again: tests may have become sharper.
+    if (line.end !== 'lives') record.set(line.key, line);
   }
 }
 
 const copy = new WorkingCopy(root, path.join(out, 'copy'));
-const whole = compile('every,uniswap,uniswap_v4');
-if (whole === null || !forgePasses()) throw new Error('the tests do not pass on the contracts as they are');
+if (compile('every,uniswap,uniswap_v4') === null) throw new Error('the contracts do not compile as they are');
+if (!forgePasses()) throw new Error('forge does not pass on the contracts as they are');
 const wholeOfEvery = compile('every');
 
 /** In the order in which they were drawn, until so many are mutants. */
