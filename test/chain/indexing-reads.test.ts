@@ -27,7 +27,7 @@ const CODE = {
   echoes: '366000600037366000f3',
 } as const;
 
-describe('reading contracts at one block, never from within one (read-only reentrancy)', function suite() {
+describe('reading contracts at one block', function suite() {
   this.timeout(300_000);
   let anvil: AnvilProcess;
   let rpc: Rpc;

@@ -42,9 +42,13 @@ abstract contract Draw is Ground {
         (order.sellToken, order.buyToken) = (one, other);
         (order.tag, order.deadline, order.recipient) = (choice.tag, block.timestamp, recipient);
         uint256 shape = choice.shape % 6;
-        if (shape == 0) (order.route, gross) = (abi.encodePacked(uint8(0), Payload.v2(10_000, 0, 1, pairOf[one][other])), quoteV2(one, other, order.sellAmount));
-        else if (shape == 1) (order.route, gross) = (abi.encodePacked(uint8(0), Payload.v3(10_000, 0, 1, poolOf[one][other])), quoteV3(one, other, order.sellAmount));
-        else if (shape == 2) (order.route, gross) = split(one, other, order.sellAmount, 1_000 + choice.shape / 6 % 8_001);
+        if (shape == 0) {
+            order.route = abi.encodePacked(uint8(0), Payload.v2(10_000, 0, 1, pairOf[one][other]));
+            gross = quoteV2(one, other, order.sellAmount);
+        } else if (shape == 1) {
+            order.route = abi.encodePacked(uint8(0), Payload.v3(10_000, 0, 1, poolOf[one][other]));
+            gross = quoteV3(one, other, order.sellAmount);
+        } else if (shape == 2) (order.route, gross) = split(one, other, order.sellAmount, 1_000 + choice.shape / 6 % 8_001);
         else if (shape == 3) (order.route, gross) = over(one, thirdOf(sold, bought), other, order.sellAmount);
         else (order.route, gross) = wrapped(order, shape == 4, one, other);
         terms(order, choice, gross);

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-import {PoolSeeder} from "../../contracts/devnet/adversaries/PoolSeeder.sol";
-import {ISeededFactories} from "../../contracts/devnet/adversaries/PoolSeeder.sol";
+import {ISeededFactories, PoolSeeder} from "../../contracts/devnet/adversaries/PoolSeeder.sol";
 import {TrickToken} from "../../contracts/devnet/adversaries/TrickToken.sol";
 import {NATIVE, PERMIT2} from "../../contracts/lib/Addresses.sol";
 import {Test} from "forge-std/Test.sol";
-import {IHolder, IPair, IRouter, IV2Router} from "./Interfaces.sol";
+import {IHolder, IRouter, IV2Router} from "./Interfaces.sol";
 import {Order, Payload} from "./Payload.sol";
 
 /// The artifacts of the settlement contracts with real pools of Uniswap, three tokens and wrapped native.
@@ -36,7 +35,7 @@ abstract contract Ground is Test {
     address internal victim = makeAddr("victim");
 
     function setUp() public virtual {
-        // Permit2's code comes from a chain of this number's neighbour and keeps the domain of that one.
+        // Permit2's code keeps the domain of forge's own chain number, where it was deployed at another address. On any other chain it computes its own.
         vm.chainId(1);
         weth = deploy("node_modules/canonical-weth/build/contracts/WETH9.json", "");
         holder = IHolder(deploy("contracts/artifacts/AllowanceHolder.gen.json", ""));

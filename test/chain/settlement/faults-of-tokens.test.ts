@@ -1,11 +1,12 @@
 import { expect } from 'chai';
-import { encodeFunctionData, erc20Abi } from 'viem';
+import { encodeFunctionData, erc20Abi, parseAbi } from 'viem';
 import type { SwapTerms } from '../../../src/building/building.ts';
 import { type Address, asBps, asWei, ZERO_ADDRESS } from '../../../src/units/units.ts';
 import { contractOf, type Ground, hop, MAX, ONE, takerCall, termsOf, through, useGround } from '../../support/settlement/ground.ts';
 import { createPuppet } from '../../support/settlement/puppet.ts';
 import { callbackData, changes, expectError, refuse, setToken, settle } from '../../support/settlement/swaps.ts';
 
+const PAIR_ABI = parseAbi(['function swap(uint256 amount0Out, uint256 amount1Out, address to, bytes data)']);
 const V3_SWAP = 'swap(address,bool,int256,uint160,bytes)';
 const PLAIN = 0;
 const REVERTS = 5;
@@ -145,5 +146,27 @@ describe('faults of tokens, at the contracts (faults G)', function () {
       });
     }
     expect(await ground.balance(a, ground.accounts.taker)).to.equal(held);
+  });
+
+  it('read-only reentrancy: the hook of a token trades with the pool between the reading of its reserves and the swap: reverts, and nothing moves', async () => {
+    const ground = here.current();
+    const { a, b } = ground.tokens;
+    const terms = await quoted(ground, termsOf(ground, { legs: [hop(ground, 'v2', a, b)] }));
+    const trader = await createPuppet(ground);
+    const pair = ground.pool('v2', a, b);
+    const amount = 1_000n * ONE;
+    await ground.chain.write(ground.accounts.deployer, a, contractOf(ground.contracts, 'TrickToken').abi, 'mint', [[trader.address], 2n * amount]);
+    const out = (amount * 9n) / 10n;
+    const trade = encodeFunctionData({ abi: PAIR_ABI, functionName: 'swap', args: [a < b ? 0n : out, a < b ? out : 0n, trader.address, '0x'] });
+    await trader.teach('onTransfer(address,address,uint256)', {
+      steps: [
+        { to: a, data: encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [pair, amount] }), bubbles: true },
+        { to: pair, data: trade, bubbles: true },
+      ],
+    });
+    await setToken(ground, a, PLAIN, 0, trader.address);
+    // The hook is called before and after the move, and its trades go through: it is the swap that does not.
+    await untouched(ground, () => refuse(ground, terms, 'VenueReverted'));
+    await untouched(ground, () => refuse(ground, { ...terms, minBuyAmount: asWei(0n) }, 'VenueReverted'));
   });
 });
