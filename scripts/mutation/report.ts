@@ -11,7 +11,7 @@ export function sharesNoticed(outcomes: readonly Outcome[]): number {
   return outcomes.filter(({ tried }) => tried.end !== 'lives').length / Math.max(1, outcomes.length);
 }
 
-export function reportText(rooms: readonly Room[], outcomes: readonly Outcome[], seed: number, sampled: number): string {
+export function reportText(rooms: readonly Room[], outcomes: readonly Outcome[], seed: number, sampled: number, wanted = WANTED): string {
   const rows = rooms.map((room) => {
     const own = outcomes.filter(({ mutant }) => mutant.room === room);
     const by = (end: Tried['end']) => own.filter(({ tried }) => tried.end === end).length;
@@ -25,7 +25,7 @@ export function reportText(rooms: readonly Room[], outcomes: readonly Outcome[],
     });
   const head = '| room | mutants | a test fails | did not end | live | noticed |\n|---|---|---|---|---|---|';
   const tried = outcomes.length === sampled ? `Of ${sampled}` : `Of ${outcomes.length} tried so far, of ${sampled},`;
-  const said = `${tried} (seed ${seed}) ${percent(sharesNoticed(outcomes))} are noticed; wanted are ${percent(WANTED)}.`;
+  const said = `${tried} (seed ${seed}) ${percent(sharesNoticed(outcomes))} are noticed; wanted are ${percent(wanted)}.`;
   return `${head}\n${rows.join('\n')}\n\n${said}\n\n${living.join('\n')}\n`;
 }
 

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { broken, type Mutant } from './mutants.ts';
@@ -15,11 +15,13 @@ const COPIED = [
   'grafana',
   'deploy',
   'README.md',
+  'foundry.toml',
   'package.json',
   'tsconfig.json',
   'tsconfig.build.json',
   '.mocharc.json',
 ];
+const OUTPUT_BYTES = 2 ** 26;
 /** Where the tests look for recorded data, beside the project. */
 const SHARED = '../shared';
 
@@ -55,6 +57,17 @@ export class WorkingCopy {
     } finally {
       writeFileSync(file, text);
     }
+  }
+
+  /** Runs a program of the copy to its end. A status of null: it was not over in time. */
+  run(args: readonly string[], timeoutMs: number): { readonly status: number | null; readonly stdout: string } {
+    return spawnSync(process.execPath, args, {
+      cwd: this.#folder,
+      timeout: timeoutMs,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+      maxBuffer: OUTPUT_BYTES,
+    });
   }
 
   /** Runs test files in order, up to the first that fails. Everything that they started ends with them. */

@@ -60,7 +60,7 @@ for (const [family, factoryOn] of Object.entries(FACTORIES))
       return (await chain.ask(address, oracle.abi, 'answer', [spec, swaps])) as readonly [PoolState, readonly Answer[]];
     }
 
-    it(`${POOLS * SWAPS_PER_POOL} random swaps give the pool's own amounts, price, tick and liquidity, reverts and partial fills included`, async () => {
+    it(`${POOLS * SWAPS_PER_POOL} random swaps give the pool's own amounts, price, tick and liquidity, reverts, partial fills and amounts at the border of a tick included (KyberSwap Elastic 2023)`, async () => {
       const random = seededRandom(`venue-maths-v3 ${family}`);
       const seen = { swapped: 0, partial: 0, reverted: 0, crossed: 0, onBoundary: 0, empty: 0 };
       for (let i = 0; i < POOLS; i++) {

@@ -30,7 +30,7 @@ abstract contract DevnetToken {
         emit Approval(msg.sender, spender, value);
     }
 
-    function _move(address from, address to, uint256 value) internal {
+    function _move(address from, address to, uint256 value) internal virtual {
         require(balanceOf[from] >= value, "balance too low");
         unchecked {
             balanceOf[from] -= value;

@@ -237,7 +237,7 @@ describe('the allowance holder', function () {
     expect(moved).to.deep.equal({});
   });
 
-  it('there is no owner, no upgrade and no pause: these functions are all that can be called (K27)', () => {
+  it('there is no owner, no upgrade and no pause: these functions are all that can be called (K27, OpenOcean limit orders 2025)', () => {
     const { routers, allowanceHolder } = readSettlementContracts();
     for (const router of routers) {
       const functions = [...router.abi, ...allowanceHolder.abi].flatMap((entry) => (entry.type === 'function' ? [entry.name] : []));

@@ -32,7 +32,7 @@ describe('random routes on the devnet', function () {
     pools = [first, ...others];
   });
 
-  it(`${RUNS} times ${DEPTH} swaps, state carried on: delivered to the wei what the venues' own contracts quote; nothing stays, nothing is granted, nobody else loses`, async () => {
+  it(`${RUNS} times ${DEPTH} swaps, state carried on: delivered to the wei what the venues' own contracts quote; nothing stays, nothing is granted, nobody else loses (K4, K-inv)`, async () => {
     const random = seededRandom('settlement-fuzz');
     const seen = { exact: 0, partial: 0, reverted: 0, native: 0, split: 0, buy: 0, floors: 0, unfit: 0 };
     for (let run = 0; run < RUNS; run++) {

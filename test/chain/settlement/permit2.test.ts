@@ -118,7 +118,7 @@ describe('swaps that Permit2 funds', function () {
     }
   });
 
-  it('a taker with code answers for its signature by ERC-1271; what it does when it is asked changes nothing (K25)', async () => {
+  it('a taker with code answers for its signature by ERC-1271; what it does when it is asked changes nothing (K25, Odos limit orders 2025)', async () => {
     const ground = here.current();
     const { a, b } = ground.tokens;
     const { recipient, deployer, stranger } = ground.accounts;

@@ -1,0 +1,34 @@
+// `npm run contracts:test`: the contracts under forge, with the whole figures of fuzzing. The last line counts as mocha's do.
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+
+const { values } = parseArgs({
+  options: {
+    fuzz: { type: 'string', default: '100000' },
+    invariants: { type: 'string', default: '1000' },
+    seed: { type: 'string', default: process.env.BRAID_SEED ?? '1' },
+    match: { type: 'string', default: '' },
+  },
+});
+const [fuzz, invariants, seed] = [values.fuzz, values.invariants, values.seed].map(Number) as [number, number, number];
+if (![fuzz, invariants].every((count) => Number.isSafeInteger(count) && count > 0) || !Number.isSafeInteger(seed) || seed < 0) {
+  throw new Error('--fuzz, --invariants and --seed are integers, the first two above 0');
+}
+
+console.log(`${fuzz} runs of each fuzz test, ${invariants} sequences of 50 calls; repeat with BRAID_SEED=${seed}`);
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const forge = fileURLToPath(new URL('../../node_modules/@foundry-rs/forge/bin.mjs', import.meta.url));
+const args = ['test', '--root', root, '--fuzz-seed', `0x${seed.toString(16)}`, ...(values.match === '' ? [] : ['--match-test', values.match])];
+const { status, stdout } = spawnSync(process.execPath, [forge, ...args], {
+  cwd: root,
+  env: { ...process.env, FOUNDRY_FUZZ_RUNS: String(fuzz), FOUNDRY_INVARIANT_RUNS: String(invariants) },
+  stdio: ['ignore', 'pipe', 'inherit'],
+  encoding: 'utf8',
+  maxBuffer: 2 ** 28,
+});
+console.log(stdout);
+const [, passed = '0', failed = '0'] = /(\d+) tests passed, (\d+) failed/.exec(stdout) ?? [];
+console.log(`  ${passed} passing\n${failed === '0' ? '' : `  ${failed} failing\n`}`);
+// The package's program ends with 0 also where tests fail.
+process.exitCode = status === 0 && Number(passed) > 0 && failed === '0' ? 0 : 1;
