@@ -1,125 +1,83 @@
 import { expect } from 'chai';
-import { WordWriter } from '../../src/snapshot/snapshot.ts';
-import type { EpochSeconds } from '../../src/units/units.ts';
-import { type ChainLog, type DiscoveredPool, type IndexerVenues, loadIndexerVenues, momentOf } from '../../src/venues/venues.ts';
+import type { Address } from '../../src/units/units.ts';
+import { loadIndexerVenues } from '../../src/venues/venues.ts';
 import { useDevnet } from '../support/devnet.ts';
 import { SEED } from '../support/seeded-random.ts';
-import { type Activity, mulberry, openActivity } from './indexing/activity.ts';
-import { type AllOperations, openAllOperations } from './indexing/operations.ts';
-import { type Indexed, openIndexed, rebuiltHash } from './indexing/world.ts';
+import { activityOf, mulberry, openActivity } from './indexing/activity.ts';
+import { openContractCheck } from './indexing/contract-check.ts';
+import { loadOperations, someOperation } from './indexing/operations.ts';
+import { shareBlocks } from './indexing/shared-blocks.ts';
+import { openIndexed, rebuiltHash } from './indexing/world.ts';
 
-const SEQUENCES = Number(process.env.BRAID_SEQUENCES ?? (process.env.BRAID_SCALE === 'full' ? 10_000 : 12));
+const SEQUENCES = Number(process.env.BRAID_SEQUENCES ?? (process.env.BRAID_SCALE === 'full' ? 10_000 : 28));
 const OPERATIONS = 50;
-/** Whole rebuilds are dear: what no log of a block concerns is looked at this often. */
-const SEQUENCES_PER_REBUILD = 5;
-/** A chain keeps every state it ever had. */
-const SEQUENCES_PER_CHAIN = 200;
-
-/** The head, as the chain gives it. */
-type Block = { readonly hash: `0x${string}`; readonly number: bigint; readonly timestamp: bigint };
-
-/** A pool with its number in the snapshot, which it keeps. */
-type Known = { readonly id: number; readonly pool: DiscoveredPool; readonly folder: string };
-
-/** Adds the pools of the published snapshot that are new. */
-function learn(indexed: Indexed, known: Map<string, Known>): void {
-  indexed.look((view) => {
-    for (let id = 0; id < view.poolCount; id++) {
-      const pool = view.pool(id);
-      if (pool === undefined || known.has(pool.key)) continue;
-      const { key, address, hook, protocol, source, venue, legFacts } = pool;
-      const tokens = pool.tokens.map((token) => view.token(token).address);
-      known.set(key, { id, folder: venue, pool: { key, address, hook, protocol, source, tokens, traits: legFacts } });
-    }
-  });
-}
+/** Sequences under way at a time: each block carries an operation of each. A multiple of the venues' number gives each venue as many. */
+const LANES = 56;
+/** A chain keeps every block it ever had. */
+const SEQUENCES_PER_CHAIN = 224;
+/** Whole rebuilds are dear: what no log of a block concerns is looked at in turn, and all of it this often. */
+const BLOCKS_PER_REBUILD = 60;
+/** A day: the chain's own blocks would stand between those that are asked for. */
+const NO_BLOCKS_SECONDS = 86_400;
 
 describe(`random sequences of ${OPERATIONS} operations (seed ${SEED})`, function suite() {
   this.timeout(120_000 + SEQUENCES * 20_000);
+  const names = loadOperations();
   for (let first = 0; first < SEQUENCES; first += SEQUENCES_PER_CHAIN) {
     const count = Math.min(SEQUENCES_PER_CHAIN, SEQUENCES - first);
 
     describe(`${first + 1} to ${first + count} of ${SEQUENCES}`, () => {
-      const devnet = useDevnet({ blockTimeSeconds: 3600, bots: false });
-      const random = mulberry(SEED + first);
-      let activity: Activity;
-      let indexed: Indexed;
-      let operations: AllOperations;
-      let venues: IndexerVenues;
-      const known = new Map<string, Known>();
-
-      before(async () => {
-        activity = await openActivity(devnet.current(), random);
-        operations = await openAllOperations(devnet.current(), activity, random);
-        venues = await loadIndexerVenues();
-        indexed = await openIndexed(devnet.current());
-        await indexed.reach((await head()).hash);
-        learn(indexed, known);
-      });
-      after(() => indexed?.close());
-
-      const head = () => activity.client.getBlock({ blockTag: 'latest' });
+      const handle = useDevnet({ blockTimeSeconds: NO_BLOCKS_SECONDS, bots: false });
 
       it('leave the indexer with the state that the contracts have, at every block', async () => {
+        const devnet = handle.current();
+        const activity = await openActivity(devnet, mulberry(SEED));
+        const shared = shareBlocks(devnet.accounts[0]?.address as Address, activity);
+        const operations = [...(await names)];
         const done = new Map<string, number>();
-        for (let sequence = 0; sequence < count; sequence++) {
-          const name = operations.names[(first + sequence) % operations.names.length] ?? '';
-          for (let step = 0; step < OPERATIONS; ) {
-            const from = (await head()).number;
-            step += await operations.some(name, OPERATIONS - step);
-            const block = await head();
-            const { hash } = block;
-            await indexed.reach(hash);
-            await expectContracts(from + 1n, block, `${name}, BRAID_SEED=${SEED}, sequence ${first + sequence}, up to operation ${step}`);
-          }
-          done.set(name, (done.get(name) ?? 0) + OPERATIONS);
-          if ((sequence + 1) % SEQUENCES_PER_REBUILD === 0 || sequence === count - 1) {
-            expect(indexed.hash(), `rebuilt after sequence ${first + sequence}`).to.equal(await rebuiltHash(devnet.current(), (await head()).hash));
-          }
+        const lanes = Math.min(LANES, count);
+        const work: (() => Promise<void>)[] = [];
+        for (let lane = 0; lane < lanes; lane++) {
+          const [name, openOperations] = operations[(first + lane) % operations.length] ?? [];
+          if (name === undefined || openOperations === undefined) throw new Error('no venue has operations');
+          const random = mulberry(SEED + 1_000_003 * (first + lane));
+          const common = activityOf(devnet, activity.client, random);
+          // What it deploys and approves it mines alone; then its blocks are everybody's.
+          let now = common;
+          const own = {
+            ...common,
+            request: (...call: Parameters<typeof common.request>) => now.request(...call),
+            mine: (...given: Parameters<typeof common.mine>) => now.mine(...given),
+          };
+          const opened = await openOperations(devnet, own, random);
+          now = shared.lane(common);
+          work.push(async () => {
+            for (let sequence = lane; sequence < count; sequence += lanes) {
+              for (let step = 0; step < OPERATIONS; step++) await someOperation(opened, random);
+              done.set(name, (done.get(name) ?? 0) + OPERATIONS);
+            }
+          });
         }
-        process.stdout.write(`        ${JSON.stringify(Object.fromEntries(done))}\n`);
+        const indexed = await openIndexed(devnet);
+        try {
+          const head = await activity.client.getBlock({ blockTag: 'latest' });
+          await indexed.reach(head.hash);
+          const check = openContractCheck(activity, indexed, await loadIndexerVenues(), head.number + 1n);
+          let blocks = 0;
+          const rebuild = async () => {
+            const { hash } = await activity.client.getBlock({ blockTag: 'latest' });
+            expect(indexed.hash(), `rebuilt at block ${blocks}, BRAID_SEED=${SEED}, sequences from ${first}`).to.equal(await rebuiltHash(devnet, hash));
+          };
+          await shared.run(work, async () => {
+            await check.head(`BRAID_SEED=${SEED}, sequences from ${first}, block ${++blocks}`);
+            if (blocks % BLOCKS_PER_REBUILD === 0) await rebuild();
+          });
+          await rebuild();
+          process.stdout.write(`        ${JSON.stringify({ blocks, operations: Object.fromEntries(done), compared: Object.fromEntries(check.compared) })}\n`);
+        } finally {
+          await indexed.close();
+        }
       });
-
-      /** Every pool that a log of these blocks concerns has the state that its venue reads whole from the contracts. */
-      async function expectContracts(from: bigint, to: Block, context: string): Promise<void> {
-        const { hash, number, timestamp } = to;
-        const logs = await activity.client.getLogs({ fromBlock: from, toBlock: number });
-        learn(indexed, known);
-        for (const [folder, { track, state }] of venues) {
-          const pools = concernedBy(folder, logs as unknown as readonly ChainLog[]);
-          if (pools.length === 0) continue;
-          const loaded = await track.load(pools, indexed.readAt(hash), momentOf({ number: Number(number), timestamp: Number(timestamp) as EpochSeconds }));
-          for (const [at, { key }] of pools.entries()) {
-            const words = new WordWriter();
-            const held = loaded[at] ?? null;
-            if (held !== null) state.pack(held, words);
-            const packed = held === null || !passes(track, held) ? undefined : words.finish().join();
-            const published = indexed.look((view) => view.pool(known.get(key)?.id ?? -1)?.words.join());
-            expect(published, `${context}: ${folder} ${key}`).to.equal(packed);
-          }
-        }
-      }
-
-      function concernedBy(folder: string, logs: readonly ChainLog[]): readonly DiscoveredPool[] {
-        const track = venues.get(folder)?.track;
-        const ours = [...known.values()].filter((one) => one.folder === folder).map(({ pool }) => pool);
-        const keys = new Set<string>();
-        for (const log of logs) {
-          if (track?.stateTopics.includes(log.topics[0] ?? '0x') !== true) continue;
-          const concerned = track.poolsOf(log);
-          for (const key of concerned === 'deployment' ? ours.map((pool) => pool.key) : concerned) keys.add(key);
-        }
-        return ours.filter(({ key }) => keys.has(key));
-      }
     });
   }
 });
-
-function passes(track: { check(state: unknown): void }, state: unknown): boolean {
-  try {
-    track.check(state);
-    return true;
-  } catch {
-    return false;
-  }
-}

@@ -67,8 +67,20 @@ export function mulberry(seed: number): () => number {
   };
 }
 
+/** Approves what the activity spends, once a chain. */
 export async function openActivity(devnet: Devnet, random: () => number): Promise<Activity> {
-  const client = createPublicClient({ transport: http(devnet.rpcUrl), cacheTime: 0 });
+  const client = createPublicClient({ transport: http(devnet.rpcUrl, { batch: true }), cacheTime: 0 });
+  const activity = activityOf(devnet, client, random);
+  const spenders = ['uniswapV2Router', 'sushiswapV2Router', 'swapRouter', 'positionManager'].map((name) => devnet.contract(name));
+  const approvals = devnet.tokens.flatMap(({ address }) =>
+    spenders.map((spender) => ({ to: address, data: encodeFunctionData({ abi: ERC20, functionName: 'approve', args: [spender, 2n ** 256n - 1n] }) })),
+  );
+  await activity.mine(approvals);
+  return activity;
+}
+
+/** A further activity of a chain on which one was opened, which draws from a random source of its own. */
+export function activityOf(devnet: Devnet, client: PublicClient, random: () => number): Activity {
   const request = (method: string, ...params: readonly unknown[]): Promise<unknown> => client.transport.request({ method, params });
   const me = devnet.accounts[0]?.address as Address;
   const [positionManager, swapRouter] = [devnet.contract('positionManager'), devnet.contract('swapRouter')];
@@ -82,18 +94,17 @@ export async function openActivity(devnet: Devnet, random: () => number): Promis
 
   const send = async (transactions: readonly Transaction[]): Promise<void> => {
     let nonce = Number(await request('eth_getTransactionCount', me, 'latest'));
-    for (const { to, data, value = 0n } of transactions) {
-      const transaction = {
-        from: me,
-        ...(to === undefined ? {} : { to }),
-        data,
-        value: `0x${value.toString(16)}`,
-        nonce: hex(nonce++),
-        gas: hex(6_000_000),
-        gasPrice: hex(200e9),
-      };
-      await request('eth_sendTransaction', transaction);
-    }
+    const sent = transactions.map(({ to, data, value = 0n }) => ({
+      from: me,
+      ...(to === undefined ? {} : { to }),
+      data,
+      value: `0x${value.toString(16)}`,
+      nonce: hex(nonce++),
+      gas: hex(6_000_000),
+      gasPrice: hex(200e9),
+    }));
+    // Together: their nonces keep their order.
+    await Promise.all(sent.map((transaction) => request('eth_sendTransaction', transaction)));
   };
   const mine = async (transactions: readonly Transaction[] = []): Promise<void> => {
     await request('anvil_dropAllTransactions');
@@ -176,12 +187,6 @@ export async function openActivity(devnet: Devnet, random: () => number): Promis
     const args = [tokens[0], tokens[1], amounts[0], amounts[1], 0n, 0n, me, NEVER] as const;
     return { to, data: encodeFunctionData({ abi: V2_ROUTER, functionName: 'addLiquidity', args }) };
   };
-
-  const spenders = [uniswapV2Router, sushiswapV2Router, swapRouter, positionManager];
-  const approvals = devnet.tokens.flatMap(({ address }) =>
-    spenders.map((spender) => ({ to: address, data: encodeFunctionData({ abi: ERC20, functionName: 'approve', args: [spender, 2n ** 256n - 1n] }) })),
-  );
-  await mine(approvals);
 
   const taken = new Set(devnet.pools.map(({ family, tokens, feePpm }) => `${family} ${tokens.join()} ${feePpm}`));
   const freePair = (family: string, fee: number): readonly [Address, Address] => {
