@@ -22,13 +22,24 @@ export type Tried = {
   readonly withinMs: number;
 };
 
-type Line = Baseline | Tried;
+/** Which of the places that were asked about, by their keys, a test file runs. */
+export type Touches = {
+  readonly kind: 'touches';
+  readonly test: string;
+  readonly text: string;
+  readonly touched: readonly string[];
+  readonly untouched: readonly string[];
+};
+
+type Line = Baseline | Touches | Tried;
 
 /** What earlier runs found out, one line each, so that a run that was ended goes on where it was. What it says of a file holds for that text of it only. */
 export class RunRecord {
   readonly #file: string;
   readonly #baselines = new Map<string, Baseline>();
   readonly #tried = new Map<string, Tried>();
+  /** By test file and its text, by the key of a place. */
+  readonly #touches = new Map<string, Map<string, boolean>>();
 
   constructor(file: string) {
     this.#file = file;
@@ -53,13 +64,24 @@ export class RunRecord {
     return known?.text === text ? known : undefined;
   }
 
+  /** Whether a test file with that text runs a place; undefined where that was not found out. */
+  touches(test: string, text: string, key: string): boolean | undefined {
+    return this.#touches.get(`${test} ${text}`)?.get(key);
+  }
+
   tried(key: string): Tried | undefined {
     return this.#tried.get(key);
   }
 
   #keep(line: Line): void {
     if (line.kind === 'baseline') this.#baselines.set(line.test, line);
-    else this.#tried.set(line.key, line);
+    else if (line.kind === 'touches') {
+      const name = `${line.test} ${line.text}`;
+      const known = this.#touches.get(name) ?? new Map<string, boolean>();
+      this.#touches.set(name, known);
+      for (const key of line.touched) known.set(key, true);
+      for (const key of line.untouched) known.set(key, false);
+    } else this.#tried.set(line.key, line);
   }
 }
 

@@ -8,6 +8,7 @@ import { readReach } from './reaching-tests.ts';
 import { type Outcome, reportText, sharesNoticed, WANTED } from './report.ts';
 import { ROOMS } from './rooms.ts';
 import { digest, keyOf, RunRecord } from './run-record.ts';
+import { recordTouches } from './touching-tests.ts';
 import { Trial } from './trial.ts';
 import { WorkingCopy } from './working-copy.ts';
 
@@ -54,9 +55,12 @@ const texts = new Map<string, string>();
 for (const { file } of sample)
   for (const name of [file, ...reach(file).keys()]) if (!texts.has(name)) texts.set(name, readFileSync(path.join(root, name), 'utf8'));
 const textOf = (file: string) => texts.get(file) ?? '';
-const trial = new Trial({ record, reach, digestOf: (test) => digest(textOf(test)), withinMs: 1000 * seconds, say: (line) => console.error(line) });
+const digestOf = (test: string) => digest(textOf(test));
+const say = (line: string) => console.error(line);
+const trial = new Trial({ record, reach, digestOf, withinMs: 1000 * seconds, say });
 const copies = Array.from({ length: lanes }, (_, lane) => new WorkingCopy(root, path.join(out, `copy-${lane}`)));
 
+await recordTouches(sample, copies[0] as WorkingCopy, { record, reach, textOf, digestOf, say });
 // In the order in which they were drawn: what was tried is a sample of all at any time.
 let done = 0;
 await shareOut(sample, async (mutant, copy) => {

@@ -49,7 +49,7 @@ export class Trial {
     if (known !== undefined && known.end !== 'lives') return this.#note(mutant, known);
     const passed = new Set(known?.passed);
     const skipped = new Set(known !== undefined && known.withinMs >= withinMs ? known.leftOut : []);
-    const { batches, leftOut } = this.#batches(mutant, (text) => !passed.has(text) && !skipped.has(text));
+    const { batches, leftOut } = this.#batches(mutant, key, (text) => !passed.has(text) && !skipped.has(text));
     for (const { tests } of batches) {
       const { end, by, ran } = await this.#tryOn(tests, mutant, copy);
       if (end !== 'pass') {
@@ -112,12 +112,12 @@ export class Trial {
     return PATIENCE_MS + PATIENCE * tests.reduce((sum, test) => sum + (this.#baselineOf(test)?.ms ?? assumedMs(test)), 0);
   }
 
-  #batches({ file }: Mutant, isNew: (text: string) => boolean): ReturnType<typeof orderTests> {
-    const { reach, digestOf, withinMs } = this.#options;
+  #batches({ file }: Mutant, key: string, isNew: (text: string) => boolean): ReturnType<typeof orderTests> {
+    const { record, reach, digestOf, withinMs } = this.#options;
     const noticed = this.#noticed.get(file);
     const candidates = [...reach(file)].flatMap(([test, distance]) => {
       const baseline = this.#baselineOf(test);
-      if (baseline?.ms === null || !isNew(digestOf(test))) return [];
+      if (baseline?.ms === null || !isNew(digestOf(test)) || record.touches(test, digestOf(test), key) === false) return [];
       const near = roomOf(test) === roomOf(file) ? distance / 2 : distance;
       return [{ test, distance: near, ms: baseline?.ms ?? assumedMs(test), noticed: noticed?.get(test) ?? 0 }];
     });

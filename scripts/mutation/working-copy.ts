@@ -32,12 +32,15 @@ export type TestRun = { readonly end: 'pass' | 'fail' | 'timeout'; readonly by: 
 export class WorkingCopy {
   readonly #folder: string;
   readonly #result: string;
+  /** Where marked places are written to. */
+  readonly touchedFile: string;
 
   /** Below `folder`, which is its own. */
   constructor(root: string, folder: string) {
     rmSync(folder, { recursive: true, force: true });
     this.#folder = path.join(folder, 'project');
     this.#result = path.join(folder, 'result.json');
+    this.touchedFile = path.join(folder, 'touched');
     mkdirSync(this.#folder, { recursive: true });
     for (const name of COPIED) {
       if (!existsSync(path.join(root, name))) continue;
@@ -48,14 +51,19 @@ export class WorkingCopy {
     if (existsSync(shared)) symlinkSync(shared, path.resolve(this.#folder, SHARED));
   }
 
-  async withMutant<Result>(mutant: Mutant, work: () => Promise<Result>): Promise<Result> {
-    const file = path.join(this.#folder, mutant.file);
-    const text = readFileSync(file, 'utf8');
-    writeFileSync(file, broken(text, mutant));
+  withMutant<Result>(mutant: Mutant, work: () => Promise<Result>): Promise<Result> {
+    const text = readFileSync(path.join(this.#folder, mutant.file), 'utf8');
+    return this.withTexts(new Map([[mutant.file, broken(text, mutant)]]), work);
+  }
+
+  /** With other texts in the place of files. */
+  async withTexts<Result>(texts: ReadonlyMap<string, string>, work: () => Promise<Result>): Promise<Result> {
+    const kept = [...texts.keys()].map((name) => ({ file: path.join(this.#folder, name), text: readFileSync(path.join(this.#folder, name), 'utf8') }));
+    for (const [name, text] of texts) writeFileSync(path.join(this.#folder, name), text);
     try {
       return await work();
     } finally {
-      writeFileSync(file, text);
+      for (const { file, text } of kept) writeFileSync(file, text);
     }
   }
 
@@ -68,6 +76,13 @@ export class WorkingCopy {
       stdio: ['ignore', 'pipe', 'ignore'],
       maxBuffer: OUTPUT_BYTES,
     });
+  }
+
+  /** Numbers of the marked places that were run since it was last asked. */
+  takeTouched(): ReadonlySet<number> {
+    const text = existsSync(this.touchedFile) ? readFileSync(this.touchedFile, 'utf8') : '';
+    rmSync(this.touchedFile, { force: true });
+    return new Set(text.split('\n').flatMap((line) => (line === '' ? [] : [Number(line)])));
   }
 
   /** Runs test files in order, up to the first that fails. Everything that they started ends with them. */

@@ -1,12 +1,15 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { expect } from 'chai';
+import { isMarkable, marked } from '../../scripts/mutation/marked.ts';
 import { broken, drawn, type Mutant } from '../../scripts/mutation/mutants.ts';
 import { orderTests } from '../../scripts/mutation/order-tests.ts';
 import { readReach, targetsOf } from '../../scripts/mutation/reaching-tests.ts';
 import { ROOMS } from '../../scripts/mutation/rooms.ts';
 import { keyOf, RunRecord } from '../../scripts/mutation/run-record.ts';
+import { recordTouches } from '../../scripts/mutation/touching-tests.ts';
 import { Trial } from '../../scripts/mutation/trial.ts';
 import { ROOT } from '../support/source-files.ts';
 
@@ -131,6 +134,70 @@ describe('mutation testing', () => {
       noticing.add('two.test.ts');
       expect([await tryIt(), runs], 'it is seen to pass on the whole code').to.deep.equal(['fail', [['two.test.ts'], ['two.test.ts']]]);
       expect([await tryIt(), runs], 'it is known').to.deep.equal(['fail', []]);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  it('marks places so that the file does what it did and says which of them it ran', async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'braid-marks-'));
+    try {
+      const text = 'export function least(a: number, b: number): number {\n  if (a < b) {\n    return a + 0;\n  }\n  return b - 0;\n}\n';
+      const at = (original: string, mutator = '') => {
+        const start = text.indexOf(original);
+        return mutant(1, { mutator, original, start, end: start + original.length });
+      };
+      const places = [at('a < b'), at('{\n    return a + 0;\n  }', 'BlockStatement'), at('a + 0'), at('b - 0')];
+      const into = path.join(folder, 'touched');
+      const file = path.join(folder, 'least.mts');
+      writeFileSync(
+        file,
+        marked(
+          text,
+          places.map((place, id) => ({ id, mutant: place })),
+          into,
+        ),
+      );
+      const { least } = (await import(pathToFileURL(file).href)) as { least: (a: number, b: number) => number };
+      expect([least(1, 2), least(1, 2)]).to.deep.equal([1, 1]);
+      expect(readFileSync(into, 'utf8')).to.equal('0\n1\n2\n');
+      expect(least(2, 1)).to.equal(1);
+      expect(readFileSync(into, 'utf8')).to.equal('0\n1\n2\n3\n');
+      expect(['case 1: x', 'for (;;) x', 'a < b'].map((original) => isMarkable(mutant(1, { original })))).to.deep.equal([false, false, true]);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  it('finds out once which tests run which place; of a test that does not pass it believes only what it ran', async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'braid-touches-'));
+    try {
+      const runs: string[] = [];
+      const sample = [mutant(1), mutant(2, { start: 6, end: 7 })];
+      const keys = sample.map((place) => keyOf(place, 'text'));
+      const find = async () => {
+        const record = new RunRecord(path.join(folder, 'record.jsonl'));
+        let touched = new Set<number>();
+        const copy = {
+          touchedFile: 'touched',
+          withTexts: <Result>(_texts: ReadonlyMap<string, string>, work: () => Promise<Result>) => work(),
+          takeTouched: () => touched,
+          test: ([test]: readonly string[]) => {
+            runs.push(test as string);
+            touched = new Set([test === 'one.test.ts' ? 0 : 1]);
+            return Promise.resolve({ end: test === 'two.test.ts' ? ('fail' as const) : ('pass' as const), by: null, ms: 10 });
+          },
+        };
+        const reach = () => new Map([...['one', 'two'].map((name) => [`${name}.test.ts`, 1] as const)]);
+        await recordTouches(sample, copy, { record, reach, textOf: () => 'text', digestOf: (test) => test, say: () => undefined });
+        return ['one.test.ts', 'two.test.ts'].map((test) => keys.map((key) => record.touches(test, test, key)));
+      };
+      expect(await find()).to.deep.equal([
+        [true, false],
+        [undefined, true],
+      ]);
+      await find();
+      expect(runs, 'only what is not known is run again').to.deep.equal(['one.test.ts', 'two.test.ts', 'two.test.ts']);
     } finally {
       rmSync(folder, { recursive: true });
     }
