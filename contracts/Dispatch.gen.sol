@@ -10,6 +10,7 @@ import {SolidlyLeg} from "./legs/solidly.sol";
 import {BalancerV2Leg} from "./legs/balancer_v2.sol";
 import {CurveLeg} from "./legs/curve.sol";
 import {ERC4626Leg} from "./legs/erc4626.sol";
+import {UniswapV4PathLeg} from "./legs/uniswap_v4_path.sol";
 import {Cursor} from "./lib/Cursor.sol";
 import {Hop} from "./lib/Hop.sol";
 
@@ -26,12 +27,14 @@ library Dispatch {
         if (kind == 6) return BalancerV2Leg.run(hop, cursor);
         if (kind == 7) return CurveLeg.run(hop, cursor);
         if (kind == 8) return ERC4626Leg.run(hop, cursor);
+        if (kind == 9) return UniswapV4PathLeg.run(hop, cursor);
         revert LegUnknown(kind);
     }
 
     function callback(uint256 kind, address allowanceHolder) internal returns (bytes memory answer) {
         if (kind == 2) return UniswapV3Leg.callback(allowanceHolder);
         if (kind == 4) return UniswapV4Leg.callback(allowanceHolder);
+        if (kind == 9) return UniswapV4PathLeg.callback(allowanceHolder);
         revert LegUnknown(kind);
     }
 }

@@ -53,6 +53,17 @@ library Reading {
         return address(uint160(integer(cursor, 20)));
     }
 
+    /// The next `size` bytes as they are. Memory grows with them: for sizes that a byte of calldata bounds.
+    function slice(Cursor memory cursor, uint256 size) internal pure returns (bytes memory part) {
+        uint256 position = cursor.position;
+        // No overflow: a position never exceeds the end, and no size comes near 256 bits.
+        unchecked {
+            if (position + size > cursor.end) revert PayloadMalformed();
+            cursor.position = position + size;
+        }
+        part = msg.data[position:position + size];
+    }
+
     /// An address that a leg tells its venue and never calls itself, such as the hooks of a pool.
     function named(Cursor memory cursor) internal pure returns (address) {
         return account(cursor);

@@ -20,6 +20,14 @@ export type HopToEncode = {
   readonly taxedInput: boolean;
 };
 
+/** How several hops of one venue contract in a row are written as one leg, where what lies between them moves nowhere. */
+export type PathFacet = {
+  /** Name of the leg's file, without its ending. */
+  readonly leg: string;
+  /** What that leg reads after the venue's address. `hops`: two or more, each of which takes all that the one before it gives. Throws RangeError as `legData` does. */
+  pathData(hops: readonly HopToEncode[]): `0x${string}`;
+};
+
 /** The shape of `encode.ts` in a venue folder: how a hop is written for the venue's leg in contracts/legs/. Loaded in the main thread. Pure. */
 export type EncodeFacet = {
   /** Name of the leg's file, without its ending. */
@@ -28,4 +36,6 @@ export type EncodeFacet = {
   readonly takesTaxedInput: boolean;
   /** What the leg reads after the venue's address: 0x-prefixed hex. Throws RangeError on a family that is not the venue's: a bug of the caller. */
   legData(hop: HopToEncode): `0x${string}`;
+  /** Absent: each hop is a call of its own. The venue then says in `joinedHopSaves` what a joined hop saves. */
+  readonly path?: PathFacet;
 };

@@ -38,11 +38,12 @@ const SHAPES: Readonly<Record<FacetName, Readonly<Record<string, 'string' | 'obj
 };
 
 /** What a facet may export beside: of another type, it would be taken for absent. */
-const OPTIONAL: Readonly<Partial<Record<FacetName, Readonly<Record<string, 'string' | 'function'>>>>> = {
-  venue: { poolSetKind: 'string' },
+const OPTIONAL: Readonly<Partial<Record<FacetName, Readonly<Record<string, 'string' | 'number' | 'object' | 'function'>>>>> = {
+  venue: { poolSetKind: 'string', joinedHopSaves: 'number' },
   state: { traits: 'function', legFacts: 'function', fromPoolSet: 'function' },
   price: { exactOut: 'function' },
   track: { rereading: 'function', describe: 'function', listed: 'function' },
+  encode: { path: 'object' },
 };
 
 /** Compiled code has .js files beside it, code under development .ts files. */

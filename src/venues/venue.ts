@@ -10,6 +10,8 @@ export type VenueFacet = {
   readonly poolSetKind?: string;
   /** Family labels that share these mathematics: forks are families of their own. The first is the default. */
   readonly families: readonly VenueFamily[];
+  /** Gas units that a hop saves by running within the call of the hop before it (`path` in encode.ts). Absent: each hop is a call of its own. */
+  readonly joinedHopSaves?: number;
 };
 
 export type VenueFamily = VenueLabelFacts & {

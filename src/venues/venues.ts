@@ -1,6 +1,7 @@
 // The front door of the venues room.
-export type { EncodeFacet, HopToEncode } from './encode.ts';
+export type { EncodeFacet, HopToEncode, PathFacet } from './encode.ts';
 export type { FirmHop, FirmUpFacet, HopToFirm } from './firm-up.ts';
+export { type HopInRoute, hopRuns } from './hop-runs.ts';
 export { type LabelKinds, labelKindsOf } from './label-kinds.ts';
 export {
   type BuilderVenue,

@@ -10,15 +10,22 @@ const token = fc.oneof({ weight: 4, arbitrary: address }, { weight: 1, arbitrary
 const leg = (tokens: readonly Address[]): fc.Arbitrary<Leg> =>
   fc
     .record({
-      kind: fc.integer({ min: 0, max: 2 }),
+      kind: fc.integer({ min: 0, max: 4 }),
+      path: fc.integer({ min: 1, max: 6 }).chain((between) => fc.uint8Array({ minLength: 26 + 46 * between, maxLength: 26 + 46 * between })),
       bps,
       tokenIn: fc.constantFrom(...tokens),
       tokenOut: fc.constantFrom(...tokens),
       pool: address,
       data: fc.integer({ min: 0, max: 0xffffff }),
     })
-    .map(({ kind, data, pool, ...rest }): Leg => {
+    .map(({ kind, data, pool, path, ...rest }): Leg => {
       if (kind === 0) return { ...rest, leg: 'wrap', pool: null, data: '0x' };
+      const hex = Buffer.from(path).toString('hex');
+      if (kind === 3) return { ...rest, leg: 'uniswap_v4', pool, data: `0x${hex.slice(0, 2 * 26)}` };
+      if (kind === 4) {
+        const between = ((path.length - 26) / 46).toString(16).padStart(2, '0');
+        return { ...rest, leg: 'uniswap_v4_path', pool, data: `0x${between}${hex}` };
+      }
       const digits = kind === 1 ? 6 : 2;
       return { ...rest, leg: kind === 1 ? 'uniswap_v2' : 'uniswap_v3', pool, data: `0x${(data % 16 ** digits).toString(16).padStart(digits, '0')}` };
     });

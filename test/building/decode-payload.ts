@@ -3,7 +3,15 @@ import { type Address, asAddress, asBps, asWei, NATIVE_TOKEN } from '../../src/u
 
 const POLICIES = ['protocol', 'taker', 'shared'] as const;
 /** Name, whether a pool comes first, and how many bytes come then, by the kinds of contracts/legs/. */
-const LEGS = [null, ['uniswap_v2', true, 3], ['uniswap_v3', true, 1], ['wrap', false, 0], ['uniswap_v4', true, 26]] as const;
+const LEGS: ReadonlyMap<number, readonly [leg: string, pooled: boolean, bytes: number]> = new Map([
+  [1, ['uniswap_v2', true, 3]],
+  [2, ['uniswap_v3', true, 1]],
+  [3, ['wrap', false, 0]],
+  [4, ['uniswap_v4', true, 26]],
+  [9, ['uniswap_v4_path', true, 1 + 26]],
+]);
+/** A further pool of a path, with the token before it. */
+const FURTHER_POOL_BYTES = 20 + 26;
 
 /** Reads a payload as contracts/lib/Terms.sol and contracts/Router.sol do. Throws on anything that they refuse by its form. */
 export function decodePayload(payload: `0x${string}`, taker: Address): SwapTerms {
@@ -38,12 +46,14 @@ export function decodePayload(payload: `0x${string}`, taker: Address): SwapTerms
   for (let left = integer(1); left > 0; left--) tokens.push(account());
   const legs: Leg[] = [];
   while (at < bytes.length) {
-    const kind = LEGS[integer(1)];
+    const kind = LEGS.get(integer(1));
     const bps = asBps(integer(2));
     const [tokenIn, tokenOut] = [tokens[integer(1)], tokens[integer(1)]];
-    if (kind === undefined || kind === null || tokenIn === undefined || tokenOut === undefined) throw new Error('a hop');
+    if (kind === undefined || tokenIn === undefined || tokenOut === undefined) throw new Error('a hop');
     const [leg, pooled, count] = kind;
-    legs.push({ leg, bps, tokenIn, tokenOut, pool: pooled ? account() : null, data: `0x${take(count)}` });
+    const pool = pooled ? account() : null;
+    const further = leg === 'uniswap_v4_path' ? FURTHER_POOL_BYTES * (bytes[at] ?? 0) : 0;
+    legs.push({ leg, bps, tokenIn, tokenOut, pool, data: `0x${take(count + further)}` });
   }
   return { mode: has(0) ? 'buy' : 'sell', tag, deadline, sellToken, buyToken, sellAmount, buyAmount, minBuyAmount, taker, recipient, fee, surplus, legs };
 }

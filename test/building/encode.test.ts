@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { decodeFunctionData, keccak256, stringToBytes } from 'viem';
 import { ALLOWANCE_HOLDER_ABI, createLegEncoder, encodePayload, encodeTakerCall, type Leg, ROUTER_ABI, swapTag } from '../../src/building/building.ts';
 import type { PlanHop } from '../../src/routing/routing.ts';
-import { asAddress, asBps, asWei, NATIVE_TOKEN, ZERO_ADDRESS } from '../../src/units/units.ts';
+import { type Address, asAddress, asBps, asWei, NATIVE_TOKEN, ZERO_ADDRESS } from '../../src/units/units.ts';
 import { loadBuilderVenues } from '../../src/venues/venues.ts';
 import { seeded } from '../validation/seeded.ts';
 import { arbitraryTerms } from './arbitrary-terms.ts';
@@ -84,6 +84,58 @@ describe('the encoder of swaps', () => {
     expect(() => written('unheard_of')).to.throw(RangeError);
     expect(() => written('uniswap_v2', false, 'of_no_leg'), 'priced by a folder without a leg').to.throw(RangeError, 'no leg');
     expect(() => written('uniswap_v3', true)).to.throw(RangeError, 'taxed');
+  });
+
+  it('writes hops of Uniswap V4 in a row as one leg, with the tokens between them, and goes back to one each where something else has a part in such a token', async () => {
+    const encoder = createLegEncoder(await loadBuilderVenues());
+    const [manager, otherManager, hook] = [asAddress(`0x${'99'.repeat(20)}`), asAddress(`0x${'88'.repeat(20)}`), asAddress(`0x${'77'.repeat(20)}`)];
+    const [sell, one, two, buy] = ['01', '02', '03', '04'].map((byte) => asAddress(`0x${byte.repeat(20)}`)) as [Address, Address, Address, Address];
+    const v4 = (tokenIn: Address, tokenOut: Address, more: Partial<PlanHop> = {}): PlanHop => ({
+      poolAddress: manager,
+      poolKey: `${tokenIn}${tokenOut}`,
+      venue: 'uniswap_v4',
+      protocol: 'uniswap_v4',
+      source: 'uniswap_v4',
+      hook: null,
+      legFacts: { fee: 500, tickSpacing: 10 },
+      slotIn: 0,
+      slotOut: 1,
+      tokenIn,
+      tokenOut,
+      amountIn: asWei(1n),
+      amountOut: asWei(1n),
+      bps: asBps(10_000),
+      gas: 0,
+      ...more,
+    });
+    const written = (...hops: readonly PlanHop[]) => encoder.toLegs(hops, new Set()).map(({ leg, bps, tokenIn, tokenOut }) => [leg, bps, tokenIn, tokenOut]);
+    const pool = `0001f400000a${'0'.repeat(40)}`;
+    const three = [v4(sell, one, { bps: asBps(2500) }), v4(one, NATIVE_TOKEN, { hook }), v4(NATIVE_TOKEN, buy)];
+    expect(encoder.toLegs(three, new Set())).to.deep.equal([
+      {
+        leg: 'uniswap_v4_path',
+        bps: 2500,
+        tokenIn: sell,
+        tokenOut: buy,
+        pool: manager,
+        data: `0x02${pool}${one.slice(2)}${pool.slice(0, 12)}${hook.slice(2)}${'0'.repeat(40)}${pool}`,
+      },
+    ]);
+    // The second path's first hop lies between, and nothing of the first one's is disturbed by that.
+    expect(written(v4(sell, one, { bps: asBps(2500) }), v4(sell, two), v4(one, buy), v4(two, buy))).to.deep.equal([
+      ['uniswap_v4_path', 2500, sell, buy],
+      ['uniswap_v4_path', 10_000, sell, buy],
+    ]);
+    const apart = (first: Partial<PlanHop>, second: Partial<PlanHop>, ...others: readonly PlanHop[]) =>
+      written(v4(sell, one, first), ...others, v4(one, buy, second)).map(([leg]) => leg);
+    expect(apart({}, {}), 'the plain case').to.deep.equal(['uniswap_v4_path']);
+    expect(apart({}, { poolAddress: otherManager })).to.deep.equal(['uniswap_v4', 'uniswap_v4']);
+    expect(apart({}, { bps: asBps(9999) })).to.deep.equal(['uniswap_v4', 'uniswap_v4']);
+    expect(apart({}, {}, v4(sell, one, { poolKey: 'gives it too' }))).to.not.include('uniswap_v4_path');
+    expect(apart({}, {}, v4(one, two, { bps: asBps(5000) }))).to.not.include('uniswap_v4_path');
+    expect(apart({}, {}, v4(sell, two, { poolKey: `${one}${buy}` })), 'its pool is changed before it').to.not.include('uniswap_v4_path');
+    expect(apart({}, { hook }, v4(sell, two, { hook })), 'its hook is asked before it').to.not.include('uniswap_v4_path');
+    expect(apart({}, {}, v4(buy, two, { bps: asBps(1) })), 'what it gives is shared before it').to.not.include('uniswap_v4_path');
   });
 
   it('the tag: the uuid, then the partner (B6)', () => {

@@ -39,6 +39,7 @@ describe('the legs of the router', () => {
       ['balancer_v2', 6],
       ['curve', 7],
       ['erc4626', 8],
+      ['uniswap_v4_path', 9],
     ]);
   });
 
@@ -88,7 +89,7 @@ describe('the legs of the router', () => {
   });
 
   it('every venue that is encoded has its leg, and every leg its venue but WRAP', async () => {
-    const encoded = new Set([...(await loadBuilderVenues()).values()].map(({ encode }) => encode.leg));
+    const encoded = new Set([...(await loadBuilderVenues()).values()].flatMap(({ encode: { leg, path } }) => (path === undefined ? [leg] : [leg, path.leg])));
     const legs = legsFrom(readLegs()).map(({ name }) => name);
     expect(legs).to.include.members([...encoded]);
     expect(legs.filter((name) => !encoded.has(name))).to.deep.equal(['wrap']);

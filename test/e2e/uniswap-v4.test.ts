@@ -24,18 +24,30 @@ describe('swaps through pools of Uniswap V4: native token, hooks, and routes tha
   };
 
   /** Asks for a swap, and executes it at the state that it was quoted on: what is listed is what moves. */
-  async function swap(sell: string, buy: string, sellAmount: bigint, includeVenues: string): Promise<RoutedSwap> {
+  async function swap(sell: string, buy: string, sellAmount: bigint, includeVenues: string, more: Readonly<Record<string, string>> = {}): Promise<RoutedSwap> {
     const taker = takerOf(braid.current());
     const { devnet } = taker;
     await settleHead(braid.current(), taker);
     const [sellToken, buyToken] = [tokenNamed(devnet, sell), tokenNamed(devnet, buy)];
-    const { status, swap: found, text } = await taker.ask({ mode: 'sell', sellToken, buyToken, sellAmount: String(sellAmount), includeVenues, maxHops: '7' });
+    const {
+      status,
+      swap: found,
+      text,
+    } = await taker.ask({ mode: 'sell', sellToken, buyToken, sellAmount: String(sellAmount), includeVenues, maxHops: '7', ...more });
     const context = `${sell} to ${buy}, ${sellAmount}: ${text}`;
     expect(status, context).to.equal(200);
     const routed = found as unknown as RoutedSwap;
     expect(shapeFaults(routed.route, sellToken, buyToken, devnet.wrappedNative), context).to.deep.equal([]);
     await executeExactly(taker, routed, context);
     return routed;
+  }
+
+  /** How many pools each path of the calldata has: the manager stands once before the number of tokens between. */
+  function pathsOf(devnet: Devnet, { transaction }: RoutedSwap): readonly number[] {
+    const manager = devnet.deployments.find(({ family }) => family === 'uniswap_v4')?.factory;
+    if (manager === undefined) throw new Error('no manager');
+    const head = new RegExp(`09[0-9a-f]{8}${manager.slice(2)}([0-9a-f]{2})`, 'g');
+    return [...transaction.data.matchAll(head)].map(([, between = '']) => Number.parseInt(between, 16) + 1);
   }
 
   const isNative = (token: string) => token.toLowerCase() === NATIVE_TOKEN;
@@ -148,8 +160,32 @@ describe('swaps through pools of Uniswap V4: native token, hooks, and routes tha
     const sources = (await (
       await fetch(`${braid.current().publicUrl}/v1/devnet/sources`, { headers: { 'x-api-key': braid.current().apiKey ?? '' } })
     ).text()) as string;
-    for (const label of ['uniswap_v4', 'uniswap_v4:dynamic_fee', 'uniswap_v4:output_fee', 'uniswap_v4:passive']) expect(sources).to.contain(`"${label}"`);
+    for (const label of ['uniswap_v4', 'uniswap_v4:dynamic_fee', 'uniswap_v4:output_fee', 'uniswap_v4:passive'])
+      expect(sources, sources).to.contain(`"${label}"`);
     expect(sources).to.not.contain('unknown');
+  });
+
+  it('two and three pools in a row are one leg, which gives what the route lists, to the wei, from the taker and by Permit2', async () => {
+    const taker = takerOf(braid.current());
+    await approveAll(taker, taker.devnet.permit2);
+    const lengths = new Map<number, number>();
+    for (const [sell, buy, amount] of [
+      ['UNI', 'WETH', 10n ** 18n],
+      ['UNI', 'native', 10n ** 19n],
+      ['LINK', 'AAVE', 10n ** 19n],
+      ['AAVE', 'DAI', 10n ** 18n],
+      ['UNI', 'LINK', 10n ** 19n],
+      ['UNI', 'WBTC', 10n ** 20n],
+      ['native', 'UNI', 10n ** 18n],
+    ] as const) {
+      for (const funding of sell === 'native' ? ['allowance-holder'] : ['allowance-holder', 'permit2']) {
+        const found = await swap(sell, buy, amount, 'uniswap_v4', funding === 'permit2' ? { funding } : {});
+        for (const pools of pathsOf(taker.devnet, found)) lengths.set(pools, (lengths.get(pools) ?? 0) + 1);
+      }
+    }
+    process.stdout.write(`      ${JSON.stringify([...lengths])}\n`);
+    expect(lengths.get(2) ?? 0).to.be.at.least(2);
+    expect(lengths.get(3) ?? 0).to.be.at.least(2);
   });
 
   it('random swaps through Uniswap V4 alone are executed to the wei', async () => {

@@ -107,6 +107,31 @@ describe('resimulate, the border to exact numbers', () => {
     expect(twice.ok && (twice.hops[1]?.amountOut ?? 0n) < (twice.hops[0]?.amountOut ?? 0n)).to.equal(true);
   });
 
+  it('counts a hop that runs within the call of the one before it by what that saves less, and no hop that does not', () => {
+    // Pools of one singleton, of which each has its own address here.
+    const shared = (pool: typeof first) =>
+      ({ key: pool.key, venue: pool.venue, address: third.address, hook: null, tokens: pool.tokens }) as unknown as typeof first;
+    const real = new Map([first, second, third].map((pool) => [pool.key, exact(pool)]));
+    const gasOf = (saves: number, ...steps: readonly SplitHop[]) => {
+      const quotes = new ExactQuotes((pool) => {
+        const found = real.get(pool.key);
+        return found ? { ...found, joinedHopSaves: saves } : null;
+      }, MOMENT);
+      const result = resimulate({ steps, sell, buy }, 500n, quotes);
+      if (!result.ok) throw new Error(result.reason);
+      expect(result.gas).to.equal(result.hops.reduce((sum, { gas }) => sum + gas, 0));
+      return result.gas;
+    };
+    const inRow = [hop(shared(first), 10_000), hop(shared(third), 10_000)];
+    expect(gasOf(0, ...inRow) - gasOf(27_000, ...inRow)).to.equal(27_000);
+    for (const steps of [
+      [hop(shared(first), 5000), hop(shared(second), 10_000), hop(shared(third), 10_000)],
+      [hop(first, 10_000), hop(third, 10_000)],
+    ]) {
+      expect(gasOf(27_000, ...steps)).to.equal(gasOf(0, ...steps));
+    }
+  });
+
   it('names the pool that would not fill its hop whole', () => {
     const refused = run([hop(first, 1), hop(second, 10_000)], sell, open.view.tokenId(token(2)), 10_000n);
     expect(refused).to.deep.equal({ ok: false, pool: first, reason: 'reverts', amountIn: 1n });

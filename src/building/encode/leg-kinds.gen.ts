@@ -10,4 +10,5 @@ export const LEG_KINDS: ReadonlyMap<string, number> = new Map([
   ['balancer_v2', 6],
   ['curve', 7],
   ['erc4626', 8],
+  ['uniswap_v4_path', 9],
 ]);

@@ -1,5 +1,5 @@
 import type { PoolView } from '../../snapshot/snapshot.ts';
-import type { QuoteRefusal } from '../../venues/venues.ts';
+import { type HopInRoute, hopRuns, type QuoteRefusal } from '../../venues/venues.ts';
 import { UNWRAP_GAS, WRAP_GAS } from '../gas/gas-rule.ts';
 import type { ExactQuotes } from '../market/exact-quotes.ts';
 import { ExactRun } from './exact-run.ts';
@@ -40,16 +40,29 @@ export const NATIVE_ID = -1;
 
 /** The border between the two number worlds: a route and an input amount in, exact amounts out. Pure. */
 export function resimulate(route: Route, input: bigint, quotes: ExactQuotes): Resimulation {
-  const hops: ExactHop[] = [];
-  const steps: ExactStep[] = [];
-  let gas = 0;
+  const done: ExactStep[] = [];
   const result = execute(route, input, quotes, (step, amountIn, amountOut, gasOfStep) => {
-    const done = { ...step, amountIn, amountOut, gas: gasOfStep };
-    gas += gasOfStep;
-    steps.push(done);
-    if (done.pool !== null) hops.push(done);
+    done.push({ ...step, amountIn, amountOut, gas: gasOfStep });
   });
-  return result.ok ? { ok: true, hops, steps, output: result.output, gas } : result;
+  if (!result.ok) return result;
+  const steps = withJoinedGas(done, quotes);
+  const hops = steps.filter((step) => step.pool !== null);
+  return { ok: true, hops, steps, output: result.output, gas: steps.reduce((sum, step) => sum + step.gas, 0) };
+}
+
+/** Takes off each hop's gas what it saves where it runs within the call of the hop before it. */
+function withJoinedGas(steps: readonly ExactStep[], quotes: ExactQuotes): readonly ExactStep[] {
+  const saves = steps.map(({ pool }) => (pool === null ? null : quotes.joinedHopSaves(pool)));
+  if (saves.filter((saved) => saved !== null).length < 2) return steps;
+  const facts = steps.map((step, index): HopInRoute => {
+    const [tokenIn, tokenOut] = endsOf(step);
+    const ends = { tokenIn, tokenOut, bps: step.bps };
+    if (step.pool === null) return { within: null, pool: '', hook: null, ...ends };
+    const { venue, address, key, hook } = step.pool;
+    return { within: saves[index] === null ? null : `${venue}:${address}`, pool: key, hook, ...ends };
+  });
+  const joined = new Set(hopRuns(facts).flatMap((run) => run.slice(1)));
+  return steps.map((step, index) => (joined.has(index) ? { ...step, gas: step.gas - (saves[index] ?? 0) } : step));
 }
 
 /** Only what comes out: a search for an input asks that of many. */

@@ -22,6 +22,11 @@ export class ExactQuotes {
     this.#at = at;
   }
 
+  /** Gas units that a hop by a pool saves within the call of the hop before it; null where each is a call of its own. */
+  joinedHopSaves(pool: PoolView): number | null {
+    return this.#exact(pool)?.joinedHopSaves ?? null;
+  }
+
   /** What a pool gives for an amount in the state that earlier hops left it in (undefined: none did); null where no venue prices it. */
   quote(pool: PoolView, left: unknown, slotIn: number, slotOut: number, amountIn: bigint): Quote<unknown> | null {
     const exact = this.#exact(pool);

@@ -1,6 +1,6 @@
 import { LIMITS } from '../../config/limits.ts';
 import { type Curve, type PoolView, type SnapshotView, WordReader } from '../../snapshot/snapshot.ts';
-import { hasEnded, momentOf, type PoolTraits, type PriceFacet, type SolverVenues } from '../../venues/venues.ts';
+import { hasEnded, momentOf, type PoolTraits, type PriceFacet, type SolverVenue, type SolverVenues } from '../../venues/venues.ts';
 import { curveStartPrice } from '../curves/curves.ts';
 import { type Star, starOf } from './star.ts';
 
@@ -15,7 +15,12 @@ export type EdgeModel = {
 };
 
 /** A pool as exact mathematics sees it. */
-export type ExactPool = { readonly state: unknown; readonly price: PriceFacet<unknown> };
+export type ExactPool = {
+  readonly state: unknown;
+  readonly price: PriceFacet<unknown>;
+  /** Gas units that a hop by it saves within the call of the hop before it; absent: each hop is a call of its own. */
+  readonly joinedHopSaves?: number;
+};
 
 type Entry = {
   readonly view: PoolView;
@@ -101,7 +106,7 @@ export class PoolModels {
     const entry = this.#entry(pool);
     if (entry.exact === undefined) {
       const venue = this.#venues.get(pool.venue);
-      entry.exact = venue === undefined ? null : { state: venue.state.unpack(new WordReader(pool.words)), price: venue.price };
+      entry.exact = venue === undefined ? null : exactPool(pool, venue);
     }
     return entry.exact;
   }
@@ -114,6 +119,10 @@ export class PoolModels {
     this.#entries[pool.id] = entry;
     return entry;
   }
+}
+
+function exactPool(pool: PoolView, { venue: { joinedHopSaves }, state, price }: SolverVenue): ExactPool {
+  return { state: state.unpack(new WordReader(pool.words)), price, ...(joinedHopSaves === undefined ? {} : { joinedHopSaves }) };
 }
 
 function buildEdge(pool: PoolView, slotIn: number, slotOut: number): EdgeModel | null {

@@ -2,9 +2,13 @@ import type { ConcentratedGas } from '../concentrated/gas.ts';
 import type { VenueFacet } from '../venue.ts';
 import { HOOK_MODELS } from './known-hooks.ts';
 
+/** Gas units of an unlocking and of the transfers between two pools, at least (contracts/gas-snapshot.json). */
+export const UNISWAP_V4_JOINED_HOP_SAVES = 27_000;
+
 export const venue: VenueFacet = {
   name: 'uniswap_v4',
   families: [{ family: 'uniswap_v4', feePpm: null, variants: [...HOOK_MODELS.keys()].map((variant) => ({ variant })) }],
+  joinedHopSaves: UNISWAP_V4_JOINED_HOP_SAVES,
 };
 
 /**

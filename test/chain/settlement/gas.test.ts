@@ -5,6 +5,7 @@ import { encodeFunctionData, erc20Abi, type Hex, parseAbi, size } from 'viem';
 import { encodeRoute, type Leg, readSettlementContracts, type SwapTerms } from '../../../src/building/building.ts';
 import { SWAP_ROUTER_ABI } from '../../../src/devnet/kinds/concentrated.ts';
 import { type Address, asAddress, asBps, asWei, NATIVE_TOKEN } from '../../../src/units/units.ts';
+import { UNISWAP_V4_JOINED_HOP_SAVES } from '../../../src/venues/uniswap_v4/venue.ts';
 import { type Ground, hop, LATE, MAX, ONE, TAG, takerCall, termsOf, useGround, wrap } from '../../support/settlement/ground.ts';
 import { approvePermit2, permittedCall, useNonceWord } from '../../support/settlement/permit2.ts';
 import type { Call } from '../../support/settlement/test-chain.ts';
@@ -21,6 +22,8 @@ const MOST_OVER_WHERE_DIRECT = 1.15;
 /** The same for swaps that Permit2 funds, where its nonce word was used before; a fresh one, which every quote has, costs this much more (an SSTORE from zero). */
 const MOST_BY_PERMIT2 = 1.36;
 const FRESH_NONCE_WORD_GAS = 17_100;
+/** How much more than plans count a joined hop may save: a token between saves its transfers, native only the payments. */
+const MOST_UNCOUNTED = 15_000;
 const FLOOR = asWei((9n * ONE) / 10n);
 const QUOTED = asWei((99n * ONE) / 100n);
 
@@ -131,6 +134,43 @@ describe('gas and calldata of the settlement contracts', function () {
       ['uniswap_v4, native bought', b, NATIVE_TOKEN],
     ] as const) {
       found.swaps[name] = await measure(ground, sellN(ground, [v4.hop(sellToken, buyToken)], { ...direct, sellToken, buyToken }));
+    }
+  });
+
+  it('two Uniswap V4 pools in a row, by one unlocking and by two, with a token and with native between', async () => {
+    const plain = here.current();
+    const v4 = await layV4(plain);
+    const ground = { ...plain, router: v4.router };
+    const { a, b, c } = ground.tokens;
+    for (const [one, other] of [
+      [a, b],
+      [b, c],
+      [a, NATIVE_TOKEN],
+      [NATIVE_TOKEN, c],
+    ] as const) {
+      await v4.makePool(one, other);
+    }
+    const ways = [
+      ['a token', b],
+      ['native', NATIVE_TOKEN],
+    ] as const;
+    for (const [, between] of ways) {
+      for (const [from, to] of [
+        [a, c],
+        [c, a],
+      ] as const) {
+        const legs = [v4.hop(from, between), v4.hop(between, to)];
+        await ground.chain.mustSend(ground.accounts.taker, takerCall(ground, termsOf(ground, { sellToken: from, buyToken: to, legs })));
+      }
+    }
+    const direct = { buyAmount: asWei(ONE), surplus: 'taker', sellToken: a, buyToken: c } as const;
+    for (const [name, between] of ways) {
+      const joined = await measure(ground, sellN(ground, [v4.path([a, between, c])], direct));
+      const apart = await measure(ground, sellN(ground, [v4.hop(a, between), v4.hop(between, c)], direct));
+      found.swaps[`uniswap_v4 twice by way of ${name}, one unlocking`] = joined;
+      found.swaps[`uniswap_v4 twice by way of ${name}, two unlockings`] = apart;
+      // What plans count, on the safe side.
+      expect(apart.gas - joined.gas).to.be.within(UNISWAP_V4_JOINED_HOP_SAVES, UNISWAP_V4_JOINED_HOP_SAVES + MOST_UNCOUNTED);
     }
   });
 

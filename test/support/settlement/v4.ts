@@ -37,13 +37,18 @@ export type V4Ground = {
   readonly manager: Address;
   readonly router: Address;
   /** Makes a pool at price 1 and fills it. The native token by its sentinel. */
-  makePool(one: Address, other: Address, hooks?: Address): Promise<void>;
+  makePool(one: Address, other: Address, hooks?: Address, fee?: number): Promise<void>;
   /** The same with only one of the tokens in it, which can then be bought: the test router wants an answer from a token that it pays. */
   makePoolOf(held: Address, other: Address): Promise<void>;
   hop(tokenIn: Address, tokenOut: Address, bps?: number, hooks?: Address): Leg;
+  /** Pools in a row within one unlocking. `tokens`: from the first to the last; `pools`: those between them, where they are not plain. */
+  path(tokens: readonly Address[], bps?: number, pools?: readonly (PoolKind | undefined)[]): Leg;
   /** What the manager's own account of a swap says that it takes and gives, of an exact input. Nothing is changed. */
-  quote(tokenIn: Address, tokenOut: Address, amountIn: bigint, hooks?: Address): Promise<{ readonly taken: bigint; readonly given: bigint }>;
+  quote(tokenIn: Address, tokenOut: Address, amountIn: bigint, hooks?: Address, fee?: number): Promise<{ readonly taken: bigint; readonly given: bigint }>;
 };
+
+/** Of a pool's key what the tokens do not tell. */
+export type PoolKind = { readonly hooks: Address; readonly fee?: number };
 
 export async function layV4(ground: Ground): Promise<V4Ground> {
   const { chain, accounts, allowanceHolder, wrappedNative } = ground;
@@ -52,7 +57,7 @@ export async function layV4(ground: Ground): Promise<V4Ground> {
   const manager = await deploy(creationCodeOf('manager'), deployer);
   const liquidity = await deploy(creationCodeOf('liquidity'), manager);
   const swapper = await deploy(creationCodeOf('swapper'), manager);
-  const routerCode = readSettlementContracts().routerFor(['uniswap_v2', 'uniswap_v3', 'uniswap_v4', 'wrap']);
+  const routerCode = readSettlementContracts().routerFor(['uniswap_v2', 'uniswap_v3', 'uniswap_v4', 'uniswap_v4_path', 'wrap']);
   chain.know(routerCode.abi);
   const router = await chain.deploy(deployer, routerCode.creationCode({ allowanceHolder, wrappedNative, feeCollector: collector }));
   const trick = contractOf(ground.contracts, 'TrickToken').abi;
@@ -69,7 +74,7 @@ export async function layV4(ground: Ground): Promise<V4Ground> {
   return {
     manager,
     router,
-    makePool: (one, other, hooks = ZERO_ADDRESS) => fill(keyOf(one, other, hooks), -RANGE, RANGE),
+    makePool: (one, other, hooks = ZERO_ADDRESS, fee = FEE) => fill(keyOf(one, other, hooks, fee), -RANGE, RANGE),
     makePoolOf(held, other) {
       const key = keyOf(held, other, ZERO_ADDRESS);
       return key.currency0 === held ? fill(key, 0, RANGE) : fill(key, -RANGE, 0);
@@ -78,11 +83,21 @@ export async function layV4(ground: Ground): Promise<V4Ground> {
       const data = concatHex([numberToHex(FEE, { size: 3 }), numberToHex(TICK_SPACING, { size: 3 }), hooks]);
       return { leg: 'uniswap_v4', bps: asBps(bps), tokenIn, tokenOut, pool: manager, data };
     },
-    async quote(tokenIn, tokenOut, amountIn, hooks = ZERO_ADDRESS) {
+    path(tokens, bps = 10_000, pools = []) {
+      const [tokenIn = ZERO_ADDRESS, ...after] = tokens;
+      const parts = after.flatMap((_, index) => {
+        const { hooks, fee = FEE } = pools[index] ?? { hooks: ZERO_ADDRESS };
+        const pool = concatHex([numberToHex(fee, { size: 3 }), numberToHex(TICK_SPACING, { size: 3 }), hooks]);
+        return index === 0 ? [pool] : [currencyOf(after[index - 1] ?? ZERO_ADDRESS), pool];
+      });
+      const data = concatHex([numberToHex(after.length - 1, { size: 1 }), ...parts]);
+      return { leg: 'uniswap_v4_path', bps: asBps(bps), tokenIn, tokenOut: after.at(-1) ?? ZERO_ADDRESS, pool: manager, data };
+    },
+    async quote(tokenIn, tokenOut, amountIn, hooks = ZERO_ADDRESS, fee = FEE) {
       const zeroForOne = currencyOf(tokenIn) < currencyOf(tokenOut);
       const params = { zeroForOne, amountSpecified: -amountIn, sqrtPriceLimitX96: zeroForOne ? LOWEST_LIMIT : HIGHEST_LIMIT };
       const settings = { takeClaims: false, settleUsingBurn: false };
-      const data = encodeFunctionData({ abi: SWAPPER_ABI, functionName: 'swap', args: [keyOf(tokenIn, tokenOut, hooks), params, settings, '0x'] });
+      const data = encodeFunctionData({ abi: SWAPPER_ABI, functionName: 'swap', args: [keyOf(tokenIn, tokenOut, hooks, fee), params, settings, '0x'] });
       const ending = await chain.attempt(deployer, { to: swapper, data, value: tokenIn === NATIVE_TOKEN ? amountIn : 0n });
       if (!ending.ok) throw new Error(`the manager reverts with ${ending.error}`);
       const delta = BigInt.asIntN(256, BigInt(ending.data));
@@ -100,9 +115,9 @@ type PoolKey = {
   readonly hooks: Address;
 };
 
-function keyOf(one: Address, other: Address, hooks: Address): PoolKey {
+function keyOf(one: Address, other: Address, hooks: Address, fee = FEE): PoolKey {
   const [currency0 = ZERO_ADDRESS, currency1 = ZERO_ADDRESS] = [currencyOf(one), currencyOf(other)].sort();
-  return { currency0, currency1, fee: FEE, tickSpacing: TICK_SPACING, hooks };
+  return { currency0, currency1, fee, tickSpacing: TICK_SPACING, hooks };
 }
 
 function currencyOf(token: Address): Address {

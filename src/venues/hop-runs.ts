@@ -1,0 +1,50 @@
+import { BPS_WHOLE } from '../units/units.ts';
+
+/** What tells whether a hop can run within the call of the hop before it. Tokens by whatever names them: native and wrapped are two. */
+export type HopInRoute = {
+  /** What one call can cover, such as a singleton; null: the hop is a call of its own. */
+  readonly within: string | null;
+  readonly pool: string;
+  readonly hook: string | null;
+  readonly tokenIn: string | number;
+  readonly tokenOut: string | number;
+  /** Share of what is left of tokenIn when the hop's turn comes. */
+  readonly bps: number;
+};
+
+/**
+ * Which hops of a route run within one call, as indices, in the order in which runs are executed: a hop joins the one before it where the whole output of that is its whole input, and no other hop gives or takes that token. It then
+ * runs as early as the first of its run, so that it has to give and take there what it would in its own place: no hop that it passes has its pool or its hook, or takes what it gives. Pure.
+ */
+export function hopRuns(hops: readonly HopInRoute[]): readonly (readonly number[])[] {
+  if (hops.filter(({ within }) => within !== null).length < 2) return hops.map((_, index) => [index]);
+  const placed = new Set<number>();
+  const runs: number[][] = [];
+  for (let start = 0; start < hops.length; start++) {
+    if (placed.has(start)) continue;
+    const run = [start];
+    for (let next = nextOf(hops, run); next !== null && !placed.has(next); next = nextOf(hops, run)) run.push(next);
+    for (const index of run) placed.add(index);
+    runs.push(run);
+  }
+  return runs;
+}
+
+/** The hop that joins a run at its end; null where none does. */
+function nextOf(hops: readonly HopInRoute[], run: readonly number[]): number | null {
+  const [start, end] = [run[0] as number, run.at(-1) as number];
+  const [first, last] = [hops[start] as HopInRoute, hops[end] as HopInRoute];
+  const between = last.tokenOut;
+  const givers = hops.filter(({ tokenOut }) => tokenOut === between);
+  const takers = hops.flatMap(({ tokenIn }, index) => (tokenIn === between ? [index] : []));
+  const next = takers[0];
+  if (last.within === null || next === undefined || givers.length > 1 || takers.length > 1 || next < end) return null;
+  const hop = hops[next] as HopInRoute;
+  if (hop.within !== last.within || hop.bps !== BPS_WHOLE || hop.tokenOut === first.tokenIn) return null;
+  const passed = hops.filter((_, index) => index > start && index < next && !run.includes(index));
+  return passed.some((other) => disturbs(other, hop)) ? null : next;
+}
+
+function disturbs(passed: HopInRoute, hop: HopInRoute): boolean {
+  return (passed.within === hop.within && passed.pool === hop.pool) || (hop.hook !== null && passed.hook === hop.hook) || passed.tokenIn === hop.tokenOut;
+}
