@@ -1,5 +1,7 @@
 // `npm run contracts:test`: the contracts under forge, with the whole figures of fuzzing. The last line counts as mocha's do.
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
@@ -20,13 +22,14 @@ console.log(`${fuzz} runs of each fuzz test, ${invariants} sequences of 50 calls
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const forge = fileURLToPath(new URL('../../node_modules/@foundry-rs/forge/bin.mjs', import.meta.url));
 const args = ['test', '--root', root, '--fuzz-seed', `0x${seed.toString(16)}`, ...(values.match === '' ? [] : ['--match-test', values.match])];
-const { status, stdout } = spawnSync(process.execPath, [forge, ...args], {
+const child = spawn(process.execPath, [forge, ...args], {
   cwd: root,
   env: { ...process.env, FOUNDRY_FUZZ_RUNS: String(fuzz), FOUNDRY_INVARIANT_RUNS: String(invariants) },
   stdio: ['ignore', 'pipe', 'inherit'],
-  encoding: 'utf8',
-  maxBuffer: 2 ** 28,
 });
+// Without it a signal would leave forge running: the package's program hands it on.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => child.kill(signal));
+const [stdout, [status]] = await Promise.all([text(child.stdout), once(child, 'close')]);
 console.log(stdout);
 const [, passed = '0', failed = '0'] = /(\d+) tests passed, (\d+) failed/.exec(stdout) ?? [];
 console.log(`  ${passed} passing\n${failed === '0' ? '' : `  ${failed} failing\n`}`);

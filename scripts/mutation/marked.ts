@@ -36,7 +36,8 @@ function writer(into: string): string {
   return `
 import { appendFileSync as append_ } from 'node:fs';
 function touched_(id: number): void {
-  const seen: Set<number> = ((touched_ as any).seen ??= new Set());
+  const own = touched_ as { (id: number): void; seen?: Set<number> };
+  const seen = (own.seen ??= new Set());
   if (seen.has(id)) return;
   seen.add(id);
   append_(${JSON.stringify(into)}, \`\${id}\\n\`);

@@ -34,23 +34,10 @@ const START_POLL_MS = 25;
 const CALL_TIMEOUT_MS = 300_000;
 const MNEMONIC = 'test test test test test test test test test test test junk';
 
-/** Starts anvil on a free port of the loopback. Call stop() in an after hook. `options`: further ones of anvil's. */
-export async function startOracleChain(hardfork = 'cancun', options: readonly string[] = []): Promise<OracleChain> {
+/** Starts anvil on a free port of the loopback. Call stop() in an after hook. */
+export async function startOracleChain(hardfork = 'cancun'): Promise<OracleChain> {
   const port = await freePort();
-  const args = [
-    '--host',
-    '127.0.0.1',
-    '--port',
-    String(port),
-    '--quiet',
-    '--gas-limit',
-    String(GAS_LIMIT),
-    '--hardfork',
-    hardfork,
-    '--base-fee',
-    '0',
-    ...options,
-  ];
+  const args = ['--host', '127.0.0.1', '--port', String(port), '--quiet', '--gas-limit', String(GAS_LIMIT), '--hardfork', hardfork, '--base-fee', '0'];
   const child = spawn(findAnvil(), args, { stdio: 'ignore' });
   const exited = new Promise<void>((done) => child.once('exit', () => done()));
   const kill = (): void => {

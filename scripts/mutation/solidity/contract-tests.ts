@@ -14,7 +14,7 @@ const NEAREST: readonly (readonly [file: RegExp, suites: readonly string[]])[] =
   [/legs\/balancer_v2/, ['balancer-v2']],
   [/legs\/curve/, ['curve']],
   [/legs\/erc4626/, ['erc4626']],
-  [/legs\/uniswap_v4/, ['uniswap-v4']],
+  [/legs\/uniswap_v4|Unlocked/, ['uniswap-v4', 'uniswap-v4-path']],
   [/legs\/uniswap_v3/, ['rules-callbacks', 'pancake-v3']],
   [/Router/, ['rules-end', 'direct-delivery']],
 ];

@@ -35,6 +35,7 @@ const { values } = parseArgs({
 });
 const [sample, seed] = [Number(values.sample), Number(values.seed)];
 if (!Number.isInteger(sample) || sample < 1 || !Number.isInteger(seed)) throw new Error('--sample and --seed are integers, the first above 0');
+// Without it a signal would leave the tests that run behind.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
 
 type Equivalent = { readonly file: string; readonly original: string; readonly replacement: string; readonly why: string };

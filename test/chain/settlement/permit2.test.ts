@@ -6,6 +6,7 @@ import { contractOf, type Ground, hop, MAX, ONE, takerCall, termsOf, useGround, 
 import { approvePermit2, isNonceUsed, permittedCall, settlePermitted } from '../../support/settlement/permit2.ts';
 import { createPuppet } from '../../support/settlement/puppet.ts';
 import { changes, expectError, setToken } from '../../support/settlement/swaps.ts';
+import { transientSlots } from '../../support/settlement/transient-slots.ts';
 import { layV4 } from '../../support/settlement/v4.ts';
 
 const NOBODY = asAddress(`0x${'0'.repeat(40)}`);
@@ -157,14 +158,7 @@ describe('swaps that Permit2 funds', function () {
     const ground = here.current();
     const { a, b } = ground.tokens;
     for (const legs of [[hop(ground, 'v3', a, b)], [hop(ground, 'v2', a, b)], [hop(ground, 'v2', a, b, 5000), hop(ground, 'v3', a, b)]]) {
-      const { to, data } = await permittedCall(ground, termsOf(ground, { legs }));
-      const trace = (await ground.chain.rpc.request('debug_traceCall', { from: ground.accounts.taker, to, data }, 'latest', { disableStorage: true })) as {
-        readonly failed: boolean;
-        readonly structLogs: readonly { readonly op: string; readonly stack: readonly string[] }[];
-      };
-      expect(trace.failed).to.equal(false);
-      const slots = new Map<string, bigint>();
-      for (const { op, stack } of trace.structLogs) if (op === 'TSTORE') slots.set(BigInt(stack.at(-1) ?? 0).toString(), BigInt(stack.at(-2) ?? 0));
+      const slots = await transientSlots(ground, await permittedCall(ground, termsOf(ground, { legs })));
       expect(slots.size).to.be.at.least(5);
       expect([...slots.values()].every((value) => value === 0n)).to.equal(true);
     }

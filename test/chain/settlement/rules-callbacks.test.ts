@@ -5,13 +5,14 @@ import { type Address, asWei } from '../../../src/units/units.ts';
 import { type Ground, hop, ONE, takerCall, termsOf, through, useGround } from '../../support/settlement/ground.ts';
 import { createPuppet, type PuppetStep } from '../../support/settlement/puppet.ts';
 import { callbackData, changes, expectError, refuse, setToken, settle, VENUE_ABI } from '../../support/settlement/swaps.ts';
+import { transientSlots } from '../../support/settlement/transient-slots.ts';
 
 const V3_SWAP = 'swap(address,bool,int256,uint160,bytes)';
 const CALLBACKS = ['uniswapV3SwapCallback', 'pancakeV3SwapCallback'] as const;
 
 describe('settlement rule 3: callbacks are accepted only from the pool being called right now, once, by its name, for at most the amount', function () {
   this.timeout(300_000);
-  const here = useGround({ traced: true });
+  const here = useGround();
 
   /** A call back that asks for `amount` of the token sold. Delta 0 or 1: it must not matter. */
   function asking(ground: Ground, amount: bigint, name: (typeof CALLBACKS)[number] = 'uniswapV3SwapCallback', first = true): PuppetStep {
@@ -175,15 +176,7 @@ describe('settlement rule 3: callbacks are accepted only from the pool being cal
     const ground = here.current();
     const { a, b, weth } = ground.tokens;
     const legs = [hop(ground, 'v3', a, weth, 4000), hop(ground, 'v2', a, weth), hop(ground, 'v3', weth, b, 5000), hop(ground, 'v3', weth, b)];
-    const receipt = await ground.chain.mustSend(ground.accounts.taker, takerCall(ground, termsOf(ground, { legs: legs.slice(0, 3) })));
-    const trace = (await ground.chain.rpc.request('debug_traceTransaction', receipt.hash, { disableStorage: true, enableMemory: false })) as {
-      readonly structLogs: readonly { readonly op: string; readonly stack: readonly string[] }[];
-    };
-    const slots = new Map<string, bigint>();
-    for (const { op, stack } of trace.structLogs) {
-      if (op !== 'TSTORE') continue;
-      slots.set(BigInt(stack.at(-1) ?? 0).toString(16), BigInt(stack.at(-2) ?? 0));
-    }
+    const slots = await transientSlots(ground, takerCall(ground, termsOf(ground, { legs: legs.slice(0, 3) })));
     // Lock, four of the callback, one grant.
     expect(slots.size).to.equal(6);
     expect([...slots.values()].every((value) => value === 0n)).to.equal(true);

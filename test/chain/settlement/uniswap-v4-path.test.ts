@@ -1,34 +1,26 @@
 import { expect } from 'chai';
-import {
-  concatHex,
-  encodeAbiParameters,
-  encodeFunctionData,
-  encodePacked,
-  erc20Abi,
-  type Hex,
-  keccak256,
-  numberToHex,
-  parseAbi,
-  sliceHex,
-  toFunctionSelector,
-} from 'viem';
+import { concatHex, encodeAbiParameters, encodeFunctionData, encodePacked, type Hex, keccak256, numberToHex, sliceHex } from 'viem';
 import { compileSolidity } from '../../../scripts/solidity.ts';
-import type { Leg, SwapTerms } from '../../../src/building/building.ts';
+import type { Leg } from '../../../src/building/building.ts';
 import { type Address, asAddress, asWei, NATIVE_TOKEN, ZERO_ADDRESS } from '../../../src/units/units.ts';
 import { FULL_SCALE, SEED, seededRandom } from '../../support/seeded-random.ts';
 import { contractOf, type Ground, hop, ONE, takerCall, termsOf, useGround, wrap } from '../../support/settlement/ground.ts';
 import { approvePermit2, settlePermitted } from '../../support/settlement/permit2.ts';
 import { createPuppet, type PuppetStep } from '../../support/settlement/puppet.ts';
 import { changes, expectError, refuse, setToken, settle } from '../../support/settlement/swaps.ts';
+import { transientSlots } from '../../support/settlement/transient-slots.ts';
 import { FEE, layV4, MANAGER_ABI, type PoolKind, TICK_SPACING, type V4Ground } from '../../support/settlement/v4.ts';
+import {
+  ASKED_BEFORE,
+  BEFORE_SWAP,
+  beforeSwapAnswer,
+  CHANGES_BEFORE,
+  createFakeManager,
+  expectCallbackRefused,
+  unlockCallback,
+} from '../../support/settlement/v4-callback.ts';
 
-const UNLOCK = 'unlock(bytes)';
-const SWAP = 'swap((address,address,uint24,int24,address),(bool,int256,uint160),bytes)';
-const BEFORE_SWAP = 'beforeSwap(address,(address,address,uint24,int24,address),(bool,int256,uint160),bytes)';
-const CALLBACK_ABI = parseAbi(['function unlockCallback(bytes data) returns (bytes)']);
 /** By its low bits the manager knows what a hook is asked for. */
-const ASKED_BEFORE = asAddress(`0x${'ab'.repeat(18)}0080`);
-const CHANGES_BEFORE = asAddress(`0x${'cd'.repeat(18)}0088`);
 const TAKES_OUTPUT = asAddress(`0x${'ef'.repeat(18)}0044`);
 const SETS_FEE = asAddress(`0x${'fe'.repeat(18)}0080`);
 const DYNAMIC_FEE = 0x800000;
@@ -265,34 +257,16 @@ describe('the leg of several Uniswap V4 pools in a row, against the real PoolMan
       return concatHex([head, pool, b, pool]);
     }
 
-    const callback = (ground: Ground, data: Hex): PuppetStep => ({
-      to: ground.router,
-      data: encodeFunctionData({ abi: CALLBACK_ABI, functionName: 'unlockCallback', args: [data] }),
-    });
-
     it('is refused to strangers, to the manager outside of a hop, and to whoever unlocks it (K2)', async () => {
       const { ground, v4 } = laid;
-      const { stranger, victim } = ground.accounts;
-      for (const caller of [stranger, victim, v4.manager]) {
-        const { to, data = '0x' } = callback(ground, order(ground, stranger, ONE));
-        expectError(await ground.chain.attempt(caller, { to, data }), 'UnexpectedCallback');
-      }
-      const unlocking = encodeFunctionData({ abi: MANAGER_ABI, functionName: 'unlock', args: [order(ground, stranger, ONE)] });
-      expectError(await ground.chain.attempt(ground.router, { to: v4.manager, data: unlocking }), 'UnexpectedCallback');
+      await expectCallbackRefused(ground, v4, order(ground, ground.accounts.stranger, ONE));
     });
 
-    /** A manager of our own making, which says of each swap that it takes and gives so much of the lower and the higher token, and pays 1 c to the recipient when it is unlocked. */
-    async function fakeManager(ground: Ground, [delta0, delta1]: readonly [bigint, bigint], steps: readonly PuppetStep[]) {
-      const { a, c } = ground.tokens;
-      const { recipient, deployer } = ground.accounts;
-      const manager = await createPuppet(ground);
-      await ground.chain.write(deployer, c, contractOf(ground.contracts, 'TrickToken').abi, 'mint', [[manager.address], 10n * ONE]);
-      const giving = { to: c, data: encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [recipient, ONE] }), bubbles: true };
-      await manager.teach(UNLOCK, { steps: [giving, ...steps] });
-      const delta = (BigInt.asUintN(128, delta0) << 128n) | BigInt.asUintN(128, delta1);
-      await manager.teach(SWAP, { answer: numberToHex(delta, { size: 32 }) });
-      const leg = { ...laid.v4.path([a, ground.tokens.b, c]), pool: manager.address };
-      return { manager, terms: (more: Partial<SwapTerms> = {}) => termsOf(ground, { ...more, buyToken: c, legs: [leg] }) };
+    /** A manager of our own making for a to c by way of b, and the terms of a swap that it is asked for. */
+    async function fakeManager(ground: Ground, deltas: readonly [bigint, bigint], steps: readonly PuppetStep[]) {
+      const { a, b, c } = ground.tokens;
+      const manager = await createFakeManager(ground, c, deltas, steps);
+      return { manager, terms: termsOf(ground, { buyToken: c, legs: [{ ...laid.v4.path([a, b, c]), pool: manager.address }] }) };
     }
 
     /** Both pools are swapped the same way round in the data that a manager hands back: a path of one token there and back. */
@@ -306,14 +280,14 @@ describe('the leg of several Uniswap V4 pools in a row, against the real PoolMan
     it('serves the manager that is being called, once, for at most the input, from the taker alone, whatever data it hands back (K3)', async () => {
       const { ground } = laid;
       const { taker, victim } = ground.accounts;
-      const asks = callback(ground, sameWay(ground, victim, ONE));
+      const asks = unlockCallback(ground, sameWay(ground, victim, ONE));
       const honest = await fakeManager(ground, [-ONE, ONE], [asks, asks]);
-      const moved = await changes(ground, { taker, victim, manager: honest.manager.address, router: ground.router }, () => settle(ground, honest.terms()));
+      const moved = await changes(ground, { taker, victim, manager: honest.manager.address, router: ground.router }, () => settle(ground, honest.terms));
       expect(moved).to.deep.equal({ 'taker.a': -ONE, 'manager.a': ONE, 'manager.c': -ONE });
       expect((await honest.manager.outcomes()).slice(0, 3)).to.deep.equal(['ok', 'ok', 'UnexpectedCallback']);
       const reasonOf = async (deltas: readonly [bigint, bigint], data: Hex) => {
-        const manager = await fakeManager(ground, deltas, [{ ...callback(ground, data), bubbles: true }]);
-        const [, reason] = await refuse(ground, manager.terms(), 'VenueReverted');
+        const manager = await fakeManager(ground, deltas, [{ ...unlockCallback(ground, data), bubbles: true }]);
+        const [, reason] = await refuse(ground, manager.terms, 'VenueReverted');
         return ground.chain.nameOf(reason as Hex);
       };
       const greedy = 2n * ONE;
@@ -324,7 +298,7 @@ describe('the leg of several Uniswap V4 pools in a row, against the real PoolMan
       expect(await reasonOf([-ONE, -1n], sameWay(ground, victim, ONE)), 'wants the output too').to.equal('PoolDeltaUnfit');
       expect(await reasonOf([-ONE, ONE], sliceHex(sameWay(ground, victim, ONE), 0, 100)), 'data that ends early').to.equal('PayloadMalformed');
       const silent = await fakeManager(ground, [-ONE, ONE], []);
-      await refuse(ground, silent.terms(), 'CallbackMissing');
+      await refuse(ground, silent.terms, 'CallbackMissing');
     });
 
     it('a hostile hook in the middle can neither call back, nor reenter, nor unlock, nor take what lies between', async () => {
@@ -334,10 +308,9 @@ describe('the leg of several Uniswap V4 pools in a row, against the real PoolMan
       const hook = await createPuppet(ground, ASKED_BEFORE);
       await v4.makePool(b, c, ASKED_BEFORE);
       const pools = [undefined, { hooks: ASKED_BEFORE }];
-      const teach = (steps: readonly PuppetStep[]) =>
-        hook.teach(BEFORE_SWAP, { steps, answer: concatHex([toFunctionSelector(BEFORE_SWAP), `0x${'0'.repeat(56 + 128)}`]) });
+      const teach = (steps: readonly PuppetStep[]) => hook.teach(BEFORE_SWAP, { steps, answer: beforeSwapAnswer() });
       await teach([
-        callback(ground, order(ground, stranger, ONE)),
+        unlockCallback(ground, order(ground, stranger, ONE)),
         takerCall(ground, termsOf(ground, { legs: [v4.hop(a, b)] })),
         { to: v4.manager, data: encodeFunctionData({ abi: MANAGER_ABI, functionName: 'unlock', args: ['0x'] }) },
         { to: v4.manager, data: encodeFunctionData({ abi: MANAGER_ABI, functionName: 'sync', args: [c] }) },
@@ -360,11 +333,9 @@ describe('the leg of several Uniswap V4 pools in a row, against the real PoolMan
       await v4.makePool(b, c, CHANGES_BEFORE);
       const legs = [v4.path([a, b, c], 10_000, [undefined, { hooks: CHANGES_BEFORE }])];
       const terms = termsOf(ground, { buyToken: c, minBuyAmount: asWei((9n * ONE) / 10n), legs });
-      const word = (value: bigint) => numberToHex(BigInt.asUintN(128, value), { size: 16 }).slice(2);
       const attempt = async (token: Address, amount: bigint, specified: bigint, unspecified: bigint) => {
         const taking = encodeFunctionData({ abi: MANAGER_ABI, functionName: 'take', args: [token, CHANGES_BEFORE, amount] });
-        const answer = concatHex([toFunctionSelector(BEFORE_SWAP), `0x${'0'.repeat(56)}${word(specified)}${word(unspecified)}${'0'.repeat(64)}`]);
-        await hook.teach(BEFORE_SWAP, { steps: [{ to: v4.manager, data: taking, bubbles: true }], answer });
+        await hook.teach(BEFORE_SWAP, { steps: [{ to: v4.manager, data: taking, bubbles: true }], answer: beforeSwapAnswer(specified, unspecified) });
         return ground.chain.attempt(ground.accounts.taker, takerCall(ground, terms));
       };
       const [, unfit] = expectError(await attempt(c, 2n * ONE, 0n, 2n * ONE), 'VenueReverted');
@@ -379,14 +350,7 @@ describe('the leg of several Uniswap V4 pools in a row, against the real PoolMan
     const { ground, v4 } = laid;
     const { a, b, c } = ground.tokens;
     const legs = [v4.path([a, b, NATIVE_TOKEN, c], 5000), v4.hop(a, c)];
-    const { to, data } = takerCall(ground, termsOf(ground, { buyToken: c, minBuyAmount: asWei((9n * ONE) / 10n), legs }));
-    const trace = (await ground.chain.rpc.request('debug_traceCall', { from: ground.accounts.taker, to, data }, 'latest', { disableStorage: true })) as {
-      readonly failed: boolean;
-      readonly structLogs: readonly { readonly op: string; readonly stack: readonly string[] }[];
-    };
-    expect(trace.failed).to.equal(false);
-    const slots = new Map<string, bigint>();
-    for (const { op, stack } of trace.structLogs) if (op === 'TSTORE') slots.set(BigInt(stack.at(-1) ?? 0).toString(16), BigInt(stack.at(-2) ?? 0));
+    const slots = await transientSlots(ground, takerCall(ground, termsOf(ground, { buyToken: c, minBuyAmount: asWei((9n * ONE) / 10n), legs })));
     expect(['0', '1', '2', '3', '4'].map((slot) => slots.get(slot))).to.deep.equal(Array(5).fill(0n));
   });
 

@@ -1,20 +1,23 @@
 import { expect } from 'chai';
-import { concatHex, encodeAbiParameters, encodeFunctionData, erc20Abi, type Hex, numberToHex, parseAbi, toFunctionSelector } from 'viem';
-import type { SwapTerms } from '../../../src/building/building.ts';
-import { type Address, asAddress, asBps, asWei, NATIVE_TOKEN } from '../../../src/units/units.ts';
+import { encodeAbiParameters, encodeFunctionData, type Hex, toFunctionSelector } from 'viem';
+import { type Address, asAddress, asWei, NATIVE_TOKEN } from '../../../src/units/units.ts';
 import { FULL_SCALE, SEED, seededRandom } from '../../support/seeded-random.ts';
 import { contractOf, type Ground, hop, ONE, takerCall, termsOf, useGround, wrap } from '../../support/settlement/ground.ts';
 import { createPuppet, type PuppetStep } from '../../support/settlement/puppet.ts';
-import { changes, expectError, refuse, setToken, settle } from '../../support/settlement/swaps.ts';
+import { changes, refuse, setToken, settle } from '../../support/settlement/swaps.ts';
+import { transientSlots } from '../../support/settlement/transient-slots.ts';
 import { FEE, layV4, MANAGER_ABI, TICK_SPACING, type V4Ground } from '../../support/settlement/v4.ts';
+import {
+  ASKED_BEFORE,
+  BEFORE_SWAP,
+  beforeSwapAnswer,
+  CHANGES_BEFORE,
+  createFakeManager,
+  expectCallbackRefused,
+  unlockCallback,
+} from '../../support/settlement/v4-callback.ts';
 
 const NOBODY = asAddress(`0x${'0'.repeat(40)}`);
-const UNLOCK = 'unlock(bytes)';
-const BEFORE_SWAP = 'beforeSwap(address,(address,address,uint24,int24,address),(bool,int256,uint160),bytes)';
-const CALLBACK_ABI = parseAbi(['function unlockCallback(bytes data) returns (bytes)']);
-/** Addresses by whose low bits the manager knows that they are asked before a swap, and may also change what it comes to. */
-const ASKED_BEFORE = asAddress(`0x${'ab'.repeat(18)}0080`);
-const CHANGES_BEFORE = asAddress(`0x${'cd'.repeat(18)}0088`);
 
 describe('the leg of Uniswap V4, against the real PoolManager', function () {
   this.timeout(FULL_SCALE ? 1_800_000 : 300_000);
@@ -194,59 +197,38 @@ describe('the leg of Uniswap V4, against the real PoolManager', function () {
       return encodeAbiParameters(types, [currency0, currency1, FEE, TICK_SPACING, NOBODY, a < b, amountIn, receiver]);
     }
 
-    const callback = (ground: Ground, data: Hex): PuppetStep => ({
-      to: ground.router,
-      data: encodeFunctionData({ abi: CALLBACK_ABI, functionName: 'unlockCallback', args: [data] }),
-    });
-
     it('is refused to strangers, to the manager outside of a hop, and to whoever unlocks it (K2)', async () => {
       const { ground, v4 } = laid;
-      const { stranger, victim } = ground.accounts;
-      for (const caller of [stranger, victim, v4.manager]) {
-        const { to, data = '0x' } = callback(ground, order(ground, stranger, ONE));
-        expectError(await ground.chain.attempt(caller, { to, data }), 'UnexpectedCallback');
-      }
-      // The manager calls back whoever unlocked it, never the router for somebody else; and if it did:
-      const unlocking = encodeFunctionData({ abi: MANAGER_ABI, functionName: 'unlock', args: [order(ground, stranger, ONE)] });
-      expectError(await ground.chain.attempt(ground.router, { to: v4.manager, data: unlocking }), 'UnexpectedCallback');
+      await expectCallbackRefused(ground, v4, order(ground, ground.accounts.stranger, ONE));
     });
 
-    /** A manager of our own making: asks for `owed` of a when it is swapped with, and pays 1 b to the recipient when it is unlocked. */
+    /** A manager of our own making that asks for `owed` of a, and the terms of a swap that it is asked for. */
     async function fakeManager(ground: Ground, owed: bigint, steps: readonly PuppetStep[]) {
       const { a, b } = ground.tokens;
-      const { recipient, deployer } = ground.accounts;
-      const manager = await createPuppet(ground);
-      await ground.chain.write(deployer, b, contractOf(ground.contracts, 'TrickToken').abi, 'mint', [[manager.address], 10n * ONE]);
-      const giving = { to: b, data: encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [recipient, ONE] }), bubbles: true };
-      await manager.teach(UNLOCK, { steps: [giving, ...steps] });
-      const delta = a < b ? -owed << 128n : BigInt.asUintN(128, -owed);
-      const swap = 'swap((address,address,uint24,int24,address),(bool,int256,uint160),bytes)';
-      await manager.teach(swap, { answer: numberToHex(BigInt.asUintN(256, delta), { size: 32 }) });
-      const leg = { leg: 'uniswap_v4', bps: asBps(10_000), tokenIn: a, tokenOut: b, pool: manager.address } as const;
-      const data = concatHex([numberToHex(FEE, { size: 3 }), numberToHex(TICK_SPACING, { size: 3 }), NOBODY]);
-      return { manager, terms: (more: Partial<SwapTerms> = {}) => termsOf(ground, { ...more, legs: [{ ...leg, data }] }) };
+      const manager = await createFakeManager(ground, b, a < b ? [-owed, 0n] : [0n, -owed], steps);
+      return { manager, terms: termsOf(ground, { legs: [{ ...laid.v4.hop(a, b), pool: manager.address }] }) };
     }
 
     it('serves the manager that is being called, once, for at most the input, from the taker alone (K3)', async () => {
       const { ground } = laid;
       const { taker, victim } = ground.accounts;
-      const asks = callback(ground, order(ground, victim, 2n ** 200n));
+      const asks = unlockCallback(ground, order(ground, victim, 2n ** 200n));
       const honest = await fakeManager(ground, ONE, [asks, asks]);
-      const moved = await changes(ground, { taker, victim, manager: honest.manager.address, router: ground.router }, () => settle(ground, honest.terms()));
+      const moved = await changes(ground, { taker, victim, manager: honest.manager.address, router: ground.router }, () => settle(ground, honest.terms));
       expect(moved).to.deep.equal({ 'taker.a': -ONE, 'manager.a': ONE, 'manager.b': -ONE });
       expect((await honest.manager.outcomes()).slice(0, 3)).to.deep.equal(['ok', 'ok', 'UnexpectedCallback']);
       const greedy = await fakeManager(ground, ONE + 1n, [{ ...asks, bubbles: true }]);
-      const [, reason] = await refuse(ground, greedy.terms(), 'VenueReverted');
+      const [, reason] = await refuse(ground, greedy.terms, 'VenueReverted');
       expect(ground.chain.nameOf(reason as Hex)).to.equal('CallbackAsksTooMuch');
       const silent = await fakeManager(ground, ONE, []);
-      await refuse(ground, silent.terms(), 'CallbackMissing');
+      await refuse(ground, silent.terms, 'CallbackMissing');
       const paying = await fakeManager(ground, -1n, [{ ...asks, bubbles: true }]);
-      const [, unfit] = await refuse(ground, paying.terms(), 'VenueReverted');
+      const [, unfit] = await refuse(ground, paying.terms, 'VenueReverted');
       expect(ground.chain.nameOf(unfit as Hex)).to.equal('PoolDeltaUnfit');
       const misnamed = await fakeManager(ground, ONE, [
         { to: ground.router, data: `${toFunctionSelector('uniswapV3SwapCallback(int256,int256,bytes)')}${'0'.repeat(192)}` },
       ]);
-      await refuse(ground, misnamed.terms(), 'CallbackMissing');
+      await refuse(ground, misnamed.terms, 'CallbackMissing');
     });
 
     it('a hook that is asked before the swap can neither call back, nor reenter, nor unlock', async () => {
@@ -256,11 +238,11 @@ describe('the leg of Uniswap V4, against the real PoolManager', function () {
       const hook = await createPuppet(ground, ASKED_BEFORE);
       await hook.teach(BEFORE_SWAP, {
         steps: [
-          callback(ground, order(ground, stranger, ONE)),
+          unlockCallback(ground, order(ground, stranger, ONE)),
           takerCall(ground, termsOf(ground, { legs: [v4.hop(a, b)] })),
           { to: v4.manager, data: encodeFunctionData({ abi: MANAGER_ABI, functionName: 'unlock', args: ['0x'] }) },
         ],
-        answer: concatHex([toFunctionSelector(BEFORE_SWAP), `0x${'0'.repeat(56 + 128)}`]),
+        answer: beforeSwapAnswer(),
       });
       await v4.makePool(a, b, ASKED_BEFORE);
       const { given } = await ground.chain.apart(() => v4.quote(a, b, ONE, ASKED_BEFORE));
@@ -277,11 +259,10 @@ describe('the leg of Uniswap V4, against the real PoolManager', function () {
       const hook = await createPuppet(ground, CHANGES_BEFORE);
       // Of the output 2 b are the hook's, which it takes at once.
       const taking = encodeFunctionData({ abi: MANAGER_ABI, functionName: 'take', args: [b, CHANGES_BEFORE, 2n * ONE] });
-      const deltas = numberToHex(2n * ONE, { size: 32 }).slice(2);
       await v4.makePool(a, b, CHANGES_BEFORE);
       await hook.teach(BEFORE_SWAP, {
         steps: [{ to: v4.manager, data: taking, bubbles: true }],
-        answer: concatHex([toFunctionSelector(BEFORE_SWAP), `0x${'0'.repeat(56)}${deltas}${'0'.repeat(64)}`]),
+        answer: beforeSwapAnswer(0n, 2n * ONE),
       });
       const [, reason] = await refuse(ground, termsOf(ground, { legs: [v4.hop(a, b, 10_000, CHANGES_BEFORE)] }), 'VenueReverted');
       expect((reason as Hex).slice(0, 10)).to.equal(toFunctionSelector('PoolDeltaUnfit(address,int256)'));
@@ -306,14 +287,7 @@ describe('the leg of Uniswap V4, against the real PoolManager', function () {
     const { ground, v4 } = laid;
     const { a, b } = ground.tokens;
     const legs = [v4.hop(a, NATIVE_TOKEN, 5000), v4.hop(a, b), v4.hop(NATIVE_TOKEN, b)];
-    const { to, data } = takerCall(ground, termsOf(ground, { minBuyAmount: asWei((9n * ONE) / 10n), legs }));
-    const trace = (await ground.chain.rpc.request('debug_traceCall', { from: ground.accounts.taker, to, data }, 'latest', { disableStorage: true })) as {
-      readonly failed: boolean;
-      readonly structLogs: readonly { readonly op: string; readonly stack: readonly string[] }[];
-    };
-    expect(trace.failed).to.equal(false);
-    const slots = new Map<string, bigint>();
-    for (const { op, stack } of trace.structLogs) if (op === 'TSTORE') slots.set(BigInt(stack.at(-1) ?? 0).toString(16), BigInt(stack.at(-2) ?? 0));
+    const slots = await transientSlots(ground, takerCall(ground, termsOf(ground, { minBuyAmount: asWei((9n * ONE) / 10n), legs })));
     // Lock and four of the callback, by their numbers; the grant's and the manager's are hashes.
     expect(['0', '1', '2', '3', '4'].map((slot) => slots.get(slot))).to.deep.equal(Array(5).fill(0n));
   });

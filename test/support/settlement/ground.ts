@@ -37,10 +37,9 @@ export type Ground = {
   stop(): Promise<void>;
 };
 
-/** `traced`: the node keeps every step of every transaction for debug_traceTransaction, which long runs have no memory for. */
-export async function layGround({ traced = false }: { readonly traced?: boolean } = {}): Promise<Ground> {
+export async function layGround(): Promise<Ground> {
   // Prague, for accounts with delegated code.
-  const oracle = await startOracleChain('prague', traced ? ['--steps-tracing'] : []);
+  const oracle = await startOracleChain('prague');
   try {
     const chain = connectTestChain(oracle.url);
     return await build(chain, () => oracle.stop());
@@ -151,12 +150,12 @@ function fail(message: string): never {
 }
 
 /** Where a suite finds its ground: `current()` throws outside of the suite's tests. Every test starts from the same state. */
-export function useGround(options: { readonly traced?: boolean } = {}): { current(): Ground } {
+export function useGround(): { current(): Ground } {
   let ground: Ground | undefined;
   let snapshot: unknown;
   before(async function start() {
     this.timeout(120_000);
-    ground = await layGround(options);
+    ground = await layGround();
   });
   beforeEach(async () => {
     snapshot = await ground?.chain.rpc.request('evm_snapshot');
