@@ -4,6 +4,7 @@ import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join, posix, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { lock } from 'proper-lockfile';
 import type { Abi } from 'viem';
 
 /** What the compiler gives for one contract. Bytecode is 0x-prefixed hex. */
@@ -26,6 +27,13 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const CACHE = join(ROOT, 'build', 'solidity');
 /** Bounds the closure of imports, so that a wrong path can not pull in a whole package tree. */
 const MAX_SOURCES = 500;
+/** Waits for three minutes, of which a set takes less than one; the lock of a process that died is taken over after one. Losing it costs no more than compiling twice. */
+const LOCK = {
+  realpath: false,
+  stale: 60_000,
+  retries: { retries: 720, factor: 1, minTimeout: 250, maxTimeout: 250 },
+  onCompromised: () => undefined,
+};
 const require = createRequire(import.meta.url);
 
 /**
@@ -53,15 +61,28 @@ export async function compileSolidity(
   });
   const compiler = compilerVersion();
   const cached = join(CACHE, `${createHash('sha256').update(compiler).update(input).digest('hex')}.json`);
-  const known = await readFile(cached, 'utf8').catch(() => null);
-  if (known !== null) return JSON.parse(known) as Record<string, CompiledContract>;
-  const contracts = pickContracts(JSON.parse(await runCompiler(input)) as CompilerOutput, new Set(Object.keys(roots)));
+  const known = await readKept(cached);
+  if (known !== null) return known;
   await mkdir(CACHE, { recursive: true });
-  // Two test processes may compile the same thing at once: a rename is atomic, a write is not.
-  const draft = `${cached}.${randomUUID()}`;
-  await writeFile(draft, JSON.stringify(contracts));
-  await rename(draft, cached);
-  return contracts;
+  // Test processes want the same contracts at the same time: one compiles, the others wait for what it makes.
+  const release = await lock(cached, LOCK);
+  try {
+    const made = await readKept(cached);
+    if (made !== null) return made;
+    const contracts = pickContracts(JSON.parse(await runCompiler(input)) as CompilerOutput, new Set(Object.keys(roots)));
+    // Whoever reads without the lock sees a whole file: a rename is atomic, a write is not.
+    const draft = `${cached}.${randomUUID()}`;
+    await writeFile(draft, JSON.stringify(contracts));
+    await rename(draft, cached);
+    return contracts;
+  } finally {
+    await release().catch(() => undefined);
+  }
+}
+
+async function readKept(file: string): Promise<Record<string, CompiledContract> | null> {
+  const text = await readFile(file, 'utf8').catch(() => null);
+  return text === null ? null : (JSON.parse(text) as Record<string, CompiledContract>);
 }
 
 type CompilerOutput = {
