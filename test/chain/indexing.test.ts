@@ -15,7 +15,7 @@ import { countOf, type Indexed, openIndexed, rebuiltHash } from './indexing/worl
 
 const FULL = process.env.BRAID_SCALE === 'full';
 const BLOCKS = FULL ? 200 : 10;
-const REORGS = FULL ? 20 : 4;
+const REORGS = FULL ? 20 : 3;
 const TICK_LENS = asAddress('0x00000000000000000000000000000000000005e5');
 const TICK_LENS_CODE: string = createRequire(import.meta.url)('@uniswap/v3-periphery/artifacts/contracts/lens/TickLens.sol/TickLens.json').deployedBytecode;
 const SEED = Number(process.env.BRAID_SEED ?? 7);
