@@ -19,7 +19,7 @@ const ANONYMOUS =
 const IMPACT = "The route gives up more than 15% of the trade's USD value (`amountOutUsd` below `amountInUsd` times 0.85), on swap alone (B16)";
 const KEYED = '4. With a registered key: the rate budget provisioned for that key, in place of the per-IP budget';
 const DEFAULT_DEADLINE = 'deadline: Default about now + 20 minutes';
-const DELIVERS = '15 random swaps, sell and buy, native on either side, with fees and recipients';
+const DELIVERS = '10 random swaps, sell and buy, native on either side, with fees and recipients';
 const TAG = '10. one Swap event per settlement, with the tag and what really moved (K21, invariant 15)';
 const DEPTHS = 'default hop depth by size (complaints 8 and 21): ';
 /** Rows of the tables of rules and numbered rules of the interface specification, with the tests that show them. */
@@ -111,7 +111,7 @@ export const RULES: Readonly<Record<string, Shown>> = {
   ),
   'Funding: ERC-20, `permit2`': by(
     'ERC-20, `permit2`: to the router, value `"0"`, One-time approval to canonical Permit2',
-    '12 random swaps whose taker signs a permit and writes its 65 bytes into the calldata',
+    '8 random swaps whose taker signs a permit and writes its 65 bytes into the calldata',
   ),
   'Authentication 1': by('1. Authentication is optional on every route. Every route works without credentials'),
   'Authentication 2': by(KEYED),
