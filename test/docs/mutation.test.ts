@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect } from 'chai';
+import { isCurrent, isJudged, readEquivalents } from '../../scripts/mutation/equivalents.ts';
 import { isMarkable, marked } from '../../scripts/mutation/marked.ts';
 import { broken, drawn, type Mutant } from '../../scripts/mutation/mutants.ts';
 import { orderTests } from '../../scripts/mutation/order-tests.ts';
@@ -204,10 +205,27 @@ describe('mutation testing', () => {
   });
 
   it('what is left out as changing nothing is still in the code, and says why', () => {
-    const known = JSON.parse(readFileSync(path.join(ROOT, 'scripts/mutation/equivalent.json'), 'utf8')) as { file: string; original: string; why: string }[];
-    const stale = known.filter(
-      ({ file, original, why }) => why.length < 20 || !existsSync(path.join(ROOT, file)) || !readFileSync(path.join(ROOT, file), 'utf8').includes(original),
+    const stale = readEquivalents(ROOT).filter(
+      (known) => known.why.length < 20 || !existsSync(path.join(ROOT, known.file)) || !isCurrent(known, readFileSync(path.join(ROOT, known.file), 'utf8')),
     );
     expect(stale).to.deep.equal([]);
+  });
+
+  it('a judgement ends with the line that it was made of, and is of one change only', () => {
+    const text = 'const a = 1;\nif (a <\n  2) x;\n';
+    const place = mutant(2, { start: 17, end: 24, original: 'a <\n  2', replacement: 'a <=\n  2' });
+    const known = { file: 'src/a.ts', line: 'if (a <', original: 'a < 2', replacement: 'a <= 2', why: '' };
+    expect([isJudged(place, text, known), isCurrent(known, text)]).to.deep.equal([true, true]);
+    expect(isJudged({ ...place, replacement: 'false' }, text, known), 'another change').to.equal(false);
+    expect(isJudged({ ...place, file: 'src/b.ts' }, text, known), 'another file').to.equal(false);
+    const edited = text.replace('if (a', 'if (b || a');
+    expect([isJudged({ ...place, start: 22, end: 29 }, edited, known), isCurrent(known, edited)], 'another line').to.deep.equal([false, false]);
+  });
+
+  it('one that stops counting makes room for the next and moves no other', () => {
+    const all = Array.from({ length: 100 }, (_, line) => mutant(line));
+    const lines = (without: number) => drawn(all, 10, 1, ({ line }) => line !== without).map(({ line }) => line);
+    const before = lines(-1);
+    expect(lines(before[3] as number).slice(0, 9)).to.deep.equal(before.filter((_, index) => index !== 3));
   });
 });
