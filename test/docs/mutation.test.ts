@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -12,6 +12,7 @@ import { ROOMS } from '../../scripts/mutation/rooms.ts';
 import { keyOf, RunRecord } from '../../scripts/mutation/run-record.ts';
 import { recordTouches } from '../../scripts/mutation/touching-tests.ts';
 import { Trial } from '../../scripts/mutation/trial.ts';
+import { WorkingCopy } from '../../scripts/mutation/working-copy.ts';
 import { ROOT } from '../support/source-files.ts';
 
 const [room] = ROOMS as readonly [(typeof ROOMS)[number], ...unknown[]];
@@ -135,6 +136,41 @@ describe('mutation testing', () => {
       noticing.add('two.test.ts');
       expect([await tryIt(), runs], 'it is seen to pass on the whole code').to.deep.equal(['fail', [['two.test.ts'], ['two.test.ts']]]);
       expect([await tryIt(), runs], 'it is known').to.deep.equal(['fail', []]);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  it('notices whatever a test fails of, names its file, and takes nothing for a pass that did not come to its end', async function slow() {
+    this.timeout(120_000);
+    const folder = mkdtempSync(path.join(tmpdir(), 'braid-copy-'));
+    try {
+      const root = path.join(folder, 'root');
+      mkdirSync(path.join(root, 'test'), { recursive: true });
+      mkdirSync(path.join(root, 'scripts/mutation'), { recursive: true });
+      cpSync(path.join(ROOT, 'scripts/mutation/noticing-reporter.mjs'), path.join(root, 'scripts/mutation/noticing-reporter.mjs'));
+      symlinkSync(path.join(ROOT, 'node_modules'), path.join(root, 'node_modules'));
+      const bodies = {
+        passes: "it('passes', () => undefined);",
+        number: "it('fails', () => { throw Object.assign(new Error('1n is not 2n'), { actual: 1n, expected: 2n }); });",
+        hook: "describe('a suite', () => { before(() => { throw new Error('no chain'); }); it('is not reached', () => undefined); });",
+        ends: "it('ends the process', () => process.exit(0));",
+        breaks: 'throw new Error("can not be loaded");',
+      };
+      for (const [name, body] of Object.entries(bodies)) writeFileSync(path.join(root, `test/${name}.cjs`), body);
+      const copy = new WorkingCopy(root, path.join(folder, 'copy'));
+      const run = async (...names: readonly string[]) => {
+        const { end, by } = await copy.test(
+          names.map((name) => `test/${name}.cjs`),
+          60_000,
+        );
+        return [end, by];
+      };
+      expect(await run('passes')).to.deep.equal(['pass', null]);
+      expect(await run('passes', 'number', 'hook')).to.deep.equal(['fail', 'test/number.cjs']);
+      expect(await run('hook', 'passes')).to.deep.equal(['fail', 'test/hook.cjs']);
+      expect(await run('passes', 'ends')).to.deep.equal(['fail', null]);
+      expect(await run('breaks')).to.deep.equal(['fail', 'test/breaks.cjs']);
     } finally {
       rmSync(folder, { recursive: true });
     }
