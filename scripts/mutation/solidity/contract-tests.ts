@@ -16,7 +16,8 @@ const NEAREST: readonly (readonly [file: RegExp, suites: readonly string[]])[] =
   [/legs\/erc4626/, ['erc4626']],
   [/legs\/solidly/, ['solidly']],
   [/legs\/uniswap_v4|Unlocked/, ['uniswap-v4', 'uniswap-v4-path']],
-  [/legs\/uniswap_v3/, ['rules-callbacks', 'pancake-v3']],
+  [/legs\/uniswap_v3/, ['edges', 'rules-callbacks', 'pancake-v3']],
+  [/legs\/uniswap_v2/, ['edges', 'rules-funds']],
   [/Router/, ['rules-end', 'direct-delivery']],
 ];
 
@@ -28,6 +29,7 @@ const ALL = [
   'fee-receivers',
   'direct-delivery',
   'payload',
+  'edges',
   'allowance-holder',
   'legs',
   'permit2',

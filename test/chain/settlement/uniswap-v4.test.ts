@@ -231,6 +231,15 @@ describe('the leg of Uniswap V4, against the real PoolManager', function () {
       await refuse(ground, misnamed.terms, 'CallbackMissing');
     });
 
+    it('a manager whose swap comes to nothing is neither paid nor taken from', async () => {
+      const { ground } = laid;
+      const { taker, victim } = ground.accounts;
+      const { manager, terms } = await fakeManager(ground, 0n, [{ ...unlockCallback(ground, order(ground, victim, ONE)), bubbles: true }]);
+      for (const name of ['sync(address)', 'settle()', 'take(address,address,uint256)']) await manager.teach(name, { refuses: true });
+      const moved = await changes(ground, { taker, victim, manager: manager.address }, () => settle(ground, terms));
+      expect(moved).to.deep.equal({ 'manager.b': -ONE });
+    });
+
     it('a hook that is asked before the swap can neither call back, nor reenter, nor unlock', async () => {
       const { ground, v4 } = laid;
       const { a, b } = ground.tokens;
