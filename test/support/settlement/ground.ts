@@ -175,6 +175,12 @@ export function hop(ground: Ground, venue: 'v2' | 'v3', tokenIn: Address, tokenO
   return through(venue, pool, tokenIn, tokenOut, bps, taxed);
 }
 
+/** What a V2 pair of the ground gives for an input that arrived there, by the formula alone. `before`: what it took of that token and gave since it was filled. */
+export function pairOutput(amountIn: bigint, before: { readonly taken: bigint; readonly given: bigint } = { taken: 0n, given: 0n }): bigint {
+  const kept = amountIn * 997n;
+  return (kept * (DEPTH - before.given)) / ((DEPTH + before.taken) * 1000n + kept);
+}
+
 /** A hop through any address that is said to be a pool. */
 export function through(venue: 'v2' | 'v3', pool: Address, tokenIn: Address, tokenOut: Address, bps = 10_000, taxed = false): Leg {
   return venue === 'v2'
