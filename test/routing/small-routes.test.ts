@@ -42,10 +42,10 @@ const mostNet = (finalists: readonly (Finalist | null)[]) =>
   finalists.reduce((best, each) => (each !== null && (best === null || each.net > best.net) ? each : best), null);
 
 /** How often a pool was looked at for an exact quote while some routes were ranked. */
-function looks(trial: Trial): number {
+function looks(trial: Trial, known: Finalist | null = null): number {
   const spy = sinon.spy(trial.problem.market.models, 'exact');
   try {
-    rankSmallRoutes(trial, null);
+    rankSmallRoutes(trial, known);
     return spy.callCount;
   } finally {
     spy.restore();
@@ -96,6 +96,38 @@ describe('a trade of few base units', () => {
       const trial: Trial = { problem, tolls: NO_TOLLS };
       expect(rankSmallRoutes(trial, null).map(([hop]) => hop?.pool.key)).to.deep.equal([good.id]);
       expect(looks(trial), mode).to.equal(1);
+    }
+  });
+
+  it('has no way looked at that could not beat what is known even at reference prices', () => {
+    const deep = 10n ** 24n;
+    const level = [pairPool(0, [0, 1], [deep, deep]), pairPool(1, [0, 2], [deep, deep]), pairPool(2, [1, 2], [deep, deep])];
+    // Half of what comes to token 3 is lost on the way, and half of what leaves it.
+    const detour = [pairPool(3, [1, 3], [deep, deep], 5000), pairPool(4, [0, 3], [deep, deep]), pairPool(5, [2, 3], [deep, deep], 5000)];
+    const world = openWorld({ pools: [...level, ...detour], tokenCount: 4 });
+    for (const mode of ['sell', 'buy'] as const) {
+      const problem = problemOf(world, { mode, fixed: 100_000n, maxHops: 2 });
+      problem.prices.refresh(world.view, () => true);
+      const trial: Trial = { problem, tolls: NO_TOLLS };
+      const known = mostNet(rankSmallRoutes(trial, null).map((hops) => finalistOf(trial, hops)));
+      // The direct pool and two ways of two hops; with the direct one known, only the first hop of the detour.
+      expect([looks(trial), looks(trial, known)], mode).to.deep.equal([5, 4]);
+    }
+  });
+
+  it('is ranked net of what hops cost, and only over pools that the request admits', () => {
+    const deep = 10n ** 24n;
+    const direct = pairPool(0, [1, 2], [deep, deep - deep / 50n]);
+    const over = [pairPool(1, [1, 3], [deep, deep], 1), pairPool(2, [2, 3], [deep, deep], 1)];
+    const world = openWorld({ pools: [direct, ...over], tokenCount: 4 });
+    for (const mode of ['sell', 'buy'] as const) {
+      const problem = problemOf(world, { mode, fixed: 100_000n, maxHops: 2 });
+      const hopsOf = (perHop: number, admits: Trial['problem']['admits'] = null) =>
+        rankSmallRoutes({ problem: { ...problem, admits }, tolls: { perGas: 0, perHop } }, null).map((hops) => hops.length);
+      expect(hopsOf(0)).to.deep.equal([2, 1]);
+      expect(hopsOf(10_000)).to.deep.equal([1, 2]);
+      expect(hopsOf(0, ({ key }) => key === direct.id)).to.deep.equal([1]);
+      expect(hopsOf(0, ({ key }) => key !== direct.id)).to.deep.equal([2]);
     }
   });
 
