@@ -65,6 +65,37 @@ describe('the least input that reaches a target', () => {
     );
   });
 
+  it('costs few simulations of the route where the guess is close, and no more than its bits where it is not', () => {
+    let [close, far] = [0, 0];
+    for (const reserve of [10n ** 21n, 10n ** 24n, 10n ** 27n]) {
+      for (const part of [1n, 30n, 300n, 2000n]) {
+        const target = (reserve * part) / 10_000n + 12_345n;
+        // What a constant product asks for, rounded up.
+        const needed = (target * reserve) / (reserve - target) + 1n;
+        for (const [off, isClose] of [
+          [1n, true],
+          [-1n, true],
+          [1000n, false],
+          [-1000n, false],
+          [900_000n, false],
+          [-999_999n, false],
+        ] as const) {
+          let probes = 0;
+          const probe = (input: bigint): Probe => {
+            probes++;
+            return { ok: true, output: (input * reserve) / (reserve + input) };
+          };
+          expect(leastInput(probe, target, needed + (needed * off) / 1_000_000n, MAX_WEI)).to.equal(needed);
+          if (isClose) close = Math.max(close, probes);
+          else far = Math.max(far, probes);
+        }
+      }
+    }
+    expect(close).to.be.at.most(20);
+    // Halving alone takes a step for each of some ninety bits.
+    expect(far).to.be.at.most(38);
+  });
+
   it('is not looked for beyond the most that may be sold', () => {
     const probe = (input: bigint): Probe => ({ ok: true, output: input });
     for (const guess of [1n, 500n, 1000n, 2000n]) {
