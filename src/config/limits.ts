@@ -196,6 +196,8 @@ export const LIMITS = {
     curvePieces: 512,
     /** Pieces of a sampled curve; a pool that takes more is left out of routing. */
     sampledPieces: 512,
+    /** States whose sampled curves a thread remembers, for pools that are read in each block and are mostly as they were. */
+    knownSampledStates: 256,
     /** Tokens of one weighted or stable pool. */
     tokensPerPool: 8,
     /** Newton steps of a stable pool's invariant and balances. The contracts give up after as many. */
