@@ -1,6 +1,6 @@
 import { LIMITS } from '../config/limits.ts';
 import { countUnits } from './execute/count-units.ts';
-import { better, type Finalist, priceExactly, type Trial, tryHops } from './execute/finalists.ts';
+import { better, type Finalist, priceExactly, type Trial, toInteger, tryHops } from './execute/finalists.ts';
 import { hopFlowsOf, type TokenFlow } from './execute/hop-flows.ts';
 import { roundFlows } from './execute/rounding.ts';
 import { settle } from './flow/columns.ts';
@@ -159,8 +159,4 @@ function exactSale(network: FlowNetwork): Finalist | null {
   const trial: Trial = { problem, tolls: NO_TOLLS };
   const tried = flows === null ? null : priceFlows(trial, flows, Number(problem.fixed), OF_A_BUY);
   return tried?.ok ? countUnits(trial, tried.finalist) : null;
-}
-
-function toInteger(approx: number): bigint {
-  return approx >= 1 && approx < 2 ** 256 ? BigInt(Math.floor(approx)) : 1n;
 }
