@@ -15,7 +15,8 @@ const NEAREST: readonly (readonly [file: RegExp, suites: readonly string[]])[] =
   [/legs\/curve/, ['curve']],
   [/legs\/erc4626/, ['erc4626']],
   [/legs\/uniswap_v4|Unlocked/, ['uniswap-v4', 'uniswap-v4-path']],
-  [/legs\/uniswap_v3/, ['rules-callbacks', 'pancake-v3']],
+  [/legs\/uniswap_v3/, ['edges', 'rules-callbacks', 'pancake-v3']],
+  [/legs\/uniswap_v2/, ['edges', 'rules-funds']],
   [/Router/, ['rules-end', 'direct-delivery']],
 ];
 
@@ -27,6 +28,7 @@ const ALL = [
   'fee-receivers',
   'direct-delivery',
   'payload',
+  'edges',
   'allowance-holder',
   'legs',
   'permit2',
