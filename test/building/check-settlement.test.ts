@@ -122,7 +122,9 @@ describe('the service checks the bytecode of the settlement contracts at start',
       // Only what is set from here on is this clock's; what others set and clear is let through.
       const clock = sinon.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldClearNativeTimers: true });
       const [stopped, running] = [await lookedOnce(), await lookedOnce()];
+      const timers = clock.countTimers();
       stopped.stop();
+      expect(clock.countTimers(), 'its timer is gone').to.equal(timers - 1);
       const before = [stopped.asked(), running.asked()];
       running.proxy.setRule(async () => 'never');
       clock.tick(AGAIN_MS);

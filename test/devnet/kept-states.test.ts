@@ -2,13 +2,12 @@ import { createHash } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { gunzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { deriveAccounts } from '../../src/devnet/accounts.ts';
 import { type Devnet, startDevnet } from '../../src/devnet/devnet.ts';
 import { openKeptStates } from '../../src/devnet/kept-states.ts';
 import { startLaidChain } from '../../src/devnet/laid-chain.ts';
-import { createNodeRpc, type NodeRpc } from '../../src/devnet/node-rpc.ts';
+import { createNodeRpc } from '../../src/devnet/node-rpc.ts';
 import type { ChainContents } from '../../src/devnet/plan-chain.ts';
 import { createTransactionScript } from '../../src/devnet/transaction-script.ts';
 import { asAddress } from '../../src/units/units.ts';
@@ -24,13 +23,6 @@ function smallChain(wei: bigint): ChainContents {
   script.call('first', PLACE, '0x', wei);
   script.call('second', PLACE, '0x', wei);
   return { code: [{ address: PLACE, code: '0x00' }], batches: [script.take()] };
-}
-
-/** Every account with its nonce, balance, code and storage, as the node itself writes them down. */
-async function accountsOf(rpc: NodeRpc): Promise<Readonly<Record<string, unknown>>> {
-  const dumped = String(await rpc.request('anvil_dumpState', false));
-  const { accounts } = JSON.parse(gunzipSync(Buffer.from(dumped.slice(2), 'hex')).toString()) as { readonly accounts: Record<string, Record<string, unknown>> };
-  return accounts;
 }
 
 describe('a local chain from a kept state', function suite() {
@@ -65,9 +57,10 @@ describe('a local chain from a kept state', function suite() {
 
   it('has its accounts, code and storage to the last word, blocks, transactions, logs and past states', async () => {
     const nodes = devnets.map(({ rpcUrl }) => createNodeRpc(rpcUrl));
-    const [made, restored] = await Promise.all(nodes.map(accountsOf));
-    expect(Object.keys(made ?? {}).length).to.be.greaterThan(200);
-    expect(restored).to.deep.equal(made);
+    // Each node works the root of the state out when it mines, as it did for the block with which it opened for business.
+    const heads = (await Promise.all(nodes.map((node) => node.request('eth_getBlockByNumber', 'latest', false)))) as { readonly stateRoot: string }[];
+    expect(heads[0]?.stateRoot).to.match(/^0x[0-9a-f]{64}$/);
+    expect(heads[1]?.stateRoot).to.equal(heads[0]?.stateRoot);
     const past = ['0x0', '0x1', '0x2', '0x3', '0x4'];
     const questions = [
       ...past.map((block) => ({ method: 'eth_getBlockByNumber', params: [block, true] })),

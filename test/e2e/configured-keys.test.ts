@@ -109,9 +109,11 @@ describe('identity as a configuration file sets it, on the chain', function suit
         return settled(await walletOf(privateKey).sendTransaction({ to, data, value: BigInt(value ?? 0), gas: 12_000_000n }));
       };
 
-      const swap = await swapOf(trader.address, { sellToken: NATIVE_TOKEN, buyToken: token('USDC'), sellAmount: String(ETHER) });
-      // Somebody buys ether for USDC first, of all pools that have any, so that this swap gives more than it quoted.
-      const push = await swapOf(mover.address, { sellToken: token('USDC'), buyToken: NATIVE_TOKEN, sellAmount: String(1_000_000n * 10n ** 6n) });
+      // Through one pool: with many venues the other trade need not come by those of the swap.
+      const onePool = { includeVenues: 'uniswap_v2', maxHops: '1' };
+      const swap = await swapOf(trader.address, { ...onePool, sellToken: NATIVE_TOKEN, buyToken: token('USDC'), sellAmount: String(ETHER) });
+      // Somebody buys ether for USDC first, so that this swap gives more than it quoted.
+      const push = await swapOf(mover.address, { ...onePool, sellToken: token('USDC'), buyToken: NATIVE_TOKEN, sellAmount: String(1_000_000n * 10n ** 6n) });
       const approval = { address: token('USDC'), abi: erc20Abi, functionName: 'approve', args: [push.allowanceTarget, 2n ** 255n] } as const;
       await settled(await walletOf(mover.privateKey).writeContract(approval));
       expect((await send(mover.privateKey, push.transaction)).status).to.equal('success');
