@@ -58,7 +58,8 @@ describe('npm run deploy', function suite() {
     if (!loaded.ok || loaded.config.mode !== 'config') throw new Error('no configuration');
     const warnings: string[] = [];
     const hosting = hostConfigured(loaded.config, loaded.config.chains);
-    await hosting.verifySettlement((warning) => warnings.push(warning));
+    const stopLooking = await hosting.verifySettlement((warning) => warnings.push(warning));
+    stopLooking();
     return { contracts: hosting.chains[0]?.contracts, warnings: warnings.join('\n') };
   }
 

@@ -79,6 +79,27 @@ describe('the leg of Curve', function () {
     expect(tooMuch).to.not.equal('ok');
   });
 
+  it('passes on what a pool pays its caller, and nothing of what lay in the Router before', async () => {
+    const { a, b } = ground.tokens;
+    const { taker, recipient, deployer } = ground.accounts;
+    for (const token of [a, b])
+      await ground.chain.write(deployer, token, contractOf(ground.contracts, 'TrickToken').abi, 'mint', [[ground.router], 777n * ONE]);
+    for (const given of [0n, 1n, ONE]) {
+      const pool = await fakePool(
+        ground,
+        [pull(ground, a, ONE), ...(given === 0n ? [] : [give(ground, b, given, ground.router)])],
+        'exchange(int128,int128,uint256,uint256)',
+      );
+      const terms = termsOf(ground, { legs: [{ ...fakeHop(pool.address, a, b), data: '0x000001' }] });
+      for (const surplus of ['taker', 'protocol'] as const) {
+        const quoted = { ...terms, surplus, buyAmount: asWei(given), minBuyAmount: asWei(given) };
+        const moved = await ground.chain.apart(() => changes(ground, { taker, recipient, router: ground.router }, () => settle(ground, quoted)));
+        expect(moved, `${given} ${surplus}`).to.deep.equal({ 'taker.a': -ONE, ...(given === 0n ? {} : { 'recipient.b': given }) });
+        await refuse(ground, { ...quoted, minBuyAmount: asWei(given + 1n) }, 'BelowMinimum');
+      }
+    }
+  });
+
   it('refuses flags that mean nothing, and a Router without the leg does not know it', async () => {
     const { a, b } = ground.tokens;
     const leg = curveHop(ported[0] as CurvePool, a, b);

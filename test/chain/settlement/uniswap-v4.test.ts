@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { encodeAbiParameters, encodeFunctionData, type Hex, toFunctionSelector } from 'viem';
+import { type Abi, encodeAbiParameters, encodeFunctionData, type Hex, toFunctionSelector } from 'viem';
 import { type Address, asAddress, asWei, NATIVE_TOKEN } from '../../../src/units/units.ts';
 import { FULL_SCALE, SEED, seededRandom } from '../../support/seeded-random.ts';
 import { contractOf, type Ground, hop, ONE, takerCall, termsOf, useGround, wrap } from '../../support/settlement/ground.ts';
@@ -231,6 +231,15 @@ describe('the leg of Uniswap V4, against the real PoolManager', function () {
       await refuse(ground, misnamed.terms, 'CallbackMissing');
     });
 
+    it('a manager whose swap comes to nothing is neither paid nor taken from', async () => {
+      const { ground } = laid;
+      const { taker, victim } = ground.accounts;
+      const { manager, terms } = await fakeManager(ground, 0n, [{ ...unlockCallback(ground, order(ground, victim, ONE)), bubbles: true }]);
+      for (const name of ['sync(address)', 'settle()', 'take(address,address,uint256)']) await manager.teach(name, { refuses: true });
+      const moved = await changes(ground, { taker, victim, manager: manager.address }, () => settle(ground, terms));
+      expect(moved).to.deep.equal({ 'manager.b': -ONE });
+    });
+
     it('a hook that is asked before the swap can neither call back, nor reenter, nor unlock', async () => {
       const { ground, v4 } = laid;
       const { a, b } = ground.tokens;
@@ -266,6 +275,39 @@ describe('the leg of Uniswap V4, against the real PoolManager', function () {
       });
       const [, reason] = await refuse(ground, termsOf(ground, { legs: [v4.hop(a, b, 10_000, CHANGES_BEFORE)] }), 'VenueReverted');
       expect((reason as Hex).slice(0, 10)).to.equal(toFunctionSelector('PoolDeltaUnfit(address,int256)'));
+    });
+
+    it('who is called while the manager is being paid can not have the payment booked as his own: settling, syncing or taking in between makes the swap revert', async () => {
+      const { ground, v4 } = laid;
+      const { a, b } = ground.tokens;
+      const { taker, victim } = ground.accounts;
+      const { given } = await v4.quote(a, b, ONE);
+      const thief = await createPuppet(ground);
+      const call = (functionName: 'settle' | 'sync' | 'take' | 'settleFor', ...args: readonly unknown[]): PuppetStep => ({
+        to: v4.manager,
+        data: encodeFunctionData({ abi: MANAGER_ABI as Abi, functionName, args: [...args] }),
+      });
+      const watched = { taker, victim, thief: thief.address, router: ground.router, manager: v4.manager };
+      for (const steps of [
+        [call('settle')],
+        [call('settle'), call('take', a, thief.address, ONE)],
+        [call('settleFor', thief.address), call('take', b, thief.address, ONE)],
+        [call('sync', a)],
+        [call('sync', b)],
+        [call('sync', NOBODY), call('settle')],
+      ]) {
+        // Before the token moves, and after it.
+        await thief.teach('onTransfer(address,address,uint256)', { steps });
+        await setToken(ground, a, 0, 0, thief.address);
+        for (const minBuyAmount of [0n, given]) {
+          const terms = termsOf(ground, { minBuyAmount: asWei(minBuyAmount), legs: [v4.hop(a, b)] });
+          const moved = await changes(ground, watched, () => refuse(ground, terms, 'VenueReverted'));
+          expect(moved).to.deep.equal({});
+        }
+      }
+      // One that only looks on changes nothing.
+      await thief.teach('onTransfer(address,address,uint256)', { steps: [] });
+      expect((await settle(ground, termsOf(ground, { minBuyAmount: asWei(given), legs: [v4.hop(a, b)] }))).buyAmount).to.equal(given);
     });
 
     it('a taxed input is not settled in full, which the manager refuses; a taxed output is measured at the recipient', async () => {
