@@ -75,8 +75,8 @@ export const LIMITS = {
       backoffMs: { first: 50, longest: 1000 },
       limitedPauseMs: 500,
     },
-    /** Contract calls in one eth_call: bounds of the init code that carries them, of what it may return, and of the gas of each. */
-    multicall: { codeBytes: 40_000, answerBytes: 24_000, defaultAnswerBytes: 256, gasPerCall: 1_000_000 },
+    /** Contract calls in one eth_call: bounds of the init code that carries them, of what it may return, of the gas of each, and of the slots of storage that they suppose. */
+    multicall: { codeBytes: 40_000, answerBytes: 24_000, defaultAnswerBytes: 256, gasPerCall: 1_000_000, supposedSlots: 500 },
     /** Blocks that can be rolled back exactly; a deeper reorg rebuilds from the chain. */
     journalBlocks: 256,
     /** How far below the head a cold start reads its states, so that a reorg right after it can be rolled back. */
@@ -196,6 +196,8 @@ export const LIMITS = {
     curvePieces: 512,
     /** Pieces of a sampled curve; a pool that takes more is left out of routing. */
     sampledPieces: 512,
+    /** States whose sampled curves a thread remembers, for pools that are read in each block and are mostly as they were. */
+    knownSampledStates: 256,
     /** Tokens of one weighted or stable pool. */
     tokensPerPool: 8,
     /** Newton steps of a stable pool's invariant and balances. The contracts give up after as many. */

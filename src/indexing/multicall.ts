@@ -1,5 +1,5 @@
 import { LIMITS } from '../config/limits.ts';
-import type { ChainAnswer, ChainCall, PinnedReader } from '../venues/venues.ts';
+import type { ChainAnswer, ChainCall, PinnedReader, SupposedStorage } from '../venues/venues.ts';
 import { MULTICALL_PROGRAM } from './multicall-program.ts';
 import { decodeHex } from './rpc/decode.ts';
 import type { Rpc } from './rpc/rpc.ts';
@@ -16,12 +16,16 @@ const ANSWER_HEADER_BYTES = 3;
  * the block) and bounds the gas of each call, so that a token that burns all it gets costs one call and not the whole request. What creation
  * returns is bounded by EIP-170 (24,576 bytes) and what it is given by EIP-3860 (49,152 bytes); chunks stay under both. A chunk that the node refuses
  * is halved, so that one call which it can not run costs no other; that call alone throws RpcError 'refused', since no contract said anything.
+ * Calls that suppose something of storage are in chunks of their own, which suppose all that theirs do, and of each contract one thing.
  */
 export function createPinnedReader(rpc: Rpc, blockHash: `0x${string}`): PinnedReader {
   const run = async (calls: readonly ChainCall[]): Promise<readonly ChainAnswer[]> => {
     try {
       const data = encodeCalls(calls);
-      return await rpc.call('eth_call', [{ data }, { blockHash }], (value) => decodeAnswers(decodeHex(value), calls.length));
+      const supposed = overridesOf(calls);
+      return await rpc.call('eth_call', [{ data }, { blockHash }, ...(supposed === null ? [] : [supposed])], (value) =>
+        decodeAnswers(decodeHex(value), calls.length),
+      );
     } catch (error) {
       if (!(error instanceof RpcError) || error.reason !== 'refused') throw error;
       if (calls.length === 1) throw error;
@@ -35,23 +39,44 @@ export function createPinnedReader(rpc: Rpc, blockHash: `0x${string}`): PinnedRe
 function chunksOf(calls: readonly ChainCall[]): readonly (readonly ChainCall[])[] {
   const chunks: ChainCall[][] = [];
   let chunk: ChainCall[] = [];
-  let code = 0;
-  let answers = 0;
+  let size = NOTHING;
   for (const call of calls) {
-    const codeBytes = CALL_HEADER_BYTES + (call.data.length - 2) / 2;
-    const answerBytes = ANSWER_HEADER_BYTES + answerLimit(call);
-    if (chunk.length > 0 && (code + codeBytes > BOUNDS.codeBytes || answers + answerBytes > BOUNDS.answerBytes)) {
+    const more = sizeOf(call);
+    const both = { code: size.code + more.code, answers: size.answers + more.answers, slots: size.slots + more.slots };
+    if (chunk.length > 0 && (both.code > BOUNDS.codeBytes || both.answers > BOUNDS.answerBytes || both.slots > BOUNDS.supposedSlots || !agree(chunk, call))) {
       chunks.push(chunk);
       chunk = [];
-      code = 0;
-      answers = 0;
-    }
+      size = more;
+    } else size = both;
     chunk.push(call);
-    code += codeBytes;
-    answers += answerBytes;
   }
   if (chunk.length > 0) chunks.push(chunk);
   return chunks;
+}
+
+type Size = { readonly code: number; readonly answers: number; readonly slots: number };
+const NOTHING: Size = { code: 0, answers: 0, slots: 0 };
+
+function sizeOf(call: ChainCall): Size {
+  return {
+    code: CALL_HEADER_BYTES + (call.data.length - 2) / 2,
+    answers: ANSWER_HEADER_BYTES + answerLimit(call),
+    slots: Object.keys(call.supposing?.slots ?? {}).length,
+  };
+}
+
+/** Whether a call may be answered with the others: all go by the chain as it is, or suppose things that do not contradict each other. */
+function agree(chunk: readonly ChainCall[], { supposing }: ChainCall): boolean {
+  return chunk.every(({ supposing: other }) => {
+    if (supposing === undefined || other === undefined) return supposing === other;
+    return supposing === other || supposing.contract !== other.contract;
+  });
+}
+
+/** The third parameter of eth_call; null where nothing is supposed. */
+function overridesOf(calls: readonly ChainCall[]): Readonly<Record<string, { readonly stateDiff: SupposedStorage['slots'] }>> | null {
+  const supposed = calls.flatMap(({ supposing }) => (supposing === undefined ? [] : [[supposing.contract, { stateDiff: supposing.slots }] as const]));
+  return supposed.length === 0 ? null : Object.fromEntries(supposed);
 }
 
 function answerLimit(call: ChainCall): number {

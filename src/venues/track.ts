@@ -55,11 +55,15 @@ export type PoolAnnouncement = {
 /** An announcement and whose it is. */
 export type AnnouncedBy = { readonly announcement: PoolAnnouncement; readonly deployment: VenueDeployment };
 
+/** What a contract's storage is supposed to hold while a call is answered: words by their slots. The rest is as it is. */
+export type SupposedStorage = { readonly contract: Address; readonly slots: Readonly<Record<`0x${string}`, `0x${string}`>> };
+
 /**
  * One contract call, ABI-encoded. Answers come back in the same order. An answer longer than `answerBytes` (256 when absent)
- * is cut to that: calls share the room of one request, so ask for what is decoded.
+ * is cut to that: calls share the room of one request, so ask for what is decoded. Calls that suppose something of a contract's storage go by state overrides of eth_call, in a request
+ * of their own: the others are answered by the chain as it is.
  */
-export type ChainCall = { readonly to: Address; readonly data: `0x${string}`; readonly answerBytes?: number };
+export type ChainCall = { readonly to: Address; readonly data: `0x${string}`; readonly answerBytes?: number; readonly supposing?: SupposedStorage };
 
 /**
  * Which pools a log speaks of: some, by their keys, or all of a deployment, where the log is of the factory that announced them or of a contract that they name as their governor. A key that nobody announced is that of

@@ -31,6 +31,7 @@ export type {
   PinnedReader,
   PoolAnnouncement,
   Rereading,
+  SupposedStorage,
   TrackFacet,
   VenueDeployment,
 } from './track.ts';

@@ -119,6 +119,11 @@ describe('following ERC-4626 vaults', function suite() {
     expect((await known())?.deposit.limit).to.equal(0n);
     await vaults.setCaps(10n ** 27n, 0n);
     expect((await known())?.redeem.limit).to.equal(0n);
+    const burnt = await activity.client.readContract({ address: vaults.capped, abi: VAULT, functionName: 'balanceOf', args: [BURNT] });
+    await vaults.setCaps(10n ** 27n, burnt + 1000n * ONE);
+    expect((await known())?.redeem.limit, 'a cap that burnt shares do not reach').to.equal(burnt + 1000n * ONE);
+    await vaults.setCaps(10n ** 27n, 2n ** 255n);
+    expect(((await known())?.redeem.limit ?? 0n) > burnt + 1000n * ONE, 'no cap').to.equal(true);
     await vaults.setCaps(10n ** 27n, 10n ** 27n, true);
     expect(await known()).to.equal(null);
     await vaults.setCaps(10n ** 27n, 10n ** 27n);
@@ -170,8 +175,8 @@ describe('following ERC-4626 vaults', function suite() {
 
     it('is read as far as its answers are ones, and closed in the direction that it closes', async () => {
       expect((await becoming('endless'))?.deposit.ratios).to.deep.equal((await becoming('honest'))?.deposit.ratios);
-      // It might be paused: nobody is known who may redeem.
-      expect(await becoming('noDeposits')).to.equal(null);
+      const open = await becoming('noDeposits');
+      expect([open?.deposit.limit, open?.redeem.limit]).to.deep.equal([0n, 1000n * ONE]);
       await activity.mine([{ to: vault, data: encodeFunctionData({ abi: TRICK, functionName: 'issue', args: [BURNT, 9n] }) }]);
       const shut = await becoming('noDeposits');
       expect([shut?.deposit.limit, shut?.redeem.limit]).to.deep.equal([0n, 1000n * ONE + 9n]);
@@ -188,6 +193,32 @@ describe('following ERC-4626 vaults', function suite() {
       const quote = price.exactIn(after as VaultState, 0, 1, 600n * ONE, MOMENT);
       expect(quote.ok && quote.amountOut).to.equal(await ask(vault, 'previewDeposit', 600n * ONE));
       expect(quote.ok && quote.amountOut < 101n * ONE).to.equal(true);
+    });
+
+    it('of whose balances nothing can be supposed gives no more than burnt shares are redeemed for', async () => {
+      const { NarrowVault } = await compileSolidity('contracts/devnet/adversaries');
+      if (NarrowVault === undefined) throw new Error('NarrowVault is not among the compiled contracts');
+      const narrow = await deploy(encodeDeployData({ ...NarrowVault, args: [asset] }));
+      const give = (assets: bigint, to: Address) => ({ to: narrow, data: encodeFunctionData({ abi: VAULT, functionName: 'deposit', args: [assets, to] }) });
+      await activity.mine([
+        { to: asset, data: encodeFunctionData({ abi: ERC20, functionName: 'approve', args: [narrow, 2n ** 256n - 1n] }) },
+        give(5000n * ONE, me()),
+      ]);
+      const deployment = { venue: 'erc4626', family: 'erc4626', factory: narrow, fromBlock: 1 };
+      const beside = await openIndexed(devnet.current(), { deployments: [deployment] });
+      try {
+        const limit = async () => {
+          await beside.reach(await head());
+          return knownOf(beside, narrow)?.redeem.limit;
+        };
+        expect(await limit()).to.equal(0n);
+        await activity.mine([give(7n * ONE, BURNT)]);
+        expect(await limit()).to.equal(7n * ONE);
+        await activity.mine([give(3000n * ONE, BURNT)]);
+        expect(await limit()).to.equal(1000n * ONE);
+      } finally {
+        beside.close();
+      }
     });
 
     it('is absent while it has next to no shares, whose worth a gift can make anything', async () => {

@@ -25,6 +25,8 @@ const CODE = {
   floods: '620186a06000f3',
   /** Answers the call's own data. */
   echoes: '366000600037366000f3',
+  /** Answers what lies in the slot that the call's data names. */
+  stores: '6000355460005260206000f3',
 } as const;
 
 describe('reading contracts at one block', function suite() {
@@ -81,6 +83,23 @@ describe('reading contracts at one block', function suite() {
     for (const [index, bytes] of lengths.entries()) expect(answers[index], `${bytes} bytes`).to.equal(data(bytes));
     const cut = await read(lengths.map((bytes) => call('echoes', data(bytes), 40)));
     for (const [index, bytes] of lengths.entries()) expect(cut[index], `${bytes} bytes`).to.equal(data(bytes).slice(0, 2 + 2 * Math.min(40, bytes)));
+  });
+
+  it('answers a call that supposes something of storage as if it were so, and every other by the chain as it is', async () => {
+    const word = (value: number): `0x${string}` => `0x${value.toString(16).padStart(64, '0')}`;
+    await anvil.rpc.request('anvil_setStorageAt', at('stores'), word(1), word(11));
+    await anvil.rpc.request('evm_mine');
+    const { hash } = decodeObject(await anvil.rpc.request('eth_getBlockByNumber', 'latest', false));
+    const now = createPinnedReader(rpc, hash as `0x${string}`);
+    const slot = (number: number, supposed?: number): ChainCall => ({
+      ...call('stores', word(number), 32),
+      ...(supposed === undefined ? {} : { supposing: { contract: at('stores'), slots: { [word(number)]: word(supposed) } } }),
+    });
+    const answers = await now([slot(1), slot(1, 12), slot(2), slot(2, 22), slot(1, 13), slot(1), call('six')]);
+    expect(answers).to.deep.equal([11, 12, 0, 22, 13, 11, 6].map(word));
+    // More than one request carries: of each contract a request supposes one thing.
+    const many = Array.from({ length: 40 }, (_, value) => slot(value % 7, value + 1));
+    expect(await now(many)).to.deep.equal(many.map((_, value) => word(value + 1)));
   });
 
   it('splits thousands of calls into requests that a node takes, and keeps their order', async () => {

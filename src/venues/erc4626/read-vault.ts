@@ -4,6 +4,7 @@ import { firstWords } from '../abi-words.ts';
 import type { ChainAnswer, ChainCall, DiscoveredPool } from '../track.ts';
 import { type Fit, fitWay, type Preview } from './fit-way.ts';
 import { MAX_AMOUNT, type VaultState } from './state.ts';
+import { ANYBODY, supposedAt } from './supposed-holder.ts';
 import { inputFor, type Ratio, type VaultWay } from './vault-way.ts';
 
 const VAULT = parseAbi([
@@ -17,8 +18,6 @@ const VAULT = parseAbi([
   'function previewRedeem(uint256 shares) view returns (uint256)',
 ]);
 const PAUSED = toFunctionSelector('paused()');
-/** Somebody who has nothing to do with any vault: what it may deposit, anybody may. */
-const ANYBODY = asAddress('0x0000000000000000000000000000000000004626');
 /** Where the first shares are often given up, so that there are always some: a holder that is always there to ask what it may redeem. */
 const BURNT = asAddress('0x000000000000000000000000000000000000dead');
 
@@ -32,9 +31,10 @@ const RATE_UNITS = [10n ** 18n, 10n ** 27n] as const;
 const LEAST_SUPPLY = 1_000_000n;
 
 const HEAD_CALLS = 7 + RATE_UNITS.length;
-const CALLS = HEAD_CALLS + 2 * SAMPLES.length;
+const PREVIEWS = 2 * SAMPLES.length;
+const CALLS = HEAD_CALLS + PREVIEWS;
 
-/** Everything that is asked of a vault at a block, always as many calls. */
+/** Everything that is asked of a vault as it is at a block, always as many calls. */
 export function callsOf({ address, tokens }: DiscoveredPool): readonly ChainCall[] {
   const ask = (data: Hex, to = address): ChainCall => ({ to, data, answerBytes: 32 });
   const shares = { abi: VAULT, functionName: 'balanceOf' } as const;
@@ -52,13 +52,20 @@ export function callsOf({ address, tokens }: DiscoveredPool): readonly ChainCall
   ];
 }
 
+/** What somebody with more shares than are asked for may redeem; nothing where it is not known how the vault keeps balances. */
+export function supposedCallsOf({ address, traits }: DiscoveredPool): readonly ChainCall[] {
+  if (typeof traits.sharesAt !== 'string') return [];
+  const data = encodeFunctionData({ abi: VAULT, functionName: 'maxRedeem', args: [ANYBODY] });
+  return [{ to: address, data, answerBytes: 32, supposing: supposedAt(address, traits.sharesAt as Hex) }];
+}
+
 /** The part of the answers that is the vault's at this place. */
 export function answersOf(answers: readonly ChainAnswer[], at: number): readonly ChainAnswer[] {
   return answers.slice(CALLS * at, CALLS * (at + 1));
 }
 
-/** null where the vault does not answer as one, is paused, or has too few shares. A direction that can not be told exactly is closed. */
-export function stateOf({ traits }: DiscoveredPool, answers: readonly ChainAnswer[]): VaultState | null {
+/** null where the vault does not answer as one, is paused, or has too few shares. A direction that can not be told exactly is closed. `supposed`: the answer of the holder that is supposed, absent without one. */
+export function stateOf({ traits }: DiscoveredPool, answers: readonly ChainAnswer[], supposed: ChainAnswer | undefined): VaultState | null {
   const [assets = null, supply = null, paused = null, maxDeposit = null, maxBurnt = null, burnt = null, idle = null, ...worths] = answers
     .slice(0, HEAD_CALLS)
     .map(firstWord);
@@ -75,21 +82,20 @@ export function stateOf({ traits }: DiscoveredPool, answers: readonly ChainAnswe
   return {
     deposit: wayOf(previews.slice(0, SAMPLES.length), rates, () => deposits),
     redeem: wayOf(previews.slice(SAMPLES.length), redemptions, ({ rate }) =>
-      mostRedeemed({ supply, burnt: burnt ?? 0n, maxBurnt: maxBurnt ?? 0n, idle: idle ?? 0n, open: deposits > 0n }, rate),
+      mostRedeemed({ supply, burnt: burnt ?? 0n, idle: idle ?? 0n, allowed: firstWord(supposed) ?? maxBurnt ?? 0n }, rate),
     ),
   };
 }
 
-type Holdings = { readonly supply: bigint; readonly burnt: bigint; readonly maxBurnt: bigint; readonly idle: bigint; readonly open: boolean };
+type Holdings = { readonly supply: bigint; readonly burnt: bigint; readonly idle: bigint; readonly allowed: bigint };
 
 /**
- * The most shares that are redeemed. Each holder has a limit of its own, and ours has no shares before the swap. So: what burnt shares may be redeemed for, where that is less than they are;
- * else what the vault can pay out of what lies in it. A vault that has none burnt and takes no deposits either may be one that is paused.
+ * The most shares that are redeemed. Each holder has a limit of its own, and ours has no shares before the swap. So: what a holder may redeem that is supposed to have more than enough, or else what burnt
+ * shares may be redeemed for, and no more than the vault can pay out of what lies in it. Burnt shares are paid wherever their assets work.
  */
-function mostRedeemed({ supply, burnt, maxBurnt, idle, open }: Holdings, rate: Ratio): bigint {
-  if (maxBurnt < burnt) return maxBurnt;
-  if (burnt === 0n && !open) return 0n;
-  return smaller(supply, larger(burnt, inputFor({ ratios: [rate, [1n, 1n]], limit: supply }, idle + 1n) - 1n));
+function mostRedeemed({ supply, burnt, idle, allowed }: Holdings, rate: Ratio): bigint {
+  const paid = inputFor({ ratios: [rate, [1n, 1n]], limit: supply }, idle + 1n) - 1n;
+  return smaller(allowed, smaller(supply, larger(burnt, paid)));
 }
 
 /** A direction that takes as much as the vault allows and as was asked for. */

@@ -1,7 +1,7 @@
 import { toEventSelector } from 'viem';
 import type { PoolAnnouncement, TrackFacet } from '../track.ts';
 import { describeVaults } from './describe-vaults.ts';
-import { answersOf, callsOf, stateOf } from './read-vault.ts';
+import { answersOf, callsOf, stateOf, supposedCallsOf } from './read-vault.ts';
 import { type VaultState, validateState } from './state.ts';
 
 const DEPOSIT = toEventSelector('Deposit(address,address,uint256,uint256)');
@@ -19,8 +19,10 @@ export const track: TrackFacet<VaultState> = {
   listed: () => VAULT,
   describe: describeVaults,
   async load(pools, read) {
-    const answers = await read(pools.flatMap(callsOf));
-    return pools.map((pool, at) => stateOf(pool, answersOf(answers, at)));
+    const supposing = pools.flatMap((pool, at) => supposedCallsOf(pool).map((call) => ({ at, call })));
+    const [answers, supposed] = await Promise.all([read(pools.flatMap(callsOf)), read(supposing.map(({ call }) => call))]);
+    const bySupposing = new Map(supposing.map(({ at }, index) => [at, supposed[index]]));
+    return pools.map((pool, at) => stateOf(pool, answersOf(answers, at), bySupposing.get(at)));
   },
   rereading: () => ({ kind: 'each-block' }),
   poolsOf: ({ address }) => [address],
