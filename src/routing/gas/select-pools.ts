@@ -47,6 +47,9 @@ export function dropPools(network: FlowNetwork, equilibrium: Equilibrium, tolls:
 /** A column with the input that it takes and what it brings beyond its toll, at most. */
 type Candidate = { readonly column: Column; readonly input: number; readonly left: number };
 
+/** An edge with what dies with it, the tolls of that, and what taking it out brings at most. */
+type Group = { readonly edge: FlowEdge; readonly gone: readonly FlowEdge[]; readonly saved: number; readonly promise: number };
+
 class Selection {
   best: Equilibrium;
   readonly #network: FlowNetwork;
@@ -128,25 +131,23 @@ class Selection {
   exchange(): boolean {
     const { nodes, edges } = this.#network;
     if (edges.length > LIMITS.routing.exchangedEdges || tollOf(nodes, edges, this.#tolls) < edges.length * WORTH_EXCHANGING * this.#whole) return false;
-    for (const gone of this.#smallestGroups()) {
+    for (const { edge, gone } of this.#smallestGroups()) {
       if (this.isOver()) return false;
       this.#trialsLeft--;
       const before = copyNetwork(this.#network);
-      if (this.#without(new Set(gone)) && this.#replace(gone)) return true;
+      if (this.#without(new Set(gone)) && this.#replace(edge)) return true;
       restoreNetwork(this.#network, before);
     }
     return false;
   }
 
-  #replace(gone: readonly FlowEdge[]): boolean {
+  /** By a column without the edge; what died with it may serve again. */
+  #replace(edge: FlowEdge): boolean {
     const rest = settle(this.#network);
     this.#network.problem.pace.spend(rest.work);
     if (!rest.atRest) return false;
     const missing = this.#net + NEGLIGIBLE * this.#whole - netWorth(this.#network, rest, this.#tolls);
-    const identities = new Set<unknown>(gone.map(identityOf));
-    return bestOf(this.#candidates()).some(
-      (candidate) => candidate.left > missing && !candidate.column.hops.some((hop) => identities.has(carrierOf(hop))) && this.#try(() => this.#join(candidate)),
-    );
+    return bestOf(this.#candidates(identityOf(edge))).some((candidate) => candidate.left > missing && this.#try(() => this.#join(candidate)));
   }
 
   /** Makes a change, brings the network to rest, and keeps both if that leaves more net of tolls. */
@@ -194,16 +195,14 @@ class Selection {
   }
 
   /** The groups that would be missed least. */
-  #smallestGroups(): (readonly FlowEdge[])[] {
+  #smallestGroups(): readonly Group[] {
     return this.#groups()
       .filter(({ promise, saved }) => promise > -DEAR * saved)
       .sort((a, b) => b.promise - a.promise)
-      .slice(0, LIMITS.routing.exchanges)
-      .map(({ gone }) => gone);
+      .slice(0, LIMITS.routing.exchanges);
   }
 
-  /** Each edge with what dies with it; `promise`: what taking it out brings at most. */
-  #groups(): { readonly gone: readonly FlowEdge[]; readonly saved: number; readonly promise: number }[] {
+  #groups(): readonly Group[] {
     const { edges } = this.#network;
     const [leaving, entering] = [new Map<number, number>(), new Map<number, number>()];
     for (const { from, to, carrier } of edges) {
@@ -211,7 +210,7 @@ class Selection {
       leaving.set(from, (leaving.get(from) ?? 0) + 1);
       entering.set(to, (entering.get(to) ?? 0) + 1);
     }
-    const groups: { gone: readonly FlowEdge[]; saved: number; promise: number }[] = [];
+    const groups: Group[] = [];
     for (const edge of edges) {
       if (!isReal(edge)) continue;
       let gone: readonly FlowEdge[] = [edge];
@@ -222,7 +221,7 @@ class Selection {
         gone = edges.filter((other) => isReal(other) && !left.has(other));
       }
       const saved = this.#saved(gone);
-      groups.push({ gone, saved, promise: saved - gone.reduce((sum, each) => sum + reducedGain(this.#network, each), 0) });
+      groups.push({ edge, gone, saved, promise: saved - gone.reduce((sum, each) => sum + reducedGain(this.#network, each), 0) });
     }
     return groups;
   }
@@ -242,9 +241,10 @@ class Selection {
   }
 
   /** Columns that bring more than their toll at the current prices, which is the most that they can bring. */
-  #candidates(): readonly Candidate[] {
+  #candidates(banned: ReturnType<typeof identityOf> = null): readonly Candidate[] {
     const whole = tradeWorth(this.#network);
     const setAside = new SetAside();
+    if (banned !== null) setAside.ban(banned);
     const { candidateLooks, pairsRead } = LIMITS.routing;
     for (let look = 0; look < candidateLooks; look++) {
       const found = findColumns(this.#network, this.#tolls, setAside, { mostPairs: pairsRead, barred: CLOSED, besides: look === 0 });
