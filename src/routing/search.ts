@@ -6,13 +6,15 @@ import { residualShare } from './flow/artificial-edge.ts';
 import { type Growth, growNetwork, settle } from './flow/columns.ts';
 import { BALANCED } from './flow/equilibrate.ts';
 import { leastSale } from './flow/least-sale.ts';
+import { netWorth } from './flow/net-worth.ts';
 import { type FlowNetwork, identityOf, isReal } from './flow/network.ts';
 import { reorder } from './flow/reorder.ts';
 import { drains, startNetwork } from './flow/start-network.ts';
 import { fitGas } from './gas/fit-gas.ts';
 import { exactToll, tollsOf } from './gas/gas-rule.ts';
-import { exchangePools, netWorth, selectPools } from './gas/select-pools.ts';
-import type { Tolls } from './gas/tolls.ts';
+import { exchangePools, selectPools } from './gas/select-pools.ts';
+import { isTolled, type Tolls } from './gas/tolls.ts';
+import { paceOfStep } from './pace.ts';
 import { bestSinglePaths, partialPath, type RankedPath } from './paths/best-single-paths.ts';
 import type { SinglePath } from './paths/path-search.ts';
 import { rankSmallRoutes } from './paths/small-amounts.ts';
@@ -76,9 +78,11 @@ function isPath({ edges }: FlowNetwork, { hops }: SinglePath): boolean {
 
 type Grown = { readonly network: FlowNetwork; readonly growth: Growth };
 
+/** Where gas has a say, deciding which pools earn it is a step of its own. */
 function grow(problem: Problem, start: SinglePath, tolls: Tolls): Grown {
-  const network = startNetwork(problem, start);
-  return { network, growth: reorder(network, growNetwork(network, tolls), tolls) };
+  const network = startNetwork(isTolled(tolls) ? { ...problem, pace: paceOfStep(problem.pace) } : problem, start);
+  const growth = reorder(network, growNetwork(network, tolls), tolls);
+  return { network: { ...network, problem }, growth };
 }
 
 /** Whether one network leaves more net of tolls than another, or is the only one that balances. */
@@ -119,7 +123,6 @@ function findSplits(problem: Problem, ranked: readonly SinglePath[], tolls: Toll
       if (splits.some((split) => isPath(split.network, path))) continue;
       const lean = startNetwork(problem, path);
       const rest = settle(lean);
-      problem.pace.spend(rest.work);
       if (rest.imbalance < BALANCED) splits.push({ network: lean, equilibrium: selectPools(lean, rest, tolls) });
     }
   }

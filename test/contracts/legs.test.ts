@@ -148,7 +148,7 @@ describe('the legs of the router', () => {
       expect(text, file).to.not.match(/\.(?:call|delegatecall|staticcall|account)\b|\bassembly\b/);
       expect(text, file).to.not.match(/\bI[A-Z]\w+\([^)]*\)\.\w+\(/);
       // What is called is the venue as the cursor checked it, wrapped native, or who was found to be the venue being called: its callback.
-      const callees = [...text.matchAll(/\baddress (\w+) = (?:cursor\.venue\(|hop\.wrappedNative;)/g)].map(([, name]) => name);
+      const callees = [...text.matchAll(/\baddress (\w+)(?:, uint256 \w+\))? = (?:cursor\.venue(?:With)?\(|hop\.wrappedNative;)/g)].map(([, name]) => name);
       const called = [...text.matchAll(/\b(?:Calls\.\w+\(|Custody\.send\(\s*\w+,)\s*([\w.]+)/g)].map(([, name]) => name);
       expect(called, file).to.not.have.lengthOf(0);
       expect(['msg.sender', ...callees], file).to.include.members(called);

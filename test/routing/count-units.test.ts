@@ -52,6 +52,17 @@ describe('a route of few base units', () => {
     expect(keys(counted(hops, 1000n, 10).best)).to.deep.equal([[1, 10_000]]);
   });
 
+  it('loses the last hop of a token, and the one before it takes all that is left', () => {
+    const hops = [
+      { id: 0, ends: [SELL, BUY], input: 0, bps: 5000 },
+      { id: 1, ends: [SELL, BUY], input: 0, bps: 9990 },
+      { id: 2, ends: [SELL, BUY], input: 0, bps: 10_000, price: 0.9 },
+    ] as const;
+    const { best } = counted(hops, 100_000n, 2000);
+    expect(best.hops).to.have.lengthOf(1);
+    expect([best.output, best.net]).to.deep.equal([100_000n, 98_000n]);
+  });
+
   it('has its shares moved as far as that gives more, and no further', () => {
     const hops = [
       { id: 0, ends: [SELL, BUY], input: 0, bps: 4000, price: 1.2, takes: 500n },

@@ -17,7 +17,7 @@ const MAX_TWO_LIMBS = (1n << 128n) - 1n;
 
 /** Two possibilities, or one where they are the same. */
 export function possibilities(one: CryptoPool, other: CryptoPool): CryptoState['possible'] {
-  return one.adjusting === other.adjusting && areAlike(one, other) ? [one] : [one, other];
+  return one === other || (one.adjusting === other.adjusting && areAlike(one, other)) ? [one] : [one, other];
 }
 
 /** What the pool may compute with in a block of any time. */

@@ -2,7 +2,7 @@ import type { QuoteMoment } from '../quote-moment.ts';
 import { add, divide, mulDiv, multiply, Reverted, subtract } from './checked-integers.ts';
 import { type AmplificationAndGamma, balanceFor, invariantOf, reductionCoefficient } from './crypto-maths.ts';
 import { areAlike, type CryptoPool } from './crypto-pool.ts';
-import { type CountedPool, countPrices, stepPrices, type ToldPrice } from './move-prices.ts';
+import { type CountedPool, countPrices, isMoving, stepPrices, type ToldPrice } from './move-prices.ts';
 
 const ONE = 10n ** 18n;
 export const FEE_DENOMINATOR = 10n ** 10n;
@@ -34,7 +34,7 @@ export function exchange(pool: CryptoPool, slotIn: number, slotOut: number, amou
   return exchanges([pool], slotIn, slotOut, amountIn, at)[0] ?? null;
 }
 
-/** The same of each of several pools. What pools share that differ in `adjusting` alone is computed once. */
+/** The same of each of several pools. What pools share that differ in `adjusting` alone is computed once, and so is a step that they come to both. */
 export function exchanges(
   pools: readonly CryptoPool[],
   slotIn: number,
@@ -43,13 +43,20 @@ export function exchanges(
   at: QuoteMoment,
 ): readonly (CryptoExchange | null)[] {
   let known: { readonly pool: CryptoPool; readonly traded: Traded | null } | null = null;
+  let stepped: { readonly counted: CountedPool; readonly next: CryptoPool | null } | null = null;
   return pools.map((pool) => {
     const count = pool.balances.length;
     if (slotIn === slotOut || Math.max(slotIn, slotOut) >= count || Math.min(slotIn, slotOut) < 0 || amountIn <= 0n) return null;
     if (known === null || !areAlike(known.pool, pool))
       known = { pool, traded: unlessReverted(() => trade(pool, slotIn, slotOut, amountIn, BigInt(at.timestamp))) };
     const { traded } = known;
-    return traded === null ? null : unlessReverted(() => ({ amountOut: traded.amountOut, next: stepPrices(traded.counted, pool.adjusting) }));
+    if (traded === null) return null;
+    const { amountOut, counted } = traded;
+    const moves = unlessReverted(() => isMoving(counted, pool.adjusting));
+    if (moves === null) return null;
+    if (!moves) return { amountOut, next: { ...counted.pool, adjusting: false } };
+    if (stepped?.counted !== counted) stepped = { counted, next: unlessReverted(() => stepPrices(counted)) };
+    return stepped.next === null ? null : { amountOut, next: stepped.next };
   });
 }
 

@@ -28,10 +28,14 @@ export function countPrices(pool: CryptoPool, parameters: AmplificationAndGamma,
   return { pool: withProfit(moved, invariant), parameters, worth, virtualPriceBefore: pool.virtualPrice };
 }
 
-/** The pool's own prices move towards the averages where the profit pays for it, and the pool was on its way there or has earned enough to begin. Throws Reverted. */
-export function stepPrices({ pool, parameters, worth, virtualPriceBefore }: CountedPool, adjusting: boolean): CryptoPool {
-  const moving = adjusting || subtract(multiply(pool.virtualPrice, 2n), ONE) > add(pool.profit, multiply(2n, pool.allowedExtraProfit));
-  return moving ? adjusted({ ...pool, adjusting: true }, parameters, worth, virtualPriceBefore) : { ...pool, adjusting: false };
+/** Whether the pool was on its way to the averages, or has earned enough to begin. Throws Reverted. */
+export function isMoving({ pool }: CountedPool, adjusting: boolean): boolean {
+  return adjusting || subtract(multiply(pool.virtualPrice, 2n), ONE) > add(pool.profit, multiply(2n, pool.allowedExtraProfit));
+}
+
+/** A step of the pool's own prices towards the averages, where the profit pays for it. Throws Reverted. */
+export function stepPrices({ pool, parameters, worth, virtualPriceBefore }: CountedPool): CryptoPool {
+  return adjusted({ ...pool, adjusting: true }, parameters, worth, virtualPriceBefore);
 }
 
 function averagesAt({ priceOracle, lastPrices, lastPricesAt, averageHalfTime }: CryptoPool, now: bigint): readonly bigint[] {

@@ -1,4 +1,5 @@
-import type { EdgeCurve } from '../../snapshot/snapshot.ts';
+import { LIMITS } from '../../config/limits.ts';
+import { type EdgeCurve, WordWriter } from '../../snapshot/snapshot.ts';
 import type { EpochSeconds } from '../../units/units.ts';
 import { momentOf } from '../quote-moment.ts';
 import { type SampledCurve, sampleConcave } from '../sampled/sample-concave.ts';
@@ -23,7 +24,7 @@ export const state: StateFacet<CryptoState> = {
   curves({ possible }) {
     const [pool, other = pool] = possible;
     // Of a pool that may be two things nothing is promised.
-    return areAlike(pool, other) ? curvesOf(pool) : [];
+    return areAlike(pool, other) ? rememberedCurves(pool) : [];
   },
 };
 
@@ -34,6 +35,23 @@ const ONE = 10n ** 18n;
 const LEAST_SHARE = 102n * 10n ** 14n;
 /** How often a capacity is reduced by a quarter until an exchange of it goes through: down to a millionth. */
 const REDUCTIONS = 48;
+
+/** By the packed pool, the newest last. Curves are some hundred exchanges each, and a pool that is read in each block is mostly as it was. */
+const REMEMBERED = new Map<string, readonly EdgeCurve[]>();
+
+function rememberedCurves(pool: CryptoPool): readonly EdgeCurve[] {
+  const words = new WordWriter();
+  packPool({ ...pool, adjusting: false }, words);
+  const key = words.finish().join();
+  const curves = REMEMBERED.get(key) ?? curvesOf(pool);
+  REMEMBERED.delete(key);
+  REMEMBERED.set(key, curves);
+  for (const oldest of REMEMBERED.keys()) {
+    if (REMEMBERED.size <= LIMITS.venues.knownSampledStates) break;
+    REMEMBERED.delete(oldest);
+  }
+  return curves;
+}
 
 function curvesOf(pool: CryptoPool): readonly EdgeCurve[] {
   const opened = endsOf(pool).map((end) => unlessReverted(() => openPool(pool, end)));

@@ -1,7 +1,8 @@
+import { expect } from 'chai';
 import { encodeDeployData, erc20Abi, type Hex, maxUint256, parseAbi } from 'viem';
 import { compileSolidity } from '../../../scripts/solidity.ts';
 import type { Leg } from '../../../src/building/building.ts';
-import { type Address, asAddress, asBps, type EpochSeconds } from '../../../src/units/units.ts';
+import { type Address, asAddress, asBps, asWei, type EpochSeconds } from '../../../src/units/units.ts';
 import type { CryptoState } from '../../../src/venues/curve_crypto/crypto-state.ts';
 import { encode } from '../../../src/venues/curve_crypto/encode.ts';
 import { price } from '../../../src/venues/curve_crypto/price.ts';
@@ -16,7 +17,9 @@ import {
   TRICRYPTO_SHARE,
   TRICRYPTO_VIEWS,
 } from '../../chain/curve/recorded-crypto-pool.ts';
-import { contractOf, type Ground, ONE } from './ground.ts';
+import { SEED, seededRandom } from '../seeded-random.ts';
+import { contractOf, type Ground, ONE, termsOf } from './ground.ts';
+import { changes, settle } from './swaps.ts';
 
 const DEPTH = 1_000_000n * ONE;
 
@@ -101,6 +104,38 @@ export async function curveCryptoQuotes(
     state = quote.next;
   }
   return given;
+}
+
+/** Once, and of every third twice, the second time in what the first left: a second hop of the same token is paid by the Router, from what it took in. */
+export async function deliverCryptoQuotes(ground: Ground, pool: DiscoveredPool, swaps: number): Promise<void> {
+  const { taker, recipient } = ground.accounts;
+  const names = new Map<Address, string>(Object.entries(ground.tokens).map(([name, token]) => [token, name] as const));
+  const random = seededRandom('curve-crypto-leg');
+  let twice = 0;
+  for (let done = 0; done < swaps; done++) {
+    const { tokens } = pool;
+    const slotIn = random.integer(0, tokens.length - 1);
+    const [sellToken, buyToken] = [tokens[slotIn], tokens[(slotIn + random.integer(1, tokens.length - 1)) % tokens.length]] as [Address, Address];
+    const places = Number(String(pool.traits.decimals).split(',')[slotIn]);
+    const sellAmount = (10n ** 16n + random.logUniform(800n * ONE)) / 10n ** BigInt(18 - places);
+    const half = (sellAmount * 5000n) / 10_000n;
+    const behind = done % 3 === 2 ? await curveCryptoQuotes(ground, pool, sellToken, buyToken, [half, sellAmount - half]) : null;
+    const quotes = behind ?? (await curveCryptoQuotes(ground, pool, sellToken, buyToken, [sellAmount]));
+    if (quotes === null) throw new Error('no amount here is refused');
+    if (behind !== null) twice++;
+    const given = quotes.reduce((sum, part) => sum + part, 0n);
+    const legs =
+      quotes.length === 2
+        ? [curveCryptoHop(pool, sellToken, buyToken, 5000), curveCryptoHop(pool, sellToken, buyToken)]
+        : [curveCryptoHop(pool, sellToken, buyToken)];
+    const amounts = { sellAmount: asWei(sellAmount), minBuyAmount: asWei(given), buyAmount: asWei(given + 1n) };
+    const terms = termsOf(ground, { sellToken, buyToken, ...amounts, surplus: random.pick(['taker', 'protocol'] as const), legs });
+    const moved = await changes(ground, { taker, recipient, router: ground.router }, () => settle(ground, terms));
+    const [sold, bought] = [`taker.${names.get(sellToken)}`, `recipient.${names.get(buyToken)}`];
+    expect(moved, `BRAID_SEED=${SEED} ${sellAmount} ${sold} for ${bought}`).to.deep.equal({ [sold]: -sellAmount, [bought]: given });
+    for (const token of tokens) expect(await ground.chain.read(token, erc20Abi, 'allowance', [ground.router, pool.address])).to.equal(0n);
+  }
+  expect(twice).to.be.greaterThan(0);
 }
 
 function discovered(address: Address, tokens: readonly Address[], factory: Address, token: Address, decimals: string): DiscoveredPool {

@@ -52,7 +52,7 @@ export const sample: VenueSample<CryptoState> = {
   },
   excessInput: () => 0n,
   // Each curve of a state is some hundred exchanges.
-  runs: 20,
+  runs: 12,
 };
 
 /** The worth of the dearest base unit in the cheapest. */
