@@ -1,5 +1,5 @@
 import { createSolver, type Plan, type SolveJob, type SolvePhase, type SolveResult } from '../../src/routing/routing.ts';
-import { asAddress, asWei, type InstantMs, instantNow } from '../../src/units/units.ts';
+import { asAddress, asWei, type InstantMs } from '../../src/units/units.ts';
 import { countAllocations } from './allocated-bytes.ts';
 import { type BenchRequest, type BenchSet, pinned } from './bench-set.ts';
 import { searchSinglePaths } from './best-single-path.ts';
@@ -33,10 +33,13 @@ const BUDGET_MS = 5000;
 
 export function createBraid(set: BenchSet, repeat: number): Braid {
   const { chainId, minimumGasPriceWei } = set.loaded.chain;
+  // Deadlines by the same clock as times: what others do with the processors is no part of a solve.
+  const clock = startStopwatch();
+  const now = () => clock() as InstantMs;
   const context = {
     chain: { chainId, minimumGasPriceWei, wrappedNative: set.loaded.wrappedNative },
     venues: set.venues,
-    now: instantNow,
+    now,
     cancelled: () => false,
   };
   const { solve } = createSolver(context);
@@ -45,7 +48,7 @@ export function createBraid(set: BenchSet, repeat: number): Braid {
     for (let run = 0; run < repeat; run++) {
       const once = pinned(set.reader, (view) => {
         const allocated = countAllocations();
-        const job = toJob(set, request, maxHops, gasPriceWei, budgetMs);
+        const job = toJob(set, request, maxHops, gasPriceWei, (now() + budgetMs) as InstantMs);
         const watch = startStopwatch();
         const result = solve(job, view);
         const millis = watch();
@@ -63,7 +66,7 @@ function toJob(
   { mode, sellToken, buyToken, amount }: BenchRequest,
   maxHops: number | null,
   gasPriceWei: bigint | null,
-  budgetMs: number,
+  deadline: InstantMs,
 ): SolveJob {
   return {
     chainId: set.loaded.chain.chainId,
@@ -74,7 +77,7 @@ function toJob(
     maxHops,
     gasPriceWei,
     filter: { include: null, exclude: [], excludeRfq: false, excludeRwa: false },
-    deadline: (instantNow() + budgetMs) as InstantMs,
+    deadline,
   };
 }
 

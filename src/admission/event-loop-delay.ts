@@ -33,7 +33,10 @@ const RESOLUTION_MS = 10;
 /** Watches how late the event loop runs its timers, in windows. */
 export function watchEventLoopDelay(options: EventLoopDelayOptions): EventLoopDelay {
   const now = options.now ?? (() => performance.now());
-  const { histogram, close } = options.histogram === undefined ? startMonitor() : { histogram: options.histogram, close: () => {} };
+  const monitor = options.histogram === undefined ? monitorEventLoopDelay({ resolution: RESOLUTION_MS }) : null;
+  monitor?.enable();
+  const histogram = options.histogram ?? monitor;
+  if (histogram === null || histogram === undefined) throw new TypeError('no histogram');
   let windowEnds = now() + options.windowMs;
   let lookedAt = Number.NEGATIVE_INFINITY;
   let late = false;
@@ -44,7 +47,7 @@ export function watchEventLoopDelay(options: EventLoopDelayOptions): EventLoopDe
 
   function look(): void {
     // With few samples the 99th percentile is the worst one: the rank is lowered until enough turns lie above it.
-    const rank = Math.min(99, 100 * (1 - options.leastLateTurns / histogram.count));
+    const rank = histogram === null || histogram === undefined ? 0 : Math.min(99, 100 * (1 - options.leastLateTurns / histogram.count));
     late = rank > 0 && delayMs(rank) > options.boundMs;
   }
 
@@ -65,12 +68,6 @@ export function watchEventLoopDelay(options: EventLoopDelayOptions): EventLoopDe
       return (late ? Math.max(1, standsUntil - instant) : 0) as DurationMs;
     },
     p99Ms: () => delayMs(99),
-    close,
+    close: () => void monitor?.disable(),
   };
-}
-
-function startMonitor(): { readonly histogram: DelayHistogram; close(): void } {
-  const monitor = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
-  monitor.enable();
-  return { histogram: monitor, close: () => void monitor.disable() };
 }

@@ -271,6 +271,9 @@ export const LIMITS = {
     finalistSplits: 2,
     /** Single paths that are priced exactly; the best direct pool comes on top. */
     finalistPaths: 4,
+    /** Routes priced exactly with another pool in a hop's place, and pools of a hop's pair that are: a route of few hops has few that come near. */
+    exactExchanges: 64,
+    exchangedPools: 3,
     /** Routes priced exactly where units count: every move of every hop of most routes. */
     unitTrials: 256,
     /** Roundings tried of one split, where what leads to a pool that refuses is held back: what is looked for to a ten-thousandth takes some fourteen. */

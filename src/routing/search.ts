@@ -1,5 +1,6 @@
 import { LIMITS } from '../config/limits.ts';
 import { curveOutput } from './curves/curves.ts';
+import { exchangeHops } from './execute/exchange-hops.ts';
 import { type Finalist, type Trial, tryHops } from './execute/finalists.ts';
 import { pathHops } from './execute/rounding.ts';
 import { residualShare } from './flow/artificial-edge.ts';
@@ -38,8 +39,9 @@ export function search(problem: Problem, ledger: Ledger): Finalist | null {
   const small = first !== undefined && isSmall(first, problem.mode === 'sell' ? Number(problem.fixed) : first.amount);
   best = bestOf(trial, paths.ranked, best, small);
   // A split of small hops beside large ones is no reason: routes without splits are what this ranks, and what float would misorder.
-  if (best !== null && !small) return best;
-  return rankSmallRoutes(trial, best).reduce((known, hops) => tryHops(trial, known, hops, Number(best?.input ?? problem.fixed)), best);
+  if (best === null || small)
+    best = rankSmallRoutes(trial, best).reduce((known, hops) => tryHops(trial, known, hops, Number(best?.input ?? problem.fixed)), best);
+  return best === null ? null : exchangeHops(trial, best);
 }
 
 /** The best of what is known and of the single paths, of those too the best direct pool, exactly. What the model puts well behind is not tried, but where hops are small. */

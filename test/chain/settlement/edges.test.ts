@@ -76,4 +76,12 @@ describe('legs at the edges of what they take', function () {
     const paid = await changes(ground, { pool: second.address }, () => settle(ground, termsOf(ground, { legs: [through('v3', second.address, a, b)] })));
     expect(paid).to.deep.equal({ 'pool.a': ONE, 'pool.b': -ONE });
   });
+
+  it('more than a signed amount can say, which a V3 pool would take for an output that is wanted, is named before anything moves', async () => {
+    const ground = here.current();
+    const { a, b } = ground.tokens;
+    const selling = (amount: bigint) => termsOf(ground, { sellAmount: asWei(amount), legs: [hop(ground, 'v3', a, b)] });
+    for (const amount of [2n ** 255n, 2n ** 256n - 1n]) expect((await refuse(ground, selling(amount), 'PoolInputUnfit'))[1]).to.equal(amount);
+    await refuse(ground, selling(2n ** 255n - 1n), 'VenueReverted');
+  });
 });

@@ -301,6 +301,14 @@ describe('the leg of several Uniswap V4 pools in a row, against the real PoolMan
       await refuse(ground, silent.terms, 'CallbackMissing');
     });
 
+    it('more than a signed amount can say is named before anything moves', async () => {
+      const { ground, v4 } = laid;
+      const { a, b, c } = ground.tokens;
+      const selling = (amount: bigint) => termsOf(ground, { buyToken: c, sellAmount: asWei(amount), legs: [v4.path([a, b, c])] });
+      for (const amount of [2n ** 255n, 2n ** 256n - 1n]) expect((await refuse(ground, selling(amount), 'ManagerInputUnfit'))[1]).to.equal(amount);
+      await refuse(ground, selling(2n ** 255n - 1n), 'VenueReverted');
+    });
+
     it('a hostile hook in the middle can neither call back, nor reenter, nor unlock, nor take what lies between', async () => {
       const { ground, v4 } = laid;
       const { a, b, c } = ground.tokens;

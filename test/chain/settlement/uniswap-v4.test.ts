@@ -240,6 +240,14 @@ describe('the leg of Uniswap V4, against the real PoolManager', function () {
       expect(moved).to.deep.equal({ 'manager.b': -ONE });
     });
 
+    it('more than a signed amount can say, which the manager would take for an output that is wanted, is named before anything moves', async () => {
+      const { ground, v4 } = laid;
+      const { a, b } = ground.tokens;
+      const selling = (amount: bigint) => termsOf(ground, { sellAmount: asWei(amount), legs: [v4.hop(a, b)] });
+      for (const amount of [2n ** 255n, 2n ** 256n - 1n]) expect((await refuse(ground, selling(amount), 'ManagerInputUnfit'))[1]).to.equal(amount);
+      await refuse(ground, selling(2n ** 255n - 1n), 'VenueReverted');
+    });
+
     it('a hook that is asked before the swap can neither call back, nor reenter, nor unlock', async () => {
       const { ground, v4 } = laid;
       const { a, b } = ground.tokens;
