@@ -181,6 +181,24 @@ describe('many calls in one request', () => {
     expect(requests.map((request) => callsIn(request).length)).to.deep.equal([4, 2, 2, 1]);
   });
 
+  it('are run by a program whose jumps all lead to where jumps may', () => {
+    const code = Buffer.from(MULTICALL_PROGRAM, 'hex');
+    const destinations = new Set<number>();
+    const jumps: (number | null)[] = [];
+    let pushed: number | null = null;
+    for (let at = 0; at < code.length; at++) {
+      const opcode = code[at] as number;
+      if (opcode === 0x5b) destinations.add(at);
+      if (opcode === 0x56 || opcode === 0x57) jumps.push(pushed);
+      // PUSH1 … PUSH32 carry what they push behind them.
+      const width = opcode >= 0x60 && opcode <= 0x7f ? opcode - 0x5f : 0;
+      pushed = width === 0 ? null : Number(`0x${code.subarray(at + 1, at + 1 + width).toString('hex')}`);
+      at += width;
+    }
+    expect(jumps.length).to.be.at.least(2);
+    expect(jumps.filter((place) => place === null || !destinations.has(place))).to.deep.equal([]);
+  });
+
   it('are garbage where answers are fewer, more or cut', async () => {
     const reads = (answer: string) =>
       refusal(

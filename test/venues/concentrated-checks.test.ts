@@ -51,6 +51,10 @@ describe('states of concentrated pools', () => {
       { tick: MIN_TICK - 1, sqrtPriceX96: MIN_SQRT_RATIO, tickSpacing: 1, ...window(1n) },
       window(1n, [MIN_TICK - (MIN_TICK % 60), 1n], [MAX_TICK - (MAX_TICK % 60), -1n]),
       window(MAX_UINT128, [-120, 1n], [-60, MAX_INT128], [0, MAX_INT128], [60, -MAX_INT128], [120, -MAX_INT128]),
+      // Exactly full, and exactly empty, beyond a tick on either side.
+      window(MAX_UINT128 - 1n, [-60, -1n]),
+      window(MAX_UINT128 - 1n, [60, 1n]),
+      window(1n, [-60, 1n], [60, -1n]),
       // A position starts where another one ends.
       window(0n, [-60, 0n]),
     ];
