@@ -9,6 +9,7 @@ const ORDERED = [1888];
 const OF_FEW_UNITS = [128, 648, 1418, 1750];
 const ON_ITS_WAY = [3127];
 const BY_EXACT_GAS = [6467, 7825, 9997];
+const BESIDE = [5395, 5697];
 const DRAINED = [9806];
 
 describe('one pool more', () => {
@@ -17,6 +18,7 @@ describe('one pool more', () => {
     ['a base unit is a part of a trade', OF_FEW_UNITS],
     ['a pool that is cheaper in gas lies behind one with a better first price', ON_ITS_WAY],
     ['a pool is better by its exact gas, or lies where no reference price leads', BY_EXACT_GAS],
+    ['a pool earns four times its gas, and the one beside it more', BESIDE],
     ['the best ways bring more than the last pools take', DRAINED],
   ] as const) {
     it(`gives no less where ${kind}`, async function () {

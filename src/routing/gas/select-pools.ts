@@ -1,17 +1,19 @@
 import { LIMITS } from '../../config/limits.ts';
-import { type Column, type ColumnHop, carrierOf } from '../flow/column.ts';
-import { columnGain, shallowestHop } from '../flow/column-gain.ts';
+import { curveOutput } from '../curves/curves.ts';
+import { type Column, type ColumnHop, carrierOf, curveOf } from '../flow/column.ts';
+import { columnGain, edgeGain, shallowestHop } from '../flow/column-gain.ts';
 import { settle } from '../flow/columns.ts';
 import type { Equilibrium } from '../flow/equilibrate.ts';
-import { CLOSED, findColumns } from '../flow/find-columns.ts';
+import { CLOSED, findAll, findColumns } from '../flow/find-columns.ts';
 import { tradeWorth } from '../flow/flow-state.ts';
 import { Merger } from '../flow/merge-column.ts';
 import { netWorth } from '../flow/net-worth.ts';
-import { connected, copyNetwork, type FlowEdge, type FlowNetwork, identityOf, isReal, restoreNetwork, thinOut, tollOf } from '../flow/network.ts';
+import { connected, copyNetwork, type FlowEdge, type FlowNetwork, flowEdge, identityOf, isReal, restoreNetwork, thinOut, tollOf } from '../flow/network.ts';
 import { reducedGain } from '../flow/star-sides.ts';
 import { strengthen } from '../flow/strengthen.ts';
 import { Tabu } from '../flow/tabu.ts';
-import { columnToll, isTolled, type Tolls } from './tolls.ts';
+import type { EdgeModel } from '../market/pool-models.ts';
+import { columnToll, hopToll, isTolled, type Tolls } from './tolls.ts';
 
 /**
  * Decides which pools earn their gas, by local search: an edge (with what dies with it) leaves, or a column joins, each time with everything at rest again, and only what leaves
@@ -127,6 +129,7 @@ class Selection {
   exchange(): boolean {
     const { nodes, edges } = this.#network;
     if (edges.length > LIMITS.routing.exchangedEdges || tollOf(nodes, edges, this.#tolls) < edges.length * WORTH_EXCHANGING * this.#whole) return false;
+    if (this.#exchangeBeside()) return true;
     for (const { edge, gone } of this.#smallestGroups()) {
       if (this.isOver()) return false;
       this.#trialsLeft--;
@@ -135,6 +138,35 @@ class Selection {
       restoreNetwork(this.#network, before);
     }
     return false;
+  }
+
+  /** A pool for another of its pair, which takes over its flow: by duality that brings no more than the other earns more at the prices of now, both after their tolls. */
+  #exchangeBeside(): boolean {
+    const { edges, nodes } = this.#network;
+    const beside = findAll(this.#network, this.#tolls).columns.flatMap(({ hops: [hop], start, end, priceFrom, priceTo }) =>
+      hop?.carrier.kind === 'pair' ? [{ start, end, edge: hop.carrier.edge, earned: edgeGain(curveOf(hop), priceFrom, priceTo) }] : [],
+    );
+    const swaps = edges.flatMap((gone, index) => {
+      if (gone.carrier.kind !== 'pair') return [];
+      const lost = reducedGain(this.#network, gone) - tollOf(nodes, [gone], this.#tolls);
+      return beside
+        .filter(({ start, end }) => start === gone.from && end === gone.to)
+        .map(({ edge, earned }) => ({ index, edge, promise: earned - hopToll(this.#tolls, edge.curve, 0) - lost }));
+    });
+    return swaps
+      .filter(({ promise }) => promise > NEGLIGIBLE * this.#whole)
+      .sort((a, b) => b.promise - a.promise)
+      .slice(0, LIMITS.routing.exchanges)
+      .some(({ index, edge }) => this.#try(() => this.#take(edges[index] as FlowEdge, edge)));
+  }
+
+  #take(gone: FlowEdge, edge: EdgeModel): boolean {
+    const { from, to, flow } = gone;
+    const taking = flowEdge(from, to, { kind: 'pair', edge });
+    taking.flow.input = Math.min(flow.input, edge.curve.capacity);
+    taking.flow.output = curveOutput(edge.curve, taking.flow.input);
+    this.#network.edges = this.#network.edges.map((other) => (identityOf(other) === identityOf(gone) ? taking : other));
+    return true;
   }
 
   /** By a column without the edge; what died with it may serve again. */
