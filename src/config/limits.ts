@@ -138,6 +138,8 @@ export const LIMITS = {
     lastRequestMs: 400,
     /** How long what is connecting may go on being accepted when the service stops, until a turn of the event loop that brings nothing: milliseconds, where there is a processor for it. */
     lastConnectionsMs: 2000,
+    /** For so long nothing may have come in before that: a client that has just got an answer may be about to connect again. */
+    lastConnectionsQuietMs: 40,
     internalBodyBytes: 1024,
   },
   log: {

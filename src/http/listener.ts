@@ -89,7 +89,7 @@ function explain(error: NodeJS.ErrnoException, host: string, port: number): stri
 }
 
 function close(server: Server, answers: AnswersLeaving, onListeningEnded: () => void): Promise<void> {
-  const { drainMs, lastConnectionsMs, lastRequestMs, connectionsCheckingIntervalMs } = LIMITS.http;
+  const { drainMs, lastConnectionsMs, lastConnectionsQuietMs, lastRequestMs, connectionsCheckingIntervalMs } = LIMITS.http;
   const lookEveryMs = connectionsCheckingIntervalMs / 20;
   return new Promise((resolve) => {
     const late = setTimeout(() => server.closeAllConnections(), drainMs);
@@ -109,11 +109,12 @@ function close(server: Server, answers: AnswersLeaving, onListeningEnded: () => 
     // A first call compiles what it runs: not in the moment that has to be short.
     NetServer.prototype.close.call(new NetServer());
     // Connections that the kernel has accepted and Node has not are reset when listening ends. Node accepts one a turn: until then requests wait, so that turns are short and clients that get no answer open
-    // no new connection.
-    inQuietTurn(lastConnectionsMs, () => {
+    // no new connection; those whose answer has just left do, and are waited for.
+    const endListening = () => {
       // Not the HTTP server's own, which closes idle connections first.
       NetServer.prototype.close.call(server);
       onListeningEnded();
-    });
+    };
+    inQuietTurn(lastConnectionsMs, endListening, lastConnectionsQuietMs);
   });
 }

@@ -11,8 +11,6 @@ import { until } from '../support/until.ts';
 
 const RUNS = 20;
 const CONNECTIONS = 32;
-/** Of some 600 requests. One in ten stops resets one; more would be another fault than the one that is left (decision 75). */
-const MOST_RESETS = 5;
 const QUOTE =
   '/v1/quote?chainId=1&mode=sell&sellToken=0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48&buyToken=0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2&sellAmount=10000000000&maxHops=7';
 
@@ -37,7 +35,7 @@ describe(`L1: SIGTERM under load, ${RUNS} times`, function suite() {
   }
 
   for (let run = 1; run <= RUNS; run++) {
-    it(`run ${run}: exits 0 within 6 s, resets next to nobody, and answers nothing but quotes and shed requests`, async () => {
+    it(`run ${run}: exits 0 within 6 s, resets nobody, and answers nothing but quotes and shed requests`, async () => {
       const { service, url } = await start();
       const agents = [new http.Agent({ keepAlive: true, maxSockets: CONNECTIONS }), new http.Agent({ keepAlive: false, maxSockets: CONNECTIONS })];
       const ends = new Map<string, number>();
@@ -71,9 +69,7 @@ describe(`L1: SIGTERM under load, ${RUNS} times`, function suite() {
       expect(tookMs).to.be.below(6000);
       // Refused: what was sent when nobody listened any more.
       const told = JSON.stringify([...ends]);
-      for (const end of ends.keys()) expect(end, told).to.be.oneOf(['200', '503', 'ECONNREFUSED', 'ECONNRESET']);
-      // What the kernel connects between the last look and the end of listening: microseconds, longer where another process takes the processor just then.
-      expect(ends.get('ECONNRESET') ?? 0, told).to.be.at.most(MOST_RESETS);
+      for (const end of ends.keys()) expect(end, told).to.be.oneOf(['200', '503', 'ECONNREFUSED']);
     });
   }
 });
