@@ -25,7 +25,7 @@ contract AllowanceHolder is IAllowanceHolder {
         ) revert NotATarget(target);
         bytes32 slot = grantSlot(target, msg.sender, token);
         writeGrant(slot, amount);
-        execute(target, abi.encodeCall(IExecutor.executeFrom, (msg.sender, payload)));
+        execute(target, payload);
         writeGrant(slot, 0);
     }
 
@@ -41,12 +41,22 @@ contract AllowanceHolder is IAllowanceHolder {
         Tokens.pull(token, owner, to, amount);
     }
 
-    /// Calls the target and passes on its revert, up to MAX_REASON bytes of it.
-    function execute(address target, bytes memory input) private {
+    /// Calls the target's `executeFrom` for the caller, and passes on its revert, up to MAX_REASON bytes of it.
+    function execute(address target, bytes calldata payload) private {
+        bytes4 name = IExecutor.executeFrom.selector;
         bool answered;
         bytes32 answer;
+        // abi.encodeCall(IExecutor.executeFrom, (msg.sender, payload)), copied once.
         assembly ("memory-safe") {
-            if iszero(call(gas(), target, 0, add(input, 0x20), mload(input), 0, 0x20)) {
+            let input := mload(0x40)
+            mstore(input, name)
+            mstore(add(input, 0x04), caller())
+            mstore(add(input, 0x24), 0x40)
+            mstore(add(input, 0x44), payload.length)
+            calldatacopy(add(input, 0x64), payload.offset, payload.length)
+            mstore(add(add(input, 0x64), payload.length), 0)
+            let inputSize := add(0x64, and(add(payload.length, 0x1f), not(0x1f)))
+            if iszero(call(gas(), target, 0, input, inputSize, 0, 0x20)) {
                 let size := returndatasize()
                 if gt(size, MAX_REASON) { size := MAX_REASON }
                 let reason := mload(0x40)
@@ -59,8 +69,15 @@ contract AllowanceHolder is IAllowanceHolder {
         if (!answered || answer != bytes32(IExecutor.executeFrom.selector)) revert NotAnExecutor(target);
     }
 
-    function grantSlot(address target, address owner, address token) private pure returns (bytes32) {
-        return keccak256(abi.encode(target, owner, token));
+    /// keccak256(abi.encode(target, owner, token)), hashed where memory is free.
+    function grantSlot(address target, address owner, address token) private pure returns (bytes32 slot) {
+        assembly ("memory-safe") {
+            let words := mload(0x40)
+            mstore(words, shr(96, shl(96, target)))
+            mstore(add(words, 0x20), shr(96, shl(96, owner)))
+            mstore(add(words, 0x40), shr(96, shl(96, token)))
+            slot := keccak256(words, 0x60)
+        }
     }
 
     function readGrant(bytes32 slot) private view returns (uint256 amount) {

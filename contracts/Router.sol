@@ -6,8 +6,9 @@ import {IExecutor} from "./interfaces/IExecutor.sol";
 import {NATIVE, PERMIT2} from "./lib/Addresses.sol";
 import {Cursor, Reading} from "./lib/Cursor.sol";
 import {Hop} from "./lib/Hop.sol";
+import {Ledger, Ledgers} from "./lib/Ledger.sol";
 import {Offers} from "./lib/Offers.sol";
-import {Permit, Permits} from "./lib/Permits.sol";
+import {Permits} from "./lib/Permits.sol";
 import {Shares} from "./lib/Shares.sol";
 import {SURPLUS_SHARED, SURPLUS_TO_PROTOCOL, SURPLUS_TO_RECIPIENT, Terms, TermsReading} from "./lib/Terms.sol";
 import {Tokens} from "./lib/Tokens.sol";
@@ -52,12 +53,6 @@ contract Router is IExecutor {
     error BelowMinimum(uint256 received, uint256 minimum);
     error NotExact(uint256 received, uint256 wanted);
 
-    /// What this swap brought in and has not spent, by token. `amounts[SELL]` of an ERC-20 is still with the taker: hops take it from there.
-    struct Ledger {
-        address[] tokens;
-        uint256[] amounts;
-    }
-
     constructor(address allowanceHolder_, address wrappedNative_, address feeCollector_) {
         (allowanceHolder, wrappedNative, feeCollector) = (allowanceHolder_, wrappedNative_, feeCollector_);
         requireReceiver(feeCollector_);
@@ -77,7 +72,8 @@ contract Router is IExecutor {
     /// Sells native token that comes with the call.
     function swap(bytes calldata payload) external payable {
         Cursor memory cursor = Reading.open(payload);
-        Terms memory terms = begin(cursor, msg.sender);
+        Terms memory terms = TermsReading.readTerms(cursor, msg.sender);
+        begin(terms, msg.sender);
         if (terms.sellToken != NATIVE) revert FundingMismatch(terms.sellToken);
         if (msg.value != terms.sellAmount) revert ValueMismatch(msg.value, terms.sellAmount);
         settle(terms, cursor, msg.sender, address(this), terms.sellAmount);
@@ -86,18 +82,20 @@ contract Router is IExecutor {
     /// Sells a token of the caller, which Permit2 moves by the caller's signature. That is the first 65 bytes of the payload, and is over all others.
     function swapPermit2(bytes calldata payload) external {
         Cursor memory cursor = Reading.open(payload);
-        Permit memory permit = Permits.readSignature(cursor);
-        Terms memory terms = begin(cursor, msg.sender);
+        (bytes32 r, bytes32 s, uint8 v) = Permits.readSignature(cursor);
+        Terms memory terms = TermsReading.readTerms(cursor, msg.sender);
+        begin(terms, msg.sender);
         if (terms.sellToken == NATIVE) revert FundingMismatch(NATIVE);
-        permit.bind(terms, msg.sender, keccak256(payload[Permits.SIGNATURE_BYTES:]));
+        uint256 signed = Permits.pack(terms, v);
+        bytes32 witness = Permits.witnessOf(terms, payload);
         if (spendsAllAtOnce(cursor)) {
-            Transient.keep(permit);
+            Transient.keepPermit(signed, terms.sellAmount, witness, r, s);
             settle(terms, cursor, msg.sender, PERMIT2, terms.sellAmount);
             // A venue without liquidity has asked for nothing.
             if (Transient.keepsPermit()) Transient.forgetPermit();
         } else {
             uint256 before = Tokens.balance(terms.sellToken, address(this));
-            permit.transfer(terms.sellToken, address(this), terms.sellAmount);
+            Permits.transfer(signed, terms.sellAmount, witness, r, s, msg.sender, terms.sellToken, address(this), terms.sellAmount);
             uint256 came = gained(terms.sellToken, address(this), before);
             // Of a token that taxes transfers, less comes; more would be a gift, and nobody's.
             settle(terms, cursor, msg.sender, address(this), came < terms.sellAmount ? came : terms.sellAmount);
@@ -108,31 +106,28 @@ contract Router is IExecutor {
     function executeFrom(address owner, bytes calldata payload) external returns (bytes4) {
         if (msg.sender != allowanceHolder) revert OnlyAllowanceHolder(msg.sender);
         Cursor memory cursor = Reading.open(payload);
-        Terms memory terms = begin(cursor, owner);
+        Terms memory terms = TermsReading.readTerms(cursor, owner);
+        begin(terms, owner);
         if (terms.sellToken == NATIVE) revert FundingMismatch(NATIVE);
         settle(terms, cursor, owner, owner, terms.sellAmount);
         return IExecutor.executeFrom.selector;
     }
 
-    function begin(Cursor memory cursor, address taker) private returns (Terms memory terms) {
-        Transient.lock();
-        terms = TermsReading.readTerms(cursor, taker);
+    function begin(Terms memory terms, address taker) private {
+        Transient.lock(taker);
         requireReceiver(terms.recipient);
     }
 
     /// Whether the first hop spends all of the sell token: then the signature moves it from the taker to where that hop wants it. It can move it once
     /// only, so for hops that share it, it comes here.
     function spendsAllAtOnce(Cursor memory cursor) private pure returns (bool) {
-        Cursor memory ahead = Cursor(cursor.position, cursor.end);
-        uint256 count = ahead.integer(1);
-        for (uint256 i = 0; i < count; i++) ahead.account();
-        uint256 head = ahead.integer(5);
+        uint256 head = cursor.ahead(1 + 20 * cursor.ahead(0, 1), 5);
         return uint16(head >> 16) == Shares.WHOLE && uint8(head >> 8) == SELL;
     }
 
     /// `payer` of the sell token: this contract, which holds `funded` of it already, or whom lib/Hop.sol names.
     function settle(Terms memory terms, Cursor memory cursor, address taker, address payer, uint256 funded) private {
-        Ledger memory ledger = openLedger(terms, cursor, funded);
+        Ledger ledger = openLedger(terms, cursor, funded);
         uint256 received;
         uint256 fee;
         uint256 givenBack;
@@ -156,7 +151,7 @@ contract Router is IExecutor {
             terms.recipient,
             terms.sellToken,
             terms.buyToken,
-            terms.sellAmount - ledger.amounts[SELL] - givenBack,
+            terms.sellAmount - ledger.amount(SELL) - givenBack,
             received,
             fee
         );
@@ -164,10 +159,10 @@ contract Router is IExecutor {
     }
 
     /// Fee and surplus out of what the hops brought here, what they left over to the taker, the rest to the recipient.
-    function share(Terms memory terms, Ledger memory ledger, address taker, bool holdsSellToken) private returns (uint256 received, uint256 fee) {
+    function share(Terms memory terms, Ledger ledger, address taker, bool holdsSellToken) private returns (uint256 received, uint256 fee) {
         uint256 owed;
         uint256 captured;
-        (owed, fee, captured) = terms.buy ? splitExact(terms, ledger.amounts[BUY]) : split(terms, ledger.amounts[BUY]);
+        (owed, fee, captured) = terms.buy ? splitExact(terms, ledger.amount(BUY)) : split(terms, ledger.amount(BUY));
         payFees(terms, fee, captured, taker);
         sweep(ledger, taker, holdsSellToken);
         received = deliver(terms.buyToken, terms.recipient, owed);
@@ -179,48 +174,63 @@ contract Router is IExecutor {
         return !terms.buy && terms.feeBps == 0 && terms.surplus == SURPLUS_TO_RECIPIENT && terms.buyToken != NATIVE;
     }
 
-    function openLedger(Terms memory terms, Cursor memory cursor, uint256 funded) private pure returns (Ledger memory ledger) {
+    /// `funded` of an ERC-20 may still be with the taker: hops take it from there.
+    function openLedger(Terms memory terms, Cursor memory cursor, uint256 funded) private pure returns (Ledger ledger) {
         uint256 count = 2 + cursor.integer(1);
-        ledger.tokens = new address[](count);
-        ledger.amounts = new uint256[](count);
-        ledger.tokens[SELL] = terms.sellToken;
-        ledger.tokens[BUY] = terms.buyToken;
-        for (uint256 i = 2; i < count; i++) ledger.tokens[i] = cursor.account();
-        ledger.amounts[SELL] = funded;
+        ledger = Ledgers.open(count);
+        ledger.enter(SELL, terms.sellToken, funded);
+        ledger.enter(BUY, terms.buyToken, 0);
+        for (uint256 i = 2; i < count; i++) ledger.enter(i, cursor.account(), 0);
     }
 
     /// `receiver` of the buy token: this contract, or the recipient. Returns how much of the sell token hops took from the taker and gave back.
-    function runHops(Ledger memory ledger, Cursor memory cursor, address taker, address payer, address receiver)
+    function runHops(Ledger ledger, Cursor memory cursor, address taker, address payer, address receiver)
         private
         returns (uint256 givenBack)
     {
-        Hop memory hop;
-        hop.allowanceHolder = allowanceHolder;
-        hop.wrappedNative = wrappedNative;
-        hop.taker = taker;
+        Hop memory hop = Hop(address(0), address(0), 0, payer, receiver, allowanceHolder, wrappedNative, 0, taker);
+        uint256 count = ledger.count();
+        // Between what one hop brought in and the next hop's start nothing is called: of the same token the balance is known.
+        address known;
+        uint256 balance;
         while (cursor.position < cursor.end) {
             uint256 head = cursor.integer(5);
             (uint256 kind, uint256 bps, uint256 tokenIn, uint256 tokenOut) = (head >> 32, uint16(head >> 16), uint8(head >> 8), uint8(head));
-            if (bps > Shares.WHOLE || tokenIn >= ledger.tokens.length || tokenOut >= ledger.tokens.length || tokenIn == tokenOut || tokenOut == SELL) {
-                revert HopMalformed(kind, bps, tokenIn, tokenOut);
-            }
-            hop.tokenIn = ledger.tokens[tokenIn];
-            hop.tokenOut = ledger.tokens[tokenOut];
-            hop.amountIn = Shares.portion(ledger.amounts[tokenIn], bps);
+            if (isMalformed(count, bps, tokenIn, tokenOut)) revert HopMalformed(kind, bps, tokenIn, tokenOut);
+            hop.tokenIn = ledger.token(tokenIn);
+            hop.tokenOut = ledger.token(tokenOut);
+            hop.amountIn = Shares.portion(ledger.amount(tokenIn), bps);
             if (hop.amountIn == 0) revert NothingToSpend(hop.tokenIn);
             hop.payer = tokenIn == SELL ? payer : address(this);
             hop.receiver = tokenOut == BUY ? receiver : address(this);
             // What goes to the recipient is none of the swap's to spend, and is measured when all hops have run.
             bool measured = hop.receiver == address(this);
-            uint256 before = measured ? Tokens.balance(hop.tokenOut, address(this)) : 0;
+            if (measured && hop.tokenOut != known) (known, balance) = (hop.tokenOut, Tokens.balance(hop.tokenOut, address(this)));
             uint256 unspent = Dispatch.run(kind, hop, cursor);
             unchecked {
                 // A leg spends at most its input; a balance fits 256 bits, and so do the differences that make up a ledger entry.
-                ledger.amounts[tokenIn] -= hop.amountIn - unspent;
-                if (measured) ledger.amounts[tokenOut] += gained(hop.tokenOut, address(this), before);
+                ledger.setAmount(tokenIn, ledger.amount(tokenIn) - (hop.amountIn - unspent));
+                if (measured) {
+                    uint256 afterwards = Tokens.balance(known, address(this));
+                    if (afterwards < balance) revert BalanceFell(known);
+                    ledger.setAmount(tokenOut, ledger.amount(tokenOut) + (afterwards - balance));
+                    balance = afterwards;
+                } else {
+                    known = address(0);
+                }
             }
         }
         return hop.givenBack;
+    }
+
+    /// bps > Shares.WHOLE || tokenIn >= count || tokenOut >= count || tokenIn == tokenOut || tokenOut == SELL, without the jumps of ||: 120 gas less of
+    /// each hop.
+    function isMalformed(uint256 count, uint256 bps, uint256 tokenIn, uint256 tokenOut) private pure returns (bool malformed) {
+        uint256 whole = Shares.WHOLE;
+        assembly ("memory-safe") {
+            malformed := or(gt(bps, whole), or(iszero(lt(tokenIn, count)), iszero(lt(tokenOut, count))))
+            malformed := or(malformed, or(eq(tokenIn, tokenOut), eq(tokenOut, SELL)))
+        }
     }
 
     /// sell: what the recipient is owed, the fee, and the part of the surplus that the protocol keeps.
@@ -266,10 +276,11 @@ contract Router is IExecutor {
     }
 
     /// Gives back to the taker what the hops left over. An ERC-20 sell token that no hop took has never left the taker.
-    function sweep(Ledger memory ledger, address taker, bool holdsSellToken) private {
-        for (uint256 i = holdsSellToken ? SELL : BUY + 1; i < ledger.tokens.length; i++) {
-            uint256 left = ledger.amounts[i];
-            if (i != BUY && left > 0) Tokens.pay(ledger.tokens[i], taker, left);
+    function sweep(Ledger ledger, address taker, bool holdsSellToken) private {
+        uint256 count = ledger.count();
+        for (uint256 i = holdsSellToken ? SELL : BUY + 1; i < count; i++) {
+            uint256 left = ledger.amount(i);
+            if (i != BUY && left > 0) Tokens.pay(ledger.token(i), taker, left);
         }
     }
 

@@ -11,7 +11,7 @@ import { type CompiledContract, compileSolidity } from './solidity.ts';
 const MAX_CODE_BYTES = 24_576;
 const DISPATCH = 'contracts/Dispatch.gen.sol';
 /** Calls are many, deployments few: the optimizer may spend all the bytes it wants within EIP-170. */
-const OPTIONS = { viaIR: true, runs: 1_000_000 } as const;
+const OPTIONS = { viaIR: true, runs: 1_000_000, immutableNames: true } as const;
 
 const { values: options } = parseArgs({ options: { check: { type: 'boolean', default: false } } });
 const root = new URL('../', import.meta.url);

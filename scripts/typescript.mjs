@@ -1,5 +1,6 @@
 // Lets Node run TypeScript in the main thread and in worker threads alike: `node --import ./scripts/typescript.mjs file.ts`.
-// tsx's own `--import tsx` registers nothing inside a worker thread on Node 20; its programmatic hook does.
-import { register } from 'tsx/esm/api';
+// Worker threads inherit the import and get hooks of their own (decision 2).
+import { register } from 'node:module';
 
-register();
+process.setSourceMapsEnabled(true);
+register('./typescript-hooks.mjs', import.meta.url);

@@ -19,9 +19,9 @@ export type Hosting = {
   readonly rpcEndpoints: ReadonlyMap<number, number>;
   /**
    * Checks the code of the settlement contracts, chain by chain, and once it is right lets its chain build swaps. A chain whose code is wrong or whose node does not answer serves quotes
-   * alone, which is told through `warn`, and is looked at again later.
+   * alone, which is told through `warn`, and is looked at again later. Returns what ends that, requests under way included.
    */
-  verifySettlement(warn: (message: string) => void): Promise<void>;
+  verifySettlement(warn: (message: string) => void): Promise<() => void>;
   /** Starts the indexer threads, where there are any. Returns what stops them. */
   startIndexers(onReport: (chain: Chain, report: IndexerReport) => void): () => Promise<void>;
   /** What is switched off at the start, by chain id. */
@@ -113,7 +113,7 @@ export async function hostPoolSet(config: Config, file: string): Promise<{ reado
       solverChains,
       rpcEndpoints: new Map(),
       switchedOff: new Map(),
-      verifySettlement: async () => undefined,
+      verifySettlement: async () => () => undefined,
       startIndexers: () => async () => undefined,
       // Solves are told what is off; a frozen snapshot stays as it is.
       switchOff: () => undefined,
@@ -133,7 +133,9 @@ function hostLive(solverThreads: number, plans: readonly ChainPlan[]): Hosting {
     rpcEndpoints: new Map(plans.map(({ chain, rpcUrls }) => [chain.chainId, rpcUrls.length])),
     async verifySettlement(warn) {
       const venues = await loadBuilderVenues();
-      await Promise.all(parts.map((part) => verifyPart(part, venues, warn)));
+      const ending = new AbortController();
+      await Promise.all(parts.map((part) => verifyPart(part, venues, warn, ending.signal)));
+      return () => ending.abort();
     },
     /** Starts the indexer threads, where there are any. Returns what stops them. */
     startIndexers(onReport) {
@@ -156,14 +158,14 @@ function hostLive(solverThreads: number, plans: readonly ChainPlan[]): Hosting {
 /** How long after a node did not answer, or a contract was not what it should be, it is looked at again. */
 const VERIFY_AGAIN_MS = 5000;
 
-async function verifyPart(part: LivePart, venues: BuilderVenues, warn: (message: string) => void): Promise<void> {
+async function verifyPart(part: LivePart, venues: BuilderVenues, warn: (message: string) => void, ending: AbortSignal): Promise<void> {
   const { plan, contracts } = part;
   const { wrappedNative, feeCollector, rpcUrls, deployments } = plan;
   const legs = legsNeeded(venues, deployments);
   const { router, allowanceHolder } = locateSettlement(plan, { wrappedNative, feeCollector }, legs);
-  const check = await checkSettlement(rpcUrls, router, { allowanceHolder, wrappedNative, feeCollector }, legs);
+  const check = await checkSettlement(rpcUrls, router, { allowanceHolder, wrappedNative, feeCollector }, legs, ending);
   if (check.verdict === 'ok') {
-    const permit2 = await checkPermit2(rpcUrls, plan.permit2, plan.chain.chainId);
+    const permit2 = await checkPermit2(rpcUrls, plan.permit2, plan.chain.chainId, ending);
     Object.assign(contracts, { router, allowanceHolder, permit2: permit2 === 'ok' ? plan.permit2 : null });
     if (permit2 === 'ok') return;
     warn(`${plan.chain.name}: Permit2 is ${permit2 === 'absent' ? 'not at' : 'not known yet at'} ${plan.permit2}; funding=permit2 is refused`);
@@ -171,8 +173,14 @@ async function verifyPart(part: LivePart, venues: BuilderVenues, warn: (message:
   } else {
     warn(`${plan.chain.name} serves no swaps: ${check.message}`);
   }
-  const again = () => verifyPart(part, venues, () => undefined).catch((error: Error) => warn(error.message));
-  setTimeout(again, VERIFY_AGAIN_MS).unref();
+  if (ending.aborted) return;
+  const again = () => {
+    ending.removeEventListener('abort', forget);
+    verifyPart(part, venues, () => undefined, ending).catch((error: Error) => warn(error.message));
+  };
+  const later = setTimeout(again, VERIFY_AGAIN_MS).unref();
+  const forget = () => clearTimeout(later);
+  ending.addEventListener('abort', forget);
 }
 
 type LivePart = {

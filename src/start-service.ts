@@ -52,7 +52,7 @@ export async function startService({ config, hosting, log, keysFile, ownKeys, de
     const keys = keysFile === null ? null : await openKeys(keysFile, observer.keysReloaded);
     if (keys !== null) undo.push(() => keys.close());
     observer.keysRead();
-    await hosting.verifySettlement((detail) => log.warn({ detail }, 'settlement contracts not verified'));
+    undo.push(await hosting.verifySettlement((detail) => log.warn({ detail }, 'settlement contracts not verified')));
     const memoryLimitBytes = residentLimitBytes(totalmem(), process.constrainedMemory());
     metrics.memoryLimit.set(memoryLimitBytes);
     const switches = createVenueSwitches({

@@ -1,9 +1,10 @@
 import { createSolver, type Plan, type SolveJob, type SolvePhase, type SolveResult } from '../../src/routing/routing.ts';
-import { asAddress, asWei, type InstantMs, instantNow } from '../../src/units/units.ts';
+import { asAddress, asWei, type InstantMs } from '../../src/units/units.ts';
 import { countAllocations } from './allocated-bytes.ts';
 import { type BenchRequest, type BenchSet, pinned } from './bench-set.ts';
 import { searchSinglePaths } from './best-single-path.ts';
 import { type ExactPool, execute, legsOf, type RouteLeg } from './exact-pools.ts';
+import { startStopwatch } from './stopwatch.ts';
 import { createTines, type TinesSolver } from './tines.ts';
 
 /** What a solver made of a request: exact output and gas units by the venues' own mathematics, and how long it took. `output` null: no answer. */
@@ -32,10 +33,13 @@ const BUDGET_MS = 5000;
 
 export function createBraid(set: BenchSet, repeat: number): Braid {
   const { chainId, minimumGasPriceWei } = set.loaded.chain;
+  // Deadlines by the same clock as times: what others do with the processors is no part of a solve.
+  const clock = startStopwatch();
+  const now = () => clock() as InstantMs;
   const context = {
     chain: { chainId, minimumGasPriceWei, wrappedNative: set.loaded.wrappedNative },
     venues: set.venues,
-    now: instantNow,
+    now,
     cancelled: () => false,
   };
   const { solve } = createSolver(context);
@@ -44,10 +48,10 @@ export function createBraid(set: BenchSet, repeat: number): Braid {
     for (let run = 0; run < repeat; run++) {
       const once = pinned(set.reader, (view) => {
         const allocated = countAllocations();
-        const job = toJob(set, request, maxHops, gasPriceWei, budgetMs);
-        const started = performance.now();
+        const job = toJob(set, request, maxHops, gasPriceWei, (now() + budgetMs) as InstantMs);
+        const watch = startStopwatch();
         const result = solve(job, view);
-        const millis = performance.now() - started;
+        const millis = watch();
         return { millis, result, allocated: allocated() };
       });
       if (best === null || once.millis < best.millis) best = once;
@@ -62,7 +66,7 @@ function toJob(
   { mode, sellToken, buyToken, amount }: BenchRequest,
   maxHops: number | null,
   gasPriceWei: bigint | null,
-  budgetMs: number,
+  deadline: InstantMs,
 ): SolveJob {
   return {
     chainId: set.loaded.chain.chainId,
@@ -73,7 +77,7 @@ function toJob(
     maxHops,
     gasPriceWei,
     filter: { include: null, exclude: [], excludeRfq: false, excludeRwa: false },
-    deadline: (instantNow() + budgetMs) as InstantMs,
+    deadline,
   };
 }
 
@@ -88,9 +92,9 @@ function outcomeOf(
   const legs = legsOf(plan, set.pools, set.idOf);
   let resimulationMillis = Number.POSITIVE_INFINITY;
   for (let run = 0; run < 3; run++) {
-    const started = performance.now();
+    const watch = startStopwatch();
     const again = execute(legs, request.sell, request.buy, plan.sellAmount);
-    resimulationMillis = Math.min(resimulationMillis, performance.now() - started);
+    resimulationMillis = Math.min(resimulationMillis, watch());
     if (!again.ok || again.output !== plan.grossAmount) {
       throw new Error(`request ${request.id}: the plan says ${plan.grossAmount}, its swaps give ${again.ok ? again.output : again.reason}`);
     }
@@ -108,10 +112,10 @@ export type SinglePathOutcomes = {
 
 /** The best routes without splits by a search of the benchmark's own: gross, and net of gas. `perGas` in base units of the buy token. */
 export function singlePathOutcomes(set: BenchSet, request: BenchRequest, input: bigint, maxHops: number, perGas: number): SinglePathOutcomes {
-  const started = performance.now();
+  const watch = startStopwatch();
   const search = searchSinglePaths(set.market, request.sell, request.buy, Number(input), maxHops);
   const [gross, net] = [search.best(0), search.best(perGas)];
-  const millis = performance.now() - started;
+  const millis = watch();
   const outcomes = [...gross.paths, ...net.paths].flatMap(({ edges }): Outcome[] => {
     const legs = edges.map((edge) => wholeLeg(set, edge));
     const ran = execute(legs, request.sell, request.buy, input);

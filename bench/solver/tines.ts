@@ -6,6 +6,7 @@ import type { UniswapV2State } from '../../src/venues/uniswap_v2/state.ts';
 import { UNISWAP_V2_GAS } from '../../src/venues/uniswap_v2/venue.ts';
 import { UNISWAP_V3_GAS } from '../../src/venues/uniswap_v3/venue.ts';
 import type { ExactPool, RouteLeg } from './exact-pools.ts';
+import { startStopwatch } from './stopwatch.ts';
 
 // What is used of @sushiswap/tines, by its own declarations.
 type RToken = { name: string; symbol: string; address: string; decimals: number; chainId: number };
@@ -101,10 +102,10 @@ export async function createTines({ pools, token, native, held }: TinesInput): P
     }
   }
   return (sell, buy, amount, gasPriceWei) => {
-    const started = performance.now();
+    const watch = startStopwatch();
     const network = { chainId: CHAIN, baseToken: tokenOf(native), gasPrice: gasPriceWei };
     const route = tines.findMultiRouteExactIn(tokenOf(sell), tokenOf(buy), amount, known, [network]);
-    const millis = performance.now() - started;
+    const millis = watch();
     if (route.status !== 'Success') return { legs: null, millis };
     const legs = route.legs.map(({ poolAddress, tokenFrom, tokenTo, swapPortion }) => {
       const pool = poolByKey.get(poolAddress) as ExactPool;

@@ -20,8 +20,7 @@ library UniswapV2Leg {
     error PairFeeUnfit(uint256 feePpm);
 
     function run(Hop memory hop, Cursor memory cursor) internal returns (uint256) {
-        address pair = cursor.venue(hop.allowanceHolder);
-        uint256 data = cursor.integer(3);
+        (address pair, uint256 data) = cursor.venueWith(hop.allowanceHolder, 3);
         bool zeroForOne = hop.tokenIn < hop.tokenOut;
         (uint256 reserveIn, uint256 reserveOut) = reserves(pair, zeroForOne);
         Payer.pay(hop.payer, hop.allowanceHolder, hop.tokenIn, pair, hop.amountIn);

@@ -21,8 +21,8 @@ library UniswapV3Leg {
     error CallbackMalformed();
 
     function run(Hop memory hop, Cursor memory cursor) internal returns (uint256 unspent) {
-        address pool = cursor.venue(hop.allowanceHolder);
-        bytes4 selector = callbackOf(cursor.integer(1));
+        (address pool, uint256 name) = cursor.venueWith(hop.allowanceHolder, 1);
+        bytes4 selector = callbackOf(name);
         if (hop.amountIn > uint256(type(int256).max)) revert PoolInputUnfit(pool, hop.amountIn);
         bool zeroForOne = hop.tokenIn < hop.tokenOut;
         Transient.expect(KIND, pool, selector, hop.tokenIn, hop.payer, hop.amountIn);

@@ -41,12 +41,35 @@ library Reading {
         }
     }
 
+    /// The integer of `size` bytes that begins `distance` bytes further on, a number that bytes of calldata bound. Nothing is passed over.
+    function ahead(Cursor memory cursor, uint256 distance, uint256 size) internal pure returns (uint256 value) {
+        unchecked {
+            uint256 position = cursor.position + distance;
+            if (position + size > cursor.end) revert PayloadMalformed();
+            assembly ("memory-safe") {
+                value := calldataload(position)
+            }
+            value >>= 256 - 8 * size;
+        }
+    }
+
     /// An amount: one byte that tells its length, then so many bytes.
-    function amount(Cursor memory cursor) internal pure returns (uint256) {
-        uint256 size = integer(cursor, 1);
-        if (size == 0) return 0;
-        if (size > 32) revert PayloadMalformed();
-        return integer(cursor, size);
+    function amount(Cursor memory cursor) internal pure returns (uint256 value) {
+        uint256 start = cursor.position;
+        // No overflow: a position never exceeds the end, and a length is one byte.
+        unchecked {
+            uint256 size;
+            assembly ("memory-safe") {
+                size := byte(0, calldataload(start))
+                value := calldataload(add(start, 1))
+            }
+            start += 1 + size;
+            // Where the length itself lies beyond the end, so does what follows it.
+            if (size > 32 || start > cursor.end) revert PayloadMalformed();
+            cursor.position = start;
+            // All of the word away, for no bytes.
+            value >>= 256 - 8 * size;
+        }
     }
 
     function account(Cursor memory cursor) internal pure returns (address) {
@@ -71,10 +94,26 @@ library Reading {
 
     /// The address of a venue. Every leg takes the address that it calls from here, so that none can be pointed at what holds allowances.
     function venue(Cursor memory cursor, address allowanceHolder) internal view returns (address target) {
-        target = account(cursor);
-        if (
-            target == allowanceHolder || target == PERMIT2 || target == address(this) || uint160(target) <= LAST_PRECOMPILE
-                || target.code.length == 0
-        ) revert NotAVenue(target);
+        (target,) = venueWith(cursor, allowanceHolder, 0);
+    }
+
+    /// The address of a venue as `venue` gives it, and the integer of `size` bytes, up to 12, that follows it: one read for both.
+    function venueWith(Cursor memory cursor, address allowanceHolder, uint256 size) internal view returns (address target, uint256 rest) {
+        unchecked {
+            uint256 both = integer(cursor, 20 + size);
+            target = address(uint160(both >> (8 * size)));
+            rest = both & ((1 << (8 * size)) - 1);
+        }
+        address permit2 = PERMIT2;
+        uint256 lastPrecompile = LAST_PRECOMPILE;
+        bool unfit;
+        // target == allowanceHolder || target == PERMIT2 || target == address(this) || target <= LAST_PRECOMPILE || target.code.length == 0, without
+        // the jumps of ||: 120 gas less of each hop.
+        assembly ("memory-safe") {
+            unfit := or(eq(target, shr(96, shl(96, allowanceHolder))), eq(target, permit2))
+            unfit := or(unfit, or(eq(target, address()), iszero(gt(target, lastPrecompile))))
+            unfit := or(unfit, iszero(extcodesize(target)))
+        }
+        if (unfit) revert NotAVenue(target);
     }
 }

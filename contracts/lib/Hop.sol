@@ -3,8 +3,8 @@ pragma solidity 0.8.37;
 
 import {IAllowanceHolder} from "../interfaces/IAllowanceHolder.sol";
 import {PERMIT2} from "./Addresses.sol";
+import {Permits} from "./Permits.sol";
 import {Tokens} from "./Tokens.sol";
-import {Transient} from "./Transient.sol";
 
 /// One hop as its leg sees it. A leg reads its venue and its own data from the payload, takes at most `amountIn` from the payer, lets the output come
 /// to the receiver, and returns what it did not take.
@@ -28,7 +28,7 @@ library Payer {
     /// that is calling it, up to what it granted; Permit2 serves the account that is calling the Router, once, up to what it signed for.
     function pay(address payer, address allowanceHolder, address token, address to, uint256 amount) internal {
         if (payer == address(this)) Tokens.pay(token, to, amount);
-        else if (payer == PERMIT2) Transient.takePermit().transfer(token, to, amount);
+        else if (payer == PERMIT2) Permits.transferByKept(token, to, amount);
         else IAllowanceHolder(allowanceHolder).transferFrom(token, payer, to, amount);
     }
 }

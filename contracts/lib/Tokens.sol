@@ -17,12 +17,40 @@ library Tokens {
     /// Sends what this contract holds. `token` may be the native sentinel.
     function pay(address token, address to, uint256 amount) internal {
         if (token == NATIVE) return payNative(to, amount);
-        if (!succeeds(token, abi.encodeCall(IERC20.transfer, (to, amount)))) revert TransferFailed(token, to, amount);
+        bytes4 name = IERC20.transfer.selector;
+        bool ok;
+        uint256 size;
+        uint256 word;
+        // Written where memory is free, and not kept: nothing of a payment is looked at again.
+        assembly ("memory-safe") {
+            let input := mload(0x40)
+            mstore(input, name)
+            mstore(add(input, 0x04), shr(96, shl(96, to)))
+            mstore(add(input, 0x24), amount)
+            ok := call(gas(), token, 0, input, 0x44, 0, 0x20)
+            size := returndatasize()
+            word := mload(0)
+        }
+        if (!confirms(token, ok, size, word)) revert TransferFailed(token, to, amount);
     }
 
     /// Moves by the allowance that `owner` gave this contract.
     function pull(address token, address owner, address to, uint256 amount) internal {
-        if (!succeeds(token, abi.encodeCall(IERC20.transferFrom, (owner, to, amount)))) revert TransferFailed(token, to, amount);
+        bytes4 name = IERC20.transferFrom.selector;
+        bool ok;
+        uint256 size;
+        uint256 word;
+        assembly ("memory-safe") {
+            let input := mload(0x40)
+            mstore(input, name)
+            mstore(add(input, 0x04), shr(96, shl(96, owner)))
+            mstore(add(input, 0x24), shr(96, shl(96, to)))
+            mstore(add(input, 0x44), amount)
+            ok := call(gas(), token, 0, input, 0x64, 0, 0x20)
+            size := returndatasize()
+            word := mload(0)
+        }
+        if (!confirms(token, ok, size, word)) revert TransferFailed(token, to, amount);
     }
 
     /// Lets `spender` take `amount` from this contract. Only for lib/Custody.sol, which takes it back: so an allowance is zero before, as some tokens want.
@@ -39,9 +67,18 @@ library Tokens {
     /// `token` may be the native sentinel.
     function balance(address token, address account) internal view returns (uint256 amount) {
         if (token == NATIVE) return account.balance;
+        bytes4 name = IERC20.balanceOf.selector;
         bool ok;
-        (ok, amount) = ask(token, abi.encodeCall(IERC20.balanceOf, (account)));
-        if (!ok) revert BalanceUnreadable(token);
+        uint256 size;
+        // In scratch space: the two words are read and written by nothing else in between.
+        assembly ("memory-safe") {
+            mstore(0, name)
+            mstore(0x04, shr(96, shl(96, account)))
+            ok := staticcall(gas(), token, 0, 0x24, 0, 0x20)
+            size := returndatasize()
+            amount := mload(0)
+        }
+        if (!ok || size < 0x20) revert BalanceUnreadable(token);
     }
 
     /// Asks a view of the token for one word. An account without code succeeds with nothing returned, which is no answer.
@@ -63,7 +100,6 @@ library Tokens {
         if (!ok) revert NativeRefused(to, amount);
     }
 
-    /// Whether the call went through: it returned exactly true, or nothing at all from an account with code.
     function succeeds(address token, bytes memory input) private returns (bool ok) {
         uint256 size;
         uint256 word;
@@ -72,6 +108,11 @@ library Tokens {
             size := returndatasize()
             word := mload(0)
         }
+        return confirms(token, ok, size, word);
+    }
+
+    /// Whether a call went through: it returned exactly true, or nothing at all from an account with code.
+    function confirms(address token, bool ok, uint256 size, uint256 word) private view returns (bool) {
         if (!ok) return false;
         return size == 0 ? token.code.length > 0 : size >= 0x20 && word == 1;
     }

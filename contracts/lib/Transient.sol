@@ -1,21 +1,23 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-import {Permit} from "./Permits.sol";
+import {PERMIT2} from "./Addresses.sol";
 
 /// The Router's transient storage. One slot, one meaning; every slot is zero outside of a swap.
-///   0  lock: 1 while a swap runs
+///   0  lock: whose swap runs: taker | 1 << 160. Zero: none runs
 ///   1  expected: whose call back is awaited, by which name, and which leg answers it: address | selector << 160 | kind << 192. Zero: nobody's
-///   2  token that the call back may ask for
-///   3  payer of that token: the Router itself, the swap's taker, or Permit2 for a taker whose signature is kept
-///   4  remaining: how much of it the hop may still spend
-///   5  whose signature is kept for the hop that spends the sell token, its v and its deadline: owner | v << 160 | deadline << 168. Zero: none is kept
-///   6  its amount
-///   7  its nonce
-///   8  its witness
-///   9  its r
-///  10  its s
+///   2  token that the call back may ask for, and who pays it: token | payer << 160. Payer 0: the Router itself; 1: the swap's taker; 2: Permit2, for a
+///      taker whose signature is kept
+///   3  remaining: how much of it the hop may still spend
+///   4  a signature of the taker that is kept for the hop that spends the sell token: what lib/Permits.sol packs of it. Zero: none is kept
+///   5  its amount
+///   6  its witness
+///   7  its r
+///   8  its s
 library Transient {
+    uint256 private constant PAID_BY_TAKER = 1 << 160;
+    uint256 private constant PAID_BY_PERMIT2 = 2 << 160;
+
     error Reentered();
     /// A call back from a stranger, outside of a hop, by another name, or for the second time.
     error UnexpectedCallback(address caller);
@@ -26,10 +28,12 @@ library Transient {
     /// The signature has moved the sell token already. It does so once.
     error PermitUsedUp();
 
-    function lock() internal {
+    function lock(address taker) internal {
         if (locked()) revert Reentered();
+        // A taker may have any address where a call is only asked for, zero too.
+        uint256 running = uint256(uint160(taker)) | (1 << 160);
         assembly ("memory-safe") {
-            tstore(0, 1)
+            tstore(0, running)
         }
     }
 
@@ -41,18 +45,21 @@ library Transient {
 
     function locked() internal view returns (bool taken) {
         assembly ("memory-safe") {
-            taken := tload(0)
+            taken := iszero(iszero(tload(0)))
         }
     }
 
-    /// Lets `venue` call back once, by the name `selector`, for the leg of this kind, which may then spend up to `amount` of `token`, paid by `payer`.
+    /// Lets `venue` call back once, by the name `selector`, for the leg of this kind, which may then spend up to `amount` of `token`, paid by `payer`: the
+    /// Router, Permit2, or whoever else, which is the swap's taker.
     function expect(uint8 kind, address venue, bytes4 selector, address token, address payer, uint256 amount) internal {
         uint256 expected = word(venue, selector) | (uint256(kind) << 192);
+        uint256 paid = uint256(uint160(token));
+        if (payer == PERMIT2) paid |= PAID_BY_PERMIT2;
+        else if (payer != address(this)) paid |= PAID_BY_TAKER;
         assembly ("memory-safe") {
             tstore(1, expected)
-            tstore(2, token)
-            tstore(3, payer)
-            tstore(4, amount)
+            tstore(2, paid)
+            tstore(3, amount)
         }
     }
 
@@ -71,77 +78,85 @@ library Transient {
 
     /// In the call back: books `asked` against what the hop may spend. What a venue is owed may be known only here, so this is the one bound on it.
     function spend(uint256 asked) internal returns (address token, address payer) {
+        uint256 paid;
         uint256 remaining;
         assembly ("memory-safe") {
-            token := tload(2)
-            payer := tload(3)
-            remaining := tload(4)
+            paid := tload(2)
+            remaining := tload(3)
         }
         if (asked > remaining) revert CallbackAsksTooMuch(asked, remaining);
         assembly ("memory-safe") {
-            tstore(4, sub(remaining, asked))
+            tstore(3, sub(remaining, asked))
         }
+        token = address(uint160(paid));
+        if (paid < PAID_BY_TAKER) payer = address(this);
+        else if (paid < PAID_BY_PERMIT2) payer = whoseSwap();
+        else payer = PERMIT2;
     }
 
     /// After the venue returned: clears everything and gives what the hop did not spend.
     function settle(address venue) internal returns (uint256 unspent) {
         bool open;
         assembly ("memory-safe") {
-            open := tload(1)
-            unspent := tload(4)
+            open := iszero(iszero(tload(1)))
+            unspent := tload(3)
             tstore(2, 0)
-            tstore(3, 0)
-            tstore(4, 0)
         }
         if (open) revert CallbackMissing(venue);
+        if (unspent != 0) {
+            assembly ("memory-safe") {
+                tstore(3, 0)
+            }
+        }
     }
 
-    /// Keeps a signature for the hop that spends the sell token, maybe in a call back.
-    function keep(Permit memory permit) internal {
-        (uint256 amount, uint256 nonce, bytes32 witness, bytes32 r, bytes32 s) = (permit.amount, permit.nonce, permit.witness, permit.r, permit.s);
-        uint256 rest = uint256(uint160(permit.owner)) | (uint256(permit.v) << 160) | (permit.deadline << 168);
+    /// Keeps a signature of the taker for the hop that spends the sell token, maybe in a call back. `signed` is not zero.
+    function keepPermit(uint256 signed, uint256 amount, bytes32 witness, bytes32 r, bytes32 s) internal {
         assembly ("memory-safe") {
-            tstore(5, rest)
-            tstore(6, amount)
-            tstore(7, nonce)
-            tstore(8, witness)
-            tstore(9, r)
-            tstore(10, s)
+            tstore(4, signed)
+            tstore(5, amount)
+            tstore(6, witness)
+            tstore(7, r)
+            tstore(8, s)
         }
     }
 
     /// Gives the signature that is kept, once.
-    function takePermit() internal returns (Permit memory permit) {
-        uint256 rest;
-        (uint256 amount, uint256 nonce, bytes32 witness, bytes32 r, bytes32 s) = (0, 0, bytes32(0), bytes32(0), bytes32(0));
+    function takePermit() internal returns (uint256 signed, uint256 amount, bytes32 witness, bytes32 r, bytes32 s) {
         assembly ("memory-safe") {
-            rest := tload(5)
-            amount := tload(6)
-            nonce := tload(7)
-            witness := tload(8)
-            r := tload(9)
-            s := tload(10)
+            signed := tload(4)
+            amount := tload(5)
+            witness := tload(6)
+            r := tload(7)
+            s := tload(8)
         }
-        if (rest == 0) revert PermitUsedUp();
+        if (signed == 0) revert PermitUsedUp();
         forgetPermit();
-        permit = Permit(address(uint160(rest)), amount, nonce, rest >> 168, witness, r, s, uint8(rest >> 160));
     }
 
     function keepsPermit() internal view returns (bool kept) {
         assembly ("memory-safe") {
-            kept := iszero(iszero(tload(5)))
+            kept := iszero(iszero(tload(4)))
         }
     }
 
     function forgetPermit() internal {
         assembly ("memory-safe") {
+            tstore(4, 0)
             tstore(5, 0)
             tstore(6, 0)
             tstore(7, 0)
             tstore(8, 0)
-            tstore(9, 0)
-            tstore(10, 0)
         }
+    }
+
+    /// The taker of the swap that runs.
+    function whoseSwap() internal view returns (address taker) {
+        uint256 running;
+        assembly ("memory-safe") {
+            running := tload(0)
+        }
+        return address(uint160(running));
     }
 
     function word(address venue, bytes4 selector) private pure returns (uint256) {

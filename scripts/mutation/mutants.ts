@@ -36,11 +36,12 @@ export function allMutants(root: string, rooms: readonly Room[] = ROOMS): readon
   });
 }
 
-/** So many of them, each as likely as any other, the same for the same seed; the first of them are a sample as well. */
-export function drawn(mutants: readonly Mutant[], count: number, seed: number): readonly Mutant[] {
+/** So many of them that count, each as likely as any other, the same for the same seed; the first of them are a sample as well. One that stops counting makes room for the next, and moves no other. */
+export function drawn(mutants: readonly Mutant[], count: number, seed: number, counts: (mutant: Mutant) => boolean = () => true): readonly Mutant[] {
   const random = seededRandom('mutants', seed);
   return mutants
     .map((mutant) => ({ mutant, key: random.float() }))
+    .filter(({ mutant }) => counts(mutant))
     .sort((a, b) => a.key - b.key)
     .slice(0, count)
     .map(({ mutant }) => mutant);

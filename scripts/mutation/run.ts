@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { isJudged, readEquivalents } from './equivalents.ts';
 import { allMutants, drawn, type Mutant } from './mutants.ts';
 import { readReach } from './reaching-tests.ts';
 import { type Outcome, reportText, sharesNoticed, WANTED } from './report.ts';
@@ -17,6 +18,7 @@ const { values } = parseArgs({
     sample: { type: 'string', default: '300' },
     seed: { type: 'string', default: '1' },
     rooms: { type: 'string' },
+    only: { type: 'string' },
     lanes: { type: 'string', default: '2' },
     seconds: { type: 'string', default: '180' },
     out: { type: 'string', default: 'build/mutation' },
@@ -27,26 +29,25 @@ if (![count, lanes, seconds].every((value) => Number.isInteger(value) && value >
   throw new Error('--sample, --lanes, --seconds and --seed are integers, all but the last above 0');
 }
 
-/** Changes that were looked at and change no answer: they are left out of the sample. */
-type Equivalent = { readonly file: string; readonly original: string; readonly replacement: string; readonly why: string };
-
 // Without it a signal would leave the tests that run behind.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const out = path.join(root, values.out);
-const equivalents = JSON.parse(readFileSync(new URL('./equivalent.json', import.meta.url), 'utf8')) as readonly Equivalent[];
-const isEquivalent = ({ file, original, replacement }: Mutant) =>
-  equivalents.some((known) => known.file === file && known.original === original && known.replacement === replacement);
+const equivalents = readEquivalents(root);
+const sourceTexts = new Map<string, string>();
+const changesAnAnswer = (mutant: Mutant) => {
+  const text = sourceTexts.get(mutant.file) ?? readFileSync(path.join(root, mutant.file), 'utf8');
+  sourceTexts.set(mutant.file, text);
+  return !equivalents.some((known) => isJudged(mutant, text, known));
+};
 
 const names = values.rooms?.split(',');
 const rooms = ROOMS.filter(({ name }) => names?.includes(name) ?? true);
 if (rooms.length !== (names ?? ROOMS).length) throw new Error(`rooms are ${ROOMS.map(({ name }) => name).join(', ')}`);
-const sample = drawn(
-  allMutants(root, rooms).filter((mutant) => !isEquivalent(mutant)),
-  count,
-  seed,
-);
+const places = values.only?.split(',');
+const isWanted = ({ file, line }: Mutant) => places?.some((place) => file === place || file.startsWith(`${place}/`) || `${file}:${line}` === place) ?? true;
+const sample = drawn(allMutants(root, rooms), count, seed, changesAnAnswer).filter(isWanted);
 
 const record = new RunRecord(path.join(out, 'record.jsonl'));
 const reach = readReach(root);

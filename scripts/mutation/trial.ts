@@ -118,7 +118,7 @@ export class Trial {
     const candidates = [...reach(file)].flatMap(([test, distance]) => {
       const baseline = this.#baselineOf(test);
       if (baseline?.ms === null || !isNew(digestOf(test)) || record.touches(test, digestOf(test), key) === false) return [];
-      const near = roomOf(test) === roomOf(file) ? distance / 2 : distance;
+      const near = distance / (1 + sharedWords(test, file));
       return [{ test, distance: near, ms: baseline?.ms ?? assumedMs(test), noticed: noticed?.get(test) ?? 0 }];
     });
     return orderTests(candidates, withinMs);
@@ -132,9 +132,17 @@ export class Trial {
   }
 }
 
-/** The tests of a room have a folder of its name. */
-function roomOf(file: string): string | undefined {
-  return file.split('/')[1];
+/** Tests are named after what they are for: the tests of a room have a folder of its name, those of a venue its name in theirs. */
+function sharedWords(test: string, file: string): number {
+  const words = new Set(wordsOf(file));
+  return new Set(wordsOf(test).filter((word) => words.has(word))).size;
+}
+
+function wordsOf(file: string): readonly string[] {
+  return file
+    .split(/[^a-z0-9]+/)
+    .slice(1)
+    .filter((word) => word !== 'ts' && word !== 'test');
 }
 
 function assumedMs(test: string): number {

@@ -24,6 +24,10 @@ const COPIED = [
 const OUTPUT_BYTES = 2 ** 26;
 /** Where the tests look for recorded data, beside the project. */
 const SHARED = '../shared';
+const REPORTER = './scripts/mutation/noticing-reporter.mjs';
+
+/** What the reporter writes at the end of a run; `file` null where mocha does not know it. */
+type Noticed = { readonly failed: { readonly file: string | null } | null };
 
 /** `by`: the test file that failed first; null where it is not known. */
 export type TestRun = { readonly end: 'pass' | 'fail' | 'timeout'; readonly by: string | null; readonly ms: number };
@@ -91,7 +95,7 @@ export class WorkingCopy {
     rmSync(this.#result, { force: true });
     const mocha = path.join(this.#folder, 'node_modules/mocha/bin/mocha.js');
     // What a failure leaves open must not keep the process.
-    const reporting = ['--exit', '--reporter', 'json', '--reporter-option', `output=${this.#result}`];
+    const reporting = ['--exit', '--reporter', REPORTER, '--reporter-option', `output=${this.#result}`];
     const child = spawn(process.execPath, [mocha, '--bail', ...reporting, ...files], {
       cwd: this.#folder,
       stdio: 'ignore',
@@ -117,16 +121,19 @@ export class WorkingCopy {
       child.once('exit', (code) => {
         clearTimeout(timer);
         end();
-        if (code === 0) settle('pass', null);
-        else settle('fail', files.length === 1 ? (files[0] ?? null) : this.#failed());
+        const noticed = this.#noticed();
+        // A process that ends well and says nothing did not run its tests to the end.
+        if (code === 0 && noticed?.failed === null) settle('pass', null);
+        else settle('fail', files.length === 1 ? (files[0] ?? null) : this.#nameOf(noticed?.failed?.file ?? null));
       });
     });
   }
 
-  #failed(): string | null {
-    if (!existsSync(this.#result)) return null;
-    const { failures } = JSON.parse(readFileSync(this.#result, 'utf8')) as { readonly failures: readonly { readonly file?: string }[] };
-    const file = failures[0]?.file;
-    return file === undefined ? null : path.relative(this.#folder, file).replaceAll(path.sep, '/');
+  #noticed(): Noticed | null {
+    return existsSync(this.#result) ? (JSON.parse(readFileSync(this.#result, 'utf8')) as Noticed) : null;
+  }
+
+  #nameOf(file: string | null): string | null {
+    return file === null ? null : path.relative(this.#folder, file).replaceAll(path.sep, '/');
   }
 }

@@ -1,12 +1,12 @@
-import { createPublicClient, domainSeparator, fallback, type Hex, http, toFunctionSelector } from 'viem';
+import { domainSeparator, type Hex, toFunctionSelector } from 'viem';
 import type { Address } from '../units/units.ts';
+import { nodeClient } from './node-client.ts';
 
-const TIMEOUT_MS = 5000;
 const DOMAIN_SEPARATOR = toFunctionSelector('DOMAIN_SEPARATOR()');
 
 /** Whether Permit2 stands at its address, with the domain by which this service writes typed data; 'unknown' while no node answers. */
-export async function checkPermit2(rpcUrls: readonly string[], permit2: Address, chainId: number): Promise<'ok' | 'absent' | 'unknown'> {
-  const client = createPublicClient({ transport: fallback(rpcUrls.map((url) => http(url, { timeout: TIMEOUT_MS, retryCount: 0 }))) });
+export async function checkPermit2(rpcUrls: readonly string[], permit2: Address, chainId: number, signal: AbortSignal): Promise<'ok' | 'absent' | 'unknown'> {
+  const client = nodeClient(rpcUrls, signal);
   const expected = domainSeparator({ domain: { name: 'Permit2', chainId, verifyingContract: permit2 } });
   try {
     // Where there is other code, the call may revert: what is there then is asked first.

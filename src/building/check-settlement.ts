@@ -1,5 +1,6 @@
-import { createPublicClient, fallback, type Hex, http, type PublicClient } from 'viem';
+import type { Hex, PublicClient } from 'viem';
 import type { Address } from '../units/units.ts';
+import { nodeClient } from './node-client.ts';
 import { type RouterSettings, readSettlementContracts } from './settlement-contracts.ts';
 import { hasTransientStorage } from './transient-storage.ts';
 
@@ -9,19 +10,21 @@ export type SettlementCheck =
   | { readonly verdict: 'wrong'; readonly message: string }
   | { readonly verdict: 'unknown'; readonly message: string };
 
-const TIMEOUT_MS = 5000;
+const NEVER = new AbortController().signal;
 
 /**
  * Compares the code at the addresses with the artifacts in git, the Router's immutables (allowance holder, wrapped native, fee collector) included. Calldata for other code could
- * do anything, so a chain whose check has not passed builds no swaps. `legs`: those of the chain's venues (contracts/legs/), which the Router has to have; it may have more.
+ * do anything, so a chain whose check has not passed builds no swaps. `legs`: those of the chain's venues (contracts/legs/), which the Router has to have; it may have more. `signal` gives the
+ * check up: what is not known by then is 'unknown'.
  */
 export async function checkSettlement(
   rpcUrls: readonly string[],
   router: Address,
   settings: RouterSettings,
   legs: readonly string[],
+  signal: AbortSignal = NEVER,
 ): Promise<SettlementCheck> {
-  const client = createPublicClient({ transport: fallback(rpcUrls.map((url) => http(url, { timeout: TIMEOUT_MS, retryCount: 0 }))) });
+  const client = nodeClient(rpcUrls, signal);
   const contracts = readSettlementContracts();
   const codes: Hex[] = [];
   for (const [name, address] of [

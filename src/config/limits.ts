@@ -196,6 +196,8 @@ export const LIMITS = {
     curvePieces: 512,
     /** Pieces of a sampled curve; a pool that takes more is left out of routing. */
     sampledPieces: 512,
+    /** States whose sampled curves a thread remembers, for pools that are read in each block and are mostly as they were. */
+    knownSampledStates: 256,
     /** Tokens of one weighted or stable pool. */
     tokensPerPool: 8,
     /** Newton steps of a stable pool's invariant and balances. The contracts give up after as many. */
@@ -222,23 +224,23 @@ export const LIMITS = {
   },
   /** Route search of one request. */
   routing: {
-    /** Partial paths kept of a token after so many hops. */
+    /** Partial paths kept of a token after so many hops: where the way of one already visits the next token, the other may go on. */
     labelsPerToken: 2,
-    /** Edges that a search of single paths looks at before it leaves out what reference prices say can not pay: all of a small market. */
+    /** Edges that a search of single paths looks at before it leaves out what reference prices say can not pay: all of a small market, where an arbitrage makes prices err and looking costs nothing. */
     ungatedLooks: 256,
-    /** A goal of at most so many pairs is asked what each needs; of a token's pairs, column generation first reads the best so many, and so many in the end. */
+    /** A goal of at most so many pairs is asked what each needs, which more would not repay; of a token's pairs, column generation first reads the best so many, and so many in the end: near rest hardly one of the others pays (decision 12). */
     smallDegree: 64,
     pairsReadFirst: 16,
     pairsRead: 64,
-    /** Rounds that read few. */
+    /** Rounds that read few: prices are then far from rest, and what pays by them may not in the end. */
     firstRounds: 4,
-    /** Newton steps of one equilibration. */
+    /** Newton steps of one equilibration: what is not at rest by then has got stuck, and is started from far. */
     newtonSteps: 80,
-    /** Stretches between price jumps into which a curve is cut; the last takes the rest. */
+    /** Stretches between price jumps into which a curve is cut; the last takes the rest. Few trades pass so many. */
     strandsPerCurve: 16,
-    /** Steps in search of the input that a column of several hops takes. */
+    /** Steps in search of the input that a column of several hops takes: chords need two, halving gains a bit each. */
     columnSteps: 12,
-    /** Rounds of column generation; columns found in a round, and those that join in it (with tolls: each pays for itself, but not so all together); looks at edges that were set aside as too shallow. */
+    /** Rounds of column generation; columns found in a round, and those that join in it (with tolls: each pays for itself, but not so all together); looks at edges that were set aside as too shallow, of which a second finds next to nothing (decision 61). So many that only effort ends most searches; few enough that none of them is long. */
     columnRounds: 48,
     columnsFound: 512,
     columnsJudged: 128,
@@ -251,46 +253,49 @@ export const LIMITS = {
     reorderedBy: 8,
     reorderedNodes: 20,
     reorderedEdges: 64,
-    /** Edges that carry flow at the same time: the hops of a route. */
+    /** Edges that carry flow at the same time, the hops of a route: about as many as a transaction has gas for. */
     networkEdges: 144,
     /** Gas units of the hops of a route: a transaction may use 2^24 (EIP-7825), and some of that is not the hops'. */
     routeGas: 15_500_000,
-    /** Times that gas is made dearer until a route fits, and networks brought to rest each time. */
+    /** Times that gas is made dearer until a route fits (in all 80,000 times as dear), and networks brought to rest each time. */
     gasFits: 24,
     fitTrials: 8,
-    /** Networks brought to rest while deciding which pools earn their gas; columns tried at a time, and looks for some; edges of a network whose exchange is tried, and how many of them. */
+    /** Networks brought to rest while deciding which pools earn their gas; columns tried at a time, and looks for some; edges of a network whose exchange is tried, and how many of them: in larger ones no edge matters so much, and by duality those that come first lose least. */
     selectionTrials: 96,
     columnsTried: 6,
     candidateLooks: 4,
     exchangedEdges: 16,
     exchanges: 6,
-    /** Single paths from which a lean network is grown, and networks that are rounded and priced exactly. */
+    /** Single paths from which a lean network is grown, and networks that are rounded and priced exactly: the model's order of the best two is not always the exact one. */
     startPaths: 2,
     finalistSplits: 2,
     /** Single paths that are priced exactly; the best direct pool comes on top. */
     finalistPaths: 4,
-    /** Routes priced exactly where units count. */
+    /** Routes priced exactly with another pool in a hop's place, and pools of a hop's pair that are: a route of few hops has few that come near. */
+    exactExchanges: 64,
+    exchangedPools: 3,
+    /** Routes priced exactly where units count: every move of every hop of most routes. */
     unitTrials: 256,
-    /** Roundings tried of one split, where what leads to a pool that refuses is held back. */
+    /** Roundings tried of one split, where what leads to a pool that refuses is held back: what is looked for to a ten-thousandth takes some fourteen. */
     heldTries: 24,
-    /** Networks tried again without a pool that refused its hop. */
+    /** Networks tried again without a pool that refused its hop: a market where more of them do has little to give. */
     repairs: 8,
-    /** Sales at rest in search of the least one that gives what a buy asks for. */
+    /** Sales at rest in search of the least one that gives what a buy asks for: chords and halving by turns close a bracket of seven digits in fewer. */
     saleSteps: 24,
-    /** Sales priced exactly in search of the least one that gives it. */
+    /** Sales priced exactly in search of the least one that gives it, to five digits. */
     exactSales: 20,
-    /** Rates of the native token that a thread keeps for a block. */
+    /** Rates of the native token that a thread keeps for a block: some hundred kilobytes. */
     nativeRates: 4096,
     /** Sizes, each a 4,096th of the one before, of which the first that the market takes tells the rate. */
     nativeParts: 8,
-    /** Exact simulations of one exact-out search. */
+    /** Exact simulations of one exact-out search: a secant takes a handful, and halving 256 bits twice as many as bits. */
     exactOutSteps: 600,
-    /** Below this many base units in a hop floats can misorder, and this many exact quotes are then made. */
+    /** Below this many base units in a hop floats can misorder, since a unit is then a hundredth of a basis point; and this many exact quotes are then made, about as many as effort allows. */
     smallHop: 1_000_000,
     smallQuotes: 16_384,
-    /** Edges looked at in one search of single paths: a fourth of what a solve may. */
-    pathEffort: 45_000,
-    /** Edges looked at in one solve: a tenth of a second. Ordinary solves need a tenth of that. */
-    effort: 180_000,
+    /** What one search for the rate of the native token may look at: some 6 ms, which the first request of a block that measures in a token waits for. */
+    rateEffort: 15_000,
+    /** Edges looked at in one solve, each of some 0.4 to 0.5 µs; one coming to rest may run past it by a sixth. So no solve takes a tenth of a second on a free processor. Ordinary ones need a tenth of that. */
+    effort: 160_000,
   },
 } as const;

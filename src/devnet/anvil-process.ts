@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
@@ -17,6 +17,8 @@ export type AnvilOptions = {
   readonly balance: bigint;
   readonly genesisTimestamp: number;
   readonly baseFeePerGas: bigint;
+  /** A dump of another node's chain to start from: blocks, transactions and states. */
+  readonly stateFile?: string;
 };
 
 /** A running anvil. It dies with this process, however this process ends. */
@@ -90,6 +92,11 @@ export function findAnvil(platform: string = process.platform, architecture: str
   throw new DevnetError(`anvil is missing: the package ${platformPackage} is not installed. Run "npm ci" (with development dependencies) and start again.`);
 }
 
+/** Of the binary that would be started. Throws DevnetError when it is missing. */
+export function anvilVersion(): string {
+  return (JSON.parse(readFileSync(join(dirname(findAnvil()), '..', 'package.json'), 'utf8')) as { readonly version: string }).version;
+}
+
 function anvilArguments(options: AnvilOptions, port: number): string[] {
   const valued = {
     host: options.host,
@@ -101,12 +108,13 @@ function anvilArguments(options: AnvilOptions, port: number): string[] {
     'block-base-fee-per-gas': options.baseFeePerGas,
     'gas-limit': BLOCK_GAS_LIMIT,
     'prune-history': LIMITS.devnet.keptStates,
+    ...(options.stateFile === undefined ? {} : { 'load-state': options.stateFile }),
   };
   return ['--quiet', '--no-mining', ...Object.entries(valued).flatMap(([name, value]) => [`--${name}`, String(value)])];
 }
 
-/** The port to give to anvil. Asked first, because anvil on a taken port would leave us talking to whatever is there. */
-function claimPort(host: string, port: number): Promise<number> {
+/** The port to give to anvil. Asked first, because anvil on a taken port would leave us talking to whatever is there. Throws DevnetError when it is taken. */
+export function claimPort(host: string, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer();
     probe.once('error', (error: NodeJS.ErrnoException) => {

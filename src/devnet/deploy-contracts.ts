@@ -1,10 +1,8 @@
 import { concatHex, encodeAbiParameters, encodeFunctionData, type Hex } from 'viem';
-import { PERMIT2 } from '../chains/chains.ts';
 import type { Address } from '../units/units.ts';
 import { TOKEN_ABI } from './abi.ts';
 import type { DevnetAccount, HouseAccounts } from './accounts.ts';
-import { creationCode, permit2RuntimeCode, WRAPPED_NATIVE_PLACE } from './artifacts.ts';
-import type { NodeRpc } from './node-rpc.ts';
+import { creationCode, WRAPPED_NATIVE_PLACE } from './artifacts.ts';
 import type { CompiledContracts } from './solidity.ts';
 import { approxBaseUnits, type TokenKind, type TokenSpec } from './token-table.ts';
 import type { TransactionScript } from './transaction-script.ts';
@@ -26,11 +24,6 @@ export function deployTokens(script: TransactionScript, specs: readonly TokenSpe
     const code: Hex = compiled[CONTRACT_BY_KIND[spec.kind]] ?? '0x';
     return { ...spec, address: script.deploy(spec.symbol, concatHex([code, parameters])) };
   });
-}
-
-/** Permit2 can not be deployed at its address (its deployer's key is not ours), so its code is put there. */
-export async function placePermit2(rpc: NodeRpc): Promise<void> {
-  await rpc.request('anvil_setCode', PERMIT2, permit2RuntimeCode());
 }
 
 const ACCOUNT_USD = 5_000_000;

@@ -20,6 +20,8 @@ export type DevnetOptions = {
   readonly minimumGasPriceWei?: bigint;
   /** 1 (default): the table. Each unit more adds 12 long-tail tokens and 48 pools. */
   readonly scale?: number;
+  /** Where states of chains that were set up are kept and looked for; null: nowhere. Default build/devnet in the project. */
+  readonly stateFolder?: string | null;
 };
 
 export type DevnetToken = {

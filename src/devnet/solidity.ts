@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Hex } from 'viem';
 import { DevnetError } from './devnet-error.ts';
+import { onlyOne } from './only-one.ts';
 
 /** Creation code by contract name. */
 export type CompiledContracts = Readonly<Record<string, Hex>>;
@@ -28,16 +29,19 @@ async function compileKept(root: string, name: string, sources: Sources, evmVers
   const input = JSON.stringify({ language: 'Solidity', sources, settings: { ...SETTINGS, evmVersion } });
   const key = createHash('sha256').update(solcVersion()).update(input).digest('hex');
   const cached = join(root, CACHE, `${name}-${key.slice(0, 32)}.json`);
-  if (existsSync(cached)) {
-    const kept = readCached(cached);
-    if (kept !== null) return kept;
-  }
-  const contracts = await compile(input);
-  mkdirSync(dirname(cached), { recursive: true });
-  // Written aside and renamed, so that two starts at once never read half a file.
+  // Processes of tests want the same contracts at the same time: one compiles, the others wait for what it makes.
+  return readCached(cached) ?? (await onlyOne(cached, async () => readCached(cached) ?? keep(cached, await compile(input))));
+}
+
+/** Written aside and renamed, so that two starts at once never read half a file. Where nothing can be written, each start compiles. */
+function keep(cached: string, contracts: CompiledContracts): CompiledContracts {
   const draft = `${cached}.${process.pid}`;
-  writeFileSync(draft, JSON.stringify(contracts));
-  renameSync(draft, cached);
+  try {
+    writeFileSync(draft, JSON.stringify(contracts));
+    renameSync(draft, cached);
+  } catch {
+    // The outcome is the same.
+  }
   return contracts;
 }
 

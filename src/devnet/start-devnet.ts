@@ -1,42 +1,28 @@
-import { legsNeeded } from '../building/building.ts';
 import { PERMIT2 } from '../chains/chains.ts';
+import { projectFile } from '../project-file.ts';
 import { type Address, asAddress } from '../units/units.ts';
-import { loadBuilderVenues, type VenueDeployment } from '../venues/venues.ts';
-import { ACCOUNT_COUNT, type DevnetAccount, deriveAccounts, type HouseAccounts } from './accounts.ts';
-import { type AnvilProcess, startAnvil } from './anvil-process.ts';
+import type { VenueDeployment } from '../venues/venues.ts';
+import { ACCOUNT_COUNT } from './accounts.ts';
+import { type AnvilProcess, claimPort } from './anvil-process.ts';
 import { type Bots, createBots } from './bots.ts';
-import { approveAll, deployTokens, fundAccounts, type PlacedToken, placePermit2 } from './deploy-contracts.ts';
+import type { PlacedToken } from './deploy-contracts.ts';
 import { DevnetError } from './devnet-error.ts';
 import { START_BASE_FEE_OVER_MINIMUM, startHeartbeat } from './heartbeat.ts';
-import { locatePools, type PlacedVenues, venueOf } from './lay-pools.ts';
-import { loadDevnetVenues } from './load-venues.ts';
-import { placeVenues } from './place-venues.ts';
-import { type PlacedPool, sortPools } from './placed-pool.ts';
-import { poolsOfVenue } from './pool-spec.ts';
+import { type LaidChain, startLaidChain } from './laid-chain.ts';
+import { locatePools, type PlacedVenues } from './lay-pools.ts';
+import type { PlacedPool } from './placed-pool.ts';
+import { type ChainPlan, planChain } from './plan-chain.ts';
 import type { Devnet, DevnetOptions, DevnetPool, DevnetToken } from './running-devnet.ts';
-import { type DevnetSettlement, deploySettlement } from './settlement.ts';
-import { compileTokens } from './solidity.ts';
-import { TOKEN_TABLE, tokensAtScale } from './token-table.ts';
-import { createTransactionScript, toHex } from './transaction-script.ts';
+import { toHex } from './transaction-script.ts';
 
 const CHAIN_ID = 31_337;
 const GWEI = 10n ** 9n;
 /** Whole native tokens of every account. */
 const BALANCE = 1_000_000n;
-/**
- * Set-up mines faster than the clock ticks, and a block's time must exceed its parent's: genesis lies this far back so that the first live block does not
- * lie ahead.
- */
-const GENESIS_AGE_SECONDS = 3_600;
+/** Where states of chains that were set up are kept, from the project's folder on. */
+const STATE_FOLDER = 'build/devnet';
 
-type Laid = {
-  readonly tokens: readonly PlacedToken[];
-  readonly pools: readonly PlacedPool[];
-  readonly venues: PlacedVenues;
-  readonly accounts: readonly DevnetAccount[];
-  readonly house: HouseAccounts;
-  readonly settlement: DevnetSettlement;
-};
+type Laid = Omit<ChainPlan, 'pools'> & { readonly pools: readonly PlacedPool[] };
 
 /**
  * Brings up the local chain with tokens, venues and pools, mining one block per block time. Throws DevnetError, with nothing left running, when anvil or a contract is
@@ -44,18 +30,22 @@ type Laid = {
  */
 export async function startDevnet(options: DevnetOptions): Promise<Devnet> {
   const minimumGasPriceWei = options.minimumGasPriceWei ?? GWEI;
-  const anvil = await startAnvil({
-    host: options.host ?? '127.0.0.1',
+  const host = options.host ?? '127.0.0.1';
+  // Before anything is compiled: a taken port should not cost the wait for it.
+  await claimPort(host, options.rpcPort);
+  const plan = await planChain(options);
+  const setting = {
+    host,
     port: options.rpcPort,
     chainId: CHAIN_ID,
     accounts: ACCOUNT_COUNT,
     balance: BALANCE,
-    genesisTimestamp: Math.floor(Date.now() / 1000) - GENESIS_AGE_SECONDS,
     baseFeePerGas: START_BASE_FEE_OVER_MINIMUM * minimumGasPriceWei,
-  });
+  };
+  const { anvil, from } = await startLaidChain(plan, setting, options.stateFolder === undefined ? projectFile(STATE_FOLDER) : options.stateFolder);
   try {
-    options.onStep?.(`chain ${CHAIN_ID} answers at ${anvil.url}`);
-    const laid = await layGround(anvil, options);
+    const laid = { ...plan, pools: await locatePools(anvil.rpc, plan.pools, plan.venues) };
+    tell(options, anvil, laid, from);
     await catchUpWithClock(anvil, minimumGasPriceWei);
     return await openForBusiness(anvil, laid, options, minimumGasPriceWei);
   } catch (error) {
@@ -64,51 +54,15 @@ export async function startDevnet(options: DevnetOptions): Promise<Devnet> {
   }
 }
 
-async function layGround({ rpc }: AnvilProcess, options: DevnetOptions): Promise<Laid> {
-  const onStep = options.onStep ?? (() => undefined);
-  const { accounts, house } = deriveAccounts();
-  const known = await loadDevnetVenues();
-  const folders = [...known.values()].flatMap((venue) => venue.folders.map((folder) => ({ venue: folder })));
-  const script = createTransactionScript(rpc, house.deployer);
-  const settlement = deploySettlement(script, house, legsNeeded(await loadBuilderVenues(), folders));
-  const table = deployTokens(script, tokensAtScale(options.scale ?? 1), await compileTokens());
-  const wrappedNative = wrappedNativeOf(table);
-  if (wrappedNative !== settlement.wrappedNative) throw new DevnetError('the wrapped native token is not where the Router expects it');
-  const holders = [...accounts.map(({ address }) => address), house.trader, house.provider];
-  const venues = await placeVenues(known, { script, tokens: table, wrappedNative, deployer: house.deployer, holders });
-  await placePermit2(rpc);
-  fundAccounts(script, table, accounts, house);
-  await script.run();
-  const titles = [...known.values()].map(({ title }) => title);
-  onStep(`${table.length} tokens, Permit2 and the contracts of ${titles.join(', ')} are deployed, ${accounts.length} accounts funded`);
-  const tokens = [...table, ...[...venues.values()].flatMap((venue) => venue.tokens ?? [])];
-  const tail = table.slice(TOKEN_TABLE.length).map(({ symbol }) => symbol);
-  const sorted = sortPools(
-    [...known].flatMap(([family, venue]) => poolsOfVenue(family, venue, options.seed, tail)),
-    tokens,
-  );
-  const traderScript = createTransactionScript(rpc, house.trader);
-  const providerScript = createTransactionScript(rpc, house.provider);
-  for (const [family, { spenders }] of venues) {
-    // No others: approvals are most of what is sent.
-    const traded = new Set(sorted.filter((pool) => pool.family === family).flatMap((pool) => pool.tokens));
-    approveAll(script, [...traded], spenders.provide);
-    approveAll(traderScript, [...traded], spenders.trade);
-    approveAll(providerScript, [...traded], spenders.provide);
-  }
-  for (const pool of sorted) venueOf(venues, pool).make(script, pool, house.deployer);
-  await script.run();
-  await traderScript.run();
-  await providerScript.run();
-  const pools = await locatePools(rpc, sorted, venues);
-  onStep(`${pools.length} pools are laid out (seed ${options.seed})`);
-  return { tokens, pools, venues, accounts, house, settlement };
-}
-
-function wrappedNativeOf(tokens: readonly PlacedToken[]): PlacedToken['address'] {
-  const wrapped = tokens.find((token) => token.kind === 'wrapped');
-  if (wrapped === undefined) throw new DevnetError('the token table has no wrapped native token');
-  return wrapped.address;
+function tell(
+  { onStep = () => undefined, seed }: DevnetOptions,
+  { url }: AnvilProcess,
+  { tokens, titles, accounts, pools }: Laid,
+  from: LaidChain['from'],
+): void {
+  onStep(`chain ${CHAIN_ID} answers at ${url}, set up from ${from === 'kept state' ? 'the kept state of an earlier start' : 'its first transaction on'}`);
+  onStep(`${tokens.length} tokens, Permit2 and the contracts of ${titles.join(', ')} are deployed, ${accounts.length} accounts funded`);
+  onStep(`${pools.length} pools are laid out (seed ${seed})`);
 }
 
 async function catchUpWithClock({ rpc }: AnvilProcess, minimumGasPriceWei: bigint): Promise<void> {
@@ -129,7 +83,7 @@ async function openForBusiness(anvil: AnvilProcess, laid: Laid, options: DevnetO
   return {
     rpcUrl: anvil.url,
     chainId: CHAIN_ID,
-    wrappedNative: wrappedNativeOf(laid.tokens),
+    wrappedNative: laid.wrappedNative,
     permit2: PERMIT2,
     feeCollector: laid.house.feeCollector,
     router: laid.settlement.router,

@@ -9,6 +9,8 @@ export type Pace = {
   halted(): Halt | null;
   /** Says that so many edges were looked at. Counted and not timed, so that the same request gives the same plan under any load. */
   spend(edges: number): void;
+  /** Edges that may still be looked at: a step that could take more ends within them. */
+  left(): number;
 };
 
 /** `effort`: edges that the solve may look at. */
@@ -25,5 +27,19 @@ export function createPace(deadline: InstantMs, now: () => InstantMs, cancelled:
     spend(edges) {
       left -= edges;
     },
+    left: () => Math.max(0, left),
+  };
+}
+
+/** A step that could take all of the effort takes at most this part of what is left, so that what comes after it is done too. */
+const OF_WHAT_IS_LEFT = 0.5;
+
+/** The same pace for such a step. */
+export function paceOfStep(pace: Pace): Pace {
+  const kept = (1 - OF_WHAT_IS_LEFT) * pace.left();
+  return {
+    halted: () => pace.halted() ?? (pace.left() <= kept ? 'effort' : null),
+    spend: pace.spend,
+    left: () => Math.max(0, pace.left() - kept),
   };
 }

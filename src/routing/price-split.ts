@@ -1,12 +1,12 @@
 import { LIMITS } from '../config/limits.ts';
 import { countUnits } from './execute/count-units.ts';
-import { better, type Finalist, priceExactly, type Trial, tryHops } from './execute/finalists.ts';
+import { better, type Finalist, priceExactly, type Trial, toInteger, tryHops } from './execute/finalists.ts';
 import { hopFlowsOf, type TokenFlow } from './execute/hop-flows.ts';
 import { roundFlows } from './execute/rounding.ts';
 import { settle } from './flow/columns.ts';
 import { BALANCED, type Equilibrium } from './flow/equilibrate.ts';
 import { asSale, between, type Sold, saleOf } from './flow/least-sale.ts';
-import { type FlowEdge, type FlowNetwork, thinOut } from './flow/network.ts';
+import { BUY, copyNetwork, type FlowEdge, type FlowNetwork, identityOf, isReal, thinOut } from './flow/network.ts';
 import { hasResidual, placeResidual } from './flow/residual.ts';
 import { hubUnits, worthOfEdge } from './flow/star-sides.ts';
 import { fitGas } from './gas/fit-gas.ts';
@@ -30,6 +30,7 @@ export function priceSplit(trial: Trial, split: Split, takers: readonly SinglePa
   let best = known;
   let mostGas: number = LIMITS.routing.routeGas;
   for (let repair = 0; repair <= LIMITS.routing.repairs && (repair === 0 || problem.pace.halted() === null); repair++) {
+    const drained = hasResidual(network) ? copyNetwork(network) : null;
     placeResidual(network, takers);
     const flows = hopFlowsOf(network);
     if (flows === null) return best;
@@ -37,6 +38,8 @@ export function priceSplit(trial: Trial, split: Split, takers: readonly SinglePa
     const found = tried.ok ? tried.finalist : problem.mode === 'buy' && tried.gas === null ? leastExactSale(trial, { network, equilibrium }) : null;
     if (found !== null) best = better(best, countUnits(trial, found));
     if (tried.refused !== null) {
+      const poorer = drained === null ? null : poorerSplit(drained);
+      if (poorer !== null) best = priceSplit(trial, poorer, takers, best);
       if (!withoutSwap(network, tried.refused)) return best;
       equilibrium = settle(network);
     } else {
@@ -46,6 +49,21 @@ export function priceSplit(trial: Trial, split: Split, takers: readonly SinglePa
       equilibrium = fitGas(network, settle(network), trial.tolls, mostGas);
     }
     if (!(equilibrium.imbalance < BALANCED)) return best;
+  }
+  return best;
+}
+
+/**
+ * What the best ways bring may be more than the last pools take, and a route sells all: the split without one edge before them that leaves nothing over and gives most. null where no edge alone does.
+ */
+function poorerSplit(drained: FlowNetwork): Split | null {
+  let best: Split | null = null;
+  for (const gone of drained.edges) {
+    if (!isReal(gone) || gone.to === BUY || drained.problem.pace.halted() !== null) continue;
+    const network = copyNetwork(drained);
+    if (!thinOut(network, (edge) => identityOf(edge) !== identityOf(gone))) continue;
+    const equilibrium = settle(network);
+    if (equilibrium.atRest && !hasResidual(network) && equilibrium.amount > (best?.equilibrium.amount ?? 0)) best = { network, equilibrium };
   }
   return best;
 }
@@ -141,8 +159,4 @@ function exactSale(network: FlowNetwork): Finalist | null {
   const trial: Trial = { problem, tolls: NO_TOLLS };
   const tried = flows === null ? null : priceFlows(trial, flows, Number(problem.fixed), OF_A_BUY);
   return tried?.ok ? countUnits(trial, tried.finalist) : null;
-}
-
-function toInteger(approx: number): bigint {
-  return approx >= 1 && approx < 2 ** 256 ? BigInt(Math.floor(approx)) : 1n;
 }

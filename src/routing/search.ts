@@ -1,18 +1,21 @@
 import { LIMITS } from '../config/limits.ts';
 import { curveOutput } from './curves/curves.ts';
+import { exchangeHops } from './execute/exchange-hops.ts';
 import { type Finalist, type Trial, tryHops } from './execute/finalists.ts';
 import { pathHops } from './execute/rounding.ts';
 import { residualShare } from './flow/artificial-edge.ts';
 import { type Growth, growNetwork, settle } from './flow/columns.ts';
 import { BALANCED } from './flow/equilibrate.ts';
 import { leastSale } from './flow/least-sale.ts';
+import { netWorth } from './flow/net-worth.ts';
 import { type FlowNetwork, identityOf, isReal } from './flow/network.ts';
 import { reorder } from './flow/reorder.ts';
 import { drains, startNetwork } from './flow/start-network.ts';
 import { fitGas } from './gas/fit-gas.ts';
 import { exactToll, tollsOf } from './gas/gas-rule.ts';
-import { exchangePools, netWorth, selectPools } from './gas/select-pools.ts';
-import type { Tolls } from './gas/tolls.ts';
+import { exchangePools, selectPools } from './gas/select-pools.ts';
+import { isTolled, type Tolls } from './gas/tolls.ts';
+import { paceOfStep } from './pace.ts';
 import { bestSinglePaths, partialPath, type RankedPath } from './paths/best-single-paths.ts';
 import type { SinglePath } from './paths/path-search.ts';
 import { rankSmallRoutes } from './paths/small-amounts.ts';
@@ -36,8 +39,9 @@ export function search(problem: Problem, ledger: Ledger): Finalist | null {
   const small = first !== undefined && isSmall(first, problem.mode === 'sell' ? Number(problem.fixed) : first.amount);
   best = bestOf(trial, paths.ranked, best, small);
   // A split of small hops beside large ones is no reason: routes without splits are what this ranks, and what float would misorder.
-  if (best !== null && !small) return best;
-  return rankSmallRoutes(trial, best).reduce((known, hops) => tryHops(trial, known, hops, Number(best?.input ?? problem.fixed)), best);
+  if (best === null || small)
+    best = rankSmallRoutes(trial, best).reduce((known, hops) => tryHops(trial, known, hops, Number(best?.input ?? problem.fixed)), best);
+  return best === null ? null : exchangeHops(trial, best);
 }
 
 /** The best of what is known and of the single paths, of those too the best direct pool, exactly. What the model puts well behind is not tried, but where hops are small. */
@@ -76,9 +80,11 @@ function isPath({ edges }: FlowNetwork, { hops }: SinglePath): boolean {
 
 type Grown = { readonly network: FlowNetwork; readonly growth: Growth };
 
+/** Where gas has a say, deciding which pools earn it is a step of its own. */
 function grow(problem: Problem, start: SinglePath, tolls: Tolls): Grown {
-  const network = startNetwork(problem, start);
-  return { network, growth: reorder(network, growNetwork(network, tolls), tolls) };
+  const network = startNetwork(isTolled(tolls) ? { ...problem, pace: paceOfStep(problem.pace) } : problem, start);
+  const growth = reorder(network, growNetwork(network, tolls), tolls);
+  return { network: { ...network, problem }, growth };
 }
 
 /** Whether one network leaves more net of tolls than another, or is the only one that balances. */
@@ -119,7 +125,6 @@ function findSplits(problem: Problem, ranked: readonly SinglePath[], tolls: Toll
       if (splits.some((split) => isPath(split.network, path))) continue;
       const lean = startNetwork(problem, path);
       const rest = settle(lean);
-      problem.pace.spend(rest.work);
       if (rest.imbalance < BALANCED) splits.push({ network: lean, equilibrium: selectPools(lean, rest, tolls) });
     }
   }

@@ -72,7 +72,7 @@ function solve(solving: Solving): SolveResult {
   const gas: GasRule = gasRule(gasPriceWei, gasPriceWei === null ? null : solving.rates.rate(terrain, facts.native, measure, gasPriceWei, pace));
   const admits = poolTest(job.filter, solving.kinds);
   const ends = { wrapped: view.tokenId(wrappedNative), sellsNative: job.sellToken === NATIVE_TOKEN, buysNative: job.buyToken === NATIVE_TOKEN };
-  const quotes = new ExactQuotes((pool) => terrain.market.models.exact(pool), momentOf(view.block));
+  const quotes = new ExactQuotes((pool) => terrain.market.models.exact(pool), momentOf(view.block), pace.spend);
   const problem = (maxHops: number): Problem => ({ ...terrain, ...ids, mode: job.mode, fixed: job.amount, ends, maxHops, admits, gas, quotes, pace });
   const usd = tradeUsd(job, facts.sell, facts.buy, () => (known ? directQuote(problem(1), Number(job.sizeAmount ?? job.amount)) : null));
   const depths = depthsToTry(job.maxHops, usd);

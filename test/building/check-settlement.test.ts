@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import sinon from 'sinon';
 import { checkSettlement, legsNeeded, readSettlementContracts } from '../../src/building/building.ts';
 import { createNodeRpc } from '../../src/devnet/node-rpc.ts';
 import { hostDevnet } from '../../src/host-chains.ts';
@@ -6,8 +7,12 @@ import { loadBuilderVenues } from '../../src/venues/venues.ts';
 import { testConfig } from '../support/braid.ts';
 import { useDevnet } from '../support/devnet.ts';
 import { startOracleChain } from '../support/oracle-chain.ts';
+import { type RpcProxy, startRpcProxy } from '../support/rpc-proxy.ts';
+import { until } from '../support/until.ts';
 
 const LEGS = ['uniswap_v2', 'uniswap_v3', 'wrap'];
+/** A look follows the last one after so long (src/host-chains.ts). */
+const AGAIN_MS = 5000;
 
 describe('the service checks the bytecode of the settlement contracts at start', function suite() {
   this.timeout(300_000);
@@ -94,5 +99,40 @@ describe('the service checks the bytecode of the settlement contracts at start',
     await hosting.verifySettlement(() => undefined);
     expect(hosting.chains[0]?.contracts.router).to.equal(chain.current().router);
     expect(hosting.chains[0]?.contracts.allowanceHolder).to.equal(chain.current().allowanceHolder);
+  });
+
+  describe('and looks again where they are not what they should be, until the service stops', () => {
+    const proxies: RpcProxy[] = [];
+    afterEach(async () => {
+      sinon.restore();
+      await Promise.all(proxies.splice(0).map((proxy) => proxy.stop()));
+    });
+
+    /** A service that looked once, through a proxy, and found other code. */
+    async function lookedOnce() {
+      const proxy = await startRpcProxy(() => chain.current().rpcUrl);
+      proxies.push(proxy);
+      const hosting = hostDevnet(testConfig(), { ...chain.current(), rpcUrl: proxy.url, router: chain.current().permit2 });
+      const stop = await hosting.verifySettlement(() => undefined);
+      const asked = () => [...proxy.calls.values()].reduce((sum, calls) => sum + calls, 0);
+      return { proxy, stop, asked };
+    }
+
+    it('the pause before the next look ends with the stop, and so does a request that no node answers', async () => {
+      // Only what is set from here on is this clock's; what others set and clear is let through.
+      const clock = sinon.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldClearNativeTimers: true });
+      const [stopped, running] = [await lookedOnce(), await lookedOnce()];
+      const timers = clock.countTimers();
+      stopped.stop();
+      expect(clock.countTimers(), 'its timer is gone').to.equal(timers - 1);
+      const before = [stopped.asked(), running.asked()];
+      running.proxy.setRule(async () => 'never');
+      clock.tick(AGAIN_MS);
+      clock.restore();
+      expect(await until(() => running.proxy.inFlight.now === 1, 20_000), 'the one that runs looks again').to.equal(true);
+      expect([stopped.asked(), running.asked() - 1], 'the one that stopped would have done so first').to.deep.equal(before);
+      running.stop();
+      expect(await until(() => running.proxy.inFlight.now === 0, 20_000), 'the request is given up').to.equal(true);
+    });
   });
 });

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { decodeFunctionData, keccak256, stringToBytes } from 'viem';
 import { ALLOWANCE_HOLDER_ABI, createLegEncoder, encodePayload, encodeTakerCall, type Leg, ROUTER_ABI, swapTag } from '../../src/building/building.ts';
+import { packAmount, packInteger } from '../../src/building/encode/packed.ts';
 import type { PlanHop } from '../../src/routing/routing.ts';
 import { type Address, asAddress, asBps, asWei, NATIVE_TOKEN, ZERO_ADDRESS } from '../../src/units/units.ts';
 import { loadBuilderVenues } from '../../src/venues/venues.ts';
@@ -48,6 +49,35 @@ describe('the encoder of swaps', () => {
     const tokens = Array.from({ length: 300 }, (_, i) => asAddress(`0x${(i + 1).toString(16).padStart(40, '0')}`));
     const legs = tokens.map((tokenOut): Leg => ({ ...bad, leg: 'wrap', tokenOut }));
     expect(() => encodePayload({ ...swap, legs })).to.throw(RangeError, 'intermediate');
+  });
+
+  it('packs an integer into exactly its bytes, and none that they do not hold', () => {
+    const widths = fc.integer({ min: 1, max: 32 });
+    fc.assert(
+      fc.property(widths, fc.bigInt({ min: 0n, max: 2n ** 257n }), fc.integer({ min: 0, max: 257 }), (bytes, drawn, shift) => {
+        const most = 2n ** BigInt(8 * bytes) - 1n;
+        for (const value of [drawn >> BigInt(shift), most, most + 1n, 0n, -1n]) {
+          if (value >= 0n && value <= most) expect(packInteger(value, bytes)).to.equal(`0x${value.toString(16).padStart(2 * bytes, '0')}`);
+          else expect(() => packInteger(value, bytes), `${value} in ${bytes}`).to.throw(RangeError, `${value} does not fit`);
+        }
+      }),
+      seeded(300),
+    );
+  });
+
+  it('packs an amount as its length and its bytes, and nothing that is no amount', () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }), fc.integer({ min: 0, max: 255 }), (drawn, shift) => {
+        const value = drawn >> BigInt(shift);
+        const packed = packAmount(value).slice(2);
+        expect(packed.slice(0, 2)).to.equal(((packed.length - 2) / 2).toString(16).padStart(2, '0'));
+        expect(BigInt(`0x0${packed.slice(2)}`)).to.equal(value);
+        expect(packed.slice(2, 4)).to.not.equal('00');
+      }),
+      seeded(300),
+    );
+    expect([packAmount(0n), packAmount(255n), packAmount(256n)]).to.deep.equal(['0x00', '0x01ff', '0x020100']);
+    for (const value of [-1n, 2n ** 256n]) expect(() => packAmount(value)).to.throw(RangeError, 'not an amount');
   });
 
   it('writes each family of a plan for its leg, with its fee and the name of its callback', async () => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type AbiItem, toEventSelector, toFunctionSelector } from 'viem';
+import { type AbiItem, type Hex, hexToBytes, toEventSelector, toFunctionSelector } from 'viem';
 import { ALLOWANCE_HOLDER_ABI, ROUTER_ABI, readSettlementContracts } from '../../src/building/building.ts';
 import { asAddress } from '../../src/units/units.ts';
 import { useGround } from '../support/settlement/ground.ts';
@@ -41,4 +41,30 @@ describe('the artifacts of the settlement contracts', () => {
       expect(outcome).to.be.instanceOf(Error);
     }
   });
+
+  it('no code of ours hands itself over, makes or ends a contract: there is no such instruction in it (K27)', () => {
+    const { allowanceHolder, routers } = readSettlementContracts();
+    const zero = asAddress(`0x${'0'.repeat(40)}`);
+    const settings = { allowanceHolder: zero, wrappedNative: zero, feeCollector: zero };
+    for (const code of [allowanceHolder.runtimeCode, ...routers.map((router) => router.runtimeCode(settings))]) {
+      const found = instructionsOf(code);
+      // What it does have, so that the walk is known to be one.
+      for (const [name, byte] of Object.entries({ CALL: 0xf1, TLOAD: 0x5c, TSTORE: 0x5d, REVERT: 0xfd })) expect(found.has(byte), name).to.equal(true);
+      const never = { CREATE: 0xf0, CALLCODE: 0xf2, DELEGATECALL: 0xf4, CREATE2: 0xf5, SELFDESTRUCT: 0xff, SSTORE: 0x55, SLOAD: 0x54, ORIGIN: 0x32 };
+      for (const [name, byte] of Object.entries(never)) expect(found.has(byte), name).to.equal(false);
+    }
+  });
 });
+
+/** Every instruction up to the metadata, whose length is in the last two bytes; what PUSH1 to PUSH32 carry is no instruction. */
+function instructionsOf(code: Hex): ReadonlySet<number> {
+  const bytes = hexToBytes(code);
+  const end = bytes.length - 2 - (((bytes.at(-2) ?? 0) << 8) | (bytes.at(-1) ?? 0));
+  const found = new Set<number>();
+  for (let at = 0; at < end; at++) {
+    const byte = bytes[at] ?? 0;
+    found.add(byte);
+    if (byte >= 0x60 && byte <= 0x7f) at += byte - 0x5f;
+  }
+  return found;
+}

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'chai';
 import { ROOT, sourceFiles } from '../support/source-files.ts';
+import { WAYS_TO_STEAL } from './ways-to-steal.ts';
 
 /** Rows of the list of faults that are about the contracts (G: what the contracts do with such tokens), each named in the title of a test. K7 and K8 wait for the legs of makers. */
 const FAULTS = [
@@ -44,6 +45,13 @@ describe('attacks and losses', () => {
   it('each has a test with its name in the title', () => {
     const named = (name: string) => titles.some((title) => new RegExp(`(?<![\\w-])${name.replaceAll('.', '\\.')}(?![\\w-])`).test(title));
     expect([...FAULTS, ...Object.values(LOSSES)].filter((name) => !named(name))).to.deep.equal([]);
+  });
+
+  it('ways to steal that a review came up with: each has a test that tries it', () => {
+    const tried = Object.values(WAYS_TO_STEAL).flatMap((ways) => Object.entries(ways));
+    expect(tried.length).to.be.at.least(50);
+    const missing = tried.flatMap(([way, by]) => (by.length === 0 ? [way] : by.filter((title) => !titles.includes(title)).map((title) => `${way}: ${title}`)));
+    expect(missing).to.deep.equal([]);
   });
 
   it('are those of the lists, and no row is left out', function () {

@@ -1,13 +1,61 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'chai';
+import { toFunctionSelector } from 'viem';
 import { EVERY_LEG, legSetsFrom } from '../../scripts/contracts/leg-sets.ts';
 import { assertKindsKept, legsFrom, renderDispatch, renderLegKinds } from '../../scripts/contracts/legs.ts';
+import { compileSolidity } from '../../scripts/solidity.ts';
 import { readSettlementContracts } from '../../src/building/building.ts';
 import { loadBuilderVenues } from '../../src/venues/venues.ts';
 import { ROOT } from '../support/source-files.ts';
 
 const FOLDER = path.join(ROOT, 'contracts', 'legs');
+
+const VENUE_INTERFACES = [
+  'IBalancerVault',
+  'ICurveCryptoPool',
+  'ICurvePool',
+  'ICurveReceiverCryptoPool',
+  'ICurveReceiverPool',
+  'IERC4626',
+  'IPoolManager',
+  'ISolidlyPool',
+  'IUniswapV2Pair',
+  'IUniswapV3Pool',
+  'IWrappedNative',
+];
+/** By which tokens of all standards move, burn or approve what somebody holds. */
+const MOVERS = [
+  ...['transfer(address,uint256)', 'transferFrom(address,address,uint256)', 'approve(address,uint256)'],
+  ...['increaseAllowance(address,uint256)', 'decreaseAllowance(address,uint256)', 'increaseApproval(address,uint256)', 'decreaseApproval(address,uint256)'],
+  ...['permit(address,address,uint256,uint256,uint8,bytes32,bytes32)', 'permit(address,address,uint256,uint256,bool,uint8,bytes32,bytes32)'],
+  'permit(address,address,uint256,uint256,bytes)',
+  'transferWithAuthorization(address,address,uint256,uint256,uint256,bytes32,uint8,bytes32,bytes32)',
+  'receiveWithAuthorization(address,address,uint256,uint256,uint256,bytes32,uint8,bytes32,bytes32)',
+  ...['burn(uint256)', 'burn(address,uint256)', 'burnFrom(address,uint256)', 'mint(address,uint256)'],
+  ...['send(address,uint256,bytes)', 'operatorSend(address,address,uint256,bytes,bytes)', 'burn(uint256,bytes)', 'operatorBurn(address,uint256,bytes,bytes)'],
+  ...[
+    'authorizeOperator(address)',
+    'transferAndCall(address,uint256,bytes)',
+    'transferFromAndCall(address,address,uint256,bytes)',
+    'approveAndCall(address,uint256,bytes)',
+  ],
+  ...['safeTransferFrom(address,address,uint256)', 'safeTransferFrom(address,address,uint256,bytes)', 'setApprovalForAll(address,bool)'],
+  'safeTransferFrom(address,address,uint256,uint256,bytes)',
+  'safeBatchTransferFrom(address,address,uint256[],uint256[],bytes)',
+  ...['push(address,uint256)', 'pull(address,uint256)', 'move(address,address,uint256)'],
+];
+/** Of the allowance holder and Permit2. */
+const OURS = [
+  ...['exec(address,address,uint256,bytes)', 'transferFrom(address,address,address,uint256)', 'executeFrom(address,bytes)'],
+  ...['transferFrom(address,address,uint160,address)', 'approve(address,address,uint160,uint48)', 'transferFrom((address,address,uint160,address)[])'],
+  'permit(address,((address,uint160,uint48,uint48),address,uint256),bytes)',
+  'permit(address,((address,uint160,uint48,uint48)[],address,uint256),bytes)',
+  'permitTransferFrom(((address,uint256),uint256,uint256),(address,uint256),address,bytes)',
+  'permitTransferFrom(((address,uint256)[],uint256,uint256),(address,uint256)[],address,bytes)',
+  'permitWitnessTransferFrom(((address,uint256),uint256,uint256),(address,uint256),address,bytes32,string,bytes)',
+  'permitWitnessTransferFrom(((address,uint256)[],uint256,uint256),(address,uint256)[],address,bytes32,string,bytes)',
+];
 
 function readLegs(): ReadonlyMap<string, string> {
   return new Map(readdirSync(FOLDER).map((file) => [file, readFileSync(path.join(FOLDER, file), 'utf8')]));
@@ -100,11 +148,24 @@ describe('the legs of the router', () => {
       expect(text, file).to.not.match(/\.(?:call|delegatecall|staticcall|account)\b|\bassembly\b/);
       expect(text, file).to.not.match(/\bI[A-Z]\w+\([^)]*\)\.\w+\(/);
       // What is called is the venue as the cursor checked it, wrapped native, or who was found to be the venue being called: its callback.
-      const callees = [...text.matchAll(/\baddress (\w+) = (?:cursor\.venue\(|hop\.wrappedNative;)/g)].map(([, name]) => name);
+      const callees = [...text.matchAll(/\baddress (\w+)(?:, uint256 \w+\))? = (?:cursor\.venue(?:With)?\(|hop\.wrappedNative;)/g)].map(([, name]) => name);
       const called = [...text.matchAll(/\b(?:Calls\.\w+\(|Custody\.send\(\s*\w+,)\s*([\w.]+)/g)].map(([, name]) => name);
       expect(called, file).to.not.have.lengthOf(0);
       expect(['msg.sender', ...callees], file).to.include.members(called);
     }
+  });
+
+  it('no name by which legs call venues is one that a token, Permit2 or the allowance holder moves funds by: whatever stands at a venue’s address (K1)', async () => {
+    const compiled = await compileSolidity('contracts/interfaces');
+    const called = VENUE_INTERFACES.flatMap((name) =>
+      (compiled[name]?.abi ?? []).flatMap((item) => (item.type === 'function' ? [toFunctionSelector(item)] : [])),
+    );
+    expect(called.length).to.be.at.least(VENUE_INTERFACES.length);
+    const theirs = new Map([...MOVERS, ...OURS].map((signature) => [toFunctionSelector(signature), signature]));
+    expect(called.filter((selector) => theirs.has(selector)).map((selector) => theirs.get(selector))).to.deep.equal([]);
+    // None is left out: every interface is one of a venue, or one of these.
+    const others = ['IAllowanceHolder', 'IERC20', 'IExecutor', 'ISignatureTransfer', 'IUnlockCallback', 'IUniswapV3Callbacks'];
+    expect([...VENUE_INTERFACES, ...others].sort()).to.deep.equal(Object.keys(compiled).sort());
   });
 
   describe('the sets of legs that Routers have', () => {

@@ -25,7 +25,8 @@ describe('the life of the local chain', () => {
   const running: Devnet[] = [];
   const children: ChildProcess[] = [];
   const start = async (seed: number, scale = 1): Promise<Devnet> => {
-    const devnet = await startDevnet({ rpcPort: 0, seed, bots: false, scale });
+    // Set up each time: the same state twice would be the same whatever the seed.
+    const devnet = await startDevnet({ rpcPort: 0, seed, bots: false, scale, stateFolder: null });
     running.push(devnet);
     return devnet;
   };

@@ -1,8 +1,9 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect } from 'chai';
+import { isCurrent, isJudged, readEquivalents } from '../../scripts/mutation/equivalents.ts';
 import { isMarkable, marked } from '../../scripts/mutation/marked.ts';
 import { broken, drawn, type Mutant } from '../../scripts/mutation/mutants.ts';
 import { orderTests } from '../../scripts/mutation/order-tests.ts';
@@ -11,6 +12,7 @@ import { ROOMS } from '../../scripts/mutation/rooms.ts';
 import { keyOf, RunRecord } from '../../scripts/mutation/run-record.ts';
 import { recordTouches } from '../../scripts/mutation/touching-tests.ts';
 import { Trial } from '../../scripts/mutation/trial.ts';
+import { WorkingCopy } from '../../scripts/mutation/working-copy.ts';
 import { ROOT } from '../support/source-files.ts';
 
 const [room] = ROOMS as readonly [(typeof ROOMS)[number], ...unknown[]];
@@ -139,6 +141,41 @@ describe('mutation testing', () => {
     }
   });
 
+  it('notices whatever a test fails of, names its file, and takes nothing for a pass that did not come to its end', async function slow() {
+    this.timeout(120_000);
+    const folder = mkdtempSync(path.join(tmpdir(), 'braid-copy-'));
+    try {
+      const root = path.join(folder, 'root');
+      mkdirSync(path.join(root, 'test'), { recursive: true });
+      mkdirSync(path.join(root, 'scripts/mutation'), { recursive: true });
+      cpSync(path.join(ROOT, 'scripts/mutation/noticing-reporter.mjs'), path.join(root, 'scripts/mutation/noticing-reporter.mjs'));
+      symlinkSync(path.join(ROOT, 'node_modules'), path.join(root, 'node_modules'));
+      const bodies = {
+        passes: "it('passes', () => undefined);",
+        number: "it('fails', () => { throw Object.assign(new Error('1n is not 2n'), { actual: 1n, expected: 2n }); });",
+        hook: "describe('a suite', () => { before(() => { throw new Error('no chain'); }); it('is not reached', () => undefined); });",
+        ends: "it('ends the process', () => process.exit(0));",
+        breaks: 'throw new Error("can not be loaded");',
+      };
+      for (const [name, body] of Object.entries(bodies)) writeFileSync(path.join(root, `test/${name}.cjs`), body);
+      const copy = new WorkingCopy(root, path.join(folder, 'copy'));
+      const run = async (...names: readonly string[]) => {
+        const { end, by } = await copy.test(
+          names.map((name) => `test/${name}.cjs`),
+          60_000,
+        );
+        return [end, by];
+      };
+      expect(await run('passes')).to.deep.equal(['pass', null]);
+      expect(await run('passes', 'number', 'hook')).to.deep.equal(['fail', 'test/number.cjs']);
+      expect(await run('hook', 'passes')).to.deep.equal(['fail', 'test/hook.cjs']);
+      expect(await run('passes', 'ends')).to.deep.equal(['fail', null]);
+      expect(await run('breaks')).to.deep.equal(['fail', 'test/breaks.cjs']);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
   it('marks places so that the file does what it did and says which of them it ran', async () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'braid-marks-'));
     try {
@@ -204,10 +241,27 @@ describe('mutation testing', () => {
   });
 
   it('what is left out as changing nothing is still in the code, and says why', () => {
-    const known = JSON.parse(readFileSync(path.join(ROOT, 'scripts/mutation/equivalent.json'), 'utf8')) as { file: string; original: string; why: string }[];
-    const stale = known.filter(
-      ({ file, original, why }) => why.length < 20 || !existsSync(path.join(ROOT, file)) || !readFileSync(path.join(ROOT, file), 'utf8').includes(original),
+    const stale = readEquivalents(ROOT).filter(
+      (known) => known.why.length < 20 || !existsSync(path.join(ROOT, known.file)) || !isCurrent(known, readFileSync(path.join(ROOT, known.file), 'utf8')),
     );
     expect(stale).to.deep.equal([]);
+  });
+
+  it('a judgement ends with the line that it was made of, and is of one change only', () => {
+    const text = 'const a = 1;\nif (a <\n  2) x;\n';
+    const place = mutant(2, { start: 17, end: 24, original: 'a <\n  2', replacement: 'a <=\n  2' });
+    const known = { file: 'src/a.ts', line: 'if (a <', original: 'a < 2', replacement: 'a <= 2', why: '' };
+    expect([isJudged(place, text, known), isCurrent(known, text)]).to.deep.equal([true, true]);
+    expect(isJudged({ ...place, replacement: 'false' }, text, known), 'another change').to.equal(false);
+    expect(isJudged({ ...place, file: 'src/b.ts' }, text, known), 'another file').to.equal(false);
+    const edited = text.replace('if (a', 'if (b || a');
+    expect([isJudged({ ...place, start: 22, end: 29 }, edited, known), isCurrent(known, edited)], 'another line').to.deep.equal([false, false]);
+  });
+
+  it('one that stops counting makes room for the next and moves no other', () => {
+    const all = Array.from({ length: 100 }, (_, line) => mutant(line));
+    const lines = (without: number) => drawn(all, 10, 1, ({ line }) => line !== without).map(({ line }) => line);
+    const before = lines(-1);
+    expect(lines(before[3] as number).slice(0, 9)).to.deep.equal(before.filter((_, index) => index !== 3));
   });
 });

@@ -2,16 +2,17 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { expect } from 'chai';
-import { createPublicClient, createWalletClient, decodeEventLog, erc20Abi, type Hex, http, keccak256, sliceHex, stringToBytes } from 'viem';
+import { createPublicClient, createWalletClient, decodeEventLog, erc20Abi, type Hex, http, keccak256, sliceHex, stringToBytes, toEventSelector } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { foundry } from 'viem/chains';
 import { ROUTER_ABI } from '../../src/building/building.ts';
 import { runKeys } from '../../src/key-admin/key-admin.ts';
 import type { Braid } from '../../src/main.ts';
-import { NATIVE_TOKEN } from '../../src/units/units.ts';
+import { asAddress, NATIVE_TOKEN } from '../../src/units/units.ts';
 import { startConfiguredBraid } from '../support/configured-braid.ts';
 import { useDevnet } from '../support/devnet.ts';
 import { fetchPatiently } from '../support/fetch-patiently.ts';
+import { type DevnetGround, settleOnDevnet } from '../support/settlement/on-devnet.ts';
 import { until } from '../support/until.ts';
 
 const POLICIES = ['protocol', 'taker', 'shared'] as const;
@@ -108,9 +109,11 @@ describe('identity as a configuration file sets it, on the chain', function suit
         return settled(await walletOf(privateKey).sendTransaction({ to, data, value: BigInt(value ?? 0), gas: 12_000_000n }));
       };
 
-      const swap = await swapOf(trader.address, { sellToken: NATIVE_TOKEN, buyToken: token('USDC'), sellAmount: String(ETHER) });
-      // Somebody buys ether for USDC first, of all pools that have any, so that this swap gives more than it quoted.
-      const push = await swapOf(mover.address, { sellToken: token('USDC'), buyToken: NATIVE_TOKEN, sellAmount: String(1_000_000n * 10n ** 6n) });
+      // Through one pool: with many venues the other trade need not come by those of the swap.
+      const onePool = { includeVenues: 'uniswap_v2', maxHops: '1' };
+      const swap = await swapOf(trader.address, { ...onePool, sellToken: NATIVE_TOKEN, buyToken: token('USDC'), sellAmount: String(ETHER) });
+      // Somebody buys ether for USDC first, so that this swap gives more than it quoted.
+      const push = await swapOf(mover.address, { ...onePool, sellToken: token('USDC'), buyToken: NATIVE_TOKEN, sellAmount: String(1_000_000n * 10n ** 6n) });
       const approval = { address: token('USDC'), abi: erc20Abi, functionName: 'approve', args: [push.allowanceTarget, 2n ** 255n] } as const;
       await settled(await walletOf(mover.privateKey).writeContract(approval));
       expect((await send(mover.privateKey, push.transaction)).status).to.equal('success');
@@ -137,4 +140,86 @@ describe('identity as a configuration file sets it, on the chain', function suit
       expect(await until(reached, 60_000)).to.equal(true);
     });
   }
+
+  describe('routerAddress and allowanceHolderAddress (R4)', () => {
+    const elsewhere = mkdtempSync(path.join(os.tmpdir(), 'braid-development-'));
+    let development: Braid;
+    let other: DevnetGround;
+
+    before(async () => {
+      const devnet = chain.current();
+      const { chainId, rpcUrl, wrappedNative, deployments, router, allowanceHolder, feeCollector } = devnet;
+      development = await startConfiguredBraid(
+        elsewhere,
+        { feeCollector, developmentMode: true, chains: [{ chainId, rpcUrls: [rpcUrl], wrappedNative, deployments, router, allowanceHolder }] },
+        { SOLVER_THREADS: '1', FRESHNESS_BOUND_MS: '600000' },
+      );
+      // Contracts of the same code at other addresses, which the configuration does not name.
+      other = await settleOnDevnet(devnet);
+    });
+    after(async () => {
+      await development?.stop();
+      rmSync(elsewhere, { recursive: true, force: true });
+    });
+
+    const asked = async (parameters: Readonly<Record<string, string>>) => {
+      const { taker } = other.accounts;
+      const response = await fetchPatiently(`${development.publicUrl}/v1/swap?${query({ taker, includeVenues: 'uniswap_v2', ...parameters })}`);
+      return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+    };
+
+    it('in developmentMode the transaction goes to the contracts that the request names, and settles through them', async () => {
+      const [USDC, WETH] = [asAddress(token('USDC')), asAddress(token('WETH'))];
+      const { taker, recipient } = other.accounts;
+      const both = { routerAddress: other.router, allowanceHolderAddress: other.allowanceHolder };
+      const sold = { sellToken: WETH, buyToken: USDC, sellAmount: String(ETHER), recipient };
+      for (const [parameters, to, spender] of [
+        [{ ...sold, ...both }, other.allowanceHolder, other.allowanceHolder],
+        [{ ...sold, ...both, sellToken: NATIVE_TOKEN }, other.router, null],
+      ] as const) {
+        const { status, body } = await asked(parameters);
+        expect(status, JSON.stringify(body)).to.equal(200);
+        const { transaction, allowanceTarget, buyAmount } = body as {
+          transaction: { to: Hex; data: Hex; value: string };
+          allowanceTarget: Hex | null;
+          buyAmount: string;
+        };
+        expect([transaction.to.toLowerCase(), allowanceTarget?.toLowerCase() ?? null]).to.deep.equal([to, spender]);
+        await other.chain.apart(async () => {
+          const [before = 0n] = await other.chain.balances([{ account: recipient, token: USDC }]);
+          const { logs } = await other.chain.mustSend(taker, { to, data: transaction.data, value: BigInt(transaction.value) });
+          const [after = 0n] = await other.chain.balances([{ account: recipient, token: USDC }]);
+          expect(after - before).to.equal(BigInt(buyAmount));
+          const settled = logs.filter(({ topics }) => topics[0] === toEventSelector(ROUTER_ABI.find((item) => item.type === 'event') as never));
+          expect(settled.map(({ address }) => address)).to.deep.equal([other.router]);
+        });
+      }
+      // A permit is for the Router that is named, and its receiver is no receiver.
+      const permitted = await asked({ ...sold, ...both, funding: 'permit2' });
+      expect((permitted.body.transaction as { to: string }).to.toLowerCase()).to.equal(other.router);
+      expect((permitted.body.permit2 as { eip712: { message: { spender: string } } }).eip712.message.spender.toLowerCase()).to.equal(other.router);
+      for (const receiver of [other.router, other.allowanceHolder]) expect((await asked({ ...sold, ...both, recipient: receiver })).status).to.equal(400);
+      // Nobody has to name any.
+      const { body } = await asked(sold);
+      expect((body.transaction as { to: string }).to.toLowerCase()).to.equal(chain.current().allowanceHolder);
+    });
+
+    it('outside of it either is refused, by quote and by swap, whatever it names', async () => {
+      const trade = query({ sellToken: NATIVE_TOKEN, buyToken: token('USDC'), sellAmount: String(ETHER), taker: other.accounts.taker });
+      for (const [name, address] of [
+        ['routerAddress', other.router],
+        ['allowanceHolderAddress', other.allowanceHolder],
+        ['routerAddress', chain.current().router],
+        ['routerAddress', 'nonsense'],
+      ]) {
+        for (const route of ['quote', 'swap']) {
+          const response = await ask(`/v1/${route}?${trade}&${name}=${address}`, withKey('taker'));
+          expect(response.status, `${route} ${name}`).to.equal(400);
+          const body = (await response.json()) as { error: string };
+          expect(Object.keys(body)).to.deep.equal(['error']);
+          expect(body.error).to.contain(name);
+        }
+      }
+    });
+  });
 });

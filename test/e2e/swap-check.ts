@@ -48,6 +48,7 @@ export type WireSwap = {
   readonly route: readonly WireHop[];
   readonly transaction: { readonly from: Hex; readonly to: Hex; readonly data: Hex; readonly value: string };
   readonly warnings?: readonly { readonly code: string }[];
+  readonly fee?: { readonly feeBps: number; readonly partnerShareBps: number; readonly feeAmount: string; readonly partnerAmount: string };
   readonly permit2?: { readonly eip712: unknown; readonly signatureOffset: number; readonly signatureLength: number };
 };
 
@@ -209,9 +210,11 @@ export async function takeBack({ reader, rpc }: Taker, snapshot: unknown): Promi
 }
 
 /**
- * Waits until the service has indexed the chain's head, so that a quote and the chain speak of the same state.
+ * Waits until the service has indexed the chain's head, so that a quote and the chain speak of the same state. Two blocks: after a trade of one block was taken back, the
+ * first has the number of the block that is gone, and would be taken for it.
  */
 export async function settleHead(braid: Braid, { reader, rpc }: Taker): Promise<void> {
+  await rpc('evm_mine');
   await rpc('evm_mine');
   const head = await reader.getBlockNumber();
   const isReached = async () => {
@@ -251,7 +254,7 @@ export async function executeExactly(taker: Taker, swap: WireSwap, context: stri
 }
 
 /** The calldata to send: where Permit2 moves the sell token, with the taker's signature written into it. By turns it is viem's, and that of a node asked for eth_signTypedData_v4. */
-async function signedData({ account, wallet, rpc }: Taker, { transaction, permit2 }: WireSwap): Promise<Hex> {
+export async function signedData({ account, wallet, rpc }: Taker, { transaction, permit2 }: WireSwap): Promise<Hex> {
   if (permit2 === undefined) return transaction.data;
   const { eip712, signatureOffset, signatureLength } = permit2;
   const byNode = BigInt(keccak256(transaction.data)) % 2n === 0n;

@@ -1,5 +1,7 @@
 import { expect } from 'chai';
+import sinon from 'sinon';
 import type { EpochSeconds } from '../../src/units/units.ts';
+import { job, openWorld, pairPool, planOf, token } from '../routing/world.ts';
 import { until } from '../support/until.ts';
 import { expectPlainRefusal, expectRetryLater } from './support/checks.ts';
 import { type Edge, type EdgeOptions, endsWith, liveChain, noRoute, startEdge } from './support/edge.ts';
@@ -7,6 +9,9 @@ import { expectSchema } from './support/schemas.ts';
 
 const QUOTE =
   '/v1/quote?chainId=1&mode=sell&sellToken=0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2&buyToken=0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48&sellAmount=1000';
+
+/** Where the plans come from whose certification ends in one way or another. */
+const world = openWorld({ pools: [pairPool(0, [1, 2], [10n ** 24n, 10n ** 24n])], tokenCount: 3 });
 
 describe('refusals and their order', () => {
   let edges: Edge[] = [];
@@ -97,6 +102,37 @@ describe('refusals and their order', () => {
   ] as const) {
     it(`a solve that ends as '${reason}' is ${status}`, async () => expectPlainRefusal(await ask(await start({ solve: endsWith(reason) })), status));
   }
+
+  describe('a swap ends as what it asks the solver for does', () => {
+    const SWAP = `${QUOTE.replace('/quote?', '/swap?')}&taker=0x00000000000000000000000000000000000000a1`;
+    const plan = planOf(world.solve(job(token(1), token(2), 1000n), world.view));
+    const solved = { result: { ok: true, plan }, queueMs: 1, runMs: 1 } as const;
+    const moved = { result: { ok: false, reason: 'refused', block: plan.block }, queueMs: 1, runMs: 1 } as const;
+
+    for (const [reason, status] of [
+      ['expired', 503],
+      ['failed', 500],
+      ['no-snapshot', 500],
+      ['cancelled', 500],
+    ] as const) {
+      const ending = async () => ({ result: { ok: false, reason }, queueMs: 1, runMs: 0 }) as const;
+      const edges: Readonly<Record<string, EdgeOptions>> = {
+        'its first solve': { solve: ending },
+        'its certification': { solve: async () => solved, certify: ending },
+        'a later solve': { solve: sinon.stub().callsFake(ending).onFirstCall().resolves(solved), certify: async () => moved },
+      };
+      for (const [what, options] of Object.entries(edges)) {
+        it(`${what}: '${reason}' is ${status}${status === 503 ? ', and gives the token back' : ''}`, async () => {
+          const edge = await start({ ...options, budgetsStandStill: true });
+          const response = await ask(edge, SWAP);
+          expect(remaining(response)).to.equal(status === 503 ? 15 : 14);
+          if (status === 503) await expectRetryLater(response, 503, 'overloaded');
+          else await expectPlainRefusal(response, status);
+          expect(edge.inflight.clients).to.equal(0);
+        });
+      }
+    }
+  });
 
   it('a failure of our own is a JSON 500 that tells nothing; the log tells', async () => {
     const edge = await start({

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { LIMITS } from '../../src/config/limits.ts';
 import type { ChainReader } from '../../src/indexing/chain-reader.ts';
 import { buildBook } from '../../src/indexing/cold-start.ts';
 import { PoolBook } from '../../src/indexing/pool-book.ts';
@@ -122,6 +123,30 @@ describe('pools of which a log does not say all', () => {
     chain.set(addressOf(50), 10);
     await settle(book);
     expect([Object.keys(states(book)), announcedIn(book)]).to.deep.equal([['10', '12'], []]);
+  });
+
+  it('that can not be read stay to be read, and are counted; what can not be described is asked about once in each reading', async () => {
+    const book = newBook();
+    next(book, logOf(FACTORY, 50, OPENED), logOf(FACTORY, 52, OPENED));
+    for (const contract of [50, 52]) chain.set(addressOf(contract), contract === 50 ? 10 : new RpcError('refused', 'internal error'));
+    chain.set(VAULT, new RpcError('refused', 'internal error'));
+    const settled = await settle(book);
+    expect(settled.unanswered, 'a pool and an announcement').to.equal(2);
+    expect(book.pool(idOf(10))).to.deep.include({ state: null, stale: true, read: null });
+    // Together with the other, and alone.
+    expect(asked.filter((to) => to === addressOf(52))).to.have.length(2);
+    chain.set(VAULT, 3);
+    expect([(await settle(book)).unanswered, states(book)]).to.deep.equal([1, { 10: { price: 3, fee: 0 } }]);
+  });
+
+  it('are asked about one by one only so often where the node refuses everything', async () => {
+    const book = newBook();
+    const contracts = Array.from({ length: 2 * LIMITS.indexing.refusalsPerRead }, (_, at) => 200 + at);
+    next(book, ...contracts.map((contract) => logOf(FACTORY, contract, OPENED)));
+    for (const contract of contracts) chain.set(addressOf(contract), new RpcError('refused', 'internal error'));
+    expect((await settle(book)).unanswered).to.equal(contracts.length);
+    // The made-up node ends with the first call that it refuses, so each request asks once. Of 32, halved down to each of the first 16; the other half is refused as a whole.
+    expect(asked).to.have.length(2 * LIMITS.indexing.refusalsPerRead + 1);
   });
 
   it('are counted and not asked about again where the contract reverts', async () => {

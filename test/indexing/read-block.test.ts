@@ -127,4 +127,20 @@ describe('reading what a block’s logs mean for pools', () => {
     book.rollBackTo(idOf(2));
     expect([...book.keysOfDeployment(MANAGER)].map(Number)).to.deep.equal([10]);
   });
+
+  it('a pool that is announced again, in the same block or later, keeps what was applied to it', () => {
+    // Of a venue whose announcements say nothing of a price.
+    const silent = new Map([['even_singleton', madeUpSingleton('even_singleton', { stateTopics: [MOVED] })]]);
+    const reader = createBlockInterpreter(silent, [{ venue: 'even_singleton', family: 'even_singleton', factory: MANAGER, fromBlock: 0 }], CHAIN);
+    const book = new PoolBook(header(1), 8);
+    const next = (...logs: readonly ChainLog[]) => {
+      const reading = reader.read(book, header(book.tip.number + 1), logs);
+      book.commit(header(book.tip.number + 1), reading.changes);
+      return reading;
+    };
+    next(logOf(MANAGER, 5, OPENED, idOf(10)), logOf(MANAGER, 6, MOVED, idOf(10)), logOf(MANAGER, 5, OPENED, idOf(10)));
+    expect(book.pool(idOf(10))?.state).to.deep.equal({ price: 6, fee: 0 });
+    const { changes, unknownEmitters } = next(logOf(MANAGER, 5, OPENED, idOf(10)));
+    expect([changes.size, unknownEmitters, book.pool(idOf(10))?.state]).to.deep.equal([0, 0, { price: 6, fee: 0 }]);
+  });
 });

@@ -1,5 +1,5 @@
 import crypto, { createHash } from 'node:crypto';
-import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, open, rename, rm, writeFile } from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
@@ -164,6 +164,17 @@ describe('the watched key file', () => {
     const next = path.join(folder, 'next.json');
     await writeFile(next, JSON.stringify({ keys: [added.entry] }));
     await rename(next, file);
+    await soon(() => keys?.find(added.key) !== null && keys?.find(old.key) === null);
+  });
+
+  it('a file written over in place is seen too, though it is as long as before', async () => {
+    const next = JSON.stringify({ keys: [added.entry] });
+    const handle = await open(file, 'r+');
+    expect((await handle.stat()).size).to.equal(Buffer.byteLength(next));
+    await handle.write(next, 0);
+    // The clock of the file system may be no finer than the time since the first writing.
+    await handle.utimes(CREATED, CREATED);
+    await handle.close();
     await soon(() => keys?.find(added.key) !== null && keys?.find(old.key) === null);
   });
 

@@ -31,10 +31,41 @@ describe('the store of budgets in memory', () => {
     expect(store.size).to.be.at.most(5);
   });
 
+  it('an arrival does a bounded amount of work: of whatever has refilled it lets go of four buckets at most', async () => {
+    for (const limit of [1000, 2]) {
+      const store = new MemoryBudgetStore(limit);
+      for (let i = 0; i < 1000; i++) await store.take(ip(`flood-${i}`), at(0));
+      const held = store.size;
+      await store.take(ip('later'), at(10_000_000));
+      expect(store.size).to.equal(held - Math.min(4, held) + 1);
+    }
+    const keys = new MemoryBudgetStore(1);
+    for (let i = 0; i < 100; i++) await keys.take(key(`partner-${i}`), at(0));
+    await keys.take(key('later'), at(10_000_000));
+    expect(keys.size).to.equal(100 - 4 + 1);
+  });
+
   it('keys are never crowded out by addresses', async () => {
     const store = new MemoryBudgetStore(10);
     for (let i = 0; i < 1000; i++) await store.take(ip(`a${i}`), at(0));
-    expect(await store.take(key('partner01'), at(0))).to.deep.equal({ limit: 100, remaining: 119, allowed: true });
+    for (const id of ['partner01', 'partner02']) {
+      expect(await store.take(key(id), at(0))).to.deep.equal({ limit: 100, remaining: 119, allowed: true });
+      expect((await store.take(key(id), at(0))).remaining).to.equal(118);
+    }
+    expect(store.size).to.equal(12);
+  });
+
+  it('addresses that share one bucket see, spend and give back what is left in it', async () => {
+    const store = new MemoryBudgetStore(2);
+    for (const id of ['a', 'b']) await store.take(ip(id), at(0));
+    // Nobody has come to share it yet: it is full.
+    expect((await store.peek(ip('c'), at(0))).remaining).to.equal(4);
+    expect((await store.take(ip('c'), at(0))).remaining).to.equal(3);
+    expect((await store.take(ip('d'), at(0))).remaining).to.equal(2);
+    expect((await store.refund(ip('e'), at(0))).remaining).to.equal(3);
+    expect((await store.peek(ip('f'), at(0))).remaining).to.equal(3);
+    expect((await store.peek(ip('a'), at(0))).remaining).to.equal(3);
+    expect(store.size).to.equal(2);
   });
 
   it('an address and a key of the same text are two owners', async () => {

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import type { BudgetOwner } from '../../src/metering/budget-store.ts';
 import { MemoryBudgetStore } from '../../src/metering/memory-budget-store.ts';
-import type { InstantMicros } from '../../src/metering/token-bucket.ts';
+import { type InstantMicros, PARTS_PER_TOKEN, secondsToToken } from '../../src/metering/token-bucket.ts';
 import { SEED } from '../support/seeded-random.ts';
 
 const micros = (value: number) => value as InstantMicros;
@@ -109,6 +109,19 @@ describe('the rate bucket', () => {
     expect((await store.take(owner(3), micros(0))).allowed).to.equal(false);
     expect((await store.take(owner(3), micros(1_000_000))).allowed).to.equal(false);
     expect((await store.take(owner(3), micros(1_166_667))).allowed).to.equal(true);
+  });
+
+  it('a clock that goes back takes nothing of what is there', async () => {
+    const store = new MemoryBudgetStore(10);
+    await store.take(owner(3), micros(1_000_000));
+    expect((await store.peek(owner(3), micros(0))).remaining).to.equal(3);
+    expect((await store.take(owner(3), micros(0))).remaining).to.equal(2);
+  });
+
+  it('says a second, never none, also where a token is there already', () => {
+    for (const level of [0, PARTS_PER_TOKEN - 1, PARTS_PER_TOKEN, 4 * PARTS_PER_TOKEN]) {
+      for (const rps of RATES) expect(secondsToToken({ level, at: micros(0) }, rps), `${level} at ${rps}`).to.equal(1);
+    }
   });
 
   it('a long rest fills it and no more', async () => {

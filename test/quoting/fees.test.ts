@@ -61,6 +61,10 @@ describe('fee arithmetic (S5)', () => {
     );
   });
 
+  it('grossTarget asks for nothing where nothing is to be left, whatever a key takes', () => {
+    for (let feeBps = 0; feeBps < 10_000; feeBps++) expect(grossTarget(0n, feeBps), String(feeBps)).to.equal(0n);
+  });
+
   it('grossTarget refuses a fee that leaves nothing', () => {
     expect(() => grossTarget(1n, 10_000)).to.throw(RangeError);
     expect(() => grossTarget(1n, -1)).to.throw(RangeError);

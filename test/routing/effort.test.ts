@@ -20,7 +20,7 @@ import { job, venues } from './world.ts';
 
 const EVERY = FULL_SCALE ? 1 : 40;
 /** What no ordinary solve comes near, as a part of the bound: that is chosen so that no solve is long, and is some times what these take. */
-const ORDINARY = 1 / 3;
+const ORDINARY = 1 / 2;
 
 type Asked = BenchSet['requests'][number];
 
@@ -40,12 +40,13 @@ function solversOf(set: BenchSet) {
       spend(edges) {
         spent += edges;
       },
+      left: () => Number.MAX_SAFE_INTEGER,
     };
     const ledger = createLedger(instantNow);
     const found = pinned(set.reader, (view) => {
       prices.refresh(view, () => true);
       const ends = { wrapped: view.tokenId(set.loaded.wrappedNative), sellsNative: false, buysNative: false };
-      const quotes = new ExactQuotes((pool) => market.models.exact(pool), momentOf(view.block));
+      const quotes = new ExactQuotes((pool) => market.models.exact(pool), momentOf(view.block), pace.spend);
       return search({ ...shared, view, sell, buy, ends, mode, fixed: amount, maxHops: 3, admits: null, gas: gasRule(0n, 0), quotes, pace }, ledger);
     });
     return { found, spent, stopped: ledger.close(null).stopped };

@@ -5,6 +5,7 @@ import { type Finalist, priceExactly, type Trial } from '../../src/routing/execu
 import { resimulate, type SplitHop } from '../../src/routing/execute/resimulate.ts';
 import { NO_TOLLS, type Tolls } from '../../src/routing/gas/tolls.ts';
 import { ExactQuotes } from '../../src/routing/market/exact-quotes.ts';
+import { MAX_WEI } from '../../src/units/units.ts';
 import { MOMENT } from '../support/moment.ts';
 import { problemOf } from './problem-of.ts';
 import { job, openWorld, type PoolEntry, pairPool, planOf, quotePool, token, venues, type World } from './world.ts';
@@ -94,6 +95,28 @@ describe('a venue that would take only a part of a hop', () => {
     expect(run(1001n)).to.deep.equal({ ok: false, pool, reason: 'partial', amountIn: 1001n });
     const whole = run(1000n);
     expect(whole.ok && [whole.output, whole.hops.length]).to.deep.equal([5n, 1]);
+  });
+});
+
+describe('a route whose output no amount can hold', () => {
+  const entry = pairPool(0, [1, 2], [E18, E18]);
+  const world = openWorld({ pools: [entry], tokenCount: 3 });
+  const hops: SplitHop[] = [{ pool: poolOf(world, entry), slotIn: 0, slotOut: 1, bps: 10_000 }];
+
+  it('is no finalist, and one with the largest amount there is, is', () => {
+    for (const mode of ['sell', 'buy'] as const) {
+      for (const [amountOut, ok] of [
+        [MAX_WEI, true],
+        [MAX_WEI + 1n, false],
+      ] as const) {
+        const price = {
+          exactIn: (state: unknown, _slotIn: number, _slotOut: number, amountIn: bigint) => ({ ok: true, amountIn, amountOut, gas: 1, next: state }) as const,
+        };
+        const problem = { ...problemOf(world, { mode, fixed: 1000n, maxHops: 1 }), quotes: new ExactQuotes(() => ({ state: null, price }), MOMENT) };
+        const priced = priceExactly({ problem, tolls: NO_TOLLS }, hops, 1, null);
+        expect(priced.ok ? priced.finalist.output : null, `${mode} ${amountOut}`).to.equal(ok ? amountOut : null);
+      }
+    }
   });
 });
 

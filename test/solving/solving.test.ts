@@ -41,6 +41,22 @@ describe('solving: jobs to threads', () => {
     expect(solving.queueDepth()).to.equal(0);
   });
 
+  it('puts a job that is solved again before all that wait for a first time, and a first one behind them, whoever asks', async () => {
+    await start(1);
+    const order: string[] = [];
+    const by = (client: string) => ({ ...NEVER, client });
+    const note = (name: string) => () => void order.push(name);
+    const running = solving.solve(job(BEHAVIOUR.answer, 100), by('runs'));
+    const waiting = [
+      solving.solve(job(BEHAVIOUR.answer, 1), by('one')).then(note('first of one')),
+      solving.solve(job(BEHAVIOUR.answer, 2), by('one')).then(note('second of one')),
+      solving.solveAgain(job(BEHAVIOUR.answer, 3), by('one')).then(note('again of one')),
+      solving.solveAgain(job(BEHAVIOUR.answer, 4), by('other')).then(note('again of another')),
+    ];
+    await Promise.all([running, ...waiting]);
+    expect(order).to.deep.equal(['again of one', 'again of another', 'first of one', 'second of one']);
+  });
+
   it('uses every thread at once', async () => {
     await start(2);
     const startedAt = performance.now();

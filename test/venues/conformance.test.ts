@@ -54,7 +54,7 @@ function conforms(name: string, find: () => SolverVenue | undefined): void {
           body(state, edge, amount, fraction);
         }
       }),
-      runs,
+      Math.min(runs, sample.runs ?? runs),
     );
   }
 

@@ -24,4 +24,6 @@ export type VenueSample<State> = {
   refusesExactOut?(state: State, slotOut: number, amountOut: bigint): boolean;
   /** How much less than asked for the input of an exact output may give as an exact input, by the contract's own rounding. Absent: nothing. */
   missedOutput?(state: State, curve: Curve, amountIn: number): bigint;
+  /** How many states each property is tried on, where a state of this venue costs much time. Absent: as many as of any other. */
+  readonly runs?: number;
 };

@@ -1,5 +1,6 @@
 // The benchmark's own solver net of gas: slow, from several starts, over pools as wholes, and apart from src/routing. What it finds is a route that executes, so it may lose as well as win.
 import type { BenchRequest, BenchSet } from '../bench-set.ts';
+import { startStopwatch } from '../stopwatch.ts';
 import { createSettler, improve, nameOf, pruned, type Settler } from './local-search.ts';
 import type { Problem, Settled } from './problem.ts';
 import { type ExactRoute, netOf, runExactly, runPath } from './route.ts';
@@ -35,15 +36,11 @@ export function searchReference(
   options: ReferenceOptions,
   near: Settled | null = null,
 ): ReferenceOutcome {
-  const started = performance.now();
+  const watch = startStopwatch();
   const { market, pools } = set;
   const { maxHops, perGas, budget } = options;
-  // Time of the processor, so that what else runs on the machine does not make the search worse.
-  const cpu = process.cpuUsage();
-  const expired = (): boolean => {
-    const { user, system } = process.cpuUsage(cpu);
-    return user + system > budget * 1000;
-  };
+  // What else runs on the machine does not make the search worse.
+  const expired = (): boolean => watch() > budget;
   const { mode, sell, buy } = request;
   const problem: Problem = { market, mode, sell, buy, amount: Number(request.amount), perGas, maxHops, expired };
   const paths = pathsOf(problem);
@@ -55,8 +52,8 @@ export function searchReference(
     return net > known.net ? { route, settled, net } : known;
   }, none);
   const whole = best.route === null ? bestPath(problem, paths, pools, request.amount) : null;
-  if (whole !== null) return { route: whole, settled: null, net: netOf(problem, whole), millis: performance.now() - started, cutOff: expired() };
-  return { ...best, millis: performance.now() - started, cutOff: expired() };
+  if (whole !== null) return { route: whole, settled: null, net: netOf(problem, whole), millis: watch(), cutOff: expired() };
+  return { ...best, millis: watch(), cutOff: expired() };
 }
 
 function bestPath(problem: Problem, paths: readonly WholePath[], pools: BenchSet['pools'], amount: bigint): ExactRoute | null {

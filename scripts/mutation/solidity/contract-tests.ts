@@ -14,8 +14,10 @@ const NEAREST: readonly (readonly [file: RegExp, suites: readonly string[]])[] =
   [/legs\/balancer_v2/, ['balancer-v2']],
   [/legs\/curve/, ['curve']],
   [/legs\/erc4626/, ['erc4626']],
+  [/legs\/solidly/, ['solidly']],
   [/legs\/uniswap_v4|Unlocked/, ['uniswap-v4', 'uniswap-v4-path']],
-  [/legs\/uniswap_v3/, ['rules-callbacks', 'pancake-v3']],
+  [/legs\/uniswap_v3/, ['edges', 'rules-callbacks', 'pancake-v3']],
+  [/legs\/uniswap_v2/, ['edges', 'rules-funds']],
   [/Router/, ['rules-end', 'direct-delivery']],
 ];
 
@@ -27,10 +29,13 @@ const ALL = [
   'fee-receivers',
   'direct-delivery',
   'payload',
+  'edges',
   'allowance-holder',
   'legs',
   'permit2',
   'permit2-attacks',
+  'faults-of-tokens',
+  'review-attacks',
 ];
 
 /** Suites that may notice a change of a contract, the likeliest first. */

@@ -31,6 +31,8 @@ const { values } = parseArgs({
     sample: { type: 'string', default: '100' },
     seed: { type: 'string', default: '1' },
     out: { type: 'string', default: 'build/mutation-contracts' },
+    // A place, or the beginning of some: contracts/lib/Offers.sol:26
+    only: { type: 'string', default: '' },
   },
 });
 const [sample, seed] = [Number(values.sample), Number(values.seed)];
@@ -47,8 +49,9 @@ const texts = new Map<string, string>();
 const equivalents = JSON.parse(readFileSync(new URL('./equivalent.json', import.meta.url), 'utf8')) as readonly Equivalent[];
 const isEquivalent = ({ file, line, replacement }: Mutant) =>
   equivalents.some((known) => known.file === file && known.replacement === replacement && lineOf(file, line) === known.original);
+const isWanted = ({ file, line }: Mutant) => values.only === '' || `${file}:${line}:`.startsWith(`${values.only}:`) || file.startsWith(values.only);
 const mutants = drawn(
-  allMutants().filter((mutant) => !isEquivalent(mutant)),
+  allMutants().filter((mutant) => !isEquivalent(mutant) && isWanted(mutant)),
   Number.MAX_SAFE_INTEGER,
   seed,
 );

@@ -1,8 +1,7 @@
 import { LIMITS } from '../../config/limits.ts';
+import { BPS_WHOLE } from '../../units/units.ts';
 import { type Finalist, type Trial, tryHops } from './finalists.ts';
 import type { SplitHop } from './resimulate.ts';
-
-const WHOLE = 10_000;
 
 /** By how many basis points shares are moved. */
 const MOVES = [1, -1, 3, -3, 10, -10, 30, -30, 100, -100] as const;
@@ -32,7 +31,7 @@ function variant(hops: readonly SplitHop[], at: number): readonly SplitHop[] | n
   const move = MOVES[(Math.floor(at / hops.length) % (MOVES.length + 1)) - 1];
   if (move === undefined) return hops.length === 1 ? null : without(hops, index);
   const bps = hop.bps + move;
-  return hop.bps < WHOLE && bps > 0 && bps < WHOLE ? hops.with(index, { ...hop, bps }) : null;
+  return hop.bps < BPS_WHOLE && bps > 0 && bps < BPS_WHOLE ? hops.with(index, { ...hop, bps }) : null;
 }
 
 /** The hops without one of them, and without what leads only to it or on from it. The last of a token takes all that is left. */
@@ -44,7 +43,7 @@ function without(hops: readonly SplitHop[], index: number): readonly SplitHop[] 
     const [left, entered] = [new Set(kept.map(tokenIn)), new Set(kept.map(tokenOut))];
     kept = kept.filter((hop) => (tokenIn(hop) === sell || entered.has(tokenIn(hop))) && (tokenOut(hop) === buy || left.has(tokenOut(hop))));
   }
-  return kept.map((hop, at) => (kept.findLastIndex((other) => tokenIn(other) === tokenIn(hop)) === at ? { ...hop, bps: WHOLE } : hop));
+  return kept.map((hop, at) => (kept.findLastIndex((other) => tokenIn(other) === tokenIn(hop)) === at ? { ...hop, bps: BPS_WHOLE } : hop));
 }
 
 function tokenIn({ pool, slotIn }: SplitHop): number {

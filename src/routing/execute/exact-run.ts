@@ -1,8 +1,7 @@
 import type { PoolView } from '../../snapshot/snapshot.ts';
+import { BPS_WHOLE } from '../../units/units.ts';
 import type { QuoteRefusal } from '../../venues/venues.ts';
 import type { ExactQuotes } from '../market/exact-quotes.ts';
-
-const WHOLE = 10_000;
 
 export type Swap = { readonly ok: true; readonly amountOut: bigint; readonly gas: number } | { readonly ok: false; readonly reason: QuoteRefusal };
 
@@ -29,7 +28,7 @@ export class ExactRun {
   /** A share, in bps, of what is left of a token, rounded down. */
   share(token: number, bps: number): bigint {
     const balance = this.balance(token);
-    return bps === WHOLE ? balance : (balance * BigInt(bps)) / BigInt(WHOLE);
+    return bps === BPS_WHOLE ? balance : (balance * BigInt(bps)) / BigInt(BPS_WHOLE);
   }
 
   /** Turns an amount of one token into one of another. */

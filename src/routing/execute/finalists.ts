@@ -105,6 +105,7 @@ function describe(finalist: Finalist): string {
   return finalist.hops.map((hop) => `${hop.pool.key}:${hop.slotIn}:${hop.slotOut}:${hop.bps}`).join(' ');
 }
 
-function toInteger(approx: number): bigint {
+/** A float amount as base units, at least one. */
+export function toInteger(approx: number): bigint {
   return approx >= 1 && approx < 2 ** 256 ? BigInt(Math.floor(approx)) : approx < 1 ? 1n : MAX_WEI;
 }

@@ -1,3 +1,4 @@
+import { LEAST_SHARE } from '../flow/judge-columns.ts';
 import { connected, type FlowEdge, type FlowNetwork, isReal, nodeOrder, outflows } from '../flow/network.ts';
 import { hubUnits, unseenWorth } from '../flow/star-sides.ts';
 import type { EdgeModel } from '../market/pool-models.ts';
@@ -7,9 +8,6 @@ export type HopFlow = { readonly edge: EdgeModel; readonly input: number; readon
 
 /** The hops that leave one token, by snapshot id. */
 export type TokenFlow = { readonly token: number; readonly hops: readonly HopFlow[] };
-
-/** Share of a token below which a hop is left out: half a basis point rounds to nothing. */
-const LEAST_SHARE = 0.5e-4;
 
 /** The hops that the flows of a network stand for, token by token in the order of their execution (decisions S7); null where nothing real is left. */
 export function hopFlowsOf(network: FlowNetwork): readonly TokenFlow[] | null {

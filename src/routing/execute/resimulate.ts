@@ -1,18 +1,22 @@
 import type { PoolView } from '../../snapshot/snapshot.ts';
+import { BPS_WHOLE } from '../../units/units.ts';
 import { type HopInRoute, hopRuns, type QuoteRefusal } from '../../venues/venues.ts';
 import { UNWRAP_GAS, WRAP_GAS } from '../gas/gas-rule.ts';
 import type { ExactQuotes } from '../market/exact-quotes.ts';
+import type { EdgeModel } from '../market/pool-models.ts';
 import { ExactRun } from './exact-run.ts';
 
 /** One hop of a split plan: which pool, which way, and its share in bps of what is left of its token when its turn comes (decisions S6). */
-export type SplitHop = {
-  readonly pool: PoolView;
-  readonly slotIn: number;
-  readonly slotOut: number;
+export type SplitHop = Pick<EdgeModel, 'pool' | 'slotIn' | 'slotOut'> & {
   readonly bps: number;
   /** The side that is the native token itself; absent where there is none, and where native and wrapped are one token, as in the search. */
   readonly native?: 'in' | 'out';
 };
+
+/** All that is left of its token. */
+export function wholeHop({ pool, slotIn, slotOut }: EdgeModel): SplitHop {
+  return { pool, slotIn, slotOut, bps: BPS_WHOLE };
+}
 
 /** A hop that no pool makes: a share of the native token's balance becomes the wrapped token, or the other way round. */
 export type WrapHop = { readonly pool: null; readonly unwraps: boolean; readonly wrapped: number; readonly bps: number };

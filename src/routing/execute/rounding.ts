@@ -1,5 +1,6 @@
 import { LIMITS } from '../../config/limits.ts';
 import type { PoolView } from '../../snapshot/snapshot.ts';
+import { BPS_WHOLE } from '../../units/units.ts';
 import { curveOutput, curveTangent } from '../curves/curves.ts';
 import { emptyTangent } from '../curves/tangent.ts';
 import type { ExactQuotes } from '../market/exact-quotes.ts';
@@ -7,13 +8,11 @@ import type { EdgeModel } from '../market/pool-models.ts';
 import type { SinglePath } from '../paths/path-search.ts';
 import { ExactRun } from './exact-run.ts';
 import type { HopFlow, TokenFlow } from './hop-flows.ts';
-import type { SplitHop } from './resimulate.ts';
-
-const WHOLE = 10_000;
+import { type SplitHop, wholeHop } from './resimulate.ts';
 
 /** The hops of a route without splits. */
 export function pathHops(path: SinglePath): SplitHop[] {
-  return path.hops.map(({ edge }) => ({ pool: edge.pool, slotIn: edge.slotIn, slotOut: edge.slotOut, bps: WHOLE }));
+  return path.hops.map(({ edge }) => wholeHop(edge));
 }
 
 /**
@@ -153,7 +152,7 @@ function roundOnce(
       const { pool } = hop.edge;
       const planned = Math.max(0, shareOf(hop, part) - (run.entered(pool) ? 0 : (eased.get(pool) ?? 0)));
       let share = planned;
-      if (hop.full) coarsest = Math.max(coarsest, 1 - share / (part * WHOLE));
+      if (hop.full) coarsest = Math.max(coarsest, 1 - share / (part * BPS_WHOLE));
       for (let attempt = 1; share > 0 && !take(token, hop, share); attempt++)
         share = attempt < EASED.length ? Math.min(share - 1, Math.floor(share * (EASED[attempt] as number))) : 0;
       if (share > 0 || planned === 0) continue;
@@ -163,7 +162,7 @@ function roundOnce(
     refused ??= dropped;
     const whole = taken + left();
     // A pool may take more in two swaps than in one, which the model does not count on.
-    if (!(taken > 0 && whole > last.capacity) && take(token, last, WHOLE)) continue;
+    if (!(taken > 0 && whole > last.capacity) && take(token, last, BPS_WHOLE)) continue;
     const over = Math.max(0, whole - last.capacity * (1 - FLOAT_ROOM)) / arrived;
     if (over === 0 && run.entered(last.edge.pool)) spoiled ??= last.edge.pool;
     return { ok: false, refused: dropped ?? last.edge, spoiled, token, over, small: last.input < SMALL_SHARE * (sumOf(ordered) + last.input) };
@@ -179,16 +178,16 @@ const EARLY_SHARES = 200;
  * full. 0 where it carries too little for that.
  */
 function earlyShare(ordered: readonly Meant[], wanted: readonly number[], arrived: number): number {
-  const most = Math.floor(WHOLE * (1 - sum(wanted) / arrived)) - 1;
+  const most = Math.floor(BPS_WHOLE * (1 - sum(wanted) / arrived)) - 1;
   const weights = ordered.map(weightOf);
   if (sum(weights) === 0) return 0;
   let [best, least] = [0, Infinity];
   for (let early = most; early > Math.max(0, most - EARLY_SHARES); early--) {
-    let left = arrived * (1 - early / WHOLE);
+    let left = arrived * (1 - early / BPS_WHOLE);
     let missed = 0;
     for (const [index, hop] of ordered.entries()) {
       const part = (wanted[index] as number) / left;
-      const share = shareOf(hop, part) / WHOLE;
+      const share = shareOf(hop, part) / BPS_WHOLE;
       missed += (weights[index] as number) * (1 - share / part);
       left *= 1 - share;
     }
@@ -285,8 +284,8 @@ function targets(ordered: readonly Meant[], last: Meant, balance: number): reado
 }
 
 function shareOf({ full }: Meant, part: number): number {
-  const share = full ? Math.floor(part * WHOLE) : Math.round(part * WHOLE);
-  return Math.max(0, Math.min(WHOLE - 1, share));
+  const share = full ? Math.floor(part * BPS_WHOLE) : Math.round(part * BPS_WHOLE);
+  return Math.max(0, Math.min(BPS_WHOLE - 1, share));
 }
 
 /** Rounding moves a flow by about a basis point at most: an edge has room when it can take some of them more. */

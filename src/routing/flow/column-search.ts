@@ -6,6 +6,7 @@ import type { Neighbours } from '../market/neighbours.ts';
 import type { EdgeModel } from '../market/pool-models.ts';
 import type { Star, StarArc } from '../market/star.ts';
 import { TokenPlaces } from '../market/token-places.ts';
+import { paceOfStep } from '../pace.ts';
 import type { Problem } from '../problem.ts';
 import type { Column, ColumnHop } from './column.ts';
 import { gainsMore } from './column-gain.ts';
@@ -13,11 +14,15 @@ import { tradeWorth } from './flow-state.ts';
 import { InventoryClaims } from './inventory-claims.ts';
 import { BUY, type FlowNetwork, type FlowNode, identityOf, SELL } from './network.ts';
 import { Reach } from './reach.ts';
-import type { SetAside } from './set-aside.ts';
 import { type Side, sideOf, unseenWorth } from './star-sides.ts';
+import type { Tabu } from './tabu.ts';
 
 /** A column pays when it beats the prices by this: on all of the trade it would then gain a 500th of a basis point, and floats that should be equal differ by less. */
 const PAYS = 2e-7;
+
+/** What reading a pair takes, and judging a column, against reading a curve while coming to rest. */
+const READ = 5;
+const JUDGED = 6;
 
 /** Logarithm of the price of a token without one: nearly nothing, and yet no zero. */
 const NO_PRICE = 600;
@@ -44,7 +49,6 @@ const labelPlaces = new TokenPlaces();
 /** One search for columns; see find-columns.ts. */
 export class ColumnSearch {
   readonly found: Column[] = [];
-  read = 0;
   cut = false;
   readonly barred: Set<number>;
   /** Whether only what pays is found between active nodes. */
@@ -52,8 +56,11 @@ export class ColumnSearch {
   readonly #network: FlowNetwork;
   readonly #problem: Problem;
   readonly #view: SnapshotView;
-  readonly #setAside: SetAside;
+  readonly #tabu: Tabu;
   readonly #mostPairs: number;
+  /** Pairs and edges read, and how many may be in this part of the search: the worth of tokens, once known, still has to start columns. */
+  #read = 0;
+  #mostRead: number;
   readonly #used = new Set<unknown>();
   readonly #claims: InventoryClaims;
   /** Pools that serve as stars: their pairs are closed, their arcs open. */
@@ -75,8 +82,9 @@ export class ColumnSearch {
   /** Most that an inactive token is worth, by reference prices. */
   #highestWorth = -Infinity;
 
-  constructor(network: FlowNetwork, tolls: Tolls, setAside: SetAside, mostPairs: number, barred: ReadonlySet<number>) {
+  constructor(network: FlowNetwork, tolls: Tolls, tabu: Tabu, mostPairs: number, barred: ReadonlySet<number>) {
     this.#mostPairs = mostPairs;
+    this.#mostRead = paceOfStep(network.problem.pace).left() / READ;
     this.barred = new Set(barred);
     const whole = tradeWorth(network);
     this.#least = PAYS * whole;
@@ -85,7 +93,7 @@ export class ColumnSearch {
     this.#network = network;
     this.#problem = network.problem;
     this.#view = network.problem.view;
-    this.#setAside = setAside;
+    this.#tabu = tabu;
     this.#claims = new InventoryClaims(network);
     this.#reach = new Reach(network);
     activePlaces.clear(this.#view.tokenCount);
@@ -105,6 +113,11 @@ export class ColumnSearch {
     for (const edge of network.edges) this.#used.add(identityOf(edge));
     this.#levels = Array.from({ length: this.#problem.maxHops + 1 }, () => []);
     this.#met = network.nodes.map(() => new Set());
+  }
+
+  /** What finding and judging the columns takes, in edges looked at (see pace.ts). */
+  get effort(): number {
+    return READ * this.#read + JUDGED * this.found.length;
   }
 
   /** Pools beside those in use, and arcs of stars to tokens in use: where they may be wanted that fit the order of the network, or do not. */
@@ -146,6 +159,7 @@ export class ColumnSearch {
   /** From the active nodes over the first pair of what may be a column. */
   start(): void {
     const { logPrice, nodes, problem } = this.#network;
+    this.#mostRead = this.#problem.pace.left() / READ;
     for (const node of this.#reach.order) {
       if (node === BUY) continue;
       const { token, star } = nodes[node] as FlowNode;
@@ -159,7 +173,6 @@ export class ColumnSearch {
       const neighbours = problem.neighbours.leaving(this.#view, token);
       const least = (logPrice[node] as number) - problem.prices.forwards(token) - this.#highestWorth;
       const count = this.#countOf(neighbours, least);
-      this.read += count;
       for (let index = 0; index < count; index++) {
         const pair = neighbours.pairs[index] as MarketPair;
         if (activePlaces.of(pair.to) < 0 && !met.has(pair)) this.#startOver(pair, node, level);
@@ -169,7 +182,7 @@ export class ColumnSearch {
 
   #parallel(from: number, to: number, tokenIn: number, tokenOut: number): void {
     const pair = this.#problem.market.pair(this.#view, tokenIn, tokenOut);
-    this.read++;
+    this.#read++;
     if (pair === null) return;
     const needed = (this.#network.logPrice[from] as number) - (this.#network.logPrice[to] as number) + PAYS;
     if (this.paying && pair.logPrice <= needed) return;
@@ -177,9 +190,9 @@ export class ColumnSearch {
     const [least, ratio] = [Math.exp(needed), Math.exp(-needed)];
     for (const edge of pair.edges) {
       // Between two hubs lie thousands of pools.
-      if (this.#isFull() || (edge.startPrice <= least && (this.paying || this.found.length > known))) return;
-      this.read++;
-      if (this.paying && (this.#setAside.has(edge, ratio) || this.#netPrice(edge) <= needed)) continue;
+      if (this.#isFull() || this.#read >= this.#mostRead || (edge.startPrice <= least && (this.paying || this.found.length > known))) return;
+      this.#read++;
+      if (this.paying && (this.#tabu.has(edge, ratio) || this.#netPrice(edge) <= needed)) continue;
       if (!this.isOpen(edge)) continue;
       this.#record([pairHop(pair, edge)], from, to);
     }
@@ -198,14 +211,13 @@ export class ColumnSearch {
     const ratio = Math.exp((logPrice[to] as number) - (logPrice[from] as number));
     const ends = kind === 'deposit' ? { from: token, to: null, hub: to } : { from: null, to: token, hub: from };
     const side = this.#sideOf(arc, ends.hub);
-    if (this.paying && (side.startPrice * ratio <= 1 + PAYS || this.#setAside.has(arc, ratio))) return;
+    if (this.paying && (side.startPrice * ratio <= 1 + PAYS || this.#tabu.has(arc, ratio))) return;
     this.#record([{ from: ends.from, to: ends.to, carrier: { kind, arc, hub: ends.hub, side } }], from, to);
   }
 
   #spreadWorthOf(token: number, value: number, level: number, next: Label | null, node: number): void {
     const neighbours = this.#problem.neighbours.entering(this.#view, token);
     const count = this.#countOf(neighbours, this.#lowest - (value - this.#problem.prices.backwards(token)));
-    this.read += count;
     const price = Math.exp(value);
     for (let index = 0; index < count; index++) {
       const pair = neighbours.pairs[index] as MarketPair;
@@ -228,7 +240,7 @@ export class ColumnSearch {
     const value = this.#network.logPrice[node] as number;
     for (const [slot, arc] of star.deposits.entries()) {
       const token = star.pool.tokens[slot] as number;
-      if (arc === undefined || activePlaces.of(token) >= 0 || this.#setAside.hasInChain(arc, Infinity)) continue;
+      if (arc === undefined || activePlaces.of(token) >= 0 || this.#tabu.hasInChain(arc, Infinity)) continue;
       const side = this.#sideOf(arc, node);
       const worth = value + this.#netPriceOf(side.startPrice, 0);
       if (worth > this.#worthOf(token))
@@ -276,7 +288,7 @@ export class ColumnSearch {
   #startFromHub(node: number, star: Star, level: number): void {
     for (const [slot, arc] of star.withdrawals.entries()) {
       const token = star.pool.tokens[slot] as number;
-      if (arc === undefined || activePlaces.of(token) >= 0 || this.#setAside.hasInChain(arc, Infinity)) continue;
+      if (arc === undefined || activePlaces.of(token) >= 0 || this.#tabu.hasInChain(arc, Infinity)) continue;
       const worth = this.#bestWorth(token, level);
       if (worth === null) continue;
       const side = this.#sideOf(arc, node);
@@ -306,10 +318,12 @@ export class ColumnSearch {
 
   /** How many of a token's pairs are read, those that keep most first: those that keep more than `least`, but no more than so many. */
   #countOf({ pairs, kept }: Neighbours, least: number): number {
-    const most = Math.min(pairs.length, this.#mostPairs);
-    for (let index = 0; index < most; index++) if ((kept[index] as number) <= least) return index;
-    if (most < pairs.length && !((kept[most] as number) <= least)) this.cut = true;
-    return most;
+    const most = Math.min(pairs.length, this.#mostPairs, Math.max(0, Math.ceil(this.#mostRead - this.#read)));
+    let count = 0;
+    while (count < most && !((kept[count] as number) <= least)) count++;
+    if (count === most && most < pairs.length && !((kept[most] as number) <= least)) this.cut = true;
+    this.#read += count;
+    return count;
   }
 
   /** What a token costs at least, by reference prices, as a logarithm; next to nothing where it has none. */
@@ -323,9 +337,9 @@ export class ColumnSearch {
     const ratio = value / cost;
     for (const edge of pair.edges) {
       if (edge.startPrice * value <= cost) return null;
-      if (this.#setAside.hasInChain(edge, ratio) || !this.isOpen(edge)) continue;
+      if (this.#tabu.hasInChain(edge, ratio) || !this.isOpen(edge)) continue;
       if (gainsMore(edge, cost, value, this.#least)) return edge;
-      this.#setAside.add(edge, ratio);
+      this.#tabu.add(edge, ratio);
     }
     return null;
   }

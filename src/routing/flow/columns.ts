@@ -1,15 +1,15 @@
 import { LIMITS } from '../../config/limits.ts';
-import type { Tolls } from '../gas/tolls.ts';
+import { isTolled, type Tolls } from '../gas/tolls.ts';
 import { lowerArtificialRate } from './artificial-edge.ts';
 import { type Column, carrierOf } from './column.ts';
 import { type Equilibrium, equilibrate } from './equilibrate.ts';
 import { CLOSED, findColumns } from './find-columns.ts';
 import { tradeWorth } from './flow-state.ts';
-import { anyWouldGain, type Judged, judgeColumns, mostInto } from './judge-columns.ts';
+import { anyWouldGain, type Judged, judgeColumns } from './judge-columns.ts';
 import { Merger } from './merge-column.ts';
 import { BUY, connected, copyNetwork, type FlowEdge, type FlowNetwork, identityOf, isReal, nodeOrder, orderEdges, restoreNetwork, thinOut } from './network.ts';
-import { SetAside } from './set-aside.ts';
 import { reducedGain } from './star-sides.ts';
+import { Tabu } from './tabu.ts';
 
 /** How far column generation came. */
 export type Growth = {
@@ -25,7 +25,7 @@ export type Growth = {
  */
 export function growNetwork(network: FlowNetwork, tolls: Tolls): Growth {
   const { pace } = network.problem;
-  const setAside = new SetAside();
+  const tabu = new Tabu();
   let equilibrium = settle(network);
   let columns = 0;
   let lowered = 0;
@@ -42,20 +42,18 @@ export function growNetwork(network: FlowNetwork, tolls: Tolls): Growth {
     const halt = pace.halted();
     if (halt !== null) return grown(halt === 'effort' ? 'limit' : 'deadline');
     if (round === LIMITS.routing.firstRounds) mostPairs = LIMITS.routing.pairsRead;
-    const found = findColumns(network, tolls, setAside, { mostPairs, barred, besides: moved });
+    const found = findColumns(network, tolls, tabu, { mostPairs, barred, besides: moved });
     moved = false;
-    pace.spend(found.work);
-    const { worthy, hides } = judgeColumns(network, tolls, found, setAside);
+    const { worthy, hides } = judgeColumns(network, tolls, found, tabu);
     if (worthy.length === 0 && hides) continue;
     const before = copyNetwork(network);
     const joined = joinColumns(network, worthy, mostJoined);
     if (joined.length > 0) {
       moved = true;
       const after = settle(network);
-      pace.spend(after.work);
       if (!after.atRest && equilibrium.atRest) {
         // Too much at once, or numbers too wild to balance, such as a pool that gives a fortune for nothing: fewer of them, and in the end without the one that came last.
-        if (joined.length === 1) for (const hop of joined[0]?.hops ?? []) setAside.ban(carrierOf(hop));
+        if (joined.length === 1) for (const hop of joined[0]?.hops ?? []) tabu.ban(carrierOf(hop));
         mostJoined = Math.max(1, Math.floor(joined.length / 3));
         restoreNetwork(network, before);
         continue;
@@ -65,9 +63,8 @@ export function growNetwork(network: FlowNetwork, tolls: Tolls): Growth {
       barred = CLOSED;
       const last = equilibrium;
       equilibrium = after;
-      if (!keepBest(network, LIMITS.routing.networkEdges, setAside)) continue;
+      if (!keepBest(network, LIMITS.routing.networkEdges, tabu)) continue;
       equilibrium = settle(network);
-      pace.spend(equilibrium.work);
       // As large as a route may be: go on only while better edges take the place of worse ones.
       const gain = gainOf(network, last, equilibrium);
       if (gain < 0) {
@@ -81,7 +78,6 @@ export function growNetwork(network: FlowNetwork, tolls: Tolls): Growth {
       if (lowerArtificialRate(network, lowered++)) {
         moved = true;
         const lower = settle(network);
-        pace.spend(lower.work);
         if (lower.atRest) {
           equilibrium = lower;
           continue;
@@ -92,8 +88,8 @@ export function growNetwork(network: FlowNetwork, tolls: Tolls): Growth {
       }
       if (found.cut && mostPairs < LIMITS.routing.pairsRead) mostPairs = LIMITS.routing.pairsRead;
       else if (found.barred.size > barred.size) barred = found.barred;
-      else if (looksLeft-- > 0 && isWorthALook(network, tolls, setAside)) {
-        setAside.clear();
+      else if (looksLeft-- > 0 && isWorthALook(network, tolls, tabu)) {
+        tabu.clear();
         moved = true;
       } else return grown('converged');
     }
@@ -101,13 +97,9 @@ export function growNetwork(network: FlowNetwork, tolls: Tolls): Growth {
   return grown('limit');
 }
 
-function isTolled({ perGas, perHop }: Tolls): boolean {
-  return perGas > 0 || perHop > 0;
-}
-
 /** Prices moved since edges were set aside as too shallow. Of few edges with tolls what joins late is decided with what leaves. */
-function isWorthALook(network: FlowNetwork, tolls: Tolls, setAside: SetAside): boolean {
-  return !(isTolled(tolls) && network.edges.length <= LIMITS.routing.exchangedEdges) && anyWouldGain(network, tolls, setAside);
+function isWorthALook(network: FlowNetwork, tolls: Tolls, tabu: Tabu): boolean {
+  return !(isTolled(tolls) && network.edges.length <= LIMITS.routing.exchangedEdges) && anyWouldGain(network, tolls, tabu);
 }
 
 /** What the second equilibrium gives more than the first, relatively. */
@@ -159,21 +151,20 @@ const NOTHING = 1e-7;
 /** A round that exchanges edges has to gain this share of the trade: a tenth of a basis point. */
 const WORTH_EXCHANGING = 1e-5;
 
-/** Lets the best of some columns join, each with what it takes in but no more than a share of the trade; returns those that fit in. */
+/** Lets the best of some columns join, each with what it takes in; returns those that fit in. */
 function joinColumns(network: FlowNetwork, worthy: readonly Judged[], most: number): readonly Column[] {
   const joined: Column[] = [];
   if (worthy.length === 0) return joined;
-  const whole = tradeWorth(network);
   const merger = new Merger(network);
   for (const { column, input } of worthy) {
     if (joined.length >= most) break;
-    if (merger.merge(column, Math.min(input, START_SHARE * mostInto(network, column, whole)))) joined.push(column);
+    if (merger.merge(column, input)) joined.push(column);
   }
   return joined;
 }
 
 /** Takes out the edges that earn least beyond so many, and sets them aside at these prices; says whether there were any. The network is then no longer at rest. */
-function keepBest(network: FlowNetwork, most: number, setAside: SetAside): boolean {
+function keepBest(network: FlowNetwork, most: number, tabu: Tabu): boolean {
   const { edges, logPrice } = network;
   const real = edges.filter(isReal);
   if (real.length <= most) return false;
@@ -184,10 +175,7 @@ function keepBest(network: FlowNetwork, most: number, setAside: SetAside): boole
   const kept = new Set(network.edges);
   for (const edge of edges) {
     const identity = identityOf(edge);
-    if (identity !== null && !kept.has(edge)) setAside.add(identity, Math.exp((logPrice[edge.to] as number) - (logPrice[edge.from] as number)));
+    if (identity !== null && !kept.has(edge)) tabu.add(identity, Math.exp((logPrice[edge.to] as number) - (logPrice[edge.from] as number)));
   }
   return true;
 }
-
-/** Share of the trade with which a column starts at most. */
-const START_SHARE = 0.1;

@@ -11,8 +11,6 @@ export type Equilibrium = {
   readonly imbalance: number;
   /** Whether flows and prices met all conditions. Flows that balance are a trade all the same, but prices then say nothing. */
   readonly atRest: boolean;
-  /** What it took, in edges looked at (see pace.ts). */
-  readonly work: number;
 };
 
 /**
@@ -25,15 +23,13 @@ export type Equilibrium = {
  */
 export function equilibrate(network: FlowNetwork): Equilibrium {
   const near = comeToRest(network, 'near');
-  if (near.atRest) return finish(near, near.work);
-  const far = comeToRest(network, 'far');
-  return finish(better(near, far), near.work + far.work);
+  return finish(near.atRest ? near : better(near, comeToRest(network, 'far')));
 }
 
 /** A network that can not carry the trade does not balance. Shares are taken relative to each token's outflow, so a small imbalance does no harm. */
 export const BALANCED = 1e-3;
 
-type Ending = { readonly state: FlowState; readonly atRest: boolean; readonly work: number };
+type Ending = { readonly state: FlowState; readonly atRest: boolean };
 
 function comeToRest(network: FlowNetwork, start: Start): Ending {
   const state = createFlowState(network, start);
@@ -45,7 +41,8 @@ function comeToRest(network: FlowNetwork, start: Start): Ending {
     // The better the last step went, the faster the barrier comes down: at best as fast as a step may shrink a flow.
     barrier = state.gap * (length > 0.9 ? 1 - STAY_INSIDE : length > 0.5 ? 0.1 : 0.6);
   }
-  return { state, atRest: isAtRest(state), work: state.reads + (steps * state.system.size ** 3) / CUBES_AN_EDGE };
+  network.problem.pace.spend(state.reads + (steps * state.system.size ** 3) / CUBES_AN_EDGE);
+  return { state, atRest: isAtRest(state) };
 }
 
 function isAtRest({ imbalance, gap, slack }: FlowState): boolean {
@@ -61,9 +58,9 @@ function better(near: Ending, far: Ending): Ending {
   return (near.state.network.problem.mode === 'sell' ? farAmount > amount : farAmount < amount) ? far : near;
 }
 
-function finish({ state, atRest }: Ending, work: number): Equilibrium {
+function finish({ state, atRest }: Ending): Equilibrium {
   writeBack(state);
-  return { amount: soughtAmount(state), imbalance: state.imbalance, atRest, work };
+  return { amount: soughtAmount(state), imbalance: state.imbalance, atRest };
 }
 
 /** Solving a system of so many tokens, cubed, takes about as long as looking at an edge. */

@@ -4,21 +4,16 @@ import type { EdgeModel } from '../market/pool-models.ts';
 import type { Column } from './column.ts';
 import { ColumnSearch } from './column-search.ts';
 import { type FlowNetwork, SELL } from './network.ts';
-import { SetAside } from './set-aside.ts';
-
-/** What reading a pair takes, and judging a column, against reading a curve while coming to rest. */
-const READ = 5;
-const JUDGED = 6;
+import { Tabu } from './tabu.ts';
 
 /**
- * `work`: what finding and judging them takes, in edges looked at (see pace.ts). `isOpen`: whether an edge may join. `cut`: whether some token had more pairs that may pay than were read.
+ * `isOpen`: whether an edge may join. `cut`: whether some token had more pairs that may pay than were read.
  * `barred`: nodes where the best ways ended that would have closed a cycle; others may be behind them.
  */
 export type FoundColumns = {
   readonly columns: readonly Column[];
   readonly cut: boolean;
   readonly barred: ReadonlySet<number>;
-  readonly work: number;
   readonly isOpen: (edge: EdgeModel) => boolean;
 };
 
@@ -35,37 +30,37 @@ export const CLOSED: ReadonlySet<number> = new Set([SELL]);
  * the longest chain within maxHops. A pair is taken by its best edge that is deep enough to gain something between the least that its source costs, by reference prices, and what its target is worth: dust at a splendid price
  * would hide what is behind it.
  */
-export function findColumns(network: FlowNetwork, tolls: Tolls, setAside: SetAside, { mostPairs, barred, besides }: Breadth): FoundColumns {
-  const search = new ColumnSearch(network, tolls, setAside, mostPairs, barred);
+export function findColumns(network: FlowNetwork, tolls: Tolls, tabu: Tabu, { mostPairs, barred, besides }: Breadth): FoundColumns {
+  const search = new ColumnSearch(network, tolls, tabu, mostPairs, barred);
   if (besides) search.betweenActive((fits) => fits);
   if (network.problem.maxHops > 1) {
     search.spreadWorth();
     search.start();
   }
-  return foundBy(search);
+  return foundBy(network, search);
 }
 
 /** Columns of one edge between active nodes: those that pay, but would close a cycle or make a chain too long. */
 export function findShutOut(network: FlowNetwork, tolls: Tolls): FoundColumns {
-  const search = new ColumnSearch(network, tolls, new SetAside(), LIMITS.routing.pairsRead, CLOSED);
+  const search = new ColumnSearch(network, tolls, new Tabu(), LIMITS.routing.pairsRead, CLOSED);
   search.betweenActive((fits) => !fits);
-  return foundBy(search);
+  return foundBy(network, search);
 }
 
 /** The same whether they fit or not, and the best of each pair of nodes where none pays. */
 export function findAll(network: FlowNetwork, tolls: Tolls): FoundColumns {
-  const search = new ColumnSearch(network, tolls, new SetAside(), LIMITS.routing.pairsRead, CLOSED);
+  const search = new ColumnSearch(network, tolls, new Tabu(), LIMITS.routing.pairsRead, CLOSED);
   search.paying = false;
   search.betweenActive(() => true);
-  return foundBy(search);
+  return foundBy(network, search);
 }
 
-function foundBy(search: ColumnSearch): FoundColumns {
+function foundBy({ problem }: FlowNetwork, search: ColumnSearch): FoundColumns {
+  problem.pace.spend(search.effort);
   return {
     columns: search.found,
     cut: search.cut,
     barred: search.barred,
-    work: READ * search.read + JUDGED * search.found.length,
     isOpen: (edge) => search.isOpen(edge),
   };
 }

@@ -5,14 +5,14 @@ import { columnGain, costAt, edgeGain, shallowestHop, valueAfter } from './colum
 import type { FoundColumns } from './find-columns.ts';
 import { tradeWorth } from './flow-state.ts';
 import { type FlowNetwork, outflows, SELL } from './network.ts';
-import type { SetAside } from './set-aside.ts';
 import { type Promising, strengthen } from './strengthen.ts';
+import type { Tabu } from './tabu.ts';
 
 /** A column joins only if it may gain this share of the trade: a 500th of a basis point. */
 const WORTH_JOINING = 2e-7;
 
 /** A share of a token below half a basis point rounds to nothing. */
-const LEAST_SHARE = 0.5e-4;
+export const LEAST_SHARE = 0.5e-4;
 
 /** A column with what it would gain, and from what input. */
 export type Judged = { readonly column: Column; readonly gain: number; readonly input: number };
@@ -21,13 +21,13 @@ export type Judged = { readonly column: Column; readonly gain: number; readonly 
  * The columns that gain something, most for each hop first. Those that are too shallow to are set aside; `hides`: whether one of them may have stood before a better one. All edges between active tokens are found at once, and hide
  * nothing.
  */
-export function judgeColumns(network: FlowNetwork, tolls: Tolls, found: FoundColumns, setAside: SetAside): { worthy: readonly Judged[]; hides: boolean } {
+export function judgeColumns(network: FlowNetwork, tolls: Tolls, found: FoundColumns, tabu: Tabu): { worthy: readonly Judged[]; hides: boolean } {
   const whole = tradeWorth(network);
   let hides = found.columns.length >= LIMITS.routing.columnsFound;
   const promising: Promising[] = [];
   for (const column of found.columns) {
     const least = WORTH_JOINING * whole + columnToll(column, tolls);
-    const stronger = strengthen(column, least, found.isOpen, setAside);
+    const stronger = strengthen(column, least, found.isOpen, tabu);
     if (stronger !== null) promising.push(stronger);
     else if (column.hops.length > 1) hides = true;
   }
@@ -43,7 +43,7 @@ export function judgeColumns(network: FlowNetwork, tolls: Tolls, found: FoundCol
     if (gain > least && input >= LEAST_SHARE * (totals[column.start] as number)) worthy.push({ column, gain, input });
     else {
       // Only the hop that holds it back: the others may serve a better column.
-      setAside.refuse(carrierOf(shallowestHop(column, input)), column, -1);
+      tabu.refuse(carrierOf(shallowestHop(column, input)), column, -1);
       if (column.hops.length > 1) hides = true;
     }
   }
@@ -51,7 +51,7 @@ export function judgeColumns(network: FlowNetwork, tolls: Tolls, found: FoundCol
 }
 
 /** Whether one of the columns that were set aside as too shallow would gain something at the prices of now. */
-export function anyWouldGain(network: FlowNetwork, tolls: Tolls, { refusals }: SetAside): boolean {
+export function anyWouldGain(network: FlowNetwork, tolls: Tolls, { refusals }: Tabu): boolean {
   const whole = tradeWorth(network);
   const prices = Float64Array.from(network.logPrice, Math.exp);
   const totals = outflows(network.nodes, network.edges);

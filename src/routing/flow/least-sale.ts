@@ -32,7 +32,6 @@ export function leastSale(problem: Problem, from: number): Sale | null {
   let low: Sold = { input: 0, amount: 0 };
   for (let step = 0; step < LIMITS.routing.saleSteps && high.input - low.input > CLOSE * high.input && problem.pace.halted() === null; step++) {
     const sale = saleOf(high.network, between(low, { input: high.input, amount: high.equilibrium.amount }, target, step));
-    problem.pace.spend(sale.equilibrium.work);
     if (reaches(sale)) high = sale;
     else if (sale.equilibrium.atRest) low = { input: sale.input, amount: sale.equilibrium.amount };
     else break;

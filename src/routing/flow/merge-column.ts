@@ -2,16 +2,21 @@ import { LIMITS } from '../../config/limits.ts';
 import type { EdgeModel } from '../market/pool-models.ts';
 import type { Star } from '../market/star.ts';
 import type { Column, ColumnHop } from './column.ts';
+import { tradeWorth } from './flow-state.ts';
 import { InventoryClaims } from './inventory-claims.ts';
+import { mostInto } from './judge-columns.ts';
 import { addHub, BUY, type FlowEdge, type FlowNetwork, flowEdge, identityOf, keepsDepth, nodeOfToken, nodeOrder, SELL } from './network.ts';
 import { flowThrough } from './star-sides.ts';
 
 /** A column that would still pay so many times its ends' prices where it starts: its end is far from where its price comes to rest. */
 const FAR = 2;
+/** Share of the trade with which a column starts at most: less is near where most come to rest, and prices stay such that others of a round may join beside it. */
+const START_SHARE = 0.1;
 
 /** Lets columns join a network, one after the other; whoever is done puts the edges in order. */
 export class Merger {
   readonly #network: FlowNetwork;
+  readonly #whole: number;
   /** Those of the network, to add to in place. */
   readonly #edges: FlowEdge[];
   readonly #identities = new Set<unknown>();
@@ -21,15 +26,17 @@ export class Merger {
   readonly #joined = new Set<number>();
   readonly #claims: InventoryClaims;
 
-  constructor(network: FlowNetwork) {
+  /** `whole`: worth of the trade. */
+  constructor(network: FlowNetwork, whole = tradeWorth(network)) {
     this.#network = network;
+    this.#whole = whole;
     this.#edges = [...network.edges];
     network.edges = this.#edges;
     this.#claims = new InventoryClaims(network);
     for (const edge of this.#edges) this.#know(edge);
   }
 
-  /** Adds a column, carrying an input, when the network stays acyclic and within its depth, and no edge serves twice. Says whether it did. */
+  /** Adds a column, carrying an input but no more than a part of the trade, when the network stays acyclic and within its depth, and no edge serves twice. Says whether it did. */
   merge(column: Column, input: number): boolean {
     const network = this.#network;
     if (network.edges.length + column.hops.length > LIMITS.routing.networkEdges + LIMITS.routing.columnsPerRound) return false;
@@ -37,7 +44,7 @@ export class Merger {
     const fresh = placed.filter((edge) => !network.edges.includes(edge));
     if (fresh.length === 0 || !this.#fits(fresh)) return false;
     const [from, to] = [placed[0]?.from ?? SELL, placed.at(-1)?.to ?? BUY];
-    const { marginals } = flowThrough(network, placed, input);
+    const { marginals } = flowThrough(network, placed, Math.min(input, START_SHARE * mostInto(network, column, this.#whole)));
     let price = column.priceFrom;
     let pays = column.priceTo / column.priceFrom;
     for (const marginal of marginals) pays *= marginal;
@@ -118,34 +125,21 @@ export function placeHops(network: FlowNetwork, hops: readonly ColumnHop[], pric
 function throughStar(network: FlowNetwork, star: Star, { slotIn, slotOut }: EdgeModel, source: number, target: number, price: number): FlowEdge[] {
   const [deposit, withdrawal] = [star.deposits[slotIn], star.withdrawals[slotOut]];
   if (deposit === undefined || withdrawal === undefined) return [];
-  const hub = hubFor(network, star, source, target) ?? addHub(network, star, price);
-  return [
+  const sides = (hub: number): FlowEdge[] => [
     network.edges.find((edge) => edge.from === source && edge.to === hub) ?? flowEdge(source, hub, { kind: 'deposit', arc: deposit }),
     network.edges.find((edge) => edge.from === hub && edge.to === target) ?? flowEdge(hub, target, { kind: 'withdrawal', arc: withdrawal }),
   ];
+  return sides(hubFor(network, star, sides) ?? addHub(network, star, price));
 }
 
 /**
  * The hub of the pool that may serve two more tokens, if there is one: of those that are there the first that leaves the network acyclic. A pool that is entered again later in a route gets a hub of its own, since swaps of
  * other tokens of a weighted pool do not touch each other.
  */
-function hubFor(network: FlowNetwork, star: Star, source: number, target: number): number | undefined {
-  for (const [hub, node] of network.nodes.entries()) {
-    if (node.star?.pool !== star.pool) continue;
-    const edges = network.edges.filter(({ from, to }) => from === hub || to === hub);
-    if (edges.length === 0) continue;
-    const trial = [flowEdgeBetween(source, hub), flowEdgeBetween(hub, target)];
-    if (nodeOrder(network.nodes, [...network.edges, ...trial]) !== null) return hub;
+function hubFor({ nodes, edges }: FlowNetwork, star: Star, sides: (hub: number) => readonly FlowEdge[]): number | undefined {
+  for (const [hub, node] of nodes.entries()) {
+    if (node.star?.pool !== star.pool || !edges.some(({ from, to }) => from === hub || to === hub)) continue;
+    if (nodeOrder(nodes, [...edges, ...sides(hub)]) !== null) return hub;
   }
   return undefined;
-}
-
-function flowEdgeBetween(from: number, to: number): FlowEdge {
-  return {
-    from,
-    to,
-    carrier: { kind: 'artificial' },
-    curve: { kind: 'withdrawal', keep: 1, capacity: 0, balance: 1, weight: 1, linear: 0 },
-    flow: { input: 0, output: 0 },
-  };
 }

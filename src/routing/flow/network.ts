@@ -1,7 +1,7 @@
 import type { Curve, PoolView } from '../../snapshot/snapshot.ts';
 import { curveGas, type FlowCurve } from '../curves/curves.ts';
 import { type CurveFlow, emptyFlow } from '../curves/flow.ts';
-import type { Tolls } from '../gas/tolls.ts';
+import { isTolled, type Tolls } from '../gas/tolls.ts';
 import type { EdgeModel } from '../market/pool-models.ts';
 import type { Star, StarArc } from '../market/star.ts';
 import type { Problem } from '../problem.ts';
@@ -149,7 +149,7 @@ export function gasOf(nodes: readonly FlowNode[], edges: readonly FlowEdge[]): n
 
 /** The same as a cost. */
 export function tollOf(nodes: readonly FlowNode[], edges: readonly FlowEdge[], tolls: Tolls): number {
-  if (tolls.perGas === 0 && tolls.perHop === 0) return 0;
+  if (!isTolled(tolls)) return 0;
   let hops = -starsIn(nodes, edges).length;
   for (const { carrier } of edges) if (carrier.kind !== 'artificial') hops++;
   return tolls.perHop * hops + (tolls.perGas === 0 ? 0 : tolls.perGas * gasOf(nodes, edges));

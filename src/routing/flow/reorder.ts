@@ -10,6 +10,7 @@ import { tradeWorth } from './flow-state.ts';
 import { mostInto } from './judge-columns.ts';
 import { type Levels, type Link, levelsFor, serves } from './levels.ts';
 import { Merger } from './merge-column.ts';
+import { netWorth } from './net-worth.ts';
 import { BUY, connected, copyNetwork, type FlowEdge, type FlowNetwork, hopsOf, nodeOrder, restoreNetwork, tollOf } from './network.ts';
 import { reducedGain } from './star-sides.ts';
 
@@ -20,8 +21,6 @@ const SHORT = 2e-4;
 /** Share of the trade by which ways on are compared that gain nothing, and what one counts for at most, as a share of what is negligible. */
 const PART = 1e-2;
 const HINT = 1e-3;
-/** Share of the trade with which a column starts at most. */
-const START_SHARE = 0.1;
 
 /**
  * Columns join only where the network stays acyclic and within its depth, so that what came first may shut out what is better: edges between active nodes that pay, though the longest way through them would be too long, or
@@ -31,7 +30,7 @@ export function reorder(network: FlowNetwork, growth: Growth, tolls: Tolls): Gro
   const { reorders, reorderedNodes, reorderedEdges } = LIMITS.routing;
   if (growth.stopped !== 'converged' || network.nodes.length > reorderedNodes || network.edges.length > reorderedEdges) return growth;
   let best = growth;
-  const net = ({ amount }: Equilibrium) => (network.problem.mode === 'sell' ? amount : -amount) - tollOf(network.nodes, network.edges, tolls);
+  const net = (equilibrium: Equilibrium) => netWorth(network, equilibrium, tolls);
   let most = net(growth.equilibrium);
   let orders = otherOrders(network, tolls);
   for (let trial = 0; trial < reorders && network.problem.pace.halted() === null; trial++) {
@@ -40,11 +39,10 @@ export function reorder(network: FlowNetwork, growth: Growth, tolls: Tolls): Gro
     const before = copyNetwork(network);
     const whole = tradeWorth(network);
     network.edges = [...order.staying, ...network.edges.filter(({ carrier }) => carrier.kind === 'artificial')];
-    const merger = new Merger(network);
-    for (const { column, input } of order.joining) merger.merge(column, Math.min(input, (START_SHARE * whole) / column.priceFrom));
+    const merger = new Merger(network, whole);
+    for (const { column, input } of order.joining) merger.merge(column, input);
     network.edges = connected(network.edges);
     const rest = settle(network);
-    network.problem.pace.spend(rest.work);
     // What brings less before it grows seldom brings more after: growing takes most of the time.
     const after = rest.atRest && net(rest) > most - Math.max(SHORT * whole, order.promise / 10) ? growNetwork(network, tolls) : null;
     const value = after === null ? Number.NEGATIVE_INFINITY : net(after.equilibrium);
@@ -145,9 +143,8 @@ function orderOf(serving: readonly (InUse | Unused)[], promise: number): Order {
 }
 
 /** Columns of one edge as links, by what they gain more than their toll. One that gains nothing is a way on from what an order cuts off: of orders alike the one counts that leaves most of them. */
-function unusedOf(network: FlowNetwork, tolls: Tolls, { columns, work }: FoundColumns): readonly Unused[] {
+function unusedOf(network: FlowNetwork, tolls: Tolls, { columns }: FoundColumns): readonly Unused[] {
   const whole = tradeWorth(network);
-  network.problem.pace.spend(work);
   return columns
     .map((column): Unused => {
       const { gain, input } = columnGain(column, mostInto(network, column, whole));

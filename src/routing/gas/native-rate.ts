@@ -32,8 +32,8 @@ export function createNativeRates(): NativeRates {
       const key = `${measure.address} ${size}`;
       const kept = known.get(key);
       if (kept !== undefined) return kept;
-      // What it takes does not count as effort: it depends on who asked before, and a plan must not.
-      const free: Pace = { halted: () => pace.halted(), spend: () => {} };
+      // What it takes does not count as the request's effort: it depends on who asked before, and a plan must not.
+      const free: Pace = { halted: () => pace.halted(), spend: () => {}, left: () => LIMITS.routing.rateEffort };
       const found = firstExchanged(terrain, native, measure, size, free) ?? byPrices(native, measure);
       if (known.size >= LIMITS.routing.nativeRates) known.clear();
       if (pace.halted() === null) known.set(key, found);

@@ -6,11 +6,12 @@ import type { Equilibrium } from '../flow/equilibrate.ts';
 import { CLOSED, findColumns } from '../flow/find-columns.ts';
 import { tradeWorth } from '../flow/flow-state.ts';
 import { Merger } from '../flow/merge-column.ts';
+import { netWorth } from '../flow/net-worth.ts';
 import { connected, copyNetwork, type FlowEdge, type FlowNetwork, identityOf, isReal, restoreNetwork, thinOut, tollOf } from '../flow/network.ts';
-import { SetAside } from '../flow/set-aside.ts';
 import { reducedGain } from '../flow/star-sides.ts';
 import { strengthen } from '../flow/strengthen.ts';
-import { columnToll, type Tolls } from './tolls.ts';
+import { Tabu } from '../flow/tabu.ts';
+import { columnToll, isTolled, type Tolls } from './tolls.ts';
 
 /**
  * Decides which pools earn their gas, by local search: an edge (with what dies with it) leaves, or a column joins, each time with everything at rest again, and only what leaves
@@ -18,7 +19,7 @@ import { columnToll, type Tolls } from './tolls.ts';
  * above nothing are tried, best first. `network` is changed in place; returns its equilibrium.
  */
 export function selectPools(network: FlowNetwork, equilibrium: Equilibrium, tolls: Tolls): Equilibrium {
-  if (tolls.perGas === 0 && tolls.perHop === 0) return equilibrium;
+  if (!isTolled(tolls)) return equilibrium;
   const search = new Selection(network, equilibrium, tolls, LIMITS.routing.selectionTrials);
   search.run();
   return search.best;
@@ -31,11 +32,6 @@ export function exchangePools(network: FlowNetwork, equilibrium: Equilibrium, to
   return search.best;
 }
 
-/** What a network at rest is worth net of its tolls; larger is better in both modes. Base units of the amount sought. */
-export function netWorth({ problem, nodes, edges }: FlowNetwork, { amount }: Equilibrium, tolls: Tolls): number {
-  return (problem.mode === 'sell' ? amount : -amount) - tollOf(nodes, edges, tolls);
-}
-
 /** Takes out what does not earn its tolls, without looking for what may take its place. */
 export function dropPools(network: FlowNetwork, equilibrium: Equilibrium, tolls: Tolls): Equilibrium {
   const search = new Selection(network, equilibrium, tolls, LIMITS.routing.fitTrials);
@@ -46,6 +42,9 @@ export function dropPools(network: FlowNetwork, equilibrium: Equilibrium, tolls:
 
 /** A column with the input that it takes and what it brings beyond its toll, at most. */
 type Candidate = { readonly column: Column; readonly input: number; readonly left: number };
+
+/** An edge with what dies with it, the tolls of that, and what taking it out brings at most. */
+type Group = { readonly edge: FlowEdge; readonly gone: readonly FlowEdge[]; readonly saved: number; readonly promise: number };
 
 class Selection {
   best: Equilibrium;
@@ -128,25 +127,22 @@ class Selection {
   exchange(): boolean {
     const { nodes, edges } = this.#network;
     if (edges.length > LIMITS.routing.exchangedEdges || tollOf(nodes, edges, this.#tolls) < edges.length * WORTH_EXCHANGING * this.#whole) return false;
-    for (const gone of this.#smallestGroups()) {
+    for (const { edge, gone } of this.#smallestGroups()) {
       if (this.isOver()) return false;
       this.#trialsLeft--;
       const before = copyNetwork(this.#network);
-      if (this.#without(new Set(gone)) && this.#replace(gone)) return true;
+      if (this.#without(new Set(gone)) && this.#replace(edge)) return true;
       restoreNetwork(this.#network, before);
     }
     return false;
   }
 
-  #replace(gone: readonly FlowEdge[]): boolean {
+  /** By a column without the edge; what died with it may serve again. */
+  #replace(edge: FlowEdge): boolean {
     const rest = settle(this.#network);
-    this.#network.problem.pace.spend(rest.work);
     if (!rest.atRest) return false;
     const missing = this.#net + NEGLIGIBLE * this.#whole - netWorth(this.#network, rest, this.#tolls);
-    const identities = new Set<unknown>(gone.map(identityOf));
-    return bestOf(this.#candidates()).some(
-      (candidate) => candidate.left > missing && !candidate.column.hops.some((hop) => identities.has(carrierOf(hop))) && this.#try(() => this.#join(candidate)),
-    );
+    return bestOf(this.#candidates(identityOf(edge))).some((candidate) => candidate.left > missing && this.#try(() => this.#join(candidate)));
   }
 
   /** Makes a change, brings the network to rest, and keeps both if that leaves more net of tolls. */
@@ -156,7 +152,6 @@ class Selection {
     const before = copyNetwork(this.#network);
     if (change()) {
       const rest = settle(this.#network);
-      this.#network.problem.pace.spend(rest.work);
       const net = netWorth(this.#network, rest, this.#tolls);
       if (rest.atRest && net > this.#net + NEGLIGIBLE * this.#whole) {
         this.#net = net;
@@ -175,7 +170,7 @@ class Selection {
   }
 
   #join({ column, input }: Candidate): boolean {
-    return new Merger(this.#network).merge(column, Math.min(input, (START_SHARE * tradeWorth(this.#network)) / column.priceFrom));
+    return new Merger(this.#network).merge(column, input);
   }
 
   /** What a column brings at the current prices. */
@@ -194,16 +189,14 @@ class Selection {
   }
 
   /** The groups that would be missed least. */
-  #smallestGroups(): (readonly FlowEdge[])[] {
+  #smallestGroups(): readonly Group[] {
     return this.#groups()
       .filter(({ promise, saved }) => promise > -DEAR * saved)
       .sort((a, b) => b.promise - a.promise)
-      .slice(0, LIMITS.routing.exchanges)
-      .map(({ gone }) => gone);
+      .slice(0, LIMITS.routing.exchanges);
   }
 
-  /** Each edge with what dies with it; `promise`: what taking it out brings at most. */
-  #groups(): { readonly gone: readonly FlowEdge[]; readonly saved: number; readonly promise: number }[] {
+  #groups(): readonly Group[] {
     const { edges } = this.#network;
     const [leaving, entering] = [new Map<number, number>(), new Map<number, number>()];
     for (const { from, to, carrier } of edges) {
@@ -211,7 +204,7 @@ class Selection {
       leaving.set(from, (leaving.get(from) ?? 0) + 1);
       entering.set(to, (entering.get(to) ?? 0) + 1);
     }
-    const groups: { gone: readonly FlowEdge[]; saved: number; promise: number }[] = [];
+    const groups: Group[] = [];
     for (const edge of edges) {
       if (!isReal(edge)) continue;
       let gone: readonly FlowEdge[] = [edge];
@@ -222,7 +215,7 @@ class Selection {
         gone = edges.filter((other) => isReal(other) && !left.has(other));
       }
       const saved = this.#saved(gone);
-      groups.push({ gone, saved, promise: saved - gone.reduce((sum, each) => sum + reducedGain(this.#network, each), 0) });
+      groups.push({ edge, gone, saved, promise: saved - gone.reduce((sum, each) => sum + reducedGain(this.#network, each), 0) });
     }
     return groups;
   }
@@ -242,21 +235,21 @@ class Selection {
   }
 
   /** Columns that bring more than their toll at the current prices, which is the most that they can bring. */
-  #candidates(): readonly Candidate[] {
+  #candidates(banned: ReturnType<typeof identityOf> = null): readonly Candidate[] {
     const whole = tradeWorth(this.#network);
-    const setAside = new SetAside();
+    const tabu = new Tabu();
+    if (banned !== null) tabu.ban(banned);
     const { candidateLooks, pairsRead } = LIMITS.routing;
     for (let look = 0; look < candidateLooks; look++) {
-      const found = findColumns(this.#network, this.#tolls, setAside, { mostPairs: pairsRead, barred: CLOSED, besides: look === 0 });
-      this.#network.problem.pace.spend(found.work);
+      const found = findColumns(this.#network, this.#tolls, tabu, { mostPairs: pairsRead, barred: CLOSED, besides: look === 0 });
       const paying: Candidate[] = [];
       for (const each of found.columns) {
         const least = columnToll(each, this.#tolls) + NEGLIGIBLE * whole;
-        const column = strengthen(each, least, found.isOpen, setAside)?.column;
+        const column = strengthen(each, least, found.isOpen, tabu)?.column;
         if (column === undefined) continue;
         const candidate = this.#judge(column, whole);
         if (candidate.left > 0) paying.push(candidate);
-        else setAside.refuse(carrierOf(shallowestHop(column, candidate.input)), column, -1);
+        else tabu.refuse(carrierOf(shallowestHop(column, candidate.input)), column, -1);
       }
       if (paying.length > 0) return paying;
       if (found.columns.length === 0) break;
@@ -279,8 +272,6 @@ function haveSameHops(a: Column, b: Column): boolean {
 
 /** Share of the trade that is not worth a step: a fiftieth of a basis point. */
 const NEGLIGIBLE = 2e-6;
-/** Share of the trade with which a column starts at most. */
-const START_SHARE = 0.1;
 /** Share of the trade that a hop costs from which exchanging may bring something: a tenth of a basis point. */
 const WORTH_EXCHANGING = 1e-5;
 /** An edge that earns this many times its toll is not exchanged: what could take its place would pay beside it. */

@@ -12,13 +12,17 @@ export type Tolls = {
 
 export const NO_TOLLS: Tolls = { perGas: 0, perHop: 0 };
 
+export function isTolled({ perGas, perHop }: Tolls): boolean {
+  return perGas > 0 || perHop > 0;
+}
+
 export function hopToll(tolls: Tolls, curve: Curve, input: number): number {
   return tolls.perGas === 0 ? tolls.perHop : tolls.perHop + tolls.perGas * curveGas(curve, input);
 }
 
 /** What a column costs at least: an arc of a star in use is an entry of its own. */
 export function columnToll({ hops }: Column, tolls: Tolls): number {
-  if (tolls.perGas === 0 && tolls.perHop === 0) return 0;
+  if (!isTolled(tolls)) return 0;
   return hops.reduce(
     (sum, { carrier }) => sum + (carrier.kind === 'pair' ? hopToll(tolls, carrier.edge.curve, 0) : tolls.perHop + tolls.perGas * carrier.arc.gas),
     0,

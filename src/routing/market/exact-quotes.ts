@@ -1,9 +1,13 @@
 import type { PoolView } from '../../snapshot/snapshot.ts';
 import type { Quote, QuoteMoment } from '../../venues/venues.ts';
+import type { Pace } from '../pace.ts';
 import type { ExactPool } from './pool-models.ts';
 
 /** Quotes kept of a pool: a route comes by one in several pairs, and with a hop or two changed in turn. */
 const KEPT = 4;
+
+/** An exact quote takes about as long as looking at so many edges. */
+export const QUOTED = 10;
 
 type Asked = { readonly state: unknown; readonly slotIn: number; readonly slotOut: number; readonly amountIn: bigint; readonly quote: Quote<unknown> };
 
@@ -14,12 +18,14 @@ type Asked = { readonly state: unknown; readonly slotIn: number; readonly slotOu
 export class ExactQuotes {
   readonly #exact: (pool: PoolView) => ExactPool | null;
   readonly #at: QuoteMoment;
+  readonly #spend: Pace['spend'];
   readonly #asked = new Map<PoolView, Asked[]>();
 
-  /** `at`: the moment that venues price at. */
-  constructor(exact: (pool: PoolView) => ExactPool | null, at: QuoteMoment) {
+  /** `at`: the moment that venues price at. `spend`: is told what new answers take. */
+  constructor(exact: (pool: PoolView) => ExactPool | null, at: QuoteMoment, spend: Pace['spend'] = () => {}) {
     this.#exact = exact;
     this.#at = at;
+    this.#spend = spend;
   }
 
   /** Gas units that a hop by a pool saves within the call of the hop before it; null where each is a call of its own. */
@@ -37,6 +43,7 @@ export class ExactQuotes {
       if (each.amountIn === amountIn && each.state === state && each.slotIn === slotIn && each.slotOut === slotOut) return each.quote;
     }
     const quote = exact.price.exactIn(state, slotIn, slotOut, amountIn, this.#at);
+    this.#spend(QUOTED);
     const answer: Asked = { state, slotIn, slotOut, amountIn, quote };
     if (asked === undefined) this.#asked.set(pool, [answer]);
     else if (asked.unshift(answer) > KEPT) asked.pop();

@@ -1,6 +1,7 @@
 import { curveOutput } from '../curves/curves.ts';
 import { tollsOf } from '../gas/gas-rule.ts';
 import { hopToll, type Tolls } from '../gas/tolls.ts';
+import { paceOfStep } from '../pace.ts';
 import type { Problem } from '../problem.ts';
 import { betterAsSale } from './better-as-sale.ts';
 import { BY_AMOUNT, findSinglePaths, type SinglePath } from './path-search.ts';
@@ -17,7 +18,8 @@ export type SinglePaths = { readonly ranked: readonly RankedPath[]; readonly con
 const GAS_MATTERS = 1e-3;
 
 /** The best single paths net of gas: the floor, the answer at a deadline, and the start of the flow. */
-export function bestSinglePaths(problem: Problem): SinglePaths {
+export function bestSinglePaths(request: Problem): SinglePaths {
+  const problem: Problem = { ...request, pace: paceOfStep(request.pace) };
   const walk = walkOf(problem.mode);
   const amount = Number(problem.fixed);
   const ranking = problem.gas.perGas > 0 ? rankNetOfGas(problem, walk) : BY_AMOUNT;
@@ -41,7 +43,7 @@ export function partialPath(problem: Problem): SinglePath | null {
   const clamped: Walk = { ...SELL_WALK, carry: (edge, amount) => curveOutput(edge.curve, Math.min(amount, edge.curve.capacity)) };
   const ideal = problem.mode === 'sell' ? Number(problem.fixed) : inputAtStart(problem);
   if (ideal === null) return null;
-  const found = findSinglePaths(problem, clamped, ideal, BY_AMOUNT).paths[0];
+  const found = findSinglePaths({ ...problem, pace: paceOfStep(problem.pace) }, clamped, ideal, BY_AMOUNT).paths[0];
   if (found === undefined) return null;
   return problem.mode === 'sell' ? found : { ...found, amount: ideal };
 }

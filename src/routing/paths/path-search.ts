@@ -88,6 +88,7 @@ class LabelSearch {
   readonly #fitting: boolean;
   readonly #goalNeighbours: readonly MarketPair[];
   readonly #ended: Label[] = [];
+  readonly #mostEffort: number;
   #best = -Infinity;
   /** How often a way to the goal was asked for, and whether the goal's neighbours have their places. */
   #asked = 0;
@@ -99,18 +100,19 @@ class LabelSearch {
     this.#walk = walk;
     this.#ranking = ranking;
     this.#goal = walk.goalOf(problem);
+    this.#mostEffort = problem.pace.left();
     this.#gate = new Gate(problem, walk, amount);
     this.#goalNeighbours = walk.into(problem, this.#goal).pairs;
   }
 
   /** In edges looked at (see pace.ts). */
   get effort(): number {
-    return CARRIED * this.considered + this.read;
+    return CARRIED * this.considered + READ * this.read;
   }
 
   /** Whether it has looked at as much as it may. The most promising labels and pairs come first. */
   isOver(): boolean {
-    return this.effort >= LIMITS.routing.pathEffort || this.#problem.pace.halted() !== null;
+    return this.effort >= this.#mostEffort || this.#problem.pace.halted() !== null;
   }
 
   finished(): readonly Label[] {
@@ -167,7 +169,7 @@ class LabelSearch {
     for (let index = 0; index < pairs.length; index++) {
       if (least - (kept[index] as number) > this.#mostLoss) return;
       this.read++;
-      if (this.effort >= LIMITS.routing.pathEffort || (index % ASK_EVERY === ASK_EVERY - 1 && this.#problem.pace.halted() !== null)) return;
+      if (this.effort >= this.#mostEffort || (index % ASK_EVERY === ASK_EVERY - 1 && this.#problem.pace.halted() !== null)) return;
       const pair = pairs[index] as MarketPair;
       const token = this.#walk.next(pair);
       // The last hop has to lead to the goal, and any other loses what the best pair onwards loses.
@@ -244,8 +246,9 @@ class LabelSearch {
   }
 }
 
-/** What carrying an amount over an edge takes, labels and all, against reading a curve while coming to rest. */
-const CARRIED = 2;
+/** What carrying an amount over an edge takes, labels and all, and reading a pair, against reading a curve while coming to rest: here memory is new, there it is warm. */
+const CARRIED = 6;
+const READ = 3;
 /** Pairs between two looks at the clock. */
 const ASK_EVERY = 512;
 

@@ -1,10 +1,11 @@
 import { LIMITS } from '../../config/limits.ts';
-import { BPS_WHOLE, MAX_WEI } from '../../units/units.ts';
+import { MAX_WEI } from '../../units/units.ts';
 import { momentOf, type QuoteMoment } from '../../venues/venues.ts';
 import type { Finalist, Trial } from '../execute/finalists.ts';
 import { leastInput } from '../execute/least-input.ts';
-import type { SplitHop } from '../execute/resimulate.ts';
+import { type SplitHop, wholeHop } from '../execute/resimulate.ts';
 import { hopToll, type Tolls } from '../gas/tolls.ts';
+import { QUOTED } from '../market/exact-quotes.ts';
 import type { MarketPair } from '../market/market.ts';
 import type { EdgeModel } from '../market/pool-models.ts';
 import type { Problem } from '../problem.ts';
@@ -29,12 +30,9 @@ export function rankSmallRoutes(trial: Trial, known: Finalist | null): SplitHop[
     if (hops < problem.maxHops) for (const labels of frontier) search.expand(labels, problem.maxHops - hops, next);
     frontier = [...next.values()];
   }
-  problem.pace.spend(EXACT * (LIMITS.routing.smallQuotes - search.quotesLeft));
   return search.best(trial.tolls);
 }
 
-/** An exact quote takes about as long as looking at so many edges. */
-const EXACT = 10;
 /** Quotes between two looks at the clock. */
 const ASK_EVERY = 16;
 const NEARLY = 1e-9;
@@ -124,6 +122,7 @@ class ExactSearch {
     if (exact === null) return null;
     const quote = (input: bigint) => {
       this.quotesLeft--;
+      this.#problem.pace.spend(QUOTED);
       return exact.price.exactIn(exact.state, edge.slotIn, edge.slotOut, input, this.#at);
     };
     if (this.walk.mode === 'sell') {
@@ -160,7 +159,7 @@ function usesPool(label: ExactLabel, edge: EdgeModel): boolean {
 function hopsOf(end: ExactLabel, walk: Walk): SplitHop[] {
   const hops: SplitHop[] = [];
   for (let at: ExactLabel | null = end; at !== null; at = at.previous) {
-    if (at.edge !== null) hops.push({ pool: at.edge.pool, slotIn: at.edge.slotIn, slotOut: at.edge.slotOut, bps: BPS_WHOLE });
+    if (at.edge !== null) hops.push(wholeHop(at.edge));
   }
   return walk.mode === 'sell' ? hops.reverse() : hops;
 }

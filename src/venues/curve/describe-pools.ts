@@ -1,7 +1,7 @@
 import { encodeFunctionData, parseAbi, toEventSelector } from 'viem';
 import { LIMITS } from '../../config/limits.ts';
 import { type Address, asAddress } from '../../units/units.ts';
-import { addressAt, addressOfWord, onlyWord } from '../abi-words.ts';
+import { addressAt, addressOfWord, firstWords, onlyWord } from '../abi-words.ts';
 import type { AnnouncedBy, ChainAnswer, ChainCall, ChainLog, DiscoveredPool, PinnedReader, PoolAnnouncement, VenueDeployment } from '../track.ts';
 
 const POOL_ADDED = toEventSelector('PoolAdded(address,bytes)');
@@ -126,9 +126,9 @@ function poolAnnouncement(pool: Address, announcer: Announcer): PoolAnnouncement
   return { announces: pool, facts: { announcer } };
 }
 
-/** Of bytes behind their place and length. */
+/** A registry cuts the method's four bytes out of a word (Registry.vy, add_pool): where there is no method they are zeros, four of them all the same. They lie behind their place and length. */
 function hasRateMethod(data: `0x${string}`): boolean {
-  return data.length > 2 + 2 * WORD_BYTES && BigInt(`0x${data.slice(2 + 2 * WORD_BYTES, 2 + 4 * WORD_BYTES)}`) !== 0n;
+  return (firstWords(data, 3)?.[2] ?? 0n) !== 0n;
 }
 
 function call(to: Address, data: `0x${string}`): ChainCall {

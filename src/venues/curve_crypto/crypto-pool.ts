@@ -31,3 +31,23 @@ export type CryptoPool = {
   readonly adjusting: boolean;
   readonly shares: bigint;
 };
+
+/** Whether two pools are the same but for the way to the average prices. The rest of a pool no exchange changes. */
+export function areAlike(one: CryptoPool, other: CryptoPool): boolean {
+  const others = movedBySwaps(other);
+  return movedBySwaps(one).every((word, at) => word === others[at]);
+}
+
+function movedBySwaps({
+  balances,
+  priceScale,
+  priceOracle,
+  lastPrices,
+  lastPricesAt,
+  rampEndsAt,
+  invariant,
+  profit,
+  virtualPrice,
+}: CryptoPool): readonly bigint[] {
+  return [...balances, ...priceScale, ...priceOracle, ...lastPrices, lastPricesAt, rampEndsAt, invariant, profit, virtualPrice];
+}

@@ -10,18 +10,32 @@ const PROBE_PART = 10n ** 6n;
 /** A price that an exchange told, of a coin that is not the first. */
 export type ToldPrice = { readonly coin: number; readonly price: bigint };
 
-/**
- * What follows each exchange: averages, last prices and profit move on, and the pool's own prices with them where the profit pays for it. `balances` are brought to 18 decimals and one worth. The ramp's end in `pool` is what the exchange left. Throws Reverted.
- */
-export function movePrices(pool: CryptoPool, parameters: AmplificationAndGamma, balances: readonly bigint[], told: ToldPrice | null, now: bigint): CryptoPool {
+/** A pool after an exchange, before a step of its own prices. `worth`: balances brought to 18 decimals and one worth. */
+export type CountedPool = {
+  readonly pool: CryptoPool;
+  readonly parameters: AmplificationAndGamma;
+  readonly worth: readonly bigint[];
+  readonly virtualPriceBefore: bigint;
+};
+
+/** What follows each exchange: averages, last prices and profit move on. The ramp's end in `pool` is what the exchange left. Throws Reverted. */
+export function countPrices(pool: CryptoPool, parameters: AmplificationAndGamma, worth: readonly bigint[], told: ToldPrice | null, now: bigint): CountedPool {
   const priceOracle = averagesAt(pool, now);
-  const invariant = invariantOf(parameters, balances);
-  const lastPrices = told === null ? probedPrices(pool, parameters, balances, invariant) : toldPrices(pool, told);
+  const invariant = invariantOf(parameters, worth);
+  const lastPrices = told === null ? probedPrices(pool, parameters, worth, invariant) : toldPrices(pool, told);
   demandPackable(lastPrices);
   const moved = { ...pool, priceOracle, lastPrices, lastPricesAt: pool.lastPricesAt < now ? now : pool.lastPricesAt };
-  const counted = withProfit(moved, invariant);
-  const adjusting = counted.adjusting || subtract(multiply(counted.virtualPrice, 2n), ONE) > add(counted.profit, multiply(2n, pool.allowedExtraProfit));
-  return adjusting ? adjusted({ ...counted, adjusting }, parameters, balances, pool.virtualPrice) : counted;
+  return { pool: withProfit(moved, invariant), parameters, worth, virtualPriceBefore: pool.virtualPrice };
+}
+
+/** Whether the pool was on its way to the averages, or has earned enough to begin. Throws Reverted. */
+export function isMoving({ pool }: CountedPool, adjusting: boolean): boolean {
+  return adjusting || subtract(multiply(pool.virtualPrice, 2n), ONE) > add(pool.profit, multiply(2n, pool.allowedExtraProfit));
+}
+
+/** A step of the pool's own prices towards the averages, where the profit pays for it. Throws Reverted. */
+export function stepPrices({ pool, parameters, worth, virtualPriceBefore }: CountedPool): CryptoPool {
+  return adjusted({ ...pool, adjusting: true }, parameters, worth, virtualPriceBefore);
 }
 
 function averagesAt({ priceOracle, lastPrices, lastPricesAt, averageHalfTime }: CryptoPool, now: bigint): readonly bigint[] {
@@ -44,7 +58,7 @@ function probedPrices({ priceScale }: CryptoPool, parameters: AmplificationAndGa
 }
 
 /** The worth of all shares at these prices, were the balances even. */
-function evenWorth(invariant: bigint, prices: readonly bigint[]): bigint {
+export function evenWorth(invariant: bigint, prices: readonly bigint[]): bigint {
   const count = BigInt(prices.length + 1);
   return geometricMean([invariant / count, ...prices.map((price) => divide(multiply(invariant, ONE), multiply(count, price)))]);
 }

@@ -3,7 +3,7 @@ import type { VenueFacet } from '../venue.ts';
 import { HOOK_MODELS } from './known-hooks.ts';
 
 /** Gas units of an unlocking and of the transfers between two pools, at least (contracts/gas-snapshot.json). */
-export const UNISWAP_V4_JOINED_HOP_SAVES = 27_000;
+export const UNISWAP_V4_JOINED_HOP_SAVES = 26_000;
 
 export const venue: VenueFacet = {
   name: 'uniswap_v4',

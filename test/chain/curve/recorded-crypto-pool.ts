@@ -15,6 +15,9 @@ export const TRICRYPTO_COINS: readonly Hex[] = [
 ];
 const MATHS = '0x8f68f4810cce3194b6cb6f3d50fa58c2c9bdd1d5';
 const SHARE = '0xc4ad29ba4b3c580e6d59105fff484999997675ff';
+/** Whom the pool asks for its view of a price. The block does not have it. */
+export const TRICRYPTO_VIEWS = '0x40745803c2faa8e8402e2ae935933d07ca8f355c';
+export const TRICRYPTO_SHARE = SHARE;
 const SUPPLY_SLOT = 4n;
 /** Where Vyper 0.2.12 keeps the list that is at the pool's 22nd place. */
 const BALANCES = 0xd833147d7dc355ba459fc788f669e58cfaf9dc25ddcd0702e87d69c7b5124289n;

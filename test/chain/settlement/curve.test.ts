@@ -4,6 +4,7 @@ import { type Address, asAddress, asBps, asWei } from '../../../src/units/units.
 import { describeWithSharedData } from '../../pool-set/shared-data.ts';
 import { FULL_SCALE, SEED, seededRandom } from '../../support/seeded-random.ts';
 import { type CurvePool, curveHop, curveQuote, layPortedPools, layRealPools, withCurveLeg } from '../../support/settlement/curve.ts';
+import { curveCryptoHop, deliverCryptoQuotes, layPortedCryptoPool, layRealCryptoPool } from '../../support/settlement/curve-crypto.ts';
 import { contractOf, type Ground, hop, ONE, takerCall, termsOf, useGround } from '../../support/settlement/ground.ts';
 import { createPuppet, type PuppetStep } from '../../support/settlement/puppet.ts';
 import { changes, refuse, settle } from '../../support/settlement/swaps.ts';
@@ -31,6 +32,10 @@ describe('the leg of Curve', function () {
     it('delivers what is quoted', async () => {
       await deliversWhatIsQuoted(ground, await layRealPools(ground));
     });
+
+    it('delivers what is quoted on the crypto pool of USDT, WBTC and WETH, once and twice in a route', async () => {
+      await deliverCryptoQuotes(ground, await layRealCryptoPool(ground), SWAPS);
+    });
   });
 
   it('is one of four venues of a route, where its pool is used over two pairs', async () => {
@@ -39,6 +44,22 @@ describe('the leg of Curve', function () {
     const pool = ported[2] as CurvePool;
     const legs = [curveHop(pool, a, b, 4000), curveHop(pool, a, n, 5000), hop(ground, 'v3', a, weth), hop(ground, 'v2', weth, b), hop(ground, 'v2', n, b)];
     const terms = termsOf(ground, { minBuyAmount: asWei((95n * ONE) / 100n), legs });
+    const moved = await changes(ground, { taker, recipient, router: ground.router }, () => settle(ground, terms));
+    expect(Object.keys(moved)).to.deep.equal(['taker.a', 'recipient.b']);
+    expect(moved['taker.a']).to.equal(-ONE);
+  });
+
+  it('delivers what is quoted on the port of crypto pools, once and twice in a route, in every pair', async () => {
+    await deliverCryptoQuotes(ground, await layPortedCryptoPool(ground), SWAPS);
+  });
+
+  it('goes through a crypto pool over two pairs of one route', async () => {
+    const { a, b, n, weth } = ground.tokens;
+    const { taker, recipient } = ground.accounts;
+    const pool = await layPortedCryptoPool(ground);
+    const pairs = [curveCryptoHop(pool, a, b, 4000), curveCryptoHop(pool, a, n, 5000)];
+    const legs = [...pairs, hop(ground, 'v3', a, weth), hop(ground, 'v2', weth, b), hop(ground, 'v2', n, b)];
+    const terms = termsOf(ground, { minBuyAmount: asWei(ONE / 10n), legs });
     const moved = await changes(ground, { taker, recipient, router: ground.router }, () => settle(ground, terms));
     expect(Object.keys(moved)).to.deep.equal(['taker.a', 'recipient.b']);
     expect(moved['taker.a']).to.equal(-ONE);
@@ -77,6 +98,27 @@ describe('the leg of Curve', function () {
     const [reentered, tooMuch, ...others] = await pool.outcomes();
     expect([reentered, ...others]).to.deep.equal(['Reentered', 'ok', 'ok']);
     expect(tooMuch).to.not.equal('ok');
+  });
+
+  it('passes on what a pool pays its caller, and nothing of what lay in the Router before', async () => {
+    const { a, b } = ground.tokens;
+    const { taker, recipient, deployer } = ground.accounts;
+    for (const token of [a, b])
+      await ground.chain.write(deployer, token, contractOf(ground.contracts, 'TrickToken').abi, 'mint', [[ground.router], 777n * ONE]);
+    for (const given of [0n, 1n, ONE]) {
+      const pool = await fakePool(
+        ground,
+        [pull(ground, a, ONE), ...(given === 0n ? [] : [give(ground, b, given, ground.router)])],
+        'exchange(int128,int128,uint256,uint256)',
+      );
+      const terms = termsOf(ground, { legs: [{ ...fakeHop(pool.address, a, b), data: '0x000001' }] });
+      for (const surplus of ['taker', 'protocol'] as const) {
+        const quoted = { ...terms, surplus, buyAmount: asWei(given), minBuyAmount: asWei(given) };
+        const moved = await ground.chain.apart(() => changes(ground, { taker, recipient, router: ground.router }, () => settle(ground, quoted)));
+        expect(moved, `${given} ${surplus}`).to.deep.equal({ 'taker.a': -ONE, ...(given === 0n ? {} : { 'recipient.b': given }) });
+        await refuse(ground, { ...quoted, minBuyAmount: asWei(given + 1n) }, 'BelowMinimum');
+      }
+    }
   });
 
   it('refuses flags that mean nothing, and a Router without the leg does not know it', async () => {

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { encodeFunctionData, erc20Abi, parseAbi } from 'viem';
 import type { SwapTerms } from '../../../src/building/building.ts';
 import { type Address, asBps, asWei, ZERO_ADDRESS } from '../../../src/units/units.ts';
-import { contractOf, type Ground, hop, MAX, ONE, takerCall, termsOf, through, useGround } from '../../support/settlement/ground.ts';
+import { contractOf, type Ground, hop, MAX, ONE, pairOutput, takerCall, termsOf, through, useGround } from '../../support/settlement/ground.ts';
 import { createPuppet } from '../../support/settlement/puppet.ts';
 import { callbackData, changes, expectError, refuse, setToken, settle } from '../../support/settlement/swaps.ts';
 
@@ -35,6 +35,67 @@ describe('faults of tokens, at the contracts (faults G)', function () {
     const terms = await quoted(ground, termsOf(ground, { legs: [hop(ground, 'v2', a, b)] }));
     await setToken(ground, b, PLAIN, 2_001, ZERO_ADDRESS);
     await untouched(ground, () => refuse(ground, { ...terms, mode: 'buy', buyAmount: asWei(terms.buyAmount / 2n) }, 'NotExact'));
+  });
+
+  it('buy: of a token that loses a wei on its way (stETH) the exact amount may not arrive: NotExact names both amounts, and nothing moves; a sell is held to what arrives', async () => {
+    const ground = here.current();
+    const { a } = ground.tokens;
+    const { deployer, taker, recipient } = ground.accounts;
+    const contract = contractOf(ground.contracts, 'SharesToken');
+    const token = await ground.chain.create(deployer, contract, []);
+    const worth = (await ground.chain.read(token, contract.abi, 'WORTH')) as bigint;
+    const pool = await createPuppet(ground);
+    await ground.chain.write(deployer, token, contract.abi, 'mint', [[pool.address], 100n * ONE]);
+    // What the recipient has already is no whole number of wei, so that some amounts arrive in full.
+    await ground.chain.write(deployer, token, contract.abi, 'mint', [[recipient], 3n]);
+    const shares = (await ground.chain.read(token, contract.abi, 'shares', [recipient])) as bigint;
+    const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [ground.router, 3n * ONE] });
+    const paid = { to: ground.router, data: callbackData('uniswapV3SwapCallback', 5n, 0n) };
+    await pool.teach(V3_SWAP, { steps: [{ to: token, data, bubbles: true }, paid] });
+    const legs = [through('v3', pool.address, a, token)];
+    const seen = { exact: 0, lost: 0 };
+    for (let target = ONE; target < ONE + 12n; target++) {
+      const arrives = ((shares + (target * ONE) / worth) * worth) / ONE - (shares * worth) / ONE;
+      const terms = termsOf(ground, { mode: 'buy', buyToken: token, buyAmount: asWei(target), legs });
+      if (arrives === target) {
+        seen.exact++;
+        await ground.chain.apart(() => settle(ground, terms));
+        continue;
+      }
+      seen.lost++;
+      await untouched(ground, async () => expect(await refuse(ground, terms, 'NotExact')).to.deep.equal([arrives, target]));
+    }
+    expect(seen.exact > 0 && seen.lost > 0, JSON.stringify(seen)).to.equal(true);
+    const sell = termsOf(ground, { buyToken: token, surplus: 'protocol', buyAmount: asWei(3n * ONE), legs });
+    const { buyAmount } = await ground.chain.apart(() => settle(ground, sell));
+    expect(buyAmount < 3n * ONE).to.equal(true);
+    await refuse(ground, { ...sell, minBuyAmount: asWei(buyAmount + 1n) }, 'BelowMinimum');
+    const [had, held] = [await ground.balance(token, recipient), await ground.balance(a, taker)];
+    await settle(ground, { ...sell, minBuyAmount: asWei(buyAmount) });
+    expect([(await ground.balance(token, recipient)) - had, held - (await ground.balance(a, taker))]).to.deep.equal([buyAmount, 5n]);
+    // Part of a share, which no amount in wei moves.
+    expect((await ground.balance(token, ground.router)) <= 1n).to.equal(true);
+  });
+
+  it('G3: taxed in the middle of a route, once on each of its moves: every hop spends what came, by the balance, and nothing stays', async () => {
+    const ground = here.current();
+    const { a, b, c } = ground.tokens;
+    const { taker, recipient } = ground.accounts;
+    const watched = { taker, recipient, router: ground.router, holder: ground.allowanceHolder };
+    await setToken(ground, c, PLAIN, 500, ZERO_ADDRESS);
+    const afterTax = (amount: bigint) => amount - (amount * 500n) / 10_000n;
+    const came = afterTax(pairOutput(ONE));
+    const terms = termsOf(ground, { legs: [hop(ground, 'v2', a, c), hop(ground, 'v2', c, b, 10_000, true)] });
+    const moved = await ground.chain.apart(() => changes(ground, watched, () => settle(ground, terms)));
+    expect(moved).to.deep.equal({ 'taker.a': -ONE, 'recipient.b': pairOutput(afterTax(came)) });
+    // Half of what came is left over, and is the taker's: less one tax more.
+    const half = termsOf(ground, { legs: [hop(ground, 'v2', a, c), hop(ground, 'v2', c, b, 5_000, true)] });
+    const spent = came / 2n;
+    expect(await changes(ground, watched, () => settle(ground, half))).to.deep.equal({
+      'taker.a': -ONE,
+      'recipient.b': pairOutput(afterTax(spent)),
+      'taker.c': afterTax(came - spent),
+    });
   });
 
   it('G6: a honeypot, or a token that is paused: no transfer out, no swap; the same calldata goes through when it moves again', async () => {

@@ -16,6 +16,9 @@ const REVERTS: Hex = '0x5f5ffd';
 const V3_SWAP = 'swap(address,bool,int256,uint160,bytes)';
 const PAIR_ABI = parseAbi(['function swap(uint256 amount0Out, uint256 amount1Out, address to, bytes data)']);
 
+/** A limit that a wallet would set. */
+const limitFor = (gasUsed: number) => Math.ceil(1.25 * gasUsed) + 20_000;
+
 describe('receivers of fees can neither stop a swap nor spend its gas (decision B21)', function () {
   this.timeout(300_000);
   const here = useGround();
@@ -31,8 +34,8 @@ describe('receivers of fees can neither stop a swap nor spend its gas (decision 
     return ground.chain.create(ground.accounts.deployer, contractOf(ground.contracts, 'Glutton'), [appetite]);
   }
 
-  /** What a swap changes for everybody who is paid, its fee, and its gas; taken back afterwards. */
-  async function outcome(ground: Ground, terms: SwapTerms) {
+  /** What a swap changes for everybody who is paid, its fee, and its gas; taken back afterwards. `gas`: the transaction's limit. */
+  async function outcome(ground: Ground, terms: SwapTerms, gas?: number) {
     const { taker, recipient, collector } = ground.accounts;
     const partner = terms.fee?.partner ?? recipient;
     return ground.chain.apart(async () => {
@@ -42,7 +45,7 @@ describe('receivers of fees can neither stop a swap nor spend its gas (decision 
       const head = (await ground.chain.rpc.request('eth_getBlockByNumber', 'latest', false)) as { readonly timestamp: string };
       await ground.chain.rpc.request('evm_setNextBlockTimestamp', Number(head.timestamp) + 10);
       const moved = await changes(ground, { taker, recipient, partner, collector, router: ground.router }, async () => {
-        const receipt = await ground.chain.mustSend(taker, takerCall(ground, terms));
+        const receipt = await ground.chain.mustSend(taker, { ...takerCall(ground, terms), ...(gas === undefined ? {} : { gas }) });
         gasUsed = receipt.gasUsed;
         feeAmount = swapEvents(ground, receipt)[0]?.feeAmount ?? 0n;
       });
@@ -66,6 +69,8 @@ describe('receivers of fees can neither stop a swap nor spend its gas (decision 
       expect(moved).to.deep.equal({ 'taker.a': -ONE, 'recipient.native': plain.toRecipient, 'collector.native': plain.feeAmount });
       expect(feeAmount).to.equal(plain.feeAmount);
       expect(gasUsed - plain.gasUsed).to.be.at.most(MOST_GAS_OF_NATIVE_OFFER);
+      // Nor does it need a limit far above what it uses (a fifth of which may come back at the end).
+      expect((await outcome(ground, intoNative(ground, await glutton(ground, appetite)), limitFor(gasUsed))).moved).to.deep.equal(moved);
     }
     // A wallet that does something with a payment gets it.
     const wallet = await outcome(ground, intoNative(ground, await glutton(ground, 25_000n)));
@@ -130,6 +135,7 @@ describe('receivers of fees can neither stop a swap nor spend its gas (decision 
     expect(moved).to.deep.equal({ 'taker.a': -ONE, 'recipient.b': plain.toRecipient, 'collector.b': plain.feeAmount });
     // Every move of a token with a hook costs more; the most of it is the offer.
     expect(gasUsed - plain.gasUsed).to.be.at.most(MOST_GAS_OF_TOKEN_OFFER + 60_000);
+    expect((await outcome(ground, intoNative(ground, eater, { buyToken: b, legs }), limitFor(gasUsed))).moved).to.deep.equal(moved);
   });
 
   it('a token that bars the partner or the collector, with a revert or with false, still trades', async () => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { encodeAbiParameters, encodeFunctionData, type Hex, toFunctionSelector } from 'viem';
+import { type Abi, encodeAbiParameters, encodeFunctionData, type Hex, toFunctionSelector } from 'viem';
 import { type Address, asAddress, asWei, NATIVE_TOKEN } from '../../../src/units/units.ts';
 import { FULL_SCALE, SEED, seededRandom } from '../../support/seeded-random.ts';
 import { contractOf, type Ground, hop, ONE, takerCall, termsOf, useGround, wrap } from '../../support/settlement/ground.ts';
@@ -231,6 +231,23 @@ describe('the leg of Uniswap V4, against the real PoolManager', function () {
       await refuse(ground, misnamed.terms, 'CallbackMissing');
     });
 
+    it('a manager whose swap comes to nothing is neither paid nor taken from', async () => {
+      const { ground } = laid;
+      const { taker, victim } = ground.accounts;
+      const { manager, terms } = await fakeManager(ground, 0n, [{ ...unlockCallback(ground, order(ground, victim, ONE)), bubbles: true }]);
+      for (const name of ['sync(address)', 'settle()', 'take(address,address,uint256)']) await manager.teach(name, { refuses: true });
+      const moved = await changes(ground, { taker, victim, manager: manager.address }, () => settle(ground, terms));
+      expect(moved).to.deep.equal({ 'manager.b': -ONE });
+    });
+
+    it('more than a signed amount can say, which the manager would take for an output that is wanted, is named before anything moves', async () => {
+      const { ground, v4 } = laid;
+      const { a, b } = ground.tokens;
+      const selling = (amount: bigint) => termsOf(ground, { sellAmount: asWei(amount), legs: [v4.hop(a, b)] });
+      for (const amount of [2n ** 255n, 2n ** 256n - 1n]) expect((await refuse(ground, selling(amount), 'ManagerInputUnfit'))[1]).to.equal(amount);
+      await refuse(ground, selling(2n ** 255n - 1n), 'VenueReverted');
+    });
+
     it('a hook that is asked before the swap can neither call back, nor reenter, nor unlock', async () => {
       const { ground, v4 } = laid;
       const { a, b } = ground.tokens;
@@ -268,6 +285,39 @@ describe('the leg of Uniswap V4, against the real PoolManager', function () {
       expect((reason as Hex).slice(0, 10)).to.equal(toFunctionSelector('PoolDeltaUnfit(address,int256)'));
     });
 
+    it('who is called while the manager is being paid can not have the payment booked as his own: settling, syncing or taking in between makes the swap revert', async () => {
+      const { ground, v4 } = laid;
+      const { a, b } = ground.tokens;
+      const { taker, victim } = ground.accounts;
+      const { given } = await v4.quote(a, b, ONE);
+      const thief = await createPuppet(ground);
+      const call = (functionName: 'settle' | 'sync' | 'take' | 'settleFor', ...args: readonly unknown[]): PuppetStep => ({
+        to: v4.manager,
+        data: encodeFunctionData({ abi: MANAGER_ABI as Abi, functionName, args: [...args] }),
+      });
+      const watched = { taker, victim, thief: thief.address, router: ground.router, manager: v4.manager };
+      for (const steps of [
+        [call('settle')],
+        [call('settle'), call('take', a, thief.address, ONE)],
+        [call('settleFor', thief.address), call('take', b, thief.address, ONE)],
+        [call('sync', a)],
+        [call('sync', b)],
+        [call('sync', NOBODY), call('settle')],
+      ]) {
+        // Before the token moves, and after it.
+        await thief.teach('onTransfer(address,address,uint256)', { steps });
+        await setToken(ground, a, 0, 0, thief.address);
+        for (const minBuyAmount of [0n, given]) {
+          const terms = termsOf(ground, { minBuyAmount: asWei(minBuyAmount), legs: [v4.hop(a, b)] });
+          const moved = await changes(ground, watched, () => refuse(ground, terms, 'VenueReverted'));
+          expect(moved).to.deep.equal({});
+        }
+      }
+      // One that only looks on changes nothing.
+      await thief.teach('onTransfer(address,address,uint256)', { steps: [] });
+      expect((await settle(ground, termsOf(ground, { minBuyAmount: asWei(given), legs: [v4.hop(a, b)] }))).buyAmount).to.equal(given);
+    });
+
     it('a taxed input is not settled in full, which the manager refuses; a taxed output is measured at the recipient', async () => {
       const { ground, v4 } = laid;
       const { a, b } = ground.tokens;
@@ -288,8 +338,8 @@ describe('the leg of Uniswap V4, against the real PoolManager', function () {
     const { a, b } = ground.tokens;
     const legs = [v4.hop(a, NATIVE_TOKEN, 5000), v4.hop(a, b), v4.hop(NATIVE_TOKEN, b)];
     const slots = await transientSlots(ground, takerCall(ground, termsOf(ground, { minBuyAmount: asWei((9n * ONE) / 10n), legs })));
-    // Lock and four of the callback, by their numbers; the grant's and the manager's are hashes.
-    expect(['0', '1', '2', '3', '4'].map((slot) => slots.get(slot))).to.deep.equal(Array(5).fill(0n));
+    // Lock and three of the callback, by their numbers; the grant's and the manager's are hashes.
+    expect(['0', '1', '2', '3'].map((slot) => slots.get(slot))).to.deep.equal(Array(4).fill(0n));
   });
 
   it('the Router of a chain without V4 does not know the leg', async () => {

@@ -3,7 +3,7 @@ import { type CompiledContract, compileSolidity } from '../../../scripts/solidit
 import { encodeTakerCall, type Leg, readSettlementContracts, type SwapTerms } from '../../../src/building/building.ts';
 import { creationCode, permit2RuntimeCode, WRAPPED_NATIVE_PLACE } from '../../../src/devnet/artifacts.ts';
 import { UNISWAP_V2_PLACES, UNISWAP_V3_PLACES } from '../../../src/devnet/kinds/uniswap-places.ts';
-import { createTransactionScript } from '../../../src/devnet/transaction-script.ts';
+import { createTransactionScript, sendBatch } from '../../../src/devnet/transaction-script.ts';
 import { type Address, asAddress, asBps, asWei, type EpochSeconds, NATIVE_TOKEN } from '../../../src/units/units.ts';
 import { startOracleChain } from '../oracle-chain.ts';
 import { type Call, connectTestChain, type TestChain } from './test-chain.ts';
@@ -61,7 +61,7 @@ async function build(chain: TestChain, stop: () => Promise<void>): Promise<Groun
   // The scripts mine when all is sent: a node that mines meanwhile can lose some of a batch.
   await chain.rpc.request('evm_setAutomine', false);
   const nonce = Number(await chain.rpc.request('eth_getTransactionCount', deployer, 'latest'));
-  const script = createTransactionScript(chain.rpc, deployer, nonce);
+  const script = createTransactionScript(deployer, nonce);
   const trick = contractOf(contracts, 'TrickToken');
   const noReturn = contractOf(contracts, 'NoReturnToken');
   const seeder = contractOf(contracts, 'PoolSeeder');
@@ -99,13 +99,13 @@ async function build(chain: TestChain, stop: () => Promise<void>): Promise<Groun
     script.call('seed', seeding, encodeFunctionData({ abi: seeder.abi, functionName: 'seedPair', args: [v2Factory, one, other, DEPTH] }));
     script.call('seed', seeding, encodeFunctionData({ abi: seeder.abi, functionName: 'seedPool', args: [v3Factory, one, other, DEPTH] }));
   }
-  await script.run();
+  await sendBatch(chain.rpc, script.take());
   for (const account of [taker, victim]) {
-    const approvals = createTransactionScript(chain.rpc, account);
+    const approvals = createTransactionScript(account);
     for (const token of Object.values(tokens)) {
       approvals.call('approve', token, encodeFunctionData({ abi: trick.abi, functionName: 'approve', args: [allowanceHolder, MAX] }));
     }
-    await approvals.run();
+    await sendBatch(chain.rpc, approvals.take());
   }
   await chain.rpc.request('evm_setAutomine', true);
   const pools = new Map<string, Address>();
@@ -173,6 +173,12 @@ export function useGround(): { current(): Ground } {
 export function hop(ground: Ground, venue: 'v2' | 'v3', tokenIn: Address, tokenOut: Address, bps = 10_000, taxed = false): Leg {
   const pool = ground.pool(venue, tokenIn, tokenOut);
   return through(venue, pool, tokenIn, tokenOut, bps, taxed);
+}
+
+/** What a V2 pair of the ground gives for an input that arrived there, by the formula alone. `before`: what it took of that token and gave since it was filled. */
+export function pairOutput(amountIn: bigint, before: { readonly taken: bigint; readonly given: bigint } = { taken: 0n, given: 0n }): bigint {
+  const kept = amountIn * 997n;
+  return (kept * (DEPTH - before.given)) / ((DEPTH + before.taken) * 1000n + kept);
 }
 
 /** A hop through any address that is said to be a pool. */

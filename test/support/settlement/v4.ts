@@ -16,6 +16,8 @@ export const MANAGER_ABI = parseAbi([
   'function unlock(bytes data) returns (bytes)',
   'function take(address currency, address to, uint256 amount)',
   'function sync(address currency)',
+  'function settle() payable returns (uint256)',
+  'function settleFor(address recipient) payable returns (uint256)',
 ]);
 const LIQUIDITY_ABI = parseAbi([
   `function modifyLiquidity(${KEY} key, (int24 tickLower, int24 tickUpper, int256 liquidityDelta, bytes32 salt) params, bytes hookData) payable returns (int256)`,

@@ -1,4 +1,4 @@
-import { ATTESTED, by, RFQ, type Shown, TAXED } from './shown.ts';
+import { ATTESTED, by, RFQ, SHAPES, type Shown, TAXED } from './shown.ts';
 
 const ALWAYS = 'Required fields and their types, in both modes: the schema that interface and code share; optional fields are null when unknown (S1)';
 const SWAP_FIELDS =
@@ -28,6 +28,8 @@ export const DECISIONS: Readonly<Record<string, Shown>> = {
   R4: by(
     'a routerAddress override (R4)',
     ' is admitted where developmentMode is on, and refused where it is not set',
+    'in developmentMode the transaction goes to the contracts that the request names, and settles through them',
+    'outside of it either is refused, by quote and by swap, whatever it names',
     'D17 `a[]=1`, `a[b]=1`, `sellToken[$ne]=`, `sellToken.x`: unknown names ignored; required missing: 400',
   ),
   R5: by('D8 bool `yes`, empty, `on`, `2`: 400 (`TRUE`, `1`, `True` are accepted)'),
@@ -150,6 +152,7 @@ export const DECISIONS: Readonly<Record<string, Shown>> = {
   B12: by('B12: requests in flight per client are bounded; over the bound 503 overloaded, token given back, trade routes only'),
   B13: RFQ,
   B14: by(
+    ...SHAPES,
     '7. gross, fee, split of the fee, net, surplus by the policy in calldata: every part to the wei, and they sum (K14)',
     '7. shared surplus: half each, the odd wei to the recipient',
   ),

@@ -1,4 +1,4 @@
-import { ATTESTED, by, notOurs, RFQ, type Shown, TAXED } from './shown.ts';
+import { ATTESTED, by, notOurs, RFQ, SHAPES, type Shown, TAXED } from './shown.ts';
 
 const STALE = "a hosted chain's committed head is older than the serving freshness bound: degraded, and back when it catches up";
 const RESOLVED = 'Chain state committed while the swap was being built left the first plan under its floor: re-solved, certified, STALE_STATE_RESOLVED';
@@ -26,9 +26,11 @@ const DEPTHS = 'default hop depth by size (complaints 8 and 21): ';
 export const RULES: Readonly<Record<string, Shown>> = {
   'Execution semantics 1': by('a pool that pays nothing back is caught by the floor, whatever it returns (invariant 10)', DELIVERS),
   'Execution semantics 2': by(
+    ...SHAPES,
     '8. buy: the recipient gets exactly buyAmount, the fee is that of the gross target, the rest goes to the protocol whatever the policy (K20)',
   ),
   'Execution semantics 3': by(
+    ...SHAPES,
     '7. gross, fee, split of the fee, net, surplus by the policy in calldata: every part to the wei, and they sum (K14)',
     'Surplus is not a request parameter and is never part of the fee breakdown',
   ),
@@ -105,11 +107,13 @@ export const RULES: Readonly<Record<string, Shown>> = {
     'The synthetic hop with `source` `WRAP` is not a venue. It is never excludable and is always admitted under an include list (B4)',
   ),
   'Label: A venue the engine has temporarily throttled (a maker that reported itself busy) is dropped from routing regardless of these parameters.': RFQ,
-  'Funding: Native sell': by('Native sell: to the router, value `sellAmount`, approval none; funding ignored: Applies to ERC-20 sells only (S15)'),
+  'Funding: Native sell': by(...SHAPES, 'Native sell: to the router, value `sellAmount`, approval none; funding ignored: Applies to ERC-20 sells only (S15)'),
   'Funding: ERC-20, `allowanceHolder`': by(
+    ...SHAPES,
     'ERC-20, `allowanceHolder`: to the allowance holder, value `"0"`, `allowanceTarget` never the router (complaint 20)',
   ),
   'Funding: ERC-20, `permit2`': by(
+    ...SHAPES,
     'ERC-20, `permit2`: to the router, value `"0"`, One-time approval to canonical Permit2',
     '8 random swaps whose taker signs a permit and writes its 65 bytes into the calldata',
   ),

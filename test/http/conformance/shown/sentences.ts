@@ -96,7 +96,13 @@ export const SENTENCES: Readonly<Record<string, Shown>> = {
     'Only admission-control refusals carry a stable `code`: 400, 404 and 405 have exactly one member and no Retry-After (S21)',
   ),
   '400: `taker` missing on swap; both `excludeVenues` and `includeVenues` sent; a `routerAddress` or `allowanceHolderAddress` override (development-only, rejected in production).':
-    by('`taker` missing on swap', 'both `excludeVenues` and `includeVenues` sent', 'a `routerAddress` override', 'an `allowanceHolderAddress` override'),
+    by(
+      '`taker` missing on swap',
+      'both `excludeVenues` and `includeVenues` sent',
+      'a `routerAddress` override',
+      'an `allowanceHolderAddress` override',
+      'outside of it either is refused, by quote and by swap, whatever it names',
+    ),
   '400: `error` only.': by('Only admission-control refusals carry a stable `code`: 400, 404 and 405 have exactly one member and no Retry-After (S21)'),
   '404: Or a token fails the on-chain transfer-integrity measurement, with a token-specific message: a transfer-gated token (honeypot or blacklist); a token whose measured tax exceeds the routable cap of 20%; any fee-on-transfer token in `mode=buy`; a universal-scope or sell-only taxed token on the bought side.':
     TAXED,

@@ -10,3 +10,9 @@ export const RFQ = notYet('RFQ makers');
 export const ATTESTED = notYet('attestation-gated hook venues');
 export const RWA = notYet('real-world-asset venues');
 export const TAXED = notYet('transfer-integrity measurement of tokens');
+
+/** Executed on the chain as the service wrote it: every funding × mode × native side × fee policy × surplus policy, a part of them in each run of the tests. */
+export const SHAPES = [
+  'is executed and delivers what was quoted, every part of fee and surplus to the wei, or is refused by the interface',
+  'each funding × mode × native side, with fee and surplus policies in turn: every part to the wei, also where somebody else’s trade makes it give more; native for native is refused',
+] as const;

@@ -8,8 +8,8 @@ const BETTER = 1 + 5e-5;
 /** The column that an edge was too shallow for: at that hop, with all others at their start prices, or (−1) as a whole. */
 export type Refusal = { readonly edge: EdgeModel | StarArc; readonly column: Column; readonly index: number };
 
-/** Edges that were found too shallow to join. */
-export class SetAside {
+/** The tabu list of column generation: edges that were found too shallow to join, until their ends pay better. */
+export class Tabu {
   /** The worth of what comes out over that of what goes in, at the margin and without the edge's own price, at which an edge was too shallow. */
   readonly #ratios = new Map<EdgeModel | StarArc, number>();
   /** Edges that were too shallow in a column of several hops: its ends are not theirs, so that no ratio tells when to look again. */

@@ -1,0 +1,112 @@
+import type { ChainReader } from '../../src/indexing/chain-reader.ts';
+import type { ChainHeader } from '../../src/indexing/header.ts';
+import { RpcError } from '../../src/indexing/rpc/rpc-error.ts';
+import type { EpochSeconds } from '../../src/units/units.ts';
+import type { ChainAnswer, ChainLog, PinnedReader } from '../../src/venues/venues.ts';
+import { FEE_CHANGED, idOf, MOVED, OPENED, type SingletonState } from './made-up-singleton.ts';
+
+type Block = { readonly header: ChainHeader; readonly logs: readonly ChainLog[] };
+
+/** A node of one chain whose blocks tests make: it forks, lags, leaves logs out and refuses as told, and knows what each pool is at any block, by replaying the logs of that block's branch. */
+export class MadeUpChain {
+  readonly #blocks = new Map<string, Block>();
+  readonly #genesis: ChainHeader;
+  #head: ChainHeader;
+  #made = 0;
+  #branch: readonly Block[] = [];
+  /** What is asked for by method. */
+  readonly asked: Record<string, number> = {};
+  /** The head that the node shows, where it lags. */
+  shown: ChainHeader | null = null;
+  /** Blocks by number of another branch, as an endpoint shows them that is behind a reorg. */
+  readonly otherBranch = new Map<number, ChainHeader>();
+  /** Hashes of blocks whose logs the node leaves out. */
+  readonly silent = new Set<string>();
+  /** Keys of pools about which it can not be asked. */
+  readonly refused = new Set<string>();
+
+  constructor(number: number) {
+    this.#genesis = this.#headerOf(number, idOf(0xffff));
+    this.#head = this.#genesis;
+    this.#blocks.set(this.#genesis.hash, { header: this.#genesis, logs: [] });
+  }
+
+  get head(): ChainHeader {
+    return this.#head;
+  }
+
+  /** A block with these logs on top. */
+  grow(...logs: readonly ChainLog[]): ChainHeader {
+    const header = this.#headerOf(this.#head.number + 1, this.#head.hash);
+    const placed = logs.map((log, logIndex) => ({ ...log, blockHash: header.hash, blockNumber: header.number, logIndex }));
+    this.#blocks.set(header.hash, { header, logs: placed });
+    this.#head = header;
+    return header;
+  }
+
+  /** Goes back so many blocks; what is grown next is another branch. */
+  back(depth: number): void {
+    for (let i = 0; i < depth; i++) this.#head = this.#blocks.get(this.#head.parentHash)?.header ?? this.#head;
+  }
+
+  /** From the first block to that one; of the head it is asked for again and again. */
+  #branchOf(hash: string): readonly Block[] {
+    if (this.#branch.at(-1)?.header.hash === hash) return this.#branch;
+    const descending: Block[] = [];
+    for (let block = this.#blocks.get(hash); block !== undefined; block = this.#blocks.get(block.header.parentHash)) descending.push(block);
+    this.#branch = descending.reverse();
+    return this.#branch;
+  }
+
+  /** What the pools are at a block: their prices by id. */
+  pricesAt(hash: string): Readonly<Record<string, SingletonState>> {
+    const pools: Record<string, SingletonState> = {};
+    for (const { topics, data } of this.#branchOf(hash).flatMap(({ logs }) => logs)) {
+      const [topic, id = ''] = topics;
+      const known = pools[id];
+      if (topic === OPENED) pools[id] = { price: Number(data), fee: known?.fee ?? 0 };
+      if (topic === MOVED && known !== undefined) pools[id] = { ...known, price: Number(data) };
+      if (topic === FEE_CHANGED) for (const [key, pool] of Object.entries(pools)) pools[key] = { ...pool, fee: Number(data) };
+    }
+    return pools;
+  }
+
+  readonly reader: ChainReader = {
+    latest: async () => this.shown ?? this.#head,
+    header: async (hash) => this.#count('header', this.#blocks.get(hash)?.header ?? null),
+    headerAt: async (number) => {
+      const own = this.#branchOf(this.#head.hash)[number - this.#genesis.number];
+      return this.#count('headerAt', this.otherBranch.get(number) ?? own?.header ?? null);
+    },
+    logs: async (header) => this.#count('logs', this.silent.has(header.hash) ? [] : (this.#blocks.get(header.hash)?.logs ?? [])),
+    logsInRange: async (from, to) =>
+      this.#branchOf(this.#head.hash)
+        .filter(({ header: { number } }) => number >= from && number <= to)
+        .flatMap(({ logs }) => logs.filter(({ topics }) => topics[0] === OPENED)),
+    readAt: (hash) => this.#readAt(hash),
+  };
+
+  /** Answers with a pool's price and fee where it is asked for an id, and to anything else that it has 18 decimals. */
+  #readAt(hash: string): PinnedReader {
+    return async (calls) => {
+      this.#count('readAt', null);
+      const pools = this.pricesAt(hash);
+      return calls.map(({ data }): ChainAnswer => {
+        if (this.refused.has(data)) throw new RpcError('refused', 'internal error');
+        if (data.length !== 66) return `0x${(18).toString(16).padStart(64, '0')}`;
+        const pool = pools[data];
+        return pool === undefined ? null : `0x${[pool.price, pool.fee].map((value) => value.toString(16).padStart(64, '0')).join('')}`;
+      });
+    };
+  }
+
+  #count<Answer>(what: string, answer: Answer): Answer {
+    this.asked[what] = (this.asked[what] ?? 0) + 1;
+    return answer;
+  }
+
+  #headerOf(number: number, parentHash: `0x${string}`): ChainHeader {
+    this.#made += 1;
+    return { number, hash: idOf(0x10000 + this.#made), parentHash, timestamp: (1_700_000_000 + number) as EpochSeconds, baseFeePerGas: null, logsBloom: '0x' };
+  }
+}

@@ -1,0 +1,66 @@
+import { expect } from 'chai';
+import { pickForAudit } from '../../src/indexing/audit.ts';
+import { PoolBook } from '../../src/indexing/pool-book.ts';
+import { deploymentOf, isDue, type TrackedPool } from '../../src/indexing/tracked-pool.ts';
+import type { EpochSeconds } from '../../src/units/units.ts';
+import type { Rereading } from '../../src/venues/venues.ts';
+import { addressOf, idOf } from './made-up-singleton.ts';
+
+const at = (number: number) => ({ hash: idOf(number), timestamp: number as EpochSeconds });
+const header = (number: number) => ({ ...at(number), number, parentHash: idOf(number - 1), baseFeePerGas: null, logsBloom: '0x' as const });
+
+function tracked(id: number, rereading: Rereading, read: TrackedPool['read'], change: Partial<TrackedPool> = {}): TrackedPool {
+  const pool = { key: String(id), address: addressOf(id), hook: null, protocol: 'p', source: 'p', tokens: [addressOf(1), addressOf(2)], traits: {} };
+  return { pool, venue: `venue ${id % 2}`, factory: addressOf(90), state: 'known', stale: false, rereading, read, ...change };
+}
+
+describe('pools that the indexer tracks', () => {
+  const each: Rereading = { kind: 'each-block' };
+  const aged: Rereading = { kind: 'age', seconds: 10 };
+  const logged: Rereading = { kind: 'logs' };
+
+  it('are due at each block but the one they were read at, or when they are older than they may be, or never; one that is stale is read anyway', () => {
+    const due = (rereading: Rereading, read: TrackedPool['read'], stale = false) => isDue(tracked(1, rereading, read, { stale }), at(20));
+    expect([due(each, null), due(each, at(19)), due(each, at(20)), due(each, at(19), true)]).to.deep.equal([true, true, false, false]);
+    expect([due(aged, null), due(aged, at(9)), due(aged, at(10)), due(aged, at(9), true)]).to.deep.equal([true, true, false, false]);
+    expect([due(logged, null), due(logged, at(1))]).to.deep.equal([false, false]);
+  });
+
+  it('of a book are counted by venue, and named where they are due, through changes and back', () => {
+    const book = new PoolBook(header(5), 4);
+    const pools = [tracked(1, each, at(5)), tracked(2, aged, at(5)), tracked(3, logged, null), tracked(4, each, at(6))];
+    const due = (number: number) => book.dueAt(at(number)).map(({ pool }) => pool.key);
+    expect([book.countByVenue(), due(6)]).to.deep.equal([{}, []]);
+    book.commit(header(6), new Map(pools.map((pool) => [pool.pool.key, pool])));
+    expect(book.countByVenue()).to.deep.equal({ 'venue 0': 2, 'venue 1': 2 });
+    expect([due(5), due(6), due(15), due(16)]).to.deep.equal([['4'], ['1'], ['1', '4'], ['1', '2', '4']]);
+    book.commit(
+      header(7),
+      new Map([
+        ['1', tracked(1, each, at(7))],
+        ['5', tracked(5, each, null)],
+      ]),
+    );
+    expect([book.countByVenue(), due(7)]).to.deep.equal([{ 'venue 0': 2, 'venue 1': 3 }, ['4', '5']]);
+    book.rollBackTo(idOf(6));
+    expect([book.countByVenue(), due(7)]).to.deep.equal([{ 'venue 0': 2, 'venue 1': 2 }, ['1', '4']]);
+    book.rollBackTo(idOf(5));
+    expect([book.countByVenue(), due(7)]).to.deep.equal([{ 'venue 0': 0, 'venue 1': 0 }, []]);
+  });
+
+  it('belong to their factory and to whom they name as governors', () => {
+    const one = tracked(1, logged, null);
+    expect(deploymentOf(one)).to.deep.equal([addressOf(90)]);
+    expect(deploymentOf({ ...one, pool: { ...one.pool, governors: [addressOf(91)] } })).to.deep.equal([addressOf(90), addressOf(91)]);
+  });
+
+  it('are audited where blocks touched them, up to eight, and four more in turn, each once', () => {
+    const all = Array.from({ length: 10 }, (_, id) => `p${id}`);
+    expect(pickForAudit(new Set(), all, 0)).to.deep.equal(['p0', 'p1', 'p2', 'p3']);
+    expect(pickForAudit(new Set(), all, 8), 'and from the beginning again').to.deep.equal(['p8', 'p9', 'p0', 'p1']);
+    expect(pickForAudit(new Set(['p9', 'p2']), all, 0)).to.deep.equal(['p9', 'p2', 'p0', 'p1', 'p3']);
+    expect(pickForAudit(new Set(all), all, 9)).to.deep.equal(['p0', 'p1', 'p2', 'p3', 'p4', 'p5', 'p6', 'p7', 'p9']);
+    expect(pickForAudit(new Set(), all.slice(0, 2), 0)).to.deep.equal(['p0', 'p1']);
+    expect(pickForAudit(new Set(), [], 3)).to.deep.equal([]);
+  });
+});

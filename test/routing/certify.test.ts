@@ -1,0 +1,53 @@
+// A plan priced again on another block: what the newer snapshot does not hold any more is refused, and never thrown at.
+import { expect } from 'chai';
+import type { PlanHop } from '../../src/routing/routing.ts';
+import { asBps, type InstantMs, NATIVE_TOKEN } from '../../src/units/units.ts';
+import { MAKER, maker } from './made-up-maker.ts';
+import { openMadeUpWorld } from './made-up-world.ts';
+import { job, planOf, token } from './world.ts';
+
+const E18 = 10n ** 18n;
+/** In no snapshot of these tests. */
+const STRANGER = token(99);
+
+describe('a plan priced again', () => {
+  const open = openMadeUpWorld(new Map([['maker', MAKER]]), [
+    { id: 0, venue: 'maker', tokens: [1, 2], state: maker(1000n, 1000n * E18) },
+    { id: 1, venue: 'maker', tokens: [2, 3], state: maker(1000n, 1000n * E18) },
+  ]);
+  const plan = planOf(open.solve(job(token(1), token(3), 1000n)));
+  const [first, last] = plan.hops;
+  if (first === undefined || last === undefined) throw new Error('a plan of two hops');
+  const again = (hops: readonly PlanHop[], ends: { sellToken?: ReturnType<typeof token>; buyToken?: ReturnType<typeof token> } = {}) =>
+    open.certify(
+      { chainId: 31337, sellToken: token(1), buyToken: token(3), sellAmount: plan.sellAmount, hops, deadline: Number.POSITIVE_INFINITY as InstantMs, ...ends },
+      open.view,
+    );
+
+  it('gives what it gave while nothing has changed', () => {
+    expect(again(plan.hops)).to.deep.include({ ok: true, grossAmount: plan.grossAmount });
+  });
+
+  const refused: readonly (readonly [string, readonly PlanHop[]])[] = [
+    ['sells a token that is unknown now', [{ ...first, tokenIn: STRANGER }, last]],
+    ['leads over a token that is unknown now', [{ ...first, tokenOut: STRANGER }, last]],
+    ['leads on from a token that is unknown now', [first, { ...last, tokenIn: STRANGER }]],
+    ['buys a token that is unknown now', [first, { ...last, tokenOut: STRANGER }]],
+    ['goes through a pool that is gone', [{ ...first, poolKey: last.poolKey }, last]],
+    ['goes through a pool the way that it does not trade', [{ ...first, tokenIn: first.tokenOut, tokenOut: first.tokenIn }, last]],
+    ['has a hop whose share comes to nothing', [{ ...first, bps: asBps(1) }, first, last, { ...last, bps: asBps(1) }]],
+    ['ends elsewhere', [first]],
+    ['has a hop of a token that it does not hold', [last, first]],
+  ];
+  for (const [what, hops] of refused) it(`is refused where it ${what}`, () => expect(again(hops)).to.deep.include({ ok: false, reason: 'refused' }));
+
+  it('is refused where one of its ends is unknown now', () => {
+    expect(again(plan.hops, { sellToken: STRANGER })).to.deep.include({ ok: false, reason: 'refused' });
+    expect(again(plan.hops, { buyToken: STRANGER })).to.deep.include({ ok: false, reason: 'refused' });
+  });
+
+  it('gives as much as it sells where it only changes the form of the native token', () => {
+    const wrap = planOf(open.solve(job(NATIVE_TOKEN, token(0), 5n)));
+    expect(again(wrap.hops, { sellToken: NATIVE_TOKEN, buyToken: token(0) })).to.deep.include({ ok: true, grossAmount: plan.sellAmount });
+  });
+});
