@@ -29,7 +29,7 @@ export function toQuoteResponse({ plan, request, fee, hosted, quoteId }: QuoteIn
   const permitted = fundedByPermit2(request);
   const spender = permitted ? hosted.contracts.permit2 : (request.overrides.allowanceHolder ?? hosted.contracts.allowanceHolder);
   const needsAllowance = request.sellToken !== NATIVE_TOKEN && spender !== null;
-  const gas = plan.gas + (permitted ? GAS_ABOVE_ALLOWANCE_HOLDER : 0);
+  const gas = plan.gas + (permitted ? GAS_ABOVE_ALLOWANCE_HOLDER : 0) + (feeAmount > 0n ? FEE_GAS : 0);
   const amountInUsd = usdOf(plan.sellAmount, plan.prices.sell);
   const amountOutUsd = usdOf(buyAmount, plan.prices.buy);
   const response: QuoteResponse = {
@@ -62,6 +62,9 @@ export function toQuoteResponse({ plan, request, fee, hosted, quoteId }: QuoteIn
 
 /** Gas units of Permit2 above those of the allowance holder, which plans count. A permit's nonce has a word of its own (decisions B7), which Permit2 writes for the first time. */
 const GAS_ABOVE_ALLOWANCE_HOLDER = 32_000;
+
+/** Gas units of paying a fee to partner and protocol, who hold some of the token (decision 100). */
+const FEE_GAS = 15_000;
 
 const NO_SLIPPAGE: Decimal = { numerator: 0n, scale: 0 };
 

@@ -8,6 +8,7 @@ import {
   hexToBytes,
   http,
   keccak256,
+  numberToHex,
   parseAbi,
   size,
   sliceHex,
@@ -41,6 +42,7 @@ export type WireSwap = {
   readonly buyAmount: string;
   readonly minBuyAmount: string;
   readonly blockNumber: number;
+  readonly gas: number;
   readonly allowanceTarget: Hex | null;
   readonly recipient: Hex;
   readonly route: readonly WireHop[];
@@ -58,7 +60,23 @@ export type SwapTally = RouteTally & {
   split: number;
   native: number;
   buys: number;
-  floors: number;
+  /** Of executions through pools that have just traded the same way. */
+  readonly gas: ModelledGas[];
+};
+
+/** Gas units that a response says and that the transaction took. */
+export type ModelledGas = { readonly said: number; readonly used: number; readonly context: string };
+
+export type SwapsOptions = {
+  /** Parameters of all requests. */
+  readonly always?: Readonly<Record<string, string>>;
+  /** Symbols of the tokens; absent: all. */
+  readonly among?: readonly string[] | undefined;
+  /**
+   * Whether each trade is made a second time on what the first left. Where that goes through the same pools they have just traded, as pools in life have: nothing is written for the first time, which the gas model
+   * leaves out.
+   */
+  readonly again?: boolean;
 };
 
 /** A taker of the devnet with its clients, and the calls that the checks share. */
@@ -117,17 +135,16 @@ export function randomTrade(
   return { mode, sellToken: sell.address, buyToken: buy.address, [`${mode}Amount`]: String(amount) };
 }
 
-/** Sends swaps one by one at the very state that they were quoted on, and holds what moved against the response, to the wei. `always`: parameters of all of them; `among`: symbols of the tokens. */
+/** Sends swaps one by one at the very state that they were quoted on, and holds what moved against the response, to the wei. All is taken back. */
 export async function checkRandomSwaps(
   braid: Braid,
   count: number,
   name: string,
-  always: Readonly<Record<string, string>> = {},
-  among?: readonly string[],
+  { always = {}, among, again = false }: SwapsOptions = {},
 ): Promise<SwapTally> {
   const taker = takerOf(braid);
   const random = seededRandom(name);
-  const tally: SwapTally = { ...newRouteTally(), executed: 0, unfunded: 0, hops: 0, noRoute: 0, split: 0, native: 0, buys: 0, floors: 0 };
+  const tally: SwapTally = { ...newRouteTally(), executed: 0, unfunded: 0, hops: 0, noRoute: 0, split: 0, native: 0, buys: 0, gas: [] };
   await approveAll(taker, always.funding === 'permit2' ? taker.devnet.permit2 : taker.devnet.allowanceHolder);
   await taker.rpc('evm_setIntervalMining', 0);
   for (let i = 0; i < count; i++) {
@@ -135,29 +152,49 @@ export async function checkRandomSwaps(
     const extra: Record<string, string> = { ...always };
     if (random.chance(0.3)) extra.recipient = taker.devnet.accounts[5]?.address ?? '';
     if (random.chance(0.3)) Object.assign(extra, { feeBps: String(random.integer(1, 1500)), feeRecipient: taker.devnet.accounts[6]?.address ?? '' });
-    const context = `seed ${SEED}, ${name}, swap ${i}: ${JSON.stringify({ ...trade, ...extra })}`;
-    await settleHead(braid, taker);
-    const { status, swap, text } = await taker.ask({ ...trade, ...extra });
-    if (status === 404) {
-      tally.noRoute++;
-      continue;
+    const query = { ...trade, ...extra };
+    const context = `seed ${SEED}, ${name}, swap ${i}: ${JSON.stringify(query)}`;
+    const snapshot = await taker.rpc('evm_snapshot');
+    const first = await executeRandom(braid, taker, query, tally, context);
+    if (again && first !== null) {
+      const second = await executeRandom(braid, taker, query, tally, `${context}, again`);
+      const traded = new Set(first.route.map(({ poolAddress }) => poolAddress));
+      if (second?.route.every(({ poolAddress }) => traded.has(poolAddress))) tally.gas.push({ said: second.gas, used: second.used, context });
     }
-    expect(status, `${context} ${text}`).to.equal(200);
-    if (!(await canPay(taker, swap))) {
-      tally.unfunded++;
-      continue;
-    }
-    expect(isSwapResponse(swap), `${context} ${JSON.stringify(isSwapResponse.errors)}`).to.equal(true);
-    await executeExactly(taker, swap, context);
-    tally.executed++;
-    tallyRoute(tally, swap.route, taker.devnet.wrappedNative);
-    tally.hops += swap.route.length;
-    if (trade.mode === 'buy') tally.buys++;
-    if (swap.route.some(({ bps }) => bps !== 10_000)) tally.split++;
-    if ([trade.sellToken, trade.buyToken].includes(NATIVE_TOKEN)) tally.native++;
+    await takeBack(taker, snapshot);
   }
   await taker.rpc('evm_setIntervalMining', 1);
   return tally;
+}
+
+/** One swap; null where there is no route, or too little to sell. */
+async function executeRandom(
+  braid: Braid,
+  taker: Taker,
+  query: ReturnType<typeof randomTrade>,
+  tally: SwapTally,
+  context: string,
+): Promise<(WireSwap & { readonly used: number }) | null> {
+  await settleHead(braid, taker);
+  const { status, swap, text } = await taker.ask(query);
+  if (status === 404) {
+    tally.noRoute++;
+    return null;
+  }
+  expect(status, `${context} ${text}`).to.equal(200);
+  if (!(await canPay(taker, swap))) {
+    tally.unfunded++;
+    return null;
+  }
+  expect(isSwapResponse(swap), `${context} ${JSON.stringify(isSwapResponse.errors)}`).to.equal(true);
+  const { gasUsed } = await executeExactly(taker, swap, context);
+  tally.executed++;
+  tallyRoute(tally, swap.route, taker.devnet.wrappedNative);
+  tally.hops += swap.route.length;
+  if (query.mode === 'buy') tally.buys++;
+  if (swap.route.some(({ bps }) => bps !== 10_000)) tally.split++;
+  if ([query.sellToken, query.buyToken].includes(NATIVE_TOKEN)) tally.native++;
+  return { ...swap, used: Number(gasUsed) };
 }
 
 /** Whether the taker has what a swap sells: of a buy only the answer says how much that is. */
@@ -165,9 +202,16 @@ export async function canPay({ account, balance }: Taker, { sellToken, sellAmoun
   return (await balance(sellToken, account.address)) >= BigInt(sellAmount);
 }
 
+/** Reverts to a snapshot, and mines beyond all blocks that are gone: one of their numbers would be taken for one of them. */
+export async function takeBack({ reader, rpc }: Taker, snapshot: unknown): Promise<void> {
+  const gone = await reader.getBlockNumber();
+  await rpc('evm_revert', snapshot);
+  await rpc('anvil_mine', numberToHex(gone - (await reader.getBlockNumber()) + 1n));
+}
+
 /**
- * Waits until the service has indexed the chain's head, so that a quote and the chain speak of the same state. Two blocks: after a trade was taken back, the first has the number of the
- * block that is gone, and would be taken for it.
+ * Waits until the service has indexed the chain's head, so that a quote and the chain speak of the same state. Two blocks: after a trade of one block was taken back, the
+ * first has the number of the block that is gone, and would be taken for it.
  */
 export async function settleHead(braid: Braid, { reader, rpc }: Taker): Promise<void> {
   await rpc('evm_mine');
@@ -180,9 +224,9 @@ export async function settleHead(braid: Braid, { reader, rpc }: Taker): Promise<
   if (!(await until(isReached, 100_000))) throw new Error('the service does not reach the head');
 }
 
-export async function executeExactly(taker: Taker, swap: WireSwap, context: string): Promise<void> {
+/** Sends a swap and holds what moved against the response, to the wei. It stays on the chain. */
+export async function executeExactly(taker: Taker, swap: WireSwap, context: string): Promise<TransactionReceipt> {
   const { devnet, account, wallet, reader, rpc, balance } = taker;
-  const snapshot = await rpc('evm_snapshot');
   const watched = [swap.sellToken, swap.buyToken, ...devnet.tokens.map(({ address }) => address), NATIVE_TOKEN as Hex];
   const holdings = async (of: Hex) => Promise.all(watched.map((token) => balance(token, of)));
   const ours = [devnet.router, devnet.allowanceHolder];
@@ -206,7 +250,7 @@ export async function executeExactly(taker: Taker, swap: WireSwap, context: stri
   expect(sold, `${context}: sold`).to.equal(BigInt(swap.sellAmount));
   expect(await Promise.all(ours.map(holdings)), `${context}: our contracts keep nothing`).to.deep.equal(oursBefore);
   checkEvent(taker, receipt, swap, context);
-  await rpc('evm_revert', snapshot);
+  return receipt;
 }
 
 /** The calldata to send: where Permit2 moves the sell token, with the taker's signature written into it. By turns it is viem's, and that of a node asked for eth_signTypedData_v4. */

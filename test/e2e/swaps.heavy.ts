@@ -2,8 +2,9 @@ import { expect } from 'chai';
 import { toFunctionSelector } from 'viem';
 import { useBraid } from '../support/braid.ts';
 import { FULL_SCALE, seededRandom } from '../support/seeded-random.ts';
+import { expectGasNear } from './gas-errors.ts';
 import { expectAllVenues } from './route-facts.ts';
-import { approveAll, canPay, checkRandomSwaps, randomTrade, takerOf } from './swap-check.ts';
+import { approveAll, canPay, checkRandomSwaps, type ModelledGas, randomTrade, takerOf } from './swap-check.ts';
 
 /** Swaps of each family alone: 100 in the whole figure. */
 const EACH = FULL_SCALE ? 100 : 5;
@@ -19,13 +20,14 @@ describe('200 random swaps on the devnet', function suite() {
     const braid = useBraid({ env: { FRESHNESS_BOUND_MS: '600000' } });
 
     it('all execute, and deliver exactly the response’s buyAmount', async () => {
-      const tally = await checkRandomSwaps(braid.current(), 260, 'swaps-still');
+      const tally = await checkRandomSwaps(braid.current(), 130, 'swaps-still', { again: true });
       process.stdout.write(`      ${JSON.stringify(tally)}\n`);
       expect(tally.executed, JSON.stringify(tally)).to.be.at.least(200);
       expect(tally.split).to.be.at.least(10);
       expect(tally.native).to.be.at.least(10);
       expect(tally.buys).to.be.at.least(60);
       expectAllVenues(tally, braid.current().devnet?.deployments ?? []);
+      expectGasNear(tally.gas, 60);
     });
   });
 
@@ -40,13 +42,17 @@ describe('200 random swaps on the devnet', function suite() {
         const traded = new Set(devnet?.pools.filter((pool) => pool.family === family).flatMap(({ tokens }) => tokens));
         const among = devnet?.tokens.filter(({ address }) => traded.has(address)).map(({ symbol }) => symbol);
         let [executed, hops] = [0, 0];
+        const gas: ModelledGas[] = [];
         for (let batch = 0; executed < EACH && batch < MOST_BATCHES; batch++) {
-          const tally = await checkRandomSwaps(braid.current(), BATCH, `swaps-${family}-${batch}`, { includeVenues: family, maxHops: '7' }, among);
+          const always = { includeVenues: family, maxHops: '7' };
+          const tally = await checkRandomSwaps(braid.current(), BATCH, `swaps-${family}-${batch}`, { always, among, again: true });
           executed += tally.executed;
           hops += tally.hops;
+          gas.push(...tally.gas);
         }
         process.stdout.write(`        ${family}: ${executed} executed, ${hops} hops\n`);
         expect(executed, family).to.be.at.least(EACH);
+        expectGasNear(gas, 1);
       }
     });
   });

@@ -4,7 +4,7 @@ import type { Devnet } from '../../src/devnet/devnet.ts';
 import { type Address, NATIVE_TOKEN } from '../../src/units/units.ts';
 import { useBraid } from '../support/braid.ts';
 import { shapeFaults, type WireHop } from './replay.ts';
-import { approveAll, checkRandomSwaps, executeExactly, settleHead, takerOf, type WireSwap } from './swap-check.ts';
+import { approveAll, checkRandomSwaps, executeExactly, settleHead, takeBack, takerOf, type WireSwap } from './swap-check.ts';
 
 /** Those that the devnet's pools of Uniswap V4 trade. */
 const TOKENS = ['WETH', 'USDC', 'DAI', 'WBTC', 'LINK', 'UNI', 'AAVE'];
@@ -38,7 +38,9 @@ describe('swaps through pools of Uniswap V4: native token, hooks, and routes tha
     expect(status, context).to.equal(200);
     const routed = found as unknown as RoutedSwap;
     expect(shapeFaults(routed.route, sellToken, buyToken, devnet.wrappedNative), context).to.deep.equal([]);
+    const snapshot = await taker.rpc('evm_snapshot');
     await executeExactly(taker, routed, context);
+    await takeBack(taker, snapshot);
     return routed;
   }
 
@@ -191,7 +193,7 @@ describe('swaps through pools of Uniswap V4: native token, hooks, and routes tha
   });
 
   it('random swaps through Uniswap V4 alone are executed to the wei', async () => {
-    const tally = await checkRandomSwaps(braid.current(), 15, 'swaps-v4', { includeVenues: 'uniswap_v4', maxHops: '7' }, TOKENS);
+    const tally = await checkRandomSwaps(braid.current(), 15, 'swaps-v4', { always: { includeVenues: 'uniswap_v4', maxHops: '7' }, among: TOKENS });
     expect(tally.executed, JSON.stringify(tally)).to.be.at.least(8);
   });
 });

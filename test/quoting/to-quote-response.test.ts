@@ -29,7 +29,8 @@ describe('toQuoteResponse', () => {
       amountInUsd: null,
       amountOutUsd: null,
       priceImpact: null,
-      gas: 121_000,
+      // With what paying a fee takes.
+      gas: 136_000,
       gasPriceWei: 12_500_000_000n,
       gasUsd: null,
       gasMode: 'guardrail',
@@ -208,8 +209,8 @@ describe('toQuoteResponse', () => {
       expect(response.amountInUsd).to.equal(3086.41972531);
       expect(response.amountOutUsd).to.equal(3083.02497267);
       expect(response.priceImpact).to.be.closeTo(3083.02497267 / 3086.41972531, 1e-15);
-      // 121,000 gas × 12.5 gwei = 0.0015125 native.
-      expect(response.gasUsd).to.equal(3.78125);
+      // 136,000 gas × 12.5 gwei = 0.0017 native.
+      expect(response.gasUsd).to.equal(4.25);
     });
 
     it('tokens of 0, 2, 6, 8, 18 and 24 decimals (complaint 8)', () => {

@@ -1,6 +1,7 @@
 // A market with a thin pool over all ticks: what its flow gives is less than the gas of the bitmap words that it walks.
 
 import { expect } from 'chai';
+import { ALLOWANCE_HOLDER_GAS, ROUTER_GAS } from '../../src/routing/gas/gas-rule.ts';
 import { createSolver, type SolveJob, type Solver } from '../../src/routing/routing.ts';
 import type { SnapshotView } from '../../src/snapshot/snapshot.ts';
 import { asAddress, instantNow } from '../../src/units/units.ts';
@@ -25,7 +26,7 @@ const USED_AFTERWARDS = [
   [10n ** 29n, 15_260_000],
 ] as const;
 /** What a transaction takes before the pools are called: router and allowance holder. */
-const BEFORE_HOPS = 65_000;
+const BEFORE_HOPS = ROUTER_GAS + ALLOWANCE_HOLDER_GAS;
 
 describe('a thin pool over thousands of empty bitmap words', () => {
   async function onMarket(look: (solve: Solver['solve'], view: SnapshotView) => void): Promise<void> {
@@ -58,7 +59,7 @@ describe('a thin pool over thousands of empty bitmap words', () => {
     onMarket((solve, view) => {
       const plan = planOf(solve(sell(FIVE, { gasPriceWei: 1n }), view));
       expect(plan.hops.map(({ poolKey }) => poolKey)).to.have.members([PAIR, ALL_TICKS]);
-      expect(plan.gas).to.be.within(USED_BY_BOTH, USED_BY_BOTH * 1.1);
+      expect(plan.gas).to.be.within(USED_BY_BOTH * 0.9, USED_BY_BOTH * 1.1);
     }));
 
   it('takes from the price at which both pools meet what the real contracts use from there, to 10%', () => {

@@ -76,9 +76,9 @@ describe('gas in the choice of a route', () => {
     const open = openWorld({ pools: [pairPool(0, [0, 1], side, 1), pairPool(1, [0, 1], side, 1), ...way], tokenCount: 4 });
     const route = (gasPriceWei: bigint) =>
       planOf(open.solve(job(token(1), token(0), 1000n * E18, { gasPriceWei }), open.view)).hops.map(({ poolKey }) => poolKey);
-    const longer = route(3n * 10n ** 12n);
+    const longer = route((9n * 10n ** 12n) / 2n);
     expect(longer).to.have.lengthOf(3);
-    expect(route(8n * 10n ** 12n))
+    expect(route(12n * 10n ** 12n))
       .to.have.lengthOf(2)
       .and.not.include.members(longer.slice(0, 1));
   });
@@ -128,11 +128,12 @@ describe('the size of a route', () => {
   });
 
   it('is no more hops than the gas of a transaction allows, and not many less', () => {
-    // Each is so small that its share of the trade crosses a tick.
+    // Each is so small that its share of the trade crosses two ticks.
     const range = (id: number) =>
       concentratedPool(id, [1, 2], 0, [
         [-6000, 6000, (1000n + BigInt(id)) * E18],
         [-60, 60, 50n * E18],
+        [-120, 120, 50n * E18],
       ]);
     const open = openWorld({ pools: Array.from({ length: 144 }, (_, id) => range(id)), tokenCount: 3 });
     const { hops } = planOf(open.solve(job(token(1), token(2), 5000n * E18), open.view));

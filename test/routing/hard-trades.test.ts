@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { createSolver, type Plan } from '../../src/routing/routing.ts';
 import { asAddress, instantNow } from '../../src/units/units.ts';
+import { UNISWAP_V3_GAS } from '../../src/venues/uniswap_v3/venue.ts';
 import { loadSolverVenues, type SolverVenues } from '../../src/venues/venues.ts';
 import { bruteForce } from '../routing-oracle/brute-force.ts';
 import { type OpenMarket, openMarket, randomPoolsOfAllKinds, type SmallPool, tokenAddress } from '../routing-oracle/small-market.ts';
@@ -64,7 +65,7 @@ describe('trades that fill or drain pools', () => {
       amount: 1_059_615n,
       maxHops: 1,
       least: 137_076_175n,
-      hopGas: 100_000,
+      hopGas: UNISWAP_V3_GAS.swap,
     },
   ];
   for (const { title, file, least, hopGas, ...trade } of cases) {

@@ -1,6 +1,7 @@
 // Gas decides for or against each pool; the answer has to be such that no single change of mind is better, with everything at rest again.
 import { expect } from 'chai';
 import type { Plan } from '../../src/routing/routing.ts';
+import { UNISWAP_V2_GAS } from '../../src/venues/uniswap_v2/venue.ts';
 import { FULL_SCALE, SEED, type SeededRandom, seededRandom } from '../support/seeded-random.ts';
 import { exactly, type SlowEdge, simplePaths, slowOptimum, tokenOrder } from './slow-optimum.ts';
 import { job, openWorld, type PoolEntry, pairPool, planOf, token, type World } from './world.ts';
@@ -8,7 +9,7 @@ import { job, openWorld, type PoolEntry, pairPool, planOf, token, type World } f
 const [SELL, BUY] = [1, 0];
 const TOKENS = 4;
 const HOPS = 3;
-const HOP_GAS = 90_000;
+const HOP_GAS = UNISWAP_V2_GAS;
 const MARKETS = FULL_SCALE ? 5000 : 250;
 /** Shares are whole basis points: what two roundings may differ by, as a share of the trade (0.05 bps). */
 const ROUNDING = 5e-6;

@@ -1,7 +1,9 @@
 import { expect } from 'chai';
+import { ALLOWANCE_HOLDER_GAS, ROUTER_GAS, UNWRAP_GAS, WRAP_GAS } from '../../src/routing/gas/gas-rule.ts';
 import { createPace } from '../../src/routing/pace.ts';
 import type { SolveJob } from '../../src/routing/routing.ts';
 import { asWei, type InstantMs, instantNow, ZERO_ADDRESS } from '../../src/units/units.ts';
+import { UNISWAP_V2_GAS } from '../../src/venues/uniswap_v2/venue.ts';
 import { bestSinglePath, concentratedPool, job, NATIVE, openWorld, type PoolEntry, pairPool, planOf, replay, token } from './world.ts';
 
 const E18 = 10n ** 18n;
@@ -20,8 +22,8 @@ describe('WRAP hops', () => {
   for (const mode of ['sell', 'buy'] as const) {
     it(`joins native and wrapped by exactly one hop of one to one in ${mode}, whatever the snapshot holds and the filter says`, () => {
       for (const [sell, buy, gas] of [
-        [NATIVE, token(0), 45_000 + 28_000],
-        [token(0), NATIVE, 45_000 + 20_000 + 36_000],
+        [NATIVE, token(0), ROUTER_GAS + WRAP_GAS],
+        [token(0), NATIVE, ROUTER_GAS + ALLOWANCE_HOLDER_GAS + UNWRAP_GAS],
       ] as const) {
         const plan = planOf(empty.solve(job(sell, buy, 12345n, { mode, filter: unknownOnly }), empty.view));
         expect(plan.hops).to.deep.include.members([
@@ -40,7 +42,7 @@ describe('WRAP hops', () => {
             amountIn: 12345n,
             amountOut: 12345n,
             bps: 10_000,
-            gas: sell === NATIVE ? 28_000 : 36_000,
+            gas: sell === NATIVE ? WRAP_GAS : UNWRAP_GAS,
           },
         ]);
         expect(plan.hops).to.have.lengthOf(1);
@@ -62,7 +64,7 @@ describe('WRAP hops', () => {
       ['WRAP', bought.grossAmount],
     ]);
     expect(replay(open, bought, token(1), bought.sellAmount).output).to.equal(bought.grossAmount);
-    expect(bought.gas).to.equal(45_000 + 20_000 + 90_000 + 36_000);
+    expect(bought.gas).to.equal(ROUTER_GAS + ALLOWANCE_HOLDER_GAS + UNISWAP_V2_GAS + UNWRAP_GAS);
   });
 });
 
@@ -151,7 +153,7 @@ describe('gas', () => {
     expect([cheap.gasMode, cheap.hops.length]).to.deep.equal(['prune', 2]);
     const dear = solve(priced, 10n ** 11n);
     expect([dear.gasMode, dear.hops.length]).to.deep.equal(['prune', 1]);
-    expect(dear.gas).to.equal(90_000 + 45_000 + 20_000);
+    expect(dear.gas).to.equal(UNISWAP_V2_GAS + ROUTER_GAS + ALLOWANCE_HOLDER_GAS);
   });
 
   it('values gas by the snapshot’s own rate from the native token, without any price in USD, whatever a dust pool says', () => {

@@ -56,5 +56,5 @@ function swapped(state: StableState, slotIn: number, slotOut: number, amountIn: 
   const left = (state.balances[slotOut] ?? 0n) - amountOut;
   if (amountOut === 0n || left < 0n || (state.balances[slotIn] ?? 0n) + amountIn > MAX_BALANCE) return REVERTS;
   const next = { ...state, balances: swappedBalances(state.balances, slotIn, slotOut, amountIn, amountOut) };
-  return { ok: true, amountIn, amountOut, next, gas: BALANCER_GAS };
+  return { ok: true, amountIn, amountOut, next, gas: BALANCER_GAS.stable };
 }

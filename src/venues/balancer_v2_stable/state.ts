@@ -97,7 +97,7 @@ function curves(pool: StableState): readonly EdgeCurve[] {
   return stableCurves({
     keep: () => Number(ONE - pool.swapFee) / 1e18,
     feeOnOutput: false,
-    gas: BALANCER_GAS,
+    gas: BALANCER_GAS.stable,
     ann: (Number(amplification) / Number(AMP_PRECISION)) * upscaled.length,
     invariant,
     tokens,

@@ -58,5 +58,5 @@ function side({ balances, lifts, weights }: WeightedState, slotIn: number, slotO
 function swapped(state: WeightedState, slotIn: number, slotOut: number, amountIn: bigint, amountOut: bigint): Quote<WeightedState> {
   if (amountIn === 0n || amountOut === 0n || (state.balances[slotIn] ?? 0n) + amountIn > MAX_BALANCE) return REVERTS;
   const next = { ...state, balances: swappedBalances(state.balances, slotIn, slotOut, amountIn, amountOut) };
-  return { ok: true, amountIn, amountOut, next, gas: BALANCER_GAS };
+  return { ok: true, amountIn, amountOut, next, gas: BALANCER_GAS.weighted };
 }

@@ -100,5 +100,5 @@ function edge(pool: WeightedState, slotIn: number, slotOut: number): readonly Ed
   const [balanceIn, balanceOut] = [Number(pool.balances[slotIn]), Number(pool.balances[slotOut])];
   const most = -balanceOut * Math.expm1(-exponent * Math.log1p((capacity * keep) / balanceIn));
   if (!(most >= 1)) return [];
-  return [{ slotIn, slotOut, curve: { kind: 'weighted', keep, capacity, gas: BALANCER_GAS, balanceIn, balanceOut, exponent } }];
+  return [{ slotIn, slotOut, curve: { kind: 'weighted', keep, capacity, gas: BALANCER_GAS.weighted, balanceIn, balanceOut, exponent } }];
 }

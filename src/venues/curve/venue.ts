@@ -7,5 +7,5 @@ export const venue: VenueFacet = {
   families: [{ family: 'curve', feePpm: null }],
 };
 
-/** Gas units of one hop by the model of design/venues. */
-export const CURVE_GAS = { plain: 130_000, 'early-ng': 160_000, ng: 160_000 } as const;
+/** Gas units of one hop, as measured on the devnet (decision 100). */
+export const CURVE_GAS = { plain: 114_000, 'early-ng': 130_000, ng: 130_000 } as const;

@@ -10,5 +10,5 @@ export const venue: VenueFacet = {
   ],
 };
 
-/** Gas units of one hop by the model of design/venues. */
-export const UNISWAP_V2_GAS = 90_000;
+/** Gas units of one hop, as measured on the devnet (decision 100). */
+export const UNISWAP_V2_GAS = 60_000;

@@ -19,7 +19,7 @@ const ANONYMOUS =
 const IMPACT = "The route gives up more than 15% of the trade's USD value (`amountOutUsd` below `amountInUsd` times 0.85), on swap alone (B16)";
 const KEYED = '4. With a registered key: the rate budget provisioned for that key, in place of the per-IP budget';
 const DEFAULT_DEADLINE = 'deadline: Default about now + 20 minutes';
-const DELIVERS = '10 random swaps, sell and buy, native on either side, with fees and recipients';
+const DELIVERS = '7 random trades, each twice, sell and buy, native on either side, with fees and recipients; the gas is near what is said';
 const TAG = '10. one Swap event per settlement, with the tag and what really moved (K21, invariant 15)';
 const DEPTHS = 'default hop depth by size (complaints 8 and 21): ';
 /** Rows of the tables of rules and numbered rules of the interface specification, with the tests that show them. */
