@@ -200,6 +200,8 @@ export const LIMITS = {
     sampledPieces: 512,
     /** States whose sampled curves a thread remembers, for pools that are read in each block and are mostly as they were. */
     knownSampledStates: 256,
+    /** Words of tick bitmaps whose places in the storage of Uniswap V4's manager the indexer remembers, at about 100 bytes each: a pool of tick spacing 1 has 6,932. */
+    knownBitmapPlaces: 200_000,
     /** Tokens of one weighted or stable pool. */
     tokensPerPool: 8,
     /** Newton steps of a stable pool's invariant and balances. The contracts give up after as many. */
