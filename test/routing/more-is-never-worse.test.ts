@@ -85,7 +85,7 @@ function lossOfLargerSell({ amount, maxHops, growth }: Trade, world: World): num
   return share(less.grossAmount - more.grossAmount, less) - (growth < 2000n ? 0 : 1e-7 * Number(growth));
 }
 
-/** Trades over pools of many tokens that lost once, by seed and number: a way that would close a cycle hid another, an order shut out what was better, a pool was left in a state that quotes nothing more, a start drained. */
+/** Trades over pools of many tokens that lost once, by seed and number: a way that would close a cycle hid another, an order shut out what was better, a pool was left in a state that quotes nothing more, a start drained, a pool of many tokens that was nearly drained was dealt out by its units. */
 const LOST: readonly { readonly more: string; readonly lossOf: LossOf; readonly tolerated: number; readonly trades: readonly (readonly [number, number])[] }[] =
   [
     {
@@ -105,6 +105,7 @@ const LOST: readonly { readonly more: string; readonly lossOf: LossOf; readonly 
       trades: [
         [2, 78],
         [3, 24],
+        [3, 35],
         [17, 64],
         [19, 94],
       ],
