@@ -273,6 +273,8 @@ export const LIMITS = {
     finalistSplits: 2,
     /** Single paths that are priced exactly; the best direct pool comes on top. */
     finalistPaths: 4,
+    /** Single paths that bring less exactly than the model says, and so do not count among those: few markets have pools so deep against a trade that contracts give nothing for it. */
+    brokenPaths: 16,
     /** Routes priced exactly with another pool in a hop's place, and pools of a hop's pair that are: a route of few hops has few that come near. */
     exactExchanges: 64,
     exchangedPools: 3,
