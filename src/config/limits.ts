@@ -228,7 +228,7 @@ export const LIMITS = {
   routing: {
     /** Partial paths kept of a token after so many hops: where the way of one already visits the next token, the other may go on. */
     labelsPerToken: 2,
-    /** Edges that a search of single paths looks at before it leaves out what reference prices say can not pay: all of a small market, where an arbitrage makes prices err and looking costs nothing. */
+    /** Edges that a search of single paths looks at, or quotes that one of small routes asks for, before it leaves out what reference prices say can not pay: all of a small market, where an arbitrage makes prices err and looking costs nothing. */
     ungatedLooks: 256,
     /** A goal of at most so many pairs is asked what each needs, which more would not repay; of a token's pairs, column generation first reads the best so many, and so many in the end: near rest hardly one of the others pays (decision 12). */
     smallDegree: 64,
