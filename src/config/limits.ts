@@ -230,7 +230,7 @@ export const LIMITS = {
   routing: {
     /** Partial paths kept of a token after so many hops: where the way of one already visits the next token, the other may go on. */
     labelsPerToken: 2,
-    /** Edges that a search of single paths looks at before it leaves out what reference prices say can not pay: all of a small market, where an arbitrage makes prices err and looking costs nothing. */
+    /** Edges that a search of single paths looks at, or quotes that one of small routes asks for, before it leaves out what reference prices say can not pay: all of a small market, where an arbitrage makes prices err and looking costs nothing. */
     ungatedLooks: 256,
     /** A goal of at most so many pairs is asked what each needs, which more would not repay; of a token's pairs, column generation first reads the best so many, and so many in the end: near rest hardly one of the others pays (decision 12). */
     smallDegree: 64,
@@ -275,6 +275,8 @@ export const LIMITS = {
     finalistSplits: 2,
     /** Single paths that are priced exactly; the best direct pool comes on top. */
     finalistPaths: 4,
+    /** Single paths that bring less exactly than the model says, and so do not count among those: few markets have pools so deep against a trade that contracts give nothing for it. */
+    brokenPaths: 16,
     /** Routes priced exactly with another pool in a hop's place, and pools of a hop's pair that are: a route of few hops has few that come near. */
     exactExchanges: 64,
     exchangedPools: 3,
