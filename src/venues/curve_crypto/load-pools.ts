@@ -118,6 +118,7 @@ function readingOf({ traits }: DiscoveredPool, answers: readonly ChainAnswer[]):
     profit: said.xcp_profit,
     virtualPrice: said.virtual_price,
     adjusting: false,
+    claim: null,
     shares: words[CALLS - 2] ?? 0n,
   };
   return { pool, now: { amplification: said.A, gamma: said.gamma }, said };

@@ -4,10 +4,10 @@ import type { EpochSeconds } from '../../units/units.ts';
 import { momentOf } from '../quote-moment.ts';
 import { type SampledCurve, sampleConcave } from '../sampled/sample-concave.ts';
 import type { StateFacet } from '../venue.ts';
-import { balanceFor } from './crypto-maths.ts';
 import { areAlike, type CryptoPool } from './crypto-pool.ts';
 import { type CryptoState, endsOf } from './crypto-state.ts';
 import { exchange, FEE_DENOMINATOR, feeOf, given, type OpenedPool, openPool, unlessReverted } from './exchange.ts';
+import { mathsOf } from './maths-of.ts';
 import { packPool, unpackPool } from './pack-pool.ts';
 import { CURVE_CRYPTO_GAS } from './venue.ts';
 
@@ -98,7 +98,8 @@ function leastOutput(opened: readonly OpenedPool[], fees: readonly bigint[], slo
 /** What brings the other balance down to its least share. */
 function capacityOf({ pool, parameters, worth, invariant }: OpenedPool, slotIn: number, slotOut: number): bigint {
   const least = (invariant * LEAST_SHARE) / ONE;
-  const reached = (worth[slotOut] ?? 0n) <= least ? null : unlessReverted(() => balanceFor(parameters, worth.with(slotOut, least), invariant, slotIn));
+  const reached =
+    (worth[slotOut] ?? 0n) <= least ? null : unlessReverted(() => mathsOf(worth).balanceFor(parameters, worth.with(slotOut, least), invariant, slotIn));
   const grown = (reached ?? 0n) - (worth[slotIn] ?? 0n);
   if (grown <= 0n) return 0n;
   let capacity = (grown * ONE) / (pool.priceScale[slotIn - 1] ?? ONE) / (pool.precisions[slotIn] ?? 1n);

@@ -77,7 +77,7 @@ export function cryptoStateOf({ decimals: places, parts, dollars, prices, ...dra
     ...{ from: parameters, to: parameters, rampStartsAt: 0n, rampEndsAt: 0n, invariant },
     ...{ midFee: drawn.midFee, outFee: drawn.outFee, feeGamma: 500_000_000_000_000n },
     ...{ allowedExtraProfit: 2_000_000_000_000n, adjustmentStep: 490_000_000_000_000n, averageHalfTime: 600n },
-    ...{ profit: ONE + ONE / 50n, virtualPrice: (ONE * even) / ((even * 100n) / 101n), adjusting: false, shares: (even * 100n) / 101n },
+    ...{ profit: ONE + ONE / 50n, virtualPrice: (ONE * even) / ((even * 100n) / 101n), adjusting: false, claim: null, shares: (even * 100n) / 101n },
   };
   return { possible: drawn.known ? [pool] : [pool, { ...pool, adjusting: true }] };
 }
