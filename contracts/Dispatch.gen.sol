@@ -11,6 +11,7 @@ import {BalancerV2Leg} from "./legs/balancer_v2.sol";
 import {CurveLeg} from "./legs/curve.sol";
 import {ERC4626Leg} from "./legs/erc4626.sol";
 import {UniswapV4PathLeg} from "./legs/uniswap_v4_path.sol";
+import {UniswapV2PathLeg} from "./legs/uniswap_v2_path.sol";
 import {Cursor} from "./lib/Cursor.sol";
 import {Hop} from "./lib/Hop.sol";
 
@@ -28,6 +29,7 @@ library Dispatch {
         if (kind == 7) return CurveLeg.run(hop, cursor);
         if (kind == 8) return ERC4626Leg.run(hop, cursor);
         if (kind == 9) return UniswapV4PathLeg.run(hop, cursor);
+        if (kind == 10) return UniswapV2PathLeg.run(hop, cursor);
         revert LegUnknown(kind);
     }
 

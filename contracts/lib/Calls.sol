@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
+import {IUniswapV2Pair} from "../interfaces/IUniswapV2Pair.sol";
+
 /// Calls to contracts that may answer anything. At most two words of an answer are looked at and at most MAX_REASON bytes of a reason are copied: a
 /// callee that returns megabytes costs its own gas only.
 library Calls {
@@ -46,18 +48,36 @@ library Calls {
         if (size < 0x20) revert AnswerTooShort(venue);
     }
 
-    /// Asks a venue's view for two words.
-    function readPair(address venue, bytes memory input) internal view returns (uint256 first, uint256 second) {
+    /// Asks a venue's view without parameters for two words. In scratch space.
+    function readPair(address venue, bytes4 name) internal view returns (uint256 first, uint256 second) {
         bool ok;
         uint256 size;
         assembly ("memory-safe") {
-            ok := staticcall(gas(), venue, add(input, 0x20), mload(input), 0, 0x40)
+            mstore(0, name)
+            ok := staticcall(gas(), venue, 0, 0x04, 0, 0x40)
             size := returndatasize()
             first := mload(0)
             second := mload(0x20)
         }
         if (!ok) revert VenueReverted(venue, reason());
         if (size < 0x40) revert AnswerTooShort(venue);
+    }
+
+    /// send(pair, 0, abi.encodeCall(IUniswapV2Pair.swap, (amount0Out, amount1Out, to, ""))), written where memory is free and not kept: with readPair 300 gas less of each pair.
+    function swapPair(address pair, uint256 amount0Out, uint256 amount1Out, address to) internal {
+        bytes4 name = IUniswapV2Pair.swap.selector;
+        bool ok;
+        assembly ("memory-safe") {
+            let input := mload(0x40)
+            mstore(input, name)
+            mstore(add(input, 0x04), amount0Out)
+            mstore(add(input, 0x24), amount1Out)
+            mstore(add(input, 0x44), shr(96, shl(96, to)))
+            mstore(add(input, 0x64), 0x80)
+            mstore(add(input, 0x84), 0)
+            ok := call(gas(), pair, 0, input, 0xa4, 0, 0)
+        }
+        if (!ok) revert VenueReverted(pair, reason());
     }
 
     /// The start of the last call's return data.

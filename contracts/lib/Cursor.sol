@@ -87,7 +87,7 @@ library Reading {
         part = msg.data[position:position + size];
     }
 
-    /// An address that a leg tells its venue and never calls itself, such as the hooks of a pool.
+    /// An address that a leg tells its venue and never calls itself, such as the hooks of a pool; a token between two pools may be asked for a balance, by lib/Tokens.sol.
     function named(Cursor memory cursor) internal pure returns (address) {
         return account(cursor);
     }

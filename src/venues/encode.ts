@@ -20,7 +20,7 @@ export type HopToEncode = {
   readonly taxedInput: boolean;
 };
 
-/** How several hops of one venue contract in a row are written as one leg, where what lies between them moves nowhere. */
+/** How several hops in a row are written as one leg, where what lies between them does not come to the Router. */
 export type PathFacet = {
   /** Name of the leg's file, without its ending. */
   readonly leg: string;
@@ -36,6 +36,6 @@ export type EncodeFacet = {
   readonly takesTaxedInput: boolean;
   /** What the leg reads after the venue's address: 0x-prefixed hex. Throws RangeError on a family that is not the venue's: a bug of the caller. */
   legData(hop: HopToEncode): `0x${string}`;
-  /** Absent: each hop is a call of its own. The venue then says in `joinedHopSaves` what a joined hop saves. */
+  /** There exactly where the venue says in `joinedHops` which hops are joined. */
   readonly path?: PathFacet;
 };

@@ -1,8 +1,8 @@
 import { BPS_WHOLE } from '../units/units.ts';
 
-/** What tells whether a hop can run within the call of the hop before it. Tokens by whatever names them: native and wrapped are two. */
+/** What tells whether a hop can run within the leg of the hop before it. Tokens by whatever names them: native and wrapped are two. */
 export type HopInRoute = {
-  /** What one call can cover, such as a singleton; null: the hop is a call of its own. */
+  /** What one leg can cover, such as a singleton or all pairs of a venue; null: the hop is a leg of its own. */
   readonly within: string | null;
   readonly pool: string;
   readonly hook: string | null;
@@ -13,7 +13,7 @@ export type HopInRoute = {
 };
 
 /**
- * Which hops of a route run within one call, as indices, in the order in which runs are executed: a hop joins the one before it where the whole output of that is its whole input, and no other hop gives or takes that token. It then
+ * Which hops of a route run as one leg, as indices, in the order in which runs are executed: a hop joins the one before it where the whole output of that is its whole input, and no other hop gives or takes that token. It then
  * runs as early as the first of its run, so that it has to give and take there what it would in its own place: no hop that it passes has its pool or its hook, or takes what it gives. Pure.
  */
 export function hopRuns(hops: readonly HopInRoute[]): readonly (readonly number[])[] {

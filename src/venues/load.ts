@@ -39,7 +39,7 @@ const SHAPES: Readonly<Record<FacetName, Readonly<Record<string, 'string' | 'obj
 
 /** What a facet may export beside: of another type, it would be taken for absent. */
 const OPTIONAL: Readonly<Partial<Record<FacetName, Readonly<Record<string, 'string' | 'number' | 'object' | 'function'>>>>> = {
-  venue: { poolSetKind: 'string', joinedHopSaves: 'number' },
+  venue: { poolSetKind: 'string', joinedHops: 'object' },
   state: { traits: 'function', legFacts: 'function', fromPoolSet: 'function' },
   price: { exactOut: 'function' },
   track: { rereading: 'function', describe: 'function', listed: 'function' },

@@ -10,8 +10,15 @@ export type VenueFacet = {
   readonly poolSetKind?: string;
   /** Family labels that share these mathematics: forks are families of their own. The first is the default. */
   readonly families: readonly VenueFamily[];
-  /** Gas units that a hop saves by running within the call of the hop before it (`path` in encode.ts). Absent: each hop is a call of its own. */
-  readonly joinedHopSaves?: number;
+  /** Which hops in a row run as one leg (`path` in encode.ts). Absent: each hop is a leg of its own. */
+  readonly joinedHops?: JoinedHops;
+};
+
+export type JoinedHops = {
+  /** Whether all of them have to be by pools of one contract, such as a singleton, or any pools of the venue will do. */
+  readonly across: 'one-contract' | 'the-venue';
+  /** Gas units that a hop saves by being joined to the hop before it, at least. */
+  readonly saves: number;
 };
 
 export type VenueFamily = VenueLabelFacts & {

@@ -2,6 +2,7 @@
 export type { EncodeFacet, HopToEncode, PathFacet } from './encode.ts';
 export type { FirmHop, FirmUpFacet, HopToFirm } from './firm-up.ts';
 export { type HopInRoute, hopRuns } from './hop-runs.ts';
+export { joinedWithin } from './joined-within.ts';
 export { type LabelKinds, labelKindsOf } from './label-kinds.ts';
 export {
   type BuilderVenue,
@@ -36,6 +37,7 @@ export type {
   VenueDeployment,
 } from './track.ts';
 export {
+  type JoinedHops,
   PoolRefused,
   type PoolSetStateFacet,
   type PoolTraits,

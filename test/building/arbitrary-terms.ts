@@ -10,21 +10,27 @@ const token = fc.oneof({ weight: 4, arbitrary: address }, { weight: 1, arbitrary
 const leg = (tokens: readonly Address[]): fc.Arbitrary<Leg> =>
   fc
     .record({
-      kind: fc.integer({ min: 0, max: 4 }),
+      kind: fc.integer({ min: 0, max: 5 }),
       path: fc.integer({ min: 1, max: 6 }).chain((between) => fc.uint8Array({ minLength: 26 + 46 * between, maxLength: 26 + 46 * between })),
       bps,
       tokenIn: fc.constantFrom(...tokens),
       tokenOut: fc.constantFrom(...tokens),
+      pairs: fc.integer({ min: 1, max: 6 }).chain((between) => fc.uint8Array({ minLength: 3 + 43 * between, maxLength: 3 + 43 * between })),
       pool: address,
       data: fc.integer({ min: 0, max: 0xffffff }),
     })
-    .map(({ kind, data, pool, path, ...rest }): Leg => {
+    .map(({ kind, data, pool, path, pairs, ...rest }): Leg => {
       if (kind === 0) return { ...rest, leg: 'wrap', pool: null, data: '0x' };
       const hex = Buffer.from(path).toString('hex');
       if (kind === 3) return { ...rest, leg: 'uniswap_v4', pool, data: `0x${hex.slice(0, 2 * 26)}` };
       if (kind === 4) {
         const between = ((path.length - 26) / 46).toString(16).padStart(2, '0');
         return { ...rest, leg: 'uniswap_v4_path', pool, data: `0x${between}${hex}` };
+      }
+      if (kind === 5) {
+        const between = ((pairs.length - 3) / 43).toString(16).padStart(2, '0');
+        const further = Buffer.from(pairs).toString('hex');
+        return { ...rest, leg: 'uniswap_v2_path', pool, data: `0x${further.slice(0, 6)}${between}${further.slice(6)}` };
       }
       const digits = kind === 1 ? 6 : 2;
       return { ...rest, leg: kind === 1 ? 'uniswap_v2' : 'uniswap_v3', pool, data: `0x${(data % 16 ** digits).toString(16).padStart(digits, '0')}` };

@@ -10,7 +10,7 @@ import { startOracleChain } from '../support/oracle-chain.ts';
 import { type RpcProxy, startRpcProxy } from '../support/rpc-proxy.ts';
 import { until } from '../support/until.ts';
 
-const LEGS = ['uniswap_v2', 'uniswap_v3', 'wrap'];
+const LEGS = ['uniswap_v2', 'uniswap_v2_path', 'uniswap_v3', 'wrap'];
 /** A look follows the last one after so long (src/host-chains.ts). */
 const AGAIN_MS = 5000;
 

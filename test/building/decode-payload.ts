@@ -9,9 +9,13 @@ const LEGS: ReadonlyMap<number, readonly [leg: string, pooled: boolean, bytes: n
   [3, ['wrap', false, 0]],
   [4, ['uniswap_v4', true, 26]],
   [9, ['uniswap_v4_path', true, 1 + 26]],
+  [10, ['uniswap_v2_path', true, 3 + 1]],
 ]);
-/** A further pool of a path, with the token before it. */
-const FURTHER_POOL_BYTES = 20 + 26;
+/** Of legs that are paths: where in their data the number of tokens between stands, and how long a further pool is with the token before it. */
+const PATHS: ReadonlyMap<string, readonly [countAt: number, furtherBytes: number]> = new Map([
+  ['uniswap_v4_path', [0, 20 + 26]],
+  ['uniswap_v2_path', [3, 20 + 20 + 3]],
+]);
 
 /** Reads a payload as contracts/lib/Terms.sol and contracts/Router.sol do. Throws on anything that they refuse by its form. */
 export function decodePayload(payload: `0x${string}`, taker: Address): SwapTerms {
@@ -52,7 +56,8 @@ export function decodePayload(payload: `0x${string}`, taker: Address): SwapTerms
     if (kind === undefined || tokenIn === undefined || tokenOut === undefined) throw new Error('a hop');
     const [leg, pooled, count] = kind;
     const pool = pooled ? account() : null;
-    const further = leg === 'uniswap_v4_path' ? FURTHER_POOL_BYTES * (bytes[at] ?? 0) : 0;
+    const [countAt, furtherBytes] = PATHS.get(leg) ?? [0, 0];
+    const further = furtherBytes * (bytes[at + countAt] ?? 0);
     legs.push({ leg, bps, tokenIn, tokenOut, pool, data: `0x${take(count + further)}` });
   }
   return { mode: has(0) ? 'buy' : 'sell', tag, deadline, sellToken, buyToken, sellAmount, buyAmount, minBuyAmount, taker, recipient, fee, surplus, legs };

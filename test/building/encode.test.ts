@@ -168,6 +168,54 @@ describe('the encoder of swaps', () => {
     expect(apart({}, {}, v4(buy, two, { bps: asBps(1) })), 'what it gives is shared before it').to.not.include('uniswap_v4_path');
   });
 
+  it('writes pairs of Uniswap V2 and its forks in a row as one leg, each with its own fee and whether its input is taxed, and goes back to one each where something else has a part in a token between', async () => {
+    const encoder = createLegEncoder(await loadBuilderVenues());
+    const [sell, one, two, buy] = ['01', '02', '03', '04'].map((byte) => asAddress(`0x${byte.repeat(20)}`)) as [Address, Address, Address, Address];
+    const pairOf = (tokenIn: Address, tokenOut: Address) => asAddress(`0x${tokenIn.slice(2, 22)}${tokenOut.slice(2, 22)}`);
+    const v2 = (tokenIn: Address, tokenOut: Address, more: Partial<PlanHop> = {}): PlanHop => ({
+      poolAddress: pairOf(tokenIn, tokenOut),
+      poolKey: pairOf(tokenIn, tokenOut),
+      venue: 'uniswap_v2',
+      protocol: 'uniswap_v2',
+      source: 'uniswap_v2',
+      hook: null,
+      legFacts: {},
+      slotIn: 0,
+      slotOut: 1,
+      tokenIn,
+      tokenOut,
+      amountIn: asWei(1n),
+      amountOut: asWei(1n),
+      bps: asBps(10_000),
+      gas: 0,
+      ...more,
+    });
+    const pancake = { protocol: 'pancakeswap_v2', source: 'pancakeswap_v2' };
+    const three = [v2(sell, one, { bps: asBps(2500) }), v2(one, two, pancake), v2(two, buy)];
+    const bare = (address: Address) => address.slice(2);
+    const written = (taxed: readonly Address[]) => encoder.toLegs(three, new Set(taxed));
+    expect(written([])).to.deep.equal([
+      {
+        leg: 'uniswap_v2_path',
+        bps: 2500,
+        tokenIn: sell,
+        tokenOut: buy,
+        pool: pairOf(sell, one),
+        data: `0x000bb802${bare(one)}${bare(pairOf(one, two))}0009c4${bare(two)}${bare(pairOf(two, buy))}000bb8`,
+      },
+    ]);
+    expect(written([sell, two, buy])[0]?.data).to.equal(`0x800bb802${bare(one)}${bare(pairOf(one, two))}0009c4${bare(two)}${bare(pairOf(two, buy))}800bb8`);
+    const apart = (second: Partial<PlanHop>, ...others: readonly PlanHop[]) =>
+      encoder.toLegs([v2(sell, one, { bps: asBps(2500) }), ...others, v2(one, buy, second)], new Set()).map(({ leg }) => leg);
+    expect(apart({}), 'the plain case').to.deep.equal(['uniswap_v2_path']);
+    expect(apart({}, v2(sell, two), v2(two, buy)), 'two paths').to.deep.equal(['uniswap_v2_path', 'uniswap_v2_path']);
+    expect(apart({ bps: asBps(9999) })).to.deep.equal(['uniswap_v2', 'uniswap_v2']);
+    expect(apart({}, v2(two, one)), 'given by two').to.not.include('uniswap_v2_path');
+    expect(apart({}, v2(one, two, { bps: asBps(5000) })), 'taken by two').to.not.include('uniswap_v2_path');
+    expect(apart({}, v2(sell, two, { poolKey: pairOf(one, buy) })), 'its pair is changed before it').to.not.include('uniswap_v2_path');
+    expect(apart({ venue: 'uniswap_v3', protocol: 'uniswap_v3' }), 'of another venue').to.deep.equal(['uniswap_v2', 'uniswap_v3']);
+  });
+
   it('the tag: the uuid, then the partner (B6)', () => {
     const id = '01234567-89AB-4def-8123-456789abcdef';
     expect(swapTag(id, null)).to.equal(`0x0123456789ab4def8123456789abcdef${'0'.repeat(32)}`);

@@ -88,6 +88,7 @@ describe('the legs of the router', () => {
       ['curve', 7],
       ['erc4626', 8],
       ['uniswap_v4_path', 9],
+      ['uniswap_v2_path', 10],
     ]);
   });
 

@@ -2,10 +2,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect } from 'chai';
+import { ZERO_ADDRESS } from '../../src/units/units.ts';
 import { useBraid } from '../support/braid.ts';
 import { expectGasNear } from './gas-errors.ts';
 import { checkShapes, SHAPE_KEYS, SOME_SHAPES } from './settlement-shapes.ts';
-import { checkRandomSwaps } from './swap-check.ts';
+import { approveAll, checkRandomSwaps, executeExactly, type ModelledGas, settleHead, takeBack, takerOf } from './swap-check.ts';
+
+const PAIRS = 'uniswap_v2,sushiswap_v2';
 
 describe('a swap’s transaction delivers exactly the quoted amount', function suite() {
   this.timeout(300_000);
@@ -26,6 +29,51 @@ describe('a swap’s transaction delivers exactly the quoted amount', function s
     const tally = await checkRandomSwaps(braid.current(), 8, 'swaps-permit2', { always: { funding: 'permit2' } });
     expect(tally.executed, JSON.stringify(tally)).to.be.at.least(5);
     expect(tally.buys).to.be.at.least(1);
+  });
+
+  it('pairs of Uniswap V2 and a fork in a row are one leg, which gives what the route lists, to the wei, and takes near the gas that is said', async () => {
+    const taker = takerOf(braid.current());
+    const { devnet } = taker;
+    const tokenNamed = (symbol: string) => devnet.tokens.find((token) => token.symbol === symbol)?.address ?? ZERO_ADDRESS;
+    await approveAll(taker);
+    await taker.rpc('evm_setIntervalMining', 0);
+    const lengths = new Map<number, number>();
+    const gas: ModelledGas[] = [];
+    for (const [sell, buy, sellAmount] of [
+      ['LINK', 'UNI', 10n ** 19n],
+      ['CRV', 'LDO', 10n ** 20n],
+      ['MKR', 'GUSD', 10n ** 16n],
+      ['UNI', 'RPL', 10n ** 18n],
+    ] as const) {
+      const query = {
+        mode: 'sell',
+        sellToken: tokenNamed(sell),
+        buyToken: tokenNamed(buy),
+        sellAmount: String(sellAmount),
+        includeVenues: PAIRS,
+        maxHops: '4',
+      };
+      const snapshot = await taker.rpc('evm_snapshot');
+      // The second time its pairs have traded before, as pairs in life have.
+      for (const time of ['first', 'again']) {
+        await settleHead(braid.current(), taker);
+        const { status, swap, text } = await taker.ask(query);
+        const context = `${sell} to ${buy}, ${time}: ${text}`;
+        expect(status, context).to.equal(200);
+        const { gasUsed } = await executeExactly(taker, swap, context);
+        const [first] = swap.route;
+        const head = new RegExp(`0a[0-9a-f]{8}${first?.poolAddress.slice(2).toLowerCase()}000bb8([0-9a-f]{2})`);
+        const between = head.exec(swap.transaction.data.toLowerCase())?.[1];
+        if (between !== undefined) lengths.set(Number.parseInt(between, 16) + 1, (lengths.get(Number.parseInt(between, 16) + 1) ?? 0) + 1);
+        if (time === 'again') gas.push({ said: swap.gas, used: Number(gasUsed), context });
+      }
+      await takeBack(taker, snapshot);
+    }
+    await taker.rpc('evm_setIntervalMining', 1);
+    process.stdout.write(`      ${JSON.stringify([...lengths])}\n`);
+    expect(lengths.get(2) ?? 0).to.be.at.least(4);
+    expect(lengths.get(3) ?? 0).to.be.at.least(2);
+    expectGasNear(gas, 4);
   });
 
   it('each funding × mode × native side, with fee and surplus policies in turn: every part to the wei, also where somebody else’s trade makes it give more; native for native is refused', async () => {

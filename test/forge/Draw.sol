@@ -32,7 +32,7 @@ abstract contract Draw is Ground {
 
     error Given(uint256 amount);
 
-    /// One hop by V2 or V3, a split over both, or two hops over a third token; native at the ends where that is wrapped.
+    /// One hop by V2 or V3, a split over both, two hops over a third token or two pairs in a row; native at the ends where that is wrapped.
     function draw(Choice memory choice) internal returns (Order memory order, uint256 gross) {
         uint256 count = tokens.length;
         uint256 sold = choice.tokens % count;
@@ -41,15 +41,16 @@ abstract contract Draw is Ground {
         order.sellAmount = bound(choice.sellAmount, 1_000, 10_000 ether);
         (order.sellToken, order.buyToken) = (one, other);
         (order.tag, order.deadline, order.recipient) = (choice.tag, block.timestamp, recipient);
-        uint256 shape = choice.shape % 6;
+        uint256 shape = choice.shape % 7;
         if (shape == 0) {
             order.route = abi.encodePacked(uint8(0), Payload.v2(10_000, 0, 1, pairOf[one][other]));
             gross = quoteV2(one, other, order.sellAmount);
         } else if (shape == 1) {
             order.route = abi.encodePacked(uint8(0), Payload.v3(10_000, 0, 1, poolOf[one][other]));
             gross = quoteV3(one, other, order.sellAmount);
-        } else if (shape == 2) (order.route, gross) = split(one, other, order.sellAmount, 1_000 + choice.shape / 6 % 8_001);
+        } else if (shape == 2) (order.route, gross) = split(one, other, order.sellAmount, 1_000 + choice.shape / 7 % 8_001);
         else if (shape == 3) (order.route, gross) = over(one, thirdOf(sold, bought), other, order.sellAmount);
+        else if (shape == 6) (order.route, gross) = path(one, thirdOf(sold, bought), other, order.sellAmount);
         else (order.route, gross) = wrapped(order, shape == 4, one, other);
         terms(order, choice, gross);
     }
@@ -101,6 +102,11 @@ abstract contract Draw is Ground {
     function over(address one, address middle, address other, uint256 amount) private returns (bytes memory route, uint256 gross) {
         route = abi.encodePacked(uint8(1), middle, Payload.v3(10_000, 0, 2, poolOf[one][middle]), Payload.v2(10_000, 2, 1, pairOf[middle][other]));
         gross = quoteV2(middle, other, quoteV3(one, middle, amount));
+    }
+
+    function path(address one, address middle, address other, uint256 amount) private view returns (bytes memory route, uint256 gross) {
+        route = abi.encodePacked(uint8(0), Payload.v2Path(10_000, 0, 1, pairOf[one][middle], middle, pairOf[middle][other]));
+        gross = quoteV2(middle, other, quoteV2(one, middle, amount));
     }
 
     /// Native sold for the other token, or bought for the first.

@@ -53,6 +53,11 @@ library Payload {
         return abi.encodePacked(uint8(1), uint16(bps), tokenIn, tokenOut, pair, uint24(3000));
     }
 
+    /// A path of two pairs.
+    function v2Path(uint256 bps, uint8 tokenIn, uint8 tokenOut, address first, address middle, address second) internal pure returns (bytes memory) {
+        return abi.encodePacked(uint8(10), uint16(bps), tokenIn, tokenOut, first, uint24(3000), uint8(1), middle, second, uint24(3000));
+    }
+
     function v3(uint256 bps, uint8 tokenIn, uint8 tokenOut, address pool) internal pure returns (bytes memory) {
         return abi.encodePacked(uint8(2), uint16(bps), tokenIn, tokenOut, pool, uint8(0));
     }

@@ -4,6 +4,7 @@ import { resimulate, type SplitHop } from '../../src/routing/execute/resimulate.
 import { ExactQuotes } from '../../src/routing/market/exact-quotes.ts';
 import { labelMatches } from '../../src/routing/routing.ts';
 import { WordReader } from '../../src/snapshot/snapshot.ts';
+import type { JoinedHops } from '../../src/venues/venues.ts';
 import { MOMENT } from '../support/moment.ts';
 import { FULL_SCALE, SEED } from '../support/seeded-random.ts';
 import { bestSinglePath, concentratedPool, job, openWorld, type PoolEntry, pairPool, planOf, replay, token, venues, type World } from './world.ts';
@@ -112,10 +113,10 @@ describe('resimulate, the border to exact numbers', () => {
     const shared = (pool: typeof first) =>
       ({ key: pool.key, venue: pool.venue, address: third.address, hook: null, tokens: pool.tokens }) as unknown as typeof first;
     const real = new Map([first, second, third].map((pool) => [pool.key, exact(pool)]));
-    const gasOf = (saves: number, ...steps: readonly SplitHop[]) => {
+    const gasOf = (saves: number, steps: readonly SplitHop[], across: JoinedHops['across'] = 'one-contract') => {
       const quotes = new ExactQuotes((pool) => {
         const found = real.get(pool.key);
-        return found ? { ...found, joinedHopSaves: saves } : null;
+        return found ? { ...found, joinedHops: { across, saves } } : null;
       }, MOMENT);
       const result = resimulate({ steps, sell, buy }, 500n, quotes);
       if (!result.ok) throw new Error(result.reason);
@@ -123,13 +124,13 @@ describe('resimulate, the border to exact numbers', () => {
       return result.gas;
     };
     const inRow = [hop(shared(first), 10_000), hop(shared(third), 10_000)];
-    expect(gasOf(0, ...inRow) - gasOf(27_000, ...inRow)).to.equal(27_000);
-    for (const steps of [
-      [hop(shared(first), 5000), hop(shared(second), 10_000), hop(shared(third), 10_000)],
-      [hop(first, 10_000), hop(third, 10_000)],
-    ]) {
-      expect(gasOf(27_000, ...steps)).to.equal(gasOf(0, ...steps));
+    expect(gasOf(0, inRow) - gasOf(27_000, inRow)).to.equal(27_000);
+    const apart = [hop(first, 10_000), hop(third, 10_000)];
+    for (const steps of [[hop(shared(first), 5000), hop(shared(second), 10_000), hop(shared(third), 10_000)], apart]) {
+      expect(gasOf(27_000, steps)).to.equal(gasOf(0, steps));
     }
+    // Pools of one venue, each a contract of its own, where the venue can join any of them.
+    expect(gasOf(0, apart, 'the-venue') - gasOf(27_000, apart, 'the-venue')).to.equal(27_000);
   });
 
   it('names the pool that would not fill its hop whole', () => {

@@ -44,7 +44,7 @@ function taken(hops: readonly HopInRoute[], order: readonly number[]): ReadonlyM
   return amounts;
 }
 
-describe('which hops run within one call', () => {
+describe('which hops run as one leg', () => {
   it('every hop takes what it takes in the order of the plan, and runs are whole chains of one venue that share no token with anybody', () => {
     let joined = 0;
     fc.assert(
@@ -71,7 +71,7 @@ describe('which hops run within one call', () => {
 
   it('a venue that writes several hops as one leg says what that saves, and no other does', async () => {
     for (const [folder, { venue, encode }] of await loadBuilderVenues()) {
-      expect(venue.joinedHopSaves !== undefined, folder).to.equal(encode.path !== undefined);
+      expect(venue.joinedHops !== undefined, folder).to.equal(encode.path !== undefined);
     }
   });
 });

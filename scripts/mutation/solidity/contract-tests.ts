@@ -17,7 +17,8 @@ const NEAREST: readonly (readonly [file: RegExp, suites: readonly string[]])[] =
   [/legs\/solidly/, ['solidly']],
   [/legs\/uniswap_v4|Unlocked/, ['uniswap-v4', 'uniswap-v4-path']],
   [/legs\/uniswap_v3/, ['edges', 'rules-callbacks', 'pancake-v3']],
-  [/legs\/uniswap_v2/, ['edges', 'rules-funds']],
+  [/legs\/uniswap_v2_path/, ['uniswap-v2-path']],
+  [/legs\/uniswap_v2\.|Pairs/, ['edges', 'rules-funds', 'uniswap-v2-path']],
   [/Router/, ['rules-end', 'direct-delivery']],
 ];
 

@@ -1,9 +1,9 @@
 import type { PlanHop } from '../../routing/routing.ts';
 import type { Address } from '../../units/units.ts';
-import { type BuilderVenues, type EncodeFacet, type HopInRoute, type HopToEncode, hopRuns } from '../../venues/venues.ts';
+import { type BuilderVenues, type EncodeFacet, type HopInRoute, type HopToEncode, hopRuns, joinedWithin } from '../../venues/venues.ts';
 import type { Leg } from './encode-route.ts';
 
-/** Turns the hops of a plan into legs: hops that can run within one call of their venue become one. */
+/** Turns the hops of a plan into legs: hops in a row that their venue can run as one become one. */
 export type LegEncoder = {
   /** `taxed`: tokens that tax transfers. Throws RangeError on a hop whose venue has no leg: what is routed has one. */
   toLegs(hops: readonly PlanHop[], taxed: ReadonlySet<Address>): readonly Leg[];
@@ -22,8 +22,8 @@ export function createLegEncoder(venues: BuilderVenues): LegEncoder {
 }
 
 function inRoute({ venue, poolAddress, poolKey, hook, tokenIn, tokenOut, bps }: PlanHop, venues: BuilderVenues): HopInRoute {
-  const joins = venues.get(venue)?.encode.path !== undefined;
-  return { within: joins ? `${venue}:${poolAddress}` : null, pool: poolKey, hook, tokenIn, tokenOut, bps };
+  const within = joinedWithin(venues.get(venue)?.venue.joinedHops, venue, poolAddress);
+  return { within, pool: poolKey, hook, tokenIn, tokenOut, bps };
 }
 
 function toLeg(hop: PlanHop, venues: BuilderVenues, taxed: ReadonlySet<Address>): Leg {

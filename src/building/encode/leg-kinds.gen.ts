@@ -11,4 +11,5 @@ export const LEG_KINDS: ReadonlyMap<string, number> = new Map([
   ['curve', 7],
   ['erc4626', 8],
   ['uniswap_v4_path', 9],
+  ['uniswap_v2_path', 10],
 ]);

@@ -1,6 +1,6 @@
 import type { PoolView } from '../../snapshot/snapshot.ts';
 import { BPS_WHOLE } from '../../units/units.ts';
-import { type HopInRoute, hopRuns, type QuoteRefusal } from '../../venues/venues.ts';
+import { type HopInRoute, hopRuns, joinedWithin, type QuoteRefusal } from '../../venues/venues.ts';
 import { UNWRAP_GAS, WRAP_GAS } from '../gas/gas-rule.ts';
 import type { ExactQuotes } from '../market/exact-quotes.ts';
 import type { EdgeModel } from '../market/pool-models.ts';
@@ -54,19 +54,19 @@ export function resimulate(route: Route, input: bigint, quotes: ExactQuotes): Re
   return { ok: true, hops, steps, output: result.output, gas: steps.reduce((sum, step) => sum + step.gas, 0) };
 }
 
-/** Takes off each hop's gas what it saves where it runs within the call of the hop before it. */
+/** Takes off each hop's gas what it saves where it is joined to the hop before it. */
 function withJoinedGas(steps: readonly ExactStep[], quotes: ExactQuotes): readonly ExactStep[] {
-  const saves = steps.map(({ pool }) => (pool === null ? null : quotes.joinedHopSaves(pool)));
-  if (saves.filter((saved) => saved !== null).length < 2) return steps;
+  const joins = steps.map(({ pool }) => (pool === null ? undefined : quotes.joinedHops(pool)));
+  if (joins.filter((join) => join !== undefined).length < 2) return steps;
   const facts = steps.map((step, index): HopInRoute => {
     const [tokenIn, tokenOut] = endsOf(step);
     const ends = { tokenIn, tokenOut, bps: step.bps };
     if (step.pool === null) return { within: null, pool: '', hook: null, ...ends };
     const { venue, address, key, hook } = step.pool;
-    return { within: saves[index] === null ? null : `${venue}:${address}`, pool: key, hook, ...ends };
+    return { within: joinedWithin(joins[index], venue, address), pool: key, hook, ...ends };
   });
   const joined = new Set(hopRuns(facts).flatMap((run) => run.slice(1)));
-  return steps.map((step, index) => (joined.has(index) ? { ...step, gas: step.gas - (saves[index] ?? 0) } : step));
+  return steps.map((step, index) => (joined.has(index) ? { ...step, gas: step.gas - (joins[index]?.saves ?? 0) } : step));
 }
 
 /** Only what comes out: a search for an input asks that of many. */

@@ -1,5 +1,5 @@
 import type { PoolView } from '../../snapshot/snapshot.ts';
-import type { Quote, QuoteMoment } from '../../venues/venues.ts';
+import type { JoinedHops, Quote, QuoteMoment } from '../../venues/venues.ts';
 import type { Pace } from '../pace.ts';
 import type { ExactPool } from './pool-models.ts';
 
@@ -28,9 +28,9 @@ export class ExactQuotes {
     this.#spend = spend;
   }
 
-  /** Gas units that a hop by a pool saves within the call of the hop before it; null where each is a call of its own. */
-  joinedHopSaves(pool: PoolView): number | null {
-    return this.#exact(pool)?.joinedHopSaves ?? null;
+  /** Which hops a hop by a pool can be joined to, and what that saves; undefined where each is a leg of its own. */
+  joinedHops(pool: PoolView): JoinedHops | undefined {
+    return this.#exact(pool)?.joinedHops;
   }
 
   /** What a pool gives for an amount in the state that earlier hops left it in (undefined: none did); null where no venue prices it. */

@@ -1,6 +1,6 @@
 import { LIMITS } from '../../config/limits.ts';
 import { type Curve, type PoolView, type SnapshotView, WordReader } from '../../snapshot/snapshot.ts';
-import { hasEnded, momentOf, type PoolTraits, type PriceFacet, type SolverVenue, type SolverVenues } from '../../venues/venues.ts';
+import { hasEnded, type JoinedHops, momentOf, type PoolTraits, type PriceFacet, type SolverVenue, type SolverVenues } from '../../venues/venues.ts';
 import { curveStartPrice } from '../curves/curves.ts';
 import { type Star, starOf } from './star.ts';
 
@@ -18,8 +18,8 @@ export type EdgeModel = {
 export type ExactPool = {
   readonly state: unknown;
   readonly price: PriceFacet<unknown>;
-  /** Gas units that a hop by it saves within the call of the hop before it; absent: each hop is a call of its own. */
-  readonly joinedHopSaves?: number;
+  /** Which hops a hop by it can be joined to, and what that saves; absent: each hop is a leg of its own. */
+  readonly joinedHops?: JoinedHops;
 };
 
 type Entry = {
@@ -121,8 +121,8 @@ export class PoolModels {
   }
 }
 
-function exactPool(pool: PoolView, { venue: { joinedHopSaves }, state, price }: SolverVenue): ExactPool {
-  return { state: state.unpack(new WordReader(pool.words)), price, ...(joinedHopSaves === undefined ? {} : { joinedHopSaves }) };
+function exactPool(pool: PoolView, { venue: { joinedHops }, state, price }: SolverVenue): ExactPool {
+  return { state: state.unpack(new WordReader(pool.words)), price, ...(joinedHops === undefined ? {} : { joinedHops }) };
 }
 
 function buildEdge(pool: PoolView, slotIn: number, slotOut: number): EdgeModel | null {

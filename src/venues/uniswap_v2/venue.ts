@@ -1,5 +1,8 @@
 import type { VenueFacet } from '../venue.ts';
 
+/** Gas units of a transfer to the Router and of the Router's own part of a hop, at least (contracts/gas-snapshot.json). */
+export const UNISWAP_V2_JOINED_HOP_SAVES = 9000;
+
 export const venue: VenueFacet = {
   name: 'uniswap_v2',
   poolSetKind: 'constantProduct',
@@ -8,6 +11,7 @@ export const venue: VenueFacet = {
     { family: 'sushiswap_v2', feePpm: 3000 },
     { family: 'pancakeswap_v2', feePpm: 2500 },
   ],
+  joinedHops: { across: 'the-venue', saves: UNISWAP_V2_JOINED_HOP_SAVES },
 };
 
 /** Gas units of one hop, as measured on the devnet (decision 100). */

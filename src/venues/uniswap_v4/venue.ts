@@ -8,7 +8,7 @@ export const UNISWAP_V4_JOINED_HOP_SAVES = 26_000;
 export const venue: VenueFacet = {
   name: 'uniswap_v4',
   families: [{ family: 'uniswap_v4', feePpm: null, variants: [...HOOK_MODELS.keys()].map((variant) => ({ variant })) }],
-  joinedHopSaves: UNISWAP_V4_JOINED_HOP_SAVES,
+  joinedHops: { across: 'one-contract', saves: UNISWAP_V4_JOINED_HOP_SAVES },
 };
 
 /**

@@ -3,9 +3,10 @@ import { encodeFunctionData, erc20Abi, type Hex, parseAbi, size } from 'viem';
 import { encodeRoute, type Leg, readSettlementContracts, type SwapTerms } from '../../../src/building/building.ts';
 import { SWAP_ROUTER_ABI } from '../../../src/devnet/kinds/concentrated.ts';
 import { type Address, asAddress, asBps, asWei, NATIVE_TOKEN } from '../../../src/units/units.ts';
+import { UNISWAP_V2_JOINED_HOP_SAVES } from '../../../src/venues/uniswap_v2/venue.ts';
 import { UNISWAP_V4_JOINED_HOP_SAVES } from '../../../src/venues/uniswap_v4/venue.ts';
 import { holdSnapshot, type Measured, measureGas, waitTenSeconds } from '../../support/settlement/gas-snapshot.ts';
-import { type Ground, hop, LATE, MAX, ONE, TAG, takerCall, termsOf, useGround, wrap } from '../../support/settlement/ground.ts';
+import { type Ground, hop, LATE, MAX, ONE, pairPath, TAG, takerCall, termsOf, useGround, wrap } from '../../support/settlement/ground.ts';
 import { approvePermit2, permittedCall, useNonceWord } from '../../support/settlement/permit2.ts';
 import type { Call } from '../../support/settlement/test-chain.ts';
 import { layV4 } from '../../support/settlement/v4.ts';
@@ -21,6 +22,7 @@ const MOST_BY_PERMIT2 = { custody: 1.36, direct: 1.22 } as const;
 const FRESH_NONCE_WORD_GAS = 17_100;
 /** How much more than plans count a joined hop may save: a token between saves its transfers, native only the payments. */
 const MOST_UNCOUNTED = 15_000;
+const MOST_UNCOUNTED_OF_PAIRS = 3000;
 const FLOOR = asWei((9n * ONE) / 10n);
 const QUOTED = asWei((99n * ONE) / 100n);
 
@@ -154,6 +156,38 @@ describe('gas and calldata of the settlement contracts', function () {
       found.swaps[`uniswap_v4 twice by way of ${name}, two unlockings`] = apart;
       // What plans count, on the safe side.
       expect(apart.gas - joined.gas).to.be.within(UNISWAP_V4_JOINED_HOP_SAVES, UNISWAP_V4_JOINED_HOP_SAVES + MOST_UNCOUNTED);
+    }
+  });
+
+  it('Uniswap V2 pairs in a row, by one leg and by one each, with custody and direct', async () => {
+    const ground = here.current();
+    const { n, a, b, weth } = ground.tokens;
+    await warm(ground);
+    for (const [from, to] of [
+      [a, b],
+      [b, weth],
+    ] as const) {
+      await ground.chain.mustSend(
+        ground.accounts.taker,
+        takerCall(ground, termsOf(ground, { sellToken: from, buyToken: to, legs: [hop(ground, 'v2', from, to)] })),
+      );
+    }
+    const low = { minBuyAmount: asWei(ONE / 10n), buyAmount: asWei(ONE) };
+    for (const tokens of [
+      [n, a, weth],
+      [n, a, b, weth],
+    ]) {
+      for (const surplus of ['taker', 'protocol'] as const) {
+        const hops = tokens.slice(1).map((token, index) => hop(ground, 'v2', tokens[index] ?? n, token));
+        const joined = await measureGas(ground, sellN(ground, [pairPath(ground, tokens)], { ...low, surplus }));
+        const apart = await measureGas(ground, sellN(ground, hops, { ...low, surplus }));
+        const name = `${hops.length} pairs of uniswap_v2${surplus === 'taker' ? ', direct' : ''}`;
+        found.swaps[`${name}, one leg`] = joined;
+        found.swaps[`${name}, a leg each`] = apart;
+        // What plans count, on the safe side.
+        const each = (apart.gas - joined.gas) / (hops.length - 1);
+        expect(each, name).to.be.within(UNISWAP_V2_JOINED_HOP_SAVES, UNISWAP_V2_JOINED_HOP_SAVES + MOST_UNCOUNTED_OF_PAIRS);
+      }
     }
   });
 

@@ -22,6 +22,7 @@ describe('attacks that a review came up with', function () {
     /** Every leg but wrapping, with data that its reader takes. */
     const LEGS: Readonly<Record<string, Hex>> = {
       uniswap_v2: '0x000bb8',
+      uniswap_v2_path: '0x000bb800',
       uniswap_v3: '0x00',
       solidly: '0x',
       balancer_v2: numberToHex(7, { size: 32 }),

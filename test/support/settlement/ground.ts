@@ -1,4 +1,4 @@
-import { concatHex, encodeDeployData, encodeFunctionData, type Hex, padHex } from 'viem';
+import { concatHex, encodeDeployData, encodeFunctionData, type Hex, numberToHex, padHex } from 'viem';
 import { type CompiledContract, compileSolidity } from '../../../scripts/solidity.ts';
 import { encodeTakerCall, type Leg, readSettlementContracts, type SwapTerms } from '../../../src/building/building.ts';
 import { creationCode, permit2RuntimeCode, WRAPPED_NATIVE_PLACE } from '../../../src/devnet/artifacts.ts';
@@ -16,6 +16,8 @@ export const MAX = 2n ** 256n - 1n;
 
 /** Liquidity of each pool at the start, in base units of either token. */
 const DEPTH = 1_000_000n * ONE;
+/** Of Uniswap's own pairs. */
+const PAIR_FEE_PPM = 3000;
 const TAKER_FUNDS = 10_000n * ONE;
 const PERMIT2 = asAddress('0x000000000022D473030F116dDEE9F6B43aC78BA3');
 
@@ -54,7 +56,7 @@ async function build(chain: TestChain, stop: () => Promise<void>): Promise<Groun
   if (!deployer || !taker || !recipient || !partner || !collector || !stranger || !victim) throw new Error('too few accounts');
   const contracts = { ...(await compileSolidity('contracts/devnet/adversaries')), ...(await compileSolidity('contracts/devnet/tokens')) };
   const settlement = readSettlementContracts();
-  const routerCode = settlement.routerFor(['uniswap_v2', 'uniswap_v3', 'wrap']);
+  const routerCode = settlement.routerFor(['uniswap_v2', 'uniswap_v2_path', 'uniswap_v3', 'wrap']);
   chain.know(routerCode.abi);
   chain.know(settlement.allowanceHolder.abi);
 
@@ -186,6 +188,18 @@ export function through(venue: 'v2' | 'v3', pool: Address, tokenIn: Address, tok
   return venue === 'v2'
     ? { leg: 'uniswap_v2', bps: asBps(bps), tokenIn, tokenOut, pool, data: taxed ? '0x800bb8' : '0x000bb8' }
     : { leg: 'uniswap_v3', bps: asBps(bps), tokenIn, tokenOut, pool, data: '0x00' };
+}
+
+/** V2 pairs in a row as one leg. `tokens`: from the first to the last; `pairs`: other addresses that are said to be pairs, by place. */
+export function pairPath(ground: Ground, tokens: readonly Address[], bps = 10_000, pairs: readonly (Address | undefined)[] = []): Leg {
+  const hops = tokens.slice(1).map((tokenOut, index) => {
+    const tokenIn = tokens[index] ?? fail('a path has a first token');
+    return { tokenIn, tokenOut, pair: pairs[index] ?? ground.pool('v2', tokenIn, tokenOut) };
+  });
+  const [first = fail('a path has a pair'), ...further] = hops;
+  const fee = numberToHex(PAIR_FEE_PPM, { size: 3 });
+  const data = concatHex([fee, numberToHex(further.length, { size: 1 }), ...further.flatMap(({ tokenIn, pair }) => [tokenIn, pair, fee])]);
+  return { leg: 'uniswap_v2_path', bps: asBps(bps), tokenIn: first.tokenIn, tokenOut: hops.at(-1)?.tokenOut ?? first.tokenOut, pool: first.pair, data };
 }
 
 export function wrap(tokenIn: Address, tokenOut: Address, bps = 10_000): Leg {

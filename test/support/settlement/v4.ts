@@ -63,7 +63,7 @@ export async function layV4(ground: Ground): Promise<V4Ground> {
   const manager = await deploy(creationCodeOf('manager'), deployer);
   const liquidity = await deploy(creationCodeOf('liquidity'), manager);
   const swapper = await deploy(creationCodeOf('swapper'), manager);
-  const routerCode = readSettlementContracts().routerFor(['uniswap_v2', 'uniswap_v3', 'uniswap_v4', 'uniswap_v4_path', 'wrap']);
+  const routerCode = readSettlementContracts().routerFor(['uniswap_v2', 'uniswap_v2_path', 'uniswap_v3', 'uniswap_v4', 'uniswap_v4_path', 'wrap']);
   chain.know(routerCode.abi);
   const router = await chain.deploy(deployer, routerCode.creationCode({ allowanceHolder, wrappedNative, feeCollector: collector }));
   const trick = contractOf(ground.contracts, 'TrickToken').abi;
