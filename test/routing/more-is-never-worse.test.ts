@@ -92,7 +92,7 @@ function lossOfRoundTrip({ amount, maxHops }: Trade, world: World): number {
   return bought.ok ? Number(bought.plan.sellAmount - amount) / Number(amount) : Infinity;
 }
 
-/** Trades over pools of many tokens that lost once, by seed and number: a way that would close a cycle hid another, an order shut out what was better, a pool was left in a state that quotes nothing more, a start drained, a pool of many tokens that was nearly drained was dealt out by its units, pools so deep that contracts give nothing for the trade stood first. */
+/** Trades over pools of many tokens that lost once, by seed and number: a way that would close a cycle hid another, an order shut out what was better, a pool was left in a state that quotes nothing more, a start drained, a pool of many tokens that was nearly drained was dealt out by its units, pools so deep that contracts give nothing for the trade stood first, a full pool was left out whose share is below half a basis point. */
 const LOST: readonly { readonly what: string; readonly lossOf: LossOf; readonly tolerated: number; readonly trades: readonly (readonly [number, number])[] }[] =
   [
     {
@@ -113,11 +113,20 @@ const LOST: readonly { readonly what: string; readonly lossOf: LossOf; readonly 
         [2, 78],
         [3, 24],
         [3, 35],
+        [8, 31],
         [17, 64],
         [19, 94],
       ],
     },
-    { what: 'a buy of what a sell gave asks for no more', lossOf: lossOfRoundTrip, tolerated: ROUNDING, trades: [[6, 83]] },
+    {
+      what: 'a buy of what a sell gave asks for no more',
+      lossOf: lossOfRoundTrip,
+      tolerated: ROUNDING,
+      trades: [
+        [3, 35],
+        [6, 83],
+      ],
+    },
   ];
 
 function share(less: bigint, of: Plan): number {

@@ -1,4 +1,4 @@
-import { LEAST_SHARE } from '../flow/judge-columns.ts';
+import { LEAST_SHARE, ONE_POINT } from '../flow/judge-columns.ts';
 import { connected, type FlowEdge, type FlowNetwork, isReal, nodeOrder, outflows } from '../flow/network.ts';
 import { arcOf, hubUnits, unseenWorth } from '../flow/star-sides.ts';
 import type { EdgeModel } from '../market/pool-models.ts';
@@ -32,12 +32,18 @@ function hopFlow({ logPrice }: FlowNetwork, edge: EdgeModel, input: number, to: 
   return { edge, input, capacity: edge.curve.capacity, worth: Math.exp(logPrice[to] as number) };
 }
 
-function withoutCrumbs({ nodes, edges }: FlowNetwork): readonly FlowEdge[] {
+/** Without edges whose share rounds to nothing, but for one that gives a whole basis point of what its token brings all the same, as a full pool does beside others that drain: what its share is rounded to is for rounding to say. */
+function withoutCrumbs({ nodes, edges, logPrice }: FlowNetwork): readonly FlowEdge[] {
+  const worth = ({ flow, to }: FlowEdge) => flow.output * Math.exp(logPrice[to] as number);
   let kept = connected(edges.filter(isReal));
   for (let before = -1; before !== kept.length; ) {
     before = kept.length;
     const totals = outflows(nodes, kept);
-    kept = connected(kept.filter((edge) => edge.flow.input > LEAST_SHARE * (totals[edge.from] as number)));
+    const brought = new Float64Array(nodes.length);
+    for (const edge of kept) brought[edge.from] = (brought[edge.from] as number) + worth(edge);
+    const counts = (edge: FlowEdge) =>
+      edge.flow.input > LEAST_SHARE * (totals[edge.from] as number) || worth(edge) > ONE_POINT * (brought[edge.from] as number);
+    kept = connected(kept.filter(counts));
   }
   return kept;
 }
