@@ -265,7 +265,7 @@ class Dispatcher implements Solving {
       entry.endedFor = 'overrun';
       this.#crew.end(threadId);
     };
-    const watchdog = watchOverrun(entry.work.job.deadline, () => this.#crew.waitedForProcessorMs(threadId), onOverrun);
+    const watchdog = watchOverrun(entry.work.job.deadline, () => this.#crew.processorTimeMs(threadId), onOverrun);
     let answer: SolverAnswer | null = null;
     try {
       answer = await this.#crew.run(threadId, entry.work);

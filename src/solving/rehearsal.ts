@@ -34,7 +34,7 @@ export class Rehearsal {
     this.#endings.set(threadId, 'exit');
     const watchdog = watchOverrun(
       job.deadline,
-      () => crew.waitedForProcessorMs(threadId),
+      () => crew.processorTimeMs(threadId),
       () => this.end(threadId, 'overrun'),
     );
     memory.jobStarted(threadId);

@@ -3,9 +3,9 @@ import { LIMITS } from '../config/limits.ts';
 import type { SolveJob } from '../routing/routing.ts';
 import { cancelReader, releaseReaderRows } from '../snapshot/snapshot.ts';
 import type { SolvingEvent } from './outcome.ts';
+import { processorTimeMs } from './processor-time.ts';
 import type { SolverAnswer, SolverThreadData, SolverWork } from './solver-thread.ts';
 import { ThreadPool } from './thread-pool.ts';
-import { waitedForProcessorMs } from './waited-for-processor.ts';
 
 export type ThreadCrewOptions = {
   /** Threads that work. One more is kept warm in reserve, so that the place of one that ends is filled at once. */
@@ -98,10 +98,10 @@ export class ThreadCrew {
     return this.#pool.run(threadId, work);
   }
 
-  /** Milliseconds for which a thread could have run and had no processor, since it began; null where nobody can tell. */
-  waitedForProcessorMs(threadId: number): number | null {
+  /** Milliseconds that a thread has had a processor for since it began; null where nobody can tell. */
+  processorTimeMs(threadId: number): number | null {
     const kernelThread = this.#kernelThreads.get(threadId);
-    return kernelThread === undefined ? null : waitedForProcessorMs(kernelThread);
+    return kernelThread === undefined ? null : processorTimeMs(kernelThread);
   }
 
   /** A thread in reserve that does nothing. */
