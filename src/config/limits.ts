@@ -27,9 +27,11 @@ export const LIMITS = {
   /** Solver threads and the queue in front of them. */
   solving: {
     queue: 512,
-    /** A thread that runs past its job's deadline by the sum of these is replaced. */
+    /** A thread that runs past its job's deadline by the sum of these is replaced; of the second, only time in which it had a processor counts. */
     overrunMs: 120,
     secondChanceMs: 80,
+    /** How long it is waited for where it has no processor: as long again as the longest budget. */
+    starvedMs: 5_000,
     /** How long a thread may take to load and answer its first probe. */
     probeMs: 15_000,
     /** How long fewer threads than configured may last before the pool is built anew. */
