@@ -26,7 +26,7 @@ type Sampled<State> = {
 
 const stable: Sampled<SampleState<typeof solidly>> = {
   states: solidly.states.map((pool) => ({ ...pool, stable: true })),
-  runs: 60,
+  runs: 40,
   rounding: ({ decimals: [first, second] }) => 2 + 10 ** Math.abs(second - first),
   follows: () => true,
 };
@@ -35,7 +35,7 @@ const moving: Sampled<SampleState<typeof curve>> = {
   states: fc
     .record({ pool: curve.states, form: fc.constantFrom('early-ng' as const, 'ng' as const), multiplier: fc.constantFrom(15_000_000_000n, 50_000_000_000n) })
     .map(({ pool, form, multiplier }) => ({ ...pool, form, offpegFeeMultiplier: multiplier })),
-  runs: 25,
+  runs: 12,
   rounding(pool, slotIn, slotOut, amountIn, { state }) {
     const fixed = state.curves({ ...pool, offpegFeeMultiplier: 0n }).find((edge) => edge.slotIn === slotIn && edge.slotOut === slotOut);
     return fixed === undefined ? 0 : stableRoundingUnits(fixed.curve, amountIn, 2);

@@ -45,7 +45,7 @@ export const sample: VenueSample<CryptoState> = {
       known: fc.boolean(),
     })
     .map(cryptoStateOf),
-  // The curve keeps the fee of the smallest exchange where a larger one evens the pool out and pays less: curve-crypto-curve.test.ts holds it to never being above.
+  // The curve keeps the fee of the smallest exchange where a larger one evens the pool out and pays less: sampled-venues.test.ts holds it to never being above.
   roundingUnits({ possible: [pool] }, curve, amountIn) {
     const falls = Number(feeOf(pool, openPool(pool, pool.to).worth) - pool.midFee) / Number(FEE_DENOMINATOR);
     return (SAMPLED + falls) * evaluateCurve(curve, amountIn) + 4 * coarseness(pool);
