@@ -200,8 +200,8 @@ export const LIMITS = {
     curvePieces: 512,
     /** Pieces of a sampled curve; a pool that takes more is left out of routing. */
     sampledPieces: 512,
-    /** States whose sampled curves a thread remembers, for pools that are read in each block and are mostly as they were. */
-    knownSampledStates: 256,
+    /** States of a venue whose sampled curves a thread remembers, for pools that are read in each block and are mostly as they were: some 10 kB each. */
+    knownSampledStates: 2_048,
     /** Words of tick bitmaps whose places in the storage of Uniswap V4's manager the indexer remembers, at about 100 bytes each: a pool of tick spacing 1 has 6,932. */
     knownBitmapPlaces: 200_000,
     /** Tokens of one weighted or stable pool. */

@@ -1,7 +1,7 @@
-import { LIMITS } from '../../config/limits.ts';
-import { type EdgeCurve, WordWriter } from '../../snapshot/snapshot.ts';
+import type { EdgeCurve } from '../../snapshot/snapshot.ts';
 import type { EpochSeconds } from '../../units/units.ts';
 import { momentOf } from '../quote-moment.ts';
+import { rememberCurves } from '../sampled/remembered-curves.ts';
 import { type SampledCurve, sampleConcave } from '../sampled/sample-concave.ts';
 import type { StateFacet } from '../venue.ts';
 import { areAlike, type CryptoPool } from './crypto-pool.ts';
@@ -36,22 +36,7 @@ const LEAST_SHARE = 102n * 10n ** 14n;
 /** How often a capacity is reduced by a quarter until an exchange of it goes through: down to a millionth. */
 const REDUCTIONS = 48;
 
-/** By the packed pool, the newest last. Curves are some hundred exchanges each, and a pool that is read in each block is mostly as it was. */
-const REMEMBERED = new Map<string, readonly EdgeCurve[]>();
-
-function rememberedCurves(pool: CryptoPool): readonly EdgeCurve[] {
-  const words = new WordWriter();
-  packPool({ ...pool, adjusting: false }, words);
-  const key = words.finish().join();
-  const curves = REMEMBERED.get(key) ?? curvesOf(pool);
-  REMEMBERED.delete(key);
-  REMEMBERED.set(key, curves);
-  for (const oldest of REMEMBERED.keys()) {
-    if (REMEMBERED.size <= LIMITS.venues.knownSampledStates) break;
-    REMEMBERED.delete(oldest);
-  }
-  return curves;
-}
+const rememberedCurves = rememberCurves<CryptoPool>((pool, out) => packPool({ ...pool, adjusting: false }, out), curvesOf);
 
 function curvesOf(pool: CryptoPool): readonly EdgeCurve[] {
   const opened = endsOf(pool).map((end) => unlessReverted(() => openPool(pool, end)));
