@@ -9,7 +9,7 @@ import { type CryptoState, endsOf } from './crypto-state.ts';
 import { exchange, FEE_DENOMINATOR, feeOf, given, type OpenedPool, openPool, unlessReverted } from './exchange.ts';
 import { mathsOf } from './maths-of.ts';
 import { packPool, unpackPool } from './pack-pool.ts';
-import { CURVE_CRYPTO_GAS } from './venue.ts';
+import { gasOf } from './venue.ts';
 
 export const state: StateFacet<CryptoState> = {
   pack({ possible }, out) {
@@ -45,7 +45,7 @@ function curvesOf(pool: CryptoPool): readonly EdgeCurve[] {
   return slots.flatMap((slotIn) =>
     slots.flatMap((slotOut) => {
       const curve = slotIn === slotOut ? null : edgeOf(opened, slotIn, slotOut);
-      return curve === null ? [] : [{ slotIn, slotOut, curve: { ...curve, gas: CURVE_CRYPTO_GAS, gasPerPiece: 0, gasPerLogPrice: 0 } }];
+      return curve === null ? [] : [{ slotIn, slotOut, curve: { ...curve, gas: gasOf(pool), gasPerPiece: 0, gasPerLogPrice: 0 } }];
     }),
   );
 }

@@ -14,8 +14,10 @@ const LEAST_STEP_PART = 5n;
 /** Whether a pool of two coins was on its way to the average, or has earned enough to begin and is far enough away. Throws Reverted. */
 export function isMovingOfTwo({ pool, virtualPriceBefore }: CountedPool, adjusting: boolean): boolean {
   const { apart, step } = wayOf(pool);
+  // A pool on its way is not asked what it has earned: that reverts where its share has lost more than half.
+  if (adjusting) return true;
   const earned = subtract(multiply(pool.virtualPrice, 2n), ONE) > add(pool.profit, multiply(2n, pool.allowedExtraProfit));
-  return adjusting || (earned && apart > step && virtualPriceBefore > 0n);
+  return earned && apart > step && virtualPriceBefore > 0n;
 }
 
 /** A step of the pool's own price towards the average where half of the profit stays; else the way ends, and the admin claims. Throws Reverted. */

@@ -1,13 +1,14 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { argv } from 'node:process';
 import { gzipSync } from 'node:zlib';
-import { type Abi, type Hex, numberToHex, type StateOverride } from 'viem';
+import { type Hex, numberToHex, type StateOverride } from 'viem';
 import { compileSolidity } from '../../../scripts/solidity.ts';
 import type { CryptoPool } from '../../../src/venues/curve_crypto/crypto-pool.ts';
 import { startOracleChain } from '../../support/oracle-chain.ts';
-import { seededRandom } from '../../support/seeded-random.ts';
+import { type SeededRandom, seededRandom } from '../../support/seeded-random.ts';
 import { compareTwoCoinAnswers, type Seen } from './compare-two-coin-answers.ts';
-import { randomTwoCoinCase, randomTwoCoinPool } from './random-two-coin-pool.ts';
+import { compiledVyper } from './compiled-contract.ts';
+import { randomTwoCoinCase, randomTwoCoinPool, type TwoCoinCase } from './random-two-coin-pool.ts';
 import { type TwoCoinAnswer, type TwoCoinAnswers, textOf } from './two-coin-answers.ts';
 
 // Asks Curve's own contract, compiled elsewhere, for random exchanges, compares them with the mathematics here, and writes some of them down. The contract is CurveCryptoSwap2ETH.vy of curvefi/curve-factory-crypto, its
@@ -16,13 +17,13 @@ import { type TwoCoinAnswer, type TwoCoinAnswers, textOf } from './two-coin-answ
 //   vyper -f combined_json CurveCryptoSwap2ETH.vy > pool.json; vyper -f combined_json CurveTokenV5.vy > share.json
 //   node --import ./scripts/typescript.mjs test/chain/curve/record-two-coin-exchanges.ts pool.json share.json STATES KEPT
 
-const PAIRS = 8;
+/** Beside those that begin with a probe of each coin. */
+const PAIRS = 6;
 const NOBODY = '0x00000000000000000000000000000000000000ee';
 /** Gives what is in its first place to whoever asks it anything: the factory, which is asked for the receiver of fees. */
 const ANSWERS = '0x60005460005260206000f3';
 const FIXTURE = 'test/fixtures/two-coin-exchanges.json.gz';
 
-type Compiled = { readonly bytecode: Hex; readonly abi: Abi };
 type Said = { readonly ok: boolean; readonly value: bigint };
 type Answered = { readonly promised: Said; readonly ok: boolean; readonly amountOut: bigint; readonly state: readonly bigint[] };
 type Placed = { readonly pool: Hex; readonly share: Hex; readonly coins: readonly Hex[] };
@@ -32,7 +33,7 @@ const chain = await startOracleChain();
 try {
   const { CurveCryptoTwoOracle: oracle, PlainToken } = await compileSolidity('contracts/devnet/oracle');
   if (oracle === undefined || PlainToken === undefined) throw new Error('CurveCryptoTwoOracle or PlainToken is not among the compiled contracts');
-  const [pool, share] = [compiledIn(poolPath), compiledIn(sharePath)];
+  const [pool, share] = [compiledVyper(poolPath), compiledVyper(sharePath)];
   const placed: Placed = {
     pool: await chain.deploy(pool.abi, pool.bytecode, [NOBODY]),
     share: await chain.deploy(share.abi, share.bytecode, []),
@@ -52,7 +53,9 @@ async function record(ask: (state: CryptoPool, cases: readonly unknown[]) => Pro
   let now = Number(timed[0]);
   for (let done = 0; done < Number(states); done++) {
     const state = randomTwoCoinPool(random, now);
-    const cases = Array.from({ length: 2 * PAIRS }, () => randomTwoCoinCase(random, state.balances));
+    // The amounts of which the venue asks the view are among them.
+    const probes = state.balances.map((balance, slot) => ({ indexIn: slot, indexOut: 1 - slot, amountIn: balance / 8n + 1n }));
+    const cases = [...probes.flatMap((probe) => [probe, randomTwoCoinCase(random, state.balances)]), ...randomCases(random, state.balances)];
     const [timestamp, views, answers] = (await ask(state, cases)) as readonly [bigint, readonly Said[], readonly Answered[]];
     const exchanges = cases.map((one, at): TwoCoinAnswer => {
       const { promised, ok, amountOut, state: left } = answers[at] as Answered;
@@ -67,12 +70,8 @@ async function record(ask: (state: CryptoPool, cases: readonly unknown[]) => Pro
   if (written.length > 0) writeFileSync(FIXTURE, gzipSync(textOf(written), { level: 9 }));
 }
 
-function compiledIn(path: string): Compiled {
-  const [contract] = Object.entries(JSON.parse(readFileSync(path, 'utf8')) as Record<string, Compiled>).flatMap(([name, one]) =>
-    name === 'version' ? [] : [one],
-  );
-  if (contract === undefined) throw new Error(`no contract in ${path}`);
-  return contract;
+function randomCases(random: SeededRandom, balances: readonly bigint[]): readonly TwoCoinCase[] {
+  return Array.from({ length: 2 * PAIRS }, () => randomTwoCoinCase(random, balances));
 }
 
 /** Where Vyper 0.3.1 places what both contracts keep. */
