@@ -78,7 +78,7 @@ describe('gas in the choice of a route', () => {
       planOf(open.solve(job(token(1), token(0), 1000n * E18, { gasPriceWei }), open.view)).hops.map(({ poolKey }) => poolKey);
     const longer = route((9n * 10n ** 12n) / 2n);
     expect(longer).to.have.lengthOf(3);
-    expect(route(12n * 10n ** 12n))
+    expect(route(16n * 10n ** 12n))
       .to.have.lengthOf(2)
       .and.not.include.members(longer.slice(0, 1));
   });
