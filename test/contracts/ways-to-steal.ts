@@ -122,6 +122,26 @@ export const WAYS_TO_STEAL: Readonly<Record<string, Readonly<Record<string, read
     ],
     'the Router is unlocked by somebody else': ['is refused to strangers, to the manager outside of a hop, and to whoever unlocks it (K2)'],
   },
+  'Uniswap V2 pairs in a row': {
+    'a pair in the middle keeps what passes through it, or sends less, more or another token': [
+      'that sends nothing, or less than it is told to, stops the swap at the next pair; where that is measured, the floor decides over what came',
+      'that sends another token, or more, gains nothing by it: more is the next pair’s',
+      'that lies about its books so that more follows than a pair can hold is named; one that claims all there is finds the next pair short',
+    ],
+    'a pair, or a token’s hook, calls on while what passes lies in the next pair': [
+      'that enters the router, the allowance holder or the next pair meanwhile gets nothing: the doors are locked, and what is taken from the next pair is missing there',
+      'takes what came to the next pair, or books it: that pair refuses, and nothing has moved',
+      'moves the next pair’s price before that is asked for it: what comes is what the pair then gives, and the floor decides',
+    ],
+    'what lies in pairs or in the Router is counted for input': [
+      'what somebody sent to pairs and to the router before changes no amount, measured or not, and stays where it is',
+      'what lies in a pair makes up for a tax at most',
+    ],
+    'a place of the path that is no pair': [
+      'can not point any place of it at what holds allowances, a precompile, an account without code or the router itself (K1, K23)',
+      'that names a token, or wrapped native, for a pair, a token between that the pairs do not have, a pair twice, or a fee of all of it, reverts',
+    ],
+  },
   'custody of the input': {
     'the venue takes more than the input, or later': [
       "one that asks for more than the input gets no more, also of what was given to the router or is an earlier hop's; nor later",
