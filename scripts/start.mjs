@@ -1,43 +1,86 @@
 // `npm start` and `npm run solve`: runs the compiled program, compiling it first when a source is newer than the last build.
 // --entry NAME picks dist/src/NAME.js (default main); every other argument goes to the program.
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const stamp = path.join(root, 'dist', '.built');
+const dist = path.join(root, 'dist');
+const STAMP = '.built';
 const args = process.argv.slice(2);
 const entryFlag = args.indexOf('--entry');
 const entry = entryFlag < 0 ? 'main' : args.splice(entryFlag, 2)[1];
 
-/** The newest modification time below a path, in ms. */
+/** The newest modification time below a path, in ms. 0 for what is no longer there, and for links to nothing, which editors leave beside a file. */
 function newest(target) {
-  const stats = statSync(target);
+  const stats = statSync(target, { throwIfNoEntry: false });
+  if (stats === undefined) return 0;
   if (!stats.isDirectory()) return stats.mtimeMs;
   return Math.max(stats.mtimeMs, ...readdirSync(target).map((name) => newest(path.join(target, name))));
 }
 
 function isStale() {
-  if (!existsSync(stamp)) return true;
-  const built = statSync(stamp).mtimeMs;
+  const built = statSync(path.join(dist, STAMP), { throwIfNoEntry: false })?.mtimeMs;
+  if (built === undefined) return true;
   return ['src', 'workers', 'schemas', 'tsconfig.json', 'tsconfig.build.json', 'package-lock.json'].some((name) => newest(path.join(root, name)) > built);
 }
 
-function build() {
-  let compiler;
+function findCompiler() {
   try {
-    compiler = path.join(path.dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin', 'tsc');
+    return path.join(path.dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin', 'tsc');
   } catch {
     console.error('The program is not built and the compiler is not installed: run `npm ci` first.');
     process.exit(1);
   }
+}
+
+/** Beside, and put in place when it is whole: a program that runs meanwhile still loads its threads from what is there, and another start may be building too. */
+function build() {
+  const compiler = findCompiler();
   console.error('Building …');
-  rmSync(path.join(root, 'dist'), { recursive: true, force: true });
-  const { status } = spawnSync(process.execPath, [compiler, '-p', 'tsconfig.build.json'], { cwd: root, stdio: ['ignore', 2, 2] });
+  removeAbandoned();
+  const draft = `${dist}.${process.pid}`;
+  const begun = new Date();
+  const { status } = spawnSync(process.execPath, [compiler, '-p', 'tsconfig.build.json', '--outDir', draft], { cwd: root, stdio: ['ignore', 2, 2] });
+  if (status === 0) {
+    const stamp = path.join(draft, STAMP);
+    writeFileSync(stamp, '');
+    // Whatever is saved while the compiler runs may have been read before.
+    utimesSync(stamp, begun, begun);
+    if (isStale()) replaceBy(draft);
+  }
+  rmSync(draft, { recursive: true, force: true });
   if (status !== 0) process.exit(1);
-  writeFileSync(stamp, '');
+}
+
+function replaceBy(draft) {
+  const old = `${draft}.old`;
+  try {
+    if (existsSync(dist)) renameSync(dist, old);
+    renameSync(draft, dist);
+  } catch (error) {
+    // Another start was quicker, and built the same.
+    if (isStale()) throw error;
+  }
+  rmSync(old, { recursive: true, force: true });
+}
+
+/** What builds left that were ended before they were whole. */
+function removeAbandoned() {
+  for (const name of readdirSync(root)) {
+    const [, pid] = /^dist\.([0-9]+)(?:\.old)?$/.exec(name) ?? [];
+    if (pid !== undefined && !isRunning(Number(pid))) rmSync(path.join(root, name), { recursive: true, force: true });
+  }
+}
+
+function isRunning(pid) {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return error.code === 'EPERM';
+  }
 }
 
 if (isStale()) build();

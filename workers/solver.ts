@@ -1,5 +1,6 @@
 // Entry point of a solver thread. It pins the snapshot, solves, unpins; it does no I/O and logs nothing.
 // Loading happens while the module is imported, because Piscina calls a thread ready only after that.
+import { existsSync, readlinkSync } from 'node:fs';
 import { constants, getPriority, setPriority } from 'node:os';
 import { getHeapStatistics } from 'node:v8';
 import { threadId, workerData } from 'node:worker_threads';
@@ -11,6 +12,8 @@ import { type InstantMs, instantNow } from '../src/units/units.ts';
 import { loadSolverVenues } from '../src/venues/venues.ts';
 
 const { chains } = workerData as SolverThreadData;
+// What the system calls this thread, where it tells: "<process>/task/<thread>".
+const named = existsSync('/proc/thread-self') ? { kernelThread: Number(readlinkSync('/proc/thread-self').split('/').at(-1)) } : {};
 const venues = await loadSolverVenues();
 
 const solvers = new Map(
@@ -48,5 +51,5 @@ export default function answerTask(task: SolverTask): SolverAnswer {
   const startedAt = performance.now();
   const result = doTask(task);
   const { used_heap_size: heapBytes, external_memory: externalBytes } = getHeapStatistics();
-  return { result, runMs: performance.now() - startedAt, heapBytes, heldBytes: heapBytes + externalBytes };
+  return { result, runMs: performance.now() - startedAt, heapBytes, heldBytes: heapBytes + externalBytes, ...named };
 }

@@ -41,11 +41,17 @@ async function solveStep(build: SwapBuild, { solves, warnings }: BuildState & { 
 }
 
 async function certifyStep(build: SwapBuild, { plan, solves, warnings }: BuildState & { readonly step: 'certify' }): Promise<BuildState> {
-  const verdict = await certifyPlan(build, plan);
+  const certification = await certifyPlan(build, plan);
+  const { verdict } = certification;
   if (verdict === 'holds') return { step: 'encode', plan, warnings };
   // What was never certified is never handed out.
   if (verdict !== 'moved') return { step: 'refused', reason: verdict, block: plan.block.number };
-  if (solves >= LIMITS.building.solves) return { step: 'refused', reason: 'failed', block: plan.block.number };
-  const detail = `the chain moved past block ${plan.block.number} while the swap was built; the route is that of the fresher state`;
-  return { step: 'solve', solves, warnings: [{ code: 'STALE_STATE_RESOLVED', detail }] };
+  if (solves < LIMITS.building.solves) {
+    const detail = `the chain moved past block ${plan.block.number} while the swap was built; the route is that of the fresher state`;
+    return { step: 'solve', solves, warnings: [{ code: 'STALE_STATE_RESOLVED', detail }] };
+  }
+  // The chain moves faster than routes are found here: the last one that was, with the amounts that it has on the newest state, is better than none.
+  return certification.fresh === null
+    ? { step: 'refused', reason: 'failed', block: plan.block.number }
+    : { step: 'encode', plan: certification.fresh, warnings };
 }

@@ -1,24 +1,27 @@
 import { LIMITS } from '../config/limits.ts';
 import { feeOnGrossDown, floorAfterSlippageDown, grossTarget } from '../quoting/quoting.ts';
 import type { Plan } from '../routing/routing.ts';
-import { type InstantMs, instantNow } from '../units/units.ts';
+import { asWei, type InstantMs, instantNow } from '../units/units.ts';
 import type { SwapBuild, SwapRefusal } from './swap-build.ts';
 
-/** Whether a plan still holds on the newest snapshot, that is, delivers what its transaction enforces; or why nobody could tell. */
-export type Certification = 'holds' | 'moved' | Exclude<SwapRefusal, 'no-route' | 'dust'>;
+/** Whether a plan still holds on the newest snapshot, that is, delivers what its transaction enforces; or why nobody could tell. `fresh`: the same route as it is there, null where it is none any more. */
+export type Certification =
+  | { readonly verdict: 'holds' }
+  | { readonly verdict: 'moved'; readonly fresh: Plan | null }
+  | { readonly verdict: Exclude<SwapRefusal, 'no-route' | 'dust'> };
 
 /** Asks a solver thread what the plan gives now. */
 export async function certifyPlan(build: SwapBuild, plan: Plan): Promise<Certification> {
   const { request, job, solving, caller } = build;
   const { chainId, sellToken, buyToken } = job;
-  const deadline = Math.max(job.deadline, instantNow() + LIMITS.building.certifyMs) as InstantMs;
-  const { result } = await solving.certify({ chainId, sellToken, buyToken, sellAmount: plan.sellAmount, hops: plan.hops, deadline }, caller);
-  if (!result.ok) return result.reason === 'refused' ? 'moved' : result.reason;
+  const { sellAmount, hops } = plan;
   const feeBps = build.fee?.feeBps ?? 0;
+  const target = request.mode === 'buy' ? grossTarget(request.amount, feeBps) : null;
+  const deadline = Math.max(job.deadline, instantNow() + LIMITS.building.certifyMs) as InstantMs;
+  const asked = { chainId, sellToken, buyToken, sellAmount, hops, deadline, ...(target === null ? {} : { target: asWei(target) }) };
+  const { result } = await solving.certify(asked, caller);
+  if (!result.ok) return result.reason === 'refused' ? { verdict: 'moved', fresh: null } : { verdict: result.reason };
   const netOf = (gross: bigint) => gross - feeOnGrossDown(gross, feeBps);
-  const holds =
-    request.mode === 'buy'
-      ? result.grossAmount >= grossTarget(request.amount, feeBps)
-      : netOf(result.grossAmount) >= floorAfterSlippageDown(netOf(plan.grossAmount), request.slippage);
-  return holds ? 'holds' : 'moved';
+  const holds = target === null ? netOf(result.grossAmount) >= floorAfterSlippageDown(netOf(plan.grossAmount), request.slippage) : result.grossAmount >= target;
+  return holds ? { verdict: 'holds' } : { verdict: 'moved', fresh: result.restated === undefined ? null : { ...plan, ...result.restated } };
 }

@@ -27,9 +27,11 @@ export const LIMITS = {
   /** Solver threads and the queue in front of them. */
   solving: {
     queue: 512,
-    /** A thread that runs past its job's deadline by the sum of these is replaced. */
+    /** A thread that runs past its job's deadline by the sum of these is replaced; of the second, only time in which it had a processor counts. */
     overrunMs: 120,
     secondChanceMs: 80,
+    /** How long it is waited for where it has no processor: as long again as the longest budget. */
+    starvedMs: 5_000,
     /** How long a thread may take to load and answer its first probe. */
     probeMs: 15_000,
     /** How long fewer threads than configured may last before the pool is built anew. */
@@ -198,8 +200,10 @@ export const LIMITS = {
     curvePieces: 512,
     /** Pieces of a sampled curve; a pool that takes more is left out of routing. */
     sampledPieces: 512,
-    /** States whose sampled curves a thread remembers, for pools that are read in each block and are mostly as they were. */
-    knownSampledStates: 256,
+    /** States of a venue whose sampled curves a thread remembers, for pools that are read in each block and are mostly as they were: some 10 kB each. */
+    knownSampledStates: 2_048,
+    /** Words of tick bitmaps whose places in the storage of Uniswap V4's manager the indexer remembers, at about 100 bytes each: a pool of tick spacing 1 has 6,932. */
+    knownBitmapPlaces: 200_000,
     /** Tokens of one weighted or stable pool. */
     tokensPerPool: 8,
     /** Newton steps of a stable pool's invariant and balances. The contracts give up after as many. */
@@ -228,7 +232,7 @@ export const LIMITS = {
   routing: {
     /** Partial paths kept of a token after so many hops: where the way of one already visits the next token, the other may go on. */
     labelsPerToken: 2,
-    /** Edges that a search of single paths looks at before it leaves out what reference prices say can not pay: all of a small market, where an arbitrage makes prices err and looking costs nothing. */
+    /** Edges that a search of single paths looks at, or quotes that one of small routes asks for, before it leaves out what reference prices say can not pay: all of a small market, where an arbitrage makes prices err and looking costs nothing. */
     ungatedLooks: 256,
     /** A goal of at most so many pairs is asked what each needs, which more would not repay; of a token's pairs, column generation first reads the best so many, and so many in the end: near rest hardly one of the others pays (decision 12). */
     smallDegree: 64,
@@ -273,6 +277,8 @@ export const LIMITS = {
     finalistSplits: 2,
     /** Single paths that are priced exactly; the best direct pool comes on top. */
     finalistPaths: 4,
+    /** Single paths that bring less exactly than the model says, and so do not count among those: few markets have pools so deep against a trade that contracts give nothing for it. */
+    brokenPaths: 16,
     /** Routes priced exactly with another pool in a hop's place, and pools of a hop's pair that are: a route of few hops has few that come near. */
     exactExchanges: 64,
     exchangedPools: 3,

@@ -18,8 +18,11 @@ export type LaidChain = { readonly anvil: AnvilProcess; readonly from: 'transact
  */
 const GENESIS_AGE_SECONDS = 3_600;
 
-/** Starts a node with the plan's chain, from a state in the folder or, where there is none, by sending the plan, and keeps what came of it. `folder`: null to keep nothing. */
-export async function startLaidChain(plan: ChainContents, setting: ChainSetting, folder: string | null): Promise<LaidChain> {
+/**
+ * Starts a node with the plan's chain, from a state in the folder or, where there is none, by sending the plan, and keeps what came of it. `folder`: null to keep nothing. `onWait`: another process is
+ * making the state.
+ */
+export async function startLaidChain(plan: ChainContents, setting: ChainSetting, folder: string | null, onWait?: () => void): Promise<LaidChain> {
   if (folder === null) return { anvil: await layOut(plan, setting, null), from: 'transactions' };
   const key = keyOf(plan, setting);
   const states = openKeptStates(folder, key, youngestGenesis);
@@ -27,10 +30,8 @@ export async function startLaidChain(plan: ChainContents, setting: ChainSetting,
     const anvil = await restore(plan, setting, states);
     return anvil === null ? null : { anvil, from: 'kept state' };
   };
-  return (
-    (await fromKept()) ??
-    (await onlyOne(join(folder, key), async () => (await fromKept()) ?? { anvil: await layOut(plan, setting, states), from: 'transactions' as const }))
-  );
+  const makeOne = async (): Promise<LaidChain> => (await fromKept()) ?? { anvil: await layOut(plan, setting, states), from: 'transactions' };
+  return (await fromKept()) ?? (await onlyOne(join(folder, key), makeOne, onWait));
 }
 
 function youngestGenesis(): number {

@@ -42,7 +42,10 @@ export async function startDevnet(options: DevnetOptions): Promise<Devnet> {
     balance: BALANCE,
     baseFeePerGas: START_BASE_FEE_OVER_MINIMUM * minimumGasPriceWei,
   };
-  const { anvil, from } = await startLaidChain(plan, setting, options.stateFolder === undefined ? projectFile(STATE_FOLDER) : options.stateFolder);
+  const folder = options.stateFolder === undefined ? projectFile(STATE_FOLDER) : options.stateFolder;
+  const { anvil, from } = await startLaidChain(plan, setting, folder, () =>
+    options.onStep?.('another start is setting up the same chain: waiting for its state'),
+  );
   try {
     const laid = { ...plan, pools: await locatePools(anvil.rpc, plan.pools, plan.venues) };
     tell(options, anvil, laid, from);

@@ -1,11 +1,12 @@
 import { type BlockRef, EDGE_STRIDE, type SnapshotView } from '../snapshot/snapshot.ts';
 import { type Address, asBps, asWei, type InstantMs, MAX_WEI, NATIVE_TOKEN, type Wei } from '../units/units.ts';
 import { momentOf } from '../venues/venues.ts';
-import { NATIVE_ID, resimulate, type SplitHop, type Step } from './execute/resimulate.ts';
+import { leastInput } from './execute/least-input.ts';
+import { type ExactStep, NATIVE_ID, outputOf, type Route, resimulate, type SplitHop, type Step } from './execute/resimulate.ts';
 import { ExactQuotes } from './market/exact-quotes.ts';
 import { WRAP_LABEL } from './market/labels.ts';
 import type { PoolModels } from './market/pool-models.ts';
-import type { PlanHop } from './plan.ts';
+import type { Plan, PlanHop } from './plan.ts';
 
 /** A plan to be priced again on the newest snapshot, while its swap is being built. Structured-clonable. */
 export type CertifyJob = {
@@ -14,16 +15,21 @@ export type CertifyJob = {
   readonly buyToken: Address;
   readonly sellAmount: Wei;
   readonly hops: readonly PlanHop[];
+  /** What the route has to reach, where it buys; absent: it sells its input, whatever comes of it. */
+  readonly target?: Wei;
   readonly deadline: InstantMs;
 };
 
-/** What the plan's route gives now. 'refused': a pool of it is gone, its price has ended, or it would not fill its hop. */
+/** The same route with the amounts of another block: in `buy` with the least input that reaches the target there. */
+export type Restated = Pick<Plan, 'sellAmount' | 'grossAmount' | 'hops' | 'block'>;
+
+/** What the plan's route gives now. 'refused': a pool of it is gone, its price has ended, or it would not fill its hop. `restated`: absent where no input reaches the target. */
 export type CertifyResult =
-  | { readonly ok: true; readonly grossAmount: Wei; readonly block: BlockRef }
+  | { readonly ok: true; readonly grossAmount: Wei; readonly block: BlockRef; readonly restated?: Restated }
   | { readonly ok: false; readonly reason: 'refused'; readonly block: BlockRef }
   | { readonly ok: false; readonly reason: 'no-snapshot' };
 
-/** Prices the hops of a plan exactly, by their shares, on another block than the plan's own, at its moment. Pure. */
+/** Prices the hops of a plan exactly, by their shares, on another block than the plan's own, at its moment, and says what the plan is there. Pure. */
 export function certify(job: CertifyJob, view: SnapshotView, wrappedNative: Address, models: PoolModels): CertifyResult {
   const { block } = view;
   const wrapped = view.tokenId(wrappedNative);
@@ -40,9 +46,31 @@ export function certify(job: CertifyJob, view: SnapshotView, wrappedNative: Addr
   if (steps.every(({ pool }) => pool === null)) return { ok: true, grossAmount: job.sellAmount, block };
   const idOf = (token: Address) => (token === NATIVE_TOKEN ? NATIVE_ID : view.tokenId(token));
   const [sell, buy] = [idOf(job.sellToken), idOf(job.buyToken)];
-  const result = resimulate({ steps, sell, buy }, job.sellAmount, new ExactQuotes((pool) => models.exact(pool), momentOf(block)));
-  if (!result.ok || result.steps.length !== steps.length || result.output === 0n || result.output > MAX_WEI) return { ok: false, reason: 'refused', block };
-  return { ok: true, grossAmount: asWei(result.output), block };
+  const route = { steps, sell, buy };
+  const quotes = new ExactQuotes((pool) => models.exact(pool), momentOf(block));
+  const { sellAmount, target = 0n } = job;
+  const now = amountsOf(job, route, sellAmount, quotes);
+  if (now === null) return { ok: false, reason: 'refused', block };
+  const restated = now.grossAmount >= target ? now : reaching(job, route, target, quotes);
+  return { ok: true, grossAmount: now.grossAmount, block, ...(restated === null ? {} : { restated: { ...restated, block } }) };
+}
+
+type Amounts = Omit<Restated, 'block'>;
+
+/** null where the route does not take the input whole, hop by hop. */
+function amountsOf({ hops }: CertifyJob, route: Route, input: bigint, quotes: ExactQuotes): Amounts | null {
+  const result = resimulate(route, input, quotes);
+  if (!result.ok || result.steps.length !== hops.length || result.output === 0n || result.output > MAX_WEI) return null;
+  const restated = hops.map((hop, at): PlanHop => {
+    const { amountIn, amountOut } = result.steps[at] as ExactStep;
+    return { ...hop, amountIn: asWei(amountIn), amountOut: asWei(amountOut) };
+  });
+  return { sellAmount: asWei(input), grossAmount: asWei(result.output), hops: restated };
+}
+
+function reaching(job: CertifyJob, route: Route, target: bigint, quotes: ExactQuotes): Amounts | null {
+  const input = leastInput((amount) => outputOf(route, amount, quotes), target, job.sellAmount, MAX_WEI);
+  return input === null ? null : amountsOf(job, route, input, quotes);
 }
 
 /** The same pool and direction in another snapshot, by the pool's key: a snapshot has no index by key, the token's edges are few. */

@@ -1,5 +1,5 @@
 // The front door of the routing room: snapshot in, plan out. Pure.
-export type { CertifyJob, CertifyResult } from './certify.ts';
+export type { CertifyJob, CertifyResult, Restated } from './certify.ts';
 export type { SolverContext } from './context.ts';
 export { labelMatches, WRAP_LABEL } from './market/labels.ts';
 export type { GasMode, Plan, PlanHop, SolveFacts, SolveJob, SolvePhase, SolveResult, TokenPrice, VenueFilter, VenueGates } from './plan.ts';

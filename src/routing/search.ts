@@ -44,22 +44,33 @@ export function search(problem: Problem, ledger: Ledger): Finalist | null {
   return best === null ? null : exchangeHops(trial, best);
 }
 
-/** The best of what is known and of the single paths, of those too the best direct pool, exactly. What the model puts well behind is not tried, but where hops are small. */
+/**
+ * The best of what is known and of the single paths, of those too the best direct pool, exactly. What the model puts well behind is not tried, but where hops are small; nor does one count as tried that does not bring what the
+ * model says: contracts count in steps, below which a pool that is deep against the trade gives nothing.
+ */
 function bestOf(trial: Trial, ranked: readonly RankedPath[], known: Finalist | null, small: boolean): Finalist | null {
+  const { finalistPaths, brokenPaths } = LIMITS.routing;
   const direct = ranked.find((path) => path.hops.length === 1);
-  const tried = ranked.slice(0, LIMITS.routing.finalistPaths);
-  if (direct !== undefined && !tried.includes(direct)) tried.push(direct);
-  return tried.reduce((best, path) => (small || mayWin(trial, path, best) ? tryHops(trial, best, pathHops(path), path.amount) : best), known);
+  let best = known;
+  let [triesLeft, brokenLeft]: [number, number] = [finalistPaths, brokenPaths];
+  for (const path of ranked) {
+    if ((triesLeft <= 0 && path !== direct) || !(small || liesAbove(trial, path, best, -1))) continue;
+    best = tryHops(trial, best, pathHops(path), path.amount);
+    if (liesAbove(trial, path, best, 1) && brokenLeft > 0) brokenLeft--;
+    else triesLeft--;
+  }
+  return best;
 }
 
 /** Parts of an amount, and of what gas costs, by which the model may be off. */
 const AMOUNT_OFF = 1e-4;
 const GAS_OFF = 0.1;
 
-function mayWin({ problem, tolls }: Trial, path: RankedPath, best: Finalist | null): boolean {
+/** Whether a path leaves more by the model than the best exact route, by more than so many times what the model may be off. */
+function liesAbove({ problem, tolls }: Trial, path: RankedPath, best: Finalist | null, times: number): boolean {
   if (best === null) return true;
   const amount = Number(problem.mode === 'sell' ? best.output : best.input);
-  return path.net > Number(best.net) - AMOUNT_OFF * amount - GAS_OFF * Number(exactToll(tolls, best.gas, best.hops.length));
+  return path.net > Number(best.net) + times * (AMOUNT_OFF * amount + GAS_OFF * Number(exactToll(tolls, best.gas, best.hops.length)));
 }
 
 /** Whether a path has a hop of so few base units that floats misorder. */

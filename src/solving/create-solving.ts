@@ -261,10 +261,11 @@ class Dispatcher implements Solving {
     entry.queueMs = entry.startedAt - entry.arrived;
     entry.endedFor = 'exit';
     this.#memory.jobStarted(threadId);
-    const watchdog = watchOverrun(entry.work.job.deadline, () => {
+    const onOverrun = () => {
       entry.endedFor = 'overrun';
       this.#crew.end(threadId);
-    });
+    };
+    const watchdog = watchOverrun(entry.work.job.deadline, () => this.#crew.processorTimeMs(threadId), onOverrun);
     let answer: SolverAnswer | null = null;
     try {
       answer = await this.#crew.run(threadId, entry.work);

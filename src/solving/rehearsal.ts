@@ -32,7 +32,11 @@ export class Rehearsal {
     const job = pieces.next(threadId);
     if (job === null) return false;
     this.#endings.set(threadId, 'exit');
-    const watchdog = watchOverrun(job.deadline, () => this.end(threadId, 'overrun'));
+    const watchdog = watchOverrun(
+      job.deadline,
+      () => crew.processorTimeMs(threadId),
+      () => this.end(threadId, 'overrun'),
+    );
     memory.jobStarted(threadId);
     try {
       const answer = await crew.rehearse(threadId, job);

@@ -26,4 +26,6 @@ export type SolverAnswer = {
   readonly heapBytes: number;
   /** Heap and external memory that the thread holds after the task. */
   readonly heldBytes: number;
+  /** What the system calls the thread, where it tells. */
+  readonly kernelThread?: number;
 };

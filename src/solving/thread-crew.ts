@@ -3,6 +3,7 @@ import { LIMITS } from '../config/limits.ts';
 import type { SolveJob } from '../routing/routing.ts';
 import { cancelReader, releaseReaderRows } from '../snapshot/snapshot.ts';
 import type { SolvingEvent } from './outcome.ts';
+import { processorTimeMs } from './processor-time.ts';
 import type { SolverAnswer, SolverThreadData, SolverWork } from './solver-thread.ts';
 import { ThreadPool } from './thread-pool.ts';
 
@@ -33,6 +34,8 @@ export class ThreadCrew {
   readonly #reserve = new Set<number>();
   /** Of the reserve, or just called from it. */
   readonly #rehearsing = new Set<number>();
+  /** What the system calls the threads. */
+  readonly #kernelThreads = new Map<number, number>();
   /** When places became empty that still are, oldest first. */
   readonly #emptySince: number[] = [];
   #missing: NodeJS.Timeout | null = null;
@@ -95,6 +98,12 @@ export class ThreadCrew {
     return this.#pool.run(threadId, work);
   }
 
+  /** Milliseconds that a thread has had a processor for since it began; null where nobody can tell. */
+  processorTimeMs(threadId: number): number | null {
+    const kernelThread = this.#kernelThreads.get(threadId);
+    return kernelThread === undefined ? null : processorTimeMs(kernelThread);
+  }
+
   /** A thread in reserve that does nothing. */
   get understudy(): number | undefined {
     for (const threadId of this.#reserve) if (!this.#rehearsing.has(threadId)) return threadId;
@@ -138,7 +147,10 @@ export class ThreadCrew {
     const overdue = setTimeout(() => void this.#pool.terminate(threadId), LIMITS.solving.probeMs);
     this.#pool
       .run(threadId, { kind: 'probe' })
-      .then(() => this.#admit(threadId))
+      .then(({ kernelThread }) => {
+        if (kernelThread !== undefined) this.#kernelThreads.set(threadId, kernelThread);
+        this.#admit(threadId);
+      })
       .catch((error: Error) => {
         if (this.#closing) return;
         const failure = new Error(`a solver thread failed its probe: ${error.message}`, { cause: error });
@@ -195,6 +207,7 @@ export class ThreadCrew {
     let count = 0;
     for (const chain of this.#options.data.chains) count += releaseReaderRows(chain.buffers, threadId);
     if (count > 0) this.#options.onEvent({ kind: 'pins-reclaimed', count });
+    this.#kernelThreads.delete(threadId);
     this.#options.onEnded(threadId);
     this.#leave(threadId);
   }

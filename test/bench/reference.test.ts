@@ -6,6 +6,7 @@ import { type ReferenceOutcome, searchReference } from '../../bench/solver/refer
 import { pathsOf, prunedOptimum, unionOfPaths } from '../../bench/solver/reference/starts.ts';
 import { dualBound, leastInputBound, type Market, readMarket } from '../../src/bound/bound.ts';
 import { asAddress } from '../../src/units/units.ts';
+import { UNISWAP_V2_GAS } from '../../src/venues/uniswap_v2/venue.ts';
 import { loadSolverVenues, type SolverVenues } from '../../src/venues/venues.ts';
 import { openMarket, randomPoolsOfManyTokens, type SmallPool, tokenAddress } from '../routing-oracle/small-market.ts';
 import { FULL_SCALE, SEED, seededRandom } from '../support/seeded-random.ts';
@@ -114,7 +115,7 @@ describe("the benchmark's reference net of gas", () => {
     const opened = open([...small, pair(200, [0, 1], [reserve * 1000n, reserve * 1000n], 10_000)], 2);
     const amount = reserve / 25n;
     // A hop costs half a percent of the trade: one small pool loses 4% to its depth, three of them 1.3%, the large one 1% to its fee.
-    const perGas = (Number(amount) * 0.005) / 90_000;
+    const perGas = (Number(amount) * 0.005) / UNISWAP_V2_GAS;
     const { market, sell, buy } = opened;
     const problem: Problem = { market, mode: 'sell', sell, buy, amount: Number(amount), perGas, maxHops: 4, expired: () => false };
     const settler = createSettler(problem);

@@ -5,7 +5,7 @@ import type { SwapBuild } from '../../src/building/swap-build.ts';
 import { LIMITS } from '../../src/config/config.ts';
 import type { Plan } from '../../src/routing/routing.ts';
 import type { SolveOutcome } from '../../src/solving/solving.ts';
-import { instantNow } from '../../src/units/units.ts';
+import { type Address, asAddress, instantNow } from '../../src/units/units.ts';
 
 const ENDINGS = ['no-route', 'no-snapshot', 'expired', 'failed', 'cancelled'] as const;
 
@@ -28,7 +28,37 @@ describe('the build of a swap', () => {
     });
   }
 
-  it('solves again for a chain that moves, ahead of others and a bounded number of times, and hands out nothing', async () => {
+  it('hands out the last route as it is on the newest state where the chain moves faster than routes are found', async () => {
+    const [taker, sellToken, buyToken, router, allowanceHolder] = [1, 2, 3, 4, 5].map((digit) => asAddress(`0x${String(digit).repeat(40)}`)) as Address[];
+    const plan = { sellAmount: 100n, grossAmount: 50n, hops: [], gas: 1, gasPriceWei: null, block: { number: 7 }, prices: { sell: null, buy: null } };
+    const solved = timed({ ok: true, plan });
+    const restated = { sellAmount: 103n, grossAmount: 51n, hops: [], block: { number: 9 } };
+    const certify = sinon.stub().resolves(timed({ ok: true, grossAmount: 49n, block: { number: 9 }, restated }));
+    const solveAgain = sinon.stub().resolves(solved);
+    const request = {
+      mode: 'buy',
+      amount: 50n,
+      sellToken,
+      buyToken,
+      taker,
+      recipient: null,
+      overrides: {},
+      echo: { taker, sellToken, buyToken, recipient: null },
+    };
+    const hosted = { chain: { chainId: 1 }, contracts: { router, allowanceHolder } };
+    const build = {
+      ...{ solving: { solve: async () => solved, solveAgain, certify }, onSolved: () => {}, caller: {}, request, hosted, fee: null, deadline: 1n },
+      ...{ job: { deadline: instantNow() }, legs: { toLegs: () => [] }, quoteId: '00000000-0000-4000-8000-000000000000', surplus: 'protocol', partnerId: null },
+    } as unknown as SwapBuild;
+    const built = await buildSwap(build);
+    if (!built.ok) throw new Error(built.reason);
+    expect(built.swap).to.deep.include({ sellAmount: '103', buyAmount: '50', minBuyAmount: '50', blockNumber: 9 });
+    expect(built.swap.warnings?.map(({ code }) => code)).to.deep.equal(['STALE_STATE_RESOLVED']);
+    expect(solveAgain.callCount).to.equal(LIMITS.building.solves - 1);
+    expect(certify.firstCall.args[0]).to.deep.include({ target: 50n, sellAmount: 100n });
+  });
+
+  it('solves again for a chain that moves, ahead of others and a bounded number of times, and hands out nothing where the route is gone', async () => {
     const plan = { sellAmount: 1n, grossAmount: 1n, hops: [], block: { number: 7 } } as unknown as Plan;
     const solved: SolveOutcome = { result: { ok: true, plan }, queueMs: 0, runMs: 1 };
     const moved = { result: { ok: false, reason: 'refused' }, queueMs: 0, runMs: 1 };

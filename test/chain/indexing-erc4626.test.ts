@@ -177,9 +177,15 @@ describe('following ERC-4626 vaults', function suite() {
       expect((await becoming('endless'))?.deposit.ratios).to.deep.equal((await becoming('honest'))?.deposit.ratios);
       const open = await becoming('noDeposits');
       expect([open?.deposit.limit, open?.redeem.limit]).to.deep.equal([0n, 1000n * ONE]);
+      // A vault that takes no deposits pays for shares all the same, and what was said of it.
+      const held = () => activity.client.readContract({ address: asset, abi: VAULT, functionName: 'balanceOf', args: [me()] });
+      const [shares, before] = [10n * ONE, await held()];
+      const quote = price.exactIn(open as VaultState, 1, 0, shares, MOMENT);
+      await activity.mine([{ to: vault, data: encodeFunctionData({ abi: VAULT, functionName: 'redeem', args: [shares, me(), me()] }) }]);
+      expect(quote.ok && quote.amountOut).to.equal((await held()) - before);
       await activity.mine([{ to: vault, data: encodeFunctionData({ abi: TRICK, functionName: 'issue', args: [BURNT, 9n] }) }]);
       const shut = await becoming('noDeposits');
-      expect([shut?.deposit.limit, shut?.redeem.limit]).to.deep.equal([0n, 1000n * ONE + 9n]);
+      expect([shut?.deposit.limit, shut?.redeem.limit]).to.deep.equal([0n, 990n * ONE + 9n]);
     });
 
     it('follows a jump of its rate at the block of the jump', async () => {

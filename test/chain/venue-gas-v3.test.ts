@@ -16,7 +16,7 @@ import { FULL_SCALE, SEED, type SeededRandom, seededRandom } from '../support/se
 const POOLS = FULL_SCALE ? 200 : 10;
 const SWAPS_PER_POOL = 6;
 /** The model is of a hop by its leg in a route, what is measured is the pool's own function as the first of a transaction, with a token that costs little: neither way by more than so much. */
-const BESIDE = 16_000;
+const BESIDE = 3_000;
 /** How far the model may be from the pool, relative to it. */
 const TOLERANCE = 0.1;
 const EVERYTHING = 1n << 200n;
@@ -120,7 +120,7 @@ describe('Uniswap V3 gas against the real pool', function () {
       }
     }
     console.log(`      ${JSON.stringify(seen)}`);
-    for (const kind of ['crossing', 'walking'] as const) expect(seen[kind], kind).to.be.above(POOLS);
+    for (const kind of ['crossing', 'walking'] as const) expect(seen[kind], kind).to.be.above(POOLS / 2);
   });
 });
 

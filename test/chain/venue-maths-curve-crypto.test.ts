@@ -144,6 +144,7 @@ function randomState(random: SeededRandom, now: number): CryptoPool {
     profit: profit > 0n ? profit : ONE,
     virtualPrice: random.chance(0.9) ? virtualPrice : random.pick([0n, virtualPrice + 1n, virtualPrice + ONE / 1000n]),
     adjusting: random.chance(0.5),
+    claim: null,
     shares,
   };
 }

@@ -224,6 +224,13 @@ export const WAYS_TO_STEAL: Readonly<Record<string, Readonly<Record<string, read
     'trade in their hooks': [
       'read-only reentrancy: the hook of a token trades with the pool between the reading of its reserves and the swap: reverts, and nothing moves',
     ],
+    'call the very pool that is being paid, or pays': [
+      'synced, skimmed, traded with, filled or emptied while it is paid: the swap gives what was quoted, or reverts and nothing moves (G8)',
+      'is locked while it pays: its hook can do nothing to it, and the swap gives what was quoted (G8)',
+      'the next pair of the route, traded with while the first is paid: the floor refuses (G8)',
+      'a pool of Uniswap V3 is locked while it is paid and while it pays: no function of it runs, and the swap gives what was quoted (G8)',
+      'a swap of the hook in our unlocking: unsettled, or settled out of our payment or instead of it, it makes ours revert; settled while we take, it changes nothing of ours (G8)',
+    ],
   },
   'what the service writes': {
     'calls go to contracts that a request names': ['outside of it either is refused, by quote and by swap, whatever it names'],

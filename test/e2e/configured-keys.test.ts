@@ -151,7 +151,12 @@ describe('identity as a configuration file sets it, on the chain', function suit
       const { chainId, rpcUrl, wrappedNative, deployments, router, allowanceHolder, feeCollector } = devnet;
       development = await startConfiguredBraid(
         elsewhere,
-        { feeCollector, developmentMode: true, chains: [{ chainId, rpcUrls: [rpcUrl], wrappedNative, deployments, router, allowanceHolder }] },
+        {
+          feeCollector,
+          keysFile: path.join(folder, 'keys.json'),
+          developmentMode: true,
+          chains: [{ chainId, rpcUrls: [rpcUrl], wrappedNative, deployments, router, allowanceHolder }],
+        },
         { SOLVER_THREADS: '1', FRESHNESS_BOUND_MS: '600000' },
       );
       // Contracts of the same code at other addresses, which the configuration does not name.
@@ -164,7 +169,9 @@ describe('identity as a configuration file sets it, on the chain', function suit
 
     const asked = async (parameters: Readonly<Record<string, string>>) => {
       const { taker } = other.accounts;
-      const response = await fetchPatiently(`${development.publicUrl}/v1/swap?${query({ taker, includeVenues: 'uniswap_v2', ...parameters })}`);
+      const response = await fetchPatiently(`${development.publicUrl}/v1/swap?${query({ taker, includeVenues: 'uniswap_v2', ...parameters })}`, {
+        headers: withKey('taker'),
+      });
       return { status: response.status, body: (await response.json()) as Record<string, unknown> };
     };
 

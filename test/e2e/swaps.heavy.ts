@@ -21,13 +21,14 @@ describe('200 random swaps on the devnet', function suite() {
 
     it('all execute, and deliver exactly the response’s buyAmount', async () => {
       const tally = await checkRandomSwaps(braid.current(), 130, 'swaps-still', { again: true });
-      process.stdout.write(`      ${JSON.stringify(tally)}\n`);
-      expect(tally.executed, JSON.stringify(tally)).to.be.at.least(200);
+      const { gas, ...counts } = tally;
+      process.stdout.write(`      ${JSON.stringify(counts)}\n`);
+      expect(tally.executed, JSON.stringify(counts)).to.be.at.least(200);
       expect(tally.split).to.be.at.least(10);
       expect(tally.native).to.be.at.least(10);
       expect(tally.buys).to.be.at.least(60);
       expectAllVenues(tally, braid.current().devnet?.deployments ?? []);
-      expectGasNear(tally.gas, 60);
+      expectGasNear(gas, 60);
     });
   });
 
@@ -38,11 +39,11 @@ describe('200 random swaps on the devnet', function suite() {
       const { devnet } = braid.current();
       const families = [...new Set(devnet?.deployments.map(({ family }) => family))];
       expect(families.length).to.be.at.least(10);
+      const gas: ModelledGas[] = [];
       for (const family of families) {
         const traded = new Set(devnet?.pools.filter((pool) => pool.family === family).flatMap(({ tokens }) => tokens));
         const among = devnet?.tokens.filter(({ address }) => traded.has(address)).map(({ symbol }) => symbol);
         let [executed, hops] = [0, 0];
-        const gas: ModelledGas[] = [];
         for (let batch = 0; executed < EACH && batch < MOST_BATCHES; batch++) {
           const always = { includeVenues: family, maxHops: '7' };
           const tally = await checkRandomSwaps(braid.current(), BATCH, `swaps-${family}-${batch}`, { always, among, again: true });
@@ -52,8 +53,8 @@ describe('200 random swaps on the devnet', function suite() {
         }
         process.stdout.write(`        ${family}: ${executed} executed, ${hops} hops\n`);
         expect(executed, family).to.be.at.least(EACH);
-        expectGasNear(gas, 1);
       }
+      expectGasNear(gas, 3 * families.length);
     });
   });
 

@@ -128,7 +128,6 @@ describe('npm run keys', () => {
     [['revoke', 'abc'], 'that is no ID'],
     [['revoke', 'aaaaaaaa'], 'keys.json can not be read: ENOENT'],
     [['list'], 'keys.json can not be read: ENOENT'],
-    [['issue', '--rps', '1', '--file', '/dev/null/keys.json'], 'ENOTDIR'],
     [['issue', '--rps', '1', '--file', ''], 'which key file?'],
   ];
   for (const [argv, message] of refusals) {
@@ -141,6 +140,18 @@ describe('npm run keys', () => {
       expect(readdirSync(folder)).to.deep.equal([]);
     });
   }
+
+  it('refuses a place below a file in one line, and leaves that file as it is', async () => {
+    const other = path.join(folder, 'other');
+    writeFileSync(other, 'something else');
+    const { code, out, err } = await run('issue', '--rps', '1', '--file', path.join(other, 'keys.json'));
+    expect([code, out, err.split('\n').length]).to.deep.equal([1, '', 1]);
+    expect(err)
+      .to.match(/^keys: /)
+      .and.include('ENOTDIR');
+    expect(readdirSync(folder)).to.deep.equal(['other']);
+    expect(readFileSync(other, 'utf8')).to.equal('something else');
+  });
 
   it('a whole key given to revoke is not repeated', async () => {
     const { out: key } = await run('issue', '--rps', '1');

@@ -74,13 +74,16 @@ describe('gas in the choice of a route', () => {
       ] as const
     ).map((ends, at) => pairPool(2 + at, ends, [10n ** 27n, 10n ** 27n], 5));
     const open = openWorld({ pools: [pairPool(0, [0, 1], side, 1), pairPool(1, [0, 1], side, 1), ...way], tokenCount: 4 });
-    const route = (gasPriceWei: bigint) =>
-      planOf(open.solve(job(token(1), token(0), 1000n * E18, { gasPriceWei }), open.view)).hops.map(({ poolKey }) => poolKey);
-    const longer = route((9n * 10n ** 12n) / 2n);
-    expect(longer).to.have.lengthOf(3);
-    expect(route(16n * 10n ** 12n))
-      .to.have.lengthOf(2)
-      .and.not.include.members(longer.slice(0, 1));
+    const route = (gasPriceWei: bigint) => planOf(open.solve(job(token(1), token(0), 1000n * E18, { gasPriceWei }), open.view));
+    const [longer, shorter] = [route((9n * 10n ** 12n) / 2n), route(16n * 10n ** 12n)];
+    expect(longer.hops).to.have.lengthOf(3);
+    expect(shorter.hops).to.have.lengthOf(2);
+    const keys = ({ hops }: Plan) => hops.map(({ poolKey }) => poolKey);
+    expect(keys(shorter)).to.not.include.members(keys(longer).slice(0, 1));
+    // Where what the longer one gives more is what its gas costs more, whatever the gas of a hop.
+    const breakEven = (longer.grossAmount - shorter.grossAmount) / BigInt(longer.gas - shorter.gas);
+    expect(keys(route((breakEven * 99n) / 100n))).to.have.members(keys(longer));
+    expect(keys(route((breakEven * 101n) / 100n))).to.have.members(keys(shorter));
   });
 
   it('leaves at least what the route found without gas leaves, what the best route without splits leaves, and what a shorter search finds', function () {

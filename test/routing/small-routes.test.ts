@@ -99,19 +99,39 @@ describe('a trade of few base units', () => {
     }
   });
 
-  it('has no way looked at that could not beat what is known even at reference prices', () => {
+  it('has no way looked at that could not beat what is known even at reference prices, once many were looked at', () => {
     const deep = 10n ** 24n;
     const level = [pairPool(0, [0, 1], [deep, deep]), pairPool(1, [0, 2], [deep, deep]), pairPool(2, [1, 2], [deep, deep])];
-    // Half of what comes to token 3 is lost on the way, and half of what leaves it.
-    const detour = [pairPool(3, [1, 3], [deep, deep], 5000), pairPool(4, [0, 3], [deep, deep]), pairPool(5, [2, 3], [deep, deep], 5000)];
-    const world = openWorld({ pools: [...level, ...detour], tokenCount: 4 });
+    // Half of what comes to any other token is lost on the way, and half of what leaves it.
+    const others = Array.from({ length: 40 }, (_, index) => index + 3);
+    const detours = others.flatMap((other) => [
+      pairPool(20 * other, [0, other], [deep, deep]),
+      ...Array.from({ length: 7 }, (_, at) => pairPool(20 * other + 1 + at, [1, other], [deep, deep], 5000)),
+      ...Array.from({ length: 4 }, (_, at) => pairPool(20 * other + 8 + at, [2, other], [deep, deep], 5000)),
+    ]);
+    const world = openWorld({ pools: [...level, ...detours], tokenCount: 43 });
     for (const mode of ['sell', 'buy'] as const) {
       const problem = problemOf(world, { mode, fixed: 100_000n, maxHops: 2 });
       problem.prices.refresh(world.view, () => true);
       const trial: Trial = { problem, tolls: NO_TOLLS };
       const known = mostNet(rankSmallRoutes(trial, null).map((hops) => finalistOf(trial, hops)));
-      // The direct pool and two ways of two hops; with the direct one known, only the first hop of the detour.
-      expect([looks(trial), looks(trial, known)], mode).to.deep.equal([5, 4]);
+      const [all, some] = [looks(trial), looks(trial, known)];
+      // The direct pool, the good way of two hops, and all pools of both hops of each detour.
+      expect(all, mode).to.equal(1 + 2 + others.length * (7 + 4));
+      expect(some, mode).to.be.below(all);
+    }
+  });
+
+  it('goes by a small pool that pays more than what reference prices are measured by', () => {
+    const [small, level] = [10n ** 6n, 1_004_129n];
+    const pools = [pairPool(0, [0, 1], [small, small], 5), pairPool(1, [0, 2], [995_889n, 1_004_128n], 5), pairPool(2, [0, 2], [level, level], 5)];
+    const world = openWorld({ pools: [...pools, pairPool(3, [0, 1], [small, small])], tokenCount: 3 });
+    const problem = problemOf(world, { mode: 'sell', fixed: 557n, maxHops: 3 });
+    problem.prices.refresh(world.view, () => true);
+    const trial: Trial = { problem, tolls: NO_TOLLS };
+    for (const hops of allRoutes(world, problem.sell, problem.buy)) {
+      const ranked = rankSmallRoutes(trial, finalistOf(trial, hops)).map((each) => finalistOf(trial, each));
+      expect(mostNet([finalistOf(trial, hops), ...ranked])?.net).to.equal(560n);
     }
   });
 

@@ -30,6 +30,7 @@ const EVEN: CryptoPool = {
   profit: ONE,
   virtualPrice: ONE,
   adjusting: false,
+  claim: null,
   shares: 7_663n * ONE,
 };
 

@@ -12,9 +12,18 @@ export class MadeUpContracts {
     return this;
   }
 
+  /** Where a call supposes something of storage; without it, it is answered as any other. */
+  saysSupposing(to: Address, question: `0x${string}`, answer: ChainAnswer): this {
+    this.#answers.set(`${to} ${question} supposing`, answer);
+    return this;
+  }
+
   readonly read: PinnedReader = async (calls) => {
     this.rounds.push(calls.length);
-    return calls.map(({ to, data }) => this.#answers.get(`${to} ${data}`) ?? null);
+    return calls.map(({ to, data, supposing }) => {
+      const supposed = supposing === undefined ? undefined : this.#answers.get(`${to} ${data} supposing`);
+      return supposed ?? this.#answers.get(`${to} ${data}`) ?? null;
+    });
   };
 }
 

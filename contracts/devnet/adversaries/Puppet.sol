@@ -72,9 +72,10 @@ contract Puppet {
         return parts[selector].answer;
     }
 
-    function run(Step[] storage steps) private {
+    /// The steps are those at the start: one of them may teach the part anew.
+    function run(Step[] memory steps) private {
         for (uint256 i = 0; i < steps.length; i++) {
-            Step storage step = steps[i];
+            Step memory step = steps[i];
             (bool ok, bytes memory result) = step.target.call{value: step.value}(step.data);
             if (!ok && step.bubbles) bubble(result);
             seen.push(Outcome(ok, result));

@@ -14,7 +14,8 @@ export function httpTransport(url: string, fetchFunction: FetchFunction, bodyByt
     async request(method, params, timeoutMs) {
       const id = nextId++;
       const signal = AbortSignal.timeout(timeoutMs);
-      const body = JSON.stringify({ jsonrpc: '2.0', id, method, params });
+      // As bytes: of a text, fetch first looks at each character whether it can be encoded. The same goes over the wire.
+      const body = Buffer.from(JSON.stringify({ jsonrpc: '2.0', id, method, params }));
       try {
         const response = await fetchFunction(target.url, { method: 'POST', headers: target.headers, body, redirect: 'error', signal });
         if (response.status === 429) {

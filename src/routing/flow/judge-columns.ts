@@ -13,6 +13,8 @@ const WORTH_JOINING = 2e-7;
 
 /** A share of a token below half a basis point rounds to nothing. */
 export const LEAST_SHARE = 0.5e-4;
+/** One that brings so much of the trade is worth a whole basis point. */
+export const ONE_POINT = 1e-4;
 
 /** A column with what it would gain, and from what input. */
 export type Judged = { readonly column: Column; readonly gain: number; readonly input: number };
@@ -40,7 +42,7 @@ export function judgeColumns(network: FlowNetwork, tolls: Tolls, found: FoundCol
   for (const { column, least, bound, input: best } of promising) {
     const most = mostInto(network, column, whole);
     const { gain, input } = best <= most ? { gain: bound, input: best } : columnGain(column, most);
-    if (gain > least && input >= LEAST_SHARE * (totals[column.start] as number)) worthy.push({ column, gain, input });
+    if (gain > least && (input >= LEAST_SHARE * (totals[column.start] as number) || gain > ONE_POINT * whole)) worthy.push({ column, gain, input });
     else {
       // Only the hop that holds it back: the others may serve a better column.
       tabu.refuse(carrierOf(shallowestHop(column, input)), column, -1);
@@ -60,7 +62,7 @@ export function anyWouldGain(network: FlowNetwork, tolls: Tolls, { refusals }: T
     const least = WORTH_JOINING * whole + columnToll(column, tolls);
     if (index >= 0) return edgeGain(curveOf(hops[index] as ColumnHop), costAt(column, index), valueAfter(column, index)) > least;
     const { gain, input } = columnGain(column, mostInto(network, column, whole));
-    return gain > least && input >= LEAST_SHARE * (totals[start] as number);
+    return gain > least && (input >= LEAST_SHARE * (totals[start] as number) || gain > ONE_POINT * whole);
   });
 }
 

@@ -126,7 +126,8 @@ function marginalOf(edge: FlowEdge, worth: number): number {
   return tangent.marginal;
 }
 
-function arcOf({ carrier }: FlowEdge): StarArc {
+/** The side of a star that an edge is. */
+export function arcOf({ carrier }: FlowEdge): StarArc {
   if (carrier.kind !== 'deposit' && carrier.kind !== 'withdrawal') throw new TypeError(`a ${carrier.kind} is no side of a star`);
   return carrier.arc;
 }

@@ -87,9 +87,10 @@ class ExactSearch {
     }
   }
 
-  /** Whether a label, by reference prices, may end better than what is known; contracts round by a unit or two. */
+  /** Whether a label, by reference prices, may end better than what is known; contracts round by a unit or two. Prices are those of larger amounts, which a small pool that pays more does not take: so a short search looks at everything. */
   #mayBeat({ token, amount }: ExactLabel): boolean {
-    if (this.#known === null) return true;
+    const { smallQuotes, ungatedLooks } = LIMITS.routing;
+    if (this.#known === null || smallQuotes - this.quotesLeft < ungatedLooks) return true;
     const ideal = Number(amount) * Math.exp(this.walk.referencePrice(this.#problem, token) - this.walk.referencePrice(this.#problem, this.#goal));
     if (Number.isNaN(ideal)) return true;
     return this.walk.mode === 'sell' ? ideal * (1 + NEARLY) + 2 >= Number(this.#known.net) : -ideal * (1 - NEARLY) + 2 >= Number(this.#known.net);

@@ -1,8 +1,10 @@
-import { downscaleDown, upscaleDown } from '../scaled/token-scale.ts';
+import { downscaleDown } from '../scaled/token-scale.ts';
 import type { PriceFacet, Quote } from '../venue.ts';
 import { amplificationAt } from './amplification.ts';
-import { balanceAfterSwap, invariantOf } from './stable-swap.ts';
-import { type CurveState, FEE_DENOMINATOR, feeAt, MAX_BALANCE, upscaledBalances } from './state.ts';
+import { exchangeOf } from './exchange-of.ts';
+import { FEE_DENOMINATOR } from './fee.ts';
+import { invariantOf } from './stable-swap.ts';
+import { type CurveState, MAX_BALANCE, upscaledBalances } from './state.ts';
 import { CURVE_GAS } from './venue.ts';
 
 /** StableSwap's exchange. It has no exact output. Its views of a price round otherwise for tokens of fewer than 18 decimals, and are not what is paid. */
@@ -11,15 +13,10 @@ export const price: PriceFacet<CurveState> = {
     const amplification = amplificationAt(state, at);
     const { balances, invariant } = upscaledPool(state, amplification);
     const [scaleIn, scaleOut] = [state.scales[slotIn], state.scales[slotOut]];
-    const [balanceIn, balanceOut] = [balances[slotIn] ?? 0n, balances[slotOut] ?? 0n];
     if (amountIn <= 0n || amountIn > MAX_BALANCE || invariant === null || !scaleIn || !scaleOut) return REVERTS;
-    const grown = balanceIn + upscaleDown(amountIn, scaleIn);
-    const left = balanceAfterSwap(state.form, amplification, balances, invariant, slotIn, slotOut, grown);
-    if (left === null) return REVERTS;
-    const given = balanceOut - left - 1n;
-    if (given <= 0n) return REVERTS;
-    const rate = feeAt(state, (balanceIn + grown) / 2n, (balanceOut + left) / 2n);
-    if (rate === null) return REVERTS;
+    const exchange = exchangeOf(state, { amplification, balances, invariant }, slotIn, slotOut, amountIn);
+    if (exchange === null) return REVERTS;
+    const { given, rate } = exchange;
     const fee = (given * rate) / FEE_DENOMINATOR;
     // A fee that moves with the balances has no bound but the contract's arithmetic.
     if (fee > given) return REVERTS;

@@ -1,10 +1,13 @@
 import { LIMITS } from '../../config/limits.ts';
-import type { EdgeCurve } from '../../snapshot/snapshot.ts';
+import type { EdgeCurve, WordWriter } from '../../snapshot/snapshot.ts';
 import { readAmplification, readUnsigned } from '../pool-set-entry.ts';
+import { rememberCurves } from '../sampled/remembered-curves.ts';
 import { stableCurves } from '../scaled/stable-curves.ts';
 import { packTokenScale, readAmounts, readTokenScales, type TokenScale, unpackTokenScale, upscaleDown } from '../scaled/token-scale.ts';
 import { PoolRefused, type PoolSetStateFacet } from '../venue.ts';
 import type { AmplificationRamp } from './amplification.ts';
+import { FEE_DENOMINATOR, feeMoves, highestFee } from './fee.ts';
+import { movingFeeEdge } from './moving-fee-edge.ts';
 import { A_PRECISION, balanceAfterSwap, type CurveForm, invariantOf } from './stable-swap.ts';
 import { CURVE_GAS } from './venue.ts';
 
@@ -25,7 +28,6 @@ export type CurveState = {
   readonly offpegFeeMultiplier: bigint;
 };
 
-export const FEE_DENOMINATOR = 10n ** 10n;
 /** No token has more. The contract sets no bound of its own. */
 export const MAX_BALANCE = (1n << 128n) - 1n;
 const BALANCE_BITS = 128;
@@ -62,16 +64,7 @@ function endsOf({ amplification, ramp }: CurveState): readonly bigint[] {
 }
 
 export const state: PoolSetStateFacet<CurveState> = {
-  pack({ form, balances, scales, amplification, ramp, fee, adminFee, offpegFeeMultiplier }, out) {
-    out
-      .unsigned(BigInt(balances.length), 1)
-      .unsigned(BigInt(FORMS.indexOf(form)), 1)
-      .unsigned(amplification, 1);
-    for (const word of ramp === null ? [0n, 0n, 0n, 0n] : [ramp.unit, ramp.from, ramp.startsAt, ramp.endsAt]) out.unsigned(word, 1);
-    for (const share of [fee, adminFee, offpegFeeMultiplier]) out.unsigned(share, 1);
-    for (const balance of balances) out.unsigned(balance, BALANCE_LIMBS);
-    for (const scale of scales) packTokenScale(scale, out);
-  },
+  pack,
   unpack(words) {
     const count = Number(words.unsigned(1));
     const form = FORMS[Number(words.unsigned(1))] ?? 'plain';
@@ -83,7 +76,7 @@ export const state: PoolSetStateFacet<CurveState> = {
     const scales = Array.from({ length: count }, () => unpackTokenScale(words) ?? UNSCALED);
     return { form, balances, scales, amplification, ramp, fee, adminFee, offpegFeeMultiplier };
   },
-  curves,
+  curves: (pool) => (feeMoves(pool) ? rememberedCurves(pool) : curvesOf(pool)),
   fromPoolSet(entry, tokenCount, decimals = []) {
     const pool: CurveState = {
       form: entry.offpegFeeMultiplier === undefined ? 'plain' : 'ng',
@@ -112,30 +105,31 @@ export function upscaledBalances({ balances, scales }: CurveState): readonly big
   return scales.map((scale, slot) => upscaleDown(balances[slot] ?? 0n, scale));
 }
 
-const MAX_UINT256 = (1n << 256n) - 1n;
-
-/** The fee with ten decimals of a swap that leaves the two tokens at these upscaled balances on the average; null where the contract's numbers are beyond uint256, and it reverts. */
-export function feeAt({ form, fee, offpegFeeMultiplier }: CurveState, balanceIn: bigint, balanceOut: bigint): bigint | null {
-  if (form === 'plain' || offpegFeeMultiplier <= FEE_DENOMINATOR) return fee;
-  const squared = (balanceIn + balanceOut) ** 2n;
-  if (squared === 0n) return fee;
-  const product = (offpegFeeMultiplier - FEE_DENOMINATOR) * 4n * balanceIn * balanceOut;
-  if (product > MAX_UINT256 || squared > MAX_UINT256) return null;
-  return (offpegFeeMultiplier * fee) / (product / squared + FEE_DENOMINATOR);
+function pack({ form, balances, scales, amplification, ramp, fee, adminFee, offpegFeeMultiplier }: CurveState, out: WordWriter): void {
+  out
+    .unsigned(BigInt(balances.length), 1)
+    .unsigned(BigInt(FORMS.indexOf(form)), 1)
+    .unsigned(amplification, 1);
+  for (const word of ramp === null ? [0n, 0n, 0n, 0n] : [ramp.unit, ramp.from, ramp.startsAt, ramp.endsAt]) out.unsigned(word, 1);
+  for (const share of [fee, adminFee, offpegFeeMultiplier]) out.unsigned(share, 1);
+  for (const balance of balances) out.unsigned(balance, BALANCE_LIMBS);
+  for (const scale of scales) packTokenScale(scale, out);
 }
 
+const rememberedCurves = rememberCurves(pack, curvesOf);
+
 /**
- * The float curve of a pool whose fee depends on its balance takes the fee of the smallest swap: a curve has one fee. A curve knows no time either: of an
- * amplification that moves it takes the middle, and what either end takes.
+ * A curve of this kind has one fee, so that of a pool whose fee moves with its balances is sampled. A curve knows no time either: of an amplification that moves it takes the middle, and
+ * what either end takes; a sampled one gives the less of both ends.
  */
-function curves(pool: CurveState): readonly EdgeCurve[] {
+function curvesOf(pool: CurveState): readonly EdgeCurve[] {
   const upscaled = upscaledBalances(pool);
   const middle = (pool.amplification + (pool.ramp?.from ?? pool.amplification)) / 2n;
   const ends = endsOf(pool).map((end) => ({ end, invariant: invariantOf(end, upscaled, pool.form) }));
   const invariant = invariantOf(middle, upscaled, pool.form);
   if (!invariant) return [];
-  return stableCurves({
-    keep: (slotIn, slotOut) => 1 - Number(feeAt(pool, upscaled[slotIn] ?? 0n, upscaled[slotOut] ?? 0n) ?? pool.fee) / Number(FEE_DENOMINATOR),
+  const fixed = stableCurves({
+    keep: () => 1 - Number(highestFee(pool)) / Number(FEE_DENOMINATOR),
     feeOnOutput: true,
     gas: CURVE_GAS[pool.form],
     ann: (Number(middle) / Number(A_PRECISION)) * upscaled.length,
@@ -146,4 +140,5 @@ function curves(pool: CurveState): readonly EdgeCurve[] {
         ({ end, invariant: own }) => own !== null && balanceAfterSwap(pool.form, end, upscaled, own, slotIn, slotOut, (upscaled[slotIn] ?? 0n) + more) !== null,
       ),
   });
+  return feeMoves(pool) ? fixed.map((edge) => movingFeeEdge(pool, upscaled, ends, edge)) : fixed;
 }

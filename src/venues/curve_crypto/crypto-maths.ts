@@ -2,21 +2,21 @@ import { LIMITS } from '../../config/limits.ts';
 import { add, demand, divide, mulDiv, multiply, Reverted, subtract } from './checked-integers.ts';
 
 // The mathematics of Curve's first generation of three-coin crypto pools, step by step: balances are brought to 18 decimals and one worth, all quotients are cut off, and each function throws Reverted where
-// the contract reverts, which is also where it does not settle.
+// the contract reverts, which is also where it does not settle. What pools of two coins compute alike is exported for them.
 
 const ONE = 10n ** 18n;
 /** What the contract keeps an amplification of 1 as, times n^n. */
-const A_MULTIPLIER = 10_000n;
+export const A_MULTIPLIER = 10_000n;
 /** Over an amplification of 1. */
 const [LEAST_PART_OF_ONE, MOST_OF_ONE] = [100n, 1000n];
 const [LEAST_GAMMA, MOST_GAMMA] = [10n ** 10n, 5n * 10n ** 16n];
-const [LEAST_INVARIANT, MOST_INVARIANT] = [10n ** 17n, 10n ** 33n];
+export const [LEAST_INVARIANT, MOST_INVARIANT] = [10n ** 17n, 10n ** 33n];
 /** A balance over the invariant. */
 const [LEAST_SHARE, MOST_SHARE] = [10n ** 16n, 10n ** 20n];
-const LEAST_BALANCE = 10n ** 9n;
+export const LEAST_BALANCE = 10n ** 9n;
 /** Of the largest balance. */
 const LEAST_PART = 10n ** 11n;
-const LEAST_DIFFERENCE = 10n ** 14n;
+export const LEAST_DIFFERENCE = 10n ** 14n;
 
 export type AmplificationAndGamma = { readonly amplification: bigint; readonly gamma: bigint };
 
@@ -67,11 +67,23 @@ export function invariantOf(parameters: AmplificationAndGamma, unsorted: readonl
   const [largest = 0n, ...others] = balances;
   demand(largest >= LEAST_BALANCE && largest <= MOST_INVARIANT);
   for (const balance of others) demand(mulDiv(balance, ONE, largest) >= LEAST_PART);
+  const productOf = (invariant: bigint) => balances.reduce((total, balance) => divide(multiply(multiply(total, balance), count), invariant), ONE);
+  return settledInvariant(parameters, balances, multiply(count, geometricMean(balances)), productOf);
+}
+
+/** D, from a first guess. `productOf`: of all balances over a D, each times their number. */
+export function settledInvariant(
+  parameters: AmplificationAndGamma,
+  balances: readonly bigint[],
+  guess: bigint,
+  productOf: (invariant: bigint) => bigint,
+): bigint {
   const sum = balances.reduce(add, 0n);
-  let invariant = multiply(count, geometricMean(balances));
+  const count = BigInt(balances.length);
+  let invariant = guess;
   for (let step = 0; step < LIMITS.venues.newtonSteps; step++) {
     const before = invariant;
-    invariant = nextInvariant(parameters, balances, sum, before);
+    invariant = nextInvariant(parameters, { count, sum, product: productOf(before), invariant: before });
     const larger = invariant > 10n ** 16n ? invariant : 10n ** 16n;
     if (multiply(distance(invariant, before), LEAST_DIFFERENCE) >= larger) continue;
     for (const balance of balances) demandShare(balance, invariant);
@@ -80,9 +92,10 @@ export function invariantOf(parameters: AmplificationAndGamma, unsorted: readonl
   throw new Reverted();
 }
 
-function nextInvariant(parameters: AmplificationAndGamma, balances: readonly bigint[], sum: bigint, invariant: bigint): bigint {
-  const count = BigInt(balances.length);
-  const product = balances.reduce((total, balance) => divide(multiply(multiply(total, balance), count), invariant), ONE);
+/** Sum and product of balances, the product over the invariant. */
+type Summed = { readonly count: bigint; readonly sum: bigint; readonly product: bigint; readonly invariant: bigint };
+
+function nextInvariant(parameters: AmplificationAndGamma, { count, sum, product, invariant }: Summed): bigint {
   const apart = apartness(parameters.gamma, product);
   const first = firstTerm(parameters, invariant, apart);
   const second = divide(multiply(2n * ONE * count, product), apart);
@@ -116,22 +129,26 @@ export function balanceFor(parameters: AmplificationAndGamma, balances: readonly
   const limit = [(others[0] ?? 0n) / LEAST_DIFFERENCE, invariant / LEAST_DIFFERENCE, 100n].reduce(largerOf);
   const sum = others.reduce(add, 0n);
   const product = others.reduce((total, balance) => divide(multiply(multiply(total, balance), count), invariant), ONE);
-  let balance = [...others].reverse().reduce((total, other) => divide(multiply(total, invariant), multiply(other, count)), invariant / count);
+  const guess = [...others].reverse().reduce((total, other) => divide(multiply(total, invariant), multiply(other, count)), invariant / count);
+  return settledBalance(parameters, { count, sum, product, invariant }, guess, limit);
+}
+
+/** The balance beside the others that are summed, from a first guess, until it moves by less than `limit` or its own part in 10^14. */
+export function settledBalance(parameters: AmplificationAndGamma, others: Summed, guess: bigint, limit: bigint): bigint {
+  let balance = guess;
   for (let step = 0; step < LIMITS.venues.newtonSteps; step++) {
     const before = balance;
-    const next = nextBalance(parameters, { count, sum, product, invariant }, before);
+    const next = nextBalance(parameters, others, before);
     balance = next ?? before / 2n;
     if (next === null || distance(balance, before) >= largerOf(limit, balance / LEAST_DIFFERENCE)) continue;
-    demandShare(balance, invariant);
+    demandShare(balance, others.invariant);
     return balance;
   }
   throw new Reverted();
 }
 
-type Others = { readonly count: bigint; readonly sum: bigint; readonly product: bigint; readonly invariant: bigint };
-
 /** null where the step would lead below nothing, and the contract halves without a look at how far it came. */
-function nextBalance(parameters: AmplificationAndGamma, { count, sum: others, product: withoutIt, invariant }: Others, balance: bigint): bigint | null {
+function nextBalance(parameters: AmplificationAndGamma, { count, sum: others, product: withoutIt, invariant }: Summed, balance: bigint): bigint | null {
   const product = divide(multiply(multiply(withoutIt, balance), count), invariant);
   const sum = add(others, balance);
   const apart = apartness(parameters.gamma, product);
@@ -181,6 +198,6 @@ export function distance(a: bigint, b: bigint): bigint {
   return a > b ? a - b : b - a;
 }
 
-function largerOf(a: bigint, b: bigint): bigint {
+export function largerOf(a: bigint, b: bigint): bigint {
   return a > b ? a : b;
 }

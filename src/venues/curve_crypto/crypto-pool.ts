@@ -30,6 +30,20 @@ export type CryptoPool = {
   /** Whether the pool is still on its way to the average prices. No view tells. */
   readonly adjusting: boolean;
   readonly shares: bigint;
+  /** What an exchange may claim for the admin: of pools of two coins. null: of three coins, where no exchange claims. */
+  readonly claim: AdminClaim | null;
+};
+
+/** What a claim for the admin reads beside the pool. */
+export type AdminClaim = {
+  /** Of half of the profit, with ten decimals. */
+  readonly share: bigint;
+  /** The profit of the last claim, with 18 decimals. */
+  readonly profitClaimed: bigint;
+  /** Whether anybody is named to take it. */
+  readonly hasReceiver: boolean;
+  /** What the pool really has of each coin, base units: its balances and what was given to it. */
+  readonly held: readonly bigint[];
 };
 
 /** Whether two pools are the same but for the way to the average prices. The rest of a pool no exchange changes. */
@@ -48,6 +62,9 @@ function movedBySwaps({
   invariant,
   profit,
   virtualPrice,
+  shares,
+  claim,
 }: CryptoPool): readonly bigint[] {
-  return [...balances, ...priceScale, ...priceOracle, ...lastPrices, lastPricesAt, rampEndsAt, invariant, profit, virtualPrice];
+  const claimed = claim === null ? [] : [claim.profitClaimed, ...claim.held];
+  return [...balances, ...priceScale, ...priceOracle, ...lastPrices, lastPricesAt, rampEndsAt, invariant, profit, virtualPrice, shares, ...claimed];
 }

@@ -9,7 +9,6 @@ import { FEE_DENOMINATOR, openPool, unlessReverted } from './exchange.ts';
  */
 export type CryptoState = { readonly possible: readonly [CryptoPool] | readonly [CryptoPool, CryptoPool] };
 
-export const COINS = 3;
 /** No token has more. */
 export const MAX_BALANCE = (1n << 128n) - 1n;
 const MAX_LIMB = (1n << 64n) - 1n;
@@ -27,8 +26,10 @@ export function endsOf({ from, to, rampEndsAt }: CryptoPool): readonly Amplifica
 
 /** Throws PoolRefused where the state is not one of a crypto pool, or can not be routed: for whoever builds a state from outside. */
 export function validateState({ possible: [pool] }: CryptoState): void {
-  const { balances, precisions, priceScale, priceOracle, lastPrices, midFee, outFee, shares, invariant, averageHalfTime } = pool;
-  if (balances.length !== COINS) throw new PoolRefused('not-routable', `a pool of ${balances.length} coins`);
+  const { balances, precisions, priceScale, priceOracle, lastPrices, midFee, outFee, shares, invariant, averageHalfTime, claim } = pool;
+  if (balances.length !== (claim === null ? 3 : 2)) throw new PoolRefused('not-routable', `a pool of ${balances.length} coins`);
+  if (claim !== null && (claim.held.length !== balances.length || claim.share > FEE_DENOMINATOR))
+    throw new PoolRefused('malformed', `the admin's share is ${claim.share}`);
   if (midFee > outFee || outFee > FEE_DENOMINATOR) throw new PoolRefused('malformed', `the fees are not in order: ${midFee}, ${outFee}`);
   if (precisions.some((precision) => precision < 1n)) throw new PoolRefused('malformed', 'a coin has more than 18 decimals');
   const single = [

@@ -1,8 +1,11 @@
 import type { QuoteMoment } from '../quote-moment.ts';
 import { add, divide, mulDiv, multiply, Reverted, subtract } from './checked-integers.ts';
-import { type AmplificationAndGamma, balanceFor, invariantOf, reductionCoefficient } from './crypto-maths.ts';
-import { areAlike, type CryptoPool } from './crypto-pool.ts';
+import type { AmplificationAndGamma } from './crypto-maths.ts';
+import { type AdminClaim, areAlike, type CryptoPool } from './crypto-pool.ts';
+import { mathsOf } from './maths-of.ts';
 import { type CountedPool, countPrices, isMoving, stepPrices, type ToldPrice } from './move-prices.ts';
+import { isMovingOfTwo, stepPriceOfTwo } from './two-coin-steps.ts';
+import { worthOf } from './worth-of.ts';
 
 const ONE = 10n ** 18n;
 export const FEE_DENOMINATOR = 10n ** 10n;
@@ -52,10 +55,10 @@ export function exchanges(
     const { traded } = known;
     if (traded === null) return null;
     const { amountOut, counted } = traded;
-    const moves = unlessReverted(() => isMoving(counted, pool.adjusting));
+    const moves = unlessReverted(() => moving(counted, pool.adjusting));
     if (moves === null) return null;
     if (!moves) return { amountOut, next: { ...counted.pool, adjusting: false } };
-    if (stepped?.counted !== counted) stepped = { counted, next: unlessReverted(() => stepPrices(counted)) };
+    if (stepped?.counted !== counted) stepped = { counted, next: unlessReverted(() => step(counted)) };
     return stepped.next === null ? null : { amountOut, next: stepped.next };
   });
 }
@@ -82,20 +85,36 @@ function trade(pool: CryptoPool, slotIn: number, slotOut: number, amountIn: bigi
   const settled = worth.with(slotOut, worthOf(pool, slotOut, balances[slotOut] ?? 0n));
   const told = toldPrice(pool, slotIn, slotOut, amountIn, amountOut);
   const rampEndsAt = pool.rampEndsAt > 0n && now >= pool.rampEndsAt ? 1n : pool.rampEndsAt;
-  return { amountOut, counted: countPrices({ ...pool, balances, invariant: opened.invariant, rampEndsAt }, opened.parameters, settled, told, now) };
+  const claim = pool.claim === null ? null : paidOut(pool.claim, slotIn, slotOut, amountIn, amountOut);
+  return { amountOut, counted: countPrices({ ...pool, balances, invariant: opened.invariant, rampEndsAt, claim }, opened.parameters, settled, told, now) };
+}
+
+/** The coins move before prices do. */
+function paidOut(claim: AdminClaim, slotIn: number, slotOut: number, amountIn: bigint, amountOut: bigint): AdminClaim {
+  const grown = claim.held.with(slotIn, add(claim.held[slotIn] ?? 0n, amountIn));
+  return { ...claim, held: grown.with(slotOut, subtract(grown[slotOut] ?? 0n, amountOut)) };
+}
+
+function moving(counted: CountedPool, adjusting: boolean): boolean {
+  return counted.pool.claim === null ? isMoving(counted, adjusting) : isMovingOfTwo(counted, adjusting);
+}
+
+function step(counted: CountedPool): CryptoPool {
+  const { claim } = counted.pool;
+  return claim === null ? stepPrices(counted) : stepPriceOfTwo(counted, claim);
 }
 
 /** Throws Reverted. */
 export function openPool(pool: CryptoPool, parameters: AmplificationAndGamma): OpenedPool {
   const worth = pool.balances.map((balance, slot) => worthOf(pool, slot, balance));
-  return { pool, parameters, worth, invariant: pool.rampEndsAt === 0n ? pool.invariant : invariantOf(parameters, worth) };
+  return { pool, parameters, worth, invariant: pool.rampEndsAt === 0n ? pool.invariant : mathsOf(worth).invariantOf(parameters, worth) };
 }
 
 /** Throws Reverted. */
 export function given({ pool, parameters, worth, invariant }: OpenedPool, slotIn: number, slotOut: number, amountIn: bigint): Given {
   const grown = worth.with(slotIn, worthOf(pool, slotIn, add(pool.balances[slotIn] ?? 0n, amountIn)));
   const before = grown[slotOut] ?? 0n;
-  const difference = subtract(before, balanceFor(parameters, grown, invariant, slotOut));
+  const difference = subtract(before, mathsOf(grown).balanceFor(parameters, grown, invariant, slotOut));
   const left = grown.with(slotOut, before - difference);
   const priceOut = pool.priceScale[slotOut - 1];
   const unrounded = subtract(difference, 1n);
@@ -112,15 +131,9 @@ export function parametersAt({ from, to, rampStartsAt, rampEndsAt }: CryptoPool,
   return { amplification: between(from.amplification, to.amplification), gamma: between(from.gamma, to.gamma) };
 }
 
-/** A balance in 18 decimals of the first coin. */
-function worthOf({ precisions, priceScale }: CryptoPool, slot: number, balance: bigint): bigint {
-  const [price, scaled] = [priceScale[slot - 1], multiply(balance, precisions[slot] ?? 0n)];
-  return price === undefined ? scaled : mulDiv(scaled, price, ONE);
-}
-
 /** The fee with ten decimals where the balances are worth this. Throws Reverted. */
 export function feeOf({ midFee, outFee, feeGamma }: CryptoPool, worth: readonly bigint[]): bigint {
-  const even = reductionCoefficient(worth, feeGamma);
+  const even = mathsOf(worth).reductionCoefficient(worth, feeGamma);
   return divide(add(multiply(midFee, even), multiply(outFee, subtract(ONE, even))), ONE);
 }
 

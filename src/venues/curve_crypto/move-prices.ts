@@ -1,6 +1,7 @@
 import { add, demand, divide, mulDiv, multiply, subtract } from './checked-integers.ts';
-import { type AmplificationAndGamma, balanceFor, distance, geometricMean, halfPower, invariantOf, squareRoot } from './crypto-maths.ts';
+import { type AmplificationAndGamma, distance, halfPower, invariantOf, squareRoot } from './crypto-maths.ts';
 import type { CryptoPool } from './crypto-pool.ts';
+import { mathsOf } from './maths-of.ts';
 
 const ONE = 10n ** 18n;
 const HALF_POWER_PRECISION = 10n ** 10n;
@@ -21,24 +22,25 @@ export type CountedPool = {
 /** What follows each exchange: averages, last prices and profit move on. The ramp's end in `pool` is what the exchange left. Throws Reverted. */
 export function countPrices(pool: CryptoPool, parameters: AmplificationAndGamma, worth: readonly bigint[], told: ToldPrice | null, now: bigint): CountedPool {
   const priceOracle = averagesAt(pool, now);
-  const invariant = invariantOf(parameters, worth);
+  const invariant = mathsOf(worth).invariantOf(parameters, worth);
   const lastPrices = told === null ? probedPrices(pool, parameters, worth, invariant) : toldPrices(pool, told);
   demandPackable(lastPrices);
   const moved = { ...pool, priceOracle, lastPrices, lastPricesAt: pool.lastPricesAt < now ? now : pool.lastPricesAt };
   return { pool: withProfit(moved, invariant), parameters, worth, virtualPriceBefore: pool.virtualPrice };
 }
 
-/** Whether the pool was on its way to the averages, or has earned enough to begin. Throws Reverted. */
+/** Whether a pool of three coins was on its way to the averages, or has earned enough to begin. Throws Reverted. */
 export function isMoving({ pool }: CountedPool, adjusting: boolean): boolean {
   return adjusting || subtract(multiply(pool.virtualPrice, 2n), ONE) > add(pool.profit, multiply(2n, pool.allowedExtraProfit));
 }
 
-/** A step of the pool's own prices towards the averages, where the profit pays for it. Throws Reverted. */
+/** A step of the own prices of a pool of three coins towards the averages, where the profit pays for it. Throws Reverted. */
 export function stepPrices({ pool, parameters, worth, virtualPriceBefore }: CountedPool): CryptoPool {
   return adjusted({ ...pool, adjusting: true }, parameters, worth, virtualPriceBefore);
 }
 
-function averagesAt({ priceOracle, lastPrices, lastPricesAt, averageHalfTime }: CryptoPool, now: bigint): readonly bigint[] {
+/** Of the own prices in a block of that time. Throws Reverted. */
+export function averagesAt({ priceOracle, lastPrices, lastPricesAt, averageHalfTime }: CryptoPool, now: bigint): readonly bigint[] {
   if (lastPricesAt >= now) return priceOracle;
   const kept = halfPower(divide(multiply(now - lastPricesAt, ONE), averageHalfTime), HALF_POWER_PRECISION);
   const averages = priceOracle.map((average, at) => divide(add(multiply(lastPrices[at] ?? 0n, ONE - kept), multiply(average, kept)), ONE));
@@ -54,13 +56,16 @@ function probedPrices({ priceScale }: CryptoPool, parameters: AmplificationAndGa
   const [first = 0n] = balances;
   const more = first / PROBE_PART;
   const grown = balances.map((balance, at) => (at === 0 ? add(balance, more) : balance));
-  return priceScale.map((price, at) => divide(multiply(price, more), subtract(balances[at + 1] ?? 0n, balanceFor(parameters, grown, invariant, at + 1))));
+  return priceScale.map((price, at) =>
+    divide(multiply(price, more), subtract(balances[at + 1] ?? 0n, mathsOf(grown).balanceFor(parameters, grown, invariant, at + 1))),
+  );
 }
 
 /** The worth of all shares at these prices, were the balances even. */
 export function evenWorth(invariant: bigint, prices: readonly bigint[]): bigint {
   const count = BigInt(prices.length + 1);
-  return geometricMean([invariant / count, ...prices.map((price) => divide(multiply(invariant, ONE), multiply(count, price)))]);
+  const even = [invariant / count, ...prices.map((price) => divide(multiply(invariant, ONE), multiply(count, price)))];
+  return mathsOf(even).geometricMean(even);
 }
 
 function withProfit(pool: CryptoPool, invariant: bigint): CryptoPool {
@@ -91,7 +96,7 @@ function adjusted(pool: CryptoPool, parameters: AmplificationAndGamma, balances:
   return { ...pool, priceScale: next, invariant, virtualPrice };
 }
 
-/** Two prices lie in one word. */
+/** Two prices lie in one word; one has a word of its own. */
 function demandPackable(prices: readonly bigint[]): void {
   const most = (1n << BigInt(Math.floor(256 / prices.length))) - 1n;
   for (const price of prices) demand(price < most);

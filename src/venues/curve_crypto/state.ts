@@ -1,15 +1,15 @@
-import { LIMITS } from '../../config/limits.ts';
-import { type EdgeCurve, WordWriter } from '../../snapshot/snapshot.ts';
+import type { EdgeCurve } from '../../snapshot/snapshot.ts';
 import type { EpochSeconds } from '../../units/units.ts';
 import { momentOf } from '../quote-moment.ts';
+import { rememberCurves } from '../sampled/remembered-curves.ts';
 import { type SampledCurve, sampleConcave } from '../sampled/sample-concave.ts';
 import type { StateFacet } from '../venue.ts';
-import { balanceFor } from './crypto-maths.ts';
 import { areAlike, type CryptoPool } from './crypto-pool.ts';
 import { type CryptoState, endsOf } from './crypto-state.ts';
 import { exchange, FEE_DENOMINATOR, feeOf, given, type OpenedPool, openPool, unlessReverted } from './exchange.ts';
+import { mathsOf } from './maths-of.ts';
 import { packPool, unpackPool } from './pack-pool.ts';
-import { CURVE_CRYPTO_GAS } from './venue.ts';
+import { gasOf } from './venue.ts';
 
 export const state: StateFacet<CryptoState> = {
   pack({ possible }, out) {
@@ -36,22 +36,7 @@ const LEAST_SHARE = 102n * 10n ** 14n;
 /** How often a capacity is reduced by a quarter until an exchange of it goes through: down to a millionth. */
 const REDUCTIONS = 48;
 
-/** By the packed pool, the newest last. Curves are some hundred exchanges each, and a pool that is read in each block is mostly as it was. */
-const REMEMBERED = new Map<string, readonly EdgeCurve[]>();
-
-function rememberedCurves(pool: CryptoPool): readonly EdgeCurve[] {
-  const words = new WordWriter();
-  packPool({ ...pool, adjusting: false }, words);
-  const key = words.finish().join();
-  const curves = REMEMBERED.get(key) ?? curvesOf(pool);
-  REMEMBERED.delete(key);
-  REMEMBERED.set(key, curves);
-  for (const oldest of REMEMBERED.keys()) {
-    if (REMEMBERED.size <= LIMITS.venues.knownSampledStates) break;
-    REMEMBERED.delete(oldest);
-  }
-  return curves;
-}
+const rememberedCurves = rememberCurves<CryptoPool>((pool, out) => packPool({ ...pool, adjusting: false }, out), curvesOf);
 
 function curvesOf(pool: CryptoPool): readonly EdgeCurve[] {
   const opened = endsOf(pool).map((end) => unlessReverted(() => openPool(pool, end)));
@@ -60,7 +45,7 @@ function curvesOf(pool: CryptoPool): readonly EdgeCurve[] {
   return slots.flatMap((slotIn) =>
     slots.flatMap((slotOut) => {
       const curve = slotIn === slotOut ? null : edgeOf(opened, slotIn, slotOut);
-      return curve === null ? [] : [{ slotIn, slotOut, curve: { ...curve, gas: CURVE_CRYPTO_GAS, gasPerPiece: 0, gasPerLogPrice: 0 } }];
+      return curve === null ? [] : [{ slotIn, slotOut, curve: { ...curve, gas: gasOf(pool), gasPerPiece: 0, gasPerLogPrice: 0 } }];
     }),
   );
 }
@@ -98,7 +83,8 @@ function leastOutput(opened: readonly OpenedPool[], fees: readonly bigint[], slo
 /** What brings the other balance down to its least share. */
 function capacityOf({ pool, parameters, worth, invariant }: OpenedPool, slotIn: number, slotOut: number): bigint {
   const least = (invariant * LEAST_SHARE) / ONE;
-  const reached = (worth[slotOut] ?? 0n) <= least ? null : unlessReverted(() => balanceFor(parameters, worth.with(slotOut, least), invariant, slotIn));
+  const reached =
+    (worth[slotOut] ?? 0n) <= least ? null : unlessReverted(() => mathsOf(worth).balanceFor(parameters, worth.with(slotOut, least), invariant, slotIn));
   const grown = (reached ?? 0n) - (worth[slotIn] ?? 0n);
   if (grown <= 0n) return 0n;
   let capacity = (grown * ONE) / (pool.priceScale[slotIn - 1] ?? ONE) / (pool.precisions[slotIn] ?? 1n);

@@ -1,10 +1,15 @@
 import type { VenueFacet } from '../venue.ts';
 
-/** Curve's crypto pools: the first generation of three coins. */
+/** Curve's crypto pools of the first generation: of three coins, and of two from their factory. */
 export const venue: VenueFacet = {
   name: 'curve_crypto',
   families: [{ family: 'curve_crypto', feePpm: null }],
 };
 
-/** Gas units of one hop: on the bytecode of the recorded pool 225,000, and up to 280,000 where its own prices move. */
-export const CURVE_CRYPTO_GAS = 240_000;
+/**
+ * Gas units of one hop: of three coins on the bytecode of the recorded pool 225,000, and up to 280,000 where its own prices move, as in about half of exchanges; of two on the compiled contract 230,000, and up to 390,000 where the price
+ * moves or the admin claims, 295,000 over random exchanges.
+ */
+export function gasOf({ balances }: { readonly balances: readonly bigint[] }): number {
+  return balances.length === 2 ? 295_000 : 250_000;
+}

@@ -1,9 +1,11 @@
-import { concatHex, keccak256, numberToHex, toFunctionSelector } from 'viem';
+import { concatHex, type Hex, keccak256, numberToHex, toFunctionSelector } from 'viem';
+import { LIMITS } from '../../config/limits.ts';
 import { firstWords } from '../abi-words.ts';
 import { type LedgerHead, type LedgerSource, signedWord } from '../concentrated/load-ledgers.ts';
 import type { ChainCall, DiscoveredPool } from '../track.ts';
 import type { HookParameters } from './hook-model.ts';
 import { HOOK_MODELS } from './known-hooks.ts';
+import { createKnownWords } from './known-words.ts';
 
 const EXTSLOAD = toFunctionSelector('extsload(bytes32)');
 /** Where PoolManager keeps its pools, and within a pool its parts, in words (v4-core StateLibrary.sol, Pool.sol). */
@@ -47,7 +49,11 @@ export const MANAGER_STORAGE: LedgerSource<V4Head> = {
       parameters,
     };
   },
-  bitmapCall: (pool, word) => wordAt(pool, inMapping(word, placeOf(pool) + BITMAP_OFFSET)),
+  bitmapCall: (pool, word) => ({
+    to: pool.address,
+    data: bitmaps.of(pool.key, word, () => dataFor(inMapping(word, placeOf(pool) + BITMAP_OFFSET))),
+    answerBytes: 32,
+  }),
   tickCall: (pool, tick) => wordAt(pool, inMapping(tick, placeOf(pool) + TICKS_OFFSET)),
   tick(answer) {
     const [both] = firstWords(answer, 1) ?? [];
@@ -75,11 +81,18 @@ function placeOf(pool: DiscoveredPool): bigint {
   return place;
 }
 
+/** A pool that is read again in each block has a hash for each word of its bitmap, always the same. */
+const bitmaps = createKnownWords(LIMITS.venues.knownBitmapPlaces);
+
 /** Where a mapping that lies at a place has the value of a signed key. */
 function inMapping(key: number, place: bigint): bigint {
   return BigInt(keccak256(`0x${signedWord(key)}${place.toString(16).padStart(64, '0')}`));
 }
 
 function wordAt({ address }: DiscoveredPool, place: bigint): ChainCall {
-  return { to: address, data: `${EXTSLOAD}${BigInt.asUintN(256, place).toString(16).padStart(64, '0')}`, answerBytes: 32 };
+  return { to: address, data: dataFor(place), answerBytes: 32 };
+}
+
+function dataFor(place: bigint): Hex {
+  return `${EXTSLOAD}${BigInt.asUintN(256, place).toString(16).padStart(64, '0')}`;
 }

@@ -18,6 +18,6 @@ export function realCryptoState(precisions: readonly bigint[], worth: bigint, la
     ...{ from: parameters, to: parameters, rampStartsAt: 0n, rampEndsAt: 0n, invariant },
     ...{ midFee: 3_000_000n, outFee: 30_000_000n, feeGamma: 500_000_000_000_000n },
     ...{ allowedExtraProfit: 2_000_000_000_000n, adjustmentStep: 490_000_000_000_000n, averageHalfTime: 600n },
-    ...{ profit: ONE + ONE / 30n, virtualPrice: (ONE * even) / shares, adjusting: false, shares },
+    ...{ profit: ONE + ONE / 30n, virtualPrice: (ONE * even) / shares, adjusting: false, claim: null, shares },
   };
 }

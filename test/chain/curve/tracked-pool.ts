@@ -36,9 +36,11 @@ export function openBareChain(url: string): BareChain {
     },
     readAt: (blockNumber) => async (calls) =>
       Promise.all(
-        calls.map(async ({ to, data }) => {
+        calls.map(async ({ to, data, supposing }) => {
+          const slots = Object.entries(supposing?.slots ?? {}).map(([slot, value]) => ({ slot: slot as Hex, value }));
+          const stateOverride = supposing === undefined ? [] : [{ address: supposing.contract, stateDiff: slots }];
           try {
-            return (await reader.call({ to, data, blockNumber })).data ?? '0x';
+            return (await reader.call({ to, data, blockNumber, stateOverride })).data ?? '0x';
           } catch {
             return null;
           }

@@ -30,7 +30,7 @@ export async function cryptoStateOf(client: PublicClient, { address }: Pick<Devn
     },
     ...{ from: parameters(at(10)), to: parameters(at(11)), rampStartsAt: at(12), rampEndsAt: at(13) },
     ...{ allowedExtraProfit: at(14), feeGamma: at(15), adjustmentStep: at(16), averageHalfTime: at(17), midFee: at(18), outFee: at(19) },
-    ...{ invariant: at(21), profit: at(22), virtualPrice: at(24), shares: at(26), adjusting: false },
+    ...{ invariant: at(21), profit: at(22), virtualPrice: at(24), shares: at(26), adjusting: false, claim: null },
   };
   return { possible: [pool, { ...pool, adjusting: true }] };
 }

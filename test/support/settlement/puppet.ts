@@ -13,6 +13,8 @@ export type Puppet = {
   readonly address: Address;
   /** `signature`: of the function, or 'native' for a payment without data. */
   teach(signature: string, part: PuppetPart): Promise<void>;
+  /** The call by which it is taught that, as a step that it takes itself. */
+  teachCall(signature: string, part: PuppetPart): Call;
   /** What it does when it is called by that name while it plays a part already. Default: nothing. */
   teachNested(signature: string, steps: readonly PuppetStep[]): Promise<void>;
   /** Makes the calls in one transaction. */
@@ -36,12 +38,17 @@ export async function createPuppet(ground: Ground, at?: Address): Promise<Puppet
     data: encodeFunctionData({ abi: contract.abi, functionName: 'play', args: [wire(steps)] }),
     value,
   });
+  const teachCall: Puppet['teachCall'] = (signature, { steps = [], answer = '0x', refuses = false }) => ({
+    to: address,
+    data: encodeFunctionData({ abi: contract.abi, functionName: 'teach', args: [selectorOf(signature), wire(steps), answer, refuses] }),
+  });
   const seen = async () => (await chain.read(address, contract.abi, 'outcomes')) as readonly { readonly ok: boolean; readonly result: Hex }[];
   return {
     address,
-    async teach(signature, { steps = [], answer = '0x', refuses = false }) {
-      await chain.write(accounts.stranger, address, contract.abi, 'teach', [selectorOf(signature), wire(steps), answer, refuses]);
+    async teach(signature, part) {
+      await chain.mustSend(accounts.stranger, teachCall(signature, part));
     },
+    teachCall,
     async teachNested(signature, steps) {
       const complement = numberToHex(0xffffffffn - BigInt(selectorOf(signature)), { size: 4 });
       await chain.write(accounts.stranger, address, contract.abi, 'teach', [complement, wire(steps), '0x', false]);

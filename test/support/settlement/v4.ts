@@ -4,6 +4,7 @@ import { type Abi, concatHex, encodeAbiParameters, encodeFunctionData, erc20Abi,
 import { type Leg, readSettlementContracts } from '../../../src/building/building.ts';
 import { type Address, asBps, NATIVE_TOKEN, ZERO_ADDRESS } from '../../../src/units/units.ts';
 import { contractOf, type Ground } from './ground.ts';
+import type { Call } from './test-chain.ts';
 
 const PLACES = {
   manager: '@uniswap/v4-periphery/foundry-out/PoolManager.sol/PoolManager.default.json',
@@ -18,6 +19,7 @@ export const MANAGER_ABI = parseAbi([
   'function sync(address currency)',
   'function settle() payable returns (uint256)',
   'function settleFor(address recipient) payable returns (uint256)',
+  `function swap(${KEY} key, (bool zeroForOne, int256 amountSpecified, uint160 sqrtPriceLimitX96) params, bytes hookData) returns (int256)`,
 ]);
 const LIQUIDITY_ABI = parseAbi([
   `function modifyLiquidity(${KEY} key, (int24 tickLower, int24 tickUpper, int256 liquidityDelta, bytes32 salt) params, bytes hookData) payable returns (int256)`,
@@ -45,6 +47,8 @@ export type V4Ground = {
   hop(tokenIn: Address, tokenOut: Address, bps?: number, hooks?: Address): Leg;
   /** Pools in a row within one unlocking. `tokens`: from the first to the last; `pools`: those between them, where they are not plain. */
   path(tokens: readonly Address[], bps?: number, pools?: readonly (PoolKind | undefined)[]): Leg;
+  /** The manager's own swap of an exact input, for whoever stands in an unlocking: what it comes to is owed and due to the caller. */
+  swapCall(tokenIn: Address, tokenOut: Address, amountIn: bigint): Call;
   /** What the manager's own account of a swap says that it takes and gives, of an exact input. Nothing is changed. */
   quote(tokenIn: Address, tokenOut: Address, amountIn: bigint, hooks?: Address, fee?: number): Promise<{ readonly taken: bigint; readonly given: bigint }>;
 };
@@ -95,16 +99,19 @@ export async function layV4(ground: Ground): Promise<V4Ground> {
       const data = concatHex([numberToHex(after.length - 1, { size: 1 }), ...parts]);
       return { leg: 'uniswap_v4_path', bps: asBps(bps), tokenIn, tokenOut: after.at(-1) ?? ZERO_ADDRESS, pool: manager, data };
     },
+    swapCall(tokenIn, tokenOut, amountIn) {
+      const args = [keyOf(tokenIn, tokenOut, ZERO_ADDRESS), paramsOf(tokenIn, tokenOut, amountIn), '0x'] as const;
+      return { to: manager, data: encodeFunctionData({ abi: MANAGER_ABI, functionName: 'swap', args }) };
+    },
     async quote(tokenIn, tokenOut, amountIn, hooks = ZERO_ADDRESS, fee = FEE) {
-      const zeroForOne = currencyOf(tokenIn) < currencyOf(tokenOut);
-      const params = { zeroForOne, amountSpecified: -amountIn, sqrtPriceLimitX96: zeroForOne ? LOWEST_LIMIT : HIGHEST_LIMIT };
+      const params = paramsOf(tokenIn, tokenOut, amountIn);
       const settings = { takeClaims: false, settleUsingBurn: false };
       const data = encodeFunctionData({ abi: SWAPPER_ABI, functionName: 'swap', args: [keyOf(tokenIn, tokenOut, hooks, fee), params, settings, '0x'] });
       const ending = await chain.attempt(deployer, { to: swapper, data, value: tokenIn === NATIVE_TOKEN ? amountIn : 0n });
       if (!ending.ok) throw new Error(`the manager reverts with ${ending.error}`);
       const delta = BigInt.asIntN(256, BigInt(ending.data));
       const [amount0, amount1] = [delta >> 128n, BigInt.asIntN(128, delta)];
-      return zeroForOne ? { taken: -amount0, given: amount1 } : { taken: -amount1, given: amount0 };
+      return params.zeroForOne ? { taken: -amount0, given: amount1 } : { taken: -amount1, given: amount0 };
     },
   };
 }
@@ -120,6 +127,11 @@ type PoolKey = {
 function keyOf(one: Address, other: Address, hooks: Address, fee = FEE): PoolKey {
   const [currency0 = ZERO_ADDRESS, currency1 = ZERO_ADDRESS] = [currencyOf(one), currencyOf(other)].sort();
   return { currency0, currency1, fee, tickSpacing: TICK_SPACING, hooks };
+}
+
+function paramsOf(tokenIn: Address, tokenOut: Address, amountIn: bigint) {
+  const zeroForOne = currencyOf(tokenIn) < currencyOf(tokenOut);
+  return { zeroForOne, amountSpecified: -amountIn, sqrtPriceLimitX96: zeroForOne ? LOWEST_LIMIT : HIGHEST_LIMIT };
 }
 
 function currencyOf(token: Address): Address {

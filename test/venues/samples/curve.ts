@@ -13,7 +13,7 @@ const token = fc.record({
 });
 
 export const sample: VenueSample<CurveState> = {
-  // A fee that moves with the balances is in no float curve: stable-maths.test.ts has such pools.
+  // Pools whose fee moves with the balances have sampled curves: sampled-venues.test.ts has such.
   states: fc
     .record({
       form: fc.constantFrom('plain' as const, 'early-ng' as const, 'ng' as const),
