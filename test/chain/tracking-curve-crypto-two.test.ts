@@ -20,6 +20,7 @@ import { type BareChain, openBareChain } from './curve/tracked-pool.ts';
 const FOLDER = process.env.BRAID_CURVE_CONTRACTS ?? '';
 const SWAPS = 60;
 const ONE = 10n ** 18n;
+const DAY = 86_400n;
 const ME = '0x00000000000000000000000000000000000000aa';
 const POOL = parseAbi([
   'function exchange(uint256 i, uint256 j, uint256 dx, uint256 min_dy)',
@@ -104,6 +105,15 @@ describe('following pools of two coins of their own factory', function define() 
     return pool;
   }
 
+  /** Of the first coin, which the pool counts when it claims the next time. */
+  async function gift(pool: DiscoveredPool, state: CryptoPool): Promise<CryptoPool> {
+    const [first] = pool.tokens;
+    if (state.claim === null || first === undefined) throw new Error('a pool of two coins may claim');
+    const value = (state.balances[0] ?? 0n) / 10_000n;
+    await chain.send(ME, first, encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [pool.address, value] }));
+    return { ...state, claim: { ...state.claim, held: state.claim.held.with(0, (state.claim.held[0] ?? 0n) + value) } };
+  }
+
   async function follow(pool: DiscoveredPool): Promise<{ readonly steps: number; readonly claims: number }> {
     const random = seededRandom('tracking-curve-crypto-two');
     const read = await load(pool);
@@ -114,6 +124,7 @@ describe('following pools of two coins of their own factory', function define() 
       const slot = random.integer(0, 1);
       const amount = (state.balances[slot] ?? 0n) / (10n + random.logUniform(1_000n));
       await chain.passTime(random.integer(1, 900));
+      if (done % 5 === 4) state = await gift(pool, state);
       await swap(pool, slot, amount);
       const next = exchange(state, slot, 1 - slot, amount, await momentNow());
       if (next === null) throw new Error(`exchange ${done} is refused by the mathematics alone`);
@@ -134,6 +145,30 @@ describe('following pools of two coins of their own factory', function define() 
     expect(plain.claims).to.be.greaterThan(0);
     const native = await follow(await madePool([tokens[0], wrapped]));
     expect(native.steps).to.be.greaterThan(0);
+  });
+
+  it('knows the ramp of its parameters, and prices an exchange on its way and the two after its end', async () => {
+    const pool = await madePool([await tokenOf18(), await tokenOf18()]);
+    const before = await load(pool);
+    const ends = (await chain.head()).timestamp + 3n * DAY;
+    await oracle.send(pool.address, POOL, 'ramp_A_gamma', [3n * NEW_POOL[0], NEW_POOL[1] / 4n, ends]);
+    let state = (await load(pool))?.possible[0];
+    expect([state?.rampEndsAt, state?.to, state?.from]).to.deep.equal([
+      ends,
+      { amplification: 3n * NEW_POOL[0], gamma: NEW_POOL[1] / 4n },
+      before?.possible[0].to,
+    ]);
+    for (const waits of [Number(DAY), Number(3n * DAY), 60]) {
+      await chain.passTime(waits);
+      if (state === undefined) throw new Error('the pool is not routable');
+      expect(await load(pool)).to.deep.equal(eitherWay(state));
+      const amount = (state.balances[1] ?? 0n) / 30n;
+      await swap(pool, 1, amount);
+      state = exchange(state, 1, 0, amount, await momentNow())?.next;
+    }
+    if (state === undefined) throw new Error('an exchange is refused by the mathematics alone');
+    expect(await load(pool)).to.deep.equal(eitherWay(state));
+    expect(state.rampEndsAt).to.equal(0n);
   });
 });
 

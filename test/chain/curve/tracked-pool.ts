@@ -13,10 +13,12 @@ export type BareChain = {
   passTime(seconds: number): Promise<void>;
 };
 
+const CALL_TIMEOUT_MS = 300_000;
 export const TOKEN = parseAbi(['function mint(address to, uint256 value)', 'function approve(address spender, uint256 value)']);
 
 export function openBareChain(url: string): BareChain {
-  const transport = http(url, { retryCount: 0 });
+  // A busy machine may take its time: an answer that does not come in time would read as a revert.
+  const transport = http(url, { retryCount: 0, timeout: CALL_TIMEOUT_MS });
   const reader = createPublicClient({ chain: foundry, transport, pollingInterval: 20, cacheTime: 0 });
   const tester = createTestClient({ mode: 'anvil', chain: foundry, transport });
   return {
