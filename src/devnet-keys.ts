@@ -1,6 +1,6 @@
 // Composition: the key file of the embedded devnet, there from the start with one key in it.
 import { createHash } from 'node:crypto';
-import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { issueKey, type KeyRing, keyRingOf } from './metering/metering.ts';
 import { projectFile } from './project-file.ts';
@@ -10,19 +10,31 @@ const DEVNET_RPS = 1000;
 
 /**
  * The devnet's key, and the file of keys. The key is the same at every start, so that pasted commands go on working: it protects nothing, like the keys of the devnet's accounts. The file is made anew and
- * holds that one key, unless the operator named a file: that one is never written, and the devnet's key, which the banner prints, is known (`ring`) beside those in it.
+ * holds that one key, unless the operator named a file: that one is never written, and the devnet's key, which the banner prints, is known (`ring`) beside those in it. `file`: null where none can be
+ * written in the folder, and the devnet's key is the only one.
  */
-export function devnetKeyFile(named: string | null): { readonly key: string; readonly file: string; readonly ring: KeyRing } {
+export function devnetKeyFile(
+  named: string | null,
+  folder = projectFile('build'),
+): { readonly key: string; readonly file: string | null; readonly ring: KeyRing } {
   const { key, entry } = issueKey({ rps: DEVNET_RPS, partnerId: 'devnet' }, new Date(0), dice('braid devnet key'));
-  const file = named ?? projectFile('build/devnet-keys.json');
-  if (named === null) {
+  const keys = { keys: [entry] };
+  return { key, file: named ?? written(path.join(folder, 'devnet-keys.json'), `${JSON.stringify(keys, null, 2)}\n`), ring: keyRingOf(keys) };
+}
+
+/** Renamed into place: another instance that reads the same file never sees half of it. */
+function written(file: string, text: string): string | null {
+  const draft = `${file}.${process.pid}`;
+  try {
     mkdirSync(path.dirname(file), { recursive: true });
-    // Renamed into place: another instance that reads the same file never sees half of it.
-    const draft = `${file}.${process.pid}`;
-    writeFileSync(draft, `${JSON.stringify({ keys: [entry] }, null, 2)}\n`, { mode: 0o600 });
+    writeFileSync(draft, text, { mode: 0o600 });
     renameSync(draft, file);
+    return file;
+  } catch {
+    // Where nothing can be written there is no draft to remove.
+    if (existsSync(draft)) rmSync(draft, { force: true });
+    return null;
   }
-  return { key, file, ring: keyRingOf({ keys: [entry] }) };
 }
 
 /** Integers below a bound that follow from a text alone. */
