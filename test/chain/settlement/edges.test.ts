@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { encodeFunctionData, erc20Abi, numberToHex } from 'viem';
 import type { Leg } from '../../../src/building/building.ts';
 import { type Address, asAddress, asWei } from '../../../src/units/units.ts';
-import { contractOf, type Ground, hop, ONE, termsOf, through, useGround } from '../../support/settlement/ground.ts';
+import { contractOf, type Ground, hop, ONE, pairPath, termsOf, through, useGround } from '../../support/settlement/ground.ts';
 import { createPuppet, type PuppetStep } from '../../support/settlement/puppet.ts';
 import { callbackData, changes, refuse, setToken, settle } from '../../support/settlement/swaps.ts';
 
@@ -11,6 +11,8 @@ const NOBODY = asAddress(`0x${'0'.repeat(40)}`);
 const UINT112_MAX = 2n ** 112n - 1n;
 /** Code that answers whatever it is called with by three words: 10^18, 10^18, 0, as a pair its reserves. A swap with it brings nothing. */
 const HOLDS_ONE_OF_EACH = '0x670de0b6b3a76400005f52670de0b6b3a764000060205260605ff3';
+/** Code that answers nothing to whatever it is called with, and code that answers one word. */
+const [NOTHING, ONE_WORD] = ['0x00', '0x60015f5260205ff3'];
 /** All of a transfer vanishes. */
 const ALL_BPS = 10_000;
 
@@ -58,6 +60,22 @@ describe('legs at the edges of what they take', function () {
     expect((await refuse(ground, selling(UINT112_MAX + 1n), 'PairInputUnfit'))[1]).to.equal(UINT112_MAX + 1n);
     const moved = await changes(ground, { pair }, () => settle(ground, selling(UINT112_MAX)));
     expect(moved).to.deep.equal({ 'pair.a': UINT112_MAX });
+  });
+
+  it('a pair that answers with less than two numbers when it is asked for its books is named, alone and in a row', async () => {
+    const ground = here.current();
+    const { a, b, c } = ground.tokens;
+    const pair = asAddress(`0x${'9b'.repeat(20)}`);
+    for (const code of [NOTHING, ONE_WORD]) {
+      await ground.chain.rpc.request('anvil_setCode', pair, code);
+      for (const legs of [
+        [through('v2', pair, a, b)],
+        [pairPath(ground, [a, c, b], 10_000, [pair])],
+        [pairPath(ground, [a, c, b], 10_000, [undefined, pair])],
+      ]) {
+        expect((await refuse(ground, termsOf(ground, { legs }), 'AnswerTooShort'))[0], code).to.match(new RegExp(pair, 'i'));
+      }
+    }
   });
 
   it('a V3 pool that asks for nothing is paid nothing, not even a transfer of nothing; the delta that it asks by may follow a zero', async () => {
