@@ -21,7 +21,7 @@ export function deployTokens(script: TransactionScript, specs: readonly TokenSpe
   return specs.map((spec) => {
     if (spec.kind === 'wrapped') return { ...spec, address: script.deploy(spec.symbol, creationCode(WRAPPED_NATIVE_PLACE)) };
     const parameters = encodeAbiParameters([{ type: 'string' }, { type: 'string' }, { type: 'uint8' }], [spec.name, spec.symbol, spec.decimals]);
-    const code: Hex = compiled[CONTRACT_BY_KIND[spec.kind]] ?? '0x';
+    const code: Hex = compiled[CONTRACT_BY_KIND[spec.kind]]?.bytecode ?? '0x';
     return { ...spec, address: script.deploy(spec.symbol, concatHex([code, parameters])) };
   });
 }

@@ -10,7 +10,7 @@ export async function placeVenues(venues: ReadonlyMap<string, DevnetVenue>, grou
   for (const [name, venue] of venues) {
     const contracts: CompiledContracts = venue.sources === undefined ? {} : await compileVenue(name, venue.sources);
     const compiled = (contract: string): Hex => {
-      const code = contracts[contract];
+      const code = contracts[contract]?.bytecode;
       if (code === undefined) throw new DevnetError(`the sources of ${venue.title} have no contract ${contract}`);
       return code;
     };

@@ -3,12 +3,15 @@ import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from
 import { createRequire } from 'node:module';
 import { dirname, join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Hex } from 'viem';
+import type { Abi, Hex } from 'viem';
 import { DevnetError } from './devnet-error.ts';
 import { onlyOne } from './only-one.ts';
 
-/** Creation code by contract name. */
-export type CompiledContracts = Readonly<Record<string, Hex>>;
+/** What the compiler gives for one contract: creation code, and the code that it leaves, with zeros for immutables. */
+export type CompiledContract = { readonly abi: Abi; readonly bytecode: Hex; readonly deployedBytecode: Hex };
+
+/** By contract name. */
+export type CompiledContracts = Readonly<Record<string, CompiledContract>>;
 
 const TOKEN_SOURCES = join('contracts', 'devnet', 'tokens');
 const CACHE = join('build', 'solidity');
@@ -48,14 +51,18 @@ function keep(cached: string, contracts: CompiledContracts): CompiledContracts {
 const SETTINGS = {
   optimizer: { enabled: true, runs: 200 },
   metadata: { bytecodeHash: 'none' },
-  outputSelection: { '*': { '*': ['evm.bytecode.object'] } },
+  outputSelection: { '*': { '*': ['abi', 'evm.bytecode.object', 'evm.deployedBytecode.object'] } },
 } as const;
 
 type Sources = Readonly<Record<string, { readonly content: string }>>;
 type Solc = { compile(input: string): string };
+type SolcContract = {
+  readonly abi: Abi;
+  readonly evm: { readonly bytecode: { readonly object: string }; readonly deployedBytecode: { readonly object: string } };
+};
 type SolcOutput = {
   readonly errors?: readonly { readonly severity: string; readonly formattedMessage: string }[];
-  readonly contracts?: Readonly<Record<string, Readonly<Record<string, { readonly evm: { readonly bytecode: { readonly object: string } } }>>>>;
+  readonly contracts?: Readonly<Record<string, Readonly<Record<string, SolcContract>>>>;
 };
 
 async function compile(input: string): Promise<CompiledContracts> {
@@ -63,9 +70,12 @@ async function compile(input: string): Promise<CompiledContracts> {
   const output = JSON.parse(solc.compile(input)) as SolcOutput;
   const errors = (output.errors ?? []).filter((error) => error.severity === 'error');
   if (errors.length > 0) throw new DevnetError(`contracts of the local chain do not compile:\n${errors.map((error) => error.formattedMessage).join('\n')}`);
-  const contracts: Record<string, Hex> = {};
+  const contracts: Record<string, CompiledContract> = {};
   for (const file of Object.values(output.contracts ?? {})) {
-    for (const [name, { evm }] of Object.entries(file)) if (evm.bytecode.object !== '') contracts[name] = `0x${evm.bytecode.object}`;
+    for (const [name, { abi, evm }] of Object.entries(file)) {
+      if (evm.bytecode.object === '') continue;
+      contracts[name] = { abi, bytecode: `0x${evm.bytecode.object}`, deployedBytecode: `0x${evm.deployedBytecode.object}` };
+    }
   }
   return contracts;
 }

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { type Hex, parseAbi } from 'viem';
+import { parseAbi } from 'viem';
 import { type CompiledContract, compileSolidity } from '../../scripts/solidity.ts';
-import { compileVenue } from '../../src/devnet/solidity.ts';
-import { devnetVenue } from '../../src/devnet/venues/aerodrome.ts';
+import type { CompiledContracts } from '../../src/devnet/solidity.ts';
 import { price } from '../../src/venues/solidly/price.ts';
 import type { SolidlyState } from '../../src/venues/solidly/solidly-pool.ts';
+import { devnetContracts } from '../support/devnet-contracts.ts';
 import { MOMENT } from '../support/moment.ts';
 import { type OracleChain, startOracleChain } from '../support/oracle-chain.ts';
 import { FULL_SCALE, SEED, type SeededRandom, seededRandom } from '../support/seeded-random.ts';
@@ -37,13 +37,13 @@ describe("Solidly maths against Aerodrome's own pool", function () {
   this.timeout(FULL_SCALE ? 1_800_000 : 300_000);
   let chain: OracleChain;
   let oracle: CompiledContract;
-  let contracts: Readonly<Record<string, Hex>>;
+  let contracts: CompiledContracts;
 
   before(async () => {
     const { SolidlyOracle } = await compileSolidity('contracts/devnet/oracle');
     if (SolidlyOracle === undefined) throw new Error('SolidlyOracle is not among the compiled contracts');
     oracle = SolidlyOracle;
-    contracts = await compileVenue('aerodrome', devnetVenue.sources ?? []);
+    contracts = await devnetContracts('aerodrome');
     chain = await startOracleChain();
   });
   after(async () => {
@@ -70,8 +70,8 @@ describe("Solidly maths against Aerodrome's own pool", function () {
   async function deployOracle(decimals: readonly [number, number]): Promise<`0x${string}`> {
     const { Pool, PoolFactory } = contracts;
     if (Pool === undefined || PoolFactory === undefined) throw new Error('the pool or its factory is not among the compiled contracts');
-    const implementation = await chain.deploy([], Pool, []);
-    const factory = await chain.deploy(FACTORY, PoolFactory, [implementation]);
+    const implementation = await chain.deploy([], Pool.bytecode, []);
+    const factory = await chain.deploy(FACTORY, PoolFactory.bytecode, [implementation]);
     const address = await chain.deploy(oracle.abi, oracle.bytecode, [factory, ...decimals]);
     await chain.send(factory, FACTORY, 'setFeeManager', [address]);
     return address;

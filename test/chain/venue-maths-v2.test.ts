@@ -3,6 +3,7 @@ import { type CompiledContract, compileSolidity } from '../../scripts/solidity.t
 import { price } from '../../src/venues/uniswap_v2/price.ts';
 import type { UniswapV2State } from '../../src/venues/uniswap_v2/state.ts';
 import { npmArtifact } from '../support/artifacts.ts';
+import { devnetContracts } from '../support/devnet-contracts.ts';
 import { MOMENT } from '../support/moment.ts';
 import { type OracleChain, startOracleChain } from '../support/oracle-chain.ts';
 import { FULL_SCALE, SEED, type SeededRandom, seededRandom } from '../support/seeded-random.ts';
@@ -38,7 +39,7 @@ const FAMILIES = {
   'PancakeSwap V2': {
     feePpm: 2500,
     async lay(chain: OracleChain) {
-      const { PancakeV2Factory, PancakeV2Router } = await compileSolidity('contracts/devnet/pancake');
+      const { PancakeV2Factory, PancakeV2Router } = await devnetContracts('pancakeswap_v2');
       if (PancakeV2Factory === undefined || PancakeV2Router === undefined) throw new Error('the contracts in contracts/devnet/pancake are not compiled');
       const factory = await chain.deploy(PancakeV2Factory.abi, PancakeV2Factory.bytecode, []);
       return [factory, await chain.deploy(PancakeV2Router.abi, PancakeV2Router.bytecode, [factory])];

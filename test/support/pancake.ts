@@ -1,6 +1,7 @@
 import { type Abi, encodeDeployData, type Hex } from 'viem';
-import { type CompiledContract, compileSolidity } from '../../scripts/solidity.ts';
+import type { CompiledContracts } from '../../src/devnet/solidity.ts';
 import { npmArtifact } from './artifacts.ts';
+import { devnetContracts } from './devnet-contracts.ts';
 
 const CORE = '@pancakeswap/v3-core/artifacts/contracts';
 
@@ -8,7 +9,7 @@ const CORE = '@pancakeswap/v3-core/artifacts/contracts';
 export type PancakeV3Code = {
   readonly deployer: { readonly abi: Abi; readonly bytecode: Hex; readonly args: readonly [poolCode: Hex] };
   /** Mints and swaps for a caller. */
-  readonly periphery: CompiledContract;
+  readonly periphery: CompiledContracts[string];
   readonly factoryAbi: Abi;
   readonly poolAbi: Abi;
   factoryCode(deployer: Hex): Hex;
@@ -17,7 +18,7 @@ export type PancakeV3Code = {
 export async function pancakeV3Code(): Promise<PancakeV3Code> {
   const factory = npmArtifact(`${CORE}/PancakeV3Factory.sol/PancakeV3Factory.json`);
   const pool = npmArtifact(`${CORE}/PancakeV3Pool.sol/PancakeV3Pool.json`);
-  const { PancakeV3PoolDeployer, PancakeV3Periphery } = await compileSolidity('contracts/devnet/pancake');
+  const { PancakeV3PoolDeployer, PancakeV3Periphery } = await devnetContracts('pancakeswap_v3');
   if (PancakeV3PoolDeployer === undefined || PancakeV3Periphery === undefined) throw new Error('the contracts in contracts/devnet/pancake are not compiled');
   return {
     deployer: { abi: PancakeV3PoolDeployer.abi, bytecode: PancakeV3PoolDeployer.bytecode, args: [pool.bytecode] },

@@ -1,7 +1,7 @@
 import type { StateOverride } from 'viem';
-import { compileSolidity } from '../../scripts/solidity.ts';
 import type { Address } from '../../src/units/units.ts';
 import { HOOK_MODELS } from '../../src/venues/uniswap_v4/known-hooks.ts';
+import { devnetContracts } from './devnet-contracts.ts';
 
 const DEVNET = 31_337;
 const CONTRACTS = { dynamic_fee: 'DynamicFeeHook', output_fee: 'OutputFeeHook' } as const;
@@ -15,7 +15,7 @@ export function hookAddress(variant: keyof typeof CONTRACTS): Address {
 
 /** The compiled hooks of contracts/devnet/hooks by name. */
 export async function compiledHooks() {
-  return compileSolidity('contracts/devnet/hooks');
+  return devnetContracts('uniswap_v4');
 }
 
 /** Puts the known hooks, and a passive one, where they belong, for one call. */

@@ -1,6 +1,7 @@
 import { type Hex, numberToHex, type StateOverride } from 'viem';
 import { compileSolidity } from '../../../scripts/solidity.ts';
 import type { CryptoPool } from '../../../src/venues/curve_crypto/crypto-pool.ts';
+import { devnetContracts } from '../../support/devnet-contracts.ts';
 import type { OracleChain } from '../../support/oracle-chain.ts';
 
 /** The devnet's crypto pool on a chain, over coins of its own. */
@@ -8,7 +9,7 @@ export type PortedCryptoPool = { readonly address: Hex; readonly coins: readonly
 
 /** Deploys it with these precisions. What the contract sees is what `override` says: the place of each value is its place in `contracts/devnet/curve/CryptoPrices.sol`. */
 export async function deployPortedCryptoPool(chain: OracleChain, precisions: readonly bigint[]): Promise<PortedCryptoPool> {
-  const [{ CryptoSwapThree }, { PlainToken }] = await Promise.all([compileSolidity('contracts/devnet/curve'), compileSolidity('contracts/devnet/oracle')]);
+  const [{ CryptoSwapThree }, { PlainToken }] = await Promise.all([devnetContracts('curve_crypto'), compileSolidity('contracts/devnet/oracle')]);
   if (CryptoSwapThree === undefined || PlainToken === undefined) throw new Error('CryptoSwapThree or PlainToken is not among the compiled contracts');
   const coins: Hex[] = [];
   for (const _ of precisions) coins.push(await chain.deploy(PlainToken.abi, PlainToken.bytecode, []));

@@ -1,8 +1,9 @@
 import { expect } from 'chai';
 import { erc20Abi, parseAbi } from 'viem';
-import { type CompiledContract, compileSolidity } from '../../../scripts/solidity.ts';
 import { type Leg, readSettlementContracts } from '../../../src/building/building.ts';
+import type { CompiledContracts } from '../../../src/devnet/solidity.ts';
 import { type Address, asAddress, asBps, asWei } from '../../../src/units/units.ts';
+import { devnetContracts } from '../../support/devnet-contracts.ts';
 import { FULL_SCALE, SEED, seededRandom } from '../../support/seeded-random.ts';
 import { contractOf, type Ground, hop, ONE, termsOf, useGround } from '../../support/settlement/ground.ts';
 import { changes, refuse, setToken, settle } from '../../support/settlement/swaps.ts';
@@ -26,7 +27,7 @@ describe('the leg of vaults, against OpenZeppelin’s', function () {
   before(async () => {
     const plain = here.current();
     const { chain, accounts, allowanceHolder, wrappedNative, tokens, contracts } = plain;
-    const { FeeVault } = await compileSolidity('contracts/devnet/vaults');
+    const { FeeVault } = await devnetContracts('erc4626');
     if (FeeVault === undefined) throw new Error('FeeVault is not among the compiled contracts');
     const routerCode = readSettlementContracts().routerFor(['erc4626', 'uniswap_v2', 'uniswap_v3', 'wrap']);
     chain.know(routerCode.abi);
@@ -40,7 +41,7 @@ describe('the leg of vaults, against OpenZeppelin’s', function () {
   });
 
   /** A vault that has earned a third of what it got, with shares of the taker's, who lets the allowance holder take them. */
-  async function openVault(ground: Ground, contract: CompiledContract, args: readonly unknown[], asset: Address): Promise<Address> {
+  async function openVault(ground: Ground, contract: CompiledContracts[string], args: readonly unknown[], asset: Address): Promise<Address> {
     const { chain, accounts, allowanceHolder, contracts } = ground;
     const { deployer, taker } = accounts;
     const vault = await chain.create(deployer, contract, args);

@@ -1,9 +1,8 @@
 import { expect } from 'chai';
 import { concatHex, encodeAbiParameters, encodeFunctionData, erc20Abi, type Hex, parseAbi } from 'viem';
 import { readSettlementContracts } from '../../../src/building/building.ts';
-import { compileVenue } from '../../../src/devnet/solidity.ts';
-import { devnetVenue } from '../../../src/devnet/venues/aerodrome.ts';
 import { type Address, asAddress, asWei, ZERO_ADDRESS } from '../../../src/units/units.ts';
+import { devnetContracts } from '../../support/devnet-contracts.ts';
 import { contractOf, type Ground, MAX, ONE, termsOf, through, useGround } from '../../support/settlement/ground.ts';
 import { approvePermit2, permittedCall, settlePermitted } from '../../support/settlement/permit2.ts';
 import { changes, expectError, refuse, setToken, settle } from '../../support/settlement/swaps.ts';
@@ -24,9 +23,10 @@ describe("the leg of Solidly, against Aerodrome's own pools", function () {
     const ground = here.current();
     const { chain, accounts, tokens, allowanceHolder, wrappedNative } = ground;
     const { deployer, taker, collector } = accounts;
-    const { Pool = '0x', PoolFactory = '0x' } = await compileVenue('aerodrome', devnetVenue.sources ?? []);
-    const implementation = await chain.deploy(deployer, Pool);
-    const factory = await chain.deploy(deployer, concatHex([PoolFactory, encodeAbiParameters([{ type: 'address' }], [implementation])]));
+    const { Pool, PoolFactory } = await devnetContracts('aerodrome');
+    if (Pool === undefined || PoolFactory === undefined) throw new Error('the pool or its factory is not among the compiled contracts');
+    const implementation = await chain.deploy(deployer, Pool.bytecode);
+    const factory = await chain.deploy(deployer, concatHex([PoolFactory.bytecode, encodeAbiParameters([{ type: 'address' }], [implementation])]));
     const pools: Address[] = [];
     // Pools ask their tokens for a name and for decimals when they are made.
     const { deployedBytecode } = contractOf(ground.contracts, 'NamedTrickToken');

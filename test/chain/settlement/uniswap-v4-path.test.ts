@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import { concatHex, encodeAbiParameters, encodeFunctionData, encodePacked, type Hex, keccak256, numberToHex, sliceHex } from 'viem';
-import { compileSolidity } from '../../../scripts/solidity.ts';
 import type { Leg } from '../../../src/building/building.ts';
 import { type Address, asAddress, asWei, NATIVE_TOKEN, ZERO_ADDRESS } from '../../../src/units/units.ts';
 import { FULL_SCALE, SEED, seededRandom } from '../../support/seeded-random.ts';
@@ -19,6 +18,7 @@ import {
   expectCallbackRefused,
   unlockCallback,
 } from '../../support/settlement/v4-callback.ts';
+import { compiledHooks } from '../../support/v4-hooks.ts';
 
 /** By its low bits the manager knows what a hook is asked for. */
 const TAKES_OUTPUT = asAddress(`0x${'ef'.repeat(18)}0044`);
@@ -38,7 +38,7 @@ describe('the leg of several Uniswap V4 pools in a row, against the real PoolMan
     const { a, b, c } = plain.tokens;
     const all = [a, b, c, NATIVE_TOKEN];
     for (const [index, one] of all.entries()) for (const other of all.slice(index + 1)) await v4.makePool(one, other);
-    const hooks = await compileSolidity('contracts/devnet/hooks');
+    const hooks = await compiledHooks();
     const { rpc } = plain.chain;
     for (const [address, name] of [
       [TAKES_OUTPUT, 'OutputFeeHook'],

@@ -17,6 +17,7 @@ import {
   TRICRYPTO_SHARE,
   TRICRYPTO_VIEWS,
 } from '../../chain/curve/recorded-crypto-pool.ts';
+import { devnetContracts } from '../devnet-contracts.ts';
 import { SEED, seededRandom } from '../seeded-random.ts';
 import { contractOf, type Ground, ONE, termsOf } from './ground.ts';
 import { changes, settle } from './swaps.ts';
@@ -27,7 +28,7 @@ const DEPTH = 1_000_000n * ONE;
 export async function layPortedCryptoPool(ground: Ground): Promise<DiscoveredPool> {
   const { chain, accounts, tokens, contracts } = ground;
   const { deployer } = accounts;
-  const port = await compileSolidity('contracts/devnet/curve');
+  const port = await devnetContracts('curve_crypto');
   for (const contract of Object.values(port)) chain.know(contract.abi);
   const list = [tokens.a, tokens.b, tokens.n];
   const args = [list, [1n, 1n, 1n], 1_707_629n, 11_809_167_828_997n, [3_000_000n, 30_000_000n, 5_000_000_000n], [2n * ONE, 5n * ONE]];
@@ -47,7 +48,7 @@ export async function layPortedCryptoPool(ground: Ground): Promise<DiscoveredPoo
 export async function layRealCryptoPool(ground: Ground): Promise<DiscoveredPool> {
   const { chain, accounts, tokens, contracts } = ground;
   const list = [tokens.a, tokens.b, tokens.n];
-  const [{ CurveCryptoViews }, port] = await Promise.all([compileSolidity('contracts/devnet/oracle'), compileSolidity('contracts/devnet/curve')]);
+  const [{ CurveCryptoViews }, port] = await Promise.all([compileSolidity('contracts/devnet/oracle'), devnetContracts('curve_crypto')]);
   const state = realCryptoState(TRICRYPTO_PRECISIONS, DEPTH, 1n, [2n * ONE, 5n * ONE]);
   const [pool, ...others] = recordedCryptoPool('0x')(state);
   const code = TRICRYPTO_COINS.reduce((text, coin, at) => text.replaceAll(coin.slice(2), (list[at] ?? coin).slice(2)), String(pool?.code));

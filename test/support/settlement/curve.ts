@@ -1,5 +1,4 @@
 import { encodeDeployData, erc20Abi, type Hex, maxUint256, numberToHex, parseAbi } from 'viem';
-import { compileSolidity } from '../../../scripts/solidity.ts';
 import { type Leg, readSettlementContracts } from '../../../src/building/building.ts';
 import { type Address, asAddress, asBps, type EpochSeconds } from '../../../src/units/units.ts';
 import { encode } from '../../../src/venues/curve/encode.ts';
@@ -8,6 +7,7 @@ import type { CurveState } from '../../../src/venues/curve/state.ts';
 import { track } from '../../../src/venues/curve/track.ts';
 import { type DiscoveredPool, momentOf, type PinnedReader } from '../../../src/venues/venues.ts';
 import { coinsOf, recordedPools, SUPPLY_SLOT } from '../../chain/curve/recorded-pools.ts';
+import { devnetContracts } from '../devnet-contracts.ts';
 import { contractOf, type Ground, ONE } from './ground.ts';
 
 /** A pool of Curve on a ground, as the indexer knows one. */
@@ -30,7 +30,7 @@ export async function withCurveLeg(ground: Ground): Promise<Ground> {
 export async function layPortedPools(ground: Ground): Promise<readonly CurvePool[]> {
   const { chain, accounts, tokens } = ground;
   const { deployer } = accounts;
-  const port = await compileSolidity('contracts/devnet/curve');
+  const port = await devnetContracts('curve');
   const list = [tokens.a, tokens.b, tokens.n];
   for (const contract of Object.values(port)) chain.know(contract.abi);
   const make = (name: string, ...args: readonly unknown[]) => chain.deploy(deployer, encodeDeployData({ ...contractOf(port, name), args }));

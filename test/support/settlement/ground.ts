@@ -143,7 +143,7 @@ function poolName(venue: string, one: Address, other: Address): string {
   return [venue, ...[one, other].sort()].join(':');
 }
 
-export function contractOf(contracts: Readonly<Record<string, CompiledContract>>, name: string): CompiledContract {
+export function contractOf<Contract>(contracts: Readonly<Record<string, Contract>>, name: string): Contract {
   return contracts[name] ?? fail(`${name} is not compiled`);
 }
 
