@@ -23,7 +23,7 @@ export function randomTwoCoinPool(random: SeededRandom, now: number): CryptoPool
   const balances = precisions.map((precision, slot) => (around(size, skew) * (slot === 0 ? 1n : ONE)) / (slot === 0 ? 1n : price) / precision + 1n);
   const parameters = () => ({
     amplification: random.pick([4_000n, 400_000n, 400_000n, 20_000_000n, 4_000_000_000n, 3_999n]),
-    gamma: random.pick([10n ** 10n, 145_000_000_000_000n, 145_000_000_000_000n, 10n ** 15n, 2n * 10n ** 16n]),
+    gamma: random.pick([10n ** 10n, 145_000_000_000_000n, 145_000_000_000_000n, 10n ** 15n, 2n * 10n ** 16n, 2n * 10n ** 16n + 1n]),
   });
   const to = parameters();
   const worth = [(balances[0] ?? 0n) * (precisions[0] ?? 1n), ((balances[1] ?? 0n) * (precisions[1] ?? 1n) * price) / ONE];
