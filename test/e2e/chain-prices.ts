@@ -20,9 +20,12 @@ export function chainPrices(devnet: Devnet, blockNumber: number): PriceHop {
       ({ family, address, tokens }) =>
         family === hop.protocol && address === hop.poolAddress.toLowerCase() && tokens.includes(tokenIn) && tokens.includes(tokenOut),
     );
-    const prices = await Promise.all(pools.map((pool) => oracle.exactIn(read, devnet, { pool, tokenIn, tokenOut }, amountIn)));
+    if (pools.length === 0) throw new Error(`no pool of ${hop.protocol} on the devnet at ${hop.poolAddress}`);
+    const asked = await Promise.allSettled(pools.map((pool) => oracle.exactIn(read, devnet, { pool, tokenIn, tokenOut }, amountIn)));
+    // Others of a singleton may refuse what is too much for them; the one that serves may not.
+    const prices = asked.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));
     const price = prices.find((amount) => amount === BigInt(hop.amountOut)) ?? prices[0];
-    if (price === undefined) throw new Error(`no pool of ${hop.protocol} on the devnet at ${hop.poolAddress}`);
+    if (price === undefined) throw new Error(`no pool of ${hop.protocol} takes ${amountIn}`, { cause: asked });
     return price;
   };
 }
