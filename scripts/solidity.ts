@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join, posix, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { lock } from 'proper-lockfile';
 import type { Abi } from 'viem';
+import { onlyOne } from '../src/only-one.ts';
 
 /** What the compiler gives for one contract. Bytecode is 0x-prefixed hex. */
 export type CompiledContract = {
@@ -29,13 +29,6 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const CACHE = join(ROOT, 'build', 'solidity');
 /** Bounds the closure of imports, so that a wrong path can not pull in a whole package tree. */
 const MAX_SOURCES = 500;
-/** Waits for three minutes, of which a set takes less than one; the lock of a process that died is taken over after one. Losing it costs no more than compiling twice. */
-const LOCK = {
-  realpath: false,
-  stale: 60_000,
-  retries: { retries: 720, factor: 1, minTimeout: 250, maxTimeout: 250 },
-  onCompromised: () => undefined,
-};
 const require = createRequire(import.meta.url);
 
 /**
@@ -66,23 +59,27 @@ export async function compileSolidity(
   });
   const compiler = compilerVersion();
   const cached = join(CACHE, `${createHash('sha256').update(compiler).update(input).digest('hex')}.json`);
-  const known = await readKept(cached);
-  if (known !== null) return known;
-  await mkdir(CACHE, { recursive: true });
   // Test processes want the same contracts at the same time: one compiles, the others wait for what it makes.
-  const release = await lock(cached, LOCK);
+  return (
+    (await readKept(cached)) ??
+    (await onlyOne(cached, async () => (await readKept(cached)) ?? keep(cached, await compiled(input, new Set(Object.keys(roots))))))
+  );
+}
+
+async function compiled(input: string, wanted: ReadonlySet<string>): Promise<Record<string, CompiledContract>> {
+  return pickContracts(JSON.parse(await runCompiler(input)) as CompilerOutput, wanted);
+}
+
+/** Whoever reads without the lock sees a whole file: a rename is atomic, a write is not. Where nothing can be written, the outcome is the same. */
+async function keep(cached: string, contracts: Record<string, CompiledContract>): Promise<Record<string, CompiledContract>> {
+  const draft = `${cached}.${randomUUID()}`;
   try {
-    const made = await readKept(cached);
-    if (made !== null) return made;
-    const contracts = pickContracts(JSON.parse(await runCompiler(input)) as CompilerOutput, new Set(Object.keys(roots)));
-    // Whoever reads without the lock sees a whole file: a rename is atomic, a write is not.
-    const draft = `${cached}.${randomUUID()}`;
     await writeFile(draft, JSON.stringify(contracts));
     await rename(draft, cached);
-    return contracts;
-  } finally {
-    await release().catch(() => undefined);
+  } catch {
+    await rm(draft, { force: true }).catch(() => undefined);
   }
+  return contracts;
 }
 
 async function readKept(file: string): Promise<Record<string, CompiledContract> | null> {

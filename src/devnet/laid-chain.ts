@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
+import { onlyOne } from '../only-one.ts';
 import { type AnvilOptions, type AnvilProcess, anvilVersion, startAnvil } from './anvil-process.ts';
 import { type KeptStates, openKeptStates } from './kept-states.ts';
-import { onlyOne } from './only-one.ts';
 import type { ChainContents } from './plan-chain.ts';
 import { sendBatch, transactionOf } from './transaction-script.ts';
 

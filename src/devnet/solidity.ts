@@ -4,8 +4,8 @@ import { createRequire } from 'node:module';
 import { dirname, join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Abi, Hex } from 'viem';
+import { onlyOne } from '../only-one.ts';
 import { DevnetError } from './devnet-error.ts';
-import { onlyOne } from './only-one.ts';
 
 /** What the compiler gives for one contract: creation code, and the code that it leaves, with zeros for immutables. */
 export type CompiledContract = { readonly abi: Abi; readonly bytecode: Hex; readonly deployedBytecode: Hex };

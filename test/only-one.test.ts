@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { onlyOne } from '../../src/devnet/only-one.ts';
+import { onlyOne } from '../src/only-one.ts';
 
 describe('a task that one process at a time does', function suite() {
   // Of the three minutes that whoever waits for another process has patience for, nothing may pass where there is nobody to wait for.
