@@ -2,9 +2,10 @@
 pragma solidity ^0.8.24;
 
 import {CryptoMaths} from "./CryptoMaths.sol";
+import {PoolCoins} from "./PoolCoins.sol";
 
 /// What every change of a crypto pool leaves behind: averages, last prices, profit, and a step of the pool's own prices where the profit pays for it. Names are those of the contracts on public chains.
-abstract contract CryptoPrices {
+abstract contract CryptoPrices is PoolCoins {
     uint256 internal constant ONE = 10 ** 18;
     uint256 internal constant FEE_DENOMINATOR = 10 ** 10;
 
@@ -37,12 +38,6 @@ abstract contract CryptoPrices {
     struct Parameters {
         uint256 a;
         uint256 gamma;
-    }
-
-    error Refused(string reason);
-
-    function demand(bool right, string memory reason) internal pure {
-        if (!right) revert Refused(reason);
     }
 
     function parameters() internal view returns (Parameters memory now_) {

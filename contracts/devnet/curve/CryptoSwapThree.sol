@@ -105,8 +105,8 @@ contract CryptoSwapThree is CryptoPrices {
         demand(dy >= min_dy, "Slippage");
         balances[i] += dx;
         balances[j] -= dy;
-        pull(i, dx);
-        pay(j, dy);
+        pull(coins[i], dx);
+        pay(coins[j], msg.sender, dy);
         xp[j] = worthOf(j, balances[j]);
         (uint256 coin, uint256 told) = priceTold(i, j, dx, dy);
         tweak(p, xp, coin, told, 0);
@@ -126,7 +126,7 @@ contract CryptoSwapThree is CryptoPrices {
         uint256[3] memory old = upscaled(balances);
         for (uint256 k = 0; k < 3; k++) {
             balances[k] += amounts[k];
-            if (amounts[k] > 0) pull(k, amounts[k]);
+            if (amounts[k] > 0) pull(coins[k], amounts[k]);
         }
         uint256[3] memory xp = upscaled(balances);
         uint256 before = D;
@@ -190,7 +190,7 @@ contract CryptoSwapThree is CryptoPrices {
             amounts[k] = balances[k] * (amount - 1) / supply;
             demand(amounts[k] >= min_amounts[k], "Slippage");
             balances[k] -= amounts[k];
-            pay(k, amounts[k]);
+            pay(coins[k], msg.sender, amounts[k]);
         }
         D -= D * (amount - 1) / supply;
         emit RemoveLiquidity(msg.sender, amounts, supply - amount);
@@ -216,7 +216,7 @@ contract CryptoSwapThree is CryptoPrices {
         balances[i] -= dy;
         burn(msg.sender, amount);
         tweak(p, xp, i, told, d);
-        pay(i, dy);
+        pay(coins[i], msg.sender, dy);
         emit RemoveLiquidityOne(msg.sender, amount, i, dy);
     }
 
@@ -283,19 +283,5 @@ contract CryptoSwapThree is CryptoPrices {
         totalSupply -= value;
         balanceOf[account] -= value;
         emit Transfer(account, address(0), value);
-    }
-
-    function pull(uint256 coin, uint256 amount) private {
-        move(coins[coin], abi.encodeWithSignature("transferFrom(address,address,uint256)", msg.sender, address(this), amount));
-    }
-
-    function pay(uint256 coin, uint256 amount) private {
-        move(coins[coin], abi.encodeWithSignature("transfer(address,uint256)", msg.sender, amount));
-    }
-
-    /// Tokens that return true, and those that return nothing.
-    function move(address coin, bytes memory input) private {
-        (bool ok, bytes memory answer) = coin.call(input);
-        demand(ok && (answer.length == 0 || abi.decode(answer, (bool))), "a coin did not move");
     }
 }

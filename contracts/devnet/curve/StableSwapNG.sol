@@ -92,7 +92,7 @@ contract StableSwapNG is StableSwapPool {
         for (uint256 k = 0; k < admin_balances.length; k++) {
             uint256 amount = admin_balances[k];
             admin_balances[k] = 0;
-            if (amount > 0) pay(k, receiver, amount);
+            if (amount > 0) pay(coins[k], receiver, amount);
         }
     }
 

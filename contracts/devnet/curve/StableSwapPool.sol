@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.24;
 
+import {PoolCoins} from "./PoolCoins.sol";
 import {StableSwapMaths} from "./StableSwapMaths.sol";
 
 interface ICoin {
@@ -9,7 +10,7 @@ interface ICoin {
 
 /// What the pools of Curve have in common, written after their published mathematics: coins, balances, exchanges, liquidity, the amplification's way. Names of
 /// functions and events are those of the contracts on public chains, so that whoever follows those follows these.
-abstract contract StableSwapPool {
+abstract contract StableSwapPool is PoolCoins {
     uint256 internal constant FEE_DENOMINATOR = 10 ** 10;
     uint256 internal constant PRECISION = 10 ** 18;
     uint256 private constant MAX_A = 10 ** 6;
@@ -36,7 +37,6 @@ abstract contract StableSwapPool {
     event StopRampA(uint256 A, uint256 t);
     event Transfer(address indexed sender, address indexed receiver, uint256 value);
 
-    error Refused(string reason);
 
     constructor(address[] memory coins_, uint256[] memory multipliers_, uint256 amplification, uint256 fee_) {
         (coins, multipliers) = (coins_, multipliers_);
@@ -133,8 +133,8 @@ abstract contract StableSwapPool {
         held[from] += dx;
         held[to] -= dy + share;
         credit(to, share);
-        pull(from, dx);
-        pay(to, receiver, dy);
+        pull(coins[from], dx);
+        pay(coins[to], receiver, dy);
         emit TokenExchange(msg.sender, i, dx, j, dy);
     }
 
@@ -163,7 +163,7 @@ abstract contract StableSwapPool {
         for (uint256 k = 0; k < amounts.length; k++) {
             demand(totalSupply > 0 || amounts[k] > 0, "the first deposit is of all coins");
             next[k] += amounts[k];
-            if (amounts[k] > 0) pull(k, amounts[k]);
+            if (amounts[k] > 0) pull(coins[k], amounts[k]);
         }
         d1 = invariant(next);
         demand(d1 > d0, "nothing was added");
@@ -184,7 +184,7 @@ abstract contract StableSwapPool {
             amounts[k] = held[k] * burned / totalSupply;
             demand(amounts[k] >= least[k], "less than was asked for");
             held[k] -= amounts[k];
-            pay(k, msg.sender, amounts[k]);
+            pay(coins[k], msg.sender, amounts[k]);
         }
         burn(msg.sender, burned);
     }
@@ -200,7 +200,7 @@ abstract contract StableSwapPool {
         uint256 burned = (d0 - invariant(next)) * totalSupply / d0 + 1;
         demand(burned > 1 && burned <= most, "more than was allowed");
         burn(msg.sender, burned);
-        for (uint256 k = 0; k < amounts.length; k++) if (amounts[k] > 0) pay(k, msg.sender, amounts[k]);
+        for (uint256 k = 0; k < amounts.length; k++) if (amounts[k] > 0) pay(coins[k], msg.sender, amounts[k]);
     }
 
     function removeOne(uint256 burned, uint256 i, uint256 least) internal returns (uint256 dy) {
@@ -213,7 +213,7 @@ abstract contract StableSwapPool {
         held[i] -= dy + share;
         credit(i, share);
         burn(msg.sender, burned);
-        pay(i, msg.sender, dy);
+        pay(coins[i], msg.sender, dy);
     }
 
     /// What a share of the pool is of one coin, without fees and with them, brought to 18 decimals.
@@ -265,23 +265,5 @@ abstract contract StableSwapPool {
         totalSupply -= value;
         balanceOf[account] -= value;
         emit Transfer(account, address(0), value);
-    }
-
-    function pull(uint256 coin, uint256 amount) private {
-        move(coins[coin], abi.encodeWithSignature("transferFrom(address,address,uint256)", msg.sender, address(this), amount));
-    }
-
-    function pay(uint256 coin, address to, uint256 amount) internal {
-        move(coins[coin], abi.encodeWithSignature("transfer(address,uint256)", to, amount));
-    }
-
-    /// Tokens that return true, and those that return nothing.
-    function move(address coin, bytes memory input) private {
-        (bool ok, bytes memory answer) = coin.call(input);
-        demand(ok && (answer.length == 0 || abi.decode(answer, (bool))), "a coin did not move");
-    }
-
-    function demand(bool right, string memory reason) internal pure {
-        if (!right) revert Refused(reason);
     }
 }

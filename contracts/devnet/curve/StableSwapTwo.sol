@@ -64,7 +64,7 @@ contract StableSwapTwo is StableSwapPool {
     /// No log tells, and no balance changes.
     function withdraw_admin_fees() external {
         address receiver = factory.fee_receiver();
-        for (uint256 k = 0; k < 2; k++) pay(k, receiver, admin_balances(k));
+        for (uint256 k = 0; k < 2; k++) pay(coins[k], receiver, admin_balances(k));
     }
 
     function admin_balances(uint256 i) public view returns (uint256) {
