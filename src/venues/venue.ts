@@ -100,3 +100,14 @@ export class PoolRefused extends Error {
     this.reason = reason;
   }
 }
+
+/** Whether a check that throws PoolRefused lets a state pass. Other errors are the caller's. */
+export function isLetPass(check: () => void): boolean {
+  try {
+    check();
+    return true;
+  } catch (error) {
+    if (error instanceof PoolRefused) return false;
+    throw error;
+  }
+}

@@ -3,7 +3,8 @@ import type { EpochSeconds } from '../../src/units/units.ts';
 import type { CryptoPool } from '../../src/venues/curve_crypto/crypto-pool.ts';
 import type { CryptoState } from '../../src/venues/curve_crypto/crypto-state.ts';
 import { price } from '../../src/venues/curve_crypto/price.ts';
-import { state, TOLERANCE } from '../../src/venues/curve_crypto/state.ts';
+import { state } from '../../src/venues/curve_crypto/state.ts';
+import { SAMPLING_TOLERANCE } from '../../src/venues/sampled/sample-concave.ts';
 import { momentOf } from '../../src/venues/venues.ts';
 import { evaluateCurve } from '../support/evaluate-curve.ts';
 import { cryptoStateOf } from './samples/curve_crypto.ts';
@@ -20,7 +21,7 @@ describe('the curve of a crypto pool', () => {
         const exact = price.exactIn(EVEN, slotIn, slotOut, amountIn, momentOf({ number: 1, timestamp: 0 as EpochSeconds }));
         if (!exact.ok) throw new Error(`the exchange of ${amountIn} is refused within the capacity`);
         const missing = 1 - evaluateCurve(curve, Number(amountIn)) / Number(exact.amountOut);
-        expect(missing, `${slotIn} to ${slotOut}, ${part}`).to.be.within(0, TOLERANCE);
+        expect(missing, `${slotIn} to ${slotOut}, ${part}`).to.be.within(0, SAMPLING_TOLERANCE);
       }
     }
   });

@@ -4,7 +4,7 @@ import { allWords, onlyWord } from '../abi-words.ts';
 import { momentOf } from '../quote-moment.ts';
 import type { TokenScale } from '../scaled/token-scale.ts';
 import type { ChainAnswer, ChainCall, DiscoveredPool, PinnedReader } from '../track.ts';
-import { PoolRefused } from '../venue.ts';
+import { isLetPass } from '../venue.ts';
 import { listOf } from './list-of.ts';
 import { price } from './price.ts';
 import { type CurveForm, invariantOf } from './stable-swap.ts';
@@ -125,21 +125,11 @@ function probesOf({ address }: DiscoveredPool, { balances }: CurveState): readon
 
 /** The view takes the fee before it leaves the common unit or after: a unit more or less. */
 function agrees(now: CurveState, prices: readonly ChainAnswer[]): boolean {
-  if (!isValid(now)) return false;
+  if (!isLetPass(() => validateState(now))) return false;
   return prices.every((answer, slot) => {
     const told = onlyWord(answer);
     const quote = price.exactIn(now, slot, (slot + 1) % now.balances.length, (now.balances[slot] ?? 0n) / PROBE_PART + 1n, ANY_MOMENT);
     const ours = quote.ok ? quote.amountOut : 0n;
     return told === null ? ours === 0n : told <= ours + 1n && ours <= told + 1n;
   });
-}
-
-function isValid(state: CurveState): boolean {
-  try {
-    validateState(state);
-    return true;
-  } catch (error) {
-    if (error instanceof PoolRefused) return false;
-    throw error;
-  }
 }

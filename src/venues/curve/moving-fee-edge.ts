@@ -1,13 +1,11 @@
 import type { EdgeCurve } from '../../snapshot/snapshot.ts';
-import { sampleConcave } from '../sampled/sample-concave.ts';
+import { SAMPLING_TOLERANCE, sampleConcave } from '../sampled/sample-concave.ts';
 import { downscaleDown } from '../scaled/token-scale.ts';
 import { exchangeOf, type PoolAt } from './exchange-of.ts';
 import { FEE_DENOMINATOR, feeAt } from './fee.ts';
 import type { CurveState } from './state.ts';
 import { CURVE_GAS } from './venue.ts';
 
-/** Of what the samples promise: a tenth of a basis point. */
-export const TOLERANCE = 1e-5;
 /** Of what the pool has of the token, for what a unit of it is worth. */
 const PROBE = 1000n;
 
@@ -27,7 +25,7 @@ export function movingFeeEdge(
   const smallest = feeAt(pool, upscaled[slotIn] ?? 0n, upscaled[slotOut] ?? 0n);
   if (smallest === null || poolsAt.length < ends.length) return fixed;
   const exactIn = (amountIn: bigint) => leastOutput(pool, poolsAt, smallest, slotIn, slotOut, amountIn);
-  const sampled = sampleConcave(exactIn, BigInt(Math.floor(fixed.curve.capacity)), TOLERANCE, roundingOf(pool, slotIn, slotOut, exactIn));
+  const sampled = sampleConcave(exactIn, BigInt(Math.floor(fixed.curve.capacity)), SAMPLING_TOLERANCE, roundingOf(pool, slotIn, slotOut, exactIn));
   return sampled === null ? fixed : { slotIn, slotOut, curve: { ...sampled, gas: CURVE_GAS[pool.form], gasPerPiece: 0, gasPerLogPrice: 0 } };
 }
 

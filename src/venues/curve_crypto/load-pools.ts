@@ -2,7 +2,7 @@ import { encodeFunctionData, parseAbi } from 'viem';
 import { onlyWord } from '../abi-words.ts';
 import type { QuoteMoment } from '../quote-moment.ts';
 import type { ChainAnswer, ChainCall, DiscoveredPool, PinnedReader } from '../track.ts';
-import { PoolRefused } from '../venue.ts';
+import { isLetPass } from '../venue.ts';
 import { divide, multiply } from './checked-integers.ts';
 import type { AmplificationAndGamma } from './crypto-maths.ts';
 import type { CryptoPool } from './crypto-pool.ts';
@@ -30,7 +30,7 @@ export async function loadPools(pools: readonly DiscoveredPool[], read: PinnedRe
   return readings.map((reading, index) => {
     if (reading === null) return null;
     const state: CryptoState = { possible: [reading.pool, { ...reading.pool, adjusting: true }] };
-    return isValid(state) && agrees(reading, told[index] ?? [], BigInt(at.timestamp)) ? state : null;
+    return isLetPass(() => validateState(state)) && agrees(reading, told[index] ?? [], BigInt(at.timestamp)) ? state : null;
   });
 }
 
@@ -92,14 +92,4 @@ function agreesWith(pool: CryptoPool, now: AmplificationAndGamma, told: readonly
     });
     return ours === price;
   });
-}
-
-function isValid(state: CryptoState): boolean {
-  try {
-    validateState(state);
-    return true;
-  } catch (error) {
-    if (error instanceof PoolRefused) return false;
-    throw error;
-  }
 }

@@ -2,7 +2,7 @@ import type { EdgeCurve } from '../../snapshot/snapshot.ts';
 import type { EpochSeconds } from '../../units/units.ts';
 import { momentOf } from '../quote-moment.ts';
 import { rememberCurves } from '../sampled/remembered-curves.ts';
-import { type SampledCurve, sampleConcave } from '../sampled/sample-concave.ts';
+import { SAMPLING_TOLERANCE, type SampledCurve, sampleConcave } from '../sampled/sample-concave.ts';
 import type { StateFacet } from '../venue.ts';
 import { areAlike, type CryptoPool } from './crypto-pool.ts';
 import { type CryptoState, endsOf } from './crypto-state.ts';
@@ -28,8 +28,6 @@ export const state: StateFacet<CryptoState> = {
   },
 };
 
-/** Of what the samples promise: a tenth of a basis point. */
-export const TOLERANCE = 1e-5;
 const ONE = 10n ** 18n;
 /** Of the invariant, with 18 decimals: a fiftieth above the least share that the contract computes with, since fees raise the invariant. */
 const LEAST_SHARE = 102n * 10n ** 14n;
@@ -59,7 +57,7 @@ function edgeOf(opened: readonly OpenedPool[], slotIn: number, slotOut: number):
   if (capacity === null || capacity <= 0n) return null;
   const sampled = (fee: (pool: OpenedPool) => bigint) => {
     const fees = opened.map(fee);
-    return sampleConcave((amountIn) => leastOutput(opened, fees, slotIn, slotOut, amountIn), capacity, TOLERANCE, roundingOf(opened, slotIn, slotOut));
+    return sampleConcave((amountIn) => leastOutput(opened, fees, slotIn, slotOut, amountIn), capacity, SAMPLING_TOLERANCE, roundingOf(opened, slotIn, slotOut));
   };
   // Where the fee's way makes no concave output, it is taken for the highest.
   return sampled(({ pool, worth }) => feeOf(pool, worth)) ?? sampled(({ pool }) => pool.outFee);

@@ -2,6 +2,9 @@ import { LIMITS } from '../../config/limits.ts';
 import type { SegmentsCurve } from '../../snapshot/snapshot.ts';
 import { fitPieces, type Node, outputOf, type Piece } from './fit-pieces.ts';
 
+/** Of what the samples promise, for venues that need no other: a tenth of a basis point. */
+export const SAMPLING_TOLERANCE = 1e-5;
+
 /** The part of a segments curve that is sampled: fees are in the samples, so `keep` is 1. */
 export type SampledCurve = Pick<SegmentsCurve, 'kind' | 'keep' | 'capacity' | 'columns'>;
 

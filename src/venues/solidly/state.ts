@@ -1,5 +1,5 @@
 import type { EdgeCurve } from '../../snapshot/snapshot.ts';
-import { type SampledCurve, sampleConcave } from '../sampled/sample-concave.ts';
+import { SAMPLING_TOLERANCE, type SampledCurve, sampleConcave } from '../sampled/sample-concave.ts';
 import type { StateFacet } from '../venue.ts';
 import { afterFee, outputOf } from './solidly-math.ts';
 import { BPS, MAX_RESERVE, type SolidlyState } from './solidly-pool.ts';
@@ -18,8 +18,6 @@ export const state: StateFacet<SolidlyState> = {
   curves: (pool) => [...edge(pool, 0, 1), ...edge(pool, 1, 0)],
 };
 
-/** Of the stable curve, whose samples cost a Newton iteration each: a tenth of a basis point. */
-const TOLERANCE = 1e-5;
 /** Times what a stable pool has of a token it is never sold more of it: by then a whole one buys hundredths of the other. */
 const STABLE_REACH = 4n;
 
@@ -43,7 +41,7 @@ function stableCurve(pool: SolidlyState, slotIn: 0 | 1): SampledCurve | null {
     const kept = afterFee(pool, amountIn);
     return kept === null ? null : outputOf(pool, slotIn, kept);
   };
-  return sampleConcave(exactOutput, STABLE_REACH * reserveIn < room ? STABLE_REACH * reserveIn : room, TOLERANCE, roundingOf(pool, slotIn));
+  return sampleConcave(exactOutput, STABLE_REACH * reserveIn < room ? STABLE_REACH * reserveIn : room, SAMPLING_TOLERANCE, roundingOf(pool, slotIn));
 }
 
 /** What rounding may take of an output, in its base units: the invariant is of 18 decimals, and a unit of the input may be worth many of the output. */

@@ -8,7 +8,7 @@ export type KnownWords = {
   size(): number;
 };
 
-/** Knows of `most` words at most: beyond them the pool goes that came first, so that pools which are read once make room for those that are read again. */
+/** Knows of `most` words at most: beyond them the pool goes that came first. One that is read again comes back behind the others, and those that are read once do not. */
 export function createKnownWords(most: number): KnownWords {
   const pools = new Map<string, Map<number, Hex>>();
   let size = 0;
