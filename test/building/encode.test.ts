@@ -10,6 +10,9 @@ import { seeded } from '../validation/seeded.ts';
 import { arbitraryTerms } from './arbitrary-terms.ts';
 import { decodePayload } from './decode-payload.ts';
 
+/** Of a planned hop what its leg does not go by. */
+const BARE = { hook: null, slotIn: 0, slotOut: 1, amountIn: asWei(1n), amountOut: asWei(1n), bps: asBps(10_000), gas: 0 };
+
 describe('the encoder of swaps', () => {
   it('what it writes reads back as it was, by a reader that follows the contract (codec round trip)', () => {
     fc.assert(
@@ -126,16 +129,10 @@ describe('the encoder of swaps', () => {
       venue: 'uniswap_v4',
       protocol: 'uniswap_v4',
       source: 'uniswap_v4',
-      hook: null,
       legFacts: { fee: 500, tickSpacing: 10 },
-      slotIn: 0,
-      slotOut: 1,
+      ...BARE,
       tokenIn,
       tokenOut,
-      amountIn: asWei(1n),
-      amountOut: asWei(1n),
-      bps: asBps(10_000),
-      gas: 0,
       ...more,
     });
     const written = (...hops: readonly PlanHop[]) => encoder.toLegs(hops, new Set()).map(({ leg, bps, tokenIn, tokenOut }) => [leg, bps, tokenIn, tokenOut]);
@@ -178,16 +175,10 @@ describe('the encoder of swaps', () => {
       venue: 'uniswap_v2',
       protocol: 'uniswap_v2',
       source: 'uniswap_v2',
-      hook: null,
       legFacts: {},
-      slotIn: 0,
-      slotOut: 1,
+      ...BARE,
       tokenIn,
       tokenOut,
-      amountIn: asWei(1n),
-      amountOut: asWei(1n),
-      bps: asBps(10_000),
-      gas: 0,
       ...more,
     });
     const pancake = { protocol: 'pancakeswap_v2', source: 'pancakeswap_v2' };

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { isObject, loadPoolSet, readJsonFile, readPoolSet } from '../../src/pool-set/pool-set.ts';
-import { createSolver, type Plan } from '../../src/routing/routing.ts';
-import { SnapshotReader } from '../../src/snapshot/snapshot.ts';
-import { asAddress, instantNow } from '../../src/units/units.ts';
+import { isObject, readJsonFile } from '../../src/pool-set/pool-set.ts';
+import type { Plan } from '../../src/routing/routing.ts';
+import { asAddress } from '../../src/units/units.ts';
 import { describeWithSharedData, sharedData } from '../pool-set/shared-data.ts';
 import { FULL_SCALE } from '../support/seeded-random.ts';
-import { bestSinglePath, job, replay, venues, type World } from './world.ts';
+import { recordedSet, recordedWorld } from './recorded-world.ts';
+import { bestSinglePath, job, replay, type World } from './world.ts';
 
 const EVERY = FULL_SCALE ? 1 : 12;
 /** Venue folders by the kind of pool set that they price: all that the recorded auction has. */
@@ -31,18 +31,9 @@ describeWithSharedData('the recorded auction of September 2023, with pools of ev
   let orders: readonly Order[];
 
   before(async () => {
-    const read = await readPoolSet(sharedData('snapshots/cow-ethereum-auction-7400681.snapshot.json.gz'));
-    if (!read.ok) throw new Error(read.message);
+    const set = await recordedSet('snapshots/cow-ethereum-auction-7400681');
     // Without a gas price what a route gives is all that counts.
-    const loading = loadPoolSet({ ...read.set, block: { ...read.set.block, baseFeePerGas: null } }, { venues, capacity: { arenaBytes: 2 ** 27 } });
-    if (!loading.ok) throw new Error(loading.message);
-    const { loaded } = loading;
-    const view = SnapshotReader.claim(loaded.buffers, 0).pin();
-    if (view === null) throw new Error('nothing is published');
-    const chain = { chainId: 1, wrappedNative: loaded.wrappedNative, minimumGasPriceWei: 1n };
-    const { solve } = createSolver({ chain, venues, now: instantNow, cancelled: () => false });
-    const pools = Array.from({ length: view.poolCount }, (_, id) => view.pool(id)).filter((pool) => pool !== undefined);
-    world = { view, solve, pools };
+    world = await recordedWorld({ ...set, block: { ...set.block, baseFeePerGas: null } });
     const file = await readJsonFile(sharedData('requests/cow-ethereum-auction-7400681.orders.json.gz'));
     if (!file.ok || !isObject(file.value) || !Array.isArray(file.value.orders)) throw new Error('orders are expected');
     orders = file.value.orders;

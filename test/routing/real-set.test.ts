@@ -1,12 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
-import { applyBlocks, isObject, loadPoolSet, readJsonFile, readPoolSet } from '../../src/pool-set/pool-set.ts';
-import { createSolver } from '../../src/routing/routing.ts';
-import { SnapshotReader } from '../../src/snapshot/snapshot.ts';
-import { asAddress, instantNow } from '../../src/units/units.ts';
+import { applyBlocks, isObject, readJsonFile } from '../../src/pool-set/pool-set.ts';
+import { asAddress } from '../../src/units/units.ts';
 import { describeWithSharedData, sharedData } from '../pool-set/shared-data.ts';
 import { FULL_SCALE } from '../support/seeded-random.ts';
-import { bestSinglePath, job, planOf, replay, venues, type World } from './world.ts';
+import { recordedSet, recordedWorld } from './recorded-world.ts';
+import { bestSinglePath, job, planOf, replay, type World } from './world.ts';
 
 const SET = 'snapshots/tycho-ethereum-24693611';
 
@@ -14,18 +13,7 @@ describeWithSharedData('the solver on the Ethereum set of March 2026, three hops
   let world: World;
 
   before(async () => {
-    const read = await readPoolSet(sharedData(`${SET}.snapshot.json.gz`));
-    if (!read.ok) throw new Error(read.message);
-    const loading = loadPoolSet(read.set, { venues, capacity: { arenaBytes: 2 ** 27 } });
-    if (!loading.ok) throw new Error(loading.message);
-    const { loaded } = loading;
-    await applyBlocks(loaded, sharedData(`${SET}.blocks.json.gz`));
-    const view = SnapshotReader.claim(loaded.buffers, 0).pin();
-    if (view === null) throw new Error('nothing is published');
-    const chain = { chainId: 1, wrappedNative: loaded.wrappedNative, minimumGasPriceWei: 1n };
-    const { solve } = createSolver({ chain, venues, now: instantNow, cancelled: () => false });
-    const pools = Array.from({ length: view.poolCount }, (_, id) => view.pool(id)).filter((pool) => pool !== undefined);
-    world = { view, solve, pools };
+    world = await recordedWorld(await recordedSet(SET), (loaded) => applyBlocks(loaded, sharedData(`${SET}.blocks.json.gz`)));
   });
 
   it('gives at least every golden quote, and no route where there is none', async () => {

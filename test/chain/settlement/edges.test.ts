@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { encodeFunctionData, erc20Abi, numberToHex } from 'viem';
 import type { Leg } from '../../../src/building/building.ts';
-import { type Address, asAddress, asWei } from '../../../src/units/units.ts';
-import { contractOf, type Ground, hop, ONE, pairPath, termsOf, through, useGround } from '../../support/settlement/ground.ts';
+import { asAddress, asWei } from '../../../src/units/units.ts';
+import { type Ground, hop, ONE, pairPath, termsOf, through, useGround } from '../../support/settlement/ground.ts';
 import { createPuppet, type PuppetStep } from '../../support/settlement/puppet.ts';
-import { callbackData, changes, refuse, setToken, settle } from '../../support/settlement/swaps.ts';
+import { callbackData, changes, mint, refuse, setToken, settle } from '../../support/settlement/swaps.ts';
 
 const V3_SWAP = 'swap(address,bool,int256,uint160,bytes)';
 const NOBODY = asAddress(`0x${'0'.repeat(40)}`);
@@ -20,10 +20,6 @@ const ALL_BPS = 10_000;
 describe('legs at the edges of what they take', function () {
   this.timeout(300_000);
   const here = useGround();
-
-  async function mint(ground: Ground, token: Address, to: Address, amount: bigint): Promise<void> {
-    await ground.chain.write(ground.accounts.deployer, token, contractOf(ground.contracts, 'TrickToken').abi, 'mint', [[to], amount]);
-  }
 
   /** A contract that has 1 of the token bought, and gives it to the recipient when it is called by that name, before `steps`. */
   async function fakePool(ground: Ground, signature: string, steps: readonly PuppetStep[] = []) {

@@ -6,7 +6,7 @@ import { FULL_SCALE, SEED, seededRandom } from '../../support/seeded-random.ts';
 import { contractOf, type Ground, hop, ONE, pairOutput, pairPath, takerCall, termsOf, useGround, wrap } from '../../support/settlement/ground.ts';
 import { approvePermit2, settlePermitted } from '../../support/settlement/permit2.ts';
 import { createPuppet } from '../../support/settlement/puppet.ts';
-import { changes, execData, executeFromData, refuse, setToken, settle } from '../../support/settlement/swaps.ts';
+import { changes, execData, executeFromData, mint, refuse, setToken, settle } from '../../support/settlement/swaps.ts';
 
 const QUOTER_ABI = parseAbi(['function getAmountsOut(uint256 amountIn, address[] path) view returns (uint256[])']);
 const PAIR_ABI = parseAbi([
@@ -22,10 +22,6 @@ const TAX_BPS = 100;
 describe('the leg of several Uniswap V2 pairs in a row, against real pairs', function () {
   this.timeout(FULL_SCALE ? 1_800_000 : 300_000);
   const here = useGround();
-
-  async function mint({ chain, accounts, contracts }: Ground, token: Address, to: Address, amount: bigint): Promise<void> {
-    await chain.write(accounts.deployer, token, contractOf(contracts, 'TrickToken').abi, 'mint', [[to], amount]);
-  }
 
   /** What pairs give one after the other, by the router of their authors. */
   async function quotePath({ chain, v2Router }: Ground, tokens: readonly Address[], amountIn: bigint): Promise<bigint> {

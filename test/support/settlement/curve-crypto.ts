@@ -7,7 +7,7 @@ import type { CryptoState } from '../../../src/venues/curve_crypto/crypto-state.
 import { encode } from '../../../src/venues/curve_crypto/encode.ts';
 import { price } from '../../../src/venues/curve_crypto/price.ts';
 import { track } from '../../../src/venues/curve_crypto/track.ts';
-import { type DiscoveredPool, momentOf, type PinnedReader } from '../../../src/venues/venues.ts';
+import { type DiscoveredPool, momentOf } from '../../../src/venues/venues.ts';
 import { realCryptoState } from '../../chain/curve/real-crypto-state.ts';
 import {
   recordedCryptoPool,
@@ -20,6 +20,7 @@ import {
 import { devnetContracts } from '../devnet-contracts.ts';
 import { SEED, seededRandom } from '../seeded-random.ts';
 import { contractOf, type Ground, ONE, termsOf } from './ground.ts';
+import { headReader } from './read-head.ts';
 import { changes, settle } from './swaps.ts';
 
 const DEPTH = 1_000_000n * ONE;
@@ -83,18 +84,9 @@ export async function curveCryptoQuotes(
   tokenOut: Address,
   amounts: readonly bigint[],
 ): Promise<readonly bigint[] | null> {
-  const read: PinnedReader = (calls) =>
-    Promise.all(
-      calls.map(({ to, data }) =>
-        ground.chain.rpc.request('eth_call', { to, data }, 'latest').then(
-          (answer) => answer as Hex,
-          () => null,
-        ),
-      ),
-    );
   const { timestamp } = (await ground.chain.rpc.request('eth_getBlockByNumber', 'latest', false)) as { readonly timestamp: Hex };
   const at = momentOf({ number: 0, timestamp: Number(timestamp) as EpochSeconds });
-  const [loaded] = await track.load([pool], read, at);
+  const [loaded] = await track.load([pool], headReader(ground), at);
   if (loaded === null || loaded === undefined) throw new Error('the pool can not be read');
   let state: CryptoState = loaded;
   const given: bigint[] = [];

@@ -1,14 +1,15 @@
-import { encodeDeployData, erc20Abi, type Hex, maxUint256, numberToHex, parseAbi } from 'viem';
+import { encodeDeployData, erc20Abi, maxUint256, numberToHex, parseAbi } from 'viem';
 import { type Leg, readSettlementContracts } from '../../../src/building/building.ts';
 import { type Address, asAddress, asBps, type EpochSeconds } from '../../../src/units/units.ts';
 import { encode } from '../../../src/venues/curve/encode.ts';
 import { price } from '../../../src/venues/curve/price.ts';
 import type { CurveState } from '../../../src/venues/curve/state.ts';
 import { track } from '../../../src/venues/curve/track.ts';
-import { type DiscoveredPool, momentOf, type PinnedReader } from '../../../src/venues/venues.ts';
+import { type DiscoveredPool, momentOf } from '../../../src/venues/venues.ts';
 import { coinsOf, recordedPools, SUPPLY_SLOT } from '../../chain/curve/recorded-pools.ts';
 import { devnetContracts } from '../devnet-contracts.ts';
 import { contractOf, type Ground, ONE } from './ground.ts';
+import { headReader } from './read-head.ts';
 
 /** A pool of Curve on a ground, as the indexer knows one. */
 export type CurvePool = { readonly name: string; readonly pool: DiscoveredPool };
@@ -87,17 +88,8 @@ export function curveHop({ pool }: CurvePool, tokenIn: Address, tokenOut: Addres
 
 /** What the venue promises for an amount at the head: the state as the tracker reads it, priced exactly. 0: nothing. */
 export async function curveQuote(ground: Ground, { pool }: CurvePool, tokenIn: Address, tokenOut: Address, amountIn: bigint): Promise<bigint> {
-  const read: PinnedReader = (calls) =>
-    Promise.all(
-      calls.map(({ to, data }) =>
-        ground.chain.rpc.request('eth_call', { to, data }, 'latest').then(
-          (answer) => answer as Hex,
-          () => null,
-        ),
-      ),
-    );
   const at = momentOf({ number: 0, timestamp: 0 as EpochSeconds });
-  const [state] = await track.load([pool], read, at);
+  const [state] = await track.load([pool], headReader(ground), at);
   if (state === null || state === undefined) throw new Error('the pool can not be read');
   const quote = price.exactIn(state, pool.tokens.indexOf(tokenIn), pool.tokens.indexOf(tokenOut), amountIn, at);
   return quote.ok ? quote.amountOut : 0n;

@@ -73,6 +73,11 @@ export async function changes(
   return Object.fromEntries(places.map(({ name }, i) => [name, (after[i] ?? 0n) - (before[i] ?? 0n)] as const).filter(([, change]) => change !== 0n));
 }
 
+/** Gives somebody a TrickToken, base units. */
+export async function mint({ chain, accounts, contracts }: Ground, token: Address, to: Address, amount: bigint): Promise<void> {
+  await chain.write(accounts.deployer, token, contractOf(contracts, 'TrickToken').abi, 'mint', [[to], amount]);
+}
+
 /** Sets how a TrickToken misbehaves (contracts/devnet/adversaries/TrickToken.sol). */
 export async function setToken(ground: Ground, token: Address, temper: number, taxBps: number, hook: Address): Promise<void> {
   await ground.chain.write(ground.accounts.deployer, token, contractOf(ground.contracts, 'TrickToken').abi, 'set', [temper, taxBps, hook]);
