@@ -36,7 +36,10 @@ export function token(number: number): Address {
   return asAddress(`0x${(0xa000 + number).toString(16).padStart(40, '0')}`);
 }
 
-export function openWorld(spec: WorldSpec, overrides: { now?: () => InstantMs; cancelled?: () => boolean; minimumGasPriceWei?: bigint } = {}): World & Pick<Solver, 'certify'> {
+export function openWorld(
+  spec: WorldSpec,
+  overrides: { now?: () => InstantMs; cancelled?: () => boolean; minimumGasPriceWei?: bigint } = {},
+): World & Pick<Solver, 'certify'> {
   const tokens = Object.fromEntries(
     Array.from({ length: spec.tokenCount }, (_, number) => [
       token(number),
@@ -56,7 +59,8 @@ export function openWorld(spec: WorldSpec, overrides: { now?: () => InstantMs; c
   const loading = loadPoolSet(parsed.set, { venues, capacity: { arenaBytes: 2 ** 22, pools: 512, tokens: 64, slots: 2 } });
   if (!loading.ok) throw new Error(loading.message);
   const { writer, block } = loading.loaded;
-  for (const [number, verdict] of Object.entries(spec.verdicts ?? {})) writer.setVerdict(token(Number(number)), { verdict, block: block.number - (spec.verdictAge ?? 0) });
+  for (const [number, verdict] of Object.entries(spec.verdicts ?? {}))
+    writer.setVerdict(token(Number(number)), { verdict, block: block.number - (spec.verdictAge ?? 0) });
   if (spec.verdicts !== undefined) writer.publish(block);
   const wellKnown = { tokens: (spec.wellKnown ?? []).map(token), blocks: 10 };
   const view = SnapshotReader.claim(loading.loaded.buffers, 0).pin();
