@@ -4,7 +4,7 @@ import { checkPermit2, checkSettlement, legsNeeded, locateSettlement } from './b
 import { type Chain, chainById, type HostedChain, PERMIT2 } from './chains/chains.ts';
 import { type ChainConfig, type Config, LIMITS } from './config/config.ts';
 import { type Devnet, devnetSettlement } from './devnet/devnet.ts';
-import { type IndexerHandle, type IndexerReport, type IndexerThreadData, startIndexer } from './indexing/indexing.ts';
+import { type IndexerHandle, type IndexerReport, type IndexerThreadData, type MeasureOutcome, startIndexer } from './indexing/indexing.ts';
 import { loadPoolSet, type PoolSetSummary, readPoolSet } from './pool-set/pool-set.ts';
 import { allocateSnapshot } from './snapshot/snapshot.ts';
 import { type SolverChain, threadsStarted } from './solving/solving.ts';
@@ -28,6 +28,10 @@ export type Hosting = {
   readonly switchedOff: ReadonlyMap<number, SwitchedOff>;
   /** Tells a chain's indexer what is switched off now; nothing where there is none. */
   switchOff(chainId: number, off: SwitchedOff): void;
+  /** Has the transfers of a chain's tokens measured at its head: IndexerHandle.measure. Where no indexer runs, as of a pool set, there is nothing to be measured with. */
+  measure(chainId: number, tokens: readonly Address[], signal?: AbortSignal): Promise<MeasureOutcome>;
+  /** Says that tokens of a chain were asked for: IndexerHandle.wanted. */
+  wanted(chainId: number, tokens: readonly Address[]): void;
 };
 
 /** Something that the configuration asks for and that can not be had: the message is for the operator. */
@@ -117,10 +121,14 @@ export async function hostPoolSet(config: Config, file: string): Promise<{ reado
       startIndexers: () => async () => undefined,
       // Solves are told what is off; a frozen snapshot stays as it is.
       switchOff: () => undefined,
+      measure: async () => NO_INDEXER,
+      wanted: () => undefined,
     },
     summary: tally.summary(),
   };
 }
+
+const NO_INDEXER: MeasureOutcome = { ok: false, reason: 'unavailable', message: 'the chain is not followed' };
 
 function hostLive(solverThreads: number, plans: readonly ChainPlan[]): Hosting {
   const parts = plans.map((plan) => hostPlan(solverThreads, plan));
@@ -130,6 +138,8 @@ function hostLive(solverThreads: number, plans: readonly ChainPlan[]): Hosting {
     solverChains: parts.map(({ solverChain }) => solverChain),
     switchedOff: new Map(plans.map(({ chain, switchedOff }) => [chain.chainId, switchedOff])),
     switchOff: (chainId, off) => indexers.get(chainId)?.switchOff(off),
+    measure: async (chainId, tokens, signal) => (await indexers.get(chainId)?.measure(tokens, signal)) ?? NO_INDEXER,
+    wanted: (chainId, tokens) => indexers.get(chainId)?.wanted(tokens),
     rpcEndpoints: new Map(plans.map(({ chain, rpcUrls }) => [chain.chainId, rpcUrls.length])),
     async verifySettlement(warn) {
       const venues = await loadBuilderVenues();

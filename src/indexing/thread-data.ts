@@ -17,7 +17,13 @@ export type IndexerThreadData = {
 };
 
 /** What the main thread may say to an indexer thread. */
-export type IndexerCommand = { readonly kind: 'stop' } | { readonly kind: 'switch-off'; readonly off: SwitchedOff };
+export type IndexerCommand =
+  | { readonly kind: 'stop' }
+  | { readonly kind: 'switch-off'; readonly off: SwitchedOff }
+  /** Somebody waits for the transfers of these tokens to be measured at the head: answered by a report of kind 'measured' with the same id. */
+  | { readonly kind: 'measure'; readonly id: number; readonly tokens: readonly Address[] }
+  /** These tokens were asked for lately: their transfers are worth measuring before anybody waits for it. */
+  | { readonly kind: 'wanted'; readonly tokens: readonly Address[] };
 
-/** Tells an indexer what is switched off from now on. */
-export type SwitchListener = (off: SwitchedOff) => void;
+/** What an indexer hears while it runs. */
+export type CommandListener = (command: Exclude<IndexerCommand, { readonly kind: 'stop' }>) => void;
