@@ -1,7 +1,7 @@
 // Composition: the three ways to get state (design: embedded devnet, configured networks, pool set) become hosted chains with their shared memory.
 import { type TrackedChain, trackChain } from './admission/admission.ts';
 import { checkPermit2, checkSettlement, legsNeeded, locateSettlement } from './building/building.ts';
-import { type Chain, chainById, type HostedChain, PERMIT2 } from './chains/chains.ts';
+import { type Chain, chainById, type HostedChain, PERMIT2, stablecoinsOf } from './chains/chains.ts';
 import { type ChainConfig, type Config, LIMITS } from './config/config.ts';
 import { type Devnet, devnetSettlement } from './devnet/devnet.ts';
 import { type IndexerHandle, type IndexerReport, type IndexerThreadData, type MeasureOutcome, startIndexer } from './indexing/indexing.ts';
@@ -40,12 +40,13 @@ export class HostingRefused extends Error {}
 const DEVNET_POLL_MS = 40 as DurationMs;
 const POLL_MS = 250 as DurationMs;
 
-type ChainPlan = Omit<ChainConfig, 'wrappedNative' | 'minimumGasPriceWei' | 'chainId'> & {
+type ChainPlan = Omit<ChainConfig, 'wellKnownTokens' | 'wrappedNative' | 'minimumGasPriceWei' | 'chainId'> & {
   readonly chain: Chain;
   readonly wrappedNative: Address;
   readonly permit2: Address;
   readonly feeCollector: Address;
   readonly pollMs: DurationMs;
+  readonly wellKnownTokens: ReadonlySet<Address>;
 };
 
 /** The embedded chain. */
@@ -64,6 +65,8 @@ export function hostDevnet(config: Config, devnet: Devnet): Hosting {
       freshnessBound: config.freshnessBound,
       gatedVenues: [],
       switchedOff: NOTHING_OFF,
+      // Its own, which all move as the standard says: measuring them would cost every test a second.
+      wellKnownTokens: new Set([wrappedNative, ...devnet.tokens.map(({ address }) => address)]),
       rpcUrls: [devnet.rpcUrl],
       router: devnet.router,
       allowanceHolder: devnet.allowanceHolder,
@@ -84,7 +87,8 @@ export function hostConfigured(config: Config, entries: readonly ChainConfig[]):
       if (wrappedNative === null) throw new HostingRefused(`chain ${entry.chainId} needs wrappedNative: the catalogue does not know it`);
       const base = known ?? { chainId: entry.chainId, name: `chain-${entry.chainId}`, aliases: [], wrappedNative, minimumGasPriceWei: 0n };
       const chain = entry.minimumGasPriceWei === null ? base : { ...base, minimumGasPriceWei: entry.minimumGasPriceWei };
-      return { ...entry, chain, wrappedNative, permit2: PERMIT2, feeCollector, pollMs: POLL_MS };
+      const wellKnownTokens = new Set([wrappedNative, ...(entry.wellKnownTokens ?? stablecoinsOf(entry.chainId))]);
+      return { ...entry, chain, wrappedNative, wellKnownTokens, permit2: PERMIT2, feeCollector, pollMs: POLL_MS };
     }),
   );
 }
@@ -107,6 +111,7 @@ export async function hostPoolSet(config: Config, file: string): Promise<{ reado
     feeCollector: config.feeCollector ?? settlement.feeCollector,
     freshnessBound: config.freshnessBound,
     gatedVenues: [],
+    wellKnownTokens: { has: () => true },
     view: () => ({ phase: 'frozen', block, age: 0 as DurationMs, labels }),
   };
   const { chainId, minimumGasPriceWei } = chain;
@@ -203,7 +208,7 @@ type LivePart = {
 };
 
 function hostPlan(solverThreads: number, plan: ChainPlan): LivePart {
-  const { chain, wrappedNative, feeCollector, freshnessBound, gatedVenues, switchedOff, rpcUrls, deployments, pollMs } = plan;
+  const { chain, wrappedNative, feeCollector, freshnessBound, gatedVenues, wellKnownTokens, switchedOff, rpcUrls, deployments, pollMs } = plan;
   const contracts = { router: null, allowanceHolder: null, permit2: null };
   const { arenaBytes, pools, tokens, slots } = LIMITS.snapshot;
   const buffers = allocateSnapshot({ arenaBytes, pools, tokens, slots, readers: 2 * threadsStarted(solverThreads) });
@@ -211,8 +216,8 @@ function hostPlan(solverThreads: number, plan: ChainPlan): LivePart {
   return {
     plan,
     contracts,
-    tracked: trackChain({ chain, wrappedNative, contracts, feeCollector, freshnessBound, gatedVenues }),
+    tracked: trackChain({ chain, wrappedNative, contracts, feeCollector, freshnessBound, gatedVenues, wellKnownTokens }),
     solverChain: { chainId, wrappedNative, minimumGasPriceWei, buffers },
-    indexer: { chainId, rpcUrls, deployments, buffers, wrappedNative, pollMs, switchedOff },
+    indexer: { chainId, rpcUrls, deployments, buffers, wrappedNative, wellKnownTokens: [...wellKnownTokens], pollMs, switchedOff },
   };
 }

@@ -10,6 +10,8 @@ export type IndexerThreadData = {
   readonly deployments: readonly VenueDeployment[];
   readonly buffers: SnapshotBuffers;
   readonly wrappedNative: Address;
+  /** Tokens that move plainly as far as the configuration knows, the wrapped native token among them: measured seldom. Absent: that one alone. */
+  readonly wellKnownTokens?: readonly Address[];
   /** Pause between two looks at the head, where the node does not announce it. */
   readonly pollMs: DurationMs;
   /** What is switched off when the thread starts. Absent: nothing. */
