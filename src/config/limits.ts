@@ -108,6 +108,14 @@ export const LIMITS = {
     flushMs: 1000,
     bloomItems: 65_536,
   },
+  /** Measuring what transfers of tokens do. */
+  measuring: {
+    /** Tokens of one chain that requests wait for at a time. */
+    waitedFor: 256,
+    /** How often the indexer thread hears which tokens were asked for, and how many it hears of at a time. */
+    wantedEveryMs: 200,
+    wantedAtOnce: 512,
+  },
   switching: {
     /** Labels, and pools, that may be switched off on one chain. */
     offPerChain: 1024,
