@@ -108,6 +108,13 @@ export const LIMITS = {
     flushMs: 1000,
     bloomItems: 65_536,
   },
+  /** Prices in USD. */
+  market: {
+    /** Tokens of more decimals have no price: a whole one is then no amount that anybody means. */
+    mostDecimals: 36,
+    /** What a pool may count for: vaults take any amount without moving their price. */
+    mostDepthUsd: 1e15,
+  },
   switching: {
     /** Labels, and pools, that may be switched off on one chain. */
     offPerChain: 1024,
