@@ -116,6 +116,13 @@ export const LIMITS = {
     wantedEveryMs: 200,
     wantedAtOnce: 512,
   },
+  /** Prices in USD. */
+  market: {
+    /** Tokens of more decimals have no price: a whole one is then no amount that anybody means. */
+    mostDecimals: 36,
+    /** What a pool may count for: vaults take any amount without moving their price. */
+    mostDepthUsd: 1e15,
+  },
   switching: {
     /** Labels, and pools, that may be switched off on one chain. */
     offPerChain: 1024,
