@@ -1,3 +1,4 @@
+import type { PriceSources } from '../chains/chains.ts';
 import type { SnapshotBuffers } from '../snapshot/snapshot.ts';
 import type { Address, DurationMs } from '../units/units.ts';
 import type { SwitchedOff, VenueDeployment } from '../venues/venues.ts';
@@ -10,6 +11,8 @@ export type IndexerThreadData = {
   readonly deployments: readonly VenueDeployment[];
   readonly buffers: SnapshotBuffers;
   readonly wrappedNative: Address;
+  /** What USD prices start from. Absent: nothing, and no token has one. */
+  readonly prices?: PriceSources;
   /** Pause between two looks at the head, where the node does not announce it. */
   readonly pollMs: DurationMs;
   /** What is switched off when the thread starts. Absent: nothing. */

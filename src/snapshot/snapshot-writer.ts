@@ -79,6 +79,11 @@ export class SnapshotWriter {
     return { ok: true, id };
   }
 
+  /** Stages that no token has a price: after a takeover nobody knows any more what the predecessor's came from. */
+  clearPrices(): void {
+    this.#tokens.clearPrices();
+  }
+
   /**
    * Stages the state of a pool, or nothing where that is what the snapshot has; unknown tokens are registered without decimals or price. When a pool that is already there is refused, its removal is staged:
    * an absent pool costs liquidity, a stale one wrong quotes. Throws TypeError on facts that no venue may give.
