@@ -76,6 +76,17 @@ export const LIMITS = {
       attempts: 4,
       backoffMs: { first: 50, longest: 1000 },
       limitedPauseMs: 500,
+      /** How long an endpoint that failed is not followed, where there is another: doubles with each fault in a row. */
+      leaveMs: { first: 1000, longest: 60_000 },
+      /** How long an endpoint may lack a block that others have. */
+      behindMs: 1500,
+      headsRemembered: 64,
+      /** How long an endpoint shows lower heads only before its higher ones are forgotten. */
+      setBackMs: 15_000,
+      /** Pause between two looks at the heads of endpoints that are not followed. */
+      watchMs: 1000,
+      /** How often a request is made that is refused without a reason that is known. */
+      refusedAttempts: 2,
     },
     /** Contract calls in one eth_call: bounds of the init code that carries them, of what it may return, of the gas of each, and of the slots of storage that they suppose. */
     multicall: { codeBytes: 40_000, answerBytes: 24_000, defaultAnswerBytes: 256, gasPerCall: 1_000_000, supposedSlots: 500 },
@@ -107,6 +118,14 @@ export const LIMITS = {
     /** How often counts of calls go to the main thread. */
     flushMs: 1000,
     bloomItems: 65_536,
+  },
+  /** Measuring what transfers of tokens do. */
+  measuring: {
+    /** Tokens of one chain that requests wait for at a time. */
+    waitedFor: 256,
+    /** How often the indexer thread hears which tokens were asked for, and how many it hears of at a time. */
+    wantedEveryMs: 200,
+    wantedAtOnce: 512,
   },
   /** Prices in USD. */
   market: {
