@@ -133,6 +133,8 @@ export const LIMITS = {
     mostDecimals: 36,
     /** What a pool may count for: vaults take any amount without moving their price. */
     mostDepthUsd: 1e15,
+    /** A stablecoin that tokens with a feed say to be off a dollar by more is no anchor: feeds themselves lag by up to half a percent or two. */
+    pegTolerance: 0.03,
   },
   switching: {
     /** Labels, and pools, that may be switched off on one chain. */

@@ -1,4 +1,5 @@
 import type { IndexerReport } from '../indexing/indexing.ts';
+import type { PricingReport } from '../market/market.ts';
 import type { Plan } from '../routing/routing.ts';
 import type { SolveOutcome, SolvingEvent } from '../solving/solving.ts';
 import type { SwitchedOff } from '../venues/venues.ts';
@@ -187,6 +188,9 @@ function observeReport(log: Log, metrics: Metrics, chain: string, report: Indexe
       metrics.headLag.set({ chain }, Math.max(0, Date.now() / 1000 - report.block.timestamp));
       return;
     }
+    case 'priced':
+      observePricing(metrics, chain, report.pricing);
+      return;
     case 'followed':
       for (const [venue, count] of Object.entries(report.pools)) metrics.indexerFollowed.set({ chain, venue: within(metrics.venueNames, venue) }, count);
       return;
@@ -222,6 +226,14 @@ function observeReport(log: Log, metrics: Metrics, chain: string, report: Indexe
     default:
       throw new TypeError(`unknown report ${JSON.stringify(report satisfies never)}`);
   }
+}
+
+function observePricing(metrics: Metrics, chain: string, { priced, feeds, oldestSeconds, stablecoins, millis }: PricingReport): void {
+  metrics.pricedTokens.set({ chain }, priced);
+  for (const [state, count] of Object.entries(feeds)) metrics.priceFeeds.set({ chain, state }, count);
+  for (const [state, count] of Object.entries(stablecoins)) metrics.priceStablecoins.set({ chain, state }, count);
+  metrics.priceFeedAge.set({ chain }, oldestSeconds ?? 0);
+  metrics.pricingDuration.observe({ chain }, millis / 1000);
 }
 
 function observeCalls(metrics: Metrics, chain: string, report: IndexerReport & { readonly kind: 'rpc' }): void {

@@ -16,4 +16,4 @@ export const venue: VenueFacet = {
 };
 
 /** Gas units of one hop, as measured on the devnet (decision 100). */
-export const UNISWAP_V2_GAS = 60_000;
+export const UNISWAP_V2_GAS = 52_000;
