@@ -76,6 +76,17 @@ export const LIMITS = {
       attempts: 4,
       backoffMs: { first: 50, longest: 1000 },
       limitedPauseMs: 500,
+      /** How long an endpoint that failed is not followed, where there is another: doubles with each fault in a row. */
+      leaveMs: { first: 1000, longest: 60_000 },
+      /** How long an endpoint may lack a block that others have. */
+      behindMs: 1500,
+      headsRemembered: 64,
+      /** How long an endpoint shows lower heads only before its higher ones are forgotten. */
+      setBackMs: 15_000,
+      /** Pause between two looks at the heads of endpoints that are not followed. */
+      watchMs: 1000,
+      /** How often a request is made that is refused without a reason that is known. */
+      refusedAttempts: 2,
     },
     /** Contract calls in one eth_call: bounds of the init code that carries them, of what it may return, of the gas of each, and of the slots of storage that they suppose. */
     multicall: { codeBytes: 40_000, answerBytes: 24_000, defaultAnswerBytes: 256, gasPerCall: 1_000_000, supposedSlots: 500 },
@@ -137,6 +148,13 @@ export const LIMITS = {
     pools: { lookedAt: 64, measuredAt: 4, leastShare: 1_000n },
     /** Codes of pools that are remembered, up to some 50 kB each, and for how many blocks. */
     codes: { remembered: 128, blocks: 300 },
+  },
+  /** Prices in USD. */
+  market: {
+    /** Tokens of more decimals have no price: a whole one is then no amount that anybody means. */
+    mostDecimals: 36,
+    /** What a pool may count for: vaults take any amount without moving their price. */
+    mostDepthUsd: 1e15,
   },
   switching: {
     /** Labels, and pools, that may be switched off on one chain. */
