@@ -189,6 +189,17 @@ export const LIMITS = {
     /** Below this share of the input's USD value a swap is warned about. */
     highImpactRatio: 0.85,
   },
+  /** What transfers of tokens may do (decision 122). */
+  transfers: {
+    /** The measured tax above which a token is not routed, 20%. Measuring rounds up, by a part per million at most. */
+    capPpm: 200_001,
+    /** Blocks around the pinned one within which a verdict serves. */
+    verdictBlocks: 1,
+    /** The same for tokens on a chain's list of well-known ones. */
+    wellKnownBlocks: 100,
+    /** Tokens that a solve would have routed through, had they been measured: as many are told. */
+    wantedBetween: 16,
+  },
   deployment: {
     rpcTimeoutMs: 20_000,
     /** How long a transaction may wait to be mined before the program gives up on it: run again, it finds what was mined meanwhile. */

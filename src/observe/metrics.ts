@@ -91,6 +91,10 @@ function edgeMetrics({ counter, gauge, histogram }: Factory, chain: readonly str
       outcome: values.OUTCOMES,
     }),
     swapWarnings: counter('swap_warnings_total', 'Warnings of answered swaps.', { chain, code: values.WARNING_CODES }),
+    tokenRefusals: counter('token_refusals_total', 'Trade requests that were refused for what transfers of a token do, by cause.', {
+      chain,
+      cause: values.TOKEN_CAUSES,
+    }),
     meteringDecisions: counter('metering_decisions_total', 'Rate budget: allowed, refused, and tokens given back.', {
       identity: values.IDENTITIES,
       decision: values.BUDGET_DECISIONS,

@@ -15,6 +15,7 @@ import {
   RPC_METHODS,
   STATUSES,
   STOPPED,
+  type TokenCause,
   WARNING_CODES,
   within,
 } from './label-values.ts';
@@ -73,6 +74,10 @@ export function createObserver(log: Log, metrics: Metrics) {
     /** A swap left with a warning; `code` out of the closed set of the interface specification. */
     swapWarned(chainId: number, code: string): void {
       metrics.swapWarnings.inc({ chain: chainOf(chainId) ?? NO_CHAIN, code: within(WARNING_CODES, code) });
+    },
+    /** A trade was refused for what transfers of a token do, or because nobody knows. */
+    tokenRefused(chainId: number | null, cause: TokenCause): void {
+      metrics.tokenRefusals.inc({ chain: chainOf(chainId) ?? NO_CHAIN, cause });
     },
     budgetDecided(identity: 'ip' | 'key', decision: 'allowed' | 'refused' | 'refunded'): void {
       metrics.meteringDecisions.inc({ identity, decision });
