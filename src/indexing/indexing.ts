@@ -3,6 +3,7 @@ import type { IndexerThreadData, SwitchListener } from './thread-data.ts';
 
 // The front door of the indexing room. Its main-thread side loads nothing of the chain client: that is the indexer thread's.
 export type { IndexerReport } from './report.ts';
+export type { LeftBecause } from './rpc/endpoint-board.ts';
 export { type IndexerHandle, type IndexerOptions, startIndexer } from './start-indexer.ts';
 export type { IndexerCommand, IndexerThreadData, SwitchListener } from './thread-data.ts';
 
