@@ -639,6 +639,12 @@ export interface ChainEntry {
    * @maxItems 256
    */
   gatedVenues?: string[];
+  /**
+   * Tokens whose transfers are trusted to be plain between measurements that are further apart than a block, and where the node can not measure. The wrapped native token is always one. Default: the catalogue's dollar tokens.
+   *
+   * @maxItems 1024
+   */
+  wellKnownTokens?: Address[];
   switchedOff?: SwitchedOffEntry;
 }
 export interface DeploymentEntry {

@@ -41,5 +41,7 @@ export type ChainConfig = {
   readonly allowanceHolder: Address | null;
   /** Lower-case source labels. */
   readonly gatedVenues: readonly string[];
+  /** Beside the wrapped native token. null: the catalogue's. */
+  readonly wellKnownTokens: readonly Address[] | null;
   readonly switchedOff: SwitchedOff;
 };

@@ -131,6 +131,21 @@ export const LIMITS = {
     flushMs: 1000,
     bloomItems: 65_536,
   },
+  /** Measuring what transfers of tokens do. */
+  measuring: {
+    /** Tokens of one chain that requests wait for at a time. */
+    waitedFor: 256,
+    /** How often the indexer thread hears which tokens were asked for, and how many it hears of at a time. */
+    wantedEveryMs: 200,
+    wantedAtOnce: 512,
+  },
+  /** Prices in USD. */
+  market: {
+    /** Tokens of more decimals have no price: a whole one is then no amount that anybody means. */
+    mostDecimals: 36,
+    /** What a pool may count for: vaults take any amount without moving their price. */
+    mostDepthUsd: 1e15,
+  },
   switching: {
     /** Labels, and pools, that may be switched off on one chain. */
     offPerChain: 1024,

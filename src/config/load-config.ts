@@ -90,6 +90,7 @@ function chainConfig(entry: ChainEntry, environment: Environment, file: ConfigFi
     router: addressOrNull(entry.router),
     allowanceHolder: addressOrNull(entry.allowanceHolder),
     gatedVenues: (entry.gatedVenues ?? []).map(asciiLowerCase),
+    wellKnownTokens: entry.wellKnownTokens?.map(asAddress) ?? null,
     switchedOff: {
       venues: (entry.switchedOff?.venues ?? []).map(asciiLowerCase),
       pools: (entry.switchedOff?.pools ?? []).map(asciiLowerCase),

@@ -11,6 +11,9 @@ import type { TransactionScript } from './transaction-script.ts';
 /** `value`: wei sent along; none where it is absent. */
 export type BotTransaction = { readonly from: Address; readonly to: Address; readonly data: Hex; readonly value?: bigint };
 
+/** Code that is put where no transaction of ours could deploy it. */
+export type PlacedCode = { readonly address: Address; readonly code: Hex };
+
 /** A call to the head, and what to make of its answer. */
 export type Reading<Value> = { readonly to: Address; readonly data: Hex; readonly decode: (answer: Hex) => Value };
 
@@ -37,6 +40,8 @@ export type Ground = {
   readonly holders: readonly Address[];
   /** Creation code of a contract of the venue's `sources`, by name. Throws DevnetError where there is none. */
   compiled(name: string): Hex;
+  /** The code that such a contract leaves, for a place where no transaction of ours could deploy it. */
+  compiledRuntime(name: string): Hex;
 };
 
 /**
@@ -60,6 +65,8 @@ export type DevnetVenue = {
 export type PlacedVenue = {
   /** By names that no other venue uses: how a route can be replayed without us. */
   readonly contracts: Readonly<Record<string, Address>>;
+  /** Contracts of other people's that its pools are read with, where a chain has them. */
+  readonly code?: readonly PlacedCode[];
   /** What the indexer follows. */
   readonly deployments: readonly Omit<VenueDeployment, 'fromBlock'>[];
   /** Tokens that the venue itself brings, for example shares of vaults: `make` gives some to each of the holders. */

@@ -1,4 +1,3 @@
-import type { Hex } from 'viem';
 import { legsNeeded } from '../building/building.ts';
 import { PERMIT2 } from '../chains/chains.ts';
 import type { Address } from '../units/units.ts';
@@ -7,6 +6,7 @@ import { type DevnetAccount, deriveAccounts, type HouseAccounts } from './accoun
 import { permit2RuntimeCode } from './artifacts.ts';
 import { approveAll, deployTokens, fundAccounts, type PlacedToken } from './deploy-contracts.ts';
 import { DevnetError } from './devnet-error.ts';
+import type { PlacedCode } from './devnet-venue.ts';
 import { type PlacedVenues, venueOf } from './lay-pools.ts';
 import { loadDevnetVenues } from './load-venues.ts';
 import { placeVenues } from './place-venues.ts';
@@ -16,9 +16,6 @@ import { type DevnetSettlement, deploySettlement } from './settlement.ts';
 import { compileTokens } from './solidity.ts';
 import { TOKEN_TABLE, tokensAtScale } from './token-table.ts';
 import { createTransactionScript, type TransactionBatch } from './transaction-script.ts';
-
-/** Code that is put where no transaction of ours could deploy it. */
-export type PlacedCode = { readonly address: Address; readonly code: Hex };
 
 /** The state of a chain follows from these, in their order, and from nothing else: no transaction goes by an answer of the node. */
 export type ChainContents = {
@@ -74,7 +71,7 @@ export async function planChain({ seed, scale }: PlanOptions): Promise<ChainPlan
   return {
     ...{ accounts, house, settlement, wrappedNative, tokens, venues, pools },
     // Permit2 can not be deployed at its address: its deployer's key is not ours.
-    code: [{ address: PERMIT2, code: permit2RuntimeCode() }],
+    code: [{ address: PERMIT2, code: permit2RuntimeCode() }, ...[...venues.values()].flatMap(({ code = [] }) => code)],
     batches: [contracts, script.take(), traderScript.take(), providerScript.take()],
     titles: [...known.values()].map(({ title }) => title),
   };

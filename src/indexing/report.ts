@@ -49,6 +49,11 @@ export type IndexerReport =
     }
   /** The audit found pools that differ from the chain; they are absent until they have been read again. */
   | { readonly kind: 'audit-mismatch'; readonly chainId: number; readonly venue: string; readonly count: number }
+  /**
+   * Answers the command 'measure' of that id, once an epoch that holds the verdicts is published. `failure`: the node could not be asked, about one of the tokens at least, which is no
+   * verdict about any.
+   */
+  | { readonly kind: 'measured'; readonly chainId: number; readonly id: number; readonly failure: string | null }
   /** The thread died and is started again. */
   | { readonly kind: 'restarted'; readonly chainId: number }
   /** A line for the log: indexer threads do not log themselves. */

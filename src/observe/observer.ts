@@ -219,6 +219,9 @@ function observeReport(log: Log, metrics: Metrics, chain: string, report: Indexe
     case 'ignored':
       metrics.indexerIgnored.inc({ chain, reason: within(IGNORED, report.what) }, report.count);
       return;
+    case 'measured':
+      // Whoever waited for it has been told.
+      return;
     case 'audit-mismatch':
       metrics.indexerMismatches.inc({ chain, venue: within(metrics.venueNames, report.venue) }, report.count);
       return;

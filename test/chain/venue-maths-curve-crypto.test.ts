@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import type { Hex, StateOverride } from 'viem';
 import { type CompiledContract, compileSolidity } from '../../scripts/solidity.ts';
@@ -10,8 +12,13 @@ import { momentOf, type QuoteMoment } from '../../src/venues/venues.ts';
 import { describeWithSharedData } from '../pool-set/shared-data.ts';
 import { type OracleChain, startOracleChain } from '../support/oracle-chain.ts';
 import { FULL_SCALE, SEED, type SeededRandom, seededRandom } from '../support/seeded-random.ts';
+import { askTwoCoinPool } from './curve/ask-two-coin-pool.ts';
 import { deployPortedCryptoPool } from './curve/ported-crypto-pool.ts';
 import { recordedCryptoPool, TRICRYPTO, TRICRYPTO_COINS, TRICRYPTO_PRECISIONS } from './curve/recorded-crypto-pool.ts';
+import { answersIn } from './curve/two-coin-answers.ts';
+import { placePortedTwoCoinPool } from './curve/two-coin-storage.ts';
+
+const RECORDED_OF_TWO = new URL('../fixtures/two-coin-exchanges.json.gz', import.meta.url);
 
 /** Of the port on the devnet only so many: it is held to what the real one is held to. */
 const SWAPS = { real: FULL_SCALE ? 100_000 : 2_000, port: FULL_SCALE ? 20_000 : 1_000 };
@@ -47,6 +54,14 @@ describe('Curve crypto maths against contracts', function define() {
   it(`${SWAPS.port} random exchanges give the devnet's port's own amounts and states, ramps and reverts included`, async function compare() {
     this.timeout(FULL_SCALE ? 3_600_000 : 300_000);
     await compareMany(await deployPortedCryptoPool(chain, TRICRYPTO_PRECISIONS), SWAPS.port, 'ported-curve-crypto');
+  });
+
+  it("the devnet's port of two coins gives what Curve's own contract gave, exchange for exchange, with all that views show after it", async function compare() {
+    this.timeout(300_000);
+    const recorded = answersIn(gunzipSync(readFileSync(RECORDED_OF_TWO)).toString());
+    expect(recorded).to.not.be.empty;
+    const ask = await askTwoCoinPool(chain, await placePortedTwoCoinPool(chain));
+    for (const answers of recorded) expect(await ask(answers.pool, answers.exchanges, answers.now)).to.deep.equal(answers);
   });
 
   describeWithSharedData('on the bytecode of the real pool', () => {

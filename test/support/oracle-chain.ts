@@ -19,8 +19,8 @@ import { findAnvil } from '../../src/devnet/anvil-process.ts';
 export type OracleChain = {
   readonly url: string;
   deploy(abi: Abi, bytecode: Hex, args: readonly unknown[]): Promise<Hex>;
-  /** One eth_call with room for thousands of swaps, on a state that differs by `overrides`. Throws when the contract reverts. */
-  ask(address: Hex, abi: Abi, functionName: string, args: readonly unknown[], overrides?: StateOverride): Promise<unknown>;
+  /** One eth_call with room for thousands of swaps, on a state that differs by `overrides`, in a block of that `time` where one is said. Throws when the contract reverts. */
+  ask(address: Hex, abi: Abi, functionName: string, args: readonly unknown[], overrides?: StateOverride, time?: number): Promise<unknown>;
   /** The same as a transaction, in a block of its own some seconds after the last. Throws when it reverts. */
   send(address: Hex, abi: Abi, functionName: string, args: readonly unknown[]): Promise<void>;
   stop(): Promise<void>;
@@ -70,9 +70,10 @@ export async function startOracleChain(hardfork = 'cancun'): Promise<OracleChain
       if (status !== 'success' || !contractAddress) throw new Error('a test contract was not deployed');
       return contractAddress;
     },
-    async ask(address, abi, functionName, args, overrides = []) {
+    async ask(address, abi, functionName, args, overrides = [], time) {
       const call = { to: address, gas: GAS_LIMIT, data: encodeFunctionData({ abi, functionName, args: [...args] }) };
-      const { data } = await reader.call({ ...call, stateOverride: overrides });
+      const at = time === undefined ? {} : { blockOverrides: { time: BigInt(time) } };
+      const { data } = await reader.call({ ...call, ...at, stateOverride: overrides });
       return decodeFunctionResult({ abi, functionName, data: data ?? '0x' });
     },
     async send(to, abi, functionName, args) {

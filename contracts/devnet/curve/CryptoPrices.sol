@@ -2,6 +2,8 @@
 pragma solidity ^0.8.24;
 
 import {CryptoMaths} from "./CryptoMaths.sol";
+import {CryptoNewton} from "./CryptoNewton.sol";
+import {CryptoRamps} from "./CryptoRamps.sol";
 import {PoolCoins} from "./PoolCoins.sol";
 
 /// What every change of a crypto pool leaves behind: averages, last prices, profit, and a step of the pool's own prices where the profit pays for it. Names are those of the contracts on public chains.
@@ -34,25 +36,8 @@ abstract contract CryptoPrices is PoolCoins {
     bool internal not_adjusted;
     uint256 public totalSupply;
 
-    /// What an exchange or a change of liquidity computes with.
-    struct Parameters {
-        uint256 a;
-        uint256 gamma;
-    }
-
-    function parameters() internal view returns (Parameters memory now_) {
-        now_ = unpacked(future_A_gamma);
-        uint256 ends = future_A_gamma_time;
-        if (block.timestamp >= ends) return now_;
-        Parameters memory from = unpacked(initial_A_gamma);
-        uint256 whole = ends - initial_A_gamma_time;
-        uint256 passed = block.timestamp - initial_A_gamma_time;
-        now_.a = (from.a * (whole - passed) + now_.a * passed) / whole;
-        now_.gamma = (from.gamma * (whole - passed) + now_.gamma * passed) / whole;
-    }
-
-    function unpacked(uint256 word) private pure returns (Parameters memory) {
-        return Parameters(word >> 128, uint128(word));
+    function parameters() internal view returns (CryptoRamps.Parameters memory) {
+        return CryptoRamps.at(block.timestamp, initial_A_gamma, future_A_gamma, initial_A_gamma_time, future_A_gamma_time);
     }
 
     /// The worth of all shares, were the balances even.
@@ -72,7 +57,7 @@ abstract contract CryptoPrices is PoolCoins {
     function moveAverages() private {
         uint256 since = last_prices_timestamp;
         if (since >= block.timestamp) return;
-        uint256 kept = CryptoMaths.halfPower((block.timestamp - since) * ONE / ma_half_time);
+        uint256 kept = CryptoNewton.halfPower((block.timestamp - since) * ONE / ma_half_time);
         uint256[2] memory averages;
         for (uint256 k = 0; k < 2; k++) averages[k] = (last_prices[k] * (ONE - kept) + price_oracle[k] * kept) / ONE;
         demandPackable(averages);
@@ -80,7 +65,7 @@ abstract contract CryptoPrices is PoolCoins {
     }
 
     /// `told`: the price of `coin` that the change tells, nothing where it is too small to. Of the first coin it is what the others are divided by.
-    function keepPrices(Parameters memory p, uint256[3] memory xp, uint256 coin, uint256 told, uint256 d) private {
+    function keepPrices(CryptoRamps.Parameters memory p, uint256[3] memory xp, uint256 coin, uint256 told, uint256 d) private {
         uint256[2] memory prices = last_prices;
         if (told > 0 && coin > 0) {
             prices[coin - 1] = told;
@@ -98,7 +83,7 @@ abstract contract CryptoPrices is PoolCoins {
     }
 
     /// `d`: the invariant, nothing where it is not computed yet.
-    function tweak(Parameters memory p, uint256[3] memory xp, uint256 coin, uint256 told, uint256 d) internal {
+    function tweak(CryptoRamps.Parameters memory p, uint256[3] memory xp, uint256 coin, uint256 told, uint256 d) internal {
         moveAverages();
         if (d == 0) d = CryptoMaths.invariantOf(p.a, p.gamma, xp);
         keepPrices(p, xp, coin, told, d);
@@ -117,12 +102,12 @@ abstract contract CryptoPrices is PoolCoins {
     }
 
     /// Whether the pool's own prices moved towards the averages.
-    function step(Parameters memory p, uint256[3] memory xp, uint256 profit) private returns (bool) {
+    function step(CryptoRamps.Parameters memory p, uint256[3] memory xp, uint256 profit) private returns (bool) {
         uint256[2] memory scale = price_scale;
         uint256[2] memory next;
         {
             uint256 norm;
-            for (uint256 k = 0; k < 2; k++) norm += CryptoMaths.apart(price_oracle[k] * ONE / scale[k], ONE) ** 2;
+            for (uint256 k = 0; k < 2; k++) norm += CryptoNewton.apart(price_oracle[k] * ONE / scale[k], ONE) ** 2;
             uint256 pace = adjustment_step;
             if (norm <= pace ** 2) return false;
             norm = CryptoMaths.squareRoot(norm / ONE);

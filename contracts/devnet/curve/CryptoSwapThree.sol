@@ -2,7 +2,9 @@
 pragma solidity ^0.8.24;
 
 import {CryptoMaths} from "./CryptoMaths.sol";
+import {CryptoNewton} from "./CryptoNewton.sol";
 import {CryptoPrices} from "./CryptoPrices.sol";
+import {CryptoRamps} from "./CryptoRamps.sol";
 import {ICoin} from "./StableSwapPool.sol";
 
 /// A crypto pool of three coins as the first on public chains, written after its published mathematics: functions and events have the names that they have there, so that whoever follows those follows this.
@@ -34,7 +36,7 @@ contract CryptoSwapThree is CryptoPrices {
     /// `fees`: mid, out, admin.
     constructor(address[3] memory coins_, uint256[3] memory precisions_, uint256 a, uint256 gamma_, uint256[3] memory fees, uint256[2] memory prices) {
         (coins, precisions, owner) = (coins_, precisions_, msg.sender);
-        initial_A_gamma = (a << 128) | gamma_;
+        initial_A_gamma = CryptoRamps.packed(a, gamma_);
         future_A_gamma = initial_A_gamma;
         (mid_fee, out_fee, admin_fee) = (fees[0], fees[1], fees[2]);
         (allowed_extra_profit, fee_gamma, adjustment_step, ma_half_time) = (2 * 10 ** 12, 5 * 10 ** 14, 49 * 10 ** 13, 600);
@@ -83,7 +85,7 @@ contract CryptoSwapThree is CryptoPrices {
     }
 
     /// What an exchange gives, and the balances that it leaves, brought to one worth, before the fee comes back to them.
-    function priced(Parameters memory p, uint256 d, uint256 i, uint256 j, uint256 dx) private view returns (uint256 dy, uint256[3] memory xp) {
+    function priced(CryptoRamps.Parameters memory p, uint256 d, uint256 i, uint256 j, uint256 dx) private view returns (uint256 dy, uint256[3] memory xp) {
         xp = upscaled(balances);
         xp[i] = worthOf(i, balances[i] + dx);
         uint256 y = CryptoMaths.balanceFor(p.a, p.gamma, xp, d, j);
@@ -96,7 +98,7 @@ contract CryptoSwapThree is CryptoPrices {
 
     function exchange(uint256 i, uint256 j, uint256 dx, uint256 min_dy) external {
         demand(!is_killed && i != j && i < 3 && j < 3 && dx > 0, "nothing to exchange");
-        Parameters memory p = parameters();
+        CryptoRamps.Parameters memory p = parameters();
         if (future_A_gamma_time > 0) {
             D = CryptoMaths.invariantOf(p.a, p.gamma, upscaled(balances));
             if (block.timestamp >= future_A_gamma_time) future_A_gamma_time = 1;
@@ -122,7 +124,7 @@ contract CryptoSwapThree is CryptoPrices {
 
     function add_liquidity(uint256[3] calldata amounts, uint256 min_mint_amount) external {
         demand(!is_killed && amounts[0] + amounts[1] + amounts[2] > 0, "nothing to add");
-        Parameters memory p = parameters();
+        CryptoRamps.Parameters memory p = parameters();
         uint256[3] memory old = upscaled(balances);
         for (uint256 k = 0; k < 3; k++) {
             balances[k] += amounts[k];
@@ -157,7 +159,7 @@ contract CryptoSwapThree is CryptoPrices {
     function depositFee(uint256[3] memory added, uint256[3] memory xp) private view returns (uint256) {
         uint256 sum = added[0] + added[1] + added[2];
         uint256 off;
-        for (uint256 k = 0; k < 3; k++) off += CryptoMaths.apart(added[k], sum / 3);
+        for (uint256 k = 0; k < 3; k++) off += CryptoNewton.apart(added[k], sum / 3);
         return feeAt(xp) * 3 / 8 * off / sum + NOISE_FEE;
     }
 
@@ -198,7 +200,7 @@ contract CryptoSwapThree is CryptoPrices {
 
     function remove_liquidity_one_coin(uint256 amount, uint256 i, uint256 min_amount) external {
         demand(!is_killed && amount <= totalSupply && i < 3, "nothing to remove");
-        Parameters memory p = parameters();
+        CryptoRamps.Parameters memory p = parameters();
         uint256[3] memory xp = upscaled(balances);
         uint256 before = future_A_gamma_time > 0 ? CryptoMaths.invariantOf(p.a, p.gamma, xp) : D;
         uint256 taken = amount * before / totalSupply;
@@ -222,7 +224,7 @@ contract CryptoSwapThree is CryptoPrices {
 
     /// Takes what the pool has of its coins for its balances too.
     function claim_admin_fees() public {
-        Parameters memory p = parameters();
+        CryptoRamps.Parameters memory p = parameters();
         for (uint256 k = 0; k < 3; k++) balances[k] = ICoin(coins[k]).balanceOf(address(this));
         uint256 profit = xcp_profit;
         bool grown = profit > xcp_profit_a;
@@ -241,16 +243,16 @@ contract CryptoSwapThree is CryptoPrices {
 
     function ramp_A_gamma(uint256 future_A, uint256 future_gamma, uint256 future_time) external onlyOwner {
         demand(block.timestamp >= initial_A_gamma_time + MIN_RAMP_TIME && future_time >= block.timestamp + MIN_RAMP_TIME, "a ramp takes a day at least");
-        Parameters memory now_ = parameters();
+        CryptoRamps.Parameters memory now_ = parameters();
         demand(future_A <= now_.a * 10 && future_A * 10 >= now_.a && future_gamma <= now_.gamma * 10 && future_gamma * 10 >= now_.gamma, "too far");
-        (initial_A_gamma, future_A_gamma) = ((now_.a << 128) | now_.gamma, (future_A << 128) | future_gamma);
+        (initial_A_gamma, future_A_gamma) = (CryptoRamps.packed(now_.a, now_.gamma), CryptoRamps.packed(future_A, future_gamma));
         (initial_A_gamma_time, future_A_gamma_time) = (block.timestamp, future_time);
         emit RampAgamma(now_.a, future_A, now_.gamma, future_gamma, block.timestamp, future_time);
     }
 
     function stop_ramp_A_gamma() external onlyOwner {
-        Parameters memory now_ = parameters();
-        initial_A_gamma = (now_.a << 128) | now_.gamma;
+        CryptoRamps.Parameters memory now_ = parameters();
+        initial_A_gamma = CryptoRamps.packed(now_.a, now_.gamma);
         (future_A_gamma, initial_A_gamma_time, future_A_gamma_time) = (initial_A_gamma, block.timestamp, block.timestamp);
         emit StopRampA(now_.a, now_.gamma, block.timestamp);
     }

@@ -3,6 +3,7 @@ import { type Address, asAddress } from '../../units/units.ts';
 import { deployWith } from '../deploy-with.ts';
 import type { DevnetVenue, Ground, PlacedVenue } from '../devnet-venue.ts';
 import { balanceOf } from '../kinds/balance-of.ts';
+import { cryptoFactoryPool, deployCryptoPool } from '../kinds/crypto-factory.ts';
 import { placeAt } from '../kinds/place-at.ts';
 import type { PlacedPool, SortedPool } from '../placed-pool.ts';
 import type { PoolRow } from '../pool-spec.ts';
@@ -12,15 +13,22 @@ const REGISTRY_ABI = parseAbi(['function add_pool(address pool, uint256 count)',
 const POOL_ABI = parseAbi([
   'function get_dy(uint256 i, uint256 j, uint256 dx) view returns (uint256)',
   'function exchange(uint256 i, uint256 j, uint256 dx, uint256 min_dy)',
-  'function add_liquidity(uint256[3] amounts, uint256 least)',
-  'function remove_liquidity(uint256 amount, uint256[3] least)',
 ]);
+/** By how a pool takes its lists of amounts. */
+const LIQUIDITY_ABI = {
+  2: parseAbi(['function add_liquidity(uint256[2] amounts, uint256 least)', 'function remove_liquidity(uint256 amount, uint256[2] least)']),
+  3: parseAbi(['function add_liquidity(uint256[3] amounts, uint256 least)', 'function remove_liquidity(uint256 amount, uint256[3] least)']),
+};
 
-/** The fee is that of an even pool. */
+/** The fee is that of an even pool. The registry's pools have three coins, the factory's two. */
 const ROWS: readonly PoolRow[] = [
   ['USDT/WBTC/WETH', 300, 4_000_000, 'full'],
   ['USDC/LINK/WETH', 500, 600_000, 'full'],
+  ['USDC/WETH', 400, 2_500_000, 'full'],
+  ['DAI/CRV', 500, 500_000, 'full'],
 ];
+const OF_THREE = ROWS.filter(([symbols]) => symbols.split('/').length === 3);
+const OF_TWO = ROWS.filter(([symbols]) => symbols.split('/').length === 2);
 /** Of the pool of July 2021, and its gamma with 18 decimals. */
 const AMPLIFICATION = 1_707_629n;
 const GAMMA = 11_809_167_828_997n;
@@ -35,38 +43,41 @@ const PROBE_USD = 100;
 const UNEVEN = 10;
 const SWAP_SHARE = { ofGap: 0.3, most: 0.01 };
 const ADDED_SHARE = 0.001;
-const COINS = 3;
+/** Multicall3's, which tells what a pool keeps of the native token. */
+const NATIVE_TELLER = asAddress('0xca11bde05977b3631167028862be2a173976ca11');
 
 /** Curve's crypto pools: a port of our own after the published mathematics, since nobody publishes the contracts compiled. */
 export const devnetVenue: DevnetVenue = {
   title: 'Curve crypto',
   folders: ['curve_crypto'],
-  sources: ['CryptoSwapThree', 'CryptoRegistry'].map((name) => `contracts/devnet/curve/${name}.sol`),
+  sources: ['CryptoSwapThree', 'CryptoRegistry', 'CryptoFactory', 'NativeTeller'].map((name) => `contracts/devnet/curve/${name}.sol`),
   pools: (lay) => ROWS.map((row) => lay(...row)),
   place,
 };
 
-function place({ script, compiled, tokens }: Ground): PlacedVenue {
+function place({ script, compiled, compiledRuntime, deployer, tokens, wrappedNative }: Ground): PlacedVenue {
   const registry = deployWith(script, 'Curve crypto registry', compiled('CryptoRegistry'));
-  const places = ROWS.map(([symbols, feePpm]) => {
+  const implementations = [
+    deployWith(script, 'Curve crypto pool of two', compiled('CryptoSwapTwo'), wrappedNative),
+    deployWith(script, 'Curve crypto share', compiled('CryptoShare')),
+  ];
+  const factory = deployWith(script, 'Curve crypto factory', compiled('CryptoFactory'), deployer, ...implementations);
+  const ofThree = OF_THREE.map(([symbols, feePpm]) => {
     const coins = tokens.filter(({ symbol }) => symbols.split('/').includes(symbol)).sort((one, other) => (one.address < other.address ? -1 : 1));
     return script.deploy(`Curve crypto pool ${symbols}`, concatHex([compiled('CryptoSwapThree'), constructorOf(coins, feePpm)]));
   });
-  const addressOf = (pool: SortedPool): Address => asAddress(places[placeOf(pool)] ?? '');
+  const ofTwo = OF_TWO.map((_, at) => cryptoFactoryPool(factory, at));
+  const addressOf = (pool: SortedPool): Address => (isOfTwo(pool) ? ofTwo[placeOf(pool)]?.pool : ofThree[placeOf(pool)]) ?? factory;
+  const shareOf = (pool: SortedPool): Address => (isOfTwo(pool) ? ofTwo[placeOf(pool)]?.share : undefined) ?? addressOf(pool);
+  const places = [...ofThree, ...ofTwo.map(({ pool }) => pool)];
   return {
-    contracts: { curveCryptoRegistry: registry },
-    deployments: [{ venue: 'curve_crypto', family: 'curve_crypto', factory: registry }],
+    contracts: { curveCryptoRegistry: registry, curveCryptoFactory: factory },
+    code: [{ address: NATIVE_TELLER, code: compiledRuntime('NativeTeller') }],
+    deployments: [registry, factory].map((address) => ({ venue: 'curve_crypto', family: 'curve_crypto', factory: address })),
     spenders: { trade: places, provide: places },
-    make(steps, pool) {
-      const label = `Curve crypto ${pool.symbols.join('/')}`;
-      const address = addressOf(pool);
-      steps.call(label, registry, encodeFunctionData({ abi: REGISTRY_ABI, functionName: 'add_pool', args: [address, BigInt(COINS)] }));
-      const usd = pool.liquidityUsd / COINS;
-      const amounts = pool.tokens.map((token, at) => approxBaseUnits(token, at === 0 ? usd * (1 + UNEVEN * (pool.skew - 1)) : usd));
-      steps.call(`${label} liquidity`, address, addLiquidity(amounts));
-    },
+    make: (steps, pool) => make(steps, pool, isOfTwo(pool) ? factory : registry, addressOf(pool)),
     whereIs: (pool) => ({
-      to: registry,
+      to: isOfTwo(pool) ? factory : registry,
       data: encodeFunctionData({ abi: REGISTRY_ABI, functionName: 'pool_list', args: [BigInt(placeOf(pool))] }),
       decode: (data) => placeAt(decodeFunctionResult({ abi: REGISTRY_ABI, functionName: 'pool_list', data })),
     }),
@@ -92,11 +103,22 @@ function place({ script, compiled, tokens }: Ground): PlacedVenue {
       return [{ from: trader, to: pool.address, data: encodeFunctionData({ abi: POOL_ABI, functionName: 'exchange', args }) }];
     },
     async changeLiquidity(pool, _reading, { rpc, provider }) {
-      const held = await balanceOf(rpc, pool.address, provider);
-      const removal = encodeFunctionData({ abi: POOL_ABI, functionName: 'remove_liquidity', args: [held, [0n, 0n, 0n]] });
-      return [{ from: provider, to: pool.address, data: held > 0n ? removal : addLiquidity(shareOf(pool)) }];
+      const held = await balanceOf(rpc, shareOf(pool), provider);
+      return [{ from: provider, to: pool.address, data: held > 0n ? removeLiquidity(held, pool.tokens.length) : addLiquidity(addedTo(pool)) }];
     },
   };
+}
+
+/** A pool is added to the registry, or made by the factory; then it is filled. `list`: the one or the other. */
+function make(steps: Parameters<PlacedVenue['make']>[0], pool: SortedPool, list: Address, address: Address): void {
+  const label = `Curve crypto ${pool.symbols.join('/')}`;
+  const { tokens: coins, feePpm } = pool;
+  const fee = BigInt(feePpm * FEE_UNITS);
+  const adds = encodeFunctionData({ abi: REGISTRY_ABI, functionName: 'add_pool', args: [address, BigInt(coins.length)] });
+  steps.call(label, list, isOfTwo(pool) ? deployCryptoPool([coins[0], coins[1]], fee, fee * BigInt(OUT_FEE)) : adds);
+  const usd = pool.liquidityUsd / coins.length;
+  const amounts = coins.map((token, at) => approxBaseUnits(token, at === 0 ? usd * (1 + UNEVEN * (pool.skew - 1)) : usd));
+  steps.call(`${label} liquidity`, address, addLiquidity(amounts));
 }
 
 /** A pool at the table's prices, which are in its first coin. */
@@ -114,16 +136,29 @@ function constructorOf(coins: readonly (TokenSpec & { readonly address: Address 
   ]);
 }
 
-function shareOf({ tokens, liquidityUsd }: PlacedPool): readonly bigint[] {
-  return tokens.map((token) => approxBaseUnits(token, (liquidityUsd / COINS) * ADDED_SHARE));
+function addedTo({ tokens, liquidityUsd }: PlacedPool): readonly bigint[] {
+  return tokens.map((token) => approxBaseUnits(token, (liquidityUsd / tokens.length) * ADDED_SHARE));
 }
 
-function addLiquidity([first = 0n, second = 0n, third = 0n]: readonly bigint[]): Hex {
-  return encodeFunctionData({ abi: POOL_ABI, functionName: 'add_liquidity', args: [[first, second, third], 0n] });
+function addLiquidity([first = 0n, second = 0n, third]: readonly bigint[]): Hex {
+  return third === undefined
+    ? encodeFunctionData({ abi: LIQUIDITY_ABI[2], functionName: 'add_liquidity', args: [[first, second], 0n] })
+    : encodeFunctionData({ abi: LIQUIDITY_ABI[3], functionName: 'add_liquidity', args: [[first, second, third], 0n] });
 }
 
-function placeOf({ symbols }: SortedPool): number {
-  return ROWS.findIndex(([row]) => row === symbols.join('/'));
+function removeLiquidity(amount: bigint, count: number): Hex {
+  return count === 2
+    ? encodeFunctionData({ abi: LIQUIDITY_ABI[2], functionName: 'remove_liquidity', args: [amount, [0n, 0n]] })
+    : encodeFunctionData({ abi: LIQUIDITY_ABI[3], functionName: 'remove_liquidity', args: [amount, [0n, 0n, 0n]] });
+}
+
+function isOfTwo({ tokens }: SortedPool): boolean {
+  return tokens.length === 2;
+}
+
+/** Among the pools of as many coins. */
+function placeOf(pool: SortedPool): number {
+  return (isOfTwo(pool) ? OF_TWO : OF_THREE).findIndex(([row]) => row === pool.symbols.join('/'));
 }
 
 /** Places of the two tokens that the pool is priced between. */

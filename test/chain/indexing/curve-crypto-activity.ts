@@ -1,31 +1,45 @@
-import { encodeFunctionData, parseAbi } from 'viem';
+import { encodeFunctionData, type Hex, parseAbi } from 'viem';
 import type { Devnet, DevnetPool } from '../../../src/devnet/devnet.ts';
-import type { Address } from '../../../src/units/units.ts';
+import { type Address, asAddress } from '../../../src/units/units.ts';
 import type { CryptoState } from '../../../src/venues/curve_crypto/crypto-state.ts';
 import { type Activity, ERC20 } from './activity.ts';
 import { cryptoStateOf } from './curve-crypto-state.ts';
 
 const POOL = parseAbi([
-  'function owner() view returns (address)',
   'function balances(uint256 i) view returns (uint256)',
   'function A() view returns (uint256)',
   'function gamma() view returns (uint256)',
   'function initial_A_gamma_time() view returns (uint256)',
   'function future_A_gamma_time() view returns (uint256)',
   'function exchange(uint256 i, uint256 j, uint256 dx, uint256 min_dy)',
-  'function add_liquidity(uint256[3] amounts, uint256 least)',
-  'function remove_liquidity(uint256 amount, uint256[3] least)',
   'function remove_liquidity_one_coin(uint256 amount, uint256 i, uint256 least)',
   'function claim_admin_fees()',
   'function ramp_A_gamma(uint256 future_A, uint256 future_gamma, uint256 future_time)',
   'function stop_ramp_A_gamma()',
-  'function apply_new_parameters(uint256[7] next)',
   'function kill_me()',
   'function unkill_me()',
 ]);
+/** Where pools differ by how many coins they have. */
+const OF_THREE = parseAbi([
+  'function owner() view returns (address)',
+  'function add_liquidity(uint256[3] amounts, uint256 least)',
+  'function remove_liquidity(uint256 amount, uint256[3] least)',
+  'function apply_new_parameters(uint256[7] next)',
+]);
+const OF_TWO = parseAbi([
+  'function token() view returns (address)',
+  'function add_liquidity(uint256[2] amounts, uint256 least)',
+  'function remove_liquidity(uint256 amount, uint256[2] least)',
+  'function commit_new_parameters(uint256[7] next)',
+  'function apply_new_parameters()',
+]);
+const FACTORY = parseAbi(['function fee_receiver() view returns (address)', 'function set_fee_receiver(address receiver)']);
 const REGISTRY = parseAbi(['function remove_pool(address pool)', 'function add_pool(address pool, uint256 count)']);
 const TRANSFER = parseAbi(['function transfer(address to, uint256 value)']);
+const NOBODY = '0x0000000000000000000000000000000000000000';
 const DAY = 86_400;
+/** Before parameters of a pool of two coins that were committed may be applied. */
+const PARAMETERS_DELAY = 3 * DAY;
 
 /** What can happen to Curve's crypto pools, a block each. */
 export type CurveCryptoActivity = {
@@ -40,19 +54,24 @@ export type CurveCryptoActivity = {
   claim(): Promise<void>;
   /** Towards other parameters, over two days, or to where they are now if they are on their way. Lets a day and more pass. */
   ramp(): Promise<void>;
+  /** Of a pool of two coins: lets three days pass. */
   setParameters(): Promise<void>;
+  /** Of the fees of pools of two coins: nobody, or the owner again. */
+  changeReceiver(): Promise<void>;
   setKilled(pool: Address, killed: boolean): Promise<void>;
   setListed(pool: Address, listed: boolean): Promise<void>;
-  stateOf(pool: Address): Promise<CryptoState | null>;
+  stateOf(pool: DevnetPool): Promise<CryptoState | null>;
 };
 
 export async function openCurveCryptoActivity(devnet: Devnet, { client, request, mine }: Activity, random: () => number): Promise<CurveCryptoActivity> {
   const me = devnet.accounts[0]?.address as Address;
   const pools = devnet.pools.filter(({ family }) => family === 'curve_crypto');
-  const registry = devnet.contract('curveCryptoRegistry');
+  const [registry, factory] = [devnet.contract('curveCryptoRegistry'), devnet.contract('curveCryptoFactory')];
   const upTo = (count: number): number => Math.floor(random() * count);
   const any = () => pools[upTo(pools.length)] as DevnetPool;
-  const owner = await client.readContract({ address: any().address, abi: POOL, functionName: 'owner' });
+  const ofThree = pools.find(({ tokens }) => tokens.length === 3) as DevnetPool;
+  // Of the factory too.
+  const owner = await client.readContract({ address: ofThree.address, abi: OF_THREE, functionName: 'owner' });
   await request('anvil_impersonateAccount', owner);
   await mine(
     pools.flatMap(({ address, tokens }) =>
@@ -73,36 +92,37 @@ export async function openCurveCryptoActivity(devnet: Devnet, { client, request,
           (await client.readContract({ address, abi: POOL, functionName: 'balances', args: [BigInt(at)] })) / BigInt(share + upTo(20 * share)) + 1n,
       ),
     );
-  const addAmounts = async (pool: DevnetPool, [first = 0n, second = 0n, third = 0n]: readonly bigint[]): Promise<void> => {
-    await mine([{ to: pool.address, data: encodeFunctionData({ abi: POOL, functionName: 'add_liquidity', args: [[first, second, third], 0n] }) }]);
+  const addAmounts = async (pool: DevnetPool, amounts: readonly bigint[]): Promise<void> => {
+    await mine([{ to: pool.address, data: addLiquidity(amounts) }]);
   };
   const sharesOf = async (pool: DevnetPool): Promise<bigint> => {
-    if ((await balanceOf(pool.address)) === 0n) await addAmounts(pool, await amountsOf(pool, 100));
-    return (await balanceOf(pool.address)) / BigInt(1 + upTo(4));
+    const share = pool.tokens.length === 2 ? asAddress(await client.readContract({ address: pool.address, abi: OF_TWO, functionName: 'token' })) : pool.address;
+    if ((await balanceOf(share)) === 0n) await addAmounts(pool, await amountsOf(pool, 100));
+    return (await balanceOf(share)) / BigInt(1 + upTo(4));
   };
   return {
     pools,
     async swap() {
       const pool = any();
-      const slotIn = upTo(3);
+      const count = pool.tokens.length;
+      const slotIn = upTo(count);
       const amount = (await amountsOf(pool, 20))[slotIn] ?? 1n;
-      const args = [BigInt(slotIn), BigInt((slotIn + 1 + upTo(2)) % 3), amount, 0n] as const;
+      const args = [BigInt(slotIn), BigInt((slotIn + 1 + upTo(count - 1)) % count), amount, 0n] as const;
       await mine([{ to: pool.address, data: encodeFunctionData({ abi: POOL, functionName: 'exchange', args }) }]);
     },
     async add() {
       const pool = any();
       const amounts = await amountsOf(pool, 100);
-      const only = upTo(6);
-      await addAmounts(pool, only < 3 ? amounts.map((amount, at) => (at === only ? amount : 0n)) : amounts);
+      const only = upTo(2 * amounts.length);
+      await addAmounts(pool, only < amounts.length ? amounts.map((amount, at) => (at === only ? amount : 0n)) : amounts);
     },
     async remove() {
       const pool = any();
-      const args = [await sharesOf(pool), [0n, 0n, 0n]] as const;
-      await mine([{ to: pool.address, data: encodeFunctionData({ abi: POOL, functionName: 'remove_liquidity', args }) }]);
+      await mine([{ to: pool.address, data: removeLiquidity(await sharesOf(pool), pool.tokens.length) }]);
     },
     async removeOne() {
       const pool = any();
-      const args = [await sharesOf(pool), BigInt(upTo(3)), 0n] as const;
+      const args = [await sharesOf(pool), BigInt(upTo(pool.tokens.length)), 0n] as const;
       await mine([{ to: pool.address, data: encodeFunctionData({ abi: POOL, functionName: 'remove_liquidity_one_coin', args }) }]);
     },
     async donate() {
@@ -135,13 +155,33 @@ export async function openCurveCryptoActivity(devnet: Devnet, { client, request,
         10n ** 12n * BigInt(upTo(10)),
       ] as const;
       const args = [[...next, 10n ** 14n * BigInt(upTo(20)), BigInt(60 + upTo(6000))]] as const;
-      await govern(any().address, encodeFunctionData({ abi: POOL, functionName: 'apply_new_parameters', args }));
+      const { address, tokens } = any();
+      if (tokens.length === 3) return govern(address, encodeFunctionData({ abi: OF_THREE, functionName: 'apply_new_parameters', args }));
+      await govern(address, encodeFunctionData({ abi: OF_TWO, functionName: 'commit_new_parameters', args }));
+      await request('evm_increaseTime', PARAMETERS_DELAY);
+      await govern(address, encodeFunctionData({ abi: OF_TWO, functionName: 'apply_new_parameters' }));
+    },
+    async changeReceiver() {
+      const before = await client.readContract({ address: factory, abi: FACTORY, functionName: 'fee_receiver' });
+      await govern(factory, encodeFunctionData({ abi: FACTORY, functionName: 'set_fee_receiver', args: [before === NOBODY ? owner : NOBODY] }));
     },
     setKilled: (pool, killed) => govern(pool, encodeFunctionData({ abi: POOL, functionName: killed ? 'kill_me' : 'unkill_me' })),
     setListed(pool, listed) {
       const add = encodeFunctionData({ abi: REGISTRY, functionName: 'add_pool', args: [pool, 3n] });
       return govern(registry, listed ? add : encodeFunctionData({ abi: REGISTRY, functionName: 'remove_pool', args: [pool] }));
     },
-    stateOf: (address) => cryptoStateOf(client, { address }),
+    stateOf: (pool) => cryptoStateOf(client, devnet, pool),
   };
+}
+
+function addLiquidity([first = 0n, second = 0n, third]: readonly bigint[]): Hex {
+  return third === undefined
+    ? encodeFunctionData({ abi: OF_TWO, functionName: 'add_liquidity', args: [[first, second], 0n] })
+    : encodeFunctionData({ abi: OF_THREE, functionName: 'add_liquidity', args: [[first, second, third], 0n] });
+}
+
+function removeLiquidity(amount: bigint, count: number): Hex {
+  return count === 2
+    ? encodeFunctionData({ abi: OF_TWO, functionName: 'remove_liquidity', args: [amount, [0n, 0n]] })
+    : encodeFunctionData({ abi: OF_THREE, functionName: 'remove_liquidity', args: [amount, [0n, 0n, 0n]] });
 }
