@@ -82,6 +82,11 @@ export class PoolBook {
     return this.#announced.size > 0 || this.#stale.size > 0 || this.#wantedTokens.size > 0;
   }
 
+  /** How much has to be read from the chain. */
+  waiting(): { readonly pools: number; readonly tokens: number; readonly announcements: number } {
+    return { pools: this.#stale.size, tokens: this.#wantedTokens.size, announcements: this.#announced.size };
+  }
+
   /** Pools that have to be read from the chain. */
   stalePools(): readonly TrackedPool[] {
     return [...this.#stale].map((key) => this.#pools.get(key)).filter((tracked) => tracked !== undefined);

@@ -1,6 +1,7 @@
 import type { PricingReport } from '../market/market.ts';
 import type { BlockRef } from '../snapshot/snapshot.ts';
 import type { DurationMs } from '../units/units.ts';
+import type { LeftBecause } from './rpc/endpoint-board.ts';
 
 /** What an indexer thread tells the main thread: one small message per event, for admission, /healthz, sources and metrics. */
 export type IndexerReport =
@@ -22,6 +23,14 @@ export type IndexerReport =
   | { readonly kind: 'followed'; readonly chainId: number; readonly pools: Readonly<Record<string, number>> }
   /** What the tokens of a published epoch are worth, or of one that readers left no slot for. */
   | { readonly kind: 'priced'; readonly chainId: number; readonly pricing: PricingReport }
+  /** What could not be read from the chain so far; it is asked for again with each block, and in between. Such pools are absent. */
+  | { readonly kind: 'waiting'; readonly chainId: number; readonly pools: number; readonly tokens: number; readonly announcements: number }
+  /** The published block's chain is gone, further back than can be undone, and is being read anew (decisions B22); then, that it is published. */
+  | { readonly kind: 'orphaned'; readonly chainId: number; readonly orphaned: boolean }
+  /** An audit ended. How many blocks lie between the oldest change that was not compared with the chain, and the tip. */
+  | { readonly kind: 'audited'; readonly chainId: number; readonly unaudited: number }
+  /** Which endpoint is followed, and why the others are not, by their place in the chain's list. */
+  | { readonly kind: 'endpoints'; readonly chainId: number; readonly followed: number; readonly left: readonly (LeftBecause | null)[] }
   | { readonly kind: 'reorg'; readonly chainId: number; readonly depth: number }
   | { readonly kind: 'logs'; readonly chainId: number; readonly venue: string; readonly count: number }
   | { readonly kind: 'backfilled'; readonly chainId: number; readonly blocks: number }

@@ -1,4 +1,5 @@
 // The closed sets that labels take their values from. Whatever a caller, a node or a pool says, a label is one of these, or OTHER.
+import type { LeftBecause } from '../indexing/indexing.ts';
 import type { GasMode, SolvePhase, TokenRefusal } from '../routing/routing.ts';
 import type { GateReason } from '../snapshot/snapshot.ts';
 import type { SolvingEvent } from '../solving/solving.ts';
@@ -75,6 +76,7 @@ export const TOKEN_CAUSES = all<TokenCause>({
 export const WARNING_CODES = ['RFQ_FIRMUP_FAILED', 'HOOK_ATTESTATION_UNAVAILABLE', 'STALE_STATE_RESOLVED', 'FEE_ON_TRANSFER', 'HIGH_PRICE_IMPACT'] as const;
 export const IGNORED = ['unknown-emitter', 'corrupt-pool', 'arena-full', 'skipped-publish', 'unanswered', 'undescribed'] as const;
 export const RPC_METHODS = ['eth_chainId', 'eth_getBlockByNumber', 'eth_getBlockByHash', 'eth_getLogs', 'eth_call'] as const;
+export const LEFT_BECAUSE = all<LeftBecause>({ fault: true, limited: true, foreign: true, behind: true });
 export const RPC_OUTCOMES = ['ok', 'error', 'timeout'] as const;
 
 /** The value, or OTHER where the set does not have it. */
