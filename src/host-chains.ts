@@ -1,10 +1,10 @@
 // Composition: the three ways to get state (design: embedded devnet, configured networks, pool set) become hosted chains with their shared memory.
 import { type TrackedChain, trackChain } from './admission/admission.ts';
 import { checkPermit2, checkSettlement, legsNeeded, locateSettlement } from './building/building.ts';
-import { type Chain, chainById, type HostedChain, PERMIT2 } from './chains/chains.ts';
+import { type Chain, chainById, DEFAULT_MINIMUM_DEPTH_USD, feedsOf, type HostedChain, PERMIT2, type PriceSources, stablecoinsOf } from './chains/chains.ts';
 import { type ChainConfig, type Config, LIMITS } from './config/config.ts';
 import { type Devnet, devnetSettlement } from './devnet/devnet.ts';
-import { type IndexerHandle, type IndexerReport, type IndexerThreadData, startIndexer } from './indexing/indexing.ts';
+import { type IndexerHandle, type IndexerReport, type IndexerThreadData, type MeasureOutcome, startIndexer } from './indexing/indexing.ts';
 import { loadPoolSet, type PoolSetSummary, readPoolSet } from './pool-set/pool-set.ts';
 import { allocateSnapshot } from './snapshot/snapshot.ts';
 import { type SolverChain, threadsStarted } from './solving/solving.ts';
@@ -28,6 +28,10 @@ export type Hosting = {
   readonly switchedOff: ReadonlyMap<number, SwitchedOff>;
   /** Tells a chain's indexer what is switched off now; nothing where there is none. */
   switchOff(chainId: number, off: SwitchedOff): void;
+  /** Has the transfers of a chain's tokens measured at its head: IndexerHandle.measure. Where no indexer runs, as of a pool set, there is nothing to be measured with. */
+  measure(chainId: number, tokens: readonly Address[], signal?: AbortSignal): Promise<MeasureOutcome>;
+  /** Says that tokens of a chain were asked for: IndexerHandle.wanted. */
+  wanted(chainId: number, tokens: readonly Address[]): void;
 };
 
 /** Something that the configuration asks for and that can not be had: the message is for the operator. */
@@ -36,30 +40,35 @@ export class HostingRefused extends Error {}
 const DEVNET_POLL_MS = 40 as DurationMs;
 const POLL_MS = 250 as DurationMs;
 
-type ChainPlan = Omit<ChainConfig, 'wrappedNative' | 'minimumGasPriceWei' | 'chainId'> & {
+type ChainPlan = Omit<ChainConfig, 'wellKnownTokens' | 'wrappedNative' | 'minimumGasPriceWei' | 'chainId' | 'prices'> & {
   readonly chain: Chain;
   readonly wrappedNative: Address;
   readonly permit2: Address;
   readonly feeCollector: Address;
+  readonly prices: PriceSources;
   readonly pollMs: DurationMs;
+  readonly wellKnownTokens: ReadonlySet<Address>;
 };
 
 /** The embedded chain. */
 export function hostDevnet(config: Config, devnet: Devnet): Hosting {
   const chain = chainById(devnet.chainId);
   if (chain === undefined) throw new HostingRefused(`chain ${devnet.chainId} is not in the catalogue`);
-  const { wrappedNative, permit2, deployments } = devnet;
+  const { wrappedNative, permit2, deployments, prices } = devnet;
   return hostLive(config.solverThreads, [
     {
       chain,
       wrappedNative,
       permit2,
       deployments,
+      prices,
       // The Router's own: it is built into it.
       feeCollector: devnet.feeCollector,
       freshnessBound: config.freshnessBound,
       gatedVenues: [],
       switchedOff: NOTHING_OFF,
+      // Its own, which all move as the standard says: measuring them would cost every test a second.
+      wellKnownTokens: new Set([wrappedNative, ...devnet.tokens.map(({ address }) => address)]),
       rpcUrls: [devnet.rpcUrl],
       router: devnet.router,
       allowanceHolder: devnet.allowanceHolder,
@@ -80,7 +89,13 @@ export function hostConfigured(config: Config, entries: readonly ChainConfig[]):
       if (wrappedNative === null) throw new HostingRefused(`chain ${entry.chainId} needs wrappedNative: the catalogue does not know it`);
       const base = known ?? { chainId: entry.chainId, name: `chain-${entry.chainId}`, aliases: [], wrappedNative, minimumGasPriceWei: 0n };
       const chain = entry.minimumGasPriceWei === null ? base : { ...base, minimumGasPriceWei: entry.minimumGasPriceWei };
-      return { ...entry, chain, wrappedNative, permit2: PERMIT2, feeCollector, pollMs: POLL_MS };
+      const wellKnownTokens = new Set([wrappedNative, ...(entry.wellKnownTokens ?? stablecoinsOf(entry.chainId))]);
+      const prices: PriceSources = {
+        feeds: entry.prices.feeds ?? feedsOf(entry.chainId, wrappedNative),
+        stablecoins: entry.prices.stablecoins ?? stablecoinsOf(entry.chainId),
+        minimumDepthUsd: entry.prices.minimumDepthUsd ?? DEFAULT_MINIMUM_DEPTH_USD,
+      };
+      return { ...entry, chain, wrappedNative, permit2: PERMIT2, wellKnownTokens, feeCollector, prices, pollMs: POLL_MS };
     }),
   );
 }
@@ -103,6 +118,7 @@ export async function hostPoolSet(config: Config, file: string): Promise<{ reado
     feeCollector: config.feeCollector ?? settlement.feeCollector,
     freshnessBound: config.freshnessBound,
     gatedVenues: [],
+    wellKnownTokens: { has: () => true },
     view: () => ({ phase: 'frozen', block, age: 0 as DurationMs, labels }),
   };
   const { chainId, minimumGasPriceWei } = chain;
@@ -117,10 +133,14 @@ export async function hostPoolSet(config: Config, file: string): Promise<{ reado
       startIndexers: () => async () => undefined,
       // Solves are told what is off; a frozen snapshot stays as it is.
       switchOff: () => undefined,
+      measure: async () => NO_INDEXER,
+      wanted: () => undefined,
     },
     summary: tally.summary(),
   };
 }
+
+const NO_INDEXER: MeasureOutcome = { ok: false, reason: 'unavailable', message: 'the chain is not followed' };
 
 function hostLive(solverThreads: number, plans: readonly ChainPlan[]): Hosting {
   const parts = plans.map((plan) => hostPlan(solverThreads, plan));
@@ -130,6 +150,8 @@ function hostLive(solverThreads: number, plans: readonly ChainPlan[]): Hosting {
     solverChains: parts.map(({ solverChain }) => solverChain),
     switchedOff: new Map(plans.map(({ chain, switchedOff }) => [chain.chainId, switchedOff])),
     switchOff: (chainId, off) => indexers.get(chainId)?.switchOff(off),
+    measure: async (chainId, tokens, signal) => (await indexers.get(chainId)?.measure(tokens, signal)) ?? NO_INDEXER,
+    wanted: (chainId, tokens) => indexers.get(chainId)?.wanted(tokens),
     rpcEndpoints: new Map(plans.map(({ chain, rpcUrls }) => [chain.chainId, rpcUrls.length])),
     async verifySettlement(warn) {
       const venues = await loadBuilderVenues();
@@ -193,7 +215,7 @@ type LivePart = {
 };
 
 function hostPlan(solverThreads: number, plan: ChainPlan): LivePart {
-  const { chain, wrappedNative, feeCollector, freshnessBound, gatedVenues, switchedOff, rpcUrls, deployments, pollMs } = plan;
+  const { chain, wrappedNative, feeCollector, freshnessBound, gatedVenues, wellKnownTokens, switchedOff, rpcUrls, deployments, prices, pollMs } = plan;
   const contracts = { router: null, allowanceHolder: null, permit2: null };
   const { arenaBytes, pools, tokens, slots } = LIMITS.snapshot;
   const buffers = allocateSnapshot({ arenaBytes, pools, tokens, slots, readers: 2 * threadsStarted(solverThreads) });
@@ -201,8 +223,8 @@ function hostPlan(solverThreads: number, plan: ChainPlan): LivePart {
   return {
     plan,
     contracts,
-    tracked: trackChain({ chain, wrappedNative, contracts, feeCollector, freshnessBound, gatedVenues }),
+    tracked: trackChain({ chain, wrappedNative, contracts, feeCollector, freshnessBound, gatedVenues, wellKnownTokens }),
     solverChain: { chainId, wrappedNative, minimumGasPriceWei, buffers },
-    indexer: { chainId, rpcUrls, deployments, buffers, wrappedNative, pollMs, switchedOff },
+    indexer: { chainId, rpcUrls, deployments, buffers, wrappedNative, wellKnownTokens: [...wellKnownTokens], prices, pollMs, switchedOff },
   };
 }

@@ -89,6 +89,7 @@ async function solvePoolSet(): Promise<{ readonly hosted: HostedChain; readonly 
     feeCollector: asAddress('0x00000000000000000000000000000000000000f3'),
     freshnessBound: 30_000 as DurationMs,
     gatedVenues: [],
+    wellKnownTokens: { has: () => true },
     view: () => ({ phase: 'frozen', block, age: 0 as DurationMs, labels: ['sushiswap_v2', 'uniswap_v2'] }),
   };
   const solving = await createSolving({

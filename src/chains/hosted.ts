@@ -13,6 +13,8 @@ export type HostedChain = {
   readonly freshnessBound: DurationMs;
   /** Lower-case labels of venues that price only for keys that name them. They are listed for everybody (decisions B9). */
   readonly gatedVenues: readonly string[];
+  /** Tokens trusted to move plainly where there is no fresh verdict, the wrapped native token among them: every token, where verdicts do not apply (a pool set). */
+  readonly wellKnownTokens: { has(token: Address): boolean };
   /** The chain's view now. 'frozen' is a pool set: always fresh and healthy. */
   view(): ChainView;
 };

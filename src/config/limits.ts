@@ -76,6 +76,17 @@ export const LIMITS = {
       attempts: 4,
       backoffMs: { first: 50, longest: 1000 },
       limitedPauseMs: 500,
+      /** How long an endpoint that failed is not followed, where there is another: doubles with each fault in a row. */
+      leaveMs: { first: 1000, longest: 60_000 },
+      /** How long an endpoint may lack a block that others have. */
+      behindMs: 1500,
+      headsRemembered: 64,
+      /** How long an endpoint shows lower heads only before its higher ones are forgotten. */
+      setBackMs: 15_000,
+      /** Pause between two looks at the heads of endpoints that are not followed. */
+      watchMs: 1000,
+      /** How often a request is made that is refused without a reason that is known. */
+      refusedAttempts: 2,
     },
     /** Contract calls in one eth_call: bounds of the init code that carries them, of what it may return, of the gas of each, and of the slots of storage that they suppose. */
     multicall: { codeBytes: 40_000, answerBytes: 24_000, defaultAnswerBytes: 256, gasPerCall: 1_000_000, supposedSlots: 500 },
@@ -107,6 +118,23 @@ export const LIMITS = {
     /** How often counts of calls go to the main thread. */
     flushMs: 1000,
     bloomItems: 65_536,
+  },
+  /** Measuring what transfers of tokens do. */
+  measuring: {
+    /** Tokens of one chain that requests wait for at a time. */
+    waitedFor: 256,
+    /** How often the indexer thread hears which tokens were asked for, and how many it hears of at a time. */
+    wantedEveryMs: 200,
+    wantedAtOnce: 512,
+  },
+  /** Prices in USD. */
+  market: {
+    /** Tokens of more decimals have no price: a whole one is then no amount that anybody means. */
+    mostDecimals: 36,
+    /** What a pool may count for: vaults take any amount without moving their price. */
+    mostDepthUsd: 1e15,
+    /** A stablecoin that tokens with a feed say to be off a dollar by more is no anchor: feeds themselves lag by up to half a percent or two. */
+    pegTolerance: 0.03,
   },
   switching: {
     /** Labels, and pools, that may be switched off on one chain. */
@@ -160,6 +188,17 @@ export const LIMITS = {
     deadlineSeconds: 1200,
     /** Below this share of the input's USD value a swap is warned about. */
     highImpactRatio: 0.85,
+  },
+  /** What transfers of tokens may do (decision 122). */
+  transfers: {
+    /** The measured tax above which a token is not routed, 20%. Measuring rounds up, by a part per million at most. */
+    capPpm: 200_001,
+    /** Blocks around the pinned one within which a verdict serves. */
+    verdictBlocks: 1,
+    /** The same for tokens on a chain's list of well-known ones. */
+    wellKnownBlocks: 100,
+    /** Tokens that a solve would have routed through, had they been measured: as many are told. */
+    wantedBetween: 16,
   },
   deployment: {
     rpcTimeoutMs: 20_000,

@@ -26,7 +26,7 @@ export function createChainReader(rpc: Rpc, check: LogsCheck): ChainReader {
   const headTimeout = LIMITS.indexing.rpc.headTimeoutMs;
   return {
     latest() {
-      return rpc.call('eth_getBlockByNumber', ['latest', false], decodeHeader, headTimeout);
+      return rpc.callForHead('eth_getBlockByNumber', ['latest', false], decodeHeader);
     },
     header(hash) {
       const decode = (value: unknown): ChainHeader | null => {

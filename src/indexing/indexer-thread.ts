@@ -6,17 +6,17 @@ import { openFollower } from './open-follower.ts';
 import type { IndexerReport } from './report.ts';
 import type { Rpc } from './rpc/rpc.ts';
 import { RpcError } from './rpc/rpc-error.ts';
-import type { IndexerThreadData, SwitchListener } from './thread-data.ts';
+import type { CommandListener, IndexerThreadData } from './thread-data.ts';
 
 /**
  * Runs an indexer until `signal` aborts. Only the thread's entry calls it. It owns the snapshot's writer: construct no other over the same buffers meanwhile.
- * `onSwitch` hands over who is to hear of switches. Resolves when stopped; rejects only when it can not go on, and then the main thread starts another thread over the same buffers.
+ * `onCommands` hands over who is to hear of commands. Resolves when stopped; rejects only when it can not go on, and then the main thread starts another thread over the same buffers.
  */
 export async function runIndexer(
   data: IndexerThreadData,
   report: (report: IndexerReport) => void,
   signal: AbortSignal,
-  onSwitch: (listener: SwitchListener) => void = () => undefined,
+  onCommands: (listener: CommandListener) => void = () => undefined,
 ): Promise<void> {
   const waker = createWaker(signal);
   const { follower, rpc } = openFollower(data, {
@@ -26,8 +26,19 @@ export async function runIndexer(
     onHead: waker.wake,
     startDepthBlocks: LIMITS.indexing.startDepthBlocks,
   });
-  onSwitch((off) => {
-    follower.switchOff(off);
+  onCommands((command) => {
+    switch (command.kind) {
+      case 'switch-off':
+        follower.switchOff(command.off);
+        break;
+      case 'measure':
+        report({ kind: 'measured', chainId: data.chainId, id: command.id, failure: 'transfers are not measured yet' });
+        break;
+      case 'wanted':
+        break;
+      default:
+        command satisfies never;
+    }
     waker.wake();
   });
   try {

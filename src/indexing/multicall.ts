@@ -3,7 +3,7 @@ import type { ChainAnswer, ChainCall, PinnedReader, SupposedStorage } from '../v
 import { MULTICALL_PROGRAM } from './multicall-program.ts';
 import { decodeHex } from './rpc/decode.ts';
 import type { Rpc } from './rpc/rpc.ts';
-import { garbage, RpcError } from './rpc/rpc-error.ts';
+import { garbage, isOfTheRequest, RpcError } from './rpc/rpc-error.ts';
 
 const BOUNDS = LIMITS.indexing.multicall;
 const CALL_HEADER_BYTES = 24;
@@ -15,7 +15,7 @@ const ANSWER_HEADER_BYTES = 3;
  * The calls run inside the creation of a contract that is never kept: the request needs no contract on the chain (Multicall3 may be missing, or younger than
  * the block) and bounds the gas of each call, so that a token that burns all it gets costs one call and not the whole request. What creation
  * returns is bounded by EIP-170 (24,576 bytes) and what it is given by EIP-3860 (49,152 bytes); chunks stay under both. A chunk that the node refuses
- * is halved, so that one call which it can not run costs no other; that call alone throws RpcError 'refused', since no contract said anything.
+ * is halved, so that one call which it can not run costs no other; that call alone throws RpcError, since no contract said anything.
  * Calls that suppose something of storage are in chunks of their own, which suppose all that theirs do, and of each contract one thing.
  */
 export function createPinnedReader(rpc: Rpc, blockHash: `0x${string}`): PinnedReader {
@@ -27,7 +27,7 @@ export function createPinnedReader(rpc: Rpc, blockHash: `0x${string}`): PinnedRe
         decodeAnswers(decodeHex(value), calls.length),
       );
     } catch (error) {
-      if (!(error instanceof RpcError) || error.reason !== 'refused') throw error;
+      if (!(error instanceof RpcError) || !isOfTheRequest(error.reason)) throw error;
       if (calls.length === 1) throw error;
       const middle = calls.length >> 1;
       return [...(await run(calls.slice(0, middle))), ...(await run(calls.slice(middle)))];

@@ -1,3 +1,4 @@
+import type { PricingReport } from '../market/market.ts';
 import type { BlockRef } from '../snapshot/snapshot.ts';
 import type { DurationMs } from '../units/units.ts';
 
@@ -19,6 +20,8 @@ export type IndexerReport =
     }
   /** Pools that are followed, routable or not, by venue folder: those that `published` lacks have no liquidity, are paused, wait to be read, or have a hook that nothing is known of. */
   | { readonly kind: 'followed'; readonly chainId: number; readonly pools: Readonly<Record<string, number>> }
+  /** What the tokens of a published epoch are worth, or of one that readers left no slot for. */
+  | { readonly kind: 'priced'; readonly chainId: number; readonly pricing: PricingReport }
   | { readonly kind: 'reorg'; readonly chainId: number; readonly depth: number }
   | { readonly kind: 'logs'; readonly chainId: number; readonly venue: string; readonly count: number }
   | { readonly kind: 'backfilled'; readonly chainId: number; readonly blocks: number }
@@ -40,6 +43,11 @@ export type IndexerReport =
     }
   /** The audit found pools that differ from the chain; they are absent until they have been read again. */
   | { readonly kind: 'audit-mismatch'; readonly chainId: number; readonly venue: string; readonly count: number }
+  /**
+   * Answers the command 'measure' of that id, once an epoch that holds the verdicts is published. `failure`: the node could not be asked, about one of the tokens at least, which is no
+   * verdict about any.
+   */
+  | { readonly kind: 'measured'; readonly chainId: number; readonly id: number; readonly failure: string | null }
   /** The thread died and is started again. */
   | { readonly kind: 'restarted'; readonly chainId: number }
   /** A line for the log: indexer threads do not log themselves. */

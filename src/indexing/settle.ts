@@ -5,7 +5,7 @@ import { type IndexerVenues, momentOf, type PinnedReader } from '../venues/venue
 import { type Announced, type Found, foundBy } from './announced.ts';
 import { mapBounded } from './map-bounded.ts';
 import type { PoolBook } from './pool-book.ts';
-import { RpcError } from './rpc/rpc-error.ts';
+import { isOfTheRequest, RpcError } from './rpc/rpc-error.ts';
 import type { TrackedPool } from './tracked-pool.ts';
 
 export type Settled = {
@@ -103,7 +103,7 @@ async function readWhatAnswers<Item, Result>(
   try {
     return await read(items);
   } catch (error) {
-    if (error instanceof RpcError && error.reason !== 'refused') throw error;
+    if (error instanceof RpcError && !isOfTheRequest(error.reason)) throw error;
     const refused = error instanceof RpcError;
     if (refused && (items.length === 1 || patience.refusals === 0)) {
       patience.refusals = Math.max(0, patience.refusals - 1);

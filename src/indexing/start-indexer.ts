@@ -2,7 +2,9 @@ import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { LIMITS } from '../config/limits.ts';
+import type { Address } from '../units/units.ts';
 import type { SwitchedOff } from '../venues/venues.ts';
+import { createMeasureRequests, type MeasureOutcome } from './measure-requests.ts';
 import type { IndexerReport } from './report.ts';
 import type { IndexerCommand, IndexerThreadData } from './thread-data.ts';
 
@@ -17,6 +19,13 @@ export type IndexerHandle = {
   stop(): Promise<void>;
   /** Nothing of that stays in the snapshot; what is not named comes back. */
   switchOff(off: SwitchedOff): void;
+  /**
+   * Has the transfers of tokens measured at the chain's head. Resolves to ok once an epoch with their verdicts is published: pin again to see them. Whoever waits for a token that
+   * is being measured waits for the same probe. Never rejects: a node or a thread that does not answer, too many tokens waited for, and `signal` are outcomes.
+   */
+  measure(tokens: readonly Address[], signal?: AbortSignal): Promise<MeasureOutcome>;
+  /** Says that tokens were asked for: their verdicts are kept fresh for a while. Cheap: told to the thread a few times a second, all at once. */
+  wanted(tokens: readonly Address[]): void;
 };
 
 /** Code under development is TypeScript, and the entry beside it too; compiled code is JavaScript. */
@@ -36,12 +45,19 @@ export function startIndexer(data: IndexerThreadData, options: IndexerOptions): 
   let timer: NodeJS.Timeout | undefined;
   let exited: Promise<void> = Promise.resolve();
 
+  const tell = (command: IndexerCommand): boolean => {
+    worker?.postMessage(command);
+    return worker !== null;
+  };
+  const requests = createMeasureRequests(tell);
+
   const start = (): void => {
     const workerData: IndexerThreadData = off === undefined ? data : { ...data, switchedOff: off };
     const thread = new Worker(options.entry ?? ENTRY, { workerData, name: `indexer-${data.chainId}` });
     worker = thread;
     thread.on('message', (report: IndexerReport) => {
       if (report.kind === 'published') pause = first;
+      if (report.kind === 'measured') requests.answered(report.id, report.failure);
       options.onReport(report);
     });
     let reason = 'it ended';
@@ -51,6 +67,7 @@ export function startIndexer(data: IndexerThreadData, options: IndexerOptions): 
     exited = new Promise((resolve) => {
       thread.once('exit', () => {
         worker = null;
+        requests.lost();
         resolve();
         if (stopping) return;
         const message = `the indexer thread died and is started again in ${pause} ms: ${reason}`;
@@ -66,16 +83,17 @@ export function startIndexer(data: IndexerThreadData, options: IndexerOptions): 
   return {
     switchOff(next) {
       off = next;
-      const command: IndexerCommand = { kind: 'switch-off', off: next };
-      worker?.postMessage(command);
+      tell({ kind: 'switch-off', off: next });
     },
+    measure: requests.measure,
+    wanted: requests.wanted,
     async stop() {
       stopping = true;
       clearTimeout(timer);
+      requests.close();
       const thread = worker;
       if (thread === null) return;
-      const command: IndexerCommand = { kind: 'stop' };
-      thread.postMessage(command);
+      tell({ kind: 'stop' });
       const overdue = setTimeout(() => void thread.terminate(), LIMITS.indexing.stopMs);
       await exited;
       clearTimeout(overdue);

@@ -1,3 +1,4 @@
+import type { PriceSources } from '../chains/chains.ts';
 import type { SnapshotBuffers } from '../snapshot/snapshot.ts';
 import type { Address, DurationMs } from '../units/units.ts';
 import type { SwitchedOff, VenueDeployment } from '../venues/venues.ts';
@@ -10,6 +11,10 @@ export type IndexerThreadData = {
   readonly deployments: readonly VenueDeployment[];
   readonly buffers: SnapshotBuffers;
   readonly wrappedNative: Address;
+  /** What USD prices start from. Absent: nothing, and no token has one. */
+  readonly prices?: PriceSources;
+  /** Tokens that move plainly as far as the configuration knows, the wrapped native token among them: measured seldom. Absent: that one alone. */
+  readonly wellKnownTokens?: readonly Address[];
   /** Pause between two looks at the head, where the node does not announce it. */
   readonly pollMs: DurationMs;
   /** What is switched off when the thread starts. Absent: nothing. */
@@ -17,7 +22,13 @@ export type IndexerThreadData = {
 };
 
 /** What the main thread may say to an indexer thread. */
-export type IndexerCommand = { readonly kind: 'stop' } | { readonly kind: 'switch-off'; readonly off: SwitchedOff };
+export type IndexerCommand =
+  | { readonly kind: 'stop' }
+  | { readonly kind: 'switch-off'; readonly off: SwitchedOff }
+  /** Somebody waits for the transfers of these tokens to be measured at the head: answered by a report of kind 'measured' with the same id. */
+  | { readonly kind: 'measure'; readonly id: number; readonly tokens: readonly Address[] }
+  /** These tokens were asked for lately: their transfers are worth measuring before anybody waits for it. */
+  | { readonly kind: 'wanted'; readonly tokens: readonly Address[] };
 
-/** Tells an indexer what is switched off from now on. */
-export type SwitchListener = (off: SwitchedOff) => void;
+/** What an indexer hears while it runs. */
+export type CommandListener = (command: Exclude<IndexerCommand, { readonly kind: 'stop' }>) => void;

@@ -1,6 +1,11 @@
 // The front door of the routing room: snapshot in, plan out. Pure.
 export type { CertifyJob, CertifyResult, Restated } from './certify.ts';
 export type { SolverContext } from './context.ts';
+export { curveFlowAt, curveStartPrice } from './curves/curves.ts';
+export { type CurveFlow, emptyFlow } from './curves/flow.ts';
 export { labelMatches, WRAP_LABEL } from './market/labels.ts';
 export type { GasMode, Plan, PlanHop, SolveFacts, SolveJob, SolvePhase, SolveResult, TokenPrice, VenueFilter, VenueGates } from './plan.ts';
 export { createSolver, type Solver } from './solver.ts';
+export { type LossyEnd, type LossyEnds, ROUNDED_UNITS, type TokenRefusal } from './transfers/judge-trade.ts';
+export { losesNothing } from './transfers/transfer-loss.ts';
+export { EVERY_TOKEN_CLEAN, type TransferPolicy } from './transfers/transfer-policy.ts';

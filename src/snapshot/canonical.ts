@@ -5,7 +5,8 @@ import type { PoolView, SnapshotView } from './view.ts';
 
 /**
  * A snapshot's state as bytes that do not depend on how it came about: the block's number and hash, the tokens of the present pools with their decimals by
- * address, then the pools by key with everything that routes and prices them. No ids, offsets or epoch; no USD prices, which are not read from the chain.
+ * address, then the pools by key with everything that routes and prices them. No ids, offsets or epoch; no USD prices and no verdicts
+ * on transfers, which are found out beside the chain's state and later than it.
  */
 export function canonicalDump(view: SnapshotView): Uint8Array {
   const pools = presentPools(view);

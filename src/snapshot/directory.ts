@@ -1,12 +1,14 @@
 import type { EpochSeconds } from '../units/units.ts';
 import type { BlockRef } from './facts.ts';
-import { DIRECTORY, PRICES_PER_RECORD } from './layout.ts';
+import { DIRECTORY, PRICES_PER_RECORD, VERDICTS_PER_RECORD } from './layout.ts';
 import type { SnapshotMemory } from './memory.ts';
 
 /** The columns of a directory as the writer keeps them: what the next epoch will show. */
 export type DirectoryColumns = {
   /** Unit of each group of prices; 0: nothing is known of its tokens. */
   readonly prices: Int32Array;
+  /** Unit of each group of verdicts; 0: none of its tokens was measured. */
+  readonly verdicts: Int32Array;
   /** Unit of each token's edge record; 0: no edge. */
   readonly edges: Int32Array;
   /** Unit of each pool's state; with the absence mark: the unit of its identity. */
@@ -27,6 +29,7 @@ export function writeDirectory(memory: SnapshotMemory, epoch: number, block: Blo
   words[at + DIRECTORY.poolCount] = poolCount;
   writeBlock(memory, at, block);
   words.set(columns.prices.subarray(0, Math.ceil(tokenCount / PRICES_PER_RECORD)), at + layout.pricesWord);
+  words.set(columns.verdicts.subarray(0, Math.ceil(tokenCount / VERDICTS_PER_RECORD)), at + layout.verdictsWord);
   words.set(columns.edges.subarray(0, tokenCount), at + layout.edgesWord);
   words.set(columns.pools.subarray(0, poolCount), at + layout.poolsWord);
 }

@@ -49,10 +49,13 @@ export const DIRECTORY = {
 export const RECORD = { epoch: 0, units: 1, kind: 2, id: 3, headerBytes: 16 } as const;
 
 /** What a record is. `free` is a block on the writer's lists, `unwritten` one that was handed out and has no content yet. */
-export const RECORD_KIND = { free: 0, poolState: 1, poolIdentity: 2, edges: 3, prices: 4, unwritten: 5 } as const;
+export const RECORD_KIND = { free: 0, poolState: 1, poolIdentity: 2, edges: 3, prices: 4, unwritten: 5, verdicts: 6 } as const;
 
 /** Tokens per price record. */
 export const PRICES_PER_RECORD = 64;
+
+/** Tokens per record of verdicts. */
+export const VERDICTS_PER_RECORD = 64;
 
 export const ADDRESS_BYTES = 20;
 
@@ -71,9 +74,11 @@ export type SnapshotLayout = {
   readonly readers: number;
   readonly arenaUnits: number;
   readonly priceRecords: number;
+  readonly verdictRecords: number;
   /** Words of one directory, and where its columns start within it. */
   readonly slotWords: number;
   readonly pricesWord: number;
+  readonly verdictsWord: number;
   readonly edgesWord: number;
   readonly poolsWord: number;
   /** Token addresses by id, behind the ring: assigned once, so that no epoch needs its own. */
@@ -93,8 +98,10 @@ export function layOut(capacity: SnapshotCapacity): SnapshotLayout {
   assertBetween('slots', slots, 2, BOUNDS.slots);
   assertBetween('arena units', arenaUnits, 64, BOUNDS.arenaUnits);
   const priceRecords = Math.ceil(tokens / PRICES_PER_RECORD);
+  const verdictRecords = Math.ceil(tokens / VERDICTS_PER_RECORD);
   const pricesWord = DIRECTORY.headerBytes / 4;
-  const edgesWord = pricesWord + priceRecords;
+  const verdictsWord = pricesWord + priceRecords;
+  const edgesWord = verdictsWord + verdictRecords;
   const poolsWord = edgesWord + tokens;
   const slotWords = roundUp((poolsWord + pools) * 4, CACHE_LINE_BYTES) / 4;
   const addressesByte = slots * slotWords * 4;
@@ -105,8 +112,10 @@ export function layOut(capacity: SnapshotCapacity): SnapshotLayout {
     readers,
     arenaUnits,
     priceRecords,
+    verdictRecords,
     slotWords,
     pricesWord,
+    verdictsWord,
     edgesWord,
     poolsWord,
     addressesByte,

@@ -1,10 +1,12 @@
 import type { Address } from '../units/units.ts';
 import { directoryWord, readBlock } from './directory.ts';
 import type { BlockRef, TokenFacts } from './facts.ts';
-import { DIRECTORY, PRICES_PER_RECORD } from './layout.ts';
+import { DIRECTORY, PRICES_PER_RECORD, VERDICTS_PER_RECORD } from './layout.ts';
 import type { SnapshotMemory } from './memory.ts';
-import { recordEpoch } from './record.ts';
+import { assertRecord, recordEpoch } from './record.ts';
 import type { RecordCache } from './record-cache.ts';
+import type { MeasuredVerdict } from './transfer-verdict.ts';
+import { readVerdict } from './verdict-record.ts';
 import type { PoolView, SnapshotChanges, SnapshotView } from './view.ts';
 
 /** A pinned epoch as its reader shows it. Refuses to read once it is closed: what it would read then may belong to any epoch. */
@@ -17,6 +19,7 @@ export class PinnedView implements SnapshotView {
   readonly #words: Int32Array;
   readonly #cache: RecordCache;
   readonly #pricesAt: number;
+  readonly #verdictsAt: number;
   readonly #edgesAt: number;
   readonly #poolsAt: number;
   #open = true;
@@ -33,6 +36,7 @@ export class PinnedView implements SnapshotView {
     this.#words = words;
     this.#cache = cache;
     this.#pricesAt = at + layout.pricesWord;
+    this.#verdictsAt = at + layout.verdictsWord;
     this.#edgesAt = at + layout.edgesWord;
     this.#poolsAt = at + layout.poolsWord;
   }
@@ -45,6 +49,15 @@ export class PinnedView implements SnapshotView {
   token(tokenId: number): TokenFacts {
     this.#assertId('token', tokenId, this.tokenCount);
     return this.#cache.token(tokenId, this.#words[this.#pricesAt + Math.floor(tokenId / PRICES_PER_RECORD)] as number);
+  }
+
+  verdictOf(tokenId: number): MeasuredVerdict | null {
+    this.#assertId('token', tokenId, this.tokenCount);
+    const group = Math.floor(tokenId / VERDICTS_PER_RECORD);
+    const unit = this.#words[this.#verdictsAt + group] as number;
+    if (unit === 0) return null;
+    assertRecord(this.#memory, unit, 'verdicts', group);
+    return readVerdict(this.#memory, unit, tokenId);
   }
 
   edgesFrom(tokenId: number): Uint32Array {

@@ -7,7 +7,7 @@ export function unitsHolding(bytes: number): number {
   return Math.ceil(bytes / UNIT_BYTES);
 }
 
-/** Names what a block holds. The block keeps epoch 0 until it is published. `id` is that of the pool, the token or the group of prices. */
+/** Names what a block holds. The block keeps epoch 0 until it is published. `id` is that of the pool, the token or the group of prices or verdicts. */
 export function headRecord(memory: SnapshotMemory, unit: number, kind: RecordKind, id: number): void {
   memory.arenaWords[unit * UNIT_WORDS + RECORD.kind] = RECORD_KIND[kind];
   memory.arenaWords[unit * UNIT_WORDS + RECORD.id] = id;

@@ -1,5 +1,5 @@
 import { directoryWord } from './directory.ts';
-import { DIRECTORY, PRICES_PER_RECORD, UNIT_MASK } from './layout.ts';
+import { DIRECTORY, PRICES_PER_RECORD, UNIT_MASK, VERDICTS_PER_RECORD } from './layout.ts';
 import type { SnapshotMemory } from './memory.ts';
 import { identityUnitOf } from './pool-state.ts';
 import { recordUnits } from './record.ts';
@@ -9,6 +9,7 @@ export type PublishedEpoch = {
   readonly tokenCount: number;
   readonly poolCount: number;
   readonly prices: Int32Array;
+  readonly verdicts: Int32Array;
   readonly edges: Int32Array;
   readonly pools: Int32Array;
   readonly units: ReadonlySet<number>;
@@ -23,15 +24,16 @@ export function readPublishedEpoch(memory: SnapshotMemory, epoch: number): Publi
   const poolCount = words[at + DIRECTORY.poolCount] as number;
   const column = (start: number, length: number): Int32Array => words.slice(at + start, at + start + length);
   const prices = column(layout.pricesWord, Math.ceil(tokenCount / PRICES_PER_RECORD));
+  const verdicts = column(layout.verdictsWord, Math.ceil(tokenCount / VERDICTS_PER_RECORD));
   const edges = column(layout.edgesWord, tokenCount);
   const pools = column(layout.poolsWord, poolCount);
   const units = new Set<number>();
-  for (const unit of [...prices, ...edges]) if (unit !== 0) units.add(unit);
+  for (const unit of [...prices, ...verdicts, ...edges]) if (unit !== 0) units.add(unit);
   for (const place of pools) {
     if (place > 0) units.add(place);
     units.add(place > 0 ? identityUnitOf(memory, place) : place & UNIT_MASK);
   }
-  return { tokenCount, poolCount, prices, edges, pools, units };
+  return { tokenCount, poolCount, prices, verdicts, edges, pools, units };
 }
 
 /** The blocks that hold these records, ascending. */

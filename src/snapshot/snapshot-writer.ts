@@ -1,4 +1,5 @@
 import { LIMITS } from '../config/limits.ts';
+import type { Address } from '../units/units.ts';
 import { Arena, type RecordLife } from './arena.ts';
 import type { SnapshotBuffers } from './buffers.ts';
 import { assertBlock, type DirectoryColumns, writeDirectory } from './directory.ts';
@@ -16,6 +17,9 @@ import { recordEpoch, stampEpoch } from './record.ts';
 import { blocksOf, type PublishedEpoch, readPublishedEpoch } from './recovery.ts';
 import { RetiredRecords } from './retired-records.ts';
 import { TokenTable } from './token-table.ts';
+import type { MeasuredVerdict } from './transfer-verdict.ts';
+import { assertVerdict, VERDICT_RECORD_UNITS, writeVerdicts } from './verdict-record.ts';
+import { VerdictTable } from './verdict-table.ts';
 
 /** `id` is dense, assigned once and kept for the life of the buffers. */
 export type TokenPut = { readonly ok: true; readonly id: number } | { readonly ok: false; readonly reason: 'too-many-tokens' };
@@ -49,6 +53,7 @@ export class SnapshotWriter {
   readonly #arena: Arena;
   readonly #retired: RetiredRecords;
   readonly #tokens: TokenTable;
+  readonly #verdicts: VerdictTable;
   readonly #pools = new PoolTable();
   readonly #edges: EdgeIndex;
   readonly #columns: DirectoryColumns;
@@ -64,7 +69,13 @@ export class SnapshotWriter {
     this.#arena = new Arena(memory.arenaWords, layout.arenaUnits);
     this.#retired = new RetiredRecords(memory, this.#arena);
     this.#tokens = new TokenTable(memory);
-    this.#columns = { prices: new Int32Array(layout.priceRecords), edges: new Int32Array(layout.tokens), pools: new Int32Array(layout.pools) };
+    this.#verdicts = new VerdictTable(memory);
+    this.#columns = {
+      prices: new Int32Array(layout.priceRecords),
+      verdicts: new Int32Array(layout.verdictRecords),
+      edges: new Int32Array(layout.tokens),
+      pools: new Int32Array(layout.pools),
+    };
     this.#edges = new EdgeIndex(memory, this.#pools, { allocate: (units) => this.#allocate(units, 0), retire: (unit) => this.#retired.retire(unit) });
     this.#updateReserve = Math.floor(layout.arenaUnits / LIMITS.snapshot.updateReserveDivisor);
     this.#takeOver();
@@ -76,6 +87,20 @@ export class SnapshotWriter {
     if (!this.#tokens.hasRoomFor([facts.address])) return { ok: false, reason: 'too-many-tokens' };
     const id = this.#tokens.register(facts.address);
     this.#tokens.set(id, facts);
+    return { ok: true, id };
+  }
+
+  /** Stages that no token has a price: after a takeover nobody knows any more what the predecessor's came from. */
+  clearPrices(): void {
+    this.#tokens.clearPrices();
+  }
+
+  /** Stages what transfers of a token were found to do; a newer verdict replaces it, nothing else does. Throws TypeError on one out of range. */
+  setVerdict(address: Address, measured: MeasuredVerdict): TokenPut {
+    assertVerdict(measured);
+    if (!this.#tokens.hasRoomFor([address])) return { ok: false, reason: 'too-many-tokens' };
+    const id = this.#tokens.register(address);
+    this.#verdicts.set(id, measured);
     return { ok: true, id };
   }
 
@@ -118,6 +143,7 @@ export class SnapshotWriter {
     }
     this.#edges.publish(epoch, this.#columns.edges);
     this.#publishPrices(epoch);
+    this.#publishVerdicts(epoch);
     for (const id of this.#changedPools) this.#stampPool(id, epoch);
     writeDirectory(this.#memory, epoch, block, this.#columns, this.#tokens.count, this.#pools.count);
     Atomics.store(control, CONTROL.head, epoch);
@@ -229,6 +255,20 @@ export class SnapshotWriter {
     }
   }
 
+  /** As with prices: a group without room is unmeasured until the next publish, so nothing is served on an old verdict. */
+  #publishVerdicts(epoch: number): void {
+    for (const group of [...this.#verdicts.changedGroups]) {
+      const old = this.#columns.verdicts[group] as number;
+      if (old !== 0) this.#retired.retire(old);
+      const unit = this.#allocate(VERDICT_RECORD_UNITS, 0);
+      this.#columns.verdicts[group] = unit;
+      if (unit === 0) continue;
+      writeVerdicts(this.#memory, unit, group, this.#verdicts.columns);
+      stampEpoch(this.#memory, unit, epoch);
+      this.#verdicts.changedGroups.delete(group);
+    }
+  }
+
   #allocate(units: number, keepFree: number, life: RecordLife = 'passing'): number {
     const unit = this.#arena.allocate(units, keepFree, life);
     if (unit !== 0) return unit;
@@ -252,9 +292,11 @@ export class SnapshotWriter {
       }
     }
     this.#columns.prices.set(published.prices);
+    this.#columns.verdicts.set(published.verdicts);
     this.#columns.edges.set(published.edges);
     this.#columns.pools.set(published.pools);
     this.#tokens.adopt(published.tokenCount, published.prices);
+    this.#verdicts.adopt(published.tokenCount, published.verdicts);
     this.#pools.adopt(this.#memory, published.poolCount, published.pools);
     this.#present = published.pools.filter((place) => place > 0).length;
     // The predecessor may have owed the index some edges that found no room.

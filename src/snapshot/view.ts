@@ -1,6 +1,7 @@
 import type { Address } from '../units/units.ts';
 import type { Curve } from './curve.ts';
 import type { BlockRef, LegFacts, TokenFacts } from './facts.ts';
+import type { MeasuredVerdict } from './transfer-verdict.ts';
 
 /** Numbers an edge in an edge list: pool id, slot in, slot out, id of the token that comes out. */
 export const EDGE_STRIDE = 4;
@@ -19,6 +20,8 @@ export type SnapshotView = {
   /** The id of a token, or −1 when the snapshot does not know it. */
   tokenId(address: Address): number;
   token(tokenId: number): TokenFacts;
+  /** What transfers of a token were last found to do, however long ago; null when nobody measured. Decoded anew each time. */
+  verdictOf(tokenId: number): MeasuredVerdict | null;
   /**
    * Edges that leave a token, EDGE_STRIDE numbers each, sorted by (token out, pool, slot in, slot out). A view on shared memory: not to be kept past the unpin.
    * Every edge's reverse is listed too, though the pool may route one way only and have no curve for the other. While the arena is full the list may lag behind the pools: an edge may then lead

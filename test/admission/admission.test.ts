@@ -130,6 +130,7 @@ describe('the tracker of a chain', () => {
       feeCollector: address,
       freshnessBound: ms(30_000),
       gatedVenues: [],
+      wellKnownTokens: { has: () => true },
       wallClock: () => clock.wall,
       monotonic: () => clock.monotonic,
     });

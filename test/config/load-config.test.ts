@@ -121,6 +121,19 @@ describe('the configuration', () => {
     expect(config.chains.map(({ gatedVenues }) => gatedVenues)).to.deep.equal([['rwa:gold', 'partner_v2'], []]);
   });
 
+  it('well-known tokens of a chain: left to the catalogue unless it names some, and it may name none', () => {
+    const file = {
+      chains: [
+        { ...CHAIN, wellKnownTokens: [FACTORY] },
+        { ...CHAIN, chainId: 10 },
+        { ...CHAIN, chainId: 8453, wellKnownTokens: [] },
+      ],
+    };
+    const config = configOf(load({ argv: ['--config', 'c'], files: { c: JSON.stringify(file) } }));
+    if (config.mode !== 'config') throw new Error('mode');
+    expect(config.chains.map(({ wellKnownTokens }) => wellKnownTokens)).to.deep.equal([[FACTORY.toLowerCase()], null, []]);
+  });
+
   it('what is switched off on a chain: nothing unless it names some, in lower case', () => {
     const pool = `0x${'AB'.repeat(20)}`;
     const file = {

@@ -12,11 +12,16 @@ type Request = { readonly method: string; readonly params: readonly unknown[] };
 
 /** A node that answers each request by a function of it. */
 function rpcOver(respond: (request: Request) => unknown, requests: Request[] = []): Rpc {
+  const call: Rpc['call'] = async (method, params, decode) => {
+    requests.push({ method, params });
+    return decode(respond({ method, params }));
+  };
   return {
-    call: async (method, params, decode) => {
-      requests.push({ method, params });
-      return decode(respond({ method, params }));
-    },
+    call,
+    callForHead: (method, params, decode) => call(method, params, decode),
+    anchorAt: () => undefined,
+    disown: () => undefined,
+    standing: () => ({ followed: 0, left: [null] }),
     drainCalls: () => [],
     close: () => undefined,
   };

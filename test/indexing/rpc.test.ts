@@ -183,8 +183,15 @@ describe('what a node says went wrong', () => {
     ['eth_getLogs', -32600, 'eth_getLogs is limited to a 500 blocks range', 'range-too-large'],
     ['eth_call', -32005, 'daily request count exceeded, request rate limited', 'limited'],
     ['eth_getLogs', -32000, 'too many requests', 'limited'],
-    ['eth_call', 3, 'execution reverted', 'refused'],
-    ['eth_call', -32000, 'out of gas', 'refused'],
+    ['eth_getBlockByNumber', -32000, 'daily quota is used up', 'limited'],
+    ['eth_call', -32000, 'out of credits', 'limited'],
+    ['eth_call', -32001, 'Unauthorized: no such project id', 'unavailable'],
+    ['eth_getLogs', -32000, 'Must be authenticated!', 'unavailable'],
+    ['eth_call', 3, 'execution reverted', 'reverted'],
+    ['eth_call', -32000, 'out of gas', 'reverted'],
+    ['eth_call', -32603, 'EVM error InvalidFEOpcode', 'reverted'],
+    ['eth_call', -32603, 'Internal error', 'refused'],
+    ['eth_chainId', -32603, 'Internal error', 'refused'],
   ];
   for (const [method, code, message, reason] of WORDS) {
     it(`"${message}" is ${reason}`, () => expect(rpcErrorOf(method, code, message).reason).to.equal(reason));

@@ -22,6 +22,7 @@ export function hostedChain(contracts: Partial<HostedChain['contracts']> = {}): 
     feeCollector: COLLECTOR,
     freshnessBound: 30_000 as DurationMs,
     gatedVenues: [],
+    wellKnownTokens: { has: () => true },
     view: () => ({ phase: 'live', block, age: 0 as DurationMs, labels: [] }),
   };
 }

@@ -37,6 +37,7 @@ function solveIn({ poolSet, requests }: Generated, maxHops: number, warm = false
     poolCount,
     tokenId: (address) => view.tokenId(address),
     token: (id) => view.token(id),
+    verdictOf: (id) => view.verdictOf(id),
     edgesFrom(id) {
       tokens.add(view.token(id).address);
       return view.edgesFrom(id);

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type BlockRef, EDGE_STRIDE, type PoolFacts, type SnapshotView, type TokenFacts } from '../../src/snapshot/snapshot.ts';
+import { type BlockRef, EDGE_STRIDE, type MeasuredVerdict, type PoolFacts, type SnapshotView, type TokenFacts } from '../../src/snapshot/snapshot.ts';
 import type { Address } from '../../src/units/units.ts';
 
 /** What an epoch should show, kept by the test in plain Maps. Contents are never changed, only replaced. */
@@ -8,9 +8,11 @@ export type ExpectedEpoch = {
   readonly pools: ReadonlyMap<string, PoolFacts>;
   /** Every token ever staged before the publish. */
   readonly tokens: ReadonlyMap<Address, TokenFacts>;
+  /** Those of tokens that were measured before the publish. */
+  readonly verdicts: ReadonlyMap<Address, MeasuredVerdict>;
 };
 
-/** In a full arena the index may miss edges, and the numbers of a token may be unknown; they are never those of another epoch. */
+/** In a full arena the index may miss edges, and the numbers and the verdict of a token may be unknown; they are never those of another epoch. */
 export type ArenaRoom = 'roomy' | 'full';
 
 /** Compares everything that a view can tell with what the epoch should show. */
@@ -20,6 +22,8 @@ export function expectView(view: SnapshotView, expected: ExpectedEpoch, arena: A
   for (const facts of expected.tokens.values()) {
     const shown = view.token(view.tokenId(facts.address));
     const unknown = { address: facts.address, decimals: null, usd: null };
+    const verdict = view.verdictOf(view.tokenId(facts.address));
+    if (arena === 'roomy' || verdict !== null) expect(verdict).to.deep.equal(expected.verdicts.get(facts.address) ?? null);
     expect(shown).to.deep.equal(arena === 'full' && shown.decimals === null && shown.usd === null ? unknown : facts);
   }
   const ids = new Map<string, number>();

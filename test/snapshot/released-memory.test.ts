@@ -6,14 +6,15 @@ import { sampleAddress, sampleBlock, samplePool } from './sample-facts.ts';
 const CAPACITY = { arenaBytes: 2 ** 20, pools: 16, tokens: 130, slots: 8, readers: 2 };
 
 describe('the memory of a snapshot', () => {
-  it('has one record of prices for 64 tokens, and four bytes in each directory for each pool and token', () => {
+  it('has one record of prices and one of verdicts for 64 tokens, and four bytes in each directory for each pool and token', () => {
     for (const [tokens, records] of [
       [64, 1],
       [65, 2],
       [130, 3],
     ] as const) {
-      const { priceRecords, pricesWord, edgesWord, poolsWord } = layOut({ ...CAPACITY, tokens });
-      expect([priceRecords, edgesWord - pricesWord, poolsWord - edgesWord]).to.deep.equal([records, records, tokens]);
+      const { priceRecords, verdictRecords, pricesWord, verdictsWord, edgesWord, poolsWord } = layOut({ ...CAPACITY, tokens });
+      expect([priceRecords, verdictsWord - pricesWord]).to.deep.equal([records, records]);
+      expect([verdictRecords, edgesWord - verdictsWord, poolsWord - edgesWord]).to.deep.equal([records, records, tokens]);
     }
   });
 

@@ -6,12 +6,15 @@ import {
   type BlockRef,
   canonicalHash,
   headEpoch,
+  type MeasuredVerdict,
   type PoolFacts,
   SnapshotReader,
   type SnapshotView,
   SnapshotWriter,
   type TokenFacts,
+  type TransferVerdict,
 } from '../../src/snapshot/snapshot.ts';
+import { GATE_REASONS, TAX_SCOPES } from '../../src/snapshot/transfer-verdict.ts';
 import type { Address } from '../../src/units/units.ts';
 import { FULL_SCALE, SEED } from '../support/seeded-random.ts';
 import { type ArenaRoom, type ExpectedEpoch, expectView } from './check-view.ts';
@@ -24,10 +27,18 @@ const TOKENS = 6;
 type Step =
   | { readonly kind: 'pool'; readonly pool: number; readonly version: number; readonly shape: number }
   | { readonly kind: 'token'; readonly token: number; readonly decimals: number | null; readonly usd: number | null }
+  | { readonly kind: 'verdict'; readonly token: number; readonly measured: MeasuredVerdict }
   | { readonly kind: 'remove'; readonly pool: number }
   | { readonly kind: 'publish'; readonly times: number }
   | { readonly kind: 'pin' | 'unpin'; readonly reader: number }
   | { readonly kind: 'replace-writer' };
+
+const ppm = fc.integer({ min: 0, max: 1_000_000 });
+const verdict: fc.Arbitrary<TransferVerdict> = fc.oneof(
+  fc.constantFrom<TransferVerdict>({ kind: 'clean' }, { kind: 'imprecise' }, { kind: 'unmeasurable' }),
+  fc.record({ kind: fc.constant('gated' as const), reason: fc.constantFrom(...GATE_REASONS) }),
+  fc.record({ kind: fc.constant('taxed' as const), buyPpm: ppm, sellPpm: ppm, scope: fc.constantFrom(...TAX_SCOPES) }),
+);
 
 const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 8, arbitrary: fc.record({ kind: fc.constant('pool' as const), pool: fc.nat(POOLS - 1), version: fc.nat(200), shape: fc.nat(99) }) },
@@ -39,6 +50,10 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       decimals: fc.option(fc.integer({ min: 0, max: 255 })),
       usd: fc.option(fc.double({ min: 0, max: 1e9, noNaN: true })),
     }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ kind: fc.constant('verdict' as const), token: fc.nat(TOKENS - 1), measured: fc.record({ verdict, block: fc.maxSafeNat() }) }),
   },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('remove' as const), pool: fc.nat(POOLS - 1) }) },
   { weight: 5, arbitrary: fc.record({ kind: fc.constant('publish' as const), times: fc.integer({ min: 1, max: 3 }) }) },
@@ -110,6 +125,7 @@ class World {
   readonly #seen = new Map<number, Seen>();
   pools = new Map<string, PoolFacts>();
   tokens = new Map<Address, TokenFacts>();
+  verdicts = new Map<Address, MeasuredVerdict>();
   published: ExpectedEpoch | undefined;
   refusals = 0;
   skipped = 0;
@@ -146,7 +162,7 @@ class World {
       return;
     }
     expect(result.epoch).to.be.greaterThan(before).and.equal(headEpoch(this.buffers));
-    this.published = { block, pools: new Map(this.pools), tokens: new Map(this.tokens) };
+    this.published = { block, pools: new Map(this.pools), tokens: new Map(this.tokens), verdicts: new Map(this.verdicts) };
     const present = [...this.pools.values()].map(({ key, source, venue }) => ({ key, source, venue }));
     expect(this.writer.presentPools().map(({ key, source, venue }) => ({ key, source, venue }))).to.have.deep.members(present);
     expect(this.writer.stats().pools).to.equal(present.length);
@@ -157,6 +173,7 @@ class World {
     this.writer = new SnapshotWriter(this.buffers);
     this.pools = new Map(this.published?.pools ?? []);
     this.tokens = new Map(this.published?.tokens ?? []);
+    this.verdicts = new Map(this.published?.verdicts ?? []);
     this.ids.clear();
   }
 
@@ -202,6 +219,13 @@ class World {
         this.tokens.set(facts.address, facts);
         break;
       }
+      case 'verdict': {
+        const address = sampleAddress(one.token);
+        expect(this.writer.setVerdict(address, one.measured).ok).to.equal(true);
+        if (!this.tokens.has(address)) this.tokens.set(address, { address, decimals: null, usd: null });
+        this.verdicts.set(address, one.measured);
+        break;
+      }
       case 'remove': {
         const { key } = samplePool(one.pool, [0, 1], 0);
         expect(this.writer.removePool(key)).to.equal(this.pools.delete(key));
@@ -235,6 +259,21 @@ class World {
 }
 
 describe('The snapshot against a plain model', () => {
+  it('refuses a verdict that no record can hold', () => {
+    const { writer } = new World(256 * 1024, READERS + 2);
+    const taxed = (buyPpm: number, sellPpm: number): TransferVerdict => ({ kind: 'taxed', buyPpm, sellPpm, scope: 'universal' });
+    const refused: readonly MeasuredVerdict[] = [
+      { verdict: { kind: 'clean' }, block: -1 },
+      { verdict: { kind: 'clean' }, block: 0.5 },
+      { verdict: taxed(1_000_001, 0), block: 1 },
+      { verdict: taxed(0, -1), block: 1 },
+      { verdict: taxed(0.5, 0), block: 1 },
+    ];
+    for (const measured of refused) expect(() => writer.setVerdict(sampleAddress(0), measured)).to.throw(TypeError);
+    writer.publish(sampleBlock(1));
+    expect(writer.stats().tokens).to.equal(0);
+  });
+
   const runs = { seed: SEED, numRuns: FULL_SCALE ? 3000 : 60 };
   const steps = fc.array(step, { minLength: 20, maxLength: 120, size: 'max' });
 
@@ -285,7 +324,7 @@ describe('The snapshot against a plain model', () => {
       fc.property(steps, (list) => {
         const world = new World(256 * 1024, READERS + 2);
         bytesOfBaseState(world);
-        for (const one of list) if (one.kind !== 'token') world.run(one, 'roomy');
+        for (const one of list) if (one.kind !== 'token' && one.kind !== 'verdict') world.run(one, 'roomy');
         for (let index = 0; index < READERS; index++) world.unpin(index);
         expect(bytesOfBaseState(world)).to.equal(baseline);
       }),

@@ -21,6 +21,7 @@ function hostedChain(view: ChainView, deployed = true): HostedChain {
     feeCollector: asAddress(RECIPIENT),
     freshnessBound: 1 as DurationMs,
     gatedVenues: [],
+    wellKnownTokens: { has: () => true },
     view: () => view,
   };
 }

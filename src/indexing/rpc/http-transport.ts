@@ -59,6 +59,9 @@ async function readCapped(response: Response, bodyBytes: number): Promise<string
   return Buffer.concat(chunks, size).toString('utf8');
 }
 
+/** Statuses of whoever stands before a node: not known to it, not paid for, or nobody there. */
+const GATEWAY: ReadonlySet<number> = new Set([401, 402, 403, 407, 502, 503, 504]);
+
 function resultOf(method: string, id: number, text: string, status: number): unknown {
   const answer = parse(text);
   if (answer === undefined) {
@@ -67,7 +70,10 @@ function resultOf(method: string, id: number, text: string, status: number): unk
   }
   const error = answer.error;
   if (typeof error === 'object' && error !== null && 'message' in error) {
-    throw rpcErrorOf(method, 'code' in error ? Number(error.code) : 0, String(error.message));
+    const said = rpcErrorOf(method, 'code' in error ? Number(error.code) : 0, String(error.message));
+    // A gateway says the same whatever it is asked: words about the request count only where the status is the request's.
+    if (GATEWAY.has(status) || (status >= 400 && said.reason === 'refused')) throw new RpcError('unavailable', `${method}: HTTP ${status}, ${said.message}`);
+    throw said;
   }
   if (status >= 400) throw new RpcError('unavailable', `${method}: HTTP ${status}`);
   if (answer.id !== id) throw garbage(`${method}: the answer carries another id`);

@@ -1,17 +1,16 @@
 import { setMaxListeners } from 'node:events';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { LIMITS } from '../../config/limits.ts';
-import { decodeQuantity } from './decode.ts';
+import { type Clock, SYSTEM_CLOCK } from '../clock.ts';
+import { createCallCounts, type RpcCalls } from './call-counts.ts';
+import { type Anchor, createEndpoint, type Endpoint } from './endpoint.ts';
+import { createEndpointBoard, type EndpointBoard, type EndpointStanding } from './endpoint-board.ts';
 import { createGate } from './gate.ts';
 import { type FetchFunction, httpTransport } from './http-transport.ts';
 import { isEndpointFault, RpcError } from './rpc-error.ts';
 import { socketTransport } from './socket-transport.ts';
 import type { RpcTransport } from './transport.ts';
 
-export type RpcOutcome = 'ok' | 'error' | 'timeout';
-
-/** Calls of one kind that ended in one way. `endpoint` is the place of its URL, from 0. */
-export type RpcCalls = { readonly endpoint: number; readonly method: string; readonly outcome: RpcOutcome /** Of each, ms. */; readonly durations: number[] };
+type Decode<T> = (result: unknown) => T;
 
 /** The node of one chain, behind one or more endpoints. */
 export type Rpc = {
@@ -19,7 +18,14 @@ export type Rpc = {
    * Calls a method and decodes what it answers. Retries faults of an endpoint with growing, jittered pauses, on the next endpoint where there is one. Throws
    * RpcError. `decode` throws garbage() on an answer that can not be what was asked for.
    */
-  call<T>(method: string, params: readonly unknown[], decode: (result: unknown) => T, timeoutMs?: number): Promise<T>;
+  call<T>(method: string, params: readonly unknown[], decode: Decode<T>, timeoutMs?: number): Promise<T>;
+  /** As `call`, for a head; and looks at the heads of the endpoints that are not followed, whose answers are not waited for. */
+  callForHead<Head extends { readonly number: number }>(method: string, params: readonly unknown[], decode: Decode<Head>): Promise<Head>;
+  /** Which chain this is, by one of its blocks: asked for beside the chain id from now on. */
+  anchorAt(anchor: Anchor): void;
+  /** The head that was given last is not of this chain: whoever gave it is left. */
+  disown(): void;
+  standing(): EndpointStanding;
   /** The calls since the last call of this function. */
   drainCalls(): readonly RpcCalls[];
   close(): void;
@@ -33,96 +39,130 @@ export type RpcOptions = {
   readonly random: () => number;
   /** Called when an endpoint announces a new head. */
   readonly onHead: () => void;
+  readonly clock?: Clock;
 };
-
-type Endpoint = { readonly index: number; readonly transport: RpcTransport; verification: Promise<void> | null };
 
 const BOUNDS = LIMITS.indexing.rpc;
 
 /** Opens the node's endpoints lazily: nothing is connected before the first call. */
 export function createRpc(options: RpcOptions): Rpc {
-  const endpoints = options.urls.map((url, index): Endpoint => ({ index, transport: transportOf(url, options.fetch), verification: null }));
-  if (endpoints.length === 0) throw new TypeError('a chain needs at least one RPC URL');
+  const { urls, chainId, onHead, clock = SYSTEM_CLOCK } = options;
+  if (urls.length === 0) throw new TypeError('a chain needs at least one RPC URL');
+  let anchor: Anchor | null = null;
+  const calls = createCallCounts(clock);
+  const endpoints = urls.map((url, index) =>
+    createEndpoint({ index, transport: transportOf(url, options.fetch), chainId, anchor: () => anchor, calls, onHead }),
+  );
+  const board = createEndpointBoard(endpoints.length, clock);
+  const caller = createCaller(options, endpoints, board, clock);
+  const watch = createWatch(endpoints, board, caller, clock);
+  let headFrom = 0;
+  return {
+    call: async (method, params, decode, timeoutMs = BOUNDS.timeoutMs) => (await caller.call(method, params, decode, timeoutMs)).value,
+    async callForHead(method, params, decode) {
+      watch(method, params, decode);
+      const { value, endpoint } = await caller.call(method, params, decode, BOUNDS.headTimeoutMs);
+      headFrom = endpoint.index;
+      board.sawHead(headFrom, value.number);
+      return value;
+    },
+    anchorAt(next) {
+      anchor = next;
+    },
+    disown: () => caller.blame(endpoints[headFrom] as Endpoint, new RpcError('foreign-chain', 'what it shows is not of this chain')),
+    standing: () => board.standing(),
+    drainCalls: () => calls.drain(),
+    close: caller.close,
+  };
+}
+
+type Caller = {
+  /** Asks the followed endpoint, then the others, then again. */
+  call<T>(method: string, params: readonly unknown[], decode: Decode<T>, timeoutMs: number): Promise<{ readonly value: T; readonly endpoint: Endpoint }>;
+  /** Asks that one, once. */
+  ask<T>(endpoint: Endpoint, method: string, params: readonly unknown[], decode: Decode<T>, timeoutMs: number): Promise<T>;
+  blame(endpoint: Endpoint, fault: RpcError): void;
+  close(): void;
+};
+
+function createCaller({ random }: RpcOptions, endpoints: readonly Endpoint[], board: EndpointBoard, clock: Clock): Caller {
   const gate = createGate(BOUNDS.inFlight, BOUNDS.waiting);
   const closing = new AbortController();
   // Every call that pauses listens to it.
   setMaxListeners(BOUNDS.inFlight + BOUNDS.waiting, closing.signal);
-  const calls = new Map<string, RpcCalls>();
-  let current = 0;
-  let pausedUntil = 0;
-
-  const note = (endpoint: number, method: string, outcome: RpcOutcome, startedAt: number): void => {
-    const kind = `${endpoint} ${method} ${outcome}`;
-    const entry = calls.get(kind) ?? { endpoint, method, outcome, durations: [] };
-    entry.durations.push(performance.now() - startedAt);
-    calls.set(kind, entry);
-  };
-
-  const request = async <T>(endpoint: Endpoint, method: string, params: readonly unknown[], decode: (result: unknown) => T, timeoutMs: number): Promise<T> => {
-    const startedAt = performance.now();
-    try {
-      const value = decode(await endpoint.transport.request(method, params, timeoutMs));
-      note(endpoint.index, method, 'ok', startedAt);
+  const ask: Caller['ask'] = (endpoint, method, params, decode, timeoutMs) =>
+    gate.run(async () => {
+      const pause = board.pauseOf(endpoint.index);
+      if (pause > 0) await clock.sleep(pause, closing.signal);
+      if (closing.signal.aborted) throw new RpcError('closed', 'the indexer is stopping');
+      const value = await endpoint.ask(method, params, decode, timeoutMs);
       gate.setWidth(BOUNDS.inFlight);
+      board.answered(endpoint.index);
       return value;
-    } catch (error) {
-      note(endpoint.index, method, error instanceof RpcError && error.reason === 'timeout' ? 'timeout' : 'error', startedAt);
-      throw error;
-    }
+    });
+  const blame: Caller['blame'] = (endpoint, fault) => {
+    endpoint.drop();
+    const pauseMs = Math.max(fault.retryAfterMs, BOUNDS.limitedPauseMs * (1 + random()));
+    board.failed(endpoint.index, fault.reason === 'limited' ? 'limited' : fault.reason === 'foreign-chain' ? 'foreign' : 'fault', pauseMs);
+    // One call at a time until a node answers again.
+    if (board.allLimited) gate.setWidth(1);
   };
-
-  /** The chain id is asked at the start and after every fault, since a name may have come to mean another node: no foreign block is ever read. */
-  const verify = async (endpoint: Endpoint): Promise<void> => {
-    const chainId = await request(endpoint, 'eth_chainId', [], decodeQuantity, BOUNDS.headTimeoutMs);
-    if (chainId !== options.chainId) throw new RpcError('foreign-chain', `the endpoint serves chain ${chainId}, not ${options.chainId}`);
-    await endpoint.transport.subscribe(options.onHead, BOUNDS.headTimeoutMs);
-  };
-
-  const attempt = async <T>(endpoint: Endpoint, method: string, params: readonly unknown[], decode: (result: unknown) => T, timeoutMs: number): Promise<T> => {
-    const pause = pausedUntil - performance.now();
-    if (pause > 0) await sleep(pause, undefined, { signal: closing.signal });
-    endpoint.verification ??= verify(endpoint);
-    await endpoint.verification;
-    return await request(endpoint, method, params, decode, timeoutMs);
-  };
-
-  /** Calls that were in flight together fail together: only the first of them moves on to the next endpoint. */
-  const blame = (endpoint: Endpoint, fault: RpcError): void => {
-    endpoint.verification = null;
-    // What verified it was another connection, and so was what its subscription came over.
-    endpoint.transport.close();
-    if (endpoints[current] === endpoint) current = (current + 1) % endpoints.length;
-    if (fault.reason !== 'limited') return;
-    // One call at a time until the node answers again.
-    gate.setWidth(1);
-    pausedUntil = performance.now() + Math.max(fault.retryAfterMs, BOUNDS.limitedPauseMs * (1 + options.random()));
-  };
-
   return {
-    async call(method, params, decode, timeoutMs = BOUNDS.timeoutMs) {
+    ask,
+    blame,
+    async call(method, params, decode, timeoutMs) {
+      const tried = new Set<number>();
+      const refusedBy = new Map<Endpoint, RpcError>();
       for (let round = 1; ; round++) {
         if (closing.signal.aborted) throw new RpcError('closed', 'the indexer is stopping');
-        const endpoint = endpoints[current] as Endpoint;
+        const endpoint = endpoints[board.next(tried)] as Endpoint;
+        tried.add(endpoint.index);
         try {
-          return await gate.run(() => attempt(endpoint, method, params, decode, timeoutMs));
+          const value = await ask(endpoint, method, params, decode, timeoutMs);
+          // What one refuses and another answers is the fault of the one.
+          for (const [other, fault] of refusedBy) if (other !== endpoint) blame(other, fault);
+          return { value, endpoint };
         } catch (error) {
           if (closing.signal.aborted) throw new RpcError('closed', 'the indexer is stopping');
-          if (!(error instanceof RpcError) || !isEndpointFault(error.reason)) throw error;
-          blame(endpoint, error);
-          if (round >= BOUNDS.attempts) throw error;
-          await sleep(backoffMs(round, options.random), undefined, { signal: closing.signal }).catch(() => undefined);
+          if (!(error instanceof RpcError) || !mayBeTriedAgain(error)) throw error;
+          if (error.reason === 'refused') refusedBy.set(endpoint, error);
+          else blame(endpoint, error);
+          if (round >= attemptsOf(error, endpoints.length)) throw error;
+          await clock.sleep(backoffMs(round, random), closing.signal);
         }
       }
     },
-    drainCalls() {
-      const drained = [...calls.values()];
-      calls.clear();
-      return drained;
-    },
     close() {
       closing.abort();
-      for (const endpoint of endpoints) endpoint.transport.close();
+      for (const endpoint of endpoints) endpoint.drop();
     },
+  };
+}
+
+function mayBeTriedAgain({ reason }: RpcError): boolean {
+  return reason === 'refused' || isEndpointFault(reason);
+}
+
+/** Everybody is asked what one refuses, as far as there are attempts. */
+function attemptsOf({ reason }: RpcError, endpoints: number): number {
+  return reason === 'refused' ? Math.min(BOUNDS.attempts, Math.max(BOUNDS.refusedAttempts, endpoints)) : BOUNDS.attempts;
+}
+
+/** Looks at the heads of all endpoints but the followed one, now and then: only so is it known that the followed one stands still, or that a better one is back. */
+function createWatch(endpoints: readonly Endpoint[], board: EndpointBoard, caller: Caller, clock: Clock) {
+  let watchedAt = Number.NEGATIVE_INFINITY;
+  return (method: string, params: readonly unknown[], decode: Decode<{ readonly number: number }>): void => {
+    if (endpoints.length === 1 || clock.now() - watchedAt < BOUNDS.watchMs) return;
+    watchedAt = clock.now();
+    const followed = board.followed();
+    for (const endpoint of endpoints.filter(({ index }) => index !== followed && board.mayBeAsked(index))) {
+      caller
+        .ask(endpoint, method, params, decode, BOUNDS.headTimeoutMs)
+        .then(({ number }) => board.sawHead(endpoint.index, number))
+        .catch((error: unknown) => {
+          if (error instanceof RpcError && error.reason !== 'closed') caller.blame(endpoint, error);
+        });
+    }
   };
 }
 

@@ -210,6 +210,7 @@ export function liveChain(name = 'ethereum', published = true): LiveChain {
     feeCollector: FEE_COLLECTOR,
     freshnessBound: 30_000 as DurationMs,
     gatedVenues: [],
+    wellKnownTokens: { has: () => true },
     wallClock: () => clock.wall,
     monotonic: () => clock.monotonic,
   });

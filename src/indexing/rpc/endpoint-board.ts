@@ -1,0 +1,110 @@
+import { LIMITS } from '../../config/limits.ts';
+import type { Clock } from '../clock.ts';
+
+/** Why an endpoint is not followed: it failed or answered garbage, asked for a pause, is of another chain, or does not have blocks that others have. */
+export type LeftBecause = 'fault' | 'limited' | 'foreign' | 'behind';
+
+/** Which of a chain's endpoints is followed, and why the others before it are not. */
+export type EndpointStanding = { readonly followed: number; readonly left: readonly (LeftBecause | null)[] };
+
+/** What is known of the endpoints of one chain, and which of them to ask. Endpoints go by their place in the configuration, the preferred first. */
+export type EndpointBoard = {
+  /** Whom to ask first: the first that answers and is not behind; where all are left, the one whose time is up first. */
+  followed(): number;
+  /** Whom to ask when those have been: somebody else, or the same again when there is nobody. */
+  next(tried: ReadonlySet<number>): number;
+  /** Whether it is not left, or its time is up. */
+  mayBeAsked(endpoint: number): boolean;
+  /** A call failed. What was in flight together fails together, and counts once. */
+  failed(endpoint: number, why: Exclude<LeftBecause, 'behind'>, pauseMs?: number): void;
+  /** A call was answered: whoever was left for a fault is back, once its time is up. */
+  answered(endpoint: number): void;
+  sawHead(endpoint: number, number: number): void;
+  /** How long until an endpoint that asked for a pause may be called, ms. */
+  pauseOf(endpoint: number): number;
+  /** Whether nobody may be called without waiting. */
+  readonly allLimited: boolean;
+  standing(): EndpointStanding;
+};
+
+type Seen = { readonly number: number; readonly at: number };
+type Endpoint = {
+  why: Exclude<LeftBecause, 'behind'> | null;
+  /** When it may be asked again. */
+  until: number;
+  /** In a row. */
+  faults: number;
+  /** Heads by when it first showed them; the last is the highest. */
+  heads: Seen[];
+  /** When it last showed its highest. */
+  confirmedAt: number;
+};
+
+const BOUNDS = LIMITS.indexing.rpc;
+
+export function createEndpointBoard(count: number, clock: Clock): EndpointBoard {
+  const endpoints = Array.from({ length: count }, (): Endpoint => ({ why: null, until: 0, faults: 0, heads: [], confirmedAt: 0 }));
+  const at = (index: number): Endpoint => endpoints[index] as Endpoint;
+
+  /** A head is believed of one witness where there are no three, of two where there are: one that runs ahead alone draws nobody after it. */
+  const isBehind = (index: number): boolean => {
+    const own = at(index).heads.at(-1)?.number;
+    if (own === undefined) return false;
+    const latest = clock.now() - BOUNDS.behindMs;
+    const ahead = endpoints.filter(({ why, heads }, other) => other !== index && why === null && heads.some((seen) => seen.number > own && seen.at <= latest));
+    return ahead.length >= (count > 2 ? 2 : 1);
+  };
+  const isGood = (index: number): boolean => at(index).why === null && !isBehind(index);
+  const indices = endpoints.map((_, index) => index);
+  /** Those that may be asked, the preferred first; then those that are behind; then those that are left, whose time is up first. */
+  const inOrder = (): readonly number[] => {
+    const left = indices.filter((index) => at(index).why !== null).sort((a, b) => at(a).until - at(b).until);
+    const there = indices.filter((index) => at(index).why === null);
+    return [...there.filter(isGood), ...there.filter((index) => !isGood(index)), ...left];
+  };
+
+  return {
+    followed: () => inOrder()[0] as number,
+    next: (tried) => inOrder().find((index) => !tried.has(index)) ?? (inOrder()[0] as number),
+    mayBeAsked: (index) => at(index).why === null || clock.now() >= at(index).until,
+    failed(index, why, pauseMs = 0) {
+      const endpoint = at(index);
+      const now = clock.now();
+      if (endpoint.why !== null && now < endpoint.until) {
+        if (why === 'limited') endpoint.until = Math.max(endpoint.until, now + pauseMs);
+        return;
+      }
+      const { first, longest } = BOUNDS.leaveMs;
+      const bound = why === 'foreign' ? longest : Math.min(longest, first * 2 ** endpoint.faults);
+      endpoint.faults++;
+      endpoint.why = why;
+      endpoint.until = now + (why === 'limited' ? pauseMs : bound);
+      // What it says next is judged anew.
+      endpoint.heads = [];
+    },
+    answered(index) {
+      const endpoint = at(index);
+      if (clock.now() < endpoint.until && (count > 1 || endpoint.why === 'limited')) return;
+      endpoint.why = null;
+      endpoint.faults = 0;
+    },
+    sawHead(index, number) {
+      const endpoint = at(index);
+      const { heads } = endpoint;
+      const highest = heads.at(-1)?.number ?? -1;
+      const now = clock.now();
+      // Backends behind one address differ for a moment; a chain that was set back shows its higher blocks no more.
+      if (number < highest && now - endpoint.confirmedAt > BOUNDS.setBackMs) heads.length = 0;
+      else if (number < highest) return;
+      endpoint.confirmedAt = now;
+      if (number === highest) return;
+      heads.push({ number, at: now });
+      if (heads.length > BOUNDS.headsRemembered) heads.shift();
+    },
+    pauseOf: (index) => (at(index).why === 'limited' ? Math.max(0, at(index).until - clock.now()) : 0),
+    get allLimited() {
+      return endpoints.every(({ why }) => why === 'limited');
+    },
+    standing: () => ({ followed: inOrder()[0] as number, left: indices.map((index) => at(index).why ?? (isBehind(index) ? 'behind' : null)) }),
+  };
+}

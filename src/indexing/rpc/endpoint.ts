@@ -1,0 +1,72 @@
+import { LIMITS } from '../../config/limits.ts';
+import type { CallCounts } from './call-counts.ts';
+import { decodeHex, decodeObject, decodeQuantity } from './decode.ts';
+import { isEndpointFault, RpcError } from './rpc-error.ts';
+import type { RpcTransport } from './transport.ts';
+
+/** A block that only this chain has: chains share ids, and a name may come to mean another node. */
+export type Anchor = { readonly number: number; readonly hash: `0x${string}` };
+
+/** One endpoint, which is asked which chain it serves before anything else, and again after each fault: no foreign block is ever read. */
+export type Endpoint = {
+  readonly index: number;
+  /** Asks once. Throws RpcError. */
+  ask<T>(method: string, params: readonly unknown[], decode: (result: unknown) => T, timeoutMs: number): Promise<T>;
+  /** Drops the connection, and what was believed of whoever it led to. */
+  drop(): void;
+};
+
+export type EndpointParts = {
+  readonly index: number;
+  readonly transport: RpcTransport;
+  readonly chainId: number;
+  readonly anchor: () => Anchor | null;
+  readonly calls: CallCounts;
+  readonly onHead: () => void;
+};
+
+const TIMEOUT_MS = LIMITS.indexing.rpc.headTimeoutMs;
+
+export function createEndpoint({ index, transport, chainId, anchor, calls, onHead }: EndpointParts): Endpoint {
+  let verification: Promise<void> | null = null;
+  const request = <T>(method: string, params: readonly unknown[], decode: (result: unknown) => T, timeoutMs: number): Promise<T> =>
+    calls.count(index, method, async () => decode(await transport.request(method, params, timeoutMs)));
+
+  const verify = async (): Promise<void> => {
+    const served = await request('eth_chainId', [], decodeQuantity, TIMEOUT_MS);
+    if (served !== chainId) throw new RpcError('foreign-chain', `the endpoint serves chain ${served}, not ${chainId}`);
+    const known = anchor();
+    if (known !== null) {
+      const found = await request('eth_getBlockByNumber', [`0x${known.number.toString(16)}`, false], decodeHashOrNull, TIMEOUT_MS);
+      // A node that has pruned the block, or has not come so far, says nothing against it.
+      if (found !== null && found !== known.hash) throw new RpcError('foreign-chain', `block ${known.number} of the endpoint is not this chain's`);
+    }
+    await transport.subscribe(onHead, TIMEOUT_MS);
+  };
+
+  return {
+    index,
+    async ask(method, params, decode, timeoutMs) {
+      const ours = verification ?? verify();
+      verification = ours;
+      try {
+        await ours;
+      } catch (error) {
+        // That it would not say says nothing about the chain: it is asked again with the next call.
+        if (verification === ours) verification = null;
+        if (!(error instanceof RpcError) || isEndpointFault(error.reason)) throw error;
+        throw new RpcError('unavailable', `it does not say which chain it serves: ${error.message}`);
+      }
+      return await request(method, params, decode, timeoutMs);
+    },
+    drop() {
+      verification = null;
+      // What verified it was this connection, and so was what its subscription came over.
+      transport.close();
+    },
+  };
+}
+
+function decodeHashOrNull(value: unknown): string | null {
+  return value === null ? null : decodeHex(decodeObject(value).hash, 32);
+}

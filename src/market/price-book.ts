@@ -1,0 +1,155 @@
+import { LIMITS } from '../config/limits.ts';
+import type { EdgeCurve } from '../snapshot/snapshot.ts';
+import type { Address } from '../units/units.ts';
+import { opinionsOf } from './appraise.ts';
+import { type PairQuote, pairQuotes } from './pair-quote.ts';
+import type { Link, PricedToken } from './priced-token.ts';
+import { settlePrices } from './settle-prices.ts';
+import { weightedMedian } from './weighted-median.ts';
+
+/** A token whose price is another one now. USD for a whole token; null: unpriced. */
+export type PriceChange = { readonly address: Address; readonly usd: number | null };
+
+type KnownPool = { readonly tokens: readonly PricedToken[]; readonly quotes: readonly PairQuote[] };
+
+/**
+ * What tokens are worth by the pools of one snapshot and some anchors. The prices depend on these alone, not on the order in which they came or on what was before; the work follows what changed.
+ */
+export class PriceBook {
+  readonly #leastUsd: number;
+  readonly #tokens = new Map<Address, PricedToken>();
+  readonly #pools = new Map<string, KnownPool>();
+  readonly #dirty = new Set<PricedToken>();
+  #priced = 0;
+
+  /** `leastDepthUsd`: a pool counts where it takes at least so much to move its price by 2%. */
+  constructor(leastDepthUsd: number) {
+    this.#leastUsd = leastDepthUsd;
+  }
+
+  /** How many tokens have a price, as of the last settling. */
+  get priced(): number {
+    return this.#priced;
+  }
+
+  /** USD for a whole token, as of the last settling; null: unpriced. */
+  usd(address: Address): number | null {
+    return this.#tokens.get(address)?.usd ?? null;
+  }
+
+  setDecimals(address: Address, decimals: number | null): void {
+    const token = this.#token(address);
+    const unit = decimals !== null && decimals <= LIMITS.market.mostDecimals ? 10 ** decimals : null;
+    if (token.unit === unit) return;
+    token.unit = unit;
+    this.#dirty.add(token);
+  }
+
+  setPool(key: string, addresses: readonly Address[], curves: readonly EdgeCurve[]): void {
+    const known = this.#pools.get(key);
+    const quotes = pairQuotes(curves);
+    if (known !== undefined) {
+      if (sameQuotes(known.quotes, quotes) && known.tokens.every(({ address }, slot) => address === addresses[slot])) return;
+      this.removePool(key);
+    }
+    const tokens = addresses.map((address) => this.#token(address));
+    this.#pools.set(key, { tokens, quotes });
+    for (const quote of quotes) {
+      const [a, b] = [tokens[quote.slotA], tokens[quote.slotB]];
+      if (a === undefined || b === undefined) continue;
+      this.#link(key, a, b, { rate: quote.rate, depth: quote.depthB });
+      this.#link(key, b, a, { rate: 1 / quote.rate, depth: quote.depthA });
+    }
+  }
+
+  removePool(key: string): void {
+    const known = this.#pools.get(key);
+    if (known === undefined) return;
+    this.#pools.delete(key);
+    for (const { slotA, slotB } of known.quotes) {
+      const [a, b] = [known.tokens[slotA], known.tokens[slotB]];
+      if (a === undefined || b === undefined) continue;
+      this.#unlink(key, a, b);
+      this.#unlink(key, b, a);
+    }
+  }
+
+  /** The anchors from now on, USD for a whole token; one of unknown decimals is none. */
+  setAnchors(usd: ReadonlyMap<Address, number>): void {
+    for (const address of usd.keys()) this.#token(address);
+    for (const token of this.#tokens.values()) {
+      const anchor = usd.get(token.address) ?? null;
+      if (token.anchor === anchor) continue;
+      token.anchor = anchor;
+      this.#dirty.add(token);
+    }
+  }
+
+  /**
+   * What a token would be worth by its pools to some others at given prices, USD for a whole token: how an anchor is held against others. null where too little stands behind it.
+   */
+  worthBy(address: Address, prices: ReadonlyMap<Address, number>): number | null {
+    const token = this.#tokens.get(address);
+    if (token === undefined || token.unit === null) return null;
+    const opinions = [...token.links].flatMap(([source, links]) => {
+      const usd = prices.get(source.address);
+      if (usd === undefined || source.unit === null) return [];
+      return opinionsOf({ ...source, standing: { width: Infinity, hops: 0, usdPerUnit: usd / source.unit, confidence: Infinity } }, links, this.#leastUsd);
+    });
+    const median = weightedMedian(opinions);
+    return median === null || (median.agreeing * median.agreeing) / median.weight < this.#leastUsd ? null : median.price * token.unit;
+  }
+
+  /** Prices what changed since the last time. Returns the tokens whose price is another one now. */
+  settle(): readonly PriceChange[] {
+    const looked = settlePrices(this.#dirty, this.#leastUsd);
+    this.#dirty.clear();
+    const changes: PriceChange[] = [];
+    for (const token of looked) {
+      const usd = usdOf(token);
+      if (usd === token.usd) continue;
+      this.#priced += Number(usd !== null) - Number(token.usd !== null);
+      token.usd = usd;
+      changes.push({ address: token.address, usd });
+    }
+    return changes;
+  }
+
+  #token(address: Address): PricedToken {
+    const known = this.#tokens.get(address);
+    if (known !== undefined) return known;
+    const token: PricedToken = { address, unit: null, anchor: null, standing: null, usd: null, links: new Map() };
+    this.#tokens.set(address, token);
+    return token;
+  }
+
+  #link(key: string, token: PricedToken, other: PricedToken, link: Link): void {
+    const links = token.links.get(other);
+    if (links === undefined) token.links.set(other, new Map([[key, link]]));
+    else links.set(key, link);
+    this.#dirty.add(token);
+  }
+
+  #unlink(key: string, token: PricedToken, other: PricedToken): void {
+    const links = token.links.get(other);
+    links?.delete(key);
+    if (links?.size === 0) token.links.delete(other);
+    this.#dirty.add(token);
+  }
+}
+
+function usdOf({ standing, unit, anchor }: PricedToken): number | null {
+  if (standing === null || unit === null) return null;
+  const usd = anchor ?? standing.usdPerUnit * unit;
+  return usd > 0 && usd < Infinity ? usd : null;
+}
+
+function sameQuotes(some: readonly PairQuote[], others: readonly PairQuote[]): boolean {
+  return (
+    some.length === others.length &&
+    some.every((one, at) => {
+      const other = others[at] as PairQuote;
+      return one.slotA === other.slotA && one.slotB === other.slotB && one.rate === other.rate && one.depthA === other.depthA && one.depthB === other.depthB;
+    })
+  );
+}

@@ -1,0 +1,92 @@
+import { RECORD, UNIT_BYTES, UNIT_WORDS, VERDICTS_PER_RECORD } from './layout.ts';
+import type { SnapshotMemory } from './memory.ts';
+import { headRecord, unitsHolding } from './record.ts';
+import { GATE_REASONS, type GateReason, type MeasuredVerdict, TAX_SCOPES, type TaxScope, type TransferVerdict } from './transfer-verdict.ts';
+
+// The verdicts on transfers, cut into records of 64 tokens like the price table: 64 doubles of block numbers, 64 words of kind, detail and bought side's
+// tax, 64 words of the sold side's tax.
+
+export const VERDICT_RECORD_UNITS = unitsHolding(RECORD.headerBytes + VERDICTS_PER_RECORD * 16);
+
+/** The verdicts of all tokens by id, as the record holds them. A `what` of 0: none. */
+export type VerdictColumns = { readonly blocks: Float64Array; readonly what: Uint32Array; readonly sellPpm: Uint32Array };
+
+/** Writes group `group` of the verdicts: those on tokens group · 64 and on. */
+export function writeVerdicts(memory: SnapshotMemory, unit: number, group: number, columns: VerdictColumns): void {
+  headRecord(memory, unit, 'verdicts', group);
+  const first = group * VERDICTS_PER_RECORD;
+  const at = placesOf(unit);
+  for (let i = 0; i < VERDICTS_PER_RECORD; i++) {
+    memory.arenaDoubles[at.block + i] = columns.blocks[first + i] ?? 0;
+    memory.arenaWords[at.what + i] = columns.what[first + i] ?? 0;
+    memory.arenaWords[at.sell + i] = columns.sellPpm[first + i] ?? 0;
+  }
+}
+
+/** What a record of verdicts says of a token; null when it was not measured. */
+export function readVerdict(memory: SnapshotMemory, unit: number, tokenId: number): MeasuredVerdict | null {
+  const index = tokenId % VERDICTS_PER_RECORD;
+  const at = placesOf(unit);
+  const what = memory.arenaWords[at.what + index] as number;
+  if (what === 0) return null;
+  return { verdict: unpacked(what, memory.arenaWords[at.sell + index] as number), block: memory.arenaDoubles[at.block + index] as number };
+}
+
+/** Kind, detail and bought side's tax in one word; never 0. */
+export function packedVerdict(verdict: TransferVerdict): number {
+  const kind = KINDS.indexOf(verdict.kind) + 1;
+  switch (verdict.kind) {
+    case 'clean':
+    case 'imprecise':
+    case 'unmeasurable':
+      return kind;
+    case 'gated':
+      return kind | (GATE_REASONS.indexOf(verdict.reason) << DETAIL_SHIFT);
+    case 'taxed':
+      return (kind | (TAX_SCOPES.indexOf(verdict.scope) << DETAIL_SHIFT) | (verdict.buyPpm << PPM_SHIFT)) >>> 0;
+    default:
+      throw new TypeError(`a verdict of kind ${String(verdict satisfies never)}`);
+  }
+}
+
+/** Throws TypeError on a verdict that a record can not hold. */
+export function assertVerdict({ verdict, block }: MeasuredVerdict): void {
+  if (!Number.isSafeInteger(block) || block < 0) throw new TypeError(`a verdict of block ${block}`);
+  if (verdict.kind !== 'taxed') return;
+  for (const ppm of [verdict.buyPpm, verdict.sellPpm]) {
+    if (!Number.isInteger(ppm) || ppm < 0 || ppm > WHOLE_PPM) throw new TypeError(`a tax of ${ppm} parts per million`);
+  }
+}
+
+function unpacked(what: number, sellPpm: number): TransferVerdict {
+  const kind = KINDS[(what & KIND_MASK) - 1];
+  const detail = (what >>> DETAIL_SHIFT) & DETAIL_MASK;
+  switch (kind) {
+    case 'clean':
+    case 'imprecise':
+    case 'unmeasurable':
+      return { kind };
+    case 'gated':
+      return { kind, reason: GATE_REASONS[detail] as GateReason };
+    case 'taxed':
+      return { kind, buyPpm: what >>> PPM_SHIFT, sellPpm, scope: TAX_SCOPES[detail] as TaxScope };
+    default:
+      throw new Error(`a verdict record holds the word ${what}`);
+  }
+}
+
+function placesOf(unit: number): { readonly block: number; readonly what: number; readonly sell: number } {
+  const what = unit * UNIT_WORDS + WHAT_BYTE / 4;
+  return { block: unit * (UNIT_BYTES / 8) + BLOCK_BYTE / 8, what, sell: what + VERDICTS_PER_RECORD };
+}
+
+// The order is that of the code in the record: kinds are appended, never moved.
+const KINDS = ['clean', 'taxed', 'imprecise', 'gated', 'unmeasurable'] as const satisfies readonly TransferVerdict['kind'][];
+const KIND_MASK = 0x7;
+const DETAIL_SHIFT = 4;
+const DETAIL_MASK = 0x7;
+const PPM_SHIFT = 8;
+const WHOLE_PPM = 1_000_000;
+
+const BLOCK_BYTE = RECORD.headerBytes;
+const WHAT_BYTE = BLOCK_BYTE + VERDICTS_PER_RECORD * 8;

@@ -1,0 +1,196 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { expect } from 'chai';
+import { LIMITS } from '../../src/config/limits.ts';
+import { decodeQuantity } from '../../src/indexing/rpc/decode.ts';
+import { createRpc } from '../../src/indexing/rpc/rpc.ts';
+import { RpcError } from '../../src/indexing/rpc/rpc-error.ts';
+import { idOf } from './made-up-singleton.ts';
+import { virtualClock } from './virtual-clock.ts';
+
+type Call = { readonly id: number; readonly method: string; readonly params: readonly unknown[] };
+/** What an endpoint says to a call: a whole response; or nothing, where it does what an endpoint should. */
+type Rule = (call: Call) => Response | null;
+
+const BOUNDS = LIMITS.indexing.rpc;
+const result = ({ id }: Call, value: unknown): Response => Response.json({ jsonrpc: '2.0', id, result: value });
+const failure = ({ id }: Call, code: number, message: string, status = 200): Response =>
+  Response.json({ jsonrpc: '2.0', id, error: { code, message } }, { status });
+const quantity = (value: number) => `0x${value.toString(16)}`;
+
+/** Endpoints of one chain, by number, with heads and faults as a test sets them. */
+function endpoints(count: number) {
+  const clock = virtualClock();
+  const heads = Array.from({ length: count }, () => 100);
+  const rules: Rule[] = Array.from({ length: count }, () => () => null);
+  const asked: string[] = [];
+  const rpc = createRpc({
+    urls: heads.map((_, index) => `http://node-${index}.test/`),
+    chainId: 7,
+    random: () => 0,
+    onHead: () => undefined,
+    clock,
+    fetch: async (url, init) => {
+      const index = Number(/node-(\d)/.exec(url)?.[1]);
+      const call = JSON.parse(String(init.body)) as Call;
+      asked.push(`${index} ${call.method}`);
+      const told = rules[index]?.(call);
+      if (told) return told;
+      if (call.method === 'eth_chainId') return result(call, '0x7');
+      if (call.method === 'eth_getBlockByNumber') return result(call, { hash: idOf(1), number: quantity(heads[index] ?? 0) });
+      return result(call, quantity(index));
+    },
+  });
+  const number = (value: unknown) => ({ number: decodeQuantity((value as { number: unknown }).number) });
+  /** Asks for the head and lets the looks at the others come in; then time passes. */
+  const poll = async (ms: number = BOUNDS.watchMs): Promise<number> => {
+    const head = await rpc.callForHead('eth_getBlockByNumber', ['latest', false], number);
+    for (let turn = 0; turn < 20; turn++) await nextTurn();
+    clock.advance(ms);
+    return head.number;
+  };
+  const whoAnswers = () => rpc.call('eth_call', [], decodeQuantity);
+  const reasonOf = async (work: Promise<unknown>) => {
+    const error = await work.catch((thrown: unknown) => thrown);
+    return error instanceof RpcError ? error.reason : 'none';
+  };
+  return { clock, heads, rules, asked, rpc, poll, whoAnswers, reasonOf };
+}
+
+describe('what a node answers with an error of its own', () => {
+  it('is no fact about the chain id: it is asked again, and the node is followed when it answers', async () => {
+    const { rules, whoAnswers, reasonOf, rpc } = endpoints(1);
+    const refusals: readonly (readonly [string, (call: Call) => Response])[] = [
+      ['unavailable', (call) => failure(call, -32603, 'Internal error')],
+      ['unavailable', (call) => failure(call, -32000, 'not ready', 503)],
+      ['garbage', () => new Response('<html>busy</html>', { status: 200 })],
+    ];
+    for (const [reason, refuse] of refusals) {
+      rules[0] = (call) => (call.method === 'eth_chainId' ? refuse(call) : null);
+      rpc.disown();
+      expect(await reasonOf(whoAnswers())).to.equal(reason);
+      rules[0] = () => null;
+      expect(await whoAnswers()).to.equal(0);
+    }
+  });
+
+  it('is tried once more, and then the caller’s to deal with; a revert is an answer, and is not', async () => {
+    const { rules, asked, whoAnswers, reasonOf } = endpoints(1);
+    const calls = () => asked.filter((line) => line === '0 eth_call').length;
+    rules[0] = (call) => (call.method === 'eth_call' ? failure(call, -32603, 'Internal error') : null);
+    expect([await reasonOf(whoAnswers()), calls()]).to.deep.equal(['refused', BOUNDS.refusedAttempts]);
+    let times = 0;
+    rules[0] = (call) => (call.method === 'eth_call' && ++times === 1 ? failure(call, -32603, 'Internal error') : null);
+    expect(await whoAnswers(), 'an error now and then').to.equal(0);
+    const before = calls();
+    rules[0] = (call) => (call.method === 'eth_call' ? failure(call, 3, 'execution reverted') : null);
+    expect([await reasonOf(whoAnswers()), calls() - before]).to.deep.equal(['reverted', 1]);
+  });
+
+  it('under a gateway’s status is the gateway’s, whatever it says: 401, 402, 403, 502, 503, 504', async () => {
+    for (const status of [401, 402, 403, 502, 503, 504]) {
+      const { rules, whoAnswers, reasonOf } = endpoints(1);
+      rules[0] = (call) => (call.method === 'eth_call' ? failure(call, -32000, 'execution reverted', status) : null);
+      expect(await reasonOf(whoAnswers()), String(status)).to.equal('unavailable');
+    }
+  });
+
+  it('is the endpoint’s fault where another one answers the same', async () => {
+    const { rules, rpc, whoAnswers, clock, poll } = endpoints(2);
+    rules[0] = (call) => (call.method === 'eth_call' ? failure(call, -32603, 'Internal error') : null);
+    expect(await whoAnswers()).to.equal(1);
+    expect(rpc.standing()).to.deep.equal({ followed: 1, left: ['fault', null] });
+    rules[0] = () => null;
+    clock.advance(BOUNDS.leaveMs.first);
+    await poll();
+    expect([rpc.standing().followed, await whoAnswers()]).to.deep.equal([0, 0]);
+  });
+});
+
+describe('which endpoint is followed', () => {
+  it('is left when it stands still while another goes on, and returned to when it has caught up', async () => {
+    const { heads, rpc, poll } = endpoints(2);
+    await poll();
+    heads[1] = 101;
+    await poll();
+    expect(rpc.standing().followed, 'a moment is let pass').to.equal(0);
+    for (let block = 102; block < 106; block++) {
+      heads[1] = block;
+      await poll();
+    }
+    expect(rpc.standing()).to.deep.equal({ followed: 1, left: ['behind', null] });
+    expect(await poll()).to.equal(105);
+    heads[0] = 105;
+    await poll();
+    expect(await poll()).to.equal(105);
+    expect(rpc.standing()).to.deep.equal({ followed: 0, left: [null, null] });
+  });
+
+  const TIRED: readonly (readonly [string, (call: Call) => Response])[] = [
+    ['401', () => new Response('', { status: 401 })],
+    ['401 with JSON', (call) => failure(call, -32600, 'Must be authenticated!', 401)],
+    ['a quota error in JSON', (call) => failure(call, -32005, 'daily request count exceeded')],
+    ['an error of authentication in JSON', (call) => failure(call, -32000, 'invalid API key')],
+    ['429', () => new Response('', { status: 429, headers: { 'retry-after': '5' } })],
+    ['an internal error to everything', (call) => failure(call, -32603, 'Internal error')],
+  ];
+  for (const [what, answer] of TIRED) {
+    it(`is left when it answers ${what}, without waiting for it, and returned to when it works again`, async () => {
+      const { rules, rpc, clock, poll, whoAnswers } = endpoints(2);
+      await poll();
+      expect(await whoAnswers()).to.equal(0);
+      rules[0] = answer;
+      const before = clock.now();
+      expect(await whoAnswers()).to.equal(1);
+      expect(clock.now() - before).to.be.below(200);
+      expect(rpc.standing().followed).to.equal(1);
+      for (let i = 0; i < 4; i++) await poll();
+      expect([rpc.standing().followed, await whoAnswers()], 'it is looked at and still fails').to.deep.equal([1, 1]);
+      rules[0] = () => null;
+      clock.advance(BOUNDS.leaveMs.longest);
+      await poll();
+      await poll();
+      expect([rpc.standing(), await whoAnswers()]).to.deep.equal([{ followed: 0, left: [null, null] }, 0]);
+    });
+  }
+
+  it('is the one that came back, where the one that took its place lags', async () => {
+    const { heads, rules, rpc, clock, poll, whoAnswers } = endpoints(2);
+    rules[0] = () => new Response('', { status: 502 });
+    await poll();
+    expect(await whoAnswers()).to.equal(1);
+    rules[0] = () => null;
+    clock.advance(BOUNDS.leaveMs.longest);
+    for (let block = 101; block < 106; block++) {
+      heads[0] = block;
+      await poll();
+    }
+    expect([rpc.standing().followed, await poll()]).to.deep.equal([0, 105]);
+    expect(rpc.standing().left).to.deep.equal([null, 'behind']);
+  });
+
+  it('is none that runs ahead alone, where there are two others that agree', async () => {
+    const { heads, rpc, poll } = endpoints(3);
+    for (let i = 0; i < 4; i++) {
+      heads[2] = 1_000_000 + i;
+      await poll();
+    }
+    expect(rpc.standing()).to.deep.equal({ followed: 0, left: [null, null, null] });
+  });
+
+  it('is asked for the chain’s anchor beside its id: a chain of the same id is not this one', async () => {
+    const { rules, rpc, poll, whoAnswers, asked } = endpoints(2);
+    rpc.anchorAt({ number: 0, hash: idOf(1) });
+    rules[0] = (call) => (call.params[0] === '0x0' ? result(call, { hash: idOf(2) }) : null);
+    expect(await whoAnswers()).to.equal(1);
+    expect(asked.filter((line) => line === '0 eth_call')).to.deep.equal([]);
+    await poll();
+    expect(rpc.standing().left).to.deep.equal(['foreign', null]);
+  });
+
+  it('is left at once when what it shows is disowned, and the others are asked', async () => {
+    const { rpc, poll, whoAnswers } = endpoints(2);
+    await poll();
+    rpc.disown();
+    expect([rpc.standing(), await whoAnswers()]).to.deep.equal([{ followed: 1, left: ['foreign', null] }, 1]);
+  });
+});

@@ -1,0 +1,76 @@
+import { expect } from 'chai';
+import { LIMITS } from '../../src/config/limits.ts';
+import { createMeasureRequests } from '../../src/indexing/measure-requests.ts';
+import type { IndexerCommand } from '../../src/indexing/thread-data.ts';
+import { type Address, asAddress } from '../../src/units/units.ts';
+import { until } from '../support/until.ts';
+
+const token = (n: number): Address => asAddress(`0x${n.toString(16).padStart(40, '0')}`);
+
+describe('who waits for a verdict', () => {
+  const said: IndexerCommand[] = [];
+  const hear = (command: IndexerCommand): boolean => said.push(command) > 0;
+  beforeEach(() => {
+    said.length = 0;
+  });
+
+  it('asks once for a token that several wait for, and answers each when all of its tokens are measured', async () => {
+    const requests = createMeasureRequests(hear);
+    const first = requests.measure([token(1), token(2)]);
+    const second = requests.measure([token(2), token(3)]);
+    const ended: string[] = [];
+    void first.then(() => ended.push('first'));
+    void second.then(() => ended.push('second'));
+    expect(said).to.deep.equal([
+      { kind: 'measure', id: 1, tokens: [token(1), token(2)] },
+      { kind: 'measure', id: 2, tokens: [token(3)] },
+    ]);
+    requests.answered(2, null);
+    requests.answered(1, null);
+    expect(await second).to.deep.equal({ ok: true });
+    expect(await first).to.deep.equal({ ok: true });
+    const again = requests.measure([token(1)]);
+    expect(said.at(-1)).to.deep.equal({ kind: 'measure', id: 3, tokens: [token(1)] });
+    requests.answered(3, 'the node does not answer');
+    expect(await again).to.deep.equal({ ok: false, reason: 'unavailable', message: 'the node does not answer' });
+  });
+
+  it('answers everybody when the thread dies, at once while there is none, and works with its successor', async () => {
+    let alive = true;
+    const requests = createMeasureRequests((command) => alive && hear(command));
+    const waiting = [requests.measure([token(1)]), requests.measure([token(1)])];
+    alive = false;
+    requests.lost();
+    for (const outcome of await Promise.all(waiting)) expect(outcome).to.include({ ok: false, reason: 'unavailable' });
+    expect(await requests.measure([token(1)])).to.include({ ok: false, reason: 'unavailable' });
+    alive = true;
+    // What the dead thread was asked is none of its successor's.
+    requests.answered(1, null);
+    const outcome = requests.measure([token(1)]);
+    const last = said.at(-1);
+    requests.answered(last?.kind === 'measure' ? last.id : 0, null);
+    expect(await outcome).to.deep.equal({ ok: true });
+  });
+
+  it('lets a caller go whose signal says so, and no more tokens be waited for than the bound', async () => {
+    const requests = createMeasureRequests(hear);
+    const { waitedFor } = LIMITS.measuring;
+    const all = requests.measure(Array.from({ length: waitedFor }, (_, n) => token(n)));
+    expect(await requests.measure([token(waitedFor)])).to.include({ ok: false, reason: 'busy' });
+    const leaving = new AbortController();
+    const impatient = requests.measure([token(0)], leaving.signal);
+    leaving.abort();
+    expect(await impatient).to.include({ ok: false, reason: 'cancelled' });
+    requests.answered(1, null);
+    expect(await all).to.deep.equal({ ok: true });
+  });
+
+  it('tells which tokens were asked for, many at once', async () => {
+    const requests = createMeasureRequests(hear);
+    for (let n = 0; n < 50; n++) requests.wanted([token(n % 5), token(9)]);
+    expect(said).to.deep.equal([]);
+    await until(() => said.length > 0, 10_000);
+    expect(said).to.deep.equal([{ kind: 'wanted', tokens: [token(0), token(9), token(1), token(2), token(3), token(4)] }]);
+    requests.close();
+  });
+});

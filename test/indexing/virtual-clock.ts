@@ -1,0 +1,20 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Clock } from '../../src/indexing/clock.ts';
+
+/** Time that passes when a test says so, and while somebody sleeps. */
+export type VirtualClock = Clock & { advance(ms: number): void };
+
+export function virtualClock(): VirtualClock {
+  let now = 1_000_000;
+  return {
+    now: () => now,
+    async sleep(ms) {
+      const end = now + ms;
+      await nextTurn();
+      now = Math.max(now, end);
+    },
+    advance(ms) {
+      now += ms;
+    },
+  };
+}
