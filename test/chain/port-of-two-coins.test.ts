@@ -1,14 +1,27 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { concatHex, createPublicClient, createTestClient, encodeFunctionData, erc20Abi, type Hex, http, parseAbi, slice, toFunctionSelector } from 'viem';
+import {
+  concatHex,
+  createPublicClient,
+  createTestClient,
+  encodeFunctionData,
+  erc20Abi,
+  type Hex,
+  http,
+  type PublicClient,
+  parseAbi,
+  slice,
+  type TestClient,
+  toFunctionSelector,
+} from 'viem';
 import { foundry } from 'viem/chains';
 import { compileSolidity } from '../../scripts/solidity.ts';
 import { creationCode, WRAPPED_NATIVE_PLACE } from '../../src/devnet/artifacts.ts';
 import type { CompiledContract } from '../../src/devnet/solidity.ts';
 import { devnetContracts } from '../support/devnet-contracts.ts';
 import { type OracleChain, startOracleChain } from '../support/oracle-chain.ts';
-import { FULL_SCALE, SEED, seededRandom } from '../support/seeded-random.ts';
+import { FULL_SCALE, SEED, type SeededRandom, seededRandom } from '../support/seeded-random.ts';
 import { compiledVyper } from './curve/compiled-contract.ts';
 
 /** A folder with pool.json, share.json and factory.json: see record-two-coin-exchanges.ts. */
@@ -16,6 +29,24 @@ const FOLDER = process.env.BRAID_CURVE_CONTRACTS ?? '';
 const OPERATIONS = FULL_SCALE ? 2_000 : 200;
 const ONE = 10n ** 18n;
 const DAY = 86_400;
+/** The second coin has six decimals. */
+const DEPTHS = [10n ** 24n, 5n * 10n ** 11n] as const;
+const NAMES = [
+  'exchange',
+  'exchange',
+  'exchange',
+  'exchange',
+  'add',
+  'add',
+  'remove',
+  'removeOne',
+  'gift',
+  'claim',
+  'ramp',
+  'stop',
+  'parameters',
+  'receiver',
+] as const;
 const GAS = '0x4c4b40';
 /** Addresses are each pool's own, and so is what tells that it was entered. */
 const [FIRST_PLACE, LAST_PLACE, FACTORY_PLACE] = [4, 35, 29];
@@ -69,135 +100,132 @@ describe("the devnet's port of a pool of two coins beside the compiled contract"
   });
 
   it(`has the same in its storage after each of ${OPERATIONS} deposits, withdrawals, exchanges, gifts, claims, ramps and changes of parameters`, async () => {
-    const transport = http(oracle.url, { timeout: 300_000, retryCount: 0 });
-    const reader = createPublicClient({ chain: foundry, transport, pollingInterval: 20, cacheTime: 0 });
-    const tester = createTestClient({ mode: 'anvil', chain: foundry, transport });
-    const [me] = (await reader.request({ method: 'eth_accounts' } as never)) as readonly [Hex];
-    await tester.setBalance({ address: me, value: 1n << 120n });
-    const send = (to: Hex, data: Hex, value = 0n) =>
-      reader.request({ method: 'eth_sendTransaction', params: [{ from: me, to, data, gas: GAS, value: `0x${value.toString(16)}` }] } as never) as Promise<Hex>;
-    /** In one block, so that both see the same time. Gives whether it went through, which it does in both or in neither. */
-    const both = async (sides: readonly Side[], call: (side: Side) => readonly [to: Hex, data: Hex]): Promise<boolean> => {
-      const hashes: Hex[] = [];
-      for (const side of sides) hashes.push(await send(...call(side)));
-      await tester.mine({ blocks: 1 });
-      const statuses = await Promise.all(hashes.map(async (hash) => (await reader.getTransactionReceipt({ hash })).status));
-      expect(new Set(statuses).size, `BRAID_SEED=${SEED}: one went through and the other did not`).to.equal(1);
-      return statuses[0] === 'success';
-    };
-
-    const wrapped = await oracle.deploy([], creationCode(WRAPPED_NATIVE_PLACE), []);
-    const sides = [await portedSide(oracle, me, wrapped), await compiledSide(oracle, me, wrapped)] as const;
-    const placed: Side[] = [];
-    await tester.setAutomine(false);
-    for (const { factory, deployment, token, commit } of sides) {
-      await send(factory, deployment);
-      await tester.mine({ blocks: 1 });
-      const pool = await reader.readContract({ address: factory, abi: FACTORY, functionName: 'pool_list', args: [0n] });
-      placed.push({ factory, pool, share: await reader.readContract({ address: pool, abi: POOL, functionName: 'token' }), coins: [wrapped, token], commit });
-    }
-    const [port] = placed as [Side, Side];
-    await send(wrapped, encodeFunctionData({ abi: WRAPPED, functionName: 'deposit' }), 1n << 110n);
-    for (const at of [0, 1] as const)
-      await both(placed, ({ pool, coins }) => [coins[at], encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [pool, 1n << 255n] })]);
-
+    const beside = await placeBeside(oracle);
     const random = seededRandom('port-of-two-coins');
-    const view = (functionName: 'A' | 'gamma') => reader.readContract({ address: port.pool, abi: POOL, functionName });
-    const partOf = async (at: number, part: bigint): Promise<bigint> =>
-      (await reader.readContract({ address: port.pool, abi: POOL, functionName: 'balances', args: [BigInt(at)] })) / (part + random.logUniform(200n * part)) +
-      1n;
-    const sharesOf = async (): Promise<bigint> =>
-      (await reader.readContract({ address: port.share, abi: erc20Abi, functionName: 'balanceOf', args: [me] })) / (3n + random.logUniform(1_000n));
-    const call = (data: Hex) => both(placed, ({ pool }) => [pool, data]);
-    const operations: Readonly<Record<string, () => Promise<boolean>>> = {
-      async exchange() {
-        const i = random.integer(0, 1);
-        const amount = random.chance(0.1) ? random.logUniform(300_000n) : await partOf(i, 8n);
-        return call(encodeFunctionData({ abi: POOL, functionName: 'exchange', args: [BigInt(i), BigInt(1 - i), amount, 0n] }));
-      },
-      async add() {
-        const amounts = [await partOf(0, 20n), await partOf(1, 20n)].map((amount) => (random.chance(0.3) ? 0n : amount)) as [bigint, bigint];
-        return call(encodeFunctionData({ abi: POOL, functionName: 'add_liquidity', args: [amounts, 0n] }));
-      },
-      remove: async () => call(encodeFunctionData({ abi: POOL, functionName: 'remove_liquidity', args: [await sharesOf(), [0n, 0n]] })),
-      async removeOne() {
-        const args = [await sharesOf(), BigInt(random.integer(0, 1)), 0n] as const;
-        return call(encodeFunctionData({ abi: POOL, functionName: 'remove_liquidity_one_coin', args }));
-      },
-      async gift() {
-        const amount = await partOf(1, 1_000n);
-        return both(placed, ({ pool, coins }) => [coins[1], encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [pool, amount] })]);
-      },
-      claim: () => call(encodeFunctionData({ abi: POOL, functionName: 'claim_admin_fees' })),
-      async ramp() {
-        const { timestamp } = await reader.getBlock();
-        const around = (value: bigint) => (value * BigInt(random.integer(50, 200))) / 100n;
-        const args = [around(await view('A')), around(await view('gamma')), timestamp + BigInt(2 * DAY)] as const;
-        const ramped = await call(encodeFunctionData({ abi: POOL, functionName: 'ramp_A_gamma', args }));
-        await tester.increaseTime({ seconds: random.integer(DAY, 3 * DAY) });
-        return ramped;
-      },
-      stop: () => call(encodeFunctionData({ abi: POOL, functionName: 'stop_ramp_A_gamma' })),
-      async parameters() {
-        const mid = BigInt(random.integer(5, 500)) * 100_000n;
-        const rest = [
-          10n ** 14n * BigInt(random.integer(1, 50)),
-          10n ** 12n * BigInt(random.integer(0, 9)),
-          10n ** 14n * BigInt(random.integer(0, 19)),
-        ] as const;
-        const next = [
-          mid,
-          mid + BigInt(random.integer(0, 300)) * 100_000n,
-          BigInt(random.integer(4, 6)) * 10n ** 9n,
-          ...rest,
-          BigInt(random.integer(60, 6_000)),
-        ] as const;
-        const data = encodeFunctionData({ abi: POOL, functionName: 'commit_new_parameters', args: [next] });
-        await both(placed, ({ pool, commit }) => [pool, commit(data)]);
-        await tester.increaseTime({ seconds: 3 * DAY });
-        return call(encodeFunctionData({ abi: POOL, functionName: 'apply_new_parameters' }));
-      },
-      receiver: () => {
-        const receiver = random.chance(0.5) ? me : (`0x${'0'.repeat(40)}` as Hex);
-        return both(placed, ({ factory }) => [factory, encodeFunctionData({ abi: FACTORY, functionName: 'set_fee_receiver', args: [receiver] })]);
-      },
-    };
-    const storageOf = async ({ pool, share }: Side): Promise<readonly unknown[]> => {
-      const places = Array.from({ length: LAST_PLACE - FIRST_PLACE + 1 }, (_, at) => FIRST_PLACE + at).filter((place) => place !== FACTORY_PLACE);
-      const words = await Promise.all(places.map((place) => reader.getStorageAt({ address: pool, slot: `0x${place.toString(16)}` })));
-      const supply = await reader.readContract({ address: share, abi: erc20Abi, functionName: 'totalSupply' });
-      return [...words, supply, await reader.getBalance({ address: pool })];
-    };
-
-    const names = [
-      'exchange',
-      'exchange',
-      'exchange',
-      'exchange',
-      'add',
-      'add',
-      'remove',
-      'removeOne',
-      'gift',
-      'claim',
-      'ramp',
-      'stop',
-      'parameters',
-      'receiver',
-    ] as const;
-    await call(encodeFunctionData({ abi: POOL, functionName: 'add_liquidity', args: [[10n ** 24n, 5n * 10n ** 11n], 0n] }));
+    const operations = operationsOf(beside, random);
+    await beside.call(encodeFunctionData({ abi: POOL, functionName: 'add_liquidity', args: [[...DEPTHS], 0n] }));
     const done = new Map<string, number>();
     for (let count = 0; count < OPERATIONS; count++) {
-      const name = random.pick(names);
-      await tester.increaseTime({ seconds: random.integer(1, 900) });
-      if (await operations[name]?.()) done.set(name, (done.get(name) ?? 0) + 1);
-      const [ours, theirs] = await Promise.all(placed.map(storageOf));
+      const name = random.pick(NAMES);
+      await beside.tester.increaseTime({ seconds: random.integer(1, 900) });
+      if (await operations[name]()) done.set(name, (done.get(name) ?? 0) + 1);
+      const [ours, theirs] = await Promise.all(beside.sides.map((side) => storageOf(beside.reader, side)));
       expect(ours, `BRAID_SEED=${SEED}, operation ${count}, ${name}`).to.deep.equal(theirs);
     }
     console.log(`      ${JSON.stringify(Object.fromEntries(done))}`);
-    for (const name of names) expect(done.get(name) ?? 0, name).to.be.greaterThan(0);
+    for (const name of NAMES) expect(done.get(name) ?? 0, name).to.be.greaterThan(0);
   });
 });
+
+/** Both pools on one chain, filled by one account. `both`: in one block, so that both see the same time; whether it went through, which it does in both or in neither. */
+type Beside = {
+  readonly me: Hex;
+  readonly reader: PublicClient;
+  readonly tester: TestClient;
+  readonly sides: readonly [Side, Side];
+  both(call: (side: Side) => readonly [to: Hex, data: Hex]): Promise<boolean>;
+  /** Of the pools themselves. */
+  call(data: Hex): Promise<boolean>;
+};
+
+async function placeBeside(oracle: OracleChain): Promise<Beside> {
+  const transport = http(oracle.url, { timeout: 300_000, retryCount: 0 });
+  const reader = createPublicClient({ chain: foundry, transport, pollingInterval: 20, cacheTime: 0 });
+  const tester = createTestClient({ mode: 'anvil', chain: foundry, transport });
+  const [me] = (await reader.request({ method: 'eth_accounts' } as never)) as readonly [Hex];
+  await tester.setBalance({ address: me, value: 1n << 120n });
+  const send = (to: Hex, data: Hex, value = 0n) =>
+    reader.request({ method: 'eth_sendTransaction', params: [{ from: me, to, data, gas: GAS, value: `0x${value.toString(16)}` }] } as never) as Promise<Hex>;
+  const wrapped = await oracle.deploy([], creationCode(WRAPPED_NATIVE_PLACE), []);
+  const made = [await portedSide(oracle, me, wrapped), await compiledSide(oracle, me, wrapped)];
+  await tester.setAutomine(false);
+  await send(wrapped, encodeFunctionData({ abi: WRAPPED, functionName: 'deposit' }), 1n << 110n);
+  const placed: Side[] = [];
+  for (const { factory, deployment, token, commit } of made) {
+    await send(factory, deployment);
+    await tester.mine({ blocks: 1 });
+    const pool = await reader.readContract({ address: factory, abi: FACTORY, functionName: 'pool_list', args: [0n] });
+    placed.push({ factory, pool, share: await reader.readContract({ address: pool, abi: POOL, functionName: 'token' }), coins: [wrapped, token], commit });
+  }
+  const sides = placed as unknown as readonly [Side, Side];
+  const both: Beside['both'] = async (call) => {
+    const hashes: Hex[] = [];
+    for (const side of sides) hashes.push(await send(...call(side)));
+    await tester.mine({ blocks: 1 });
+    const statuses = await Promise.all(hashes.map(async (hash) => (await reader.getTransactionReceipt({ hash })).status));
+    expect(new Set(statuses).size, `BRAID_SEED=${SEED}: one went through and the other did not`).to.equal(1);
+    return statuses[0] === 'success';
+  };
+  for (const at of [0, 1] as const)
+    await both(({ pool, coins }) => [coins[at], encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [pool, 1n << 255n] })]);
+  return { me, reader, tester, sides, both, call: (data) => both(({ pool }) => [pool, data]) };
+}
+
+/** Each gives whether it went through. */
+function operationsOf(beside: Beside, random: SeededRandom): Readonly<Record<(typeof NAMES)[number], () => Promise<boolean>>> {
+  const { me, reader, both, call } = beside;
+  const [port] = beside.sides;
+  const partOf = async (at: number, part: bigint): Promise<bigint> =>
+    (await reader.readContract({ address: port.pool, abi: POOL, functionName: 'balances', args: [BigInt(at)] })) / (part + random.logUniform(200n * part)) + 1n;
+  const sharesOf = async (): Promise<bigint> =>
+    (await reader.readContract({ address: port.share, abi: erc20Abi, functionName: 'balanceOf', args: [me] })) / (3n + random.logUniform(1_000n));
+  return {
+    async exchange() {
+      const i = random.integer(0, 1);
+      const amount = random.chance(0.1) ? random.logUniform(300_000n) : await partOf(i, 8n);
+      return call(encodeFunctionData({ abi: POOL, functionName: 'exchange', args: [BigInt(i), BigInt(1 - i), amount, 0n] }));
+    },
+    async add() {
+      const amounts = [await partOf(0, 20n), await partOf(1, 20n)].map((amount) => (random.chance(0.3) ? 0n : amount)) as [bigint, bigint];
+      return call(encodeFunctionData({ abi: POOL, functionName: 'add_liquidity', args: [amounts, 0n] }));
+    },
+    remove: async () => call(encodeFunctionData({ abi: POOL, functionName: 'remove_liquidity', args: [await sharesOf(), [0n, 0n]] })),
+    async removeOne() {
+      const args = [await sharesOf(), BigInt(random.integer(0, 1)), 0n] as const;
+      return call(encodeFunctionData({ abi: POOL, functionName: 'remove_liquidity_one_coin', args }));
+    },
+    async gift() {
+      const amount = await partOf(1, 1_000n);
+      return both(({ pool, coins }) => [coins[1], encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [pool, amount] })]);
+    },
+    claim: () => call(encodeFunctionData({ abi: POOL, functionName: 'claim_admin_fees' })),
+    stop: () => call(encodeFunctionData({ abi: POOL, functionName: 'stop_ramp_A_gamma' })),
+    ramp: () => ramp(beside, random),
+    parameters: () => changeParameters(beside, random),
+    receiver() {
+      const receiver = random.chance(0.5) ? me : (`0x${'0'.repeat(40)}` as Hex);
+      return both(({ factory }) => [factory, encodeFunctionData({ abi: FACTORY, functionName: 'set_fee_receiver', args: [receiver] })]);
+    },
+  };
+}
+
+/** Over two days, of which one passes at least. */
+async function ramp({ reader, tester, sides: [{ pool }], call }: Beside, random: SeededRandom): Promise<boolean> {
+  const { timestamp } = await reader.getBlock();
+  const around = (value: bigint) => (value * BigInt(random.integer(50, 200))) / 100n;
+  const view = (functionName: 'A' | 'gamma') => reader.readContract({ address: pool, abi: POOL, functionName });
+  const args = [around(await view('A')), around(await view('gamma')), timestamp + BigInt(2 * DAY)] as const;
+  const ramped = await call(encodeFunctionData({ abi: POOL, functionName: 'ramp_A_gamma', args }));
+  await tester.increaseTime({ seconds: random.integer(DAY, 3 * DAY) });
+  return ramped;
+}
+
+async function changeParameters({ tester, both, call }: Beside, random: SeededRandom): Promise<boolean> {
+  const mid = BigInt(random.integer(5, 500)) * 100_000n;
+  const fees = [mid, mid + BigInt(random.integer(0, 300)) * 100_000n, BigInt(random.integer(4, 6)) * 10n ** 9n] as const;
+  const rest = [10n ** 14n * BigInt(random.integer(1, 50)), 10n ** 12n * BigInt(random.integer(0, 9)), 10n ** 14n * BigInt(random.integer(0, 19))] as const;
+  const data = encodeFunctionData({ abi: POOL, functionName: 'commit_new_parameters', args: [[...fees, ...rest, BigInt(random.integer(60, 6_000))]] });
+  await both(({ pool, commit }) => [pool, commit(data)]);
+  await tester.increaseTime({ seconds: 3 * DAY });
+  return call(encodeFunctionData({ abi: POOL, functionName: 'apply_new_parameters' }));
+}
+
+async function storageOf(reader: PublicClient, { pool, share }: Side): Promise<readonly unknown[]> {
+  const places = Array.from({ length: LAST_PLACE - FIRST_PLACE + 1 }, (_, at) => FIRST_PLACE + at).filter((place) => place !== FACTORY_PLACE);
+  const words = await Promise.all(places.map((place) => reader.getStorageAt({ address: pool, slot: `0x${place.toString(16)}` })));
+  const supply = await reader.readContract({ address: share, abi: erc20Abi, functionName: 'totalSupply' });
+  return [...words, supply, await reader.getBalance({ address: pool })];
+}
 
 type Makes = { readonly factory: Hex; readonly token: Hex; readonly deployment: Hex; readonly commit: (data: Hex) => Hex };
 
