@@ -269,8 +269,8 @@ export class Follower {
   #startAudit(book: PoolBook): void {
     const { venues, reader, report, chainId } = this.#options;
     if (this.#audit !== null) return;
-    const { keys, touched } = this.#queue.take(book);
-    this.#audit = auditPools(book, keys, venues, reader)
+    const picks = this.#queue.take(book);
+    this.#audit = auditPools(book, picks, venues, reader)
       .then((findings) => {
         for (const { key, venue } of findings) {
           this.#distrusted.add(key);
@@ -278,7 +278,7 @@ export class Follower {
         }
       })
       // The node could not be asked, or the block has left the chain: they are audited with the next block's.
-      .catch(() => this.#queue.putBack(touched))
+      .catch(() => this.#queue.putBack(picks.touched))
       .finally(() => {
         this.#audit = null;
         report({ kind: 'audited', chainId, unaudited: this.#queue.oldest === null ? 0 : Math.max(0, book.tip.number - this.#queue.oldest + 1) });

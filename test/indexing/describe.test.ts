@@ -220,7 +220,7 @@ describe('pools of which a log does not say all', () => {
       latest: nobody,
       header: nobody,
       headerAt: async (number) => header(number),
-      logs: nobody,
+      logs: async () => [logOf(FACTORY, 50, OPENED)],
       logsInRange: async (from) => (from === 0 ? [logOf(FACTORY, 50, OPENED)] : []),
       readAt: () => read,
       anchorAt: () => undefined,
