@@ -1,4 +1,5 @@
 import { LIMITS } from '../config/limits.ts';
+import { type FeedReading, readFeeds, type TokenPrices } from '../market/market.ts';
 import type { BlockRef, SnapshotStats, TokenFacts } from '../snapshot/snapshot.ts';
 import type { DurationMs } from '../units/units.ts';
 import type { SwitchedOff } from '../venues/venues.ts';
@@ -18,6 +19,8 @@ import { type Settled, settleBook } from './settle.ts';
 export type FollowerOptions = ColdStart & {
   readonly chainId: number;
   readonly publisher: Publisher;
+  /** Those of the publisher. */
+  readonly prices: TokenPrices;
   readonly snapshotStats: () => SnapshotStats;
   /** Always in the snapshot, whether or not a pool trades it. */
   readonly wrappedNative: TokenFacts['address'];
@@ -53,6 +56,8 @@ export class Follower {
   /** Until when a block is not asked again about what the node refused at it. */
   #pause: { readonly hash: string; readonly until: number } | null = null;
   readonly #queue = new AuditQueue();
+  /** The block that feeds were asked at last, whether or not they could be. */
+  #feedsAskedAt = '';
   /** Findings of the audit wait for the next step, so that the book never changes under one. */
   readonly #distrusted = new Set<string>();
   #audit: Promise<void> | null = null;
@@ -197,6 +202,7 @@ export class Follower {
   /** Reads what is missing, publishes what is new, and audits. Pools that can not be read now stay absent; the block is published without them. */
   async #finish(book: PoolBook): Promise<boolean> {
     const { reader, venues, report, chainId } = this.#options;
+    const asking = this.#askFeeds(book);
     const paused = this.#pause?.hash === book.tip.hash && this.#clock.now() < this.#pause.until;
     if (!paused && book.isUnsettled) {
       const settled = await settleBook(book, venues, reader.readAt(book.tip.hash));
@@ -213,6 +219,8 @@ export class Follower {
       this.#fault = fault?.reason ?? null;
       this.#building = false;
     }
+    const readings = await asking;
+    if (readings !== null) this.#options.prices.setReadings(readings);
     this.#reportWaiting(book);
     if (this.#dirty.size === 0 && !this.#unpublished) return false;
     return this.#publish(book);
@@ -225,6 +233,20 @@ export class Follower {
     const said = JSON.stringify(waiting);
     if (said !== this.#waiting) report({ kind: 'waiting', chainId, ...waiting });
     this.#waiting = said;
+  }
+
+  /** What the price feeds say at the tip; null where they were asked already, or can not be: what they said before grows old then, and is not used any more once it is too old. */
+  async #askFeeds({ tip }: PoolBook): Promise<readonly FeedReading[] | null> {
+    const { prices, reader, report, chainId } = this.#options;
+    const { feeds } = prices.sources;
+    if (feeds.length === 0 || tip.hash === this.#feedsAskedAt) return null;
+    this.#feedsAskedAt = tip.hash;
+    try {
+      return await readFeeds(feeds, reader.readAt(tip.hash));
+    } catch (error) {
+      report({ kind: 'log', chainId, level: 'warn', message: `price feeds could not be read at block ${tip.number}: ${messageOf(error)}` });
+      return null;
+    }
   }
 
   #reportUndescribed({ undescribed }: Settled): void {
@@ -252,6 +274,7 @@ export class Follower {
     const { publisher, report, chainId, snapshotStats } = this.#options;
     this.#stagedFor = block;
     const result = publisher.publish(block);
+    report({ kind: 'priced', chainId, pricing: result.pricing });
     this.#unpublished = !result.ok;
     if (!result.ok) {
       report({ kind: 'ignored', chainId, what: 'skipped-publish', count: 1 });
@@ -300,4 +323,8 @@ export class Follower {
     }
     this.#distrusted.clear();
   }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

@@ -1,4 +1,6 @@
+import { NO_PRICE_SOURCES } from '../chains/chains.ts';
 import { LIMITS } from '../config/limits.ts';
+import { createTokenPrices } from '../market/market.ts';
 import type { SnapshotWriter } from '../snapshot/snapshot.ts';
 import type { IndexerVenues } from '../venues/venues.ts';
 import { createChainReader } from './chain-reader.ts';
@@ -30,6 +32,7 @@ export function openFollower(data: IndexerThreadData, parts: FollowerParts): { r
   if (unknown !== undefined) report({ kind: 'log', chainId, level: 'warn', message: `no venue ${unknown.venue}: its deployment is left out` });
   const deployments = data.deployments.filter(({ venue }) => venues.has(venue));
   const rpc = createRpc({ urls: data.rpcUrls, chainId, fetch, random: Math.random, onHead, clock });
+  const prices = createTokenPrices(data.prices ?? NO_PRICE_SOURCES);
   const follower = new Follower({
     chainId,
     reader: createChainReader(rpc, { bloom: createBloomCheck(LIMITS.indexing.bloomItems) }),
@@ -37,7 +40,8 @@ export function openFollower(data: IndexerThreadData, parts: FollowerParts): { r
     venues,
     deployments,
     startDepthBlocks,
-    publisher: createPublisher(writer, venues, data.switchedOff),
+    prices,
+    publisher: createPublisher(writer, venues, prices, data.switchedOff),
     snapshotStats: () => writer.stats(),
     wrappedNative: data.wrappedNative,
     report,

@@ -1,3 +1,4 @@
+import type { PricingReport } from '../market/market.ts';
 import type { BlockRef } from '../snapshot/snapshot.ts';
 import type { DurationMs } from '../units/units.ts';
 import type { LeftBecause } from './rpc/endpoint-board.ts';
@@ -28,6 +29,8 @@ export type IndexerReport =
   | { readonly kind: 'audited'; readonly chainId: number; readonly unaudited: number }
   /** Which endpoint is followed, and why the others are not, by their place in the chain's list. */
   | { readonly kind: 'endpoints'; readonly chainId: number; readonly followed: number; readonly left: readonly (LeftBecause | null)[] }
+  /** What the tokens of a published epoch are worth, or of one that readers left no slot for. */
+  | { readonly kind: 'priced'; readonly chainId: number; readonly pricing: PricingReport }
   | { readonly kind: 'reorg'; readonly chainId: number; readonly depth: number }
   | { readonly kind: 'logs'; readonly chainId: number; readonly venue: string; readonly count: number }
   | { readonly kind: 'backfilled'; readonly chainId: number; readonly blocks: number }

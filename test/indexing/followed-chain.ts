@@ -1,8 +1,10 @@
+import { NO_PRICE_SOURCES } from '../../src/chains/chains.ts';
 import type { ChainReader } from '../../src/indexing/chain-reader.ts';
 import { Follower } from '../../src/indexing/follower.ts';
 import { createPublisher } from '../../src/indexing/publisher.ts';
 import { createBlockInterpreter } from '../../src/indexing/read-block.ts';
 import type { IndexerReport } from '../../src/indexing/report.ts';
+import { createTokenPrices } from '../../src/market/market.ts';
 import { allocateSnapshot, SnapshotReader, SnapshotWriter, type WordReader, type WordWriter } from '../../src/snapshot/snapshot.ts';
 import { priceLadder } from '../../src/venues/ladder/price-ladder.ts';
 import type { ChainLog, IndexerVenue } from '../../src/venues/venues.ts';
@@ -47,7 +49,8 @@ export function follow(chain: MadeUpChain, { startDepthBlocks = 2, reader = chai
   const snapshot = SnapshotReader.claim(buffers, 1);
   const reports: IndexerReport[] = [];
   const clock = virtualClock();
-  const publisher = createPublisher(writer, venues);
+  const prices = createTokenPrices(NO_PRICE_SOURCES);
+  const publisher = createPublisher(writer, venues, prices);
   const follower = new Follower({
     chainId: 1,
     reader,
@@ -55,6 +58,7 @@ export function follow(chain: MadeUpChain, { startDepthBlocks = 2, reader = chai
     venues,
     deployments,
     startDepthBlocks,
+    prices,
     publisher,
     snapshotStats: () => writer.stats(),
     wrappedNative: addressOf(1),
