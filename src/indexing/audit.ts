@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { LIMITS } from '../config/limits.ts';
 import { type IndexerVenue, type IndexerVenues, momentOf } from '../venues/venues.ts';
 import type { ChainReader } from './chain-reader.ts';
+import { joinedReader } from './joined-reader.ts';
 import type { PoolBook } from './pool-book.ts';
 import type { TrackedPool } from './tracked-pool.ts';
 
@@ -20,7 +21,7 @@ export class AuditQueue {
   }
 
   /** What is to be compared with the chain at the book's tip, and of that what blocks changed. */
-  take(book: PoolBook): { readonly keys: readonly string[]; readonly touched: ReadonlyMap<string, number> } {
+  take(book: PoolBook): AuditPicks {
     const touched = new Map(this.#touched);
     this.#touched.clear();
     this.#underWay = touched.size === 0 ? null : Math.min(...touched.values());
@@ -58,36 +59,63 @@ export class AuditQueue {
   }
 }
 
+/** What to compare: all that blocks changed, by what a trade changes where a venue can tell that apart; the others, in turn, whole. */
+export type AuditPicks = { readonly keys: readonly string[]; readonly touched: ReadonlyMap<string, number> };
+
 /**
  * Compares pools with the chain at the book's tip: following logs is only right as long as a venue's logs tell everything and the node tells all of them
- * (complaint 14). Throws RpcError when the chain can not be asked.
+ * (complaint 14). All venues are asked in the same requests. Throws RpcError when the chain can not be asked.
  */
-export async function auditPools(book: PoolBook, keys: readonly string[], venues: IndexerVenues, reader: ChainReader): Promise<readonly AuditFinding[]> {
+export async function auditPools(book: PoolBook, { keys, touched }: AuditPicks, venues: IndexerVenues, reader: ChainReader): Promise<readonly AuditFinding[]> {
   const picked: readonly TrackedPool[] = keys
     .map((key) => book.pool(key))
     .filter((tracked) => tracked !== undefined)
     // What drifts with time is meant to differ.
     .filter(({ stale, rereading }) => !stale && rereading.kind !== 'age');
-  const read = reader.readAt(book.tip.hash);
   const at = momentOf(book.tip);
-  const findings: AuditFinding[] = [];
-  for (const [venue, facets] of venues) {
+  const read = joinedReader(reader.readAt(book.tip.hash));
+  const compared = [...venues].flatMap(([venue, facets]) => {
     const { track } = facets;
     const ours = picked.filter((tracked) => tracked.venue === venue);
-    if (ours.length === 0) continue;
-    const states = await track.load(
-      ours.map(({ pool }) => pool),
-      read,
-      at,
-    );
-    for (const [index, tracked] of ours.entries()) {
-      const state = states[index] ?? null;
+    const glanced = track.glance === undefined ? [] : ours.filter(({ pool, state }) => touched.has(pool.key) && state !== null);
+    const whole = ours.filter((tracked) => !glanced.includes(tracked));
+    return [
+      ...chunksOf(whole).map((some) => compare(some, facets, (pools) => track.load(pools, read, at), isDeepStrictEqual)),
+      ...chunksOf(glanced).map((some) => compare(some, facets, async (pools) => (await track.glance?.(pools, read, at)) ?? [], agreesWhereRead)),
+    ];
+  });
+  return (await Promise.all(compared)).flat();
+}
+
+async function compare(
+  pools: readonly TrackedPool[],
+  facets: IndexerVenue,
+  load: (pools: readonly TrackedPool['pool'][]) => Promise<readonly unknown[]>,
+  agree: (there: unknown, followed: unknown) => boolean,
+): Promise<readonly AuditFinding[]> {
+  const found = await load(pools.map(({ pool }) => pool));
+  return pools
+    .filter(({ state }, index) => {
+      const there = found[index] ?? null;
       // Of a pool that nothing was put into yet logs have said nothing, and the chain says that it is empty.
-      const agree = tracked.state === null ? !isRoutable(facets, state) : isDeepStrictEqual(state, tracked.state);
-      if (!agree) findings.push({ key: tracked.pool.key, venue });
-    }
-  }
-  return findings;
+      return state === null ? isRoutable(facets, there) : !agree(there, state);
+    })
+    .map(({ pool, venue }) => ({ key: pool.key, venue }));
+}
+
+/** Whether all that was read of a state is what is followed. */
+function agreesWhereRead(there: unknown, followed: unknown): boolean {
+  if (!isRecord(there) || !isRecord(followed)) return isDeepStrictEqual(there, followed);
+  return Object.entries(there).every(([member, value]) => agreesWhereRead(value, followed[member]));
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+}
+
+function chunksOf(pools: readonly TrackedPool[]): readonly (readonly TrackedPool[])[] {
+  const size = LIMITS.indexing.poolsPerLoad;
+  return Array.from({ length: Math.ceil(pools.length / size) }, (_, at) => pools.slice(at * size, (at + 1) * size));
 }
 
 function isRoutable({ track, state: facet }: IndexerVenue, state: unknown): boolean {

@@ -56,9 +56,9 @@ export class Follower {
   #stagedFor: BlockRef | null = null;
   /** Until when a block is not asked again about what the node refused at it. */
   #pause: { readonly hash: string; readonly until: number } | null = null;
+  readonly #queue = new AuditQueue();
   /** The block that feeds were asked at last, whether or not they could be. */
   #feedsAskedAt = '';
-  readonly #queue = new AuditQueue();
   /** Findings of the audit wait for the next step, so that the book never changes under one. */
   readonly #distrusted = new Set<string>();
   #audit: Promise<void> | null = null;
@@ -227,6 +227,15 @@ export class Follower {
     return this.#publish(book);
   }
 
+  /** Says what could not be read, whenever that changes. */
+  #reportWaiting(book: PoolBook): void {
+    const { report, chainId } = this.#options;
+    const waiting = book.waiting();
+    const said = JSON.stringify(waiting);
+    if (said !== this.#waiting) report({ kind: 'waiting', chainId, ...waiting });
+    this.#waiting = said;
+  }
+
   /** What the price feeds say at the tip; null where they were asked already, or can not be: what they said before grows old then, and is not used any more once it is too old. */
   async #askFeeds({ tip }: PoolBook): Promise<readonly FeedReading[] | null> {
     const { prices, reader, report, chainId } = this.#options;
@@ -240,15 +249,6 @@ export class Follower {
       report({ kind: 'log', chainId, level: 'warn', message: `price feeds could not be read at block ${tip.number}: ${error.message}` });
       return null;
     }
-  }
-
-  /** Says what could not be read, whenever that changes. */
-  #reportWaiting(book: PoolBook): void {
-    const { report, chainId } = this.#options;
-    const waiting = book.waiting();
-    const said = JSON.stringify(waiting);
-    if (said !== this.#waiting) report({ kind: 'waiting', chainId, ...waiting });
-    this.#waiting = said;
   }
 
   #reportUndescribed({ undescribed }: Settled): void {
@@ -294,8 +294,8 @@ export class Follower {
   #startAudit(book: PoolBook): void {
     const { venues, reader, report, chainId } = this.#options;
     if (this.#audit !== null) return;
-    const { keys, touched } = this.#queue.take(book);
-    this.#audit = auditPools(book, keys, venues, reader)
+    const picks = this.#queue.take(book);
+    this.#audit = auditPools(book, picks, venues, reader)
       .then((findings) => {
         for (const { key, venue } of findings) {
           this.#distrusted.add(key);
@@ -303,7 +303,7 @@ export class Follower {
         }
       })
       // The node could not be asked, or the block has left the chain: they are audited with the next block's.
-      .catch(() => this.#queue.putBack(touched))
+      .catch(() => this.#queue.putBack(picks.touched))
       .finally(() => {
         this.#audit = null;
         report({ kind: 'audited', chainId, unaudited: this.#queue.oldest === null ? 0 : Math.max(0, book.tip.number - this.#queue.oldest + 1) });

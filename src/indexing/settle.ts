@@ -44,14 +44,9 @@ export async function settleBook(book: PoolBook, venues: IndexerVenues, read: Pi
       if (state !== UNANSWERED) pools.set(tracked.pool.key, { ...tracked, state, stale: false, read: book.tip });
     }
   }
-  book.settle(pools, tokens);
+  const changed = book.settle(pools, tokens);
   const unanswered = book.announced().length + book.stalePools().length + wanted.length - tokens.length;
-  return {
-    changed: [...pools.keys(), ...poolsWithTokens(book, new Set(tokens.map(({ address }) => address)))],
-    unanswered,
-    undescribed,
-    fault: patience.fault,
-  };
+  return { changed: [...changed], unanswered, undescribed, fault: patience.fault };
 }
 
 /** Describes what is announced; a list's entries are announcements of their own, which the next round describes. Returns how many are of nothing that can be followed. */
@@ -145,10 +140,4 @@ async function readWhatAnswers<Item, Result>(
 
 function chunksOf<Item>(items: readonly Item[], size: number): readonly (readonly Item[])[] {
   return Array.from({ length: Math.ceil(items.length / size) }, (_, at) => items.slice(at * size, (at + 1) * size));
-}
-
-/** Pools waited for these tokens' facts, so they are to be staged again. */
-function poolsWithTokens(book: PoolBook, tokens: ReadonlySet<string>): readonly string[] {
-  if (tokens.size === 0) return [];
-  return [...book.keys()].filter((key) => book.pool(key)?.pool.tokens.some((token) => tokens.has(token)));
 }

@@ -245,14 +245,6 @@ function observeReport(log: Log, metrics: Metrics, chain: string, report: Indexe
   }
 }
 
-function observePricing(metrics: Metrics, chain: string, { priced, feeds, oldestSeconds, stablecoins, millis }: PricingReport): void {
-  metrics.pricedTokens.set({ chain }, priced);
-  for (const [state, count] of Object.entries(feeds)) metrics.priceFeeds.set({ chain, state }, count);
-  for (const [state, count] of Object.entries(stablecoins)) metrics.priceStablecoins.set({ chain, state }, count);
-  metrics.priceFeedAge.set({ chain }, oldestSeconds ?? 0);
-  metrics.pricingDuration.observe({ chain }, millis / 1000);
-}
-
 function observeEndpoints(log: Log, metrics: Metrics, chain: string, { followed, left }: IndexerReport & { readonly kind: 'endpoints' }): void {
   for (const [index, why] of left.entries()) {
     const endpoint = String(index);
@@ -260,6 +252,14 @@ function observeEndpoints(log: Log, metrics: Metrics, chain: string, { followed,
     for (const reason of LEFT_BECAUSE) metrics.rpcLeft.set({ chain, endpoint, reason }, why === reason ? 1 : 0);
   }
   log.info({ chain, endpoint: followed, left }, 'endpoints of the chain');
+}
+
+function observePricing(metrics: Metrics, chain: string, { priced, feeds, oldestSeconds, stablecoins, millis }: PricingReport): void {
+  metrics.pricedTokens.set({ chain }, priced);
+  for (const [state, count] of Object.entries(feeds)) metrics.priceFeeds.set({ chain, state }, count);
+  for (const [state, count] of Object.entries(stablecoins)) metrics.priceStablecoins.set({ chain, state }, count);
+  metrics.priceFeedAge.set({ chain }, oldestSeconds ?? 0);
+  metrics.pricingDuration.observe({ chain }, millis / 1000);
 }
 
 function observeCalls(metrics: Metrics, chain: string, report: IndexerReport & { readonly kind: 'rpc' }): void {

@@ -405,3 +405,38 @@ describe('audits of what blocks changed (A17)', () => {
     await follower.settled();
   });
 });
+
+describe('what a block costs', () => {
+  it('goes by what it changed: no publish, and no audit, walks all pools', async () => {
+    const chain = new MadeUpChain(REAL_HEIGHT);
+    const count = 500;
+    for (let id = 0; id < count; id++) chain.grow(opened(10 + 2 * id, id));
+    const { step, publisher, view } = follow(chain, { startDepthBlocks: 0, pools: 512 });
+    await step();
+    let walked = 0;
+    const { keys } = publisher;
+    Object.assign(publisher, {
+      keys: () => {
+        walked += count;
+        return keys();
+      },
+    });
+    const staged: number[] = [];
+    const { stage } = publisher;
+    Object.assign(publisher, {
+      stage: (book: Parameters<typeof stage>[0], changed: Iterable<string>) => {
+        const all = [...changed];
+        staged.push(all.length);
+        return stage(book, all);
+      },
+    });
+    const labels = publisher.labels();
+    for (let block = 0; block < 10; block++) {
+      chain.grow(moved(10, block), moved(12, block));
+      await step();
+      expect(publisher.labels()).to.equal(labels);
+    }
+    expect([walked, staged]).to.deep.equal([0, Array.from({ length: 10 }, () => 2)]);
+    expect(view().pools[idOf(12)]?.price).to.equal(9);
+  });
+});
