@@ -1,6 +1,7 @@
 import { LIMITS } from '../config/limits.ts';
+import type { KeeperParts, VerdictKeeper } from '../market/market.ts';
 import type { BlockRef, SnapshotStats, TokenFacts } from '../snapshot/snapshot.ts';
-import type { DurationMs } from '../units/units.ts';
+import type { Address, DurationMs } from '../units/units.ts';
 import type { SwitchedOff } from '../venues/venues.ts';
 import { auditPools, pickForAudit } from './audit.ts';
 import { buildBook, type ColdStart } from './cold-start.ts';
@@ -19,7 +20,12 @@ export type FollowerOptions = ColdStart & {
   /** Always in the snapshot, whether or not a pool trades it. */
   readonly wrappedNative: TokenFacts['address'];
   readonly report: (report: IndexerReport) => void;
+  /** What is found of tokens' transfers, which goes with what is published. Absent: nothing is. */
+  readonly verdicts?: (market: FollowedMarket) => VerdictKeeper;
 };
+
+/** What the follower tells the keeper of verdicts. */
+export type FollowedMarket = Pick<KeeperParts, 'poolsOf' | 'isOnChain' | 'onVerdicts'>;
 
 /**
  * Follows one chain: each step brings the snapshot to the node's head, whatever lies between. A step that fails has either changed nothing or left the book at a
@@ -44,8 +50,17 @@ export class Follower {
   readonly #distrusted = new Set<string>();
   #audit: Promise<void> | null = null;
 
+  readonly #verdicts: VerdictKeeper | null;
+
   constructor(options: FollowerOptions) {
     this.#options = options;
+    this.#verdicts =
+      options.verdicts?.({
+        poolsOf: (tokens) => this.#poolsOf(tokens),
+        isOnChain: (hash) => (this.#book?.depthOf(hash) ?? null) !== null,
+        // Not at once: whoever offers one may be in the middle of something.
+        onVerdicts: () => void setImmediate(() => this.#publishVerdicts()),
+      }) ?? null;
   }
 
   /** Throws RpcError when the node can not be followed now. Resolves to whether anything was published. */
@@ -83,9 +98,48 @@ export class Follower {
     if (removed > 0 && this.#stagedFor !== null) this.#announce(this.#stagedFor);
   }
 
-  /** Resolves when no audit is under way. */
+  /** Has tokens measured at the head: VerdictKeeper.request. */
+  measure(tokens: readonly Address[], done: (failure: string | null) => void): void {
+    if (this.#verdicts === null) done('transfers are not measured');
+    else this.#verdicts.request(tokens, done);
+  }
+
+  /** Tokens were asked for: VerdictKeeper.wanted. */
+  wanted(tokens: readonly Address[]): void {
+    this.#verdicts?.wanted(tokens);
+  }
+
+  /** Resolves when no audit and no measuring is under way. */
   async settled(): Promise<void> {
+    await this.#verdicts?.close();
     await this.#audit;
+  }
+
+  /** Contracts of routable pools, by those of these tokens that they trade. */
+  #poolsOf(tokens: ReadonlySet<Address>): ReadonlyMap<Address, readonly Address[]> {
+    const found = new Map<Address, Address[]>();
+    for (const key of this.#options.publisher.keys()) {
+      const pool = this.#book?.pool(key)?.pool;
+      for (const token of pool?.tokens ?? []) {
+        if (pool === undefined || !tokens.has(token)) continue;
+        const known = found.get(token);
+        if (known === undefined) found.set(token, [pool.address]);
+        else known.push(pool.address);
+      }
+    }
+    return found;
+  }
+
+  /** As with what is switched off: between two waits of a step, and for the block that is staged. */
+  #publishVerdicts(): void {
+    if (this.#stagedFor === null) return;
+    if (this.#stageVerdicts() > 0) this.#announce(this.#stagedFor);
+  }
+
+  #stageVerdicts(): number {
+    const verdicts = this.#verdicts?.take() ?? new Map();
+    for (const [token, measured] of verdicts) this.#options.publisher.stageVerdict(token, measured);
+    return verdicts.size;
   }
 
   async #startOver(head: ChainHeader): Promise<boolean> {
@@ -93,6 +147,7 @@ export class Follower {
     report({ kind: 'log', chainId, level: 'info', message: `reading the chain from its factories, up to block ${head.number}` });
     const { book, settled } = await buildBook(this.#options, head);
     this.#book = book;
+    this.#verdicts?.rolledBack();
     this.#reportUndescribed(settled);
     for (const key of [...publisher.keys(), ...book.keys()]) this.#dirty.add(key);
     const branch = await findBranch(this.#options.reader, book, head);
@@ -111,6 +166,7 @@ export class Follower {
       if (at === 0 && depth > 0) {
         for (const key of book.rollBackTo(branch.ancestor)) this.#dirty.add(key);
         this.#unpublished = true;
+        this.#verdicts?.rolledBack();
         report({ kind: 'reorg', chainId, depth });
       }
       for (const [i, header] of headers.entries()) this.#takeIn(book, header, logs[i] ?? []);
@@ -165,7 +221,11 @@ export class Follower {
       report({ kind: 'log', chainId, level: 'warn', message: `pool ${key} is left out: ${message}` });
     }
     this.#dirty.clear();
-    const published = this.#announce(blockRef(book.tip));
+    const block = blockRef(book.tip);
+    this.#verdicts?.blockComes(block);
+    this.#stageVerdicts();
+    const published = this.#announce(block);
+    if (published) this.#verdicts?.blockPublished(block);
     report({ kind: 'followed', chainId, pools: book.countByVenue() });
     if (published) this.#startAudit(book);
     return published;
@@ -183,6 +243,7 @@ export class Follower {
     }
     const { arenaUsedBytes, arenaCapacityBytes, pinnedSlots } = snapshotStats();
     const publish = result.millis as DurationMs;
+    this.#verdicts?.published();
     const labels = publisher.labels();
     const pools = publisher.poolsByVenue();
     report({ kind: 'published', chainId, epoch: result.epoch, block, labels, pools, publish, arenaUsedBytes, arenaCapacityBytes, pinnedSlots });

@@ -3,3 +3,4 @@ export { createTransferMeter, type Measured, type ProbedBlock, type TransferMete
 export { type ProbeCode, readProbeCode } from './probe-code.ts';
 export type { NodeAnswer, NodeCall, ProbeNode, StateOverrides } from './probe-node.ts';
 export { readTokenFacts } from './token-metadata.ts';
+export { type KeeperParts, type MeasuringFacts, VerdictKeeper, type VerdictsKept } from './verdict-keeper.ts';

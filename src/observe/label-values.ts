@@ -1,5 +1,7 @@
 // The closed sets that labels take their values from. Whatever a caller, a node or a pool says, a label is one of these, or OTHER.
+import type { IndexerReport } from '../indexing/indexing.ts';
 import type { GasMode, SolvePhase } from '../routing/routing.ts';
+import type { TransferVerdict } from '../snapshot/snapshot.ts';
 import type { SolvingEvent } from '../solving/solving.ts';
 
 /** The chain of what concerns none that is hosted here. */
@@ -8,6 +10,7 @@ export const NO_CHAIN = 'none';
 export const OTHER = 'other';
 
 type Restart = Extract<SolvingEvent, { kind: 'restart' }>['reason'];
+type Measuring = Extract<IndexerReport, { kind: 'measuring' }>;
 type Ran = Extract<SolvingEvent, { kind: 'ran' }>;
 
 /** Keys of a record over a union: the compiler asks for a value that is missing here. */
@@ -56,7 +59,19 @@ export const WORK = all<Ran['work']>({ solve: true, certify: true });
 export const RUN_ENDS = all<Ran['end']>({ answered: true, cancelled: true, refused: true, lost: true });
 export const WARNING_CODES = ['RFQ_FIRMUP_FAILED', 'HOOK_ATTESTATION_UNAVAILABLE', 'STALE_STATE_RESOLVED', 'FEE_ON_TRANSFER', 'HIGH_PRICE_IMPACT'] as const;
 export const IGNORED = ['unknown-emitter', 'corrupt-pool', 'arena-full', 'skipped-publish', 'unanswered', 'undescribed'] as const;
-export const RPC_METHODS = ['eth_chainId', 'eth_getBlockByNumber', 'eth_getBlockByHash', 'eth_getLogs', 'eth_call'] as const;
+export const RPC_METHODS = ['eth_chainId', 'eth_getBlockByNumber', 'eth_getBlockByHash', 'eth_getLogs', 'eth_call', 'eth_getCode'] as const;
+/** What was found of a token's transfers; and who it was measured for. */
+export const VERDICT_KINDS = all<TransferVerdict['kind']>({ clean: true, taxed: true, imprecise: true, gated: true, unmeasurable: true });
+export const MEASURING_OUTCOMES = all<Measuring['outcome']>({
+  clean: true,
+  taxed: true,
+  imprecise: true,
+  gated: true,
+  unmeasurable: true,
+  untraded: true,
+  'no-answer': true,
+});
+export const MEASURED_FOR = ['ahead', 'request'] as const;
 export const RPC_OUTCOMES = ['ok', 'error', 'timeout'] as const;
 
 /** The value, or OTHER where the set does not have it. */

@@ -176,6 +176,14 @@ function chainMetrics({ counter, gauge, histogram }: Factory, chain: readonly st
     indexerPoolsLimit: gauge('indexer_pools_limit', 'Pools of a chain that have room.', 'chain'),
     indexerIgnored: counter('indexer_ignored_total', 'What the indexer left out, by reason.', { chain, reason: values.IGNORED }),
     switchedOff: gauge('switched_off', 'What the operator has switched off: venue labels, and pools.', 'chain', 'kind'),
+    measuring: counter('measuring_total', 'Tokens whose transfers were measured, by what was found and for whom.', {
+      chain,
+      outcome: values.MEASURING_OUTCOMES,
+      for: values.MEASURED_FOR,
+    }),
+    measuringDuration: histogram('measuring_duration_seconds', 'Time to measure the transfers of one token.', CALL_SECONDS, { chain }),
+    verdicts: gauge('verdicts', 'Tokens whose verdict on transfers is kept, by its kind.', 'chain', 'kind'),
+    verdictsOldest: gauge('verdicts_oldest_blocks', 'Age of the oldest verdict that is to be fresh, in blocks.', 'chain'),
     indexerRestarts: counter('indexer_restarts_total', 'Indexer threads started again after they died.', { chain }),
   };
 }

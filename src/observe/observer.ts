@@ -7,6 +7,7 @@ import {
   type AdmissionDecisionLabel,
   CHAIN_ROUTES,
   IGNORED,
+  MEASURING_OUTCOMES,
   NO_CHAIN,
   NO_GAS_MODE,
   OTHER_ROUTES,
@@ -14,6 +15,7 @@ import {
   RPC_METHODS,
   STATUSES,
   STOPPED,
+  VERDICT_KINDS,
   WARNING_CODES,
   within,
 } from './label-values.ts';
@@ -201,6 +203,14 @@ function observeReport(log: Log, metrics: Metrics, chain: string, report: Indexe
       return;
     case 'ignored':
       metrics.indexerIgnored.inc({ chain, reason: within(IGNORED, report.what) }, report.count);
+      return;
+    case 'measuring':
+      metrics.measuring.inc({ chain, outcome: within(MEASURING_OUTCOMES, report.outcome), for: report.ahead ? 'ahead' : 'request' });
+      metrics.measuringDuration.observe({ chain }, report.millis / 1000);
+      return;
+    case 'verdicts':
+      for (const kind of VERDICT_KINDS) metrics.verdicts.set({ chain, kind }, report.byKind[kind] ?? 0);
+      metrics.verdictsOldest.set({ chain }, report.oldest);
       return;
     case 'measured':
       // Whoever waited for it has been told.
