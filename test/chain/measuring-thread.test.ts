@@ -17,12 +17,14 @@ describe('measuring transfers in the indexer thread', function suite() {
   let handle: IndexerHandle | undefined;
   let reports: IndexerReport[] = [];
   let buffers: SnapshotBuffers;
+  let reader: SnapshotReader;
   before(async () => {
     activity = await openActivity(devnet.current(), mulberry(11));
   });
   beforeEach(() => {
     reports = [];
     buffers = newBuffers();
+    reader = SnapshotReader.claim(buffers, 1);
   });
   afterEach(async () => {
     await handle?.stop();
@@ -36,7 +38,6 @@ describe('measuring transfers in the indexer thread', function suite() {
   };
   const tokenOf = (symbol: string): Address => devnet.current().tokens.find((token) => token.symbol === symbol)?.address ?? asAddress('0x');
   const verdictOf = (token: Address): MeasuredVerdict | null => {
-    const reader = SnapshotReader.claim(buffers, 1);
     const view = reader.pin();
     try {
       const id = view?.tokenId(token) ?? -1;
