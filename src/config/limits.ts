@@ -138,6 +138,18 @@ export const LIMITS = {
     /** How often the indexer thread hears which tokens were asked for, and how many it hears of at a time. */
     wantedEveryMs: 200,
     wantedAtOnce: 512,
+    /** Tokens whose verdicts are kept fresh, and how long after they were last asked for. */
+    hotTokens: 512,
+    hotMs: 60_000,
+    /** Tokens measured at the same time, each at up to `pools.measuredAt` pools: with both, fewer calls than the node may have in flight, so that the chain is followed beside them. */
+    atOnce: 2,
+    /** What is measured of a block before anybody waits for it: so many tokens, begun within so long. */
+    aheadPerBlock: 16,
+    aheadMs: 1_000,
+    /** Of well-known tokens verdicts may be so many blocks old. */
+    wellKnownBlocks: 300,
+    /** Blocks that are tried where one leaves the chain while it is measured at. */
+    blocksTried: 3,
     /** One call that measures a token at one pool (decision 119). */
     probe: {
       /** Below what nodes give a call; all that a probe may spend, whatever the token does. */
