@@ -11,7 +11,7 @@ export function createProbeNode(rpc: Rpc): ProbeNode {
       return { kind: 'answer', data: await rpc.call(method, params, (value) => decodeHex(value), LIMITS.measuring.probe.timeoutMs) };
     } catch (error) {
       if (!(error instanceof RpcError)) throw error;
-      return { kind: error.reason === 'refused' ? 'refused' : 'unreachable', message: error.message };
+      return { kind: error.reason === 'refused' || error.reason === 'reverted' ? 'refused' : 'unreachable', message: error.message };
     }
   };
   return {
