@@ -36,7 +36,7 @@ describe('Ordinary fee-on-transfer trades are served with a `FEE_ON_TRANSFER` wa
   before(async () => {
     ground = await layGround();
     await approvePermit2(ground, ground.accounts.taker);
-    market = await openTaxedMarket(ground, SPECS, true);
+    market = await openTaxedMarket(ground, SPECS, 'given');
     const { solving, hosting } = market;
     edge = await startEdge({
       chains: hosting.chains,
