@@ -625,6 +625,7 @@ export interface ChainEntry {
    * @maxItems 1024
    */
   deployments: DeploymentEntry[];
+  prices?: PricesEntry;
   /**
    * The service's router.
    */
@@ -664,6 +665,49 @@ export interface DeploymentEntry {
    * First block whose logs can matter.
    */
   fromBlock: number;
+}
+/**
+ * What USD prices start from. Default: what the catalogue knows of the chain.
+ */
+export interface PricesEntry {
+  /**
+   * Price feeds of tokens, in the place of the catalogue's. Of several for one token the first that can be used counts.
+   *
+   * @maxItems 256
+   */
+  feeds?: PriceFeedEntry[];
+  /**
+   * Tokens that are a dollar as long as pools to tokens with a feed do not say otherwise, in the place of the catalogue's.
+   *
+   * @maxItems 256
+   */
+  stablecoins?: Address[];
+  /**
+   * A pool prices a token where it takes at least so much to move its price by 2%. Default 1000.
+   */
+  minimumDepthUsd?: number;
+}
+export interface PriceFeedEntry {
+  /**
+   * The token; for the native token its wrapped form.
+   */
+  token: Address;
+  /**
+   * Contract with the face of Chainlink's AggregatorV3, in USD for a whole token.
+   */
+  feed: Address;
+  /**
+   * An answer older than this by the block's time is not used: the feed's own heartbeat and some more.
+   */
+  maximumAgeSeconds: number;
+  /**
+   * An answer below is not used.
+   */
+  minimumUsd: number;
+  /**
+   * An answer above is not used.
+   */
+  maximumUsd: number;
 }
 /**
  * What is not routed through and not listed, until it is switched on at run time. Default nothing.

@@ -1,7 +1,7 @@
 // Composition: the three ways to get state (design: embedded devnet, configured networks, pool set) become hosted chains with their shared memory.
 import { type TrackedChain, trackChain } from './admission/admission.ts';
 import { checkPermit2, checkSettlement, legsNeeded, locateSettlement } from './building/building.ts';
-import { type Chain, chainById, type HostedChain, PERMIT2, stablecoinsOf } from './chains/chains.ts';
+import { type Chain, chainById, DEFAULT_MINIMUM_DEPTH_USD, feedsOf, type HostedChain, PERMIT2, type PriceSources, stablecoinsOf } from './chains/chains.ts';
 import { type ChainConfig, type Config, LIMITS } from './config/config.ts';
 import { type Devnet, devnetSettlement } from './devnet/devnet.ts';
 import { type IndexerHandle, type IndexerReport, type IndexerThreadData, type MeasureOutcome, startIndexer } from './indexing/indexing.ts';
@@ -40,11 +40,12 @@ export class HostingRefused extends Error {}
 const DEVNET_POLL_MS = 40 as DurationMs;
 const POLL_MS = 250 as DurationMs;
 
-type ChainPlan = Omit<ChainConfig, 'wellKnownTokens' | 'wrappedNative' | 'minimumGasPriceWei' | 'chainId'> & {
+type ChainPlan = Omit<ChainConfig, 'wellKnownTokens' | 'wrappedNative' | 'minimumGasPriceWei' | 'chainId' | 'prices'> & {
   readonly chain: Chain;
   readonly wrappedNative: Address;
   readonly permit2: Address;
   readonly feeCollector: Address;
+  readonly prices: PriceSources;
   readonly pollMs: DurationMs;
   readonly wellKnownTokens: ReadonlySet<Address>;
 };
@@ -53,13 +54,14 @@ type ChainPlan = Omit<ChainConfig, 'wellKnownTokens' | 'wrappedNative' | 'minimu
 export function hostDevnet(config: Config, devnet: Devnet): Hosting {
   const chain = chainById(devnet.chainId);
   if (chain === undefined) throw new HostingRefused(`chain ${devnet.chainId} is not in the catalogue`);
-  const { wrappedNative, permit2, deployments } = devnet;
+  const { wrappedNative, permit2, deployments, prices } = devnet;
   return hostLive(config.solverThreads, [
     {
       chain,
       wrappedNative,
       permit2,
       deployments,
+      prices,
       // The Router's own: it is built into it.
       feeCollector: devnet.feeCollector,
       freshnessBound: config.freshnessBound,
@@ -88,7 +90,12 @@ export function hostConfigured(config: Config, entries: readonly ChainConfig[]):
       const base = known ?? { chainId: entry.chainId, name: `chain-${entry.chainId}`, aliases: [], wrappedNative, minimumGasPriceWei: 0n };
       const chain = entry.minimumGasPriceWei === null ? base : { ...base, minimumGasPriceWei: entry.minimumGasPriceWei };
       const wellKnownTokens = new Set([wrappedNative, ...(entry.wellKnownTokens ?? stablecoinsOf(entry.chainId))]);
-      return { ...entry, chain, wrappedNative, wellKnownTokens, permit2: PERMIT2, feeCollector, pollMs: POLL_MS };
+      const prices: PriceSources = {
+        feeds: entry.prices.feeds ?? feedsOf(entry.chainId, wrappedNative),
+        stablecoins: entry.prices.stablecoins ?? stablecoinsOf(entry.chainId),
+        minimumDepthUsd: entry.prices.minimumDepthUsd ?? DEFAULT_MINIMUM_DEPTH_USD,
+      };
+      return { ...entry, chain, wrappedNative, permit2: PERMIT2, wellKnownTokens, feeCollector, prices, pollMs: POLL_MS };
     }),
   );
 }
@@ -208,7 +215,7 @@ type LivePart = {
 };
 
 function hostPlan(solverThreads: number, plan: ChainPlan): LivePart {
-  const { chain, wrappedNative, feeCollector, freshnessBound, gatedVenues, wellKnownTokens, switchedOff, rpcUrls, deployments, pollMs } = plan;
+  const { chain, wrappedNative, feeCollector, freshnessBound, gatedVenues, wellKnownTokens, switchedOff, rpcUrls, deployments, prices, pollMs } = plan;
   const contracts = { router: null, allowanceHolder: null, permit2: null };
   const { arenaBytes, pools, tokens, slots } = LIMITS.snapshot;
   const buffers = allocateSnapshot({ arenaBytes, pools, tokens, slots, readers: 2 * threadsStarted(solverThreads) });
@@ -218,6 +225,6 @@ function hostPlan(solverThreads: number, plan: ChainPlan): LivePart {
     contracts,
     tracked: trackChain({ chain, wrappedNative, contracts, feeCollector, freshnessBound, gatedVenues, wellKnownTokens }),
     solverChain: { chainId, wrappedNative, minimumGasPriceWei, buffers },
-    indexer: { chainId, rpcUrls, deployments, buffers, wrappedNative, wellKnownTokens: [...wellKnownTokens], pollMs, switchedOff },
+    indexer: { chainId, rpcUrls, deployments, buffers, wrappedNative, wellKnownTokens: [...wellKnownTokens], prices, pollMs, switchedOff },
   };
 }

@@ -113,6 +113,27 @@ export const indexer: Dashboard = {
       ],
     },
     {
+      title: 'Prices',
+      panels: [
+        series(
+          'Tokens with a price',
+          'short',
+          'In USD. A fall is an anchor that is gone: without one there are no prices, hop depth is 3 by default and no swap warns of its impact.',
+          { '{{chain}}': `braid_priced_tokens{${CHAIN}}` },
+        ),
+        series('Price feeds', 'short', 'By what became of their last answers. "unread": the node was never asked with success.', {
+          '{{chain}} {{state}}': `braid_price_feeds{${CHAIN}}`,
+        }),
+        series('Stablecoins', 'short', 'Without a feed: held to be a dollar, or lost, since pools to tokens with a feed say otherwise.', {
+          '{{chain}} {{state}}': `braid_price_stablecoins{${CHAIN}}`,
+        }),
+        series('Age of the oldest answer used', 's', 'Of the price feeds, by the time of the block.', {
+          '{{chain}}': `braid_price_feed_age_seconds{${CHAIN}}`,
+        }),
+        series('Time to price', 's', 'Of an epoch: what changed, not all that there is.', quantiles('braid_pricing_seconds', CHAIN, ['chain'])),
+      ],
+    },
+    {
       title: 'Snapshot',
       panels: [
         series('Time to publish', 's', 'A tenth of a millisecond is normal.', quantiles('braid_snapshot_publish_seconds', CHAIN, ['chain'])),

@@ -84,6 +84,14 @@ export const overview: Dashboard = {
         series('Warnings of swaps', 'ops', 'By code of the interface specification.', {
           '{{code}}': `sum by (code) (rate(braid_swap_warnings_total{${ALL}}[${RATE}]))`,
         }),
+        series(
+          'Tokens refused',
+          'ops',
+          'Trades refused for what transfers of a token do, by cause. Unmeasured: nobody could measure it in time; look at the node.',
+          {
+            '{{cause}}': `sum by (cause) (rate(braid_token_refusals_total{${ALL}}[${RATE}]))`,
+          },
+        ),
       ],
     },
     {

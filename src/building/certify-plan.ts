@@ -2,13 +2,13 @@ import { LIMITS } from '../config/limits.ts';
 import { feeOnGrossDown, floorAfterSlippageDown, grossTarget } from '../quoting/quoting.ts';
 import type { Plan } from '../routing/routing.ts';
 import { asWei, type InstantMs, instantNow } from '../units/units.ts';
-import type { SwapBuild, SwapRefusal } from './swap-build.ts';
+import type { SwapBuild } from './swap-build.ts';
 
 /** Whether a plan still holds on the newest snapshot, that is, delivers what its transaction enforces; or why nobody could tell. `fresh`: the same route as it is there, null where it is none any more. */
 export type Certification =
   | { readonly verdict: 'holds' }
   | { readonly verdict: 'moved'; readonly fresh: Plan | null }
-  | { readonly verdict: Exclude<SwapRefusal, 'no-route' | 'dust'> };
+  | { readonly verdict: 'no-snapshot' | 'expired' | 'failed' | 'cancelled' };
 
 /** Asks a solver thread what the plan gives now. */
 export async function certifyPlan(build: SwapBuild, plan: Plan): Promise<Certification> {

@@ -27,8 +27,8 @@ export type SwapBuild = {
   readonly onSolved: (outcome: SolveOutcome) => void;
 };
 
-/** Why a swap could not be built; 'dust': nothing is left for the recipient. */
-export type SwapRefusal = Exclude<SolveOutcome['result'], { readonly ok: true }>['reason'] | 'dust';
+/** Why a swap could not be built, as its solve said; 'dust': nothing is left for the recipient. */
+export type SwapRefusal = Exclude<SolveOutcome['result'], { readonly ok: true }> | { readonly ok: false; readonly reason: 'dust' };
 
 /**
  * The build sequence of the interface specification as states: solve → certify → encode, back to solve where the chain has moved. Steps that ask others (firming a maker's
@@ -38,6 +38,6 @@ export type BuildState =
   | { readonly step: 'solve'; readonly solves: number; readonly warnings: readonly SwapWarning[] }
   | { readonly step: 'certify'; readonly plan: Plan; readonly solves: number; readonly warnings: readonly SwapWarning[] }
   | { readonly step: 'encode'; readonly plan: Plan; readonly warnings: readonly SwapWarning[] }
-  | { readonly step: 'refused'; readonly reason: SwapRefusal; readonly block: number | null };
+  | { readonly step: 'refused'; readonly refusal: SwapRefusal; readonly block: number | null };
 
 export const FIRST_STATE: BuildState = { step: 'solve', solves: 0, warnings: [] };

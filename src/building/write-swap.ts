@@ -1,7 +1,7 @@
 import type { Permit2Approval, QuoteResponse, SwapResponse, SwapWarning, Transaction } from '../../schemas/types.gen.ts';
 import { addressTextFor, toQuoteResponse } from '../quoting/quoting.ts';
-import type { Plan } from '../routing/routing.ts';
-import { asWei } from '../units/units.ts';
+import { losesNothing, type Plan, ROUNDED_UNITS } from '../routing/routing.ts';
+import { type Address, asWei } from '../units/units.ts';
 import { fundedByPermit2 } from '../validation/validation.ts';
 import { encodePermit2Call, encodeTakerCall } from './encode/encode-calls.ts';
 import type { SwapTerms } from './encode/encode-payload.ts';
@@ -17,7 +17,8 @@ export function writeSwap(build: SwapBuild, plan: Plan, warnings: readonly SwapW
   const { request, fee, hosted, quoteId } = build;
   const quoted = toQuoteResponse({ plan, request, fee, hosted, quoteId });
   if (!quoted.ok) return null;
-  const all = [...warnings, ...impactWarning(quoted.response)];
+  // One list holds both kinds (decisions S2).
+  const all = [...(quoted.response.warnings ?? []), ...warnings, ...impactWarning(quoted.response)];
   return {
     ...quoted.response,
     ...writeCall(build, plan, quoted.response),
@@ -55,15 +56,24 @@ function termsOf({ request, fee, quoteId, partnerId, surplus, deadline, legs }: 
     sellToken: request.sellToken,
     buyToken: request.buyToken,
     sellAmount: plan.sellAmount,
-    buyAmount: asWei(BigInt(quote.buyAmount)),
+    buyAmount: asWei(BigInt(quote.buyAmount) + unitsOnTheWay(plan)),
     minBuyAmount: asWei(BigInt(quote.minBuyAmount)),
     taker,
     recipient: request.recipient ?? taker,
     fee,
     surplus,
-    legs: legs.toLegs(plan.hops, NO_TAXED_TOKENS),
+    legs: legs.toLegs(plan.hops, measuredInputs(plan)),
   };
 }
 
-/** Transfer taxes are not measured yet, so no route is planned over a taxed token. */
-const NO_TAXED_TOKENS: ReadonlySet<never> = new Set<never>();
+/** Tokens of which less than was sent may reach a pool: their hops measure it. */
+function measuredInputs({ lossyEnds }: Plan): ReadonlySet<Address> {
+  const sell = lossyEnds?.sell ?? null;
+  return new Set(sell === null || losesNothing(sell.loss) ? [] : [sell.token]);
+}
+
+/** What is above the quoted output is surplus, and not the recipient's: of a token that rounds on its way to the recipient, what that takes is not above it. */
+function unitsOnTheWay({ lossyEnds }: Plan): bigint {
+  const buy = lossyEnds?.buy ?? null;
+  return buy !== null && buy.tax === null ? BigInt(ROUNDED_UNITS) : 0n;
+}

@@ -7,6 +7,7 @@ import type { Chain } from './chain.ts';
 export { CATALOGUE } from './catalogue.ts';
 export type { Chain } from './chain.ts';
 export type { ChainView, HostedChain } from './hosted.ts';
+export { DEFAULT_MINIMUM_DEPTH_USD, feedsOf, NO_PRICE_SOURCES, type PriceFeed, type PriceSources } from './price-sources.ts';
 export { stablecoinsOf } from './stablecoins.ts';
 
 /** Permit2's one address on every chain. */

@@ -1,3 +1,4 @@
+import type { PriceFeed } from '../chains/chains.ts';
 import type { Address, DurationMs } from '../units/units.ts';
 import type { SwitchedOff, VenueDeployment } from '../venues/venues.ts';
 import type { LogLevel } from './environment.ts';
@@ -35,6 +36,7 @@ export type ChainConfig = {
   readonly rpcUrls: readonly string[];
   readonly wrappedNative: Address | null;
   readonly minimumGasPriceWei: bigint | null;
+  readonly prices: { readonly feeds: readonly PriceFeed[] | null; readonly stablecoins: readonly Address[] | null; readonly minimumDepthUsd: number | null };
   readonly freshnessBound: DurationMs;
   readonly deployments: readonly VenueDeployment[];
   readonly router: Address | null;

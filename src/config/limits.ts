@@ -134,8 +134,6 @@ export const LIMITS = {
     /** What is measured of a block before anybody waits for it: so many tokens, begun within so long. */
     aheadPerBlock: 16,
     aheadMs: 1_000,
-    /** Of well-known tokens verdicts may be so many blocks old. */
-    wellKnownBlocks: 300,
     /** Blocks that are tried where one leaves the chain while it is measured at. */
     blocksTried: 3,
     /** One call that measures a token at one pool (decision 119). */
@@ -167,6 +165,8 @@ export const LIMITS = {
     mostDecimals: 36,
     /** What a pool may count for: vaults take any amount without moving their price. */
     mostDepthUsd: 1e15,
+    /** A stablecoin that tokens with a feed say to be off a dollar by more is no anchor: feeds themselves lag by up to half a percent or two. */
+    pegTolerance: 0.03,
   },
   switching: {
     /** Labels, and pools, that may be switched off on one chain. */
@@ -220,6 +220,17 @@ export const LIMITS = {
     deadlineSeconds: 1200,
     /** Below this share of the input's USD value a swap is warned about. */
     highImpactRatio: 0.85,
+  },
+  /** What transfers of tokens may do (decision 122). */
+  transfers: {
+    /** The measured tax above which a token is not routed, 20%. Measuring rounds up, by a part per million at most. */
+    capPpm: 200_001,
+    /** Blocks around the pinned one within which a verdict serves. */
+    verdictBlocks: 1,
+    /** The same for tokens on a chain's list of well-known ones. */
+    wellKnownBlocks: 100,
+    /** Tokens that a solve would have routed through, had they been measured: as many are told. */
+    wantedBetween: 16,
   },
   deployment: {
     rpcTimeoutMs: 20_000,

@@ -54,6 +54,7 @@ function fromFile(name: string, environment: Environment, threads: number, readF
   if (!parsed.ok) throw new ConfigRefused(`${name}: ${parsed.message}`);
   const file = parsed.document;
   checkNetworks(name, file);
+  checkBounds(name, file);
   const common = commonOf(environment, file, path.dirname(name), threads);
   const chains = file.chains.map((entry) => chainConfig(entry, environment, file));
   const ids = chains.map((chain) => chain.chainId);
@@ -86,6 +87,11 @@ function chainConfig(entry: ChainEntry, environment: Environment, file: ConfigFi
     wrappedNative: addressOrNull(entry.wrappedNative),
     minimumGasPriceWei: entry.minimumGasPriceWei === undefined ? null : BigInt(entry.minimumGasPriceWei),
     freshnessBound: environment.freshnessBound ?? ((entry.freshnessBoundMs ?? file.freshnessBoundMs ?? DEFAULTS.freshnessBoundMs) as DurationMs),
+    prices: {
+      feeds: entry.prices?.feeds?.map((feed) => ({ ...feed, token: asAddress(feed.token), feed: asAddress(feed.feed) })) ?? null,
+      stablecoins: entry.prices?.stablecoins?.map(asAddress) ?? null,
+      minimumDepthUsd: entry.prices?.minimumDepthUsd ?? null,
+    },
     deployments: entry.deployments.map((deployment) => ({ ...deployment, factory: asAddress(deployment.factory) })),
     router: addressOrNull(entry.router),
     allowanceHolder: addressOrNull(entry.allowanceHolder),
@@ -108,6 +114,16 @@ function checkNetworks(name: string, file: ConfigFile): void {
     // The left-most entry of X-Forwarded-For would count then, which any caller can write.
     if (network.includes('/') && Number(bits) === 0) throw new ConfigRefused(`${name}: trustProxy.${index} is '${network}', which trusts everybody`);
   });
+}
+
+/** Bounds between which there is nothing would leave a feed out without a word. */
+function checkBounds(name: string, file: ConfigFile): void {
+  for (const [at, { prices }] of file.chains.entries()) {
+    for (const [index, { minimumUsd, maximumUsd }] of (prices?.feeds ?? []).entries()) {
+      if (minimumUsd > maximumUsd)
+        throw new ConfigRefused(`${name}: chains.${at}.prices.feeds.${index}.minimumUsd is ${minimumUsd}, which is above maximumUsd, ${maximumUsd}`);
+    }
+  }
 }
 
 function readFlags(argv: readonly string[]): { readonly config: string | undefined; readonly poolSet: string | undefined } {

@@ -10,6 +10,8 @@ import { toHex } from './transaction-script.ts';
 export type Bots = {
   /** To be called once per new head. Sends the next round when the last one is mined. */
   tick(): Promise<void>;
+  /** Where they want a token's price now, over the table's. */
+  wanted(token: Address): number;
   /** Switches trading. Off: resolves when none of the bots' transactions is waiting to be mined. */
   set(on: boolean): Promise<void>;
 };
@@ -61,6 +63,7 @@ export function createBots(options: BotsOptions): Bots {
       working = work();
       return working;
     },
+    wanted: (token) => 1 + (market.sway.get(token) ?? 0),
     async set(next) {
       on = next;
       if (next) return;

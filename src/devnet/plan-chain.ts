@@ -12,8 +12,9 @@ import { loadDevnetVenues } from './load-venues.ts';
 import { placeVenues } from './place-venues.ts';
 import { type SortedPool, sortPools } from './placed-pool.ts';
 import { poolsOfVenue } from './pool-spec.ts';
+import { type PlacedFeed, PRICE_FEED_SOURCE, placeFeeds } from './price-feeds.ts';
 import { type DevnetSettlement, deploySettlement } from './settlement.ts';
-import { compileTokens } from './solidity.ts';
+import { compileTokens, compileVenue } from './solidity.ts';
 import { TOKEN_TABLE, tokensAtScale } from './token-table.ts';
 import { createTransactionScript, type TransactionBatch } from './transaction-script.ts';
 
@@ -32,6 +33,7 @@ export type ChainPlan = ChainContents & {
   readonly tokens: readonly PlacedToken[];
   readonly venues: PlacedVenues;
   readonly pools: readonly SortedPool[];
+  readonly feeds: readonly PlacedFeed[];
   /** Of the contracts, for people. */
   readonly titles: readonly string[];
 };
@@ -68,8 +70,9 @@ export async function planChain({ seed, scale }: PlanOptions): Promise<ChainPlan
     approveAll(providerScript, traded, spenders.provide);
   }
   for (const pool of pools) venueOf(venues, pool).make(script, pool, house.deployer);
+  const feeds = placeFeeds(script, table, await compileVenue('feeds', [PRICE_FEED_SOURCE]));
   return {
-    ...{ accounts, house, settlement, wrappedNative, tokens, venues, pools },
+    ...{ accounts, house, settlement, wrappedNative, tokens, venues, pools, feeds },
     // Permit2 can not be deployed at its address: its deployer's key is not ours.
     code: [{ address: PERMIT2, code: permit2RuntimeCode() }, ...[...venues.values()].flatMap(({ code = [] }) => code)],
     batches: [contracts, script.take(), traderScript.take(), providerScript.take()],

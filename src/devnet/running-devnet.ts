@@ -1,3 +1,4 @@
+import type { PriceSources } from '../chains/chains.ts';
 import type { Address } from '../units/units.ts';
 import type { VenueDeployment } from '../venues/venues.ts';
 import type { DevnetAccount } from './accounts.ts';
@@ -59,6 +60,8 @@ export type Devnet = {
   readonly router: Address;
   readonly allowanceHolder: Address;
   readonly deployments: readonly VenueDeployment[];
+  /** What the service's prices start from: a feed of the native token, and dollar tokens. */
+  readonly prices: PriceSources;
   /** Funded with the native and every other token. */
   readonly accounts: readonly DevnetAccount[];
   readonly tokens: readonly DevnetToken[];

@@ -12,6 +12,7 @@ import { type LaidChain, startLaidChain } from './laid-chain.ts';
 import { locatePools, type PlacedVenues } from './lay-pools.ts';
 import type { PlacedPool } from './placed-pool.ts';
 import { type ChainPlan, planChain } from './plan-chain.ts';
+import { createFeedKeeper, type FeedKeeper, priceSourcesOf } from './price-feeds.ts';
 import type { Devnet, DevnetOptions, DevnetPool, DevnetToken } from './running-devnet.ts';
 import { toHex } from './transaction-script.ts';
 
@@ -21,6 +22,9 @@ const GWEI = 10n ** 9n;
 const BALANCE = 1_000_000n;
 /** Where states of chains that were set up are kept, from the project's folder on. */
 const STATE_FOLDER = 'build/devnet';
+
+/** What answers of feeds pay at most, over the base fee of the first block: they are to be mined in whatever block comes next. */
+const FEED_FEE_OVER_START = 50n;
 
 type Laid = Omit<ChainPlan, 'pools'> & { readonly pools: readonly PlacedPool[] };
 
@@ -49,8 +53,9 @@ export async function startDevnet(options: DevnetOptions): Promise<Devnet> {
   try {
     const laid = { ...plan, pools: await locatePools(anvil.rpc, plan.pools, plan.venues) };
     tell(options, anvil, laid, from);
-    await catchUpWithClock(anvil, minimumGasPriceWei);
-    return await openForBusiness(anvil, laid, options, minimumGasPriceWei);
+    const keeper = createFeedKeeper(anvil.rpc, laid.feeds, laid.house.deployer, START_BASE_FEE_OVER_MINIMUM * minimumGasPriceWei * FEED_FEE_OVER_START);
+    await catchUpWithClock(anvil, minimumGasPriceWei, keeper);
+    return await openForBusiness(anvil, laid, options, minimumGasPriceWei, keeper);
   } catch (error) {
     await anvil.stop();
     throw error;
@@ -68,19 +73,25 @@ function tell(
   onStep(`${pools.length} pools are laid out (seed ${seed})`);
 }
 
-async function catchUpWithClock({ rpc }: AnvilProcess, minimumGasPriceWei: bigint): Promise<void> {
+/** What was answered when the chain was set up may be a day old by then. */
+async function catchUpWithClock({ rpc }: AnvilProcess, minimumGasPriceWei: bigint, keeper: FeedKeeper): Promise<void> {
   await rpc.request('anvil_setNextBlockBaseFeePerGas', toHex(START_BASE_FEE_OVER_MINIMUM * minimumGasPriceWei));
   await rpc.request('evm_setTime', Math.floor(Date.now() / 1000));
+  await keeper.answerAll();
   await rpc.request('evm_mine');
 }
 
-async function openForBusiness(anvil: AnvilProcess, laid: Laid, options: DevnetOptions, minimumGasPriceWei: bigint): Promise<Devnet> {
+async function openForBusiness(anvil: AnvilProcess, laid: Laid, options: DevnetOptions, minimumGasPriceWei: bigint, keeper: FeedKeeper): Promise<Devnet> {
   const { rpc } = anvil;
   const { trader, provider } = laid.house;
   const filled = laid.pools.filter((pool) => pool.liquidityUsd > 0);
   const market = { tokens: laid.tokens, pools: filled, venues: laid.venues, trader, provider };
   const bots: Bots = createBots({ ...market, rpc, seed: options.seed, minimumGasPriceWei, on: options.bots ?? true });
-  const heartbeat = await startHeartbeat({ rpc, blockTimeSeconds: options.blockTimeSeconds ?? 1, minimumGasPriceWei, onBlock: () => bots.tick() });
+  const onBlock = async (): Promise<void> => {
+    await bots.tick();
+    await keeper.tick(bots.wanted);
+  };
+  const heartbeat = await startHeartbeat({ rpc, blockTimeSeconds: options.blockTimeSeconds ?? 1, minimumGasPriceWei, onBlock });
   options.onStep?.((options.bots ?? true) ? 'blocks come, the bots trade' : 'blocks come, the bots rest');
   void anvil.exited.then(() => heartbeat.stop());
   return {
@@ -92,6 +103,7 @@ async function openForBusiness(anvil: AnvilProcess, laid: Laid, options: DevnetO
     router: laid.settlement.router,
     allowanceHolder: laid.settlement.allowanceHolder,
     deployments: deploymentsOf(laid.venues),
+    prices: priceSourcesOf(laid.feeds, laid.tokens),
     accounts: laid.accounts,
     tokens: laid.tokens.map(tokenOf),
     pools: laid.pools.map(poolOf),

@@ -11,6 +11,8 @@ export const ERRORS = {
   'unknown-path': { status: 404, message: 'no such path; the service has /v1/quote, /v1/swap, /v1/{chain}/sources and /healthz' },
   'unknown-chain': { status: 404, message: 'the chain is unknown or not hosted here' },
   'no-route': { status: 404, message: 'no route for this pair and size: try another size, more hops or fewer excluded venues' },
+  'token-refused': { status: 404, message: 'a token of the pair can not be traded: what its transfers do was measured on chain' },
+  'token-unmeasured': { status: 404, message: 'what transfers of a token of the pair do could not be measured at this block; try again at a later one' },
   'method-not-allowed': { status: 405, message: 'this path takes other methods: see the Allow header' },
   'too-slow': { status: 408, message: 'the request did not arrive in time' },
   'headers-too-large': { status: 431, message: 'the request line and headers are too large or too many' },

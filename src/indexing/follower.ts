@@ -1,5 +1,5 @@
 import { LIMITS } from '../config/limits.ts';
-import type { KeeperParts, VerdictKeeper } from '../market/market.ts';
+import { type FeedReading, type KeeperParts, readFeeds, type TokenPrices, type VerdictKeeper } from '../market/market.ts';
 import type { BlockRef, SnapshotStats, TokenFacts } from '../snapshot/snapshot.ts';
 import type { Address, DurationMs } from '../units/units.ts';
 import type { SwitchedOff } from '../venues/venues.ts';
@@ -16,6 +16,8 @@ import { type Settled, settleBook } from './settle.ts';
 export type FollowerOptions = ColdStart & {
   readonly chainId: number;
   readonly publisher: Publisher;
+  /** Those of the publisher. */
+  readonly prices: TokenPrices;
   readonly snapshotStats: () => SnapshotStats;
   /** Always in the snapshot, whether or not a pool trades it. */
   readonly wrappedNative: TokenFacts['address'];
@@ -42,6 +44,8 @@ export class Follower {
   /** Until when a block is not asked again about what the node refused at it. */
   #pause: { readonly hash: string; readonly until: number } | null = null;
   #retreats = 0;
+  /** The block that feeds were asked at last, whether or not they could be. */
+  #feedsAskedAt = '';
   /** Pools that blocks changed since the last audit. */
   readonly #touched = new Set<string>();
   /** Pools audited in turn so far. */
@@ -191,6 +195,7 @@ export class Follower {
   /** Reads what is missing, publishes what is new, and audits. Pools that can not be read now stay absent; the block is published without them. */
   async #finish(book: PoolBook): Promise<boolean> {
     const { reader, venues, report, chainId } = this.#options;
+    const asking = this.#askFeeds(book);
     const paused = this.#pause?.hash === book.tip.hash && performance.now() < this.#pause.until;
     if (!paused && book.isUnsettled) {
       try {
@@ -204,8 +209,24 @@ export class Follower {
         report({ kind: 'log', chainId, level: 'warn', message: `pools could not be read at block ${book.tip.number}: ${messageOf(error)}` });
       }
     }
+    const readings = await asking;
+    if (readings !== null) this.#options.prices.setReadings(readings);
     if (this.#dirty.size === 0 && !this.#unpublished) return false;
     return this.#publish(book);
+  }
+
+  /** What the price feeds say at the tip; null where they were asked already, or can not be: what they said before grows old then, and is not used any more once it is too old. */
+  async #askFeeds({ tip }: PoolBook): Promise<readonly FeedReading[] | null> {
+    const { prices, reader, report, chainId } = this.#options;
+    const { feeds } = prices.sources;
+    if (feeds.length === 0 || tip.hash === this.#feedsAskedAt) return null;
+    this.#feedsAskedAt = tip.hash;
+    try {
+      return await readFeeds(feeds, reader.readAt(tip.hash));
+    } catch (error) {
+      report({ kind: 'log', chainId, level: 'warn', message: `price feeds could not be read at block ${tip.number}: ${messageOf(error)}` });
+      return null;
+    }
   }
 
   #reportUndescribed({ undescribed }: Settled): void {
@@ -236,6 +257,7 @@ export class Follower {
     const { publisher, report, chainId, snapshotStats } = this.#options;
     this.#stagedFor = block;
     const result = publisher.publish(block);
+    report({ kind: 'priced', chainId, pricing: result.pricing });
     this.#unpublished = !result.ok;
     if (!result.ok) {
       report({ kind: 'ignored', chainId, what: 'skipped-publish', count: 1 });

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { NO_PRICE_SOURCES } from '../chains/chains.ts';
 import { LIMITS } from '../config/limits.ts';
-import { createTransferMeter, readProbeCode, VerdictKeeper } from '../market/market.ts';
+import { createTokenPrices, createTransferMeter, readProbeCode, VerdictKeeper } from '../market/market.ts';
 import type { SnapshotWriter } from '../snapshot/snapshot.ts';
 import type { IndexerVenues } from '../venues/venues.ts';
 import { type ChainReader, createChainReader } from './chain-reader.ts';
@@ -32,6 +33,7 @@ export function openFollower(data: IndexerThreadData, parts: FollowerParts): { r
   const deployments = data.deployments.filter(({ venue }) => venues.has(venue));
   const rpc = createRpc({ urls: data.rpcUrls, chainId, fetch, random: Math.random, onHead });
   const reader = createChainReader(rpc, { bloom: createBloomCheck(LIMITS.indexing.bloomItems) });
+  const prices = createTokenPrices(data.prices ?? NO_PRICE_SOURCES);
   const follower = new Follower({
     chainId,
     reader,
@@ -40,7 +42,8 @@ export function openFollower(data: IndexerThreadData, parts: FollowerParts): { r
     venues,
     deployments,
     startDepthBlocks,
-    publisher: createPublisher(writer, venues, data.switchedOff),
+    prices,
+    publisher: createPublisher(writer, venues, prices, data.switchedOff),
     snapshotStats: () => writer.stats(),
     wrappedNative: data.wrappedNative,
     report,

@@ -1,3 +1,4 @@
+import type { PricingReport, TokenPrices } from '../market/market.ts';
 import { type BlockRef, type MeasuredVerdict, type PoolFacts, type SnapshotWriter, type TokenFacts, WordWriter } from '../snapshot/snapshot.ts';
 import type { Address } from '../units/units.ts';
 import { type IndexerVenues, isSwitchedOff, NOTHING_OFF, PoolRefused, type SwitchedOff } from '../venues/venues.ts';
@@ -15,8 +16,8 @@ export type Publisher = {
   stageVerdict(token: Address, measured: MeasuredVerdict): void;
   /** Removes what is switched off now, and names the pools that are not any more: they are to be staged again. */
   switchOff(off: SwitchedOff): { readonly removed: number; readonly restored: readonly string[] };
-  /** Makes the staged changes visible; false when readers hold every slot, then they go with the next publish. */
-  publish(block: BlockRef): { readonly ok: boolean; readonly epoch: number; readonly millis: number };
+  /** Makes the staged changes visible, with the prices that follow from them; false when readers hold every slot, then they go with the next publish. */
+  publish(block: BlockRef): { readonly ok: boolean; readonly epoch: number; readonly millis: number; readonly pricing: PricingReport };
   /** Keys of the pools that are in the snapshot, in the order they came. */
   keys(): IterableIterator<string>;
   /** Source labels of those, unique, sorted by code unit. */
@@ -28,15 +29,19 @@ export type Publisher = {
 type Placed = { readonly source: string; readonly venue: string };
 
 /** Takes over a snapshot: `writer` may hold pools that an earlier indexer thread published. */
-export function createPublisher(writer: SnapshotWriter, venues: IndexerVenues, switchedOff: SwitchedOff = NOTHING_OFF): Publisher {
+export function createPublisher(writer: SnapshotWriter, venues: IndexerVenues, prices: TokenPrices, switchedOff: SwitchedOff = NOTHING_OFF): Publisher {
+  writer.clearPrices();
   const placed = new Map<string, Placed>(writer.presentPools().map(({ key, source, venue }) => [key, { source, venue }]));
   const stagedTokens = new Map<Address, number | null>();
   const stageToken = (token: TokenFacts): void => {
     if (stagedTokens.get(token.address) === token.decimals) return;
-    if (writer.setToken(token).ok) stagedTokens.set(token.address, token.decimals);
+    if (!writer.setToken({ ...token, usd: prices.usd(token.address) }).ok) return;
+    stagedTokens.set(token.address, token.decimals);
+    prices.setDecimals(token.address, token.decimals);
   };
   const remove = (key: string): void => {
     writer.removePool(key);
+    prices.removePool(key);
     placed.delete(key);
   };
   let off = NOTHING_OFF;
@@ -76,8 +81,10 @@ export function createPublisher(writer: SnapshotWriter, venues: IndexerVenues, s
         } else {
           for (const address of facts.tokens) stageToken(book.token(address) ?? { address, decimals: null, usd: null });
           const put = writer.setPool(facts);
-          if (put.ok) placed.set(key, { source: facts.source, venue: facts.venue });
-          else {
+          if (put.ok) {
+            placed.set(key, { source: facts.source, venue: facts.venue });
+            prices.setPool(key, facts.tokens, facts.curves);
+          } else {
             remove(key);
             refused.push({ key, reason: 'arena-full', message: put.reason });
           }
@@ -86,8 +93,11 @@ export function createPublisher(writer: SnapshotWriter, venues: IndexerVenues, s
       return refused;
     },
     publish(block) {
+      // In the epoch of the pools that they come from. Of a token without room in the snapshot there is nothing to say.
+      const { changes, report: pricing } = prices.settle(block.timestamp);
+      for (const { address, usd } of changes) writer.setToken({ address, decimals: stagedTokens.get(address) ?? null, usd });
       const result = writer.publish(block);
-      return result.ok ? result : { ok: false, epoch: 0, millis: 0 };
+      return result.ok ? { ...result, pricing } : { ok: false, epoch: 0, millis: 0, pricing };
     },
     keys: () => placed.keys(),
     labels: () => [...new Set([...placed.values()].map(({ source }) => source))].sort(byCodeUnit),

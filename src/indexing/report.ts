@@ -1,4 +1,4 @@
-import type { MeasuringFacts, VerdictsKept } from '../market/market.ts';
+import type { MeasuringFacts, PricingReport, VerdictsKept } from '../market/market.ts';
 import type { BlockRef } from '../snapshot/snapshot.ts';
 import type { DurationMs } from '../units/units.ts';
 
@@ -20,6 +20,8 @@ export type IndexerReport =
     }
   /** Pools that are followed, routable or not, by venue folder: those that `published` lacks have no liquidity, are paused, wait to be read, or have a hook that nothing is known of. */
   | { readonly kind: 'followed'; readonly chainId: number; readonly pools: Readonly<Record<string, number>> }
+  /** What the tokens of a published epoch are worth, or of one that readers left no slot for. */
+  | { readonly kind: 'priced'; readonly chainId: number; readonly pricing: PricingReport }
   | { readonly kind: 'reorg'; readonly chainId: number; readonly depth: number }
   | { readonly kind: 'logs'; readonly chainId: number; readonly venue: string; readonly count: number }
   | { readonly kind: 'backfilled'; readonly chainId: number; readonly blocks: number }

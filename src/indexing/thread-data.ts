@@ -1,3 +1,4 @@
+import type { PriceSources } from '../chains/chains.ts';
 import type { SnapshotBuffers } from '../snapshot/snapshot.ts';
 import type { Address, DurationMs } from '../units/units.ts';
 import type { SwitchedOff, VenueDeployment } from '../venues/venues.ts';
@@ -10,6 +11,8 @@ export type IndexerThreadData = {
   readonly deployments: readonly VenueDeployment[];
   readonly buffers: SnapshotBuffers;
   readonly wrappedNative: Address;
+  /** What USD prices start from. Absent: nothing, and no token has one. */
+  readonly prices?: PriceSources;
   /** Tokens that move plainly as far as the configuration knows, the wrapped native token among them: measured seldom. Absent: that one alone. */
   readonly wellKnownTokens?: readonly Address[];
   /** Pause between two looks at the head, where the node does not announce it. */

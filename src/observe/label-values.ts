@@ -1,13 +1,15 @@
 // The closed sets that labels take their values from. Whatever a caller, a node or a pool says, a label is one of these, or OTHER.
 import type { IndexerReport } from '../indexing/indexing.ts';
-import type { GasMode, SolvePhase } from '../routing/routing.ts';
-import type { TransferVerdict } from '../snapshot/snapshot.ts';
+import type { GasMode, SolvePhase, TokenRefusal } from '../routing/routing.ts';
+import type { GateReason, TransferVerdict } from '../snapshot/snapshot.ts';
 import type { SolvingEvent } from '../solving/solving.ts';
 
 /** The chain of what concerns none that is hosted here. */
 export const NO_CHAIN = 'none';
 /** Stands for a value outside of its set: a set that fell behind the code shows here, and still adds one series only. */
 export const OTHER = 'other';
+
+export type TokenCause = Exclude<TokenRefusal['kind'], 'gated'> | GateReason | 'unmeasured';
 
 type Restart = Extract<SolvingEvent, { kind: 'restart' }>['reason'];
 type Measuring = Extract<IndexerReport, { kind: 'measuring' }>;
@@ -31,6 +33,8 @@ export const OUTCOMES = [
   'invalid-request',
   'unknown-chain',
   'no-route',
+  'token-refused',
+  'token-unmeasured',
   'rate-limited',
   'overloaded',
   'stale',
@@ -50,13 +54,26 @@ export const MODES = ['sell', 'buy'] as const;
 export const GAS_MODES = all<GasMode>({ blind: true, guardrail: true, prune: true });
 /** Of a solve without a route. */
 export const NO_GAS_MODE = 'none';
-export const SOLVE_FAILURES = ['no-route', 'no-snapshot', 'expired', 'failed', 'cancelled'] as const;
+export const SOLVE_FAILURES = ['no-route', 'token-refused', 'unmeasured', 'no-snapshot', 'expired', 'failed', 'cancelled'] as const;
 export const PHASES = all<SolvePhase>({ subgraph: true, path: true, columns: true, gas: true, exact: true });
 export const STOPPED = ['converged', 'deadline', 'limit'] as const;
 export const RESTART_REASONS = all<Restart>({ exit: true, oom: true, overrun: true, memory: true, rebuild: true });
 export const WORKER_STATES = ['live', 'starting', 'reserve'] as const;
 export const WORK = all<Ran['work']>({ solve: true, certify: true });
 export const RUN_ENDS = all<Ran['end']>({ answered: true, cancelled: true, refused: true, lost: true });
+/** Why a token of a request was not traded; a gated one by what gates it. */
+export const TOKEN_CAUSES = all<TokenCause>({
+  honeypot: true,
+  blacklist: true,
+  paused: true,
+  refused: true,
+  'tax-above-cap': true,
+  'taxed-in-buy-mode': true,
+  'taxed-when-bought': true,
+  'imprecise-in-buy-mode': true,
+  unmeasurable: true,
+  unmeasured: true,
+});
 export const WARNING_CODES = ['RFQ_FIRMUP_FAILED', 'HOOK_ATTESTATION_UNAVAILABLE', 'STALE_STATE_RESOLVED', 'FEE_ON_TRANSFER', 'HIGH_PRICE_IMPACT'] as const;
 export const IGNORED = ['unknown-emitter', 'corrupt-pool', 'arena-full', 'skipped-publish', 'unanswered', 'undescribed'] as const;
 export const RPC_METHODS = ['eth_chainId', 'eth_getBlockByNumber', 'eth_getBlockByHash', 'eth_getLogs', 'eth_call', 'eth_getCode'] as const;

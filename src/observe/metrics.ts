@@ -91,6 +91,10 @@ function edgeMetrics({ counter, gauge, histogram }: Factory, chain: readonly str
       outcome: values.OUTCOMES,
     }),
     swapWarnings: counter('swap_warnings_total', 'Warnings of answered swaps.', { chain, code: values.WARNING_CODES }),
+    tokenRefusals: counter('token_refusals_total', 'Trade requests that were refused for what transfers of a token do, by cause.', {
+      chain,
+      cause: values.TOKEN_CAUSES,
+    }),
     meteringDecisions: counter('metering_decisions_total', 'Rate budget: allowed, refused, and tokens given back.', {
       identity: values.IDENTITIES,
       decision: values.BUDGET_DECISIONS,
@@ -175,6 +179,11 @@ function chainMetrics({ counter, gauge, histogram }: Factory, chain: readonly st
     indexerFollowed: gauge('indexer_followed_pools', 'Pools that are followed, routable or not.', 'chain', 'venue'),
     indexerPoolsLimit: gauge('indexer_pools_limit', 'Pools of a chain that have room.', 'chain'),
     indexerIgnored: counter('indexer_ignored_total', 'What the indexer left out, by reason.', { chain, reason: values.IGNORED }),
+    pricedTokens: gauge('priced_tokens', 'Tokens that have a price in USD.', 'chain'),
+    priceFeeds: gauge('price_feeds', 'Price feeds by what became of their last answers: used, stale, refused, or unread.', 'chain', 'state'),
+    priceFeedAge: gauge('price_feed_age_seconds', 'Age of the oldest answer of a price feed that is used, by the time of the block; 0 when none is.', 'chain'),
+    priceStablecoins: gauge('price_stablecoins', 'Stablecoins without a feed: held to be a dollar, or lost since pools say otherwise.', 'chain', 'state'),
+    pricingDuration: histogram('pricing_seconds', 'Time to price the tokens of an epoch.', PUBLISH_SECONDS, { chain }),
     switchedOff: gauge('switched_off', 'What the operator has switched off: venue labels, and pools.', 'chain', 'kind'),
     measuring: counter('measuring_total', 'Tokens whose transfers were measured, by what was found and for whom.', {
       chain,

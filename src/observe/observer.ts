@@ -1,4 +1,5 @@
 import type { IndexerReport } from '../indexing/indexing.ts';
+import type { PricingReport } from '../market/market.ts';
 import type { Plan } from '../routing/routing.ts';
 import type { SolveOutcome, SolvingEvent } from '../solving/solving.ts';
 import type { SwitchedOff } from '../venues/venues.ts';
@@ -15,6 +16,7 @@ import {
   RPC_METHODS,
   STATUSES,
   STOPPED,
+  type TokenCause,
   VERDICT_KINDS,
   WARNING_CODES,
   within,
@@ -74,6 +76,10 @@ export function createObserver(log: Log, metrics: Metrics) {
     /** A swap left with a warning; `code` out of the closed set of the interface specification. */
     swapWarned(chainId: number, code: string): void {
       metrics.swapWarnings.inc({ chain: chainOf(chainId) ?? NO_CHAIN, code: within(WARNING_CODES, code) });
+    },
+    /** A trade was refused for what transfers of a token do, or because nobody knows. */
+    tokenRefused(chainId: number | null, cause: TokenCause): void {
+      metrics.tokenRefusals.inc({ chain: chainOf(chainId) ?? NO_CHAIN, cause });
     },
     budgetDecided(identity: 'ip' | 'key', decision: 'allowed' | 'refused' | 'refunded'): void {
       metrics.meteringDecisions.inc({ identity, decision });
@@ -184,6 +190,9 @@ function observeReport(log: Log, metrics: Metrics, chain: string, report: Indexe
       metrics.headLag.set({ chain }, Math.max(0, Date.now() / 1000 - report.block.timestamp));
       return;
     }
+    case 'priced':
+      observePricing(metrics, chain, report.pricing);
+      return;
     case 'followed':
       for (const [venue, count] of Object.entries(report.pools)) metrics.indexerFollowed.set({ chain, venue: within(metrics.venueNames, venue) }, count);
       return;
@@ -227,6 +236,14 @@ function observeReport(log: Log, metrics: Metrics, chain: string, report: Indexe
     default:
       throw new TypeError(`unknown report ${JSON.stringify(report satisfies never)}`);
   }
+}
+
+function observePricing(metrics: Metrics, chain: string, { priced, feeds, oldestSeconds, stablecoins, millis }: PricingReport): void {
+  metrics.pricedTokens.set({ chain }, priced);
+  for (const [state, count] of Object.entries(feeds)) metrics.priceFeeds.set({ chain, state }, count);
+  for (const [state, count] of Object.entries(stablecoins)) metrics.priceStablecoins.set({ chain, state }, count);
+  metrics.priceFeedAge.set({ chain }, oldestSeconds ?? 0);
+  metrics.pricingDuration.observe({ chain }, millis / 1000);
 }
 
 function observeCalls(metrics: Metrics, chain: string, report: IndexerReport & { readonly kind: 'rpc' }): void {

@@ -1,10 +1,11 @@
-import type { FeeBreakdown, QuoteResponse, RouteHop } from '../../schemas/types.gen.ts';
+import type { FeeBreakdown, QuoteResponse, RouteHop, SwapWarning } from '../../schemas/types.gen.ts';
 import type { HostedChain } from '../chains/chains.ts';
 import type { Plan, PlanHop } from '../routing/routing.ts';
 import { type Address, asWei, NATIVE_TOKEN, type Wei } from '../units/units.ts';
 import { type Decimal, decimalText, fundedByPermit2, type TradeRequest } from '../validation/validation.ts';
 import { type AddressText, addressTextFor } from './address-text.ts';
 import { type AppliedFee, feeOnGrossDown, grossTarget, splitFee } from './fees.ts';
+import { transferWarning } from './transfer-warning.ts';
 import { priceImpactOf, usdOf } from './usd.ts';
 
 export type QuoteInput = {
@@ -32,6 +33,7 @@ export function toQuoteResponse({ plan, request, fee, hosted, quoteId }: QuoteIn
   const gas = plan.gas + (permitted ? GAS_ABOVE_ALLOWANCE_HOLDER : 0) + (feeAmount > 0n ? FEE_GAS : 0);
   const amountInUsd = usdOf(plan.sellAmount, plan.prices.sell);
   const amountOutUsd = usdOf(buyAmount, plan.prices.buy);
+  const warnings = transferWarning(plan, addressText);
   const response: QuoteResponse = {
     quoteId,
     chainId: hosted.chain.chainId,
@@ -56,6 +58,7 @@ export function toQuoteResponse({ plan, request, fee, hosted, quoteId }: QuoteIn
     recipient: request.echo.recipient,
     allowanceTarget: needsAllowance ? addressText(spender) : null,
     route: plan.hops.map((hop) => routeHop(hop, addressText)),
+    ...(warnings.length === 0 ? {} : { warnings: warnings as [SwapWarning, ...SwapWarning[]] }),
   };
   return { ok: true, response };
 }

@@ -1,7 +1,7 @@
 import { LIMITS } from '../config/limits.ts';
 import type { SolveJob, VenueGates } from '../routing/routing.ts';
 import { asWei, type InstantMs, MAX_WEI } from '../units/units.ts';
-import type { TradeRequest } from '../validation/validation.ts';
+import { fundedByPermit2, type TradeRequest } from '../validation/validation.ts';
 import { type AppliedFee, grossTarget } from './fees.ts';
 
 /** 'unreachable': no amount of a token is large enough to leave the target after the fee, so no route exists. */
@@ -22,6 +22,7 @@ export function toSolveJob(request: TradeRequest, fee: AppliedFee | null, chainI
     buyToken: request.buyToken,
     amount: asWei(amount),
     ...(amount === request.amount ? {} : { sizeAmount: asWei(request.amount) }),
+    ...(fundedByPermit2(request) ? { pullsOnce: true } : {}),
     maxHops: request.maxHops,
     gasPriceWei: request.gasPriceWei,
     filter: {

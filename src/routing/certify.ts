@@ -7,6 +7,9 @@ import { ExactQuotes } from './market/exact-quotes.ts';
 import { WRAP_LABEL } from './market/labels.ts';
 import type { PoolModels } from './market/pool-models.ts';
 import type { Plan, PlanHop } from './plan.ts';
+import { judgeTrade, NO_LOSSY_ENDS } from './transfers/judge-trade.ts';
+import { lossesOf } from './transfers/search-lossy.ts';
+import type { TransferJudge } from './transfers/transfer-judge.ts';
 
 /** A plan to be priced again on the newest snapshot, while its swap is being built. Structured-clonable. */
 export type CertifyJob = {
@@ -21,7 +24,7 @@ export type CertifyJob = {
 };
 
 /** The same route with the amounts of another block: in `buy` with the least input that reaches the target there. */
-export type Restated = Pick<Plan, 'sellAmount' | 'grossAmount' | 'hops' | 'block'>;
+export type Restated = Pick<Plan, 'sellAmount' | 'grossAmount' | 'hops' | 'block' | 'lossyEnds'>;
 
 /** What the plan's route gives now. 'refused': a pool of it is gone, its price has ended, or it would not fill its hop. `restated`: absent where no input reaches the target. */
 export type CertifyResult =
@@ -30,7 +33,7 @@ export type CertifyResult =
   | { readonly ok: false; readonly reason: 'no-snapshot' };
 
 /** Prices the hops of a plan exactly, by their shares, on another block than the plan's own, at its moment, and says what the plan is there. Pure. */
-export function certify(job: CertifyJob, view: SnapshotView, wrappedNative: Address, models: PoolModels): CertifyResult {
+export function certify(job: CertifyJob, view: SnapshotView, wrappedNative: Address, models: PoolModels, judge: TransferJudge): CertifyResult {
   const { block } = view;
   const wrapped = view.tokenId(wrappedNative);
   const steps: Step[] = [];
@@ -46,16 +49,26 @@ export function certify(job: CertifyJob, view: SnapshotView, wrappedNative: Addr
   if (steps.every(({ pool }) => pool === null)) return { ok: true, grossAmount: job.sellAmount, block };
   const idOf = (token: Address) => (token === NATIVE_TOKEN ? NATIVE_ID : view.tokenId(token));
   const [sell, buy] = [idOf(job.sellToken), idOf(job.buyToken)];
-  const route = { steps, sell, buy };
+  const ids = { sell: sell === NATIVE_ID ? wrapped : sell, buy: buy === NATIVE_ID ? wrapped : buy };
+  // What was measured since may refuse what was planned; a verdict that has only grown old may not.
+  const judged = judgeTrade(judge, view, ids, job.target === undefined ? 'sell' : 'buy', true);
+  if (!judged.ok) return { ok: false, reason: 'refused', block };
+  const { ends } = judged;
+  const route = { steps, sell, buy, ...(ends === NO_LOSSY_ENDS ? {} : { losses: lossesOf(ends) }) };
   const quotes = new ExactQuotes((pool) => models.exact(pool), momentOf(block));
   const { sellAmount, target = 0n } = job;
   const now = amountsOf(job, route, sellAmount, quotes);
   if (now === null) return { ok: false, reason: 'refused', block };
   const restated = now.grossAmount >= target ? now : reaching(job, route, target, quotes);
-  return { ok: true, grossAmount: now.grossAmount, block, ...(restated === null ? {} : { restated: { ...restated, block } }) };
+  return {
+    ok: true,
+    grossAmount: now.grossAmount,
+    block,
+    ...(restated === null ? {} : { restated: { ...restated, block, ...(ends === NO_LOSSY_ENDS ? {} : { lossyEnds: ends }) } }),
+  };
 }
 
-type Amounts = Omit<Restated, 'block'>;
+type Amounts = Omit<Restated, 'block' | 'lossyEnds'>;
 
 /** null where the route does not take the input whole, hop by hop. */
 function amountsOf({ hops }: CertifyJob, route: Route, input: bigint, quotes: ExactQuotes): Amounts | null {

@@ -1,6 +1,7 @@
 import type { BlockRef, LegFacts } from '../snapshot/snapshot.ts';
 import type { Address, Bps, InstantMs, Wei } from '../units/units.ts';
 import type { SwitchedOff } from '../venues/venues.ts';
+import type { LossyEnds, TokenRefusal } from './transfers/judge-trade.ts';
 
 export type GasMode = 'blind' | 'guardrail' | 'prune';
 
@@ -42,6 +43,8 @@ export type SolveJob = {
   /** The request's gas price; null: the head's base fee, at least the chain's minimum. */
   readonly gasPriceWei: bigint | null;
   readonly filter: VenueFilter;
+  /** Whether the sell token is moved from the taker once, as by Permit2: hops that share it then take it from the Router, to which every other one comes straight from the taker. */
+  readonly pullsOnce?: true;
   /** When the request's time budget ends. */
   readonly deadline: InstantMs;
 };
@@ -71,7 +74,7 @@ export type PlanHop = {
   readonly gas: number;
 };
 
-/** A solved route. Every amount is exact. */
+/** A solved route. Every amount is exact: what leaves a token's balance, and what arrives at the next one's. */
 export type Plan = {
   readonly hops: readonly PlanHop[];
   readonly sellAmount: Wei;
@@ -88,6 +91,10 @@ export type Plan = {
   /** USD per whole token and decimals at the pinned block; null when unpriced or unknown. */
   readonly prices: { readonly sell: TokenPrice | null; readonly buy: TokenPrice | null; readonly native: TokenPrice | null };
   readonly facts: SolveFacts;
+  /** Absent: all of what is sent arrives. */
+  readonly lossyEnds?: LossyEnds;
+  /** Tokens that a route might have led through, had anybody measured them lately. A few of them at most; absent where there was none. */
+  readonly unmeasured?: readonly Address[];
 };
 
 export type TokenPrice = { readonly usd: number; readonly decimals: number };
@@ -108,5 +115,8 @@ export type SolvePhase = 'subgraph' | 'path' | 'columns' | 'gas' | 'exact';
 
 export type SolveResult =
   | { readonly ok: true; readonly plan: Plan }
-  | { readonly ok: false; readonly reason: 'no-route'; readonly maxHops: number; readonly block: BlockRef }
+  | { readonly ok: false; readonly reason: 'no-route'; readonly maxHops: number; readonly block: BlockRef; readonly unmeasured?: readonly Address[] }
+  | { readonly ok: false; readonly reason: 'token-refused'; readonly token: Address; readonly refusal: TokenRefusal; readonly block: BlockRef }
+  /** Nobody knows within the bound what transfers of these do. */
+  | { readonly ok: false; readonly reason: 'unmeasured'; readonly tokens: readonly Address[]; readonly block: BlockRef }
   | { readonly ok: false; readonly reason: 'no-snapshot' | 'cancelled' };

@@ -1,11 +1,11 @@
-import type { SnapshotView } from '../snapshot/snapshot.ts';
+import type { PoolView, SnapshotView } from '../snapshot/snapshot.ts';
 import type { GasRule } from './gas/gas-rule.ts';
 import type { ExactQuotes } from './market/exact-quotes.ts';
-import type { PoolTest } from './market/labels.ts';
 import type { Market } from './market/market.ts';
 import type { SortedNeighbours } from './market/neighbours.ts';
 import type { ReferencePrices } from './market/reference-prices.ts';
 import type { Pace } from './pace.ts';
+import type { BetweenTest } from './transfers/transfer-judge.ts';
 
 /** What all requests of a thread share of one block. */
 export type Terrain = {
@@ -30,7 +30,10 @@ export type Problem = Terrain & {
   readonly buy: number;
   readonly ends: EndForms;
   readonly maxHops: number;
-  readonly admits: PoolTest;
+  /** null where every pool may be used. */
+  readonly admits: ((pool: PoolView) => boolean) | null;
+  /** Which tokens a route may lead through. */
+  readonly between: BetweenTest;
   readonly gas: GasRule;
   readonly quotes: ExactQuotes;
   readonly pace: Pace;

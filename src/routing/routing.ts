@@ -6,3 +6,6 @@ export { type CurveFlow, emptyFlow } from './curves/flow.ts';
 export { labelMatches, WRAP_LABEL } from './market/labels.ts';
 export type { GasMode, Plan, PlanHop, SolveFacts, SolveJob, SolvePhase, SolveResult, TokenPrice, VenueFilter, VenueGates } from './plan.ts';
 export { createSolver, type Solver } from './solver.ts';
+export { type LossyEnd, type LossyEnds, ROUNDED_UNITS, type TokenRefusal } from './transfers/judge-trade.ts';
+export { losesNothing } from './transfers/transfer-loss.ts';
+export { EVERY_TOKEN_CLEAN, type TransferPolicy } from './transfers/transfer-policy.ts';

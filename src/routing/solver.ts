@@ -21,6 +21,10 @@ import type { SolveJob, SolveResult } from './plan.ts';
 import type { Problem, Terrain } from './problem.ts';
 import { search } from './search.ts';
 import { createLedger } from './solve-facts.ts';
+import { judgeTrade, NO_LOSSY_ENDS, type TradeJudgement } from './transfers/judge-trade.ts';
+import { searchLossy } from './transfers/search-lossy.ts';
+import { TransferJudge } from './transfers/transfer-judge.ts';
+import { EVERY_TOKEN_CLEAN } from './transfers/transfer-policy.ts';
 import { routePlan, wrapPlan } from './write-plan.ts';
 
 /** What one thread does for one chain. Synchronous; keeps nothing of a snapshot but models of immutable pool states. */
@@ -40,10 +44,11 @@ export function createSolver(context: SolverContext): Solver {
   const shared = { market, prices, neighbours: new SortedNeighbours(market, prices) };
   const rates = createNativeRates();
   const kinds = labelKindsOf([...context.venues.values()].map(({ venue }) => venue));
+  const judge = new TransferJudge(context.chain.transfers ?? EVERY_TOKEN_CLEAN, context.chain.wrappedNative);
   return {
     warmUp: (view, until) => prices.refresh(view, () => context.now() < until),
-    solve: (job, view) => solve({ context, terrain: { ...shared, view }, rates, kinds, job }),
-    certify: (job, view) => certify(job, view, context.chain.wrappedNative, models),
+    solve: (job, view) => solve({ context, terrain: { ...shared, view }, rates, kinds, judge, job }),
+    certify: (job, view) => certify(job, view, context.chain.wrappedNative, models, judge),
   };
 }
 
@@ -52,6 +57,7 @@ type Solving = {
   readonly terrain: Terrain;
   readonly rates: NativeRates;
   readonly kinds: LabelKinds;
+  readonly judge: TransferJudge;
   readonly job: SolveJob;
 };
 
@@ -66,6 +72,10 @@ function solve(solving: Solving): SolveResult {
   const ids = { sell: view.tokenId(sellNode), buy: view.tokenId(buyNode) };
   const facts = { sell: factsOf(view, ids.sell), buy: factsOf(view, ids.buy), native: factsOf(view, view.tokenId(wrappedNative)) };
   const known = ids.sell >= 0 && ids.buy >= 0 && ids.sell !== ids.buy;
+  const judged: TradeJudgement = known ? judgeTrade(solving.judge, view, ids, job.mode) : { ok: true, ends: NO_LOSSY_ENDS };
+  if (!judged.ok) return { ...judged, block: view.block };
+  const unmeasured = new Set<number>();
+  const between = solving.judge.between(view, (token) => void (unmeasured.size < LIMITS.transfers.wantedBetween && unmeasured.add(token)));
   if (known) terrain.prices.refresh(view, () => pace.halted() === null);
   const gasPriceWei = gasPriceOf(job, view.block, minimumGasPriceWei);
   const measure = job.mode === 'sell' ? facts.buy : facts.sell;
@@ -73,25 +83,28 @@ function solve(solving: Solving): SolveResult {
   const admits = poolTest(job.filter, solving.kinds);
   const ends = { wrapped: view.tokenId(wrappedNative), sellsNative: job.sellToken === NATIVE_TOKEN, buysNative: job.buyToken === NATIVE_TOKEN };
   const quotes = new ExactQuotes((pool) => terrain.market.models.exact(pool), momentOf(view.block), pace.spend);
-  const problem = (maxHops: number): Problem => ({ ...terrain, ...ids, mode: job.mode, fixed: job.amount, ends, maxHops, admits, gas, quotes, pace });
+  const problem = (maxHops: number): Problem => ({ ...terrain, ...ids, mode: job.mode, fixed: job.amount, ends, maxHops, admits, between, gas, quotes, pace });
   const usd = tradeUsd(job, facts.sell, facts.buy, () => (known ? directQuote(problem(1), Number(job.sizeAmount ?? job.amount)) : null));
   const depths = depthsToTry(job.maxHops, usd);
-  const writing = { job, wrappedNative, block: view.block, facts, gas };
+  const writing = { job, wrappedNative, block: view.block, facts, gas, lossyEnds: judged.ends };
+  const unmeasuredNow = () => Array.from(unmeasured, (token) => view.token(token).address);
   let maxHops = depths[0] as number;
   if (sellNode === buyNode) {
     if (job.sellToken === job.buyToken) return { ok: false, reason: 'no-route', maxHops, block: view.block };
-    return { ok: true, plan: wrapPlan({ ...writing, maxHops, solveFacts: ledger.close(null) }) };
+    return { ok: true, plan: wrapPlan({ ...writing, unmeasured: [], maxHops, solveFacts: ledger.close(null) }) };
   }
+  const takesTaxedInput = (venue: string) => context.venues.get(venue)?.venue.takesTaxedInput === true;
+  const sale = { amount: job.amount, ends: judged.ends, pullsOnce: job.pullsOnce === true, takesTaxedInput };
   let found: Finalist | null = null;
   for (const depth of known ? depths : []) {
     if (depth !== depths[0] && pace.halted() !== null) break;
     maxHops = depth;
-    found = search(problem(depth), ledger);
+    found = judged.ends === NO_LOSSY_ENDS ? search(problem(depth), ledger) : searchLossy(problem(depth), sale, ledger);
     if (found !== null) break;
   }
   if (pace.halted() === 'cancelled') return { ok: false, reason: 'cancelled' };
-  if (found === null) return { ok: false, reason: 'no-route', maxHops, block: view.block };
-  return { ok: true, plan: routePlan({ ...writing, maxHops, solveFacts: ledger.close(pace.halted()) }, found, view) };
+  if (found === null) return { ok: false, reason: 'no-route', maxHops, block: view.block, ...(unmeasured.size === 0 ? {} : { unmeasured: unmeasuredNow() }) };
+  return { ok: true, plan: routePlan({ ...writing, unmeasured: unmeasuredNow(), maxHops, solveFacts: ledger.close(pace.halted()) }, found, view) };
 }
 
 /** Float amount of the other side by the best single pool; null where there is none. */

@@ -4,6 +4,7 @@ import type { Finalist } from './execute/finalists.ts';
 import { ALLOWANCE_HOLDER_GAS, type GasRule, ROUTER_GAS, UNWRAP_GAS, WRAP_GAS } from './gas/gas-rule.ts';
 import { WRAP_LABEL } from './market/labels.ts';
 import type { Plan, PlanHop, SolveFacts, SolveJob, TokenPrice } from './plan.ts';
+import { type LossyEnds, NO_LOSSY_ENDS } from './transfers/judge-trade.ts';
 
 /** What every plan is written from, beside its hops. */
 export type Writing = {
@@ -14,6 +15,8 @@ export type Writing = {
   readonly gas: GasRule;
   readonly maxHops: number;
   readonly solveFacts: SolveFacts;
+  readonly lossyEnds: LossyEnds;
+  readonly unmeasured: readonly Address[];
 };
 
 /** The plan of native ↔ wrapped: one hop, one to one, in both modes. */
@@ -75,7 +78,7 @@ function wrapHop(tokenIn: Address, tokenOut: Address, amount: Wei): PlanHop {
 }
 
 function finish(writing: Writing, hops: readonly PlanHop[], sellAmount: Wei, grossAmount: Wei): Plan {
-  const { job, facts, gas } = writing;
+  const { job, facts, gas, lossyEnds, unmeasured } = writing;
   const fixedGas = ROUTER_GAS + (job.sellToken === NATIVE_TOKEN ? 0 : ALLOWANCE_HOLDER_GAS);
   return {
     hops,
@@ -88,6 +91,8 @@ function finish(writing: Writing, hops: readonly PlanHop[], sellAmount: Wei, gro
     block: writing.block,
     prices: { sell: priceOf(facts.sell), buy: priceOf(facts.buy), native: priceOf(facts.native) },
     facts: writing.solveFacts,
+    ...(lossyEnds === NO_LOSSY_ENDS ? {} : { lossyEnds }),
+    ...(unmeasured.length === 0 ? {} : { unmeasured }),
   };
 }
 

@@ -90,6 +90,11 @@ export class SnapshotWriter {
     return { ok: true, id };
   }
 
+  /** Stages that no token has a price: after a takeover nobody knows any more what the predecessor's came from. */
+  clearPrices(): void {
+    this.#tokens.clearPrices();
+  }
+
   /** Stages what transfers of a token were found to do; a newer verdict replaces it, nothing else does. Throws TypeError on one out of range. */
   setVerdict(address: Address, measured: MeasuredVerdict): TokenPut {
     assertVerdict(measured);

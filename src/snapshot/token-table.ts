@@ -53,6 +53,15 @@ export class TokenTable {
     this.changedGroups.add(Math.floor(id / PRICES_PER_RECORD));
   }
 
+  /** Leaves every token unpriced. */
+  clearPrices(): void {
+    for (let id = 0; id < this.#ids.size; id++) {
+      if (Number.isNaN(this.usd[id])) continue;
+      this.usd[id] = Number.NaN;
+      this.changedGroups.add(Math.floor(id / PRICES_PER_RECORD));
+    }
+  }
+
   /** Takes over the tokens of a published epoch. */
   adopt(count: number, prices: Int32Array): void {
     for (let id = 0; id < count; id++) {

@@ -1,5 +1,7 @@
 // The front door of the solving room: jobs to solver threads. Called from the main thread only.
+
 export { createSolving, type SolvingOptions } from './create-solving.ts';
+export { measuredSolving, type TokenMeasuring } from './measured-solving.ts';
 export type { Caller, CertifyOutcome, Outlook, RestartReason, SolveOutcome, Solving, SolvingEvent, SolvingGauge } from './outcome.ts';
 export type { SolverAnswer, SolverChain, SolverTask, SolverThreadData, SolverWork } from './solver-thread.ts';
 export { threadsStarted } from './thread-crew.ts';

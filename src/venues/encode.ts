@@ -16,7 +16,7 @@ export type HopToEncode = {
   readonly slotOut: number;
   readonly tokenIn: Address;
   readonly tokenOut: Address;
-  /** Whether tokenIn taxes transfers, so that less than the planned input may reach the venue. */
+  /** Whether less than the planned input may reach the venue, since tokenIn taxes transfers; only where the venue `takesTaxedInput`. */
   readonly taxedInput: boolean;
 };
 
@@ -32,8 +32,6 @@ export type PathFacet = {
 export type EncodeFacet = {
   /** Name of the leg's file, without its ending. */
   readonly leg: string;
-  /** Whether the leg may be given an input that is taxed. */
-  readonly takesTaxedInput: boolean;
   /** What the leg reads after the venue's address: 0x-prefixed hex. Throws RangeError on a family that is not the venue's: a bug of the caller. */
   legData(hop: HopToEncode): `0x${string}`;
   /** There exactly where the venue says in `joinedHops` which hops are joined. */

@@ -34,12 +34,12 @@ const SHAPES: Readonly<Record<FacetName, Readonly<Record<string, 'string' | 'obj
     apply: 'function',
     check: 'function',
   },
-  encode: { leg: 'string', takesTaxedInput: 'boolean', legData: 'function' },
+  encode: { leg: 'string', legData: 'function' },
 };
 
 /** What a facet may export beside: of another type, it would be taken for absent. */
-const OPTIONAL: Readonly<Partial<Record<FacetName, Readonly<Record<string, 'string' | 'number' | 'object' | 'function'>>>>> = {
-  venue: { poolSetKind: 'string', joinedHops: 'object' },
+const OPTIONAL: Readonly<Partial<Record<FacetName, Readonly<Record<string, 'string' | 'number' | 'object' | 'function' | 'boolean'>>>>> = {
+  venue: { poolSetKind: 'string', joinedHops: 'object', takesTaxedInput: 'boolean' },
   state: { traits: 'function', legFacts: 'function', fromPoolSet: 'function' },
   price: { exactOut: 'function' },
   track: { rereading: 'function', describe: 'function', listed: 'function' },

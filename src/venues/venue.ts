@@ -12,6 +12,8 @@ export type VenueFacet = {
   readonly families: readonly VenueFamily[];
   /** Which hops in a row run as one leg (`path` in encode.ts). Absent: each hop is a leg of its own. */
   readonly joinedHops?: JoinedHops;
+  /** Whether the leg may be given an input of which less arrives than is sent: a taxed one. Absent: it may not (decision 102). */
+  readonly takesTaxedInput?: boolean;
 };
 
 export type JoinedHops = {

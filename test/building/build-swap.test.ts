@@ -7,24 +7,26 @@ import type { Plan } from '../../src/routing/routing.ts';
 import type { SolveOutcome } from '../../src/solving/solving.ts';
 import { type Address, asAddress, instantNow } from '../../src/units/units.ts';
 
-const ENDINGS = ['no-route', 'no-snapshot', 'expired', 'failed', 'cancelled'] as const;
+const ENDINGS = ['no-route', 'token-refused', 'unmeasured', 'no-snapshot', 'expired', 'failed', 'cancelled'] as const;
 
 describe('the build of a swap', () => {
   const plan = { sellAmount: 1n, grossAmount: 1n, hops: [], block: { number: 7 } } as unknown as Plan;
   const timed = (result: unknown) => ({ result, queueMs: 0, runMs: 1 });
-  const refused = (reason: string) => timed({ ok: false, reason, block: { number: 9 } });
+  const withBlock = new Set(['no-route', 'refused', 'token-refused', 'unmeasured']);
+  const refusalOf = (reason: string) => ({ ok: false, reason, ...(withBlock.has(reason) ? { block: { number: 9 } } : {}) });
+  const refused = (reason: string) => timed(refusalOf(reason));
   const built = (solving: object) =>
     buildSwap({ solving, onSolved: () => {}, job: { deadline: instantNow() }, caller: {}, request: {}, fee: null } as unknown as SwapBuild);
 
   for (const reason of ENDINGS) {
     it(`ends as its solve does, the first or a later one, and as its certification: '${reason}'`, async () => {
       const solve = sinon.stub().resolves(refused(reason));
-      const ending = { ok: false, reason, block: reason === 'no-route' ? 9 : null };
+      const ending = { ok: false, refusal: refusalOf(reason), block: withBlock.has(reason) ? 9 : null };
       expect(await built({ solve })).to.deep.equal(ending);
       const solved = sinon.stub().resolves(timed({ ok: true, plan }));
       const moved = sinon.stub().resolves(refused('refused'));
       expect(await built({ solve: solved, solveAgain: solve, certify: moved })).to.deep.equal(ending);
-      if (reason !== 'no-route') expect(await built({ solve: solved, certify: solve })).to.deep.equal({ ok: false, reason, block: 7 });
+      if (!withBlock.has(reason)) expect(await built({ solve: solved, certify: solve })).to.deep.equal({ ok: false, refusal: { ok: false, reason }, block: 7 });
     });
   }
 
@@ -51,7 +53,7 @@ describe('the build of a swap', () => {
       ...{ job: { deadline: instantNow() }, legs: { toLegs: () => [] }, quoteId: '00000000-0000-4000-8000-000000000000', surplus: 'protocol', partnerId: null },
     } as unknown as SwapBuild;
     const built = await buildSwap(build);
-    if (!built.ok) throw new Error(built.reason);
+    if (!built.ok) throw new Error(built.refusal.reason);
     expect(built.swap).to.deep.include({ sellAmount: '103', buyAmount: '50', minBuyAmount: '50', blockNumber: 9 });
     expect(built.swap.warnings?.map(({ code }) => code)).to.deep.equal(['STALE_STATE_RESOLVED']);
     expect(solveAgain.callCount).to.equal(LIMITS.building.solves - 1);
@@ -65,7 +67,7 @@ describe('the build of a swap', () => {
     const solving = { solve: sinon.stub().resolves(solved), solveAgain: sinon.stub().resolves(solved), certify: sinon.stub().resolves(moved) };
     const onSolved = sinon.spy();
     const build = { solving, onSolved, job: { deadline: instantNow() }, caller: {}, request: {}, fee: null } as unknown as SwapBuild;
-    expect(await buildSwap(build)).to.deep.equal({ ok: false, reason: 'failed', block: 7 });
+    expect(await buildSwap(build)).to.deep.equal({ ok: false, refusal: { ok: false, reason: 'failed' }, block: 7 });
     const { solves } = LIMITS.building;
     expect([solving.solve.callCount, solving.solveAgain.callCount, solving.certify.callCount, onSolved.callCount]).to.deep.equal([
       1,

@@ -143,7 +143,7 @@ describe('a chain that moves while a swap is built', function suite() {
   };
 
   async function expectExecutable(built: BuildResult): Promise<void> {
-    if (!built.ok) throw new Error(built.reason);
+    if (!built.ok) throw new Error(built.refusal.reason);
     const { accounts, rpcUrl, allowanceHolder, wrappedNative } = chain.current();
     const account = privateKeyToAccount(accounts[0]?.privateKey as Hex);
     const reader = createPublicClient({ chain: foundry, transport: http(rpcUrl), pollingInterval: 30, cacheTime: 0 });
@@ -162,7 +162,7 @@ describe('a chain that moves while a swap is built', function suite() {
 
   it('Chain state committed while the swap was being built left the first plan under its floor: re-solved, certified, STALE_STATE_RESOLVED', async () => {
     const { first, built } = await build('sell', (plan) => sellInto(plan, 900n));
-    if (!built.ok) throw new Error(built.reason);
+    if (!built.ok) throw new Error(built.refusal.reason);
     expect(built.swap.warnings?.map(({ code }) => code)).to.deep.equal(['STALE_STATE_RESOLVED']);
     expect(built.swap.blockNumber).to.be.greaterThan(first.block.number);
     expect(BigInt(built.swap.buyAmount) < first.grossAmount).to.equal(true);
@@ -171,7 +171,7 @@ describe('a chain that moves while a swap is built', function suite() {
 
   it('a plan that still delivers its floor is handed out as it was solved, without a warning', async () => {
     const { first, built } = await build('sell', (plan) => sellInto(plan, 1n));
-    if (!built.ok) throw new Error(built.reason);
+    if (!built.ok) throw new Error(built.refusal.reason);
     expect(built.swap.warnings).to.equal(undefined);
     expect(built.swap.blockNumber).to.equal(first.block.number);
     expect(built.swap.buyAmount).to.equal(String(first.grossAmount));
@@ -180,7 +180,7 @@ describe('a chain that moves while a swap is built', function suite() {
 
   it('in buy any shortfall is solved again: the recipient receives exactly the requested amount or the transaction reverts', async () => {
     const { first, built } = await build('buy', (plan) => sellInto(plan, 1n));
-    if (!built.ok) throw new Error(built.reason);
+    if (!built.ok) throw new Error(built.refusal.reason);
     expect(built.swap.warnings?.map(({ code }) => code)).to.deep.equal(['STALE_STATE_RESOLVED']);
     // Not that it takes more input: the fresher plan may save input and spend more gas.
     expect(built.swap.blockNumber).to.be.greaterThan(first.block.number);

@@ -1,10 +1,12 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { NO_PRICE_SOURCES } from '../../src/chains/chains.ts';
 import { LIMITS } from '../../src/config/limits.ts';
 import { Follower } from '../../src/indexing/follower.ts';
 import { createPublisher } from '../../src/indexing/publisher.ts';
 import { createBlockInterpreter } from '../../src/indexing/read-block.ts';
 import type { IndexerReport } from '../../src/indexing/report.ts';
+import { createTokenPrices } from '../../src/market/market.ts';
 import { allocateSnapshot, SnapshotReader, SnapshotWriter, type WordReader, type WordWriter } from '../../src/snapshot/snapshot.ts';
 import { priceLadder } from '../../src/venues/ladder/price-ladder.ts';
 import type { ChainLog, IndexerVenue } from '../../src/venues/venues.ts';
@@ -45,6 +47,7 @@ function follow(chain: MadeUpChain, startDepthBlocks = 2) {
   const writer = new SnapshotWriter(buffers);
   const snapshot = SnapshotReader.claim(buffers, 1);
   const reports: IndexerReport[] = [];
+  const prices = createTokenPrices(NO_PRICE_SOURCES);
   const follower = new Follower({
     chainId: 1,
     reader: chain.reader,
@@ -52,7 +55,8 @@ function follow(chain: MadeUpChain, startDepthBlocks = 2) {
     venues,
     deployments,
     startDepthBlocks,
-    publisher: createPublisher(writer, venues),
+    prices,
+    publisher: createPublisher(writer, venues, prices),
     snapshotStats: () => writer.stats(),
     wrappedNative: addressOf(1),
     report: (report) => reports.push(report),

@@ -1,8 +1,10 @@
 import { expect } from 'chai';
+import { NO_PRICE_SOURCES } from '../../src/chains/chains.ts';
 import type { ChainHeader } from '../../src/indexing/header.ts';
 import { PoolBook } from '../../src/indexing/pool-book.ts';
 import { createPublisher } from '../../src/indexing/publisher.ts';
 import type { TrackedPool } from '../../src/indexing/tracked-pool.ts';
+import { createTokenPrices } from '../../src/market/market.ts';
 import { allocateSnapshot, type SnapshotCapacity, SnapshotReader, type SnapshotView, SnapshotWriter } from '../../src/snapshot/snapshot.ts';
 import type { EpochSeconds } from '../../src/units/units.ts';
 import { type IndexerVenues, loadIndexerVenues } from '../../src/venues/venues.ts';
@@ -34,7 +36,7 @@ describe('what the indexer publishes', () => {
     const buffers = allocateSnapshot({ ...CAPACITY, ...capacity });
     const writer = new SnapshotWriter(buffers);
     const reader = SnapshotReader.claim(buffers, 1);
-    const publisher = createPublisher(writer, venues);
+    const publisher = createPublisher(writer, venues, createTokenPrices(NO_PRICE_SOURCES));
     const book = new PoolBook(header(0), 8);
     let block = 0;
     const commit = (changed: readonly TrackedPool[]) => book.commit(header(++block), new Map(changed.map((tracked) => [tracked.pool.key, tracked])));
@@ -122,7 +124,7 @@ describe('what the indexer publishes', () => {
     const { publisher, book, writer, keys } = make(all);
     publisher.stage(book, keysOf(1, 2, 3));
     keys();
-    const heir = createPublisher(writer, venues, { venues: ['uniswap_v2:fork'], pools: [] });
+    const heir = createPublisher(writer, venues, createTokenPrices(NO_PRICE_SOURCES), { venues: ['uniswap_v2:fork'], pools: [] });
     expect([[...heir.keys()], heir.labels(), heir.poolsByVenue()]).to.deep.equal([keysOf(1, 2), ['uniswap_v2'], { uniswap_v2: 2 }]);
     expect(keys()).to.deep.equal(keysOf(1, 2));
     expect(heir.switchOff({ venues: [], pools: [] })).to.deep.equal({ removed: 0, restored: keysOf(3) });

@@ -47,7 +47,10 @@ function solversOf(set: BenchSet) {
       prices.refresh(view, () => true);
       const ends = { wrapped: view.tokenId(set.loaded.wrappedNative), sellsNative: false, buysNative: false };
       const quotes = new ExactQuotes((pool) => market.models.exact(pool), momentOf(view.block), pace.spend);
-      return search({ ...shared, view, sell, buy, ends, mode, fixed: amount, maxHops: 3, admits: null, gas: gasRule(0n, 0), quotes, pace }, ledger);
+      return search(
+        { ...shared, view, sell, buy, ends, mode, fixed: amount, maxHops: 3, admits: null, between: null, gas: gasRule(0n, 0), quotes, pace },
+        ledger,
+      );
     });
     return { found, spent, stopped: ledger.close(null).stopped };
   };

@@ -75,7 +75,7 @@ describe('gas in the choice of a route', () => {
     ).map((ends, at) => pairPool(2 + at, ends, [10n ** 27n, 10n ** 27n], 5));
     const open = openWorld({ pools: [pairPool(0, [0, 1], side, 1), pairPool(1, [0, 1], side, 1), ...way], tokenCount: 4 });
     const route = (gasPriceWei: bigint) => planOf(open.solve(job(token(1), token(0), 1000n * E18, { gasPriceWei }), open.view));
-    const [longer, shorter] = [route((9n * 10n ** 12n) / 2n), route(16n * 10n ** 12n)];
+    const [longer, shorter] = [route((9n * 10n ** 12n) / 2n), route(20n * 10n ** 12n)];
     expect(longer.hops).to.have.lengthOf(3);
     expect(shorter.hops).to.have.lengthOf(2);
     const keys = ({ hops }: Plan) => hops.map(({ poolKey }) => poolKey);

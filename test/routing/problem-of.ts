@@ -26,6 +26,7 @@ export function problemOf({ view }: World, { mode, fixed, maxHops }: Pick<Proble
     ends: { wrapped: view.tokenId(token(0)), sellsNative: false, buysNative: false },
     maxHops,
     admits: null,
+    between: null,
     gas: gasRule(null, null),
     quotes: new ExactQuotes((pool) => market.models.exact(pool), momentOf(view.block)),
     // A file may be read minutes before its tests run.

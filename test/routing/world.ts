@@ -1,6 +1,6 @@
 import { loadPoolSet, parsePoolSet } from '../../src/pool-set/pool-set.ts';
 import { createSolver, type Plan, type SolveJob, type SolveResult, type Solver } from '../../src/routing/routing.ts';
-import { type PoolView, SnapshotReader, type SnapshotView, WordReader } from '../../src/snapshot/snapshot.ts';
+import { type PoolView, SnapshotReader, type SnapshotView, type TransferVerdict, WordReader } from '../../src/snapshot/snapshot.ts';
 import { type Address, asAddress, asWei, type InstantMs, instantNow, NATIVE_TOKEN } from '../../src/units/units.ts';
 import { sqrtRatioAtTick } from '../../src/venues/concentrated/tick-math.ts';
 import { loadSolverVenues, type Quote } from '../../src/venues/venues.ts';
@@ -16,6 +16,12 @@ export type WorldSpec = {
   readonly decimals?: Readonly<Record<number, number>>;
   readonly tokenCount: number;
   readonly baseFee?: bigint;
+  /** By number, as measured at the world's block; absent: every token is clean. */
+  readonly verdicts?: Readonly<Record<number, TransferVerdict>>;
+  /** Blocks between the world's and the one that the verdicts are of; 0 if absent. */
+  readonly verdictAge?: number;
+  /** Numbers of the well-known tokens. */
+  readonly wellKnown?: readonly number[];
 };
 
 /** A published snapshot, pinned, with a solver for it. */
@@ -30,7 +36,10 @@ export function token(number: number): Address {
   return asAddress(`0x${(0xa000 + number).toString(16).padStart(40, '0')}`);
 }
 
-export function openWorld(spec: WorldSpec, overrides: { now?: () => InstantMs; cancelled?: () => boolean; minimumGasPriceWei?: bigint } = {}): World {
+export function openWorld(
+  spec: WorldSpec,
+  overrides: { now?: () => InstantMs; cancelled?: () => boolean; minimumGasPriceWei?: bigint } = {},
+): World & Pick<Solver, 'certify'> {
   const tokens = Object.fromEntries(
     Array.from({ length: spec.tokenCount }, (_, number) => [
       token(number),
@@ -42,22 +51,33 @@ export function openWorld(spec: WorldSpec, overrides: { now?: () => InstantMs; c
     wrappedNative: token(0),
     tokens,
     pools: spec.pools,
+    ...(spec.verdicts === undefined ? {} : { block: 2000 }),
     ...(spec.baseFee === undefined ? {} : { gasPriceWei: String(spec.baseFee) }),
   };
   const parsed = parsePoolSet(document);
   if (!parsed.ok) throw new Error(parsed.message);
   const loading = loadPoolSet(parsed.set, { venues, capacity: { arenaBytes: 2 ** 22, pools: 512, tokens: 64, slots: 2 } });
   if (!loading.ok) throw new Error(loading.message);
+  const { writer, block } = loading.loaded;
+  for (const [number, verdict] of Object.entries(spec.verdicts ?? {}))
+    writer.setVerdict(token(Number(number)), { verdict, block: block.number - (spec.verdictAge ?? 0) });
+  if (spec.verdicts !== undefined) writer.publish(block);
+  const wellKnown = { tokens: (spec.wellKnown ?? []).map(token), blocks: 10 };
   const view = SnapshotReader.claim(loading.loaded.buffers, 0).pin();
   if (view === null) throw new Error('nothing is published');
-  const { solve } = createSolver({
-    chain: { chainId: 31337, wrappedNative: token(0), minimumGasPriceWei: overrides.minimumGasPriceWei ?? 1n },
+  const { solve, certify } = createSolver({
+    chain: {
+      chainId: 31337,
+      wrappedNative: token(0),
+      minimumGasPriceWei: overrides.minimumGasPriceWei ?? 1n,
+      ...(spec.verdicts === undefined ? {} : { transfers: { verdictBlocks: 1, wellKnown } }),
+    },
     venues,
     now: overrides.now ?? instantNow,
     cancelled: overrides.cancelled ?? (() => false),
   });
   const pools = Array.from({ length: view.poolCount }, (_, id) => view.pool(id)).filter((pool) => pool !== undefined);
-  return { view, solve, pools };
+  return { view, solve, certify, pools };
 }
 
 export function job(sell: Address, buy: Address, amount: bigint, more: Partial<SolveJob> = {}): SolveJob {

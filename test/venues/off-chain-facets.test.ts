@@ -54,7 +54,6 @@ const firmUp: FirmUpFacet = {
 
 const encode: EncodeFacet = {
   leg: 'stall',
-  takesTaxedInput: false,
   legData: ({ legFacts }) => `0x${Number(legFacts.nonce).toString(16).padStart(4, '0')}`,
 };
 

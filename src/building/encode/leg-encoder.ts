@@ -30,7 +30,7 @@ function toLeg(hop: PlanHop, venues: BuilderVenues, taxed: ReadonlySet<Address>)
   const { protocol, poolAddress, tokenIn, tokenOut, bps } = hop;
   if (protocol === WRAP) return { leg: 'wrap', bps, tokenIn, tokenOut, pool: null, data: '0x' };
   const facet = facetOf(hop, venues);
-  return { leg: facet.leg, bps, tokenIn, tokenOut, pool: poolAddress, data: facet.legData(toEncode(hop, facet, taxed)) };
+  return { leg: facet.leg, bps, tokenIn, tokenOut, pool: poolAddress, data: facet.legData(toEncode(hop, venues, taxed)) };
 }
 
 /** Takes the share of the first hop. */
@@ -38,7 +38,7 @@ function toPathLeg(hops: readonly PlanHop[], venues: BuilderVenues, taxed: Reado
   const [first, last] = [hops[0] as PlanHop, hops.at(-1) as PlanHop];
   const facet = facetOf(first, venues);
   if (facet.path === undefined) throw new RangeError(`${first.protocol} has no leg for several hops`);
-  const data = facet.path.pathData(hops.map((hop) => toEncode(hop, facet, taxed)));
+  const data = facet.path.pathData(hops.map((hop) => toEncode(hop, venues, taxed)));
   return { leg: facet.path.leg, bps: first.bps, tokenIn: first.tokenIn, tokenOut: last.tokenOut, pool: first.poolAddress, data };
 }
 
@@ -48,9 +48,9 @@ function facetOf({ venue, protocol }: PlanHop, venues: BuilderVenues): EncodeFac
   return facet;
 }
 
-function toEncode(hop: PlanHop, facet: EncodeFacet, taxed: ReadonlySet<Address>): HopToEncode {
+function toEncode(hop: PlanHop, venues: BuilderVenues, taxed: ReadonlySet<Address>): HopToEncode {
   const { protocol, poolAddress, poolKey, hook, legFacts, slotIn, slotOut, tokenIn, tokenOut } = hop;
   const taxedInput = taxed.has(tokenIn);
-  if (taxedInput && !facet.takesTaxedInput) throw new RangeError(`${protocol} takes no input that is taxed`);
+  if (taxedInput && venues.get(hop.venue)?.venue.takesTaxedInput !== true) throw new RangeError(`${protocol} takes no input that is taxed`);
   return { family: protocol, poolAddress, poolKey, hook, legFacts, slotIn, slotOut, tokenIn, tokenOut, taxedInput };
 }

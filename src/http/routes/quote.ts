@@ -13,14 +13,14 @@ export async function quote({ request, hosted, fee, job, caller }: Trade, exchan
   const { result } = outcome;
   const { facts } = exchange;
   if (!result.ok) {
-    if (result.reason === 'no-route') facts.block = result.block.number;
-    return unsolved(result.reason, exchange, parts);
+    if ('block' in result) facts.block = result.block.number;
+    return unsolved(result, exchange, parts);
   }
   const startedAt = performance.now();
   const quoteId = randomUUID();
   const quoted = toQuoteResponse({ plan: result.plan, request, fee, hosted, quoteId });
   facts.block = result.plan.block.number;
-  if (!quoted.ok) return unsolved(quoted.reason, exchange, parts);
+  if (!quoted.ok) return unsolved(quoted, exchange, parts);
   const answer = json(200, serialise(quoted.response), 'ok');
   facts.quoteId = quoteId;
   facts.buildMs = performance.now() - startedAt;

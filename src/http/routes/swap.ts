@@ -42,7 +42,7 @@ export async function swap({ request, hosted, fee, job, caller }: Trade, exchang
   });
   if (!built.ok) {
     facts.block = built.block;
-    return unsolved(built.reason, exchange, parts);
+    return unsolved(built.refusal, exchange, parts);
   }
   const answer = json(200, serialise(built.swap), 'ok');
   facts.quoteId = quoteId;

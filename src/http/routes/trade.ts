@@ -12,6 +12,7 @@ import { refuse, refuseForNow } from '../errors.ts';
 import type { Exchange } from '../exchange.ts';
 import type { PublicParts } from '../public-parts.ts';
 import { rawQueryOf } from '../request-target.ts';
+import { refusedTokenMessage, unmeasuredMessage } from './token-message.ts';
 
 /** A trade request that may be solved: well-formed, of a fresh chain, and there is room. */
 export type Trade = {
@@ -76,15 +77,23 @@ async function untilHangUp(exchange: Exchange, client: string, work: (caller: Ca
   }
 }
 
-export type Unsolved = Exclude<SolveOutcome['result'], { readonly ok: true }>['reason'] | 'dust';
+export type Unsolved = Exclude<SolveOutcome['result'], { readonly ok: true }> | { readonly reason: 'dust' };
 
 /** The answer to a trade that was not solved. */
-export async function unsolved(reason: Unsolved, exchange: Exchange, parts: PublicParts): Promise<Answer | null> {
-  switch (reason) {
+export async function unsolved(refusal: Unsolved, exchange: Exchange, parts: PublicParts): Promise<Answer | null> {
+  switch (refusal.reason) {
     case 'no-route':
       return refuse('no-route');
     case 'dust':
       return refuse('no-route', 'no route: what it would yield is nothing after fees; try a larger size');
+    case 'token-refused': {
+      const { kind } = refusal.refusal;
+      parts.observer.tokenRefused(exchange.facts.chainId, kind === 'gated' ? refusal.refusal.reason : kind);
+      return refuse('token-refused', refusedTokenMessage(refusal.token, refusal.refusal));
+    }
+    case 'unmeasured':
+      parts.observer.tokenRefused(exchange.facts.chainId, 'unmeasured');
+      return refuse('token-unmeasured', unmeasuredMessage(refusal.tokens, refusal.block.number));
     case 'no-snapshot':
       return refuse('coming-up');
     case 'expired':
@@ -94,7 +103,7 @@ export async function unsolved(reason: Unsolved, exchange: Exchange, parts: Publ
     case 'failed':
       return refuse('internal');
     default:
-      throw new TypeError(`unknown reason ${reason satisfies never}`);
+      throw new TypeError(`unknown reason ${JSON.stringify(refusal satisfies never)}`);
   }
 }
 

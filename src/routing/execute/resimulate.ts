@@ -4,6 +4,7 @@ import { type HopInRoute, hopRuns, joinedWithin, type QuoteRefusal } from '../..
 import { UNWRAP_GAS, WRAP_GAS } from '../gas/gas-rule.ts';
 import type { ExactQuotes } from '../market/exact-quotes.ts';
 import type { EdgeModel } from '../market/pool-models.ts';
+import type { EndLosses } from '../transfers/transfer-loss.ts';
 import { ExactRun } from './exact-run.ts';
 
 /** One hop of a split plan: which pool, which way, and its share in bps of what is left of its token when its turn comes (decisions S6). */
@@ -37,7 +38,13 @@ export type Resimulation =
 type Refusal = { readonly ok: false; readonly pool: PoolView; readonly reason: QuoteRefusal; readonly amountIn: bigint };
 
 /** Steps in execution order between two tokens: snapshot ids, or NATIVE_ID. */
-export type Route = { readonly steps: readonly Step[]; readonly sell: number; readonly buy: number };
+export type Route = {
+  readonly steps: readonly Step[];
+  readonly sell: number;
+  readonly buy: number;
+  /** Absent: all that is sent arrives. */
+  readonly losses?: EndLosses;
+};
 
 /** What the native token goes by among snapshot token ids, where it is another token than its wrapped form. */
 export const NATIVE_ID = -1;
@@ -78,12 +85,12 @@ export function outputOf(route: Route, input: bigint, quotes: ExactQuotes): { re
  * Executes a route with the contracts' own roundings. Pool states are carried from hop to hop. A step whose share rounds to nothing is left out; the last hop of a token takes all that is left.
  */
 function execute(
-  { steps, sell, buy }: Route,
+  { steps, sell, buy, losses }: Route,
   input: bigint,
   quotes: ExactQuotes,
   done: (step: Step, amountIn: bigint, amountOut: bigint, gas: number) => void,
 ): { readonly ok: true; readonly output: bigint } | Refusal {
-  const run = new ExactRun(quotes, sell, input);
+  const run = new ExactRun(quotes, sell, input, losses === undefined ? null : { ...losses, sold: sell, bought: buy });
   for (const step of steps) {
     const [tokenIn, tokenOut] = endsOf(step);
     const amountIn = run.share(tokenIn, step.bps);

@@ -227,7 +227,7 @@ export class ColumnSearch {
         if (next !== null) this.#met[active]?.add(pair);
         continue;
       }
-      if (value + pair.logPrice <= this.#worthOf(pair.from)) continue;
+      if (value + pair.logPrice <= this.#worthOf(pair.from) || !this.#leadsThrough(pair.from)) continue;
       if (isOnWay(next, pair.from)) continue;
       const edge = this.#deepEdge(pair, Math.exp(this.#leastCost(pair.from)), price);
       if (edge === null) continue;
@@ -240,7 +240,7 @@ export class ColumnSearch {
     const value = this.#network.logPrice[node] as number;
     for (const [slot, arc] of star.deposits.entries()) {
       const token = star.pool.tokens[slot] as number;
-      if (arc === undefined || activePlaces.of(token) >= 0 || this.#tabu.hasInChain(arc, Infinity)) continue;
+      if (arc === undefined || activePlaces.of(token) >= 0 || this.#tabu.hasInChain(arc, Infinity) || !this.#leadsThrough(token)) continue;
       const side = this.#sideOf(arc, node);
       const worth = value + this.#netPriceOf(side.startPrice, 0);
       if (worth > this.#worthOf(token))
@@ -330,6 +330,11 @@ export class ColumnSearch {
   #leastCost(token: number): number {
     const least = this.#lowest + this.#problem.prices.backwards(token);
     return least > -Infinity ? least : -NO_PRICE;
+  }
+
+  #leadsThrough(token: number): boolean {
+    const { between } = this.#problem;
+    return between === null || between(token);
   }
 
   /** The best edge of a pair that may serve and that is deep enough to gain something where a unit costs that much and what comes out is worth that much. */

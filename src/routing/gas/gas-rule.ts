@@ -6,10 +6,10 @@ import { NO_TOLLS, type Tolls } from './tolls.ts';
 export type GasRule = { readonly mode: GasMode; readonly gasPriceWei: bigint | null; readonly perGas: number };
 
 /** Gas units of a plan beside its venue hops, as measured on the devnet (decision 100): a transaction and the Router with the payment of what was bought; the allowance holder; a change of the native token's form. Unwrapped native token is paid with less gas than a token. */
-export const ROUTER_GAS = 46_000;
-export const ALLOWANCE_HOLDER_GAS = 28_000;
-export const WRAP_GAS = 18_000;
-export const UNWRAP_GAS = 7_000;
+export const ROUTER_GAS = 55_000;
+export const ALLOWANCE_HOLDER_GAS = 13_000;
+export const WRAP_GAS = 13_000;
+export const UNWRAP_GAS = 8_000;
 
 /** What an extra hop or split has to win where gas can not be valued. */
 const GUARDRAIL_SHARE = 2e-4;

@@ -60,7 +60,20 @@ function exchanged(terrain: Terrain, native: TokenFacts, measure: TokenFacts, we
   const ends = { wrapped: sell, sellsNative: false, buysNative: false };
   const quotes = new ExactQuotes((pool) => terrain.market.models.exact(pool), momentOf(terrain.view.block));
   const gas = gasRule(null, null);
-  const problem: Problem = { ...terrain, mode: 'sell', fixed: BigInt(wei), sell, buy, ends, maxHops: MOST_HOPS, admits: null, gas, quotes, pace };
+  const problem: Problem = {
+    ...terrain,
+    mode: 'sell',
+    fixed: BigInt(wei),
+    sell,
+    buy,
+    ends,
+    maxHops: MOST_HOPS,
+    admits: null,
+    between: null,
+    gas,
+    quotes,
+    pace,
+  };
   const best = findSinglePaths(problem, SELL_WALK, wei, BY_AMOUNT).paths[0];
   return best === undefined ? null : best.amount / wei;
 }

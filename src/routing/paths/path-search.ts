@@ -183,6 +183,8 @@ class LabelSearch {
   #over(pair: MarketPair, labels: readonly Label[], next: Map<number, Label[]>, onwards: number): void {
     const token = this.#walk.next(pair);
     if (token === this.#goal) return;
+    const { between } = this.#problem;
+    if (between !== null && !between(token)) return;
     let better: Label | null = null;
     for (const label of labels) {
       if (visits(label, token) || (better !== null && this.#isDominated(label, better))) continue;

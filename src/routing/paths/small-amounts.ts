@@ -75,8 +75,10 @@ class ExactSearch {
   expand(labels: readonly ExactLabel[], hopsLeft: number, next: Map<number, ExactLabel[]>): void {
     const token = labels[0]?.token;
     if (token === undefined) return;
+    const { between } = this.#problem;
     for (const pair of this.walk.onwards(this.#problem, token).pairs) {
       const target = this.walk.next(pair);
+      if (between !== null && target !== this.#goal && !between(target)) continue;
       if (target === this.#goal || (hopsLeft === 1 && this.walk.pair(this.#problem, target, this.#goal) === null)) continue;
       if (this.quotesLeft <= 0 || this.#problem.pace.halted() !== null) return;
       for (const label of labels) {

@@ -7,7 +7,6 @@ const HIGHEST_PLACE = 0xff;
 /** The leg of Curve: a byte of flags, and the places of both coins. */
 export const encode: EncodeFacet = {
   leg: 'curve',
-  takesTaxedInput: false,
   legData({ slotIn, slotOut }) {
     if (slotIn > HIGHEST_PLACE || slotOut > HIGHEST_PLACE) throw new RangeError(`no pool has so many coins: ${slotIn}, ${slotOut}`);
     return `0x${WIDE_PLACES}${[slotIn, slotOut].map((place) => place.toString(16).padStart(2, '0')).join('')}`;

@@ -11,7 +11,6 @@ const COUNT_BYTES = 1;
 
 export const encode: EncodeFacet = {
   leg: 'uniswap_v2',
-  takesTaxedInput: true,
   legData: pairData,
   path: {
     leg: 'uniswap_v2_path',

@@ -12,7 +12,8 @@ export const venue: VenueFacet = {
     { family: 'pancakeswap_v2', feePpm: 2500 },
   ],
   joinedHops: { across: 'the-venue', saves: UNISWAP_V2_JOINED_HOP_SAVES },
+  takesTaxedInput: true,
 };
 
 /** Gas units of one hop, as measured on the devnet (decision 100). */
-export const UNISWAP_V2_GAS = 60_000;
+export const UNISWAP_V2_GAS = 52_000;

@@ -7,7 +7,6 @@ const UNISWAP_CALLBACK = '0x00';
 
 export const encode: EncodeFacet = {
   leg: 'uniswap_v3',
-  takesTaxedInput: false,
   legData({ family }) {
     if (!venue.families.some((candidate) => candidate.family === family)) throw new RangeError(`not a family of Uniswap V3 pools: ${family}`);
     return OWN_CALLBACK.get(family) ?? UNISWAP_CALLBACK;

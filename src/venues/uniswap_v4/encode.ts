@@ -11,7 +11,6 @@ const COUNT_BYTES = 1;
 /** Of the pool's key what the manager's address and the tokens do not tell. The native token goes by its sentinel, which the leg knows. */
 export const encode: EncodeFacet = {
   leg: 'uniswap_v4',
-  takesTaxedInput: false,
   legData: poolData,
   path: {
     leg: 'uniswap_v4_path',

@@ -15,4 +15,4 @@ export const venue: VenueFacet = {
  * Gas units of one hop without its hook's. A tick and a word are the manager's own (test/chain/venue-gas-v4.test.ts): a tick keeps fewer numbers than in Uniswap V3. A hop takes 67,000 beside the Router and the
  * allowance holder (contracts/gas-snapshot.json); the rest is for tokens that cost more than plain ones.
  */
-export const UNISWAP_V4_GAS: ConcentratedGas = { swap: 72_000, tickCrossed: 16_500, wordWalked: 5600 };
+export const UNISWAP_V4_GAS: ConcentratedGas = { swap: 70_000, tickCrossed: 16_500, wordWalked: 5600 };

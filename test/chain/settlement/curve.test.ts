@@ -5,6 +5,7 @@ import { describeWithSharedData } from '../../pool-set/shared-data.ts';
 import { FULL_SCALE, SEED, seededRandom } from '../../support/seeded-random.ts';
 import { type CurvePool, curveHop, curveQuote, layPortedPools, layRealPools, withCurveLeg } from '../../support/settlement/curve.ts';
 import { curveCryptoHop, deliverCryptoQuotes, layPortedCryptoPool, layRealCryptoPool } from '../../support/settlement/curve-crypto.ts';
+import { layPortedTwoCoinPool } from '../../support/settlement/curve-crypto-two.ts';
 import { contractOf, type Ground, hop, ONE, takerCall, termsOf, useGround } from '../../support/settlement/ground.ts';
 import { createPuppet, type PuppetStep } from '../../support/settlement/puppet.ts';
 import { changes, refuse, settle } from '../../support/settlement/swaps.ts';
@@ -51,6 +52,11 @@ describe('the leg of Curve', function () {
 
   it('delivers what is quoted on the port of crypto pools, once and twice in a route, in every pair', async () => {
     await deliverCryptoQuotes(ground, await layPortedCryptoPool(ground), SWAPS);
+  });
+
+  it('delivers what is quoted on the port of crypto pools of two coins, both ways, once and twice in a route, though it keeps the wrapped native token unwrapped', async () => {
+    const { n, weth } = ground.tokens;
+    await deliverCryptoQuotes(ground, await layPortedTwoCoinPool(ground, [weth, n]), SWAPS);
   });
 
   it('goes through a crypto pool over two pairs of one route', async () => {

@@ -6,11 +6,12 @@ import type { Ground } from './ground.ts';
 export function headReader({ chain }: Ground): PinnedReader {
   return (calls) =>
     Promise.all(
-      calls.map(({ to, data }) =>
-        chain.rpc.request('eth_call', { to, data }, 'latest').then(
+      calls.map(({ to, data, supposing }) => {
+        const supposed = supposing === undefined ? [] : [{ [supposing.contract]: { stateDiff: supposing.slots } }];
+        return chain.rpc.request('eth_call', { to, data }, 'latest', ...supposed).then(
           (answer) => answer as Hex,
           () => null,
-        ),
-      ),
+        );
+      }),
     );
 }

@@ -1,0 +1,79 @@
+import type { PriceSources } from '../chains/chains.ts';
+import { LIMITS } from '../config/limits.ts';
+import type { EdgeCurve } from '../snapshot/snapshot.ts';
+import type { Address } from '../units/units.ts';
+import { PriceBook, type PriceChange } from './price-book.ts';
+import { type FeedReading, judgeRound } from './read-feeds.ts';
+
+/** How the pricing of a block went. */
+export type PricingReport = {
+  /** Tokens that have a price. */
+  readonly priced: number;
+  /** Feeds by what became of their answers; 'unread' of those that the node was never asked about with success. */
+  readonly feeds: Readonly<Record<'used' | 'stale' | 'refused' | 'unread', number>>;
+  /** Of the oldest answer that is used; null: none is. */
+  readonly oldestSeconds: number | null;
+  /** Stablecoins that are believed to be a dollar, and that are not, since pools to tokens with a feed say otherwise. */
+  readonly stablecoins: { readonly held: number; readonly lost: number };
+  /** Time that it took, ms. */
+  readonly millis: number;
+};
+
+/** The prices of a chain's tokens, for the snapshot that is staged: what pools it has is told as it changes. */
+export type TokenPrices = {
+  readonly sources: PriceSources;
+  setPool(key: string, tokens: readonly Address[], curves: readonly EdgeCurve[]): void;
+  removePool(key: string): void;
+  setDecimals(address: Address, decimals: number | null): void;
+  /** What feeds answered at the block that is staged, or at the last at which they could be asked. */
+  setReadings(readings: readonly FeedReading[]): void;
+  /** USD for a whole token, as of the last settling; null: unpriced. */
+  usd(address: Address): number | null;
+  /** Prices what changed, at a block of that time. Returns the tokens whose price is another one now. */
+  settle(timestamp: number): { readonly changes: readonly PriceChange[]; readonly report: PricingReport };
+};
+
+export function createTokenPrices(sources: PriceSources): TokenPrices {
+  const book = new PriceBook(sources.minimumDepthUsd);
+  let readings: readonly FeedReading[] = [];
+  return {
+    sources,
+    setPool: (key, tokens, curves) => book.setPool(key, tokens, curves),
+    removePool: (key) => book.removePool(key),
+    setDecimals: (address, decimals) => book.setDecimals(address, decimals),
+    setReadings(next) {
+      readings = next;
+    },
+    usd: (address) => book.usd(address),
+    settle(timestamp) {
+      const started = performance.now();
+      const verdicts = readings.map((reading) => ({ token: reading.feed.token, verdict: judgeRound(reading, timestamp) }));
+      const fed = new Map<Address, number>();
+      const ages: number[] = [];
+      for (const { token, verdict } of verdicts) {
+        if (verdict.kind !== 'used' || fed.has(token)) continue;
+        fed.set(token, verdict.usd);
+        ages.push(verdict.ageSeconds);
+      }
+      const unfed = sources.stablecoins.filter((address) => !fed.has(address));
+      const held = unfed.filter((address) => isHeld(book, address, fed));
+      book.setAnchors(new Map([...fed, ...held.map((address) => [address, 1] as const)]));
+      const changes = book.settle();
+      const count = (kind: string): number => verdicts.filter(({ verdict }) => verdict.kind === kind).length;
+      const report: PricingReport = {
+        priced: book.priced,
+        feeds: { used: count('used'), stale: count('stale'), refused: count('refused'), unread: sources.feeds.length - readings.length },
+        oldestSeconds: ages.length === 0 ? null : Math.max(...ages),
+        stablecoins: { held: held.length, lost: unfed.length - held.length },
+        millis: performance.now() - started,
+      };
+      return { changes, report };
+    },
+  };
+}
+
+/** A stablecoin is believed to be a dollar as long as deep pools to tokens with a feed do not say otherwise; where there is no such pool, or no feed, there is nothing to hold it against. */
+function isHeld(book: PriceBook, address: Address, fed: ReadonlyMap<Address, number>): boolean {
+  const worth = book.worthBy(address, fed);
+  return worth === null || Math.abs(worth - 1) <= LIMITS.market.pegTolerance;
+}

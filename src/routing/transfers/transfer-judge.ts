@@ -1,0 +1,71 @@
+import type { SnapshotView, TransferVerdict } from '../../snapshot/snapshot.ts';
+import { type Address, NATIVE_TOKEN } from '../../units/units.ts';
+import { EVERY_TOKEN_CLEAN, type TransferPolicy } from './transfer-policy.ts';
+
+/** What is held of a token at a pinned block; null: nobody measured it within the bound. */
+export type Judgement = TransferVerdict | null;
+
+/** Says whether a token may lie between the two of a request; null where every one may. */
+export type BetweenTest = ((tokenId: number) => boolean) | null;
+
+/** Reads the verdicts of one chain by its policy. Of one thread: what it found of a block's tokens is kept until the next block. */
+export class TransferJudge {
+  readonly #policy: TransferPolicy | null;
+  readonly #known: ReadonlySet<Address>;
+  readonly #wrappedNative: Address;
+  /** By token id: one of the marks below. */
+  #marks = new Uint8Array(0);
+  #view: SnapshotView | null = null;
+
+  constructor(policy: TransferPolicy | typeof EVERY_TOKEN_CLEAN, wrappedNative: Address) {
+    this.#policy = policy === EVERY_TOKEN_CLEAN ? null : policy;
+    this.#known = new Set(this.#policy?.wellKnown.tokens ?? []);
+    this.#wrappedNative = wrappedNative;
+  }
+
+  /** `anyAge`: the last verdict, however old. */
+  judge(view: SnapshotView, tokenId: number, anyAge = false): Judgement {
+    const { address } = view.token(tokenId);
+    if (this.#policy === null || address === this.#wrappedNative || address === NATIVE_TOKEN) return CLEAN;
+    const measured = view.verdictOf(tokenId);
+    const isKnown = this.#known.has(address);
+    if (isKnown && (measured === null || SAYS_NOTHING_AGAINST.has(measured.verdict.kind))) return CLEAN;
+    if (measured === null) return null;
+    const bound = isKnown ? this.#policy.wellKnown.blocks : this.#policy.verdictBlocks;
+    return anyAge || Math.abs(view.block.number - measured.block) <= bound ? measured.verdict : null;
+  }
+
+  /** Tokens without a clean verdict never lie between: a swap through them might revert. `unmeasured` is given those that nobody measured, as they are met. */
+  between(view: SnapshotView, unmeasured: (tokenId: number) => void): BetweenTest {
+    if (this.#policy === null) return null;
+    if (this.#view !== view) this.#begin(view);
+    return (tokenId) => {
+      const mark = this.#marks[tokenId] === NOT_LOOKED ? this.#mark(view, tokenId) : this.#marks[tokenId];
+      if (mark === UNMEASURED) unmeasured(tokenId);
+      return mark === PASSES;
+    };
+  }
+
+  #begin(view: SnapshotView): void {
+    this.#view = view;
+    if (this.#marks.length < view.tokenCount) this.#marks = new Uint8Array(2 * view.tokenCount);
+    else this.#marks.fill(NOT_LOOKED, 0, view.tokenCount);
+  }
+
+  #mark(view: SnapshotView, tokenId: number): number {
+    const held = this.judge(view, tokenId);
+    const mark = held === null ? UNMEASURED : held.kind === 'clean' ? PASSES : BARRED;
+    this.#marks[tokenId] = mark;
+    return mark;
+  }
+}
+
+const CLEAN: TransferVerdict = { kind: 'clean' };
+
+/** An old verdict of another kind is not forgotten for being old. */
+const SAYS_NOTHING_AGAINST: ReadonlySet<TransferVerdict['kind']> = new Set(['clean', 'unmeasurable']);
+
+const NOT_LOOKED = 0;
+const PASSES = 1;
+const BARRED = 2;
+const UNMEASURED = 3;

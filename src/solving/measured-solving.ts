@@ -1,0 +1,49 @@
+import type { SolveJob, SolveResult } from '../routing/routing.ts';
+import { type Address, instantNow, NATIVE_TOKEN } from '../units/units.ts';
+import type { Caller, SolveOutcome, Solving } from './outcome.ts';
+
+/** The indexers' side: who has transfers of tokens measured. */
+export type TokenMeasuring = {
+  /** Has them measured now; ok once a snapshot with their verdicts is published. Whoever waits for a token waits for one probe. Never rejects. */
+  measure(chainId: number, tokens: readonly Address[], signal: AbortSignal): Promise<{ readonly ok: boolean }>;
+  /** Says that these are asked for, so that they are measured before anybody has to wait. */
+  wanted(chainId: number, tokens: readonly Address[]): void;
+};
+
+/**
+ * Solving where a token that nobody measured lately is measured on the way: the solve that finds one is answered by one probe, within what is left of the request's budget, and a second solve on the
+ * snapshot that has the verdict. A request whose tokens have fresh verdicts pays for none of that.
+ */
+export function measuredSolving(solving: Solving, measuring: TokenMeasuring): Solving {
+  const measured = async (first: Promise<SolveOutcome>, job: SolveJob, caller: Caller): Promise<SolveOutcome> => {
+    const outcome = await first;
+    const { result, queueMs, runMs } = outcome;
+    measuring.wanted(job.chainId, wantedOf(job, result));
+    if (result.ok || result.reason !== 'unmeasured') return outcome;
+    const left = Math.max(0, Math.ceil(job.deadline - instantNow()));
+    const { ok } = await measuring.measure(job.chainId, result.tokens, AbortSignal.any([caller.signal, AbortSignal.timeout(left)]));
+    if (caller.signal.aborted) return { result: { ok: false, reason: 'cancelled' }, queueMs, runMs };
+    if (!ok) return outcome;
+    const again = await solving.solveAgain(job, caller);
+    return { ...again, queueMs: queueMs + again.queueMs, runMs: runMs + again.runMs };
+  };
+  return {
+    queueLimit: solving.queueLimit,
+    threads: solving.threads,
+    queueDepth: () => solving.queueDepth(),
+    inflight: () => solving.inflight(),
+    estimatedWaitMs: () => solving.estimatedWaitMs(),
+    outlook: (job, client) => solving.outlook(job, client),
+    workers: () => solving.workers(),
+    close: () => solving.close(),
+    solve: (job, caller) => measured(solving.solve(job, caller), job, caller),
+    solveAgain: (job, caller) => measured(solving.solveAgain(job, caller), job, caller),
+    certify: (job, caller) => solving.certify(job, caller),
+  };
+}
+
+/** The pair itself, and what a route might have led through. */
+function wantedOf(job: SolveJob, result: SolveResult | Extract<SolveOutcome['result'], { readonly ok: false }>): readonly Address[] {
+  const between = result.ok ? result.plan.unmeasured : result.reason === 'no-route' ? result.unmeasured : undefined;
+  return [job.sellToken, job.buyToken, ...(between ?? [])].filter((token) => token !== NATIVE_TOKEN);
+}
