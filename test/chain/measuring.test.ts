@@ -55,7 +55,7 @@ describe('what transfers of a token are found to do, on a chain with real pools'
     expect(verdict.sellPpm - sellPpm, `${verdict.sellPpm} of ${sellPpm}`).to.be.within(0, ONE_BPS);
   };
 
-  it('finds each tax to a hundredth of a percent, at a pair and at a V3 pool, and where it is taken', async () => {
+  it('finds each tax to a hundredth of a percent, at a pair and at a V3 pool, and where it is taken (G3)', async () => {
     const { token, pair, pool } = await measuring.token('TaxedToken', ['Taxed', 'TAX']);
     expect(await measuring.verdict(token, [pair, pool])).to.deep.equal({ kind: 'clean' });
     const cases = [
