@@ -44,6 +44,20 @@ export const indexer: Dashboard = {
         series('Failed calls by method', 'ops', 'Errors, garbage and timeouts.', {
           '{{method}} {{outcome}}': `sum by (method, outcome) (rate(braid_rpc_requests_total{${CHAIN},outcome!="ok"}[${RATE}]))`,
         }),
+        states(
+          'Endpoints left',
+          'By their place in rpcUrls, from 0: "behind" lacks blocks that others have, "fault" fails, "limited" asked for a pause, "foreign" serves another chain. The first that is not left is followed.',
+          { expr: `braid_rpc_endpoint_left{${CHAIN}}`, legend: '{{chain}} #{{endpoint}} {{reason}}' },
+          { '0': { text: 'no', color: 'green' }, '1': { text: 'left', color: 'red' } },
+          12,
+        ),
+        states(
+          'Endpoint followed',
+          'Whose head is followed.',
+          { expr: `braid_rpc_endpoint_followed{${CHAIN}}`, legend: '{{chain}} #{{endpoint}}' },
+          { '0': { text: 'no', color: 'yellow' }, '1': { text: 'followed', color: 'green' } },
+          12,
+        ),
         series('Time of calls', 's', 'Of all outcomes.', quantiles('braid_rpc_request_duration_seconds', CHAIN, ['chain', 'endpoint'])),
       ],
     },
@@ -79,12 +93,53 @@ export const indexer: Dashboard = {
         series('Reorgs by depth', 'ops', 'Reorgs of at most so many blocks; the difference between two lines is what lies between them.', {
           '≤ {{le}}': `sum by (le) (rate(braid_indexer_reorg_depth_bucket{${CHAIN}}[${RATE}]))`,
         }),
+        series(
+          'Waits to be read',
+          'short',
+          'What the node could not be asked about yet: such pools are absent. Asked about again with each block, and each second.',
+          {
+            '{{chain}} {{what}}': `braid_indexer_waiting{${CHAIN}}`,
+          },
+        ),
+        series('Blocks not audited', 'short', 'Since the oldest change that was not compared with the chain yet.', {
+          '{{chain}}': `braid_indexer_unaudited_blocks{${CHAIN}}`,
+        }),
+        series(
+          'Chains read anew',
+          'short',
+          'Because their blocks were replaced further back than can be undone; "orphaned" is 1 until that is done, and the chain answers 503.',
+          {
+            '{{chain}}': `increase(braid_indexer_rebuilds_total{${CHAIN}}[${RATE}])`,
+            '{{chain}} orphaned': `braid_snapshot_orphaned{${CHAIN}}`,
+          },
+        ),
         series('Blocks backfilled', 'ops', 'Read after a gap.', {
           '{{chain}}': `sum by (chain) (rate(braid_indexer_backfilled_blocks_total{${CHAIN}}[${RATE}]))`,
         }),
         series('Indexer threads started again', 'ops', 'Readers keep what is published meanwhile.', {
           '{{chain}}': `sum by (chain) (rate(braid_indexer_restarts_total{${CHAIN}}[${RATE}]))`,
         }),
+      ],
+    },
+    {
+      title: 'Prices',
+      panels: [
+        series(
+          'Tokens with a price',
+          'short',
+          'In USD. A fall is an anchor that is gone: without one there are no prices, hop depth is 3 by default and no swap warns of its impact.',
+          { '{{chain}}': `braid_priced_tokens{${CHAIN}}` },
+        ),
+        series('Price feeds', 'short', 'By what became of their last answers. "unread": the node was never asked with success.', {
+          '{{chain}} {{state}}': `braid_price_feeds{${CHAIN}}`,
+        }),
+        series('Stablecoins', 'short', 'Without a feed: held to be a dollar, or lost, since pools to tokens with a feed say otherwise.', {
+          '{{chain}} {{state}}': `braid_price_stablecoins{${CHAIN}}`,
+        }),
+        series('Age of the oldest answer used', 's', 'Of the price feeds, by the time of the block.', {
+          '{{chain}}': `braid_price_feed_age_seconds{${CHAIN}}`,
+        }),
+        series('Time to price', 's', 'Of an epoch: what changed, not all that there is.', quantiles('braid_pricing_seconds', CHAIN, ['chain'])),
       ],
     },
     {
@@ -110,27 +165,6 @@ export const indexer: Dashboard = {
         series('Oldest verdict that is to be fresh', 'short', 'In blocks. Above one, requests for some tokens wait for a probe.', {
           '{{chain}}': `braid_verdicts_oldest_blocks{${CHAIN}}`,
         }),
-      ],
-    },
-    {
-      title: 'Prices',
-      panels: [
-        series(
-          'Tokens with a price',
-          'short',
-          'In USD. A fall is an anchor that is gone: without one there are no prices, hop depth is 3 by default and no swap warns of its impact.',
-          { '{{chain}}': `braid_priced_tokens{${CHAIN}}` },
-        ),
-        series('Price feeds', 'short', 'By what became of their last answers. "unread": the node was never asked with success.', {
-          '{{chain}} {{state}}': `braid_price_feeds{${CHAIN}}`,
-        }),
-        series('Stablecoins', 'short', 'Without a feed: held to be a dollar, or lost, since pools to tokens with a feed say otherwise.', {
-          '{{chain}} {{state}}': `braid_price_stablecoins{${CHAIN}}`,
-        }),
-        series('Age of the oldest answer used', 's', 'Of the price feeds, by the time of the block.', {
-          '{{chain}}': `braid_price_feed_age_seconds{${CHAIN}}`,
-        }),
-        series('Time to price', 's', 'Of an epoch: what changed, not all that there is.', quantiles('braid_pricing_seconds', CHAIN, ['chain'])),
       ],
     },
     {

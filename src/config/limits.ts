@@ -108,9 +108,21 @@ export const LIMITS = {
     /** Refusals of a node that are traced to the pool or token they are about, in one round of reading; beyond that whole parts are asked about again later. */
     refusalsPerRead: 16,
     loadsAtOnce: 4,
-    auditPoolsPerBlock: { touched: 8, inTurn: 4 },
-    /** Polls that have to agree before a head that went back to an ancestor is believed: a lagging endpoint looks the same for a moment. */
-    retreatPolls: 2,
+    /** Pools that are compared with the chain in each block beside those that it changed. */
+    auditPoolsInTurn: 4,
+    /** A block that changed pools waits, but not for long, once an audit has not ended this many blocks after what it compares. */
+    auditWithinBlocks: 2,
+    auditWaitMs: 500,
+    /** How long, and how often, nothing but blocks below the tip has to be shown before the chain is believed to have been set back: a lagging backend looks the same. */
+    retreatMs: 5000,
+    retreatPolls: 3,
+    /** The same of heads that no known block leads to: an endpoint that serves another chain looks the same. */
+    lostMs: 3000,
+    lostPolls: 3,
+    /** How far below the head lies the block by which the chain is told from others of its id. No reorg reaches it. */
+    anchorDepthBlocks: 4096,
+    /** Above this share of the pools that are followed, those that could not be read for the freshness bound make the chain's view stale. */
+    unreadShare: 0.25,
     restartBackoffMs: { first: 100, longest: 10_000 },
     stopMs: 3000,
     /** Failures that no node is to blame for, without a block published between them, before the thread gives up. */
@@ -273,6 +285,8 @@ export const LIMITS = {
     sampledPieces: 512,
     /** States of a venue whose sampled curves a thread remembers, for pools that are read in each block and are mostly as they were: some 10 kB each. */
     knownSampledStates: 2_048,
+    /** Newton steps that the curve of one direction of a crypto pool may take, at some 2 µs each: those of pools with parameters in use take 4,000, and 9,200 while the parameters move (decision 124). */
+    sampledSteps: 16_000,
     /** Words of tick bitmaps whose places in the storage of Uniswap V4's manager the indexer remembers, at about 100 bytes each: a pool of tick spacing 1 has 6,932. */
     knownBitmapPlaces: 200_000,
     /** Tokens of one weighted or stable pool. */

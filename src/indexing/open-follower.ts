@@ -5,6 +5,7 @@ import { createTokenPrices, createTransferMeter, readProbeCode, VerdictKeeper } 
 import type { SnapshotWriter } from '../snapshot/snapshot.ts';
 import type { IndexerVenues } from '../venues/venues.ts';
 import { type ChainReader, createChainReader } from './chain-reader.ts';
+import { type Clock, SYSTEM_CLOCK } from './clock.ts';
 import { type FollowedMarket, Follower } from './follower.ts';
 import { createBloomCheck } from './logs-bloom.ts';
 import { createProbeNode } from './probe-node.ts';
@@ -22,16 +23,17 @@ export type FollowerParts = {
   readonly onHead: () => void;
   /** How far below the head a cold start reads its states. */
   readonly startDepthBlocks: number;
+  readonly clock?: Clock;
 };
 
 /** Puts a follower together. Close `rpc` to end everything that it has under way. */
 export function openFollower(data: IndexerThreadData, parts: FollowerParts): { readonly follower: Follower; readonly rpc: Rpc } {
   const { chainId } = data;
-  const { venues, writer, report, onHead, startDepthBlocks } = parts;
+  const { venues, writer, report, onHead, startDepthBlocks, clock = SYSTEM_CLOCK } = parts;
   const unknown = data.deployments.find(({ venue }) => !venues.has(venue));
   if (unknown !== undefined) report({ kind: 'log', chainId, level: 'warn', message: `no venue ${unknown.venue}: its deployment is left out` });
   const deployments = data.deployments.filter(({ venue }) => venues.has(venue));
-  const rpc = createRpc({ urls: data.rpcUrls, chainId, fetch, random: Math.random, onHead });
+  const rpc = createRpc({ urls: data.rpcUrls, chainId, fetch, random: Math.random, onHead, clock });
   const reader = createChainReader(rpc, { bloom: createBloomCheck(LIMITS.indexing.bloomItems) });
   const prices = createTokenPrices(data.prices ?? NO_PRICE_SOURCES);
   const follower = new Follower({
@@ -47,6 +49,7 @@ export function openFollower(data: IndexerThreadData, parts: FollowerParts): { r
     snapshotStats: () => writer.stats(),
     wrappedNative: data.wrappedNative,
     report,
+    clock,
   });
   return { follower, rpc };
 }

@@ -1,4 +1,5 @@
 // The front door of the market room: what tokens and gas are worth, and what tokens say about themselves.
+
 export { createTransferMeter, type Measured, type ProbedBlock, type TransferMeter } from './measure-transfers.ts';
 export { PriceBook } from './price-book.ts';
 export { type ProbeCode, readProbeCode } from './probe-code.ts';

@@ -1,5 +1,5 @@
 // The closed sets that labels take their values from. Whatever a caller, a node or a pool says, a label is one of these, or OTHER.
-import type { IndexerReport } from '../indexing/indexing.ts';
+import type { IndexerReport, LeftBecause } from '../indexing/indexing.ts';
 import type { GasMode, SolvePhase, TokenRefusal } from '../routing/routing.ts';
 import type { GateReason, TransferVerdict } from '../snapshot/snapshot.ts';
 import type { SolvingEvent } from '../solving/solving.ts';
@@ -77,6 +77,7 @@ export const TOKEN_CAUSES = all<TokenCause>({
 export const WARNING_CODES = ['RFQ_FIRMUP_FAILED', 'HOOK_ATTESTATION_UNAVAILABLE', 'STALE_STATE_RESOLVED', 'FEE_ON_TRANSFER', 'HIGH_PRICE_IMPACT'] as const;
 export const IGNORED = ['unknown-emitter', 'corrupt-pool', 'arena-full', 'skipped-publish', 'unanswered', 'undescribed'] as const;
 export const RPC_METHODS = ['eth_chainId', 'eth_getBlockByNumber', 'eth_getBlockByHash', 'eth_getLogs', 'eth_call', 'eth_getCode'] as const;
+export const LEFT_BECAUSE = all<LeftBecause>({ fault: true, limited: true, foreign: true, behind: true });
 /** What was found of a token's transfers; and who it was measured for. */
 export const VERDICT_KINDS = all<TransferVerdict['kind']>({ clean: true, taxed: true, imprecise: true, gated: true, unmeasurable: true });
 export const MEASURING_OUTCOMES = all<Measuring['outcome']>({
