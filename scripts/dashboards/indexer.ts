@@ -44,6 +44,20 @@ export const indexer: Dashboard = {
         series('Failed calls by method', 'ops', 'Errors, garbage and timeouts.', {
           '{{method}} {{outcome}}': `sum by (method, outcome) (rate(braid_rpc_requests_total{${CHAIN},outcome!="ok"}[${RATE}]))`,
         }),
+        states(
+          'Endpoints left',
+          'By their place in rpcUrls, from 0: "behind" lacks blocks that others have, "fault" fails, "limited" asked for a pause, "foreign" serves another chain. The first that is not left is followed.',
+          { expr: `braid_rpc_endpoint_left{${CHAIN}}`, legend: '{{chain}} #{{endpoint}} {{reason}}' },
+          { '0': { text: 'no', color: 'green' }, '1': { text: 'left', color: 'red' } },
+          12,
+        ),
+        states(
+          'Endpoint followed',
+          'Whose head is followed.',
+          { expr: `braid_rpc_endpoint_followed{${CHAIN}}`, legend: '{{chain}} #{{endpoint}}' },
+          { '0': { text: 'no', color: 'yellow' }, '1': { text: 'followed', color: 'green' } },
+          12,
+        ),
         series('Time of calls', 's', 'Of all outcomes.', quantiles('braid_rpc_request_duration_seconds', CHAIN, ['chain', 'endpoint'])),
       ],
     },
@@ -79,6 +93,26 @@ export const indexer: Dashboard = {
         series('Reorgs by depth', 'ops', 'Reorgs of at most so many blocks; the difference between two lines is what lies between them.', {
           '≤ {{le}}': `sum by (le) (rate(braid_indexer_reorg_depth_bucket{${CHAIN}}[${RATE}]))`,
         }),
+        series(
+          'Waits to be read',
+          'short',
+          'What the node could not be asked about yet: such pools are absent. Asked about again with each block, and each second.',
+          {
+            '{{chain}} {{what}}': `braid_indexer_waiting{${CHAIN}}`,
+          },
+        ),
+        series('Blocks not audited', 'short', 'Since the oldest change that was not compared with the chain yet.', {
+          '{{chain}}': `braid_indexer_unaudited_blocks{${CHAIN}}`,
+        }),
+        series(
+          'Chains read anew',
+          'short',
+          'Because their blocks were replaced further back than can be undone; "orphaned" is 1 until that is done, and the chain answers 503.',
+          {
+            '{{chain}}': `increase(braid_indexer_rebuilds_total{${CHAIN}}[${RATE}])`,
+            '{{chain}} orphaned': `braid_snapshot_orphaned{${CHAIN}}`,
+          },
+        ),
         series('Blocks backfilled', 'ops', 'Read after a gap.', {
           '{{chain}}': `sum by (chain) (rate(braid_indexer_backfilled_blocks_total{${CHAIN}}[${RATE}]))`,
         }),
@@ -106,6 +140,31 @@ export const indexer: Dashboard = {
           '{{chain}}': `braid_price_feed_age_seconds{${CHAIN}}`,
         }),
         series('Time to price', 's', 'Of an epoch: what changed, not all that there is.', quantiles('braid_pricing_seconds', CHAIN, ['chain'])),
+      ],
+    },
+    {
+      title: 'Transfers of tokens',
+      panels: [
+        series(
+          'Tokens measured',
+          'ops',
+          'By what was found. "no-answer": the node could not be asked, which says nothing of a token. "untraded": no pool has it.',
+          {
+            '{{chain}} {{outcome}} {{for}}': `sum by (chain, outcome, for) (rate(braid_measuring_total{${CHAIN}}[${RATE}]))`,
+          },
+        ),
+        series(
+          'Time to measure a token',
+          's',
+          'At each of its largest pools, in calls beside each other.',
+          quantiles('braid_measuring_duration_seconds', CHAIN, ['chain']),
+        ),
+        series('Verdicts kept', 'short', '"unmeasurable" for all: the node does not suppose what it is told to. Then only well-known tokens are traded.', {
+          '{{chain}} {{kind}}': `braid_verdicts{${CHAIN}}`,
+        }),
+        series('Oldest verdict that is to be fresh', 'short', 'In blocks. Above one, requests for some tokens wait for a probe.', {
+          '{{chain}}': `braid_verdicts_oldest_blocks{${CHAIN}}`,
+        }),
       ],
     },
     {

@@ -21,4 +21,13 @@ export type HostedChain = {
 
 export type ChainView =
   | { readonly phase: 'coming-up'; readonly labels: readonly string[] }
-  | { readonly phase: 'live' | 'frozen'; readonly block: BlockRef; readonly age: DurationMs; readonly labels: readonly string[] };
+  | {
+      readonly phase: 'live' | 'frozen';
+      readonly block: BlockRef;
+      readonly age: DurationMs;
+      readonly labels: readonly string[];
+      /** Why it counts as stale however young its block is: that block has left the chain (decisions B22), or most of the pools could not be read for longer than the bound. */
+      readonly broken?: 'orphaned' | 'unread';
+      /** Pools that are absent because the node could not be asked about them. */
+      readonly unreadPools?: number;
+    };

@@ -108,9 +108,21 @@ export const LIMITS = {
     /** Refusals of a node that are traced to the pool or token they are about, in one round of reading; beyond that whole parts are asked about again later. */
     refusalsPerRead: 16,
     loadsAtOnce: 4,
-    auditPoolsPerBlock: { touched: 8, inTurn: 4 },
-    /** Polls that have to agree before a head that went back to an ancestor is believed: a lagging endpoint looks the same for a moment. */
-    retreatPolls: 2,
+    /** Pools that are compared with the chain in each block beside those that it changed. */
+    auditPoolsInTurn: 4,
+    /** A block that changed pools waits, but not for long, once an audit has not ended this many blocks after what it compares. */
+    auditWithinBlocks: 2,
+    auditWaitMs: 500,
+    /** How long, and how often, nothing but blocks below the tip has to be shown before the chain is believed to have been set back: a lagging backend looks the same. */
+    retreatMs: 5000,
+    retreatPolls: 3,
+    /** The same of heads that no known block leads to: an endpoint that serves another chain looks the same. */
+    lostMs: 3000,
+    lostPolls: 3,
+    /** How far below the head lies the block by which the chain is told from others of its id. No reorg reaches it. */
+    anchorDepthBlocks: 4096,
+    /** Above this share of the pools that are followed, those that could not be read for the freshness bound make the chain's view stale. */
+    unreadShare: 0.25,
     restartBackoffMs: { first: 100, longest: 10_000 },
     stopMs: 3000,
     /** Failures that no node is to blame for, without a block published between them, before the thread gives up. */
@@ -126,6 +138,40 @@ export const LIMITS = {
     /** How often the indexer thread hears which tokens were asked for, and how many it hears of at a time. */
     wantedEveryMs: 200,
     wantedAtOnce: 512,
+    /** Tokens whose verdicts are kept fresh, and how long after they were last asked for. */
+    hotTokens: 512,
+    hotMs: 60_000,
+    /** Tokens measured at the same time, each at up to `pools.measuredAt` pools: with both, fewer calls than the node may have in flight, so that the chain is followed beside them. */
+    atOnce: 2,
+    /** What is measured of a block before anybody waits for it: so many tokens, begun within so long. */
+    aheadPerBlock: 16,
+    aheadMs: 1_000,
+    /** Of well-known tokens verdicts may be so many blocks old. */
+    wellKnownBlocks: 300,
+    /** Blocks that are tried where one leaves the chain while it is measured at. */
+    blocksTried: 3,
+    /** One call that measures a token at one pool (decision 119). */
+    probe: {
+      /** Below what nodes give a call; all that a probe may spend, whatever the token does. */
+      gas: 25_000_000n,
+      /** What is bought, in millionths of what the pool has, and at least so many base units: fewer would hide a hundredth of a percent in rounding. */
+      sizesPpm: [10n, 1_000n, 50_000n, 430_000n],
+      leastAmount: 1_100_000n,
+      /** Of each call of the token: what a swap's transaction has left, and what it has left where a wallet estimated it tightly. */
+      gasOfCall: { least: 500_000n, most: 800_000n },
+      thriftyGasOfCall: { least: 90_000n, most: 140_000n },
+      /** Wei that the sender has: neither nothing nor a fortune. */
+      ownedWei: { least: 10n ** 18n, most: 60n * 10n ** 18n },
+      timeoutMs: 3_000,
+    },
+    /** Base units that rounding may take from a movement: balances kept as shares. */
+    roundingUnits: 2n,
+    /** The largest movement has to be of so many base units, or a tax of a hundredth of a percent could not be told from none. */
+    tellingUnits: 10_000n,
+    /** Pools whose balances of a token are looked at, those of them that it is measured at, largest first, and the least share of the largest's balance that one has to have. */
+    pools: { lookedAt: 64, measuredAt: 4, leastShare: 1_000n },
+    /** Codes of pools that are remembered, up to some 50 kB each, and for how many blocks. */
+    codes: { remembered: 128, blocks: 300 },
   },
   /** Prices in USD. */
   market: {
@@ -241,6 +287,8 @@ export const LIMITS = {
     sampledPieces: 512,
     /** States of a venue whose sampled curves a thread remembers, for pools that are read in each block and are mostly as they were: some 10 kB each. */
     knownSampledStates: 2_048,
+    /** Newton steps that the curve of one direction of a crypto pool may take, at some 2 µs each: those of pools with parameters in use take 4,000, and 9,200 while the parameters move (decision 124). */
+    sampledSteps: 16_000,
     /** Words of tick bitmaps whose places in the storage of Uniswap V4's manager the indexer remembers, at about 100 bytes each: a pool of tick spacing 1 has 6,932. */
     knownBitmapPlaces: 200_000,
     /** Tokens of one weighted or stable pool. */

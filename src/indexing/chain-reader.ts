@@ -20,6 +20,10 @@ export type ChainReader = {
   logsInRange(fromBlock: number, toBlock: number, addresses: readonly Address[], topics: readonly `0x${string}`[]): Promise<readonly ChainLog[]>;
   /** Answers contract calls at that block. */
   readAt(hash: `0x${string}`): PinnedReader;
+  /** Whoever gave the latest head is asked for this block, beside the chain's id, before it is believed again: and so is everybody, after each fault. */
+  anchorAt(anchor: ChainHeader): void;
+  /** What the latest head leads to is not of this chain, as far as is known: whoever gave it is left, where there is another. */
+  disown(): void;
 };
 
 export function createChainReader(rpc: Rpc, check: LogsCheck): ChainReader {
@@ -57,6 +61,8 @@ export function createChainReader(rpc: Rpc, check: LogsCheck): ChainReader {
     readAt(hash) {
       return createPinnedReader(rpc, hash);
     },
+    anchorAt: ({ number, hash }) => rpc.anchorAt({ number, hash }),
+    disown: () => rpc.disown(),
   };
 }
 

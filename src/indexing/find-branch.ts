@@ -1,7 +1,7 @@
 import { LIMITS } from '../config/limits.ts';
+import type { Ahead } from './ahead.ts';
 import type { ChainReader } from './chain-reader.ts';
 import type { ChainHeader } from './header.ts';
-import { mapBounded } from './map-bounded.ts';
 import type { PoolBook } from './pool-book.ts';
 import { RpcError } from './rpc/rpc-error.ts';
 
@@ -13,31 +13,17 @@ export type Branch =
   | { readonly kind: 'lost' };
 
 /** Walks from a head to a block of the book's journal. Throws RpcError 'block-gone' when the chain changes under the walk. */
-export async function findBranch(reader: ChainReader, book: PoolBook, head: ChainHeader): Promise<Branch> {
+export async function findBranch(reader: ChainReader, book: PoolBook, head: ChainHeader, ahead: Ahead): Promise<Branch> {
   if (book.depthOf(head.hash) !== null) return { kind: 'branch', ancestor: head.hash, headers: [] };
   if (head.number - book.tip.number > LIMITS.indexing.catchUpBlocks) return { kind: 'lost' };
-  const descending = [head, ...(await gapBelow(reader, book, head))];
+  const descending = [head, ...(await ahead.linkedBelow(reader, head, book.tip.number))];
   for (;;) {
     const lowest = descending.at(-1) as ChainHeader;
     if (book.depthOf(lowest.parentHash) !== null) return { kind: 'branch', ancestor: lowest.parentHash, headers: descending.reverse() };
     if (lowest.number <= book.base.number || lowest.number === 0) return { kind: 'lost' };
-    const parent = await reader.header(lowest.parentHash);
+    const parent = await ahead.header(reader, lowest.parentHash);
     if (parent === null) throw new RpcError('block-gone', `the parent of block ${lowest.number} is not known`);
     if (parent.number !== lowest.number - 1) throw new RpcError('garbage', `the parent of block ${lowest.number} has number ${parent.number}`);
     descending.push(parent);
   }
-}
-
-/** Headers between the tip and a head further up, by number and at once; only those that link to the head by hash are used. Descending. */
-async function gapBelow(reader: ChainReader, book: PoolBook, head: ChainHeader): Promise<readonly ChainHeader[]> {
-  const numbers = Array.from({ length: Math.max(0, head.number - book.tip.number - 1) }, (_, at) => head.number - 1 - at);
-  const headers = await mapBounded(numbers, LIMITS.indexing.rpc.inFlight / 2, (number) => reader.headerAt(number));
-  const linked: ChainHeader[] = [];
-  let child = head;
-  for (const header of headers) {
-    if (header === null || header.hash !== child.parentHash) break;
-    linked.push(header);
-    child = header;
-  }
-  return linked;
 }

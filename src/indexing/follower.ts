@@ -1,16 +1,20 @@
 import { LIMITS } from '../config/limits.ts';
-import { type FeedReading, readFeeds, type TokenPrices } from '../market/market.ts';
+import { type FeedReading, type KeeperParts, readFeeds, type TokenPrices, type VerdictKeeper } from '../market/market.ts';
 import type { BlockRef, SnapshotStats, TokenFacts } from '../snapshot/snapshot.ts';
-import type { DurationMs } from '../units/units.ts';
+import type { Address, DurationMs } from '../units/units.ts';
 import type { SwitchedOff } from '../venues/venues.ts';
-import { auditPools, pickForAudit } from './audit.ts';
-import { buildBook, type ColdStart } from './cold-start.ts';
+import { Ahead } from './ahead.ts';
+import { AuditQueue, auditPools } from './audit.ts';
+import { type Clock, SYSTEM_CLOCK } from './clock.ts';
+import { anchorBelow, buildBook, type ColdStart } from './cold-start.ts';
+import { Discovery } from './discovery.ts';
 import { type Branch, findBranch } from './find-branch.ts';
+import { HeadDoubt } from './head-doubt.ts';
 import { blockRef, type ChainHeader } from './header.ts';
-import { mapBounded } from './map-bounded.ts';
 import type { PoolBook } from './pool-book.ts';
 import type { Publisher } from './publisher.ts';
 import type { IndexerReport } from './report.ts';
+import { RpcError } from './rpc/rpc-error.ts';
 import { type Settled, settleBook } from './settle.ts';
 
 export type FollowerOptions = ColdStart & {
@@ -22,7 +26,13 @@ export type FollowerOptions = ColdStart & {
   /** Always in the snapshot, whether or not a pool trades it. */
   readonly wrappedNative: TokenFacts['address'];
   readonly report: (report: IndexerReport) => void;
+  readonly clock?: Clock;
+  /** What is found of tokens' transfers, which goes with what is published. Absent: nothing is. */
+  readonly verdicts?: (market: FollowedMarket) => VerdictKeeper;
 };
+
+/** What the follower tells the keeper of verdicts. */
+export type FollowedMarket = Pick<KeeperParts, 'poolsOf' | 'isOnChain' | 'onVerdicts'>;
 
 /**
  * Follows one chain: each step brings the snapshot to the node's head, whatever lies between. A step that fails has either changed nothing or left the book at a
@@ -30,7 +40,20 @@ export type FollowerOptions = ColdStart & {
  */
 export class Follower {
   readonly #options: FollowerOptions;
+  readonly #clock: Clock;
+  readonly #doubt: HeadDoubt;
+  readonly #ahead = new Ahead();
   #book: PoolBook | null = null;
+  /** Whether some of a book that is being built could not be read yet: nothing is published before it was. */
+  #building = false;
+  /** What a cold start that failed has found. */
+  #discovery: Discovery | null = null;
+  #anchored = false;
+  /** What was published is of this book, whose chain is gone, and what takes its place is not published yet. */
+  #orphaned: PoolBook | null = null;
+  /** What was said last of what could not be read. */
+  #waiting = '';
+  #fault: string | null = null;
   /** Pools that differ from what is staged. */
   readonly #dirty = new Set<string>();
   #unpublished = false;
@@ -38,39 +61,59 @@ export class Follower {
   #stagedFor: BlockRef | null = null;
   /** Until when a block is not asked again about what the node refused at it. */
   #pause: { readonly hash: string; readonly until: number } | null = null;
-  #retreats = 0;
+  readonly #queue = new AuditQueue();
   /** The block that feeds were asked at last, whether or not they could be. */
   #feedsAskedAt = '';
-  /** Pools that blocks changed since the last audit. */
-  readonly #touched = new Set<string>();
-  /** Pools audited in turn so far. */
-  #turn = 0;
   /** Findings of the audit wait for the next step, so that the book never changes under one. */
   readonly #distrusted = new Set<string>();
   #audit: Promise<void> | null = null;
 
+  readonly #verdicts: VerdictKeeper | null;
+
   constructor(options: FollowerOptions) {
     this.#options = options;
+    this.#clock = options.clock ?? SYSTEM_CLOCK;
+    this.#doubt = new HeadDoubt(options.reader, this.#clock);
+    this.#verdicts =
+      options.verdicts?.({
+        poolsOf: (tokens) => this.#poolsOf(tokens),
+        isOnChain: (hash) => (this.#book?.depthOf(hash) ?? null) !== null,
+        // Not at once: whoever offers one may be in the middle of something.
+        onVerdicts: () => void setImmediate(() => this.#publishVerdicts()),
+      }) ?? null;
   }
 
   /** Throws RpcError when the node can not be followed now. Resolves to whether anything was published. */
   async step(): Promise<boolean> {
     const { reader } = this.#options;
     const head = await reader.latest();
+    await this.#auditInTime();
     this.#applyDistrust();
     if (this.#book === null) return await this.#startOver(head);
     const book = this.#book;
     if (head.hash === book.tip.hash) {
-      this.#retreats = 0;
+      this.#isThere(book);
       return await this.#finish(book);
     }
-    const branch = await findBranch(reader, book, head);
-    if (branch.kind === 'lost') return await this.#startOver(head);
-    // A lagging endpoint shows an old head for a moment; a chain that was really set back keeps showing it.
-    if (branch.headers.length === 0 && ++this.#retreats < LIMITS.indexing.retreatPolls) return false;
-    this.#retreats = 0;
+    const branch = await findBranch(reader, book, head, this.#ahead);
+    if (branch.kind === 'lost') return await this.#lost(book, head);
+    // A lagging backend shows an old head for a moment; a chain that was really set back keeps showing it.
+    if (branch.headers.length === 0 && !this.#doubt.believesRetreat()) return false;
+    this.#isThere(book);
     await this.#advance(book, branch);
     return await this.#finish(book);
+  }
+
+  /** The chain shows a block that the book leads to: also one that was taken for gone. */
+  #isThere(book: PoolBook): void {
+    this.#doubt.clear();
+    if (this.#orphaned === book) this.#leaveOrphan();
+  }
+
+  #leaveOrphan(): void {
+    const { report, chainId } = this.#options;
+    this.#orphaned = null;
+    report({ kind: 'orphaned', chainId, orphaned: false });
   }
 
   /** Forgets what is known: the next step builds it from the chain again. The snapshot stays as it is until then. */
@@ -88,39 +131,114 @@ export class Follower {
     if (removed > 0 && this.#stagedFor !== null) this.#announce(this.#stagedFor);
   }
 
-  /** Resolves when no audit is under way. */
+  /** Has tokens measured at the head: VerdictKeeper.request. */
+  measure(tokens: readonly Address[], done: (failure: string | null) => void): void {
+    if (this.#verdicts === null) done('transfers are not measured');
+    else this.#verdicts.request(tokens, done);
+  }
+
+  /** Tokens were asked for: VerdictKeeper.wanted. */
+  wanted(tokens: readonly Address[]): void {
+    this.#verdicts?.wanted(tokens);
+  }
+
+  /** Resolves when no audit and no measuring is under way. */
   async settled(): Promise<void> {
+    await this.#verdicts?.close();
     await this.#audit;
   }
 
+  async #lost(book: PoolBook, head: ChainHeader): Promise<boolean> {
+    const { report, chainId } = this.#options;
+    const verdict = await this.#doubt.judgeLost(book, head);
+    if (verdict === 'not-yet') return false;
+    if (verdict === 'orphaned') {
+      report({ kind: 'log', chainId, level: 'warn', message: `the chain up to block ${book.tip.number} is gone, further back than can be undone` });
+      if (this.#orphaned === null) report({ kind: 'orphaned', chainId, orphaned: true });
+      this.#orphaned = book;
+    }
+    return await this.#startOver(head);
+  }
+
+  /** Contracts of routable pools, by those of these tokens that they trade. */
+  #poolsOf(tokens: ReadonlySet<Address>): ReadonlyMap<Address, readonly Address[]> {
+    const found = new Map<Address, Address[]>();
+    for (const key of this.#options.publisher.keys()) {
+      const pool = this.#book?.pool(key)?.pool;
+      for (const token of pool?.tokens ?? []) {
+        if (pool === undefined || !tokens.has(token)) continue;
+        const known = found.get(token);
+        if (known === undefined) found.set(token, [pool.address]);
+        else known.push(pool.address);
+      }
+    }
+    return found;
+  }
+
+  /** As with what is switched off: between two waits of a step, and for the block that is staged. */
+  #publishVerdicts(): void {
+    if (this.#stagedFor === null) return;
+    if (this.#stageVerdicts() > 0) this.#announce(this.#stagedFor);
+  }
+
+  #stageVerdicts(): number {
+    const verdicts = this.#verdicts?.take() ?? new Map();
+    for (const [token, measured] of verdicts) this.#options.publisher.stageVerdict(token, measured);
+    return verdicts.size;
+  }
+
   async #startOver(head: ChainHeader): Promise<boolean> {
-    const { publisher, report, chainId } = this.#options;
+    const { publisher, report, chainId, reader, interpreter, deployments } = this.#options;
     report({ kind: 'log', chainId, level: 'info', message: `reading the chain from its factories, up to block ${head.number}` });
-    const { book, settled } = await buildBook(this.#options, head);
+    if (!this.#anchored) {
+      const anchor = await anchorBelow(this.#options, head);
+      if (anchor !== null) reader.anchorAt(anchor);
+      this.#anchored = true;
+    }
+    const fromBlock = Math.min(...deployments.map((deployment) => deployment.fromBlock));
+    const factories = deployments.map(({ factory }) => factory);
+    this.#discovery ??= new Discovery({ fromBlock, factories, topics: interpreter.discoveryTopics });
+    const { book, settled } = await buildBook(this.#options, head, this.#discovery);
+    this.#discovery = null;
+    this.#doubt.clear();
     this.#book = book;
+    this.#building = settled.fault !== null;
+    this.#verdicts?.rolledBack();
     this.#reportUndescribed(settled);
     for (const key of [...publisher.keys(), ...book.keys()]) this.#dirty.add(key);
-    const branch = await findBranch(this.#options.reader, book, head);
+    if (settled.fault !== null) throw settled.fault;
+    const branch = await findBranch(reader, book, head, this.#ahead);
     if (branch.kind === 'lost') return false;
     await this.#advance(book, branch);
     return await this.#finish(book);
   }
 
-  /** Goes back to the branch's ancestor and forward through its headers. Logs of the first blocks are fetched before anything is undone. */
+  /**
+   * Goes back to the branch's ancestor and forward through its headers, as far as their logs can be read now. Those of the first block are there before anything is undone; throws RpcError
+   * where they are not.
+   */
   async #advance(book: PoolBook, branch: Extract<Branch, { kind: 'branch' }>): Promise<void> {
     const { reader, report, chainId } = this.#options;
     const depth = book.depthOf(branch.ancestor) ?? 0;
+    let taken = 0;
     for (let at = 0; at === 0 || at < branch.headers.length; at += LIMITS.indexing.batchBlocks) {
       const headers = branch.headers.slice(at, at + LIMITS.indexing.batchBlocks);
-      const logs = await mapBounded(headers, LIMITS.indexing.rpc.inFlight / 2, (header) => reader.logs(header));
+      const logs = await this.#ahead.logs(reader, headers).catch((error: unknown) => {
+        if (taken === 0) throw error;
+        return [];
+      });
       if (at === 0 && depth > 0) {
         for (const key of book.rollBackTo(branch.ancestor)) this.#dirty.add(key);
         this.#unpublished = true;
+        this.#verdicts?.rolledBack();
         report({ kind: 'reorg', chainId, depth });
       }
-      for (const [i, header] of headers.entries()) this.#takeIn(book, header, logs[i] ?? []);
+      for (const [i, found] of logs.entries()) this.#takeIn(book, headers[i] as ChainHeader, found);
+      this.#ahead.forget(headers.slice(0, logs.length));
+      taken += logs.length;
+      if (logs.length < headers.length) break;
     }
-    if (branch.headers.length > 1) report({ kind: 'backfilled', chainId, blocks: branch.headers.length - 1 });
+    if (taken > 1) report({ kind: 'backfilled', chainId, blocks: taken - 1 });
   }
 
   #takeIn(book: PoolBook, header: ChainHeader, logs: Parameters<FollowerOptions['interpreter']['read']>[2]): void {
@@ -130,7 +248,7 @@ export class Follower {
     for (const [key, { stale }] of reading.changes) {
       this.#dirty.add(key);
       // What will be read from the chain needs no comparison with it.
-      if (!stale) this.#touched.add(key);
+      if (!stale) this.#queue.touch(key, header.number);
     }
     this.#unpublished = true;
     for (const [venue, count] of reading.applied) report({ kind: 'logs', chainId, venue, count });
@@ -141,23 +259,36 @@ export class Follower {
   async #finish(book: PoolBook): Promise<boolean> {
     const { reader, venues, report, chainId } = this.#options;
     const asking = this.#askFeeds(book);
-    const paused = this.#pause?.hash === book.tip.hash && performance.now() < this.#pause.until;
+    const paused = this.#pause?.hash === book.tip.hash && this.#clock.now() < this.#pause.until;
     if (!paused && book.isUnsettled) {
-      try {
-        const settled = await settleBook(book, venues, reader.readAt(book.tip.hash));
-        const { changed, unanswered } = settled;
-        for (const key of changed) this.#dirty.add(key);
-        this.#pause = unanswered === 0 ? null : { hash: book.tip.hash, until: performance.now() + LIMITS.indexing.askAgainMs };
-        if (unanswered > 0) report({ kind: 'ignored', chainId, what: 'unanswered', count: unanswered });
-        this.#reportUndescribed(settled);
-      } catch (error) {
-        report({ kind: 'log', chainId, level: 'warn', message: `pools could not be read at block ${book.tip.number}: ${messageOf(error)}` });
+      const settled = await settleBook(book, venues, reader.readAt(book.tip.hash));
+      const { changed, unanswered, fault } = settled;
+      for (const key of changed) this.#dirty.add(key);
+      this.#pause = unanswered === 0 || fault !== null ? null : { hash: book.tip.hash, until: this.#clock.now() + LIMITS.indexing.askAgainMs };
+      if (unanswered > 0) report({ kind: 'ignored', chainId, what: 'unanswered', count: unanswered });
+      this.#reportUndescribed(settled);
+      if (fault !== null && this.#building) throw fault;
+      // Said once per kind of trouble, not once per poll.
+      if (fault !== null && fault.reason !== this.#fault) {
+        report({ kind: 'log', chainId, level: 'warn', message: `pools could not be read at block ${book.tip.number}: ${fault.message}` });
       }
+      this.#fault = fault?.reason ?? null;
+      this.#building = false;
     }
     const readings = await asking;
     if (readings !== null) this.#options.prices.setReadings(readings);
+    this.#reportWaiting(book);
     if (this.#dirty.size === 0 && !this.#unpublished) return false;
     return this.#publish(book);
+  }
+
+  /** Says what could not be read, whenever that changes. */
+  #reportWaiting(book: PoolBook): void {
+    const { report, chainId } = this.#options;
+    const waiting = book.waiting();
+    const said = JSON.stringify(waiting);
+    if (said !== this.#waiting) report({ kind: 'waiting', chainId, ...waiting });
+    this.#waiting = said;
   }
 
   /** What the price feeds say at the tip; null where they were asked already, or can not be: what they said before grows old then, and is not used any more once it is too old. */
@@ -169,7 +300,8 @@ export class Follower {
     try {
       return await readFeeds(feeds, reader.readAt(tip.hash));
     } catch (error) {
-      report({ kind: 'log', chainId, level: 'warn', message: `price feeds could not be read at block ${tip.number}: ${messageOf(error)}` });
+      if (!(error instanceof RpcError)) throw error;
+      report({ kind: 'log', chainId, level: 'warn', message: `price feeds could not be read at block ${tip.number}: ${error.message}` });
       return null;
     }
   }
@@ -187,8 +319,13 @@ export class Follower {
       report({ kind: 'log', chainId, level: 'warn', message: `pool ${key} is left out: ${message}` });
     }
     this.#dirty.clear();
-    const published = this.#announce(blockRef(book.tip));
+    const block = blockRef(book.tip);
+    this.#verdicts?.blockComes(block);
+    this.#stageVerdicts();
+    const published = this.#announce(block);
+    if (published) this.#verdicts?.blockPublished(block);
     report({ kind: 'followed', chainId, pools: book.countByVenue() });
+    if (published && this.#orphaned !== null) this.#leaveOrphan();
     if (published) this.#startAudit(book);
     return published;
   }
@@ -206,31 +343,39 @@ export class Follower {
     }
     const { arenaUsedBytes, arenaCapacityBytes, pinnedSlots } = snapshotStats();
     const publish = result.millis as DurationMs;
+    this.#verdicts?.published();
     const labels = publisher.labels();
     const pools = publisher.poolsByVenue();
     report({ kind: 'published', chainId, epoch: result.epoch, block, labels, pools, publish, arenaUsedBytes, arenaCapacityBytes, pinnedSlots });
     return true;
   }
 
-  /** Beside the following, so that it delays no block. One at a time. */
+  /** Beside the following, so that it delays no block. One at a time; what one does not come to is the next one's. */
   #startAudit(book: PoolBook): void {
-    const { publisher, venues, reader, report, chainId } = this.#options;
+    const { venues, reader, report, chainId } = this.#options;
     if (this.#audit !== null) return;
-    const keys = pickForAudit(this.#touched, [...publisher.keys()], this.#turn);
-    this.#turn += LIMITS.indexing.auditPoolsPerBlock.inTurn;
-    this.#touched.clear();
-    this.#audit = auditPools(book, keys, venues, reader)
+    const picks = this.#queue.take(book);
+    this.#audit = auditPools(book, picks, venues, reader)
       .then((findings) => {
         for (const { key, venue } of findings) {
           this.#distrusted.add(key);
           report({ kind: 'audit-mismatch', chainId, venue, count: 1 });
         }
       })
-      // The node could not be asked, or the block has left the chain: the next block is audited instead.
-      .catch(() => undefined)
+      // The node could not be asked, or the block has left the chain: they are audited with the next block's.
+      .catch(() => this.#queue.putBack(picks.touched))
       .finally(() => {
         this.#audit = null;
+        report({ kind: 'audited', chainId, unaudited: this.#queue.oldest === null ? 0 : Math.max(0, book.tip.number - this.#queue.oldest + 1) });
       });
+  }
+
+  /** Waits a moment for an audit that is late: what a block changed is compared with the chain before the block is old. */
+  async #auditInTime(): Promise<void> {
+    const { auditWithinBlocks, auditWaitMs } = LIMITS.indexing;
+    const since = this.#queue.underWaySince;
+    if (this.#audit === null || since === null || this.#book === null || this.#book.tip.number - since < auditWithinBlocks) return;
+    await Promise.race([this.#audit, this.#clock.sleep(auditWaitMs)]);
   }
 
   #applyDistrust(): void {
@@ -240,8 +385,4 @@ export class Follower {
     }
     this.#distrusted.clear();
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

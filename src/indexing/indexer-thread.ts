@@ -32,10 +32,11 @@ export async function runIndexer(
         follower.switchOff(command.off);
         break;
       case 'measure':
-        report({ kind: 'measured', chainId: data.chainId, id: command.id, failure: 'transfers are not measured yet' });
-        break;
+        follower.measure(command.tokens, (failure) => report({ kind: 'measured', chainId: data.chainId, id: command.id, failure }));
+        return;
       case 'wanted':
-        break;
+        follower.wanted(command.tokens);
+        return;
       default:
         command satisfies never;
     }
@@ -62,6 +63,13 @@ async function follow(
   let bugs = 0;
   let silentSince: string | null = null;
   let flushedAt = Number.NEGATIVE_INFINITY;
+  let said = '';
+  const reportEndpoints = (): void => {
+    const standing = rpc.standing();
+    const now = JSON.stringify(standing);
+    if (now !== said) report({ kind: 'endpoints', chainId, ...standing });
+    said = now;
+  };
   while (!signal.aborted) {
     try {
       const published = await follower.step();
@@ -85,6 +93,7 @@ async function follow(
     if (performance.now() - flushedAt >= bounds.flushMs) {
       flushedAt = performance.now();
       for (const calls of rpc.drainCalls()) report({ kind: 'rpc', chainId, ...calls });
+      reportEndpoints();
     }
     await waker.wait(data.pollMs);
   }

@@ -4,6 +4,7 @@ import type { CommandListener, IndexerThreadData } from './thread-data.ts';
 // The front door of the indexing room. Its main-thread side loads nothing of the chain client: that is the indexer thread's.
 export type { MeasureOutcome } from './measure-requests.ts';
 export type { IndexerReport } from './report.ts';
+export type { LeftBecause } from './rpc/endpoint-board.ts';
 export { type IndexerHandle, type IndexerOptions, startIndexer } from './start-indexer.ts';
 export type { CommandListener, IndexerCommand, IndexerThreadData } from './thread-data.ts';
 

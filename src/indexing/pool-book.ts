@@ -31,7 +31,8 @@ export class PoolBook {
   /** Pools that logs alone do not tell of. */
   readonly #reread = new Set<string>();
   readonly #tokens = new Map<Address, TokenFacts>();
-  readonly #wantedTokens = new Set<Address>();
+  /** Tokens without facts, with the pools that wait for them. */
+  readonly #wantedTokens = new Map<Address, Set<string>>();
   readonly #journal: JournalEntry[] = [];
   readonly #journalLimit: number;
   /** The oldest block that can be rolled back to. */
@@ -82,6 +83,11 @@ export class PoolBook {
     return this.#announced.size > 0 || this.#stale.size > 0 || this.#wantedTokens.size > 0;
   }
 
+  /** How much has to be read from the chain. */
+  waiting(): { readonly pools: number; readonly tokens: number; readonly announcements: number } {
+    return { pools: this.#stale.size, tokens: this.#wantedTokens.size, announcements: this.#announced.size };
+  }
+
   /** Pools that have to be read from the chain. */
   stalePools(): readonly TrackedPool[] {
     return [...this.#stale].map((key) => this.#pools.get(key)).filter((tracked) => tracked !== undefined);
@@ -94,7 +100,7 @@ export class PoolBook {
 
   /** Tokens of known pools of which no facts were read yet. */
   wantedTokens(): readonly Address[] {
-    return [...this.#wantedTokens];
+    return [...this.#wantedTokens.keys()];
   }
 
   /** How many blocks a block lies below the tip, or null when it is not one that can be rolled back to. */
@@ -133,8 +139,9 @@ export class PoolBook {
     }
   }
 
-  /** Takes in what was read from the chain at the tip. Going back below the tip makes these pools stale again: what they were before is not known. */
-  settle(pools: PoolChanges, tokens: readonly TokenFacts[]): void {
+  /** Takes in what was read from the chain at the tip. Going back below the tip makes these pools stale again: what they were before is not known. Returns the keys of all that changed: those pools, and those that waited for one of the tokens. */
+  settle(pools: PoolChanges, tokens: readonly TokenFacts[]): ReadonlySet<string> {
+    const changed = new Set(pools.keys());
     const entry = this.#journal.at(-1);
     for (const [key, tracked] of pools) {
       const before = this.#pools.get(key);
@@ -144,8 +151,10 @@ export class PoolBook {
     for (const token of tokens) {
       if (!this.#tokens.has(token.address)) entry?.learntTokens.push(token.address);
       this.#tokens.set(token.address, token);
+      for (const key of this.#wantedTokens.get(token.address) ?? []) changed.add(key);
       this.#wantedTokens.delete(token.address);
     }
+    return changed;
   }
 
   /** Goes back to a block of the journal. Returns the keys of the pools that changed. */
@@ -210,14 +219,23 @@ export class PoolBook {
       if (keys === undefined) this.#keysByDeployment.set(address, new Set([key]));
       else keys.add(key);
     }
-    for (const token of tracked.pool.tokens) if (!this.#tokens.has(token)) this.#wantedTokens.add(token);
+    this.#wantTokens(tracked);
   }
 
   #forgetTokens(forgotten: ReadonlySet<Address>): void {
     if (forgotten.size === 0) return;
     for (const token of forgotten) this.#tokens.delete(token);
     this.#wantedTokens.clear();
-    for (const { pool } of this.#pools.values()) for (const token of pool.tokens) if (!this.#tokens.has(token)) this.#wantedTokens.add(token);
+    for (const tracked of this.#pools.values()) this.#wantTokens(tracked);
+  }
+
+  #wantTokens({ pool }: TrackedPool): void {
+    for (const token of pool.tokens) {
+      if (this.#tokens.has(token)) continue;
+      const waiting = this.#wantedTokens.get(token);
+      if (waiting === undefined) this.#wantedTokens.set(token, new Set([pool.key]));
+      else waiting.add(pool.key);
+    }
   }
 }
 

@@ -1,7 +1,8 @@
 import type { PricingReport, TokenPrices } from '../market/market.ts';
-import { type BlockRef, type PoolFacts, type SnapshotWriter, type TokenFacts, WordWriter } from '../snapshot/snapshot.ts';
+import { type BlockRef, type MeasuredVerdict, type PoolFacts, type SnapshotWriter, type TokenFacts, WordWriter } from '../snapshot/snapshot.ts';
 import type { Address } from '../units/units.ts';
 import { type IndexerVenues, isSwitchedOff, NOTHING_OFF, PoolRefused, type SwitchedOff } from '../venues/venues.ts';
+import { PlacedPools } from './placed-pools.ts';
 import type { PoolBook } from './pool-book.ts';
 import type { TrackedPool } from './tracked-pool.ts';
 
@@ -12,6 +13,8 @@ export type Publisher = {
   /** Stages pools by key. A pool that is gone, stale, not routable, corrupt or without room is removed: absent, never old. Returns what was refused. */
   stage(book: PoolBook, keys: Iterable<string>): readonly { readonly key: string; readonly reason: StageRefusal; readonly message: string }[];
   stageToken(token: TokenFacts): void;
+  /** What is found of a token that the snapshot has no room for is not kept: it has no pools there either. */
+  stageVerdict(token: Address, measured: MeasuredVerdict): void;
   /** Removes what is switched off now, and names the pools that are not any more: they are to be staged again. */
   switchOff(off: SwitchedOff): { readonly removed: number; readonly restored: readonly string[] };
   /** Makes the staged changes visible, with the prices that follow from them; false when readers hold every slot, then they go with the next publish. */
@@ -24,12 +27,11 @@ export type Publisher = {
   poolsByVenue(): Readonly<Record<string, number>>;
 };
 
-type Placed = { readonly source: string; readonly venue: string };
-
 /** Takes over a snapshot: `writer` may hold pools that an earlier indexer thread published. */
 export function createPublisher(writer: SnapshotWriter, venues: IndexerVenues, prices: TokenPrices, switchedOff: SwitchedOff = NOTHING_OFF): Publisher {
   writer.clearPrices();
-  const placed = new Map<string, Placed>(writer.presentPools().map(({ key, source, venue }) => [key, { source, venue }]));
+  const placed = new PlacedPools();
+  for (const { key, source, venue } of writer.presentPools()) placed.set(key, { source, venue });
   const stagedTokens = new Map<Address, number | null>();
   const stageToken = (token: TokenFacts): void => {
     if (stagedTokens.get(token.address) === token.decimals) return;
@@ -49,7 +51,7 @@ export function createPublisher(writer: SnapshotWriter, venues: IndexerVenues, p
     off = next;
     const restored = [...hidden].filter(([key, source]) => !isSwitchedOff(off, { key, source })).map(([key]) => key);
     for (const key of restored) hidden.delete(key);
-    const closed = [...placed].filter(([key, { source }]) => isSwitchedOff(off, { key, source }));
+    const closed = [...placed.entries()].filter(([key, { source }]) => isSwitchedOff(off, { key, source }));
     for (const [key, { source }] of closed) {
       remove(key);
       hidden.set(key, source);
@@ -57,35 +59,42 @@ export function createPublisher(writer: SnapshotWriter, venues: IndexerVenues, p
     return { removed: closed.length, restored };
   };
   switchOff(switchedOff);
+  type Refusal = { readonly key: string; readonly reason: StageRefusal; readonly message: string };
+  const stageOne = (book: PoolBook, key: string): Refusal | null => {
+    const tracked = book.pool(key);
+    const facts = tracked === undefined ? 'absent' : describe(tracked, book, venues);
+    hidden.delete(key);
+    if (facts === 'absent') {
+      remove(key);
+      return null;
+    }
+    if ('corrupt' in facts) {
+      remove(key);
+      return { key, reason: 'corrupt-pool', message: facts.corrupt };
+    }
+    if (isSwitchedOff(off, facts)) {
+      remove(key);
+      hidden.set(key, facts.source);
+      return null;
+    }
+    for (const address of facts.tokens) stageToken(book.token(address) ?? { address, decimals: null, usd: null });
+    const put = writer.setPool(facts);
+    if (put.ok) {
+      placed.set(key, { source: facts.source, venue: facts.venue });
+      prices.setPool(key, facts.tokens, facts.curves);
+      return null;
+    }
+    remove(key);
+    return { key, reason: 'arena-full', message: put.reason };
+  };
   return {
     stageToken,
+    stageVerdict(token, measured) {
+      writer.setVerdict(token, measured);
+    },
     switchOff,
     stage(book, keys) {
-      const refused: { key: string; reason: StageRefusal; message: string }[] = [];
-      for (const key of keys) {
-        const tracked = book.pool(key);
-        const facts = tracked === undefined ? 'absent' : describe(tracked, book, venues);
-        hidden.delete(key);
-        if (facts === 'absent') remove(key);
-        else if ('corrupt' in facts) {
-          remove(key);
-          refused.push({ key, reason: 'corrupt-pool', message: facts.corrupt });
-        } else if (isSwitchedOff(off, facts)) {
-          remove(key);
-          hidden.set(key, facts.source);
-        } else {
-          for (const address of facts.tokens) stageToken(book.token(address) ?? { address, decimals: null, usd: null });
-          const put = writer.setPool(facts);
-          if (put.ok) {
-            placed.set(key, { source: facts.source, venue: facts.venue });
-            prices.setPool(key, facts.tokens, facts.curves);
-          } else {
-            remove(key);
-            refused.push({ key, reason: 'arena-full', message: put.reason });
-          }
-        }
-      }
-      return refused;
+      return [...keys].map((key) => stageOne(book, key)).filter((refusal) => refusal !== null);
     },
     publish(block) {
       // In the epoch of the pools that they come from. Of a token without room in the snapshot there is nothing to say.
@@ -95,12 +104,8 @@ export function createPublisher(writer: SnapshotWriter, venues: IndexerVenues, p
       return result.ok ? { ...result, pricing } : { ok: false, epoch: 0, millis: 0, pricing };
     },
     keys: () => placed.keys(),
-    labels: () => [...new Set([...placed.values()].map(({ source }) => source))].sort(byCodeUnit),
-    poolsByVenue() {
-      const counts = new Map<string, number>();
-      for (const { venue } of placed.values()) counts.set(venue, (counts.get(venue) ?? 0) + 1);
-      return Object.fromEntries(counts);
-    },
+    labels: () => placed.labels(),
+    poolsByVenue: () => placed.byVenue(),
   };
 }
 
@@ -123,8 +128,4 @@ function describe(tracked: TrackedPool, book: PoolBook, venues: IndexerVenues): 
     // Whatever a pool's own mathematics can not digest costs that pool and nothing else.
     return { corrupt: error instanceof Error ? error.message : 'refused' };
   }
-}
-
-function byCodeUnit(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -1,6 +1,7 @@
-import type { PricingReport } from '../market/market.ts';
+import type { MeasuringFacts, PricingReport, VerdictsKept } from '../market/market.ts';
 import type { BlockRef } from '../snapshot/snapshot.ts';
 import type { DurationMs } from '../units/units.ts';
+import type { LeftBecause } from './rpc/endpoint-board.ts';
 
 /** What an indexer thread tells the main thread: one small message per event, for admission, /healthz, sources and metrics. */
 export type IndexerReport =
@@ -20,6 +21,14 @@ export type IndexerReport =
     }
   /** Pools that are followed, routable or not, by venue folder: those that `published` lacks have no liquidity, are paused, wait to be read, or have a hook that nothing is known of. */
   | { readonly kind: 'followed'; readonly chainId: number; readonly pools: Readonly<Record<string, number>> }
+  /** What could not be read from the chain so far; it is asked for again with each block, and in between. Such pools are absent. */
+  | { readonly kind: 'waiting'; readonly chainId: number; readonly pools: number; readonly tokens: number; readonly announcements: number }
+  /** The published block's chain is gone, further back than can be undone, and is being read anew (decisions B22); then, that it is published. */
+  | { readonly kind: 'orphaned'; readonly chainId: number; readonly orphaned: boolean }
+  /** An audit ended. How many blocks lie between the oldest change that was not compared with the chain, and the tip. */
+  | { readonly kind: 'audited'; readonly chainId: number; readonly unaudited: number }
+  /** Which endpoint is followed, and why the others are not, by their place in the chain's list. */
+  | { readonly kind: 'endpoints'; readonly chainId: number; readonly followed: number; readonly left: readonly (LeftBecause | null)[] }
   /** What the tokens of a published epoch are worth, or of one that readers left no slot for. */
   | { readonly kind: 'priced'; readonly chainId: number; readonly pricing: PricingReport }
   | { readonly kind: 'reorg'; readonly chainId: number; readonly depth: number }
@@ -43,6 +52,10 @@ export type IndexerReport =
     }
   /** The audit found pools that differ from the chain; they are absent until they have been read again. */
   | { readonly kind: 'audit-mismatch'; readonly chainId: number; readonly venue: string; readonly count: number }
+  /** A token's transfers were measured, ahead of anybody who waits or for somebody; ms. */
+  | { readonly kind: 'measuring'; readonly chainId: number; readonly outcome: MeasuringFacts['outcome']; readonly ahead: boolean; readonly millis: number }
+  /** The verdicts that are kept, by kind, and the age in blocks of the oldest that is to be fresh. */
+  | { readonly kind: 'verdicts'; readonly chainId: number; readonly byKind: VerdictsKept['byKind']; readonly oldest: number }
   /**
    * Answers the command 'measure' of that id, once an epoch that holds the verdicts is published. `failure`: the node could not be asked, about one of the tokens at least, which is no
    * verdict about any.

@@ -15,19 +15,20 @@ export type Settled = {
   readonly unanswered: number;
   /** Announcements of which the chain says that there is no pool that can be followed. */
   readonly undescribed: number;
+  /** Why the rest was not asked about: the node could not be asked any more. null: all of it was. */
+  readonly fault: RpcError | null;
 };
 
 /**
  * Reads from the chain, at the book's tip, what the book can not derive: what announcements leave open, states of stale pools, facts of tokens that are new.
- * Everything comes from the one block that the reader is pinned to. Throws RpcError when the node can not be asked at all, and then the book is as it was, but for
- * announcements that were described before. Must not run beside anything else that changes the book.
+ * Everything comes from the one block that the reader is pinned to. What was read before the node failed is kept. Must not run beside anything else that changes the book.
  */
 export async function settleBook(book: PoolBook, venues: IndexerVenues, read: PinnedReader): Promise<Settled> {
-  const patience: Patience = { refusals: LIMITS.indexing.refusalsPerRead };
+  const patience: Patience = { refusals: LIMITS.indexing.refusalsPerRead, fault: null };
   const undescribed = await describeAnnounced(book, venues, read, patience);
   const stale = book.stalePools();
   const wanted = book.wantedTokens();
-  const facts = await readWhatAnswers(wanted, (some) => readTokenFacts(some, read), patience);
+  const facts = await readUntilFault(wanted, (some) => readTokenFacts(some, read), patience);
   const tokens = facts.filter((token): token is TokenFacts => token !== UNANSWERED && token !== null);
   const pools = new Map<string, TrackedPool>();
   for (const [venue, { track }] of venues) {
@@ -43,9 +44,9 @@ export async function settleBook(book: PoolBook, venues: IndexerVenues, read: Pi
       if (state !== UNANSWERED) pools.set(tracked.pool.key, { ...tracked, state, stale: false, read: book.tip });
     }
   }
-  book.settle(pools, tokens);
+  const changed = book.settle(pools, tokens);
   const unanswered = book.announced().length + book.stalePools().length + wanted.length - tokens.length;
-  return { changed: [...pools.keys(), ...poolsWithTokens(book, new Set(tokens.map(({ address }) => address)))], unanswered, undescribed };
+  return { changed: [...changed], unanswered, undescribed, fault: patience.fault };
 }
 
 /** Describes what is announced; a list's entries are announcements of their own, which the next round describes. Returns how many are of nothing that can be followed. */
@@ -77,17 +78,38 @@ async function describeAnnounced(book: PoolBook, venues: IndexerVenues, read: Pi
 /** Stands for what the node could not be asked about. */
 const UNANSWERED = Symbol('unanswered');
 
-/** How many more refusals are traced to the item that caused them: a node that refuses everything is not asked about everything one by one. */
-type Patience = { refusals: number };
+type Patience = {
+  /** How many more refusals are traced to the item that caused them: a node that refuses everything is not asked about everything one by one. */
+  refusals: number;
+  /** Why the node is not asked any more. */
+  fault: RpcError | null;
+};
 
-/** As `readWhatAnswers`, in parts of a bounded size, a few at once. */
+/** As `readUntilFault`, in parts of a bounded size, a few at once. */
 async function readInParts<Item, Result>(
   items: readonly Item[],
   read: (items: readonly Item[]) => Promise<readonly Result[]>,
   patience: Patience,
 ): Promise<readonly (Result | null | typeof UNANSWERED)[]> {
   const parts = chunksOf(items, LIMITS.indexing.poolsPerLoad);
-  return (await mapBounded(parts, LIMITS.indexing.loadsAtOnce, (part) => readWhatAnswers(part, read, patience))).flat();
+  return (await mapBounded(parts, LIMITS.indexing.loadsAtOnce, (part) => readUntilFault(part, read, patience))).flat();
+}
+
+/** As `readWhatAnswers`; where the fault is not an item's, all are UNANSWERED and nothing more is asked. */
+async function readUntilFault<Item, Result>(
+  items: readonly Item[],
+  read: (items: readonly Item[]) => Promise<readonly Result[]>,
+  patience: Patience,
+): Promise<readonly (Result | null | typeof UNANSWERED)[]> {
+  if (patience.fault === null) {
+    try {
+      return await readWhatAnswers(items, read, patience);
+    } catch (error) {
+      if (!(error instanceof RpcError)) throw error;
+      patience.fault ??= error;
+    }
+  }
+  return items.map(() => UNANSWERED);
 }
 
 /**
@@ -118,10 +140,4 @@ async function readWhatAnswers<Item, Result>(
 
 function chunksOf<Item>(items: readonly Item[], size: number): readonly (readonly Item[])[] {
   return Array.from({ length: Math.ceil(items.length / size) }, (_, at) => items.slice(at * size, (at + 1) * size));
-}
-
-/** Pools waited for these tokens' facts, so they are to be staged again. */
-function poolsWithTokens(book: PoolBook, tokens: ReadonlySet<string>): readonly string[] {
-  if (tokens.size === 0) return [];
-  return [...book.keys()].filter((key) => book.pool(key)?.pool.tokens.some((token) => tokens.has(token)));
 }

@@ -163,6 +163,7 @@ function chainMetrics({ counter, gauge, histogram }: Factory, chain: readonly st
     snapshotBlock: gauge('snapshot_block_number', 'Block of the published snapshot.', 'chain'),
     snapshotAge: gauge('snapshot_age_seconds', 'Age of the published head, as freshness is judged.', 'chain'),
     snapshotAgeLimit: gauge('snapshot_age_limit_seconds', 'The freshness bound.', 'chain'),
+    snapshotOrphaned: gauge('snapshot_orphaned', '1 while the published block has left the chain and what takes its place is read.', 'chain'),
     snapshotPublish: histogram('snapshot_publish_seconds', 'Time to publish an epoch.', PUBLISH_SECONDS, { chain }),
     snapshotUsed: gauge('snapshot_used_bytes', 'Arena bytes in use.', 'chain'),
     snapshotCapacity: gauge('snapshot_capacity_bytes', 'Arena bytes reserved.', 'chain'),
@@ -173,6 +174,9 @@ function chainMetrics({ counter, gauge, histogram }: Factory, chain: readonly st
     indexerLogs: counter('indexer_logs_total', 'Logs applied.', { chain, venue }),
     indexerReorgs: counter('indexer_reorgs_total', 'Reorgs rolled back.', { chain }),
     indexerReorgDepth: histogram('indexer_reorg_depth', 'Blocks rolled back by a reorg.', REORG_BLOCKS, { chain }),
+    indexerRebuilds: counter('indexer_rebuilds_total', 'Chains read anew because their blocks were replaced further back than can be undone.', { chain }),
+    indexerWaiting: gauge('indexer_waiting', 'What the node could not be asked about yet, by what it is; such pools are absent.', 'chain', 'what'),
+    indexerUnaudited: gauge('indexer_unaudited_blocks', 'Blocks since the oldest change of a pool that was not compared with the chain yet.', 'chain'),
     indexerBackfilled: counter('indexer_backfilled_blocks_total', 'Blocks read again after a gap.', { chain }),
     indexerMismatches: counter('indexer_audit_mismatches_total', 'Pools whose state differed from the chain in the audit.', { chain, venue }),
     indexerPools: gauge('indexer_pools', 'Routable pools.', 'chain', 'venue'),
@@ -185,12 +189,20 @@ function chainMetrics({ counter, gauge, histogram }: Factory, chain: readonly st
     priceStablecoins: gauge('price_stablecoins', 'Stablecoins without a feed: held to be a dollar, or lost since pools say otherwise.', 'chain', 'state'),
     pricingDuration: histogram('pricing_seconds', 'Time to price the tokens of an epoch.', PUBLISH_SECONDS, { chain }),
     switchedOff: gauge('switched_off', 'What the operator has switched off: venue labels, and pools.', 'chain', 'kind'),
+    measuring: counter('measuring_total', 'Tokens whose transfers were measured, by what was found and for whom.', {
+      chain,
+      outcome: values.MEASURING_OUTCOMES,
+      for: values.MEASURED_FOR,
+    }),
+    measuringDuration: histogram('measuring_duration_seconds', 'Time to measure the transfers of one token.', CALL_SECONDS, { chain }),
+    verdicts: gauge('verdicts', 'Tokens whose verdict on transfers is kept, by its kind.', 'chain', 'kind'),
+    verdictsOldest: gauge('verdicts_oldest_blocks', 'Age of the oldest verdict that is to be fresh, in blocks.', 'chain'),
     indexerRestarts: counter('indexer_restarts_total', 'Indexer threads started again after they died.', { chain }),
   };
 }
 
 /** `endpoint` is the place of a node's URL in the chain's list, from 0. */
-function nodeMetrics({ counter, histogram }: Factory, chains: readonly MetricsChain[]) {
+function nodeMetrics({ counter, gauge, histogram }: Factory, chains: readonly MetricsChain[]) {
   const groups = chains.map(({ name, rpcEndpoints }) => ({
     chain: [name],
     endpoint: Array.from({ length: rpcEndpoints }, (_, index) => String(index)),
@@ -199,6 +211,8 @@ function nodeMetrics({ counter, histogram }: Factory, chains: readonly MetricsCh
   const labels = groups.length > 0 ? groups : [{ chain: [], endpoint: [], method: values.RPC_METHODS }];
   return {
     rpcRequests: counter('rpc_requests_total', 'Calls to nodes.', ...labels.map((group) => ({ ...group, outcome: values.RPC_OUTCOMES }))),
+    rpcFollowed: gauge('rpc_endpoint_followed', '1 for the endpoint whose head is followed.', 'chain', 'endpoint'),
+    rpcLeft: gauge('rpc_endpoint_left', '1 while an endpoint is not followed, by why.', 'chain', 'endpoint', 'reason'),
     rpcDuration: histogram('rpc_request_duration_seconds', 'Time of calls to nodes, however they ended.', CALL_SECONDS, ...labels),
   };
 }

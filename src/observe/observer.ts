@@ -8,6 +8,8 @@ import {
   type AdmissionDecisionLabel,
   CHAIN_ROUTES,
   IGNORED,
+  LEFT_BECAUSE,
+  MEASURING_OUTCOMES,
   NO_CHAIN,
   NO_GAS_MODE,
   OTHER_ROUTES,
@@ -16,6 +18,7 @@ import {
   STATUSES,
   STOPPED,
   type TokenCause,
+  VERDICT_KINDS,
   WARNING_CODES,
   within,
 } from './label-values.ts';
@@ -194,6 +197,22 @@ function observeReport(log: Log, metrics: Metrics, chain: string, report: Indexe
     case 'followed':
       for (const [venue, count] of Object.entries(report.pools)) metrics.indexerFollowed.set({ chain, venue: within(metrics.venueNames, venue) }, count);
       return;
+    case 'waiting':
+      metrics.indexerWaiting.set({ chain, what: 'pool' }, report.pools);
+      metrics.indexerWaiting.set({ chain, what: 'token' }, report.tokens);
+      metrics.indexerWaiting.set({ chain, what: 'announcement' }, report.announcements);
+      return;
+    case 'orphaned':
+      metrics.snapshotOrphaned.set({ chain }, report.orphaned ? 1 : 0);
+      if (report.orphaned) metrics.indexerRebuilds.inc({ chain });
+      log.warn({ chain }, report.orphaned ? 'the published block has left the chain' : 'what is published is of the chain again');
+      return;
+    case 'audited':
+      metrics.indexerUnaudited.set({ chain }, report.unaudited);
+      return;
+    case 'endpoints':
+      observeEndpoints(log, metrics, chain, report);
+      return;
     case 'reorg':
       metrics.indexerReorgs.inc({ chain });
       metrics.indexerReorgDepth.observe({ chain }, report.depth);
@@ -211,6 +230,14 @@ function observeReport(log: Log, metrics: Metrics, chain: string, report: Indexe
     case 'ignored':
       metrics.indexerIgnored.inc({ chain, reason: within(IGNORED, report.what) }, report.count);
       return;
+    case 'measuring':
+      metrics.measuring.inc({ chain, outcome: within(MEASURING_OUTCOMES, report.outcome), for: report.ahead ? 'ahead' : 'request' });
+      metrics.measuringDuration.observe({ chain }, report.millis / 1000);
+      return;
+    case 'verdicts':
+      for (const kind of VERDICT_KINDS) metrics.verdicts.set({ chain, kind }, report.byKind[kind] ?? 0);
+      metrics.verdictsOldest.set({ chain }, report.oldest);
+      return;
     case 'measured':
       // Whoever waited for it has been told.
       return;
@@ -226,6 +253,15 @@ function observeReport(log: Log, metrics: Metrics, chain: string, report: Indexe
     default:
       throw new TypeError(`unknown report ${JSON.stringify(report satisfies never)}`);
   }
+}
+
+function observeEndpoints(log: Log, metrics: Metrics, chain: string, { followed, left }: IndexerReport & { readonly kind: 'endpoints' }): void {
+  for (const [index, why] of left.entries()) {
+    const endpoint = String(index);
+    metrics.rpcFollowed.set({ chain, endpoint }, index === followed ? 1 : 0);
+    for (const reason of LEFT_BECAUSE) metrics.rpcLeft.set({ chain, endpoint, reason }, why === reason ? 1 : 0);
+  }
+  log.info({ chain, endpoint: followed, left }, 'endpoints of the chain');
 }
 
 function observePricing(metrics: Metrics, chain: string, { priced, feeds, oldestSeconds, stablecoins, millis }: PricingReport): void {

@@ -119,6 +119,11 @@ export type TrackFacet<State> = {
    * Reads whole states of pools at one block, `at`, by whose time they are meant. null: the pool is not routable now, as the chain says (not initialised, reverting, corrupt). The order is that of the input.
    */
   load(pools: readonly DiscoveredPool[], read: PinnedReader, at: QuoteMoment): Promise<readonly (State | null)[]>;
+  /**
+   * Reads what a trade changes of pools whose whole states are long, where that is little: some members of a state, nested as `load` gives them, by which the audit compares every pool that a block changed. null as of `load`.
+   * Absent: they are loaded whole.
+   */
+  glance?(pools: readonly DiscoveredPool[], read: PinnedReader, at: QuoteMoment): Promise<readonly (object | null)[]>;
   /** Asked once for each pool, when it is announced. Absent: the logs of all pools tell everything. */
   rereading?(pool: DiscoveredPool): Rereading;
   /** The pools that a log with one of `stateTopics` concerns. Throws RangeError on a log that is too short to say: then it is nobody's. */

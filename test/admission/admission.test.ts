@@ -186,6 +186,67 @@ describe('the tracker of a chain', () => {
     expect(ageOf(hosted)).to.equal(0);
   });
 
+  it('a step back, and blocks that come again, are no newer: a chain that stands still grows old whichever of its blocks is shown', () => {
+    const { clock, hosted } = tracked();
+    hosted.report(published(7, 1000));
+    hosted.report(published(9, 1000));
+    for (const number of [7, 9, 7, 9, 8]) {
+      clock.monotonic += 10_000;
+      hosted.report(published(number, 1000));
+    }
+    expect(ageOf(hosted)).to.equal(50_000);
+    expect(chainCondition(hosted, hosted.view())).to.equal('stale');
+    hosted.report(published(10, 1000));
+    expect(ageOf(hosted)).to.equal(0);
+  });
+
+  it('a block that has left its chain is stale however young, until what takes its place is published (decisions B22)', () => {
+    const { hosted } = tracked();
+    const condition = () => chainCondition(hosted, hosted.view());
+    hosted.report({ kind: 'orphaned', chainId: 1, orphaned: true });
+    expect(condition(), 'nothing was ever published').to.equal('coming-up');
+    hosted.report({ kind: 'orphaned', chainId: 1, orphaned: false });
+    hosted.report(published(7, 1000));
+    hosted.report({ kind: 'orphaned', chainId: 2, orphaned: true });
+    expect(condition()).to.equal('fresh');
+    hosted.report({ kind: 'orphaned', chainId: 1, orphaned: true });
+    expect(condition()).to.equal('stale');
+    expect(hosted.view()).to.deep.include({ broken: 'orphaned' });
+    // A label is switched off meanwhile: the same block again.
+    hosted.report(published(7, 1000));
+    expect(condition()).to.equal('stale');
+    hosted.report(published(5, 1000, '0x55'));
+    hosted.report({ kind: 'orphaned', chainId: 1, orphaned: false });
+    expect(condition()).to.equal('fresh');
+  });
+
+  it('pools that can not be read are told at once, and make the view stale when they are more than a quarter for longer than the bound', () => {
+    const { clock, hosted } = tracked();
+    const waiting = (pools: number) => hosted.report({ kind: 'waiting', chainId: 1, pools, tokens: 0, announcements: 0 });
+    const seen = () => {
+      const view = hosted.view();
+      if (view.phase === 'coming-up') throw new Error(view.phase);
+      return [view.unreadPools, view.broken, chainCondition(hosted, view)];
+    };
+    const pass = (ms: number) => {
+      clock.monotonic += ms;
+      hosted.report(published(clock.monotonic, 1000));
+    };
+    hosted.report(published(7, 1000));
+    hosted.report({ kind: 'followed', chainId: 1, pools: { a: 30, b: 10 } });
+    waiting(10);
+    pass(60_000);
+    expect(seen(), 'a quarter').to.deep.equal([10, undefined, 'fresh']);
+    waiting(11);
+    pass(30_000);
+    expect(seen(), 'for as long as the bound').to.deep.equal([11, undefined, 'fresh']);
+    waiting(40);
+    pass(1);
+    expect(seen(), 'and longer').to.deep.equal([40, 'unread', 'stale']);
+    waiting(3);
+    expect(seen()).to.deep.equal([3, undefined, 'fresh']);
+  });
+
   it('a pool set is always fresh', () => {
     const { hosted } = tracked();
     const block = { number: 0, hash: '0x' as const, timestamp: 0 as EpochSeconds, baseFeePerGas: null };

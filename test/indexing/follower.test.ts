@@ -1,92 +1,10 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { NO_PRICE_SOURCES } from '../../src/chains/chains.ts';
 import { LIMITS } from '../../src/config/limits.ts';
-import { Follower } from '../../src/indexing/follower.ts';
-import { createPublisher } from '../../src/indexing/publisher.ts';
-import { createBlockInterpreter } from '../../src/indexing/read-block.ts';
-import type { IndexerReport } from '../../src/indexing/report.ts';
-import { createTokenPrices } from '../../src/market/market.ts';
-import { allocateSnapshot, SnapshotReader, SnapshotWriter, type WordReader, type WordWriter } from '../../src/snapshot/snapshot.ts';
-import { priceLadder } from '../../src/venues/ladder/price-ladder.ts';
-import type { ChainLog, IndexerVenue } from '../../src/venues/venues.ts';
 import { FULL_SCALE, SEED } from '../support/seeded-random.ts';
+import { fee, follow, moved, opened, REAL_HEIGHT, STRANGER, VENUE } from './followed-chain.ts';
 import { MadeUpChain } from './made-up-chain.ts';
-import { addressOf, FEE_CHANGED, idOf, logOf, MOVED, madeUpSingleton, OPENED, type SingletonState } from './made-up-singleton.ts';
-
-const MANAGER = addressOf(100);
-const STRANGER = addressOf(101);
-const VENUE = 'even_singleton';
-/** As the chains that are followed have them: a rule that adds heights instead of taking one from the other shows only there. */
-const REAL_HEIGHT = 21_000_000;
-
-const opened = (id: number, price: number): ChainLog => logOf(MANAGER, price, OPENED, idOf(id));
-const moved = (id: number, price: number, emitter = MANAGER): ChainLog => logOf(emitter, price, MOVED, idOf(id));
-const fee = (value: number): ChainLog => logOf(MANAGER, value, FEE_CHANGED);
-
-/** The made-up venue, with states that are packed and read from the chain. */
-function followedVenue(): IndexerVenue {
-  const { venue, track } = madeUpSingleton(VENUE, {
-    load: async (pools, read) => {
-      const answers = await read(pools.map(({ key, address }) => ({ to: address, data: key as `0x${string}` })));
-      return answers.map((answer) => (answer === null ? null : { price: Number(answer.slice(0, 66)), fee: Number(`0x${answer.slice(66)}`) }));
-    },
-  });
-  const state = {
-    pack: (packed: SingletonState, out: WordWriter) => void out.unsigned(BigInt(packed.price), 1).unsigned(BigInt(packed.fee), 1),
-    unpack: (words: WordReader): SingletonState => ({ price: Number(words.unsigned(1)), fee: Number(words.unsigned(1)) }),
-    curves: () => [{ slotIn: 0, slotOut: 1, curve: priceLadder([{ price: 1, size: 1 }], 1) }],
-  };
-  return { venue, track, state: state as unknown as IndexerVenue['state'] };
-}
-
-function follow(chain: MadeUpChain, startDepthBlocks = 2) {
-  const venues = new Map([[VENUE, followedVenue()]]);
-  const deployments = [{ venue: VENUE, family: VENUE, factory: MANAGER, fromBlock: REAL_HEIGHT }];
-  const buffers = allocateSnapshot({ arenaBytes: 2 ** 20, pools: 16, tokens: 8, slots: 8, readers: 2 });
-  const writer = new SnapshotWriter(buffers);
-  const snapshot = SnapshotReader.claim(buffers, 1);
-  const reports: IndexerReport[] = [];
-  const prices = createTokenPrices(NO_PRICE_SOURCES);
-  const follower = new Follower({
-    chainId: 1,
-    reader: chain.reader,
-    interpreter: createBlockInterpreter(venues, deployments, { chainId: 1, wrappedNative: addressOf(1) }),
-    venues,
-    deployments,
-    startDepthBlocks,
-    prices,
-    publisher: createPublisher(writer, venues, prices),
-    snapshotStats: () => writer.stats(),
-    wrappedNative: addressOf(1),
-    report: (report) => reports.push(report),
-  });
-  const view = () => {
-    const pinned = snapshot.pin();
-    if (pinned === null) throw new Error('nothing is published');
-    const pools = Array.from({ length: pinned.poolCount }, (_, id) => pinned.pool(id)).filter((pool) => pool !== undefined);
-    const shown = {
-      block: pinned.block.hash,
-      pools: Object.fromEntries(pools.map(({ key, words }) => [key, { price: Number(words[0]), fee: Number(words[1]) }])),
-    };
-    snapshot.unpin();
-    return shown;
-  };
-  const step = async () => {
-    const published = await follower.step();
-    await follower.settled();
-    return published;
-  };
-  const of = <Kind extends IndexerReport['kind']>(kind: Kind) =>
-    reports.filter((report): report is Extract<IndexerReport, { kind: Kind }> => report.kind === kind);
-  const ignored = (what: string) =>
-    of('ignored')
-      .filter((report) => report.what === what)
-      .reduce((sum, { count }) => sum + count, 0);
-  /** How often the chain was read from its factories. */
-  const rebuilds = () => of('log').filter(({ message }) => message.startsWith('reading the chain')).length;
-  return { follower, step, view, of, ignored, rebuilds };
-}
+import { idOf } from './made-up-singleton.ts';
 
 describe('following a chain', () => {
   it('at a real height reads blocks one after the other and across gaps, without starting over; what is published is the head’s state', async () => {
@@ -121,7 +39,7 @@ describe('following a chain', () => {
       fc.asyncProperty(fc.array(move, { minLength: 1, maxLength: 6 }), async (moves) => {
         const chain = new MadeUpChain(REAL_HEIGHT);
         for (let i = 0; i < 6; i++) chain.grow();
-        const { step, view, of, rebuilds } = follow(chain, 6);
+        const { step, view, of, rebuilds } = follow(chain, { startDepthBlocks: 6 });
         await step();
         let depth = 0;
         for (const { back, blocks } of moves) {
@@ -142,7 +60,7 @@ describe('following a chain', () => {
   it('links in no header of another branch: what an endpoint shows by number from elsewhere is left, and the parents are asked for', async () => {
     const chain = new MadeUpChain(REAL_HEIGHT);
     chain.grow(opened(10, 1));
-    const { step, view, rebuilds } = follow(chain, 1);
+    const { step, view, rebuilds } = follow(chain, { startDepthBlocks: 1 });
     await step();
     for (let i = 0; i < 3; i++) chain.otherBranch.set(chain.grow(moved(10, 50 + i)).number, chain.head);
     chain.back(3);
@@ -155,7 +73,8 @@ describe('following a chain', () => {
   it('believes a head that went back only when it stays there, and starts over where the two have nothing in common or lie too far apart', async () => {
     const chain = new MadeUpChain(REAL_HEIGHT);
     for (let i = 0; i < 5; i++) chain.grow(opened(10 + 2 * i, i + 1));
-    const { step, view, of, rebuilds } = follow(chain, 4);
+    const { retreatMs, retreatPolls, lostMs, lostPolls } = LIMITS.indexing;
+    const { step, view, of, rebuilds, clock } = follow(chain, { startDepthBlocks: 4 });
     await step();
     const { head } = chain;
     chain.back(2);
@@ -163,11 +82,14 @@ describe('following a chain', () => {
     chain.shown = head;
     expect(await step(), 'it only lagged').to.equal(false);
     chain.shown = null;
-    for (let poll = 1; poll < LIMITS.indexing.retreatPolls; poll++) expect([await step(), view().block]).to.deep.equal([false, head.hash]);
+    for (let poll = 1; poll < 2 * retreatPolls; poll++) expect([await step(), view().block]).to.deep.equal([false, head.hash]);
+    clock.advance(retreatMs);
     expect([await step(), view()]).to.deep.equal([true, { block: chain.head.hash, pools: chain.pricesAt(chain.head.hash) }]);
     expect(of('reorg').map(({ depth }) => depth)).to.deep.equal([2]);
     chain.back(3);
     for (let i = 0; i < 4; i++) chain.grow(opened(20, 7));
+    for (let poll = 1; poll < lostPolls; poll++) expect([await step(), rebuilds()]).to.deep.equal([false, 1]);
+    clock.advance(lostMs);
     await step();
     expect([rebuilds(), view()], 'below what can be gone back to').to.deep.equal([2, { block: chain.head.hash, pools: { [idOf(20)]: { price: 7, fee: 0 } } }]);
     for (let i = 0; i < LIMITS.indexing.catchUpBlocks; i++) chain.grow();
@@ -181,7 +103,7 @@ describe('following a chain', () => {
   it('finds out where the node left logs out: the pool is absent, and then what the chain says', async () => {
     const chain = new MadeUpChain(REAL_HEIGHT);
     chain.grow(opened(10, 1), opened(12, 2));
-    const { step, view, of } = follow(chain, 0);
+    const { step, view, of } = follow(chain, { startDepthBlocks: 0 });
     await step();
     expect(of('audit-mismatch')).to.deep.equal([]);
     chain.silent.add(chain.grow(moved(10, 9)).hash);
@@ -194,26 +116,25 @@ describe('following a chain', () => {
     expect(of('audit-mismatch')).to.have.length(1);
   });
 
-  it('audits what blocks touched before what comes in turn', async () => {
+  it('audits all that a block touched, however many, and a few in turn', async () => {
     const chain = new MadeUpChain(REAL_HEIGHT);
-    const { touched, inTurn } = LIMITS.indexing.auditPoolsPerBlock;
-    const ids = Array.from({ length: touched + inTurn + 2 }, (_, at) => 10 + 2 * at);
+    const ids = Array.from({ length: 3 * LIMITS.indexing.auditPoolsInTurn + 8 }, (_, at) => 10 + 2 * at);
     for (const id of ids) chain.grow(opened(id, id));
-    const { step, of } = follow(chain, 0);
+    const { step, of } = follow(chain, { startDepthBlocks: 0, pools: 32 });
     await step();
-    // Nobody told of the fee of all; of the last pool, whose turn it is not, something else was told.
-    const last = ids.at(-1) as number;
+    // Nobody told of the fee of all; of the last pools, whose turn it is not, something else was told.
+    const last = ids.slice(-9);
     chain.silent.add(chain.grow(fee(7)).hash);
-    chain.grow(moved(last, 1));
+    chain.grow(...last.map((id) => moved(id, 1)));
     const silent = of('audit-mismatch').length;
     await step();
-    expect([silent, of('audit-mismatch').length]).to.deep.equal([0, 1 + inTurn]);
+    expect([silent, of('audit-mismatch').length]).to.deep.equal([0, last.length + LIMITS.indexing.auditPoolsInTurn]);
   });
 
   it('counts what nobody may say and what the node could not be asked, and asks for that again', async () => {
     const chain = new MadeUpChain(REAL_HEIGHT);
     chain.grow(opened(10, 1));
-    const { step, view, of, ignored } = follow(chain, 0);
+    const { step, view, of, ignored } = follow(chain, { startDepthBlocks: 0 });
     await step();
     expect([ignored('unknown-emitter'), ignored('unanswered')]).to.deep.equal([0, 0]);
     chain.grow(moved(10, 9, STRANGER), moved(99, 9), moved(10, 3));

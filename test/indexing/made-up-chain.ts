@@ -12,12 +12,15 @@ export class MadeUpChain {
   readonly #blocks = new Map<string, Block>();
   readonly #genesis: ChainHeader;
   #head: ChainHeader;
+  readonly #mark: number;
   #made = 0;
   #branch: readonly Block[] = [];
   /** What is asked for by method. */
   readonly asked: Record<string, number> = {};
   /** The head that the node shows, where it lags. */
   shown: ChainHeader | null = null;
+  /** The block that it is asked for to tell it from other chains. */
+  anchor: string | null = null;
   /** Blocks by number of another branch, as an endpoint shows them that is behind a reorg. */
   readonly otherBranch = new Map<number, ChainHeader>();
   /** Hashes of blocks whose logs the node leaves out. */
@@ -25,7 +28,9 @@ export class MadeUpChain {
   /** Keys of pools about which it can not be asked. */
   readonly refused = new Set<string>();
 
-  constructor(number: number) {
+  /** `mark` tells the hashes of chains apart that are made side by side. */
+  constructor(number: number, mark = 0x10000) {
+    this.#mark = mark;
     this.#genesis = this.#headerOf(number, idOf(0xffff));
     this.#head = this.#genesis;
     this.#blocks.set(this.#genesis.hash, { header: this.#genesis, logs: [] });
@@ -84,6 +89,10 @@ export class MadeUpChain {
         .filter(({ header: { number } }) => number >= from && number <= to)
         .flatMap(({ logs }) => logs.filter(({ topics }) => topics[0] === OPENED)),
     readAt: (hash) => this.#readAt(hash),
+    anchorAt: ({ hash }) => {
+      this.anchor = hash;
+    },
+    disown: () => void this.#count('disown', null),
   };
 
   /** Answers with a pool's price and fee where it is asked for an id, and to anything else that it has 18 decimals. */
@@ -107,6 +116,13 @@ export class MadeUpChain {
 
   #headerOf(number: number, parentHash: `0x${string}`): ChainHeader {
     this.#made += 1;
-    return { number, hash: idOf(0x10000 + this.#made), parentHash, timestamp: (1_700_000_000 + number) as EpochSeconds, baseFeePerGas: null, logsBloom: '0x' };
+    return {
+      number,
+      hash: idOf(this.#mark + this.#made),
+      parentHash,
+      timestamp: (1_700_000_000 + number) as EpochSeconds,
+      baseFeePerGas: null,
+      logsBloom: '0x',
+    };
   }
 }

@@ -101,6 +101,21 @@ describe('what the indexer publishes', () => {
     expect([small.keys(), [...small.publisher.keys()]]).to.deep.equal([keysOf(1, 2), keysOf(1, 2)]);
   });
 
+  it('are counted and labelled along with their changes: what nothing changed is not made again', () => {
+    const { publisher, book, commit } = make(all);
+    publisher.stage(book, keysOf(1, 2, 3));
+    const labels = publisher.labels();
+    commit([pair(2, { state: { ...PAIR, reserve0: 5n } })]);
+    publisher.stage(book, keysOf(2));
+    expect(publisher.labels(), 'the same list').to.equal(labels);
+    commit([pair(3, { state: null })]);
+    publisher.stage(book, keysOf(3));
+    expect([publisher.labels(), publisher.poolsByVenue()]).to.deep.equal([['uniswap_v2'], { uniswap_v2: 2 }]);
+    commit([pair(1, { source: 'sushiswap_v2' })]);
+    publisher.stage(book, keysOf(1));
+    expect([publisher.labels(), publisher.poolsByVenue()]).to.deep.equal([['sushiswap_v2', 'uniswap_v2'], { uniswap_v2: 2 }]);
+  });
+
   it('leaves out what is switched off, and names what is not any more, once', () => {
     const { publisher, book, keys } = make(all);
     publisher.stage(book, keysOf(1, 2));

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { pickForAudit } from '../../src/indexing/audit.ts';
+import { AuditQueue } from '../../src/indexing/audit.ts';
 import { PoolBook } from '../../src/indexing/pool-book.ts';
 import { deploymentOf, isDue, type TrackedPool } from '../../src/indexing/tracked-pool.ts';
 import type { EpochSeconds } from '../../src/units/units.ts';
@@ -54,13 +54,26 @@ describe('pools that the indexer tracks', () => {
     expect(deploymentOf({ ...one, pool: { ...one.pool, governors: [addressOf(91)] } })).to.deep.equal([addressOf(90), addressOf(91)]);
   });
 
-  it('are audited where blocks touched them, up to eight, and four more in turn, each once', () => {
-    const all = Array.from({ length: 10 }, (_, id) => `p${id}`);
-    expect(pickForAudit(new Set(), all, 0)).to.deep.equal(['p0', 'p1', 'p2', 'p3']);
-    expect(pickForAudit(new Set(), all, 8), 'and from the beginning again').to.deep.equal(['p8', 'p9', 'p0', 'p1']);
-    expect(pickForAudit(new Set(['p9', 'p2']), all, 0)).to.deep.equal(['p9', 'p2', 'p0', 'p1', 'p3']);
-    expect(pickForAudit(new Set(all), all, 9)).to.deep.equal(['p0', 'p1', 'p2', 'p3', 'p4', 'p5', 'p6', 'p7', 'p9']);
-    expect(pickForAudit(new Set(), all.slice(0, 2), 0)).to.deep.equal(['p0', 'p1']);
-    expect(pickForAudit(new Set(), [], 3)).to.deep.equal([]);
+  it('are audited all that blocks touched, and four more in turn, each once; what could not be compared is not forgotten', () => {
+    const all = Array.from({ length: 10 }, (_, id) => tracked(id, logged, null));
+    const bookOf = (pools: readonly TrackedPool[]) => {
+      const book = new PoolBook(header(5), 4);
+      book.commit(header(6), new Map(pools.map((pool) => [pool.pool.key, pool])));
+      return book;
+    };
+    const book = bookOf(all);
+    const queue = new AuditQueue();
+    const keys = () => queue.take(book).keys.join(' ');
+    expect([keys(), keys(), keys()]).to.deep.equal(['0 1 2 3', '4 5 6 7', '8 9 0 1']);
+    for (const { pool } of all) queue.touch(pool.key, Number(pool.key) === 3 ? 6 : 7);
+    queue.touch('3', 8);
+    expect([queue.oldest, queue.underWaySince]).to.deep.equal([6, null]);
+    const { keys: picked, touched } = queue.take(book);
+    expect([[...picked].sort(), queue.oldest, queue.underWaySince]).to.deep.equal([all.map(({ pool }) => pool.key), null, 6]);
+    queue.touch('3', 9);
+    queue.putBack(touched);
+    expect([queue.oldest, queue.take(book).touched.size]).to.deep.equal([6, 10]);
+    expect(new AuditQueue().take(bookOf(all.slice(0, 2))).keys).to.deep.equal(['0', '1']);
+    expect(new AuditQueue().take(bookOf([])).keys).to.deep.equal([]);
   });
 });

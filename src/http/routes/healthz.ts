@@ -14,6 +14,8 @@ export function healthz(chains: readonly HostedChain[]): Answer {
       phase: view.phase,
       blockNumber: view.phase === 'coming-up' ? null : view.block.number,
       ageMs: view.phase === 'coming-up' ? null : Math.round(view.age),
+      unreadPools: view.phase === 'coming-up' ? null : (view.unreadPools ?? 0),
+      broken: view.phase === 'coming-up' ? null : (view.broken ?? null),
     };
   });
   const ok = entries.every((entry) => entry.healthy);

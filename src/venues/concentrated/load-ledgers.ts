@@ -53,6 +53,16 @@ export async function loadLedgersFrom<Head extends LedgerHead>(
   return states;
 }
 
+/** Reads of pools what a swap moves, at the reader's block: price, tick and liquidity in range. null as of `loadLedgersFrom`, but for what their ticks would tell. */
+export async function glanceAtLedgers<Head extends LedgerHead>(
+  source: LedgerSource<Head>,
+  pools: readonly DiscoveredPool[],
+  read: PinnedReader,
+): Promise<readonly (Pick<LedgerState, 'sqrtPriceX96' | 'tick' | 'liquidity'> | null)[]> {
+  const heads = await loadHeads(source, pools, read);
+  return heads.map((live) => (live === null ? null : { sqrtPriceX96: live.head.sqrtPriceX96, tick: live.head.tick, liquidity: live.head.liquidity }));
+}
+
 async function loadHeads<Head extends LedgerHead>(
   source: LedgerSource<Head>,
   pools: readonly DiscoveredPool[],

@@ -1,6 +1,6 @@
 import { toFunctionSelector } from 'viem';
 import { firstWords } from '../abi-words.ts';
-import { type LedgerHead, type LedgerSource, loadLedgersFrom, signedWord } from '../concentrated/load-ledgers.ts';
+import { glanceAtLedgers, type LedgerHead, type LedgerSource, loadLedgersFrom, signedWord } from '../concentrated/load-ledgers.ts';
 import type { LedgerState } from '../concentrated/tick-ledger.ts';
 import type { DiscoveredPool, PinnedReader } from '../track.ts';
 
@@ -33,6 +33,11 @@ const GETTERS: LedgerSource<LedgerHead> = {
 /** Reads pools whole, at the reader's block. null for a pool that is not initialised or does not answer as one of these contracts. */
 export async function loadLedgers(pools: readonly DiscoveredPool[], read: PinnedReader): Promise<readonly (LedgerState | null)[]> {
   return (await loadLedgersFrom(GETTERS, pools, read)).map((loaded) => loaded?.ledger ?? null);
+}
+
+/** Reads what a swap moves of pools. null as of `loadLedgers`. */
+export function glanceAtPools(pools: readonly DiscoveredPool[], read: PinnedReader): Promise<readonly (object | null)[]> {
+  return glanceAtLedgers(GETTERS, pools, read);
 }
 
 function spacingOf(pool: DiscoveredPool): number {

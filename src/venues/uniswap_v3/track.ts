@@ -4,7 +4,7 @@ import { checkConcentratedState } from '../concentrated/check-concentrated-state
 import { tickTable } from '../concentrated/concentrated-state.ts';
 import { changePosition, type LedgerState } from '../concentrated/tick-ledger.ts';
 import type { Applied, ChainLog, DiscoveredPool, TrackFacet } from '../track.ts';
-import { loadLedgers } from './load-ledger.ts';
+import { glanceAtPools, loadLedgers } from './load-ledger.ts';
 
 const POOL_CREATED = toEventSelector('PoolCreated(address,address,uint24,int24,address)');
 const INITIALIZE = toEventSelector('Initialize(uint160,int24)');
@@ -41,6 +41,7 @@ export const track: TrackFacet<LedgerState> = {
     };
   },
   load: loadLedgers,
+  glance: glanceAtPools,
   poolsOf: ({ address }) => [address],
   apply(pool, state, log) {
     switch (log.topics[0]) {

@@ -2,7 +2,7 @@ import { toEventSelector } from 'viem';
 import { ZERO_ADDRESS } from '../../units/units.ts';
 import { addressAt, exactWords, signedAt, wordAt } from '../abi-words.ts';
 import { tickTable } from '../concentrated/concentrated-state.ts';
-import { loadLedgersFrom } from '../concentrated/load-ledgers.ts';
+import { glanceAtLedgers, loadLedgersFrom } from '../concentrated/load-ledgers.ts';
 import { changePosition, type LedgerState } from '../concentrated/tick-ledger.ts';
 import type { Applied, ChainLog, DiscoveredPool, TrackFacet } from '../track.ts';
 import { DYNAMIC_FEE } from './hook-permissions.ts';
@@ -54,6 +54,15 @@ export const track: TrackFacet<UniswapV4Ledger> = {
     return pools.map((pool) => {
       const found = states.get(pool) ?? null;
       return found === null ? null : stateOf(pool, found.ledger, found.head);
+    });
+  },
+  async glance(pools, read) {
+    const routed = pools.filter(isRouted);
+    const seen = await glanceAtLedgers(MANAGER_STORAGE, routed, read);
+    const heads = new Map(routed.map((pool, at) => [pool, seen[at] ?? null]));
+    return pools.map((pool) => {
+      const head = heads.get(pool) ?? null;
+      return head === null ? null : { pool: head };
     });
   },
   rereading: (pool) => (isRouted(pool) && isDynamic(pool) ? { kind: 'each-block' } : { kind: 'logs' }),

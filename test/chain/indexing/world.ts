@@ -1,6 +1,8 @@
 import { expect } from 'chai';
 import type { PriceSources } from '../../../src/chains/chains.ts';
+import { LIMITS } from '../../../src/config/limits.ts';
 import type { Devnet } from '../../../src/devnet/devnet.ts';
+import { type Clock, SYSTEM_CLOCK } from '../../../src/indexing/clock.ts';
 import type { Follower } from '../../../src/indexing/follower.ts';
 import type { IndexerReport, IndexerThreadData } from '../../../src/indexing/indexing.ts';
 import { createPinnedReader } from '../../../src/indexing/multicall.ts';
@@ -55,6 +57,9 @@ export type IndexedOptions = {
 export async function openIndexed(devnet: Devnet, options: IndexedOptions = {}): Promise<Indexed> {
   const buffers = options.buffers ?? newBuffers();
   const reports: IndexerReport[] = [];
+  // What is believed only when it lasts has lasted by the next step.
+  let passed = 0;
+  const clock: Clock = { ...SYSTEM_CLOCK, now: () => performance.now() + passed };
   const data = threadData(devnet, buffers, options.rpcUrls);
   const prices = options.prices === undefined ? {} : { prices: options.prices };
   const { follower, rpc } = openFollower(
@@ -65,6 +70,7 @@ export async function openIndexed(devnet: Devnet, options: IndexedOptions = {}):
       report: (report) => reports.push(report),
       onHead: () => undefined,
       startDepthBlocks: options.startDepthBlocks ?? 8,
+      clock,
     },
   );
   // A reader before it may still hold its row.
@@ -93,6 +99,7 @@ export async function openIndexed(devnet: Devnet, options: IndexedOptions = {}):
         });
         const published = reports.findLast((report) => report.kind === 'published');
         if (published?.block.hash === hash) return;
+        passed += LIMITS.indexing.retreatMs;
       }
       throw new Error(`block ${hash} was not reached`, { cause: last });
     },

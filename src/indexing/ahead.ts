@@ -1,0 +1,98 @@
+import { LIMITS } from '../config/limits.ts';
+import type { ChainLog } from '../venues/venues.ts';
+import type { ChainReader } from './chain-reader.ts';
+import type { ChainHeader } from './header.ts';
+import { mapBounded } from './map-bounded.ts';
+
+const WIDTH = LIMITS.indexing.rpc.inFlight / 2;
+
+/** What was read of blocks beyond the tip and is not taken in yet: a call that fails costs that call, and none of those that were answered. */
+export class Ahead {
+  readonly #byHash = new Map<string, ChainHeader>();
+  readonly #byNumber = new Map<number, ChainHeader>();
+  readonly #logs = new Map<string, readonly ChainLog[]>();
+
+  /** Headers by number, at once, from `below` a head down to above `tip`; only those that link to the head by hash. Descending. Throws RpcError. */
+  async linkedBelow(reader: ChainReader, head: ChainHeader, tip: number): Promise<readonly ChainHeader[]> {
+    const numbers = Array.from({ length: Math.max(0, head.number - tip - 1) }, (_, at) => head.number - 1 - at);
+    const remembered = numbers.some((number) => this.#byNumber.has(number));
+    await this.#readByNumber(reader, numbers);
+    const linked = this.#linked(head, numbers);
+    if (linked.length === numbers.length || !remembered) return linked;
+    // What was read before a reorg is of its branch: what does not link is read again.
+    await this.#readByNumber(reader, numbers);
+    return this.#linked(head, numbers);
+  }
+
+  /** A header by its hash; null when the node does not know the block. Throws RpcError. */
+  async header(reader: ChainReader, hash: `0x${string}`): Promise<ChainHeader | null> {
+    const known = this.#byHash.get(hash);
+    if (known !== undefined) return known;
+    const header = await reader.header(hash);
+    if (header !== null) this.#byHash.set(hash, header);
+    return header;
+  }
+
+  /** The logs of the first of these blocks, as many as could be read one after the other; at least those of the first. Throws RpcError when not even those can be. */
+  async logs(reader: ChainReader, headers: readonly ChainHeader[]): Promise<readonly (readonly ChainLog[])[]> {
+    const missing = headers.filter(({ hash }) => !this.#logs.has(hash));
+    const failure = await eachUntilOneFails(missing, async (header) => void this.#logs.set(header.hash, await reader.logs(header)));
+    const found: (readonly ChainLog[])[] = [];
+    for (const { hash } of headers) {
+      const logs = this.#logs.get(hash);
+      if (logs === undefined) break;
+      found.push(logs);
+    }
+    if (found.length === 0 && failure !== null) throw failure;
+    return found;
+  }
+
+  async #readByNumber(reader: ChainReader, numbers: readonly number[]): Promise<void> {
+    const missing = numbers.filter((number) => !this.#byNumber.has(number));
+    const failure = await eachUntilOneFails(missing, async (number) => {
+      const header = await reader.headerAt(number);
+      if (header !== null) this.#byNumber.set(number, header);
+    });
+    if (failure !== null) throw failure;
+  }
+
+  #linked(head: ChainHeader, numbers: readonly number[]): readonly ChainHeader[] {
+    const linked: ChainHeader[] = [];
+    let child = head;
+    for (const number of numbers) {
+      const header = this.#byNumber.get(number);
+      if (header?.hash !== child.parentHash) {
+        for (const other of numbers.slice(linked.length)) this.#byNumber.delete(other);
+        break;
+      }
+      linked.push(header);
+      child = header;
+    }
+    return linked;
+  }
+
+  /** Forgets what is taken in, and all of it where that is more than may be kept. */
+  forget(taken: readonly ChainHeader[]): void {
+    for (const { hash, number } of taken) {
+      this.#logs.delete(hash);
+      this.#byHash.delete(hash);
+      this.#byNumber.delete(number);
+    }
+    const { catchUpBlocks, batchBlocks } = LIMITS.indexing;
+    if (this.#byHash.size > catchUpBlocks) this.#byHash.clear();
+    if (this.#byNumber.size > catchUpBlocks) this.#byNumber.clear();
+    if (this.#logs.size > batchBlocks) this.#logs.clear();
+  }
+}
+
+/** Works on items a few at a time, and waits for all that is under way. After a failure nothing more is begun; returns the first. */
+async function eachUntilOneFails<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<unknown> {
+  let failure: unknown = null;
+  await mapBounded(items, WIDTH, async (item) => {
+    if (failure !== null) return;
+    await work(item).catch((error: unknown) => {
+      failure ??= error;
+    });
+  });
+  return failure;
+}

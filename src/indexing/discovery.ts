@@ -1,0 +1,98 @@
+import { LIMITS } from '../config/limits.ts';
+import type { Address } from '../units/units.ts';
+import type { ChainLog } from '../venues/venues.ts';
+import type { ChainReader } from './chain-reader.ts';
+import type { ChainHeader } from './header.ts';
+import { RpcError } from './rpc/rpc-error.ts';
+
+export type DiscoveryFilter = { readonly fromBlock: number; readonly factories: readonly Address[]; readonly topics: readonly `0x${string}`[] };
+
+/**
+ * Logs by which the factories of a chain announced pools, from the first of their blocks on. What was found is kept: a range that fails is asked for again, those before it are not.
+ * Each range is read whole and in two parts, and believed where both say the same: a node that cuts its answers off, for once or at a number of logs, says more in parts. Where they
+ * differ each part is proven in the same way, down to single blocks, whose blooms tell (faults A17). A node that never says anything of a range is believed.
+ */
+export class Discovery {
+  readonly #filter: DiscoveryFilter;
+  readonly #logs: ChainLog[] = [];
+  /** The last block that is read. */
+  #upTo: ChainHeader | null = null;
+  #width: number = LIMITS.indexing.logRangeBlocks.first;
+
+  constructor(filter: DiscoveryFilter) {
+    this.#filter = filter;
+  }
+
+  /** All logs up to a block. Throws RpcError; then what was found so far is kept for the next time. */
+  async upTo(reader: ChainReader, base: ChainHeader): Promise<readonly ChainLog[]> {
+    await this.#drop(reader, base);
+    const { fromBlock, factories } = this.#filter;
+    if (factories.length === 0) return [];
+    for (let from = Math.max(fromBlock, (this.#upTo?.number ?? -1) + 1); from <= base.number; ) {
+      const to = Math.min(base.number, from + this.#width - 1);
+      const logs = await this.#range(reader, from, to);
+      if (logs === null) continue;
+      const last = to === base.number ? base : await reader.headerAt(to);
+      if (last === null) throw new RpcError('block-gone', `block ${to} is not known`);
+      this.#logs.push(...logs);
+      this.#upTo = last;
+      from = to + 1;
+    }
+    return this.#logs;
+  }
+
+  /** What was found on a branch that the chain has left since is found anew. */
+  async #drop(reader: ChainReader, base: ChainHeader): Promise<void> {
+    const last = this.#upTo;
+    if (last === null) return;
+    const now = last.number === base.number ? base : last.number < base.number ? await reader.headerAt(last.number) : null;
+    if (now?.hash === last.hash) return;
+    this.#logs.length = 0;
+    this.#upTo = null;
+  }
+
+  /** null: the node finds the range too large, and the next is narrower. */
+  async #range(reader: ChainReader, from: number, to: number): Promise<readonly ChainLog[] | null> {
+    try {
+      const logs = await this.#proven(reader, from, to);
+      this.#width = Math.min(LIMITS.indexing.logRangeBlocks.widest, this.#width * 2);
+      return logs;
+    } catch (error) {
+      if (!(error instanceof RpcError) || error.reason !== 'range-too-large' || this.#width === 1) throw error;
+      this.#width = Math.max(1, this.#width >> 1);
+      return null;
+    }
+  }
+
+  async #proven(reader: ChainReader, from: number, to: number): Promise<readonly ChainLog[]> {
+    const { factories, topics } = this.#filter;
+    const ask = (first: number, last: number) => reader.logsInRange(first, last, factories, topics);
+    if (from === to) return this.#ofBlock(reader, from);
+    const middle = from + ((to - from) >> 1);
+    const [whole, lower, upper] = await Promise.all([ask(from, to), ask(from, middle), ask(middle + 1, to)]);
+    const parted = lower.length > 0 && upper.length > 0;
+    if (sameLogs(whole, [...lower, ...upper]) && (parted || (await this.#endsThere(reader, whole, to)))) return whole;
+    return [...(await this.#proven(reader, from, middle)), ...(await this.#proven(reader, middle + 1, to))];
+  }
+
+  /** Where all lie in one part, that part was cut off as the whole was, if it was: the last block named has no more than those, and nothing follows it. */
+  async #endsThere(reader: ChainReader, logs: readonly ChainLog[], to: number): Promise<boolean> {
+    const last = logs.at(-1)?.blockNumber;
+    if (last === undefined) return true;
+    const { factories, topics } = this.#filter;
+    const [ofLast, after] = await Promise.all([this.#ofBlock(reader, last), last === to ? [] : reader.logsInRange(last + 1, to, factories, topics)]);
+    const named = logs.filter(({ blockNumber }) => blockNumber === last);
+    return after.length === 0 && sameLogs(ofLast, named);
+  }
+
+  async #ofBlock(reader: ChainReader, number: number): Promise<readonly ChainLog[]> {
+    const header = await reader.headerAt(number);
+    if (header === null) throw new RpcError('block-gone', `block ${number} is not known`);
+    const { factories, topics } = this.#filter;
+    return (await reader.logs(header)).filter(({ address, topics: [topic] }) => factories.includes(address) && topic !== undefined && topics.includes(topic));
+  }
+}
+
+function sameLogs(some: readonly ChainLog[], others: readonly ChainLog[]): boolean {
+  return some.length === others.length && some.every(({ blockHash, logIndex }, at) => others[at]?.blockHash === blockHash && others[at]?.logIndex === logIndex);
+}

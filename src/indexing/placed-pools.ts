@@ -1,0 +1,58 @@
+/** What is asked of a pool that is in the snapshot. */
+export type Placed = { readonly source: string; readonly venue: string };
+
+/** The pools that are in the snapshot, with their labels and counts kept along: what a publish costs goes by what it changed, not by how many there are. */
+export class PlacedPools {
+  readonly #pools = new Map<string, Placed>();
+  readonly #bySource = new Map<string, number>();
+  readonly #byVenue = new Map<string, number>();
+  #labels: readonly string[] | null = null;
+
+  get size(): number {
+    return this.#pools.size;
+  }
+
+  keys(): IterableIterator<string> {
+    return this.#pools.keys();
+  }
+
+  entries(): IterableIterator<[string, Placed]> {
+    return this.#pools.entries();
+  }
+
+  set(key: string, pool: Placed): void {
+    const before = this.#pools.get(key);
+    if (before?.source === pool.source && before.venue === pool.venue) return;
+    this.delete(key);
+    this.#pools.set(key, pool);
+    this.#count(pool, 1);
+  }
+
+  delete(key: string): void {
+    const pool = this.#pools.get(key);
+    if (pool === undefined) return;
+    this.#pools.delete(key);
+    this.#count(pool, -1);
+  }
+
+  /** Unique, sorted by code unit. */
+  labels(): readonly string[] {
+    this.#labels ??= [...this.#bySource.keys()].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+    return this.#labels;
+  }
+
+  byVenue(): Readonly<Record<string, number>> {
+    return Object.fromEntries(this.#byVenue);
+  }
+
+  #count({ source, venue }: Placed, change: 1 | -1): void {
+    const ofSource = (this.#bySource.get(source) ?? 0) + change;
+    if (ofSource === 0) this.#bySource.delete(source);
+    else this.#bySource.set(source, ofSource);
+    // A label that comes or goes.
+    if (ofSource === 0 || (change === 1 && ofSource === 1)) this.#labels = null;
+    const ofVenue = (this.#byVenue.get(venue) ?? 0) + change;
+    if (ofVenue === 0) this.#byVenue.delete(venue);
+    else this.#byVenue.set(venue, ofVenue);
+  }
+}

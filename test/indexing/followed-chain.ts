@@ -1,0 +1,93 @@
+import { NO_PRICE_SOURCES } from '../../src/chains/chains.ts';
+import type { ChainReader } from '../../src/indexing/chain-reader.ts';
+import { Follower } from '../../src/indexing/follower.ts';
+import { createPublisher } from '../../src/indexing/publisher.ts';
+import { createBlockInterpreter } from '../../src/indexing/read-block.ts';
+import type { IndexerReport } from '../../src/indexing/report.ts';
+import { createTokenPrices } from '../../src/market/market.ts';
+import { allocateSnapshot, SnapshotReader, SnapshotWriter, type WordReader, type WordWriter } from '../../src/snapshot/snapshot.ts';
+import { priceLadder } from '../../src/venues/ladder/price-ladder.ts';
+import type { ChainLog, IndexerVenue } from '../../src/venues/venues.ts';
+import type { MadeUpChain } from './made-up-chain.ts';
+import { addressOf, FEE_CHANGED, idOf, logOf, MOVED, madeUpSingleton, OPENED, type SingletonState } from './made-up-singleton.ts';
+import { virtualClock } from './virtual-clock.ts';
+
+export const MANAGER = addressOf(100);
+export const STRANGER = addressOf(101);
+export const VENUE = 'even_singleton';
+/** As the chains that are followed have them: a rule that adds heights instead of taking one from the other shows only there. */
+export const REAL_HEIGHT = 21_000_000;
+
+export const opened = (id: number, price: number): ChainLog => logOf(MANAGER, price, OPENED, idOf(id));
+export const moved = (id: number, price: number, emitter = MANAGER): ChainLog => logOf(emitter, price, MOVED, idOf(id));
+export const fee = (value: number): ChainLog => logOf(MANAGER, value, FEE_CHANGED);
+
+/** The made-up venue, with states that are packed and read from the chain. */
+function followedVenue(): IndexerVenue {
+  const { venue, track } = madeUpSingleton(VENUE, {
+    load: async (pools, read) => {
+      const answers = await read(pools.map(({ key, address }) => ({ to: address, data: key as `0x${string}` })));
+      return answers.map((answer) => (answer === null ? null : { price: Number(answer.slice(0, 66)), fee: Number(`0x${answer.slice(66)}`) }));
+    },
+  });
+  const state = {
+    pack: (packed: SingletonState, out: WordWriter) => void out.unsigned(BigInt(packed.price), 1).unsigned(BigInt(packed.fee), 1),
+    unpack: (words: WordReader): SingletonState => ({ price: Number(words.unsigned(1)), fee: Number(words.unsigned(1)) }),
+    curves: () => [{ slotIn: 0, slotOut: 1, curve: priceLadder([{ price: 1, size: 1 }], 1) }],
+  };
+  return { venue, track, state: state as unknown as IndexerVenue['state'] };
+}
+
+export type FollowOptions = { readonly startDepthBlocks?: number; readonly reader?: ChainReader; readonly pools?: number };
+
+/** A follower of that chain, with what it published and said. */
+export function follow(chain: MadeUpChain, { startDepthBlocks = 2, reader = chain.reader, pools = 16 }: FollowOptions = {}) {
+  const venues = new Map([[VENUE, followedVenue()]]);
+  const deployments = [{ venue: VENUE, family: VENUE, factory: MANAGER, fromBlock: REAL_HEIGHT }];
+  const buffers = allocateSnapshot({ arenaBytes: 2 ** 20, pools, tokens: 8, slots: 8, readers: 2 });
+  const writer = new SnapshotWriter(buffers);
+  const snapshot = SnapshotReader.claim(buffers, 1);
+  const reports: IndexerReport[] = [];
+  const clock = virtualClock();
+  const prices = createTokenPrices(NO_PRICE_SOURCES);
+  const publisher = createPublisher(writer, venues, prices);
+  const follower = new Follower({
+    chainId: 1,
+    reader,
+    interpreter: createBlockInterpreter(venues, deployments, { chainId: 1, wrappedNative: addressOf(1) }),
+    venues,
+    deployments,
+    startDepthBlocks,
+    prices,
+    publisher,
+    snapshotStats: () => writer.stats(),
+    wrappedNative: addressOf(1),
+    report: (report) => reports.push(report),
+    clock,
+  });
+  const view = () => {
+    const pinned = snapshot.pin();
+    if (pinned === null) throw new Error('nothing is published');
+    const pools = Array.from({ length: pinned.poolCount }, (_, id) => pinned.pool(id)).filter((pool) => pool !== undefined);
+    const shown = {
+      block: pinned.block.hash,
+      pools: Object.fromEntries(pools.map(({ key, words }) => [key, { price: Number(words[0]), fee: Number(words[1]) }])),
+    };
+    snapshot.unpin();
+    return shown;
+  };
+  const step = async () => {
+    const published = await follower.step();
+    await follower.settled();
+    return published;
+  };
+  const of = <Kind extends IndexerReport['kind']>(kind: Kind) =>
+    reports.filter((report): report is Extract<IndexerReport, { kind: Kind }> => report.kind === kind);
+  const ignored = (what: string) =>
+    of('ignored')
+      .filter((report) => report.what === what)
+      .reduce((sum, { count }) => sum + count, 0);
+  /** How often the chain was read from its factories. */
+  const rebuilds = () => of('log').filter(({ message }) => message.startsWith('reading the chain')).length;
+  return { follower, clock, reports, publisher, step, view, of, ignored, rebuilds };
+}
