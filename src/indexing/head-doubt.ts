@@ -44,7 +44,11 @@ export class HeadDoubt {
       return 'not-yet';
     }
     // Below all that is known nothing can be compared: a backend that lags far, or a chain that was set back as far.
-    if (head.number < book.base.number) return this.believesRetreat() ? 'orphaned' : 'not-yet';
+    if (head.number < book.base.number) {
+      if (this.believesRetreat()) return 'orphaned';
+      this.#reader.recheck();
+      return 'not-yet';
+    }
     const { lostMs, lostPolls } = LIMITS.indexing;
     if (this.#lasts('lost', lostMs, lostPolls)) return 'orphaned';
     this.#reader.disown();

@@ -6,9 +6,9 @@ import { Discovery } from '../../src/indexing/discovery.ts';
 import type { ChainHeader } from '../../src/indexing/header.ts';
 import { RpcError } from '../../src/indexing/rpc/rpc-error.ts';
 import { FULL_SCALE, SEED } from '../support/seeded-random.ts';
-import { fee, follow, MANAGER, moved, opened, REAL_HEIGHT } from './followed-chain.ts';
+import { fee, follow, moved, opened, REAL_HEIGHT } from './followed-chain.ts';
 import { MadeUpChain } from './made-up-chain.ts';
-import { idOf, OPENED } from './made-up-singleton.ts';
+import { idOf, MANAGER, OPENED } from './made-up-singleton.ts';
 
 /** Cases of section A of the faults: what a node does wrong, and what becomes of the chain that is followed. */
 type Answers = Pick<ChainReader, 'latest' | 'header' | 'headerAt' | 'logs' | 'logsInRange' | 'readAt'>;
@@ -217,6 +217,7 @@ describe('another chain under the same address (A6)', () => {
       logsInRange: (...args) => address.leadsTo.reader.logsInRange(...args),
       readAt: (hash) => (calls) => address.leadsTo.reader.readAt(hash)(calls),
       anchorAt: (anchor) => ours.reader.anchorAt(anchor),
+      recheck: () => ours.reader.recheck(),
       disown: () => ours.reader.disown(),
     };
     return { ours, theirs, address, followed: follow(ours, { reader }) };
