@@ -26,7 +26,7 @@ export class HeadDoubt {
     this.#doubt = null;
   }
 
-  /** A block below the tip and of its branch is shown as the head: whether the chain was set back. */
+  /** A block lower than the tip is shown as the head: whether the chain was set back. */
   believesRetreat(): boolean {
     const { retreatMs, retreatPolls } = LIMITS.indexing;
     return this.#lasts('retreat', retreatMs, retreatPolls);

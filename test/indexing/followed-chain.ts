@@ -37,12 +37,21 @@ function followedVenue(): IndexerVenue {
   return { venue, track, state: state as unknown as IndexerVenue['state'] };
 }
 
-export type FollowOptions = { readonly startDepthBlocks?: number; readonly reader?: ChainReader; readonly pools?: number; readonly clock?: VirtualClock };
+export type FollowOptions = {
+  readonly startDepthBlocks?: number;
+  readonly reader?: ChainReader;
+  readonly pools?: number;
+  readonly clock?: VirtualClock;
+  readonly fromBlock?: number;
+};
 
 /** A follower of that chain, with what it published and said. */
-export function follow(chain: MadeUpChain, { startDepthBlocks = 2, reader = chain.reader, pools = 16, clock = virtualClock() }: FollowOptions = {}) {
+export function follow(
+  chain: MadeUpChain,
+  { startDepthBlocks = 2, reader = chain.reader, pools = 16, clock = virtualClock(), fromBlock = REAL_HEIGHT }: FollowOptions = {},
+) {
   const venues = new Map([[VENUE, followedVenue()]]);
-  const deployments = [{ venue: VENUE, family: VENUE, factory: MANAGER, fromBlock: REAL_HEIGHT }];
+  const deployments = [{ venue: VENUE, family: VENUE, factory: MANAGER, fromBlock }];
   const buffers = allocateSnapshot({ arenaBytes: 2 ** 20, pools, tokens: 8, slots: 8, readers: 2 });
   const writer = new SnapshotWriter(buffers);
   const snapshot = SnapshotReader.claim(buffers, 1);

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { createChainReader } from '../../../src/indexing/chain-reader.ts';
 import { createBloomCheck } from '../../../src/indexing/logs-bloom.ts';
-import { createRpc } from '../../../src/indexing/rpc/rpc.ts';
+import { createRpc, type Rpc } from '../../../src/indexing/rpc/rpc.ts';
 import { mulberry } from '../../chain/indexing/activity.ts';
-import { fee, follow, moved, opened, REAL_HEIGHT, STRANGER } from '../followed-chain.ts';
+import { fee, follow, moved, opened, STRANGER } from '../followed-chain.ts';
 import { MadeUpChain } from '../made-up-chain.ts';
 import type { SingletonState } from '../made-up-singleton.ts';
 import { virtualClock } from '../virtual-clock.ts';
@@ -15,6 +15,7 @@ export type Simulation = {
   readonly backends: readonly Backend[];
   readonly random: Random;
   readonly followed: ReturnType<typeof follow>;
+  readonly rpc: Rpc;
   /** One poll: time passes, and the follower makes a step. Throws where what is published is not what the chain says. */
   poll(): Promise<void>;
   /** What may happen to a chain between two polls. */
@@ -32,8 +33,8 @@ const IDS = Array.from({ length: 12 }, (_, at) => 10 + 2 * at);
 export function simulation(seed: number, moods: readonly (Mood | null)[]): Simulation {
   const random = mulberry(seed);
   const clock = virtualClock();
-  const chain = new MadeUpChain(REAL_HEIGHT);
-  const other = new MadeUpChain(REAL_HEIGHT, 0x40000);
+  const chain = new MadeUpChain(0);
+  const other = new MadeUpChain(0, 0x40000);
   for (let block = 0; block < 12; block++) {
     chain.grow(...logsBy(random));
     other.grow(opened(10, block));
@@ -49,7 +50,7 @@ export function simulation(seed: number, moods: readonly (Mood | null)[]): Simul
     fetch: async (url, init) => await (backends[Number(/node-(\d)/.exec(url)?.[1])] as Backend).respond(JSON.parse(String(init.body)) as JsonCall),
   });
   const reader = createChainReader(rpc, { bloom: createBloomCheck(4096) });
-  const followed = follow(chain, { reader, startDepthBlocks: 4, pools: 64, clock });
+  const followed = follow(chain, { reader, startDepthBlocks: 4, pools: 64, clock, fromBlock: 0 });
   let before: { readonly hash: string; readonly number: number } | null = null;
 
   const published = () => followed.of('published').at(-1)?.block ?? null;
@@ -77,7 +78,7 @@ export function simulation(seed: number, moods: readonly (Mood | null)[]): Simul
     for (const [at, mood] of moods.entries()) if (mood === null && random() < 0.05) (backends[at] as Backend).mood = random() < 0.5 ? HONEST : moodBy(random);
   };
   const isThere = (): boolean => published()?.hash === chain.head.hash && hashOf(followed.view().pools) === oracleHash(chain, chain.head.hash);
-  return { chain, backends, random, followed, poll, happen, isThere, close: () => rpc.close() };
+  return { chain, backends, random, followed, rpc, poll, happen, isThere, close: () => rpc.close() };
 }
 
 function reorganise(chain: MadeUpChain, random: Random, depth: number): void {
