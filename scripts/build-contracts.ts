@@ -13,6 +13,10 @@ const DISPATCH = 'contracts/Dispatch.gen.sol';
 /** Calls are many, deployments few: the optimizer may spend all the bytes it wants within EIP-170. */
 const OPTIONS = { viaIR: true, runs: 1_000_000, immutableNames: true } as const;
 
+/** What measures transfers runs on chains that are no further, and is created by no transaction: small counts, not cheap. */
+const PROBE_OPTIONS = { viaIR: true, runs: 200, immutableNames: true, evmVersion: 'shanghai' } as const;
+const PROBE_PARTS = ['TransferProbe', 'PoolPuppet'] as const;
+
 const { values: options } = parseArgs({ options: { check: { type: 'boolean', default: false } } });
 const root = new URL('../', import.meta.url);
 
@@ -75,7 +79,13 @@ for (const set of sets) {
   const artifact = { contractName: 'Router', legSet: set.name, legs: set.legs.map(({ name }) => name), ...router };
   put(`contracts/artifacts/Router.${set.name}.gen.json`, `${JSON.stringify(artifact, null, 1)}\n`);
 }
-const artifacts = new Set(['AllowanceHolder.gen.json', ...sets.map(({ name }) => `Router.${name}.gen.json`)]);
+for (const name of PROBE_PARTS) {
+  const path = `contracts/probe/${name}.sol`;
+  const part = (await compileSolidity({ [path]: read(path) ?? '' }, PROBE_OPTIONS))[name];
+  if (part === undefined) throw new Error(`${path} has no contract ${name}`);
+  put(`contracts/artifacts/${name}.gen.json`, `${JSON.stringify({ contractName: name, ...part }, null, 1)}\n`);
+}
+const artifacts = new Set(['AllowanceHolder.gen.json', ...PROBE_PARTS.map((name) => `${name}.gen.json`), ...sets.map(({ name }) => `Router.${name}.gen.json`)]);
 for (const file of readdirSync(fileURLToPath(new URL('contracts/artifacts/', root)))) {
   // A Router of a set that is no more would still be taken for one of ours.
   if (!artifacts.has(file)) remove(`contracts/artifacts/${file}`);

@@ -23,6 +23,8 @@ export type SolidityOptions = {
   readonly runs?: number;
   /** Tell immutables by their names, for which the compiler has to write every syntax tree down: a sixth of its time. Without: by the numbers of their declarations. */
   readonly immutableNames?: boolean;
+  /** The oldest rules of the virtual machine that the code has to run under. Default cancun. */
+  readonly evmVersion?: 'cancun' | 'shanghai';
 };
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -46,7 +48,7 @@ export async function compileSolidity(
     sources: Object.fromEntries(Object.entries(await withImports(roots)).map(([path, content]) => [path, { content }])),
     settings: {
       optimizer: { enabled: true, runs: options.runs ?? 200 },
-      evmVersion: 'cancun',
+      evmVersion: options.evmVersion ?? 'cancun',
       viaIR: options.viaIR ?? false,
       metadata: { bytecodeHash: 'none' },
       outputSelection: {

@@ -6,6 +6,7 @@ import { type ChainConfig, type Config, LIMITS } from './config/config.ts';
 import { type Devnet, devnetSettlement } from './devnet/devnet.ts';
 import { type IndexerHandle, type IndexerReport, type IndexerThreadData, type MeasureOutcome, startIndexer } from './indexing/indexing.ts';
 import { loadPoolSet, type PoolSetSummary, readPoolSet } from './pool-set/pool-set.ts';
+import { EVERY_TOKEN_CLEAN } from './routing/routing.ts';
 import { allocateSnapshot } from './snapshot/snapshot.ts';
 import { type SolverChain, threadsStarted } from './solving/solving.ts';
 import type { Address, DurationMs } from './units/units.ts';
@@ -122,7 +123,7 @@ export async function hostPoolSet(config: Config, file: string): Promise<{ reado
     view: () => ({ phase: 'frozen', block, age: 0 as DurationMs, labels }),
   };
   const { chainId, minimumGasPriceWei } = chain;
-  const solverChains = [{ chainId, wrappedNative, minimumGasPriceWei, buffers }];
+  const solverChains = [{ chainId, wrappedNative, minimumGasPriceWei, transfers: EVERY_TOKEN_CLEAN, buffers } as const];
   return {
     hosting: {
       chains: [hosted],
@@ -218,13 +219,20 @@ function hostPlan(solverThreads: number, plan: ChainPlan): LivePart {
   const { chain, wrappedNative, feeCollector, freshnessBound, gatedVenues, wellKnownTokens, switchedOff, rpcUrls, deployments, prices, pollMs } = plan;
   const contracts = { router: null, allowanceHolder: null, permit2: null };
   const { arenaBytes, pools, tokens, slots } = LIMITS.snapshot;
+  const { verdictBlocks, wellKnownBlocks } = LIMITS.transfers;
   const buffers = allocateSnapshot({ arenaBytes, pools, tokens, slots, readers: 2 * threadsStarted(solverThreads) });
   const { chainId, minimumGasPriceWei } = chain;
   return {
     plan,
     contracts,
     tracked: trackChain({ chain, wrappedNative, contracts, feeCollector, freshnessBound, gatedVenues, wellKnownTokens }),
-    solverChain: { chainId, wrappedNative, minimumGasPriceWei, buffers },
+    solverChain: {
+      chainId,
+      wrappedNative,
+      minimumGasPriceWei,
+      transfers: { verdictBlocks, wellKnown: { tokens: [...wellKnownTokens], blocks: wellKnownBlocks } },
+      buffers,
+    },
     indexer: { chainId, rpcUrls, deployments, buffers, wrappedNative, wellKnownTokens: [...wellKnownTokens], prices, pollMs, switchedOff },
   };
 }

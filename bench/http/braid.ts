@@ -95,7 +95,7 @@ async function solvePoolSet(): Promise<{ readonly hosted: HostedChain; readonly 
   const solving = await createSolving({
     threads: 1,
     workerFile: new URL('../../workers/solver.js', import.meta.url),
-    data: { chains: [{ chainId: 1, wrappedNative, minimumGasPriceWei: 0n, buffers }] },
+    data: { chains: [{ chainId: 1, wrappedNative, minimumGasPriceWei: 0n, transfers: 'every-token-clean', buffers }] },
     onEvent: (event) => {
       if (event.kind === 'error') throw new Error(event.message);
     },

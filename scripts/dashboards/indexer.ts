@@ -143,6 +143,31 @@ export const indexer: Dashboard = {
       ],
     },
     {
+      title: 'Transfers of tokens',
+      panels: [
+        series(
+          'Tokens measured',
+          'ops',
+          'By what was found. "no-answer": the node could not be asked, which says nothing of a token. "untraded": no pool has it.',
+          {
+            '{{chain}} {{outcome}} {{for}}': `sum by (chain, outcome, for) (rate(braid_measuring_total{${CHAIN}}[${RATE}]))`,
+          },
+        ),
+        series(
+          'Time to measure a token',
+          's',
+          'At each of its largest pools, in calls beside each other.',
+          quantiles('braid_measuring_duration_seconds', CHAIN, ['chain']),
+        ),
+        series('Verdicts kept', 'short', '"unmeasurable" for all: the node does not suppose what it is told to. Then only well-known tokens are traded.', {
+          '{{chain}} {{kind}}': `braid_verdicts{${CHAIN}}`,
+        }),
+        series('Oldest verdict that is to be fresh', 'short', 'In blocks. Above one, requests for some tokens wait for a probe.', {
+          '{{chain}}': `braid_verdicts_oldest_blocks{${CHAIN}}`,
+        }),
+      ],
+    },
+    {
       title: 'Snapshot',
       panels: [
         series('Time to publish', 's', 'A tenth of a millisecond is normal.', quantiles('braid_snapshot_publish_seconds', CHAIN, ['chain'])),

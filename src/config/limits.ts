@@ -138,6 +138,40 @@ export const LIMITS = {
     /** How often the indexer thread hears which tokens were asked for, and how many it hears of at a time. */
     wantedEveryMs: 200,
     wantedAtOnce: 512,
+    /** Tokens whose verdicts are kept fresh, and how long after they were last asked for. */
+    hotTokens: 512,
+    hotMs: 60_000,
+    /** Tokens measured at the same time, each at up to `pools.measuredAt` pools: with both, fewer calls than the node may have in flight, so that the chain is followed beside them. */
+    atOnce: 2,
+    /** What is measured of a block before anybody waits for it: so many tokens, begun within so long. */
+    aheadPerBlock: 16,
+    aheadMs: 1_000,
+    /** Of well-known tokens verdicts may be so many blocks old. */
+    wellKnownBlocks: 300,
+    /** Blocks that are tried where one leaves the chain while it is measured at. */
+    blocksTried: 3,
+    /** One call that measures a token at one pool (decision 119). */
+    probe: {
+      /** Below what nodes give a call; all that a probe may spend, whatever the token does. */
+      gas: 25_000_000n,
+      /** What is bought, in millionths of what the pool has, and at least so many base units: fewer would hide a hundredth of a percent in rounding. */
+      sizesPpm: [10n, 1_000n, 50_000n, 430_000n],
+      leastAmount: 1_100_000n,
+      /** Of each call of the token: what a swap's transaction has left, and what it has left where a wallet estimated it tightly. */
+      gasOfCall: { least: 500_000n, most: 800_000n },
+      thriftyGasOfCall: { least: 90_000n, most: 140_000n },
+      /** Wei that the sender has: neither nothing nor a fortune. */
+      ownedWei: { least: 10n ** 18n, most: 60n * 10n ** 18n },
+      timeoutMs: 3_000,
+    },
+    /** Base units that rounding may take from a movement: balances kept as shares. */
+    roundingUnits: 2n,
+    /** The largest movement has to be of so many base units, or a tax of a hundredth of a percent could not be told from none. */
+    tellingUnits: 10_000n,
+    /** Pools whose balances of a token are looked at, those of them that it is measured at, largest first, and the least share of the largest's balance that one has to have. */
+    pools: { lookedAt: 64, measuredAt: 4, leastShare: 1_000n },
+    /** Codes of pools that are remembered, up to some 50 kB each, and for how many blocks. */
+    codes: { remembered: 128, blocks: 300 },
   },
   /** Prices in USD. */
   market: {
@@ -253,6 +287,8 @@ export const LIMITS = {
     sampledPieces: 512,
     /** States of a venue whose sampled curves a thread remembers, for pools that are read in each block and are mostly as they were: some 10 kB each. */
     knownSampledStates: 2_048,
+    /** Newton steps that the curve of one direction of a crypto pool may take, at some 2 µs each: those of pools with parameters in use take 4,000, and 9,200 while the parameters move (decision 124). */
+    sampledSteps: 16_000,
     /** Words of tick bitmaps whose places in the storage of Uniswap V4's manager the indexer remembers, at about 100 bytes each: a pool of tick spacing 1 has 6,932. */
     knownBitmapPlaces: 200_000,
     /** Tokens of one weighted or stable pool. */

@@ -1,7 +1,7 @@
 import { LIMITS } from '../config/limits.ts';
-import { type FeedReading, readFeeds, type TokenPrices } from '../market/market.ts';
+import { type FeedReading, type KeeperParts, readFeeds, type TokenPrices, type VerdictKeeper } from '../market/market.ts';
 import type { BlockRef, SnapshotStats, TokenFacts } from '../snapshot/snapshot.ts';
-import type { DurationMs } from '../units/units.ts';
+import type { Address, DurationMs } from '../units/units.ts';
 import type { SwitchedOff } from '../venues/venues.ts';
 import { Ahead } from './ahead.ts';
 import { AuditQueue, auditPools } from './audit.ts';
@@ -14,6 +14,7 @@ import { blockRef, type ChainHeader } from './header.ts';
 import type { PoolBook } from './pool-book.ts';
 import type { Publisher } from './publisher.ts';
 import type { IndexerReport } from './report.ts';
+import { RpcError } from './rpc/rpc-error.ts';
 import { type Settled, settleBook } from './settle.ts';
 
 export type FollowerOptions = ColdStart & {
@@ -26,7 +27,12 @@ export type FollowerOptions = ColdStart & {
   readonly wrappedNative: TokenFacts['address'];
   readonly report: (report: IndexerReport) => void;
   readonly clock?: Clock;
+  /** What is found of tokens' transfers, which goes with what is published. Absent: nothing is. */
+  readonly verdicts?: (market: FollowedMarket) => VerdictKeeper;
 };
+
+/** What the follower tells the keeper of verdicts. */
+export type FollowedMarket = Pick<KeeperParts, 'poolsOf' | 'isOnChain' | 'onVerdicts'>;
 
 /**
  * Follows one chain: each step brings the snapshot to the node's head, whatever lies between. A step that fails has either changed nothing or left the book at a
@@ -62,10 +68,19 @@ export class Follower {
   readonly #distrusted = new Set<string>();
   #audit: Promise<void> | null = null;
 
+  readonly #verdicts: VerdictKeeper | null;
+
   constructor(options: FollowerOptions) {
     this.#options = options;
     this.#clock = options.clock ?? SYSTEM_CLOCK;
     this.#doubt = new HeadDoubt(options.reader, this.#clock);
+    this.#verdicts =
+      options.verdicts?.({
+        poolsOf: (tokens) => this.#poolsOf(tokens),
+        isOnChain: (hash) => (this.#book?.depthOf(hash) ?? null) !== null,
+        // Not at once: whoever offers one may be in the middle of something.
+        onVerdicts: () => void setImmediate(() => this.#publishVerdicts()),
+      }) ?? null;
   }
 
   /** Throws RpcError when the node can not be followed now. Resolves to whether anything was published. */
@@ -116,8 +131,20 @@ export class Follower {
     if (removed > 0 && this.#stagedFor !== null) this.#announce(this.#stagedFor);
   }
 
-  /** Resolves when no audit is under way. */
+  /** Has tokens measured at the head: VerdictKeeper.request. */
+  measure(tokens: readonly Address[], done: (failure: string | null) => void): void {
+    if (this.#verdicts === null) done('transfers are not measured');
+    else this.#verdicts.request(tokens, done);
+  }
+
+  /** Tokens were asked for: VerdictKeeper.wanted. */
+  wanted(tokens: readonly Address[]): void {
+    this.#verdicts?.wanted(tokens);
+  }
+
+  /** Resolves when no audit and no measuring is under way. */
   async settled(): Promise<void> {
+    await this.#verdicts?.close();
     await this.#audit;
   }
 
@@ -131,6 +158,33 @@ export class Follower {
       this.#orphaned = book;
     }
     return await this.#startOver(head);
+  }
+
+  /** Contracts of routable pools, by those of these tokens that they trade. */
+  #poolsOf(tokens: ReadonlySet<Address>): ReadonlyMap<Address, readonly Address[]> {
+    const found = new Map<Address, Address[]>();
+    for (const key of this.#options.publisher.keys()) {
+      const pool = this.#book?.pool(key)?.pool;
+      for (const token of pool?.tokens ?? []) {
+        if (pool === undefined || !tokens.has(token)) continue;
+        const known = found.get(token);
+        if (known === undefined) found.set(token, [pool.address]);
+        else known.push(pool.address);
+      }
+    }
+    return found;
+  }
+
+  /** As with what is switched off: between two waits of a step, and for the block that is staged. */
+  #publishVerdicts(): void {
+    if (this.#stagedFor === null) return;
+    if (this.#stageVerdicts() > 0) this.#announce(this.#stagedFor);
+  }
+
+  #stageVerdicts(): number {
+    const verdicts = this.#verdicts?.take() ?? new Map();
+    for (const [token, measured] of verdicts) this.#options.publisher.stageVerdict(token, measured);
+    return verdicts.size;
   }
 
   async #startOver(head: ChainHeader): Promise<boolean> {
@@ -150,6 +204,7 @@ export class Follower {
     this.#doubt.clear();
     this.#book = book;
     this.#building = settled.fault !== null;
+    this.#verdicts?.rolledBack();
     this.#reportUndescribed(settled);
     for (const key of [...publisher.keys(), ...book.keys()]) this.#dirty.add(key);
     if (settled.fault !== null) throw settled.fault;
@@ -176,6 +231,7 @@ export class Follower {
       if (at === 0 && depth > 0) {
         for (const key of book.rollBackTo(branch.ancestor)) this.#dirty.add(key);
         this.#unpublished = true;
+        this.#verdicts?.rolledBack();
         report({ kind: 'reorg', chainId, depth });
       }
       for (const [i, found] of logs.entries()) this.#takeIn(book, headers[i] as ChainHeader, found);
@@ -245,7 +301,8 @@ export class Follower {
     try {
       return await readFeeds(feeds, reader.readAt(tip.hash));
     } catch (error) {
-      report({ kind: 'log', chainId, level: 'warn', message: `price feeds could not be read at block ${tip.number}: ${messageOf(error)}` });
+      if (!(error instanceof RpcError)) throw error;
+      report({ kind: 'log', chainId, level: 'warn', message: `price feeds could not be read at block ${tip.number}: ${error.message}` });
       return null;
     }
   }
@@ -263,7 +320,11 @@ export class Follower {
       report({ kind: 'log', chainId, level: 'warn', message: `pool ${key} is left out: ${message}` });
     }
     this.#dirty.clear();
-    const published = this.#announce(blockRef(book.tip));
+    const block = blockRef(book.tip);
+    this.#verdicts?.blockComes(block);
+    this.#stageVerdicts();
+    const published = this.#announce(block);
+    if (published) this.#verdicts?.blockPublished(block);
     report({ kind: 'followed', chainId, pools: book.countByVenue() });
     if (published && this.#orphaned !== null) this.#leaveOrphan();
     if (published) this.#startAudit(book);
@@ -283,6 +344,7 @@ export class Follower {
     }
     const { arenaUsedBytes, arenaCapacityBytes, pinnedSlots } = snapshotStats();
     const publish = result.millis as DurationMs;
+    this.#verdicts?.published();
     const labels = publisher.labels();
     const pools = publisher.poolsByVenue();
     report({ kind: 'published', chainId, epoch: result.epoch, block, labels, pools, publish, arenaUsedBytes, arenaCapacityBytes, pinnedSlots });
@@ -324,8 +386,4 @@ export class Follower {
     }
     this.#distrusted.clear();
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

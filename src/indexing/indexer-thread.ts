@@ -32,10 +32,11 @@ export async function runIndexer(
         follower.switchOff(command.off);
         break;
       case 'measure':
-        report({ kind: 'measured', chainId: data.chainId, id: command.id, failure: 'transfers are not measured yet' });
-        break;
+        follower.measure(command.tokens, (failure) => report({ kind: 'measured', chainId: data.chainId, id: command.id, failure }));
+        return;
       case 'wanted':
-        break;
+        follower.wanted(command.tokens);
+        return;
       default:
         command satisfies never;
     }

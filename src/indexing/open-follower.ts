@@ -1,12 +1,14 @@
+import { randomBytes } from 'node:crypto';
 import { NO_PRICE_SOURCES } from '../chains/chains.ts';
 import { LIMITS } from '../config/limits.ts';
-import { createTokenPrices } from '../market/market.ts';
+import { createTokenPrices, createTransferMeter, readProbeCode, VerdictKeeper } from '../market/market.ts';
 import type { SnapshotWriter } from '../snapshot/snapshot.ts';
 import type { IndexerVenues } from '../venues/venues.ts';
-import { createChainReader } from './chain-reader.ts';
+import { type ChainReader, createChainReader } from './chain-reader.ts';
 import { type Clock, SYSTEM_CLOCK } from './clock.ts';
-import { Follower } from './follower.ts';
+import { type FollowedMarket, Follower } from './follower.ts';
 import { createBloomCheck } from './logs-bloom.ts';
+import { createProbeNode } from './probe-node.ts';
 import { createPublisher } from './publisher.ts';
 import { createBlockInterpreter } from './read-block.ts';
 import type { IndexerReport } from './report.ts';
@@ -32,10 +34,12 @@ export function openFollower(data: IndexerThreadData, parts: FollowerParts): { r
   if (unknown !== undefined) report({ kind: 'log', chainId, level: 'warn', message: `no venue ${unknown.venue}: its deployment is left out` });
   const deployments = data.deployments.filter(({ venue }) => venues.has(venue));
   const rpc = createRpc({ urls: data.rpcUrls, chainId, fetch, random: Math.random, onHead, clock });
+  const reader = createChainReader(rpc, { bloom: createBloomCheck(LIMITS.indexing.bloomItems) });
   const prices = createTokenPrices(data.prices ?? NO_PRICE_SOURCES);
   const follower = new Follower({
     chainId,
-    reader: createChainReader(rpc, { bloom: createBloomCheck(LIMITS.indexing.bloomItems) }),
+    reader,
+    verdicts: (market) => keepVerdicts(data, rpc, reader, market, report),
     interpreter: createBlockInterpreter(venues, deployments, data),
     venues,
     deployments,
@@ -48,4 +52,18 @@ export function openFollower(data: IndexerThreadData, parts: FollowerParts): { r
     clock,
   });
   return { follower, rpc };
+}
+
+function keepVerdicts(data: IndexerThreadData, rpc: Rpc, { readAt }: ChainReader, market: FollowedMarket, report: FollowerParts['report']): VerdictKeeper {
+  const { chainId, wrappedNative, wellKnownTokens = [wrappedNative] } = data;
+  return new VerdictKeeper({
+    ...market,
+    meter: createTransferMeter({ node: createProbeNode(rpc), code: readProbeCode(), random: randomBytes }),
+    readAt,
+    onMeasured: (facts) => report({ kind: 'measuring', chainId, ...facts }),
+    onKept: (kept) => report({ kind: 'verdicts', chainId, ...kept }),
+    wellKnown: new Set(wellKnownTokens),
+    wrappedNative,
+    now: () => performance.now(),
+  });
 }

@@ -1,5 +1,5 @@
 import type { PricingReport, TokenPrices } from '../market/market.ts';
-import { type BlockRef, type PoolFacts, type SnapshotWriter, type TokenFacts, WordWriter } from '../snapshot/snapshot.ts';
+import { type BlockRef, type MeasuredVerdict, type PoolFacts, type SnapshotWriter, type TokenFacts, WordWriter } from '../snapshot/snapshot.ts';
 import type { Address } from '../units/units.ts';
 import { type IndexerVenues, isSwitchedOff, NOTHING_OFF, PoolRefused, type SwitchedOff } from '../venues/venues.ts';
 import { PlacedPools } from './placed-pools.ts';
@@ -13,6 +13,8 @@ export type Publisher = {
   /** Stages pools by key. A pool that is gone, stale, not routable, corrupt or without room is removed: absent, never old. Returns what was refused. */
   stage(book: PoolBook, keys: Iterable<string>): readonly { readonly key: string; readonly reason: StageRefusal; readonly message: string }[];
   stageToken(token: TokenFacts): void;
+  /** What is found of a token that the snapshot has no room for is not kept: it has no pools there either. */
+  stageVerdict(token: Address, measured: MeasuredVerdict): void;
   /** Removes what is switched off now, and names the pools that are not any more: they are to be staged again. */
   switchOff(off: SwitchedOff): { readonly removed: number; readonly restored: readonly string[] };
   /** Makes the staged changes visible, with the prices that follow from them; false when readers hold every slot, then they go with the next publish. */
@@ -87,6 +89,9 @@ export function createPublisher(writer: SnapshotWriter, venues: IndexerVenues, p
   };
   return {
     stageToken,
+    stageVerdict(token, measured) {
+      writer.setVerdict(token, measured);
+    },
     switchOff,
     stage(book, keys) {
       return [...keys].map((key) => stageOne(book, key)).filter((refusal) => refusal !== null);

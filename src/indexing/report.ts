@@ -1,4 +1,4 @@
-import type { PricingReport } from '../market/market.ts';
+import type { MeasuringFacts, PricingReport, VerdictsKept } from '../market/market.ts';
 import type { BlockRef } from '../snapshot/snapshot.ts';
 import type { DurationMs } from '../units/units.ts';
 import type { LeftBecause } from './rpc/endpoint-board.ts';
@@ -52,6 +52,10 @@ export type IndexerReport =
     }
   /** The audit found pools that differ from the chain; they are absent until they have been read again. */
   | { readonly kind: 'audit-mismatch'; readonly chainId: number; readonly venue: string; readonly count: number }
+  /** A token's transfers were measured, ahead of anybody who waits or for somebody; ms. */
+  | { readonly kind: 'measuring'; readonly chainId: number; readonly outcome: MeasuringFacts['outcome']; readonly ahead: boolean; readonly millis: number }
+  /** The verdicts that are kept, by kind, and the age in blocks of the oldest that is to be fresh. */
+  | { readonly kind: 'verdicts'; readonly chainId: number; readonly byKind: VerdictsKept['byKind']; readonly oldest: number }
   /**
    * Answers the command 'measure' of that id, once an epoch that holds the verdicts is published. `failure`: the node could not be asked, about one of the tokens at least, which is no
    * verdict about any.

@@ -1,7 +1,7 @@
 // The closed sets that labels take their values from. Whatever a caller, a node or a pool says, a label is one of these, or OTHER.
-import type { LeftBecause } from '../indexing/indexing.ts';
+import type { IndexerReport, LeftBecause } from '../indexing/indexing.ts';
 import type { GasMode, SolvePhase, TokenRefusal } from '../routing/routing.ts';
-import type { GateReason } from '../snapshot/snapshot.ts';
+import type { GateReason, TransferVerdict } from '../snapshot/snapshot.ts';
 import type { SolvingEvent } from '../solving/solving.ts';
 
 /** The chain of what concerns none that is hosted here. */
@@ -12,6 +12,7 @@ export const OTHER = 'other';
 export type TokenCause = Exclude<TokenRefusal['kind'], 'gated'> | GateReason | 'unmeasured';
 
 type Restart = Extract<SolvingEvent, { kind: 'restart' }>['reason'];
+type Measuring = Extract<IndexerReport, { kind: 'measuring' }>;
 type Ran = Extract<SolvingEvent, { kind: 'ran' }>;
 
 /** Keys of a record over a union: the compiler asks for a value that is missing here. */
@@ -75,8 +76,20 @@ export const TOKEN_CAUSES = all<TokenCause>({
 });
 export const WARNING_CODES = ['RFQ_FIRMUP_FAILED', 'HOOK_ATTESTATION_UNAVAILABLE', 'STALE_STATE_RESOLVED', 'FEE_ON_TRANSFER', 'HIGH_PRICE_IMPACT'] as const;
 export const IGNORED = ['unknown-emitter', 'corrupt-pool', 'arena-full', 'skipped-publish', 'unanswered', 'undescribed'] as const;
-export const RPC_METHODS = ['eth_chainId', 'eth_getBlockByNumber', 'eth_getBlockByHash', 'eth_getLogs', 'eth_call'] as const;
+export const RPC_METHODS = ['eth_chainId', 'eth_getBlockByNumber', 'eth_getBlockByHash', 'eth_getLogs', 'eth_call', 'eth_getCode'] as const;
 export const LEFT_BECAUSE = all<LeftBecause>({ fault: true, limited: true, foreign: true, behind: true });
+/** What was found of a token's transfers; and who it was measured for. */
+export const VERDICT_KINDS = all<TransferVerdict['kind']>({ clean: true, taxed: true, imprecise: true, gated: true, unmeasurable: true });
+export const MEASURING_OUTCOMES = all<Measuring['outcome']>({
+  clean: true,
+  taxed: true,
+  imprecise: true,
+  gated: true,
+  unmeasurable: true,
+  untraded: true,
+  'no-answer': true,
+});
+export const MEASURED_FOR = ['ahead', 'request'] as const;
 export const RPC_OUTCOMES = ['ok', 'error', 'timeout'] as const;
 
 /** The value, or OTHER where the set does not have it. */

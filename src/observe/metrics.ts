@@ -189,6 +189,14 @@ function chainMetrics({ counter, gauge, histogram }: Factory, chain: readonly st
     priceStablecoins: gauge('price_stablecoins', 'Stablecoins without a feed: held to be a dollar, or lost since pools say otherwise.', 'chain', 'state'),
     pricingDuration: histogram('pricing_seconds', 'Time to price the tokens of an epoch.', PUBLISH_SECONDS, { chain }),
     switchedOff: gauge('switched_off', 'What the operator has switched off: venue labels, and pools.', 'chain', 'kind'),
+    measuring: counter('measuring_total', 'Tokens whose transfers were measured, by what was found and for whom.', {
+      chain,
+      outcome: values.MEASURING_OUTCOMES,
+      for: values.MEASURED_FOR,
+    }),
+    measuringDuration: histogram('measuring_duration_seconds', 'Time to measure the transfers of one token.', CALL_SECONDS, { chain }),
+    verdicts: gauge('verdicts', 'Tokens whose verdict on transfers is kept, by its kind.', 'chain', 'kind'),
+    verdictsOldest: gauge('verdicts_oldest_blocks', 'Age of the oldest verdict that is to be fresh, in blocks.', 'chain'),
     indexerRestarts: counter('indexer_restarts_total', 'Indexer threads started again after they died.', { chain }),
   };
 }

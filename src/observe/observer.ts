@@ -9,6 +9,7 @@ import {
   CHAIN_ROUTES,
   IGNORED,
   LEFT_BECAUSE,
+  MEASURING_OUTCOMES,
   NO_CHAIN,
   NO_GAS_MODE,
   OTHER_ROUTES,
@@ -17,6 +18,7 @@ import {
   STATUSES,
   STOPPED,
   type TokenCause,
+  VERDICT_KINDS,
   WARNING_CODES,
   within,
 } from './label-values.ts';
@@ -227,6 +229,14 @@ function observeReport(log: Log, metrics: Metrics, chain: string, report: Indexe
       return;
     case 'ignored':
       metrics.indexerIgnored.inc({ chain, reason: within(IGNORED, report.what) }, report.count);
+      return;
+    case 'measuring':
+      metrics.measuring.inc({ chain, outcome: within(MEASURING_OUTCOMES, report.outcome), for: report.ahead ? 'ahead' : 'request' });
+      metrics.measuringDuration.observe({ chain }, report.millis / 1000);
+      return;
+    case 'verdicts':
+      for (const kind of VERDICT_KINDS) metrics.verdicts.set({ chain, kind }, report.byKind[kind] ?? 0);
+      metrics.verdictsOldest.set({ chain }, report.oldest);
       return;
     case 'measured':
       // Whoever waited for it has been told.

@@ -1,4 +1,4 @@
-import type { CertifyJob, CertifyResult, SolveJob, SolveResult } from '../routing/routing.ts';
+import type { CertifyJob, CertifyResult, EVERY_TOKEN_CLEAN, SolveJob, SolveResult, TransferPolicy } from '../routing/routing.ts';
 import type { SnapshotBuffers } from '../snapshot/snapshot.ts';
 import type { Address } from '../units/units.ts';
 
@@ -9,6 +9,7 @@ export type SolverChain = {
   readonly chainId: number;
   readonly wrappedNative: Address;
   readonly minimumGasPriceWei: bigint;
+  readonly transfers: TransferPolicy | typeof EVERY_TOKEN_CLEAN;
   readonly buffers: SnapshotBuffers;
 };
 

@@ -35,10 +35,11 @@ describe('identity as a configuration file sets it, on the chain', function suit
   }
 
   before(async () => {
-    const { chainId, rpcUrl, wrappedNative, deployments, router, allowanceHolder, feeCollector } = chain.current();
+    const { chainId, rpcUrl, wrappedNative, deployments, router, allowanceHolder, feeCollector, tokens } = chain.current();
+    const wellKnownTokens = tokens.map(({ address }) => address);
     for (const surplus of POLICIES) await issue(surplus, '--surplus', surplus, '--partner-id', `partner-${surplus}`);
     await issue('approved', '--gated', 'uniswap_v3');
-    const hosted = { chainId, rpcUrls: [rpcUrl], wrappedNative, deployments, router, allowanceHolder, gatedVenues: ['Uniswap_V3'] };
+    const hosted = { chainId, rpcUrls: [rpcUrl], wrappedNative, deployments, router, allowanceHolder, wellKnownTokens, gatedVenues: ['Uniswap_V3'] };
     braid = await startConfiguredBraid(
       folder,
       { feeCollector, keysFile: 'keys.json', trustProxy: ['127.0.0.0/8', '198.51.100.7'], chains: [hosted] },
@@ -149,13 +150,14 @@ describe('identity as a configuration file sets it, on the chain', function suit
     before(async () => {
       const devnet = chain.current();
       const { chainId, rpcUrl, wrappedNative, deployments, router, allowanceHolder, feeCollector } = devnet;
+      const wellKnownTokens = devnet.tokens.map(({ address }) => address);
       development = await startConfiguredBraid(
         elsewhere,
         {
           feeCollector,
           keysFile: path.join(folder, 'keys.json'),
           developmentMode: true,
-          chains: [{ chainId, rpcUrls: [rpcUrl], wrappedNative, deployments, router, allowanceHolder }],
+          chains: [{ chainId, rpcUrls: [rpcUrl], wrappedNative, deployments, router, allowanceHolder, wellKnownTokens }],
         },
         { SOLVER_THREADS: '1', FRESHNESS_BOUND_MS: '600000' },
       );

@@ -19,12 +19,22 @@ describe('the kill switch, on the running service (B9, faults L9)', function sui
   let key = '';
 
   before(async () => {
-    const { chainId, rpcUrl, wrappedNative, deployments, router, allowanceHolder, feeCollector } = chain.current();
+    const { chainId, rpcUrl, wrappedNative, deployments, router, allowanceHolder, feeCollector, tokens } = chain.current();
+    const wellKnownTokens = tokens.map(({ address }) => address);
     const out: string[] = [];
     const keys = { out: (line: string) => void out.push(line), err: () => {}, keysFile: path.join(folder, 'keys.json'), now: () => new Date(), lockMs: 1000 };
     expect(await runKeys(['issue', '--rps', '500'], keys)).to.equal(0);
     key = out[0] ?? '';
-    const hosted = { chainId, rpcUrls: [rpcUrl], wrappedNative, deployments, router, allowanceHolder, switchedOff: { venues: ['SushiSwap_v2'] } };
+    const hosted = {
+      chainId,
+      rpcUrls: [rpcUrl],
+      wrappedNative,
+      deployments,
+      router,
+      allowanceHolder,
+      wellKnownTokens,
+      switchedOff: { venues: ['SushiSwap_v2'] },
+    };
     braid = await startConfiguredBraid(folder, { feeCollector, keysFile: 'keys.json', chains: [hosted] }, { SOLVER_THREADS: '2' });
   });
   after(async () => {

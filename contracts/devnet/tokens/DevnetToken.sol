@@ -49,17 +49,17 @@ abstract contract DevnetToken {
 
 /// A plain ERC-20 face: every mutating call returns true.
 abstract contract ReturningToken is DevnetToken {
-    function approve(address spender, uint256 value) external returns (bool) {
+    function approve(address spender, uint256 value) external virtual returns (bool) {
         _approve(spender, value);
         return true;
     }
 
-    function transfer(address to, uint256 value) external returns (bool) {
+    function transfer(address to, uint256 value) external virtual returns (bool) {
         _move(msg.sender, to, value);
         return true;
     }
 
-    function transferFrom(address from, address to, uint256 value) external returns (bool) {
+    function transferFrom(address from, address to, uint256 value) external virtual returns (bool) {
         _spend(from, value);
         _move(from, to, value);
         return true;

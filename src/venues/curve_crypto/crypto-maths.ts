@@ -1,5 +1,6 @@
 import { LIMITS } from '../../config/limits.ts';
 import { add, demand, divide, mulDiv, multiply, Reverted, subtract } from './checked-integers.ts';
+import { countStep } from './newton-steps.ts';
 
 // The mathematics of Curve's first generation of three-coin crypto pools, step by step: balances are brought to 18 decimals and one worth, all quotients are cut off, and each function throws Reverted where
 // the contract reverts, which is also where it does not settle. What pools of two coins compute alike is exported for them.
@@ -42,6 +43,7 @@ export function geometricMean(values: readonly bigint[]): bigint {
   const sorted = descending(values);
   let mean = sorted[0] ?? 0n;
   for (let step = 0; step < LIMITS.venues.newtonSteps; step++) {
+    countStep();
     const before = mean;
     const product = sorted.reduce((total, value) => mulDiv(total, value, before), ONE);
     mean = mulDiv(mean, add((count - 1n) * ONE, product), count * ONE);
@@ -82,6 +84,7 @@ export function settledInvariant(
   const count = BigInt(balances.length);
   let invariant = guess;
   for (let step = 0; step < LIMITS.venues.newtonSteps; step++) {
+    countStep();
     const before = invariant;
     invariant = nextInvariant(parameters, { count, sum, product: productOf(before), invariant: before });
     const larger = invariant > 10n ** 16n ? invariant : 10n ** 16n;
@@ -137,6 +140,7 @@ export function balanceFor(parameters: AmplificationAndGamma, balances: readonly
 export function settledBalance(parameters: AmplificationAndGamma, others: Summed, guess: bigint, limit: bigint): bigint {
   let balance = guess;
   for (let step = 0; step < LIMITS.venues.newtonSteps; step++) {
+    countStep();
     const before = balance;
     const next = nextBalance(parameters, others, before);
     balance = next ?? before / 2n;

@@ -1,3 +1,4 @@
+import { LIMITS } from '../../config/limits.ts';
 import type { EdgeCurve } from '../../snapshot/snapshot.ts';
 import type { EpochSeconds } from '../../units/units.ts';
 import { momentOf } from '../quote-moment.ts';
@@ -8,8 +9,9 @@ import { areAlike, type CryptoPool } from './crypto-pool.ts';
 import { type CryptoState, endsOf } from './crypto-state.ts';
 import { exchange, FEE_DENOMINATOR, feeOf, given, type OpenedPool, openPool, unlessReverted } from './exchange.ts';
 import { mathsOf } from './maths-of.ts';
+import { withinSteps } from './newton-steps.ts';
 import { packPool, unpackPool } from './pack-pool.ts';
-import { gasOf } from './venue.ts';
+import { HOP_GAS } from './venue.ts';
 
 export const state: StateFacet<CryptoState> = {
   pack({ possible }, out) {
@@ -34,7 +36,11 @@ const LEAST_SHARE = 102n * 10n ** 14n;
 /** How often a capacity is reduced by a quarter until an exchange of it goes through: down to a millionth. */
 const REDUCTIONS = 48;
 
-const rememberedCurves = rememberCurves<CryptoPool>((pool, out) => packPool({ ...pool, adjusting: false }, out), curvesOf);
+/** Where they would take too long there are none: the pool is followed, and absent from the snapshot. */
+const rememberedCurves = rememberCurves<CryptoPool>(
+  (pool, out) => packPool({ ...pool, adjusting: false }, out),
+  (pool) => withinSteps(LIMITS.venues.sampledSteps * pool.balances.length * (pool.balances.length - 1), () => curvesOf(pool)) ?? [],
+);
 
 function curvesOf(pool: CryptoPool): readonly EdgeCurve[] {
   const opened = endsOf(pool).map((end) => unlessReverted(() => openPool(pool, end)));
@@ -43,7 +49,7 @@ function curvesOf(pool: CryptoPool): readonly EdgeCurve[] {
   return slots.flatMap((slotIn) =>
     slots.flatMap((slotOut) => {
       const curve = slotIn === slotOut ? null : edgeOf(opened, slotIn, slotOut);
-      return curve === null ? [] : [{ slotIn, slotOut, curve: { ...curve, gas: gasOf(pool), gasPerPiece: 0, gasPerLogPrice: 0 } }];
+      return curve === null ? [] : [{ slotIn, slotOut, curve: { ...curve, gas: HOP_GAS, gasPerPiece: 0, gasPerLogPrice: 0 } }];
     }),
   );
 }

@@ -12,6 +12,7 @@ import {
   settledBalance,
   settledInvariant,
 } from './crypto-maths.ts';
+import { countStep } from './newton-steps.ts';
 
 // What the pools of two coins compute otherwise than those of three: other bounds, other first guesses, and products of two numbers that are cut off in another order. Each function throws Reverted where the
 // contract reverts.
@@ -43,6 +44,7 @@ export function geometricMean(values: readonly bigint[]): bigint {
   const [larger, smaller] = descending(values);
   let mean = larger;
   for (let step = 0; step < LIMITS.venues.newtonSteps; step++) {
+    countStep();
     const before = mean;
     mean = add(before, mulDiv(larger, smaller, before)) / 2n;
     const difference = distance(mean, before);

@@ -7,9 +7,7 @@ export const venue: VenueFacet = {
 };
 
 /**
- * Gas units of one hop: of three coins on the bytecode of the recorded pool 225,000, and up to 280,000 where its own prices move, as in about half of exchanges; of two on the compiled contract 230,000, and up to 390,000 where the price
- * moves or the admin claims, 295,000 over random exchanges.
+ * Gas units of one hop: of three coins on the bytecode of the recorded pool 225,000, and up to 280,000 where its own prices move, as in about half of exchanges; of two on the compiled contract 180,000, 240,000 where the price moves, up to
+ * 325,000 where the admin claims, and 252,000 over random exchanges of a pool that trades.
  */
-export function gasOf({ balances }: { readonly balances: readonly bigint[] }): number {
-  return balances.length === 2 ? 295_000 : 250_000;
-}
+export const HOP_GAS = 250_000;

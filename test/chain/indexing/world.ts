@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { PriceSources } from '../../../src/chains/chains.ts';
 import { LIMITS } from '../../../src/config/limits.ts';
 import type { Devnet } from '../../../src/devnet/devnet.ts';
 import { type Clock, SYSTEM_CLOCK } from '../../../src/indexing/clock.ts';
@@ -6,7 +7,15 @@ import type { Follower } from '../../../src/indexing/follower.ts';
 import type { IndexerReport, IndexerThreadData } from '../../../src/indexing/indexing.ts';
 import { createPinnedReader } from '../../../src/indexing/multicall.ts';
 import { openFollower } from '../../../src/indexing/open-follower.ts';
-import { allocateSnapshot, canonicalHash, type SnapshotBuffers, SnapshotReader, type SnapshotView, SnapshotWriter } from '../../../src/snapshot/snapshot.ts';
+import {
+  allocateSnapshot,
+  canonicalHash,
+  releaseReaderRows,
+  type SnapshotBuffers,
+  SnapshotReader,
+  type SnapshotView,
+  SnapshotWriter,
+} from '../../../src/snapshot/snapshot.ts';
 import type { DurationMs } from '../../../src/units/units.ts';
 import { type IndexerVenues, loadIndexerVenues, type PinnedReader, type VenueDeployment } from '../../../src/venues/venues.ts';
 
@@ -39,17 +48,22 @@ export type IndexedOptions = {
   readonly deployments?: readonly VenueDeployment[];
   /** In the place of the project's. */
   readonly venues?: IndexerVenues;
+  /** What USD prices start from; absent: nothing. */
+  readonly prices?: PriceSources;
+  /** Those of an indexer before, which this one takes over; absent: fresh ones. */
+  readonly buffers?: SnapshotBuffers;
 };
 
 export async function openIndexed(devnet: Devnet, options: IndexedOptions = {}): Promise<Indexed> {
-  const buffers = newBuffers();
+  const buffers = options.buffers ?? newBuffers();
   const reports: IndexerReport[] = [];
   // What is believed only when it lasts has lasted by the next step.
   let passed = 0;
   const clock: Clock = { ...SYSTEM_CLOCK, now: () => performance.now() + passed };
   const data = threadData(devnet, buffers, options.rpcUrls);
+  const prices = options.prices === undefined ? {} : { prices: options.prices };
   const { follower, rpc } = openFollower(
-    { ...data, deployments: options.deployments ?? data.deployments },
+    { ...data, ...prices, deployments: options.deployments ?? data.deployments },
     {
       venues: options.venues ?? (await loadIndexerVenues()),
       writer: new SnapshotWriter(buffers),
@@ -59,6 +73,8 @@ export async function openIndexed(devnet: Devnet, options: IndexedOptions = {}):
       clock,
     },
   );
+  // A reader before it may still hold its row.
+  releaseReaderRows(buffers, 1);
   const reader = SnapshotReader.claim(buffers, 1);
   const look = <Seen>(see: (view: SnapshotView) => Seen): Seen => {
     const view = reader.pin();

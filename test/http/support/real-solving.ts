@@ -1,7 +1,8 @@
 // A small pool set in real shared memory, solved by a real solver thread: what the service itself runs, without a chain.
 import type { HostedChain } from '../../../src/chains/chains.ts';
 import { type LoadedPoolSet, loadPoolSet, parsePoolSet } from '../../../src/pool-set/pool-set.ts';
-import { createSolving, type Solving } from '../../../src/solving/solving.ts';
+import { EVERY_TOKEN_CLEAN } from '../../../src/routing/routing.ts';
+import { createSolving, type SolverChain, type Solving } from '../../../src/solving/solving.ts';
 import { loadIndexerVenues } from '../../../src/venues/venues.ts';
 import { frozenChain } from './edge.ts';
 
@@ -39,8 +40,11 @@ const SET = {
 
 export type RealSolving = { readonly solving: Solving; readonly hosted: HostedChain };
 
-/** `adjust` changes the snapshot before the solver sees it. */
-export async function realSolving(adjust: (loaded: LoadedPoolSet) => void = () => undefined): Promise<RealSolving> {
+/** `adjust` changes the snapshot before the solver sees it. `transfers`: how far its verdicts are relied on. */
+export async function realSolving(
+  adjust: (loaded: LoadedPoolSet) => void = () => undefined,
+  transfers: SolverChain['transfers'] = EVERY_TOKEN_CLEAN,
+): Promise<RealSolving> {
   const parsed = parsePoolSet(SET);
   if (!parsed.ok) throw new Error(parsed.message);
   const capacity = { arenaBytes: 2 ** 22, pools: 64, tokens: 64, slots: 8, readers: 4 };
@@ -48,7 +52,7 @@ export async function realSolving(adjust: (loaded: LoadedPoolSet) => void = () =
   if (!result.ok) throw new Error(result.message);
   const { loaded } = result;
   adjust(loaded);
-  const chain = { chainId: 1, wrappedNative: loaded.wrappedNative, minimumGasPriceWei: 0n, buffers: loaded.buffers };
+  const chain = { chainId: 1, wrappedNative: loaded.wrappedNative, minimumGasPriceWei: 0n, transfers, buffers: loaded.buffers };
   const failures: string[] = [];
   const solving = await createSolving({
     threads: 1,

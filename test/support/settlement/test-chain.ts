@@ -24,6 +24,7 @@ export type Ending = { readonly ok: true; readonly data: Hex } | { readonly ok: 
 
 /** A chain under test, with accounts that need no keys. */
 export type TestChain = {
+  readonly url: string;
   readonly rpc: NodeRpc;
   send(from: Address, call: Call): Promise<Receipt>;
   /** As send, and throws with the reason where the transaction reverts. */
@@ -134,6 +135,7 @@ export function connectTestChain(url: string, gasPrice = 0n): TestChain {
   };
 
   return {
+    url,
     rpc,
     send,
     mustSend,

@@ -72,6 +72,7 @@ export const DECISIONS: Readonly<Record<string, Shown>> = {
     'from 3 to 4; 4 and 6 never escalate',
     'the size is that of the other side by the best direct quote',
     'if still unpriced, depth 3',
+    'decide how deep is searched by default: 2 hops below 25,000 USD, 3 from there, 4 from 250,000 and 6 from 10,000,000, of what the request fixes (R17)',
   ),
   R18: by('D26 deadline past, 0, \u22121, abc: swap-only, so ignored on /v1/quote, malformed values included (R18)'),
   R19: by(
@@ -99,10 +100,12 @@ export const DECISIONS: Readonly<Record<string, Shown>> = {
     'gasMode is one of `blind`, `guardrail`, `prune`, and not `blind` where a gas price is sent (S9)',
     'prunes where gas can be valued: what earns more than its gas stays, what does not goes',
     'guards where a price is missing: a split stays only for 2 bps',
+    'of gas: its units at the gas price, by the price of the native token, and gas prunes (S9)',
   ),
   S10: by(
     'USD value of the input and of the output at the prices of the file (complaint 8): ',
     'value what is reported, net of fee, to 12 significant digits, with the decimals of each token',
+    'of every token with decimals: within 0.5% of what it is worth, either side, in both modes, and their quotient is the impact (S10)',
   ),
   S11: by(BUILD, 'blockNumber: the block at which the state snapshot was pinned: it never goes back'),
   S12: by('Prices must not be cached: `Cache-Control: no-store` and no `ETag` on every answer, and nothing makes a 304 (S12)'),
@@ -157,7 +160,10 @@ export const DECISIONS: Readonly<Record<string, Shown>> = {
     '7. shared surplus: half each, the odd wei to the recipient',
   ),
   B15: TAXED,
-  B16: by("The route gives up more than 15% of the trade's USD value (`amountOutUsd` below `amountInUsd` times 0.85), on swap alone (B16)"),
+  B16: by(
+    "The route gives up more than 15% of the trade's USD value (`amountOutUsd` below `amountInUsd` times 0.85), on swap alone (B16)",
+    'HIGH_PRICE_IMPACT: of two amounts that differ by one base unit the one that gives up more than 15% is warned of, the other is not (B16)',
+  ),
   B17: { notYet: 'proprietary market makers' },
   B18: TAXED,
   B19: { notYet: 'real-world-asset venues' },

@@ -19,6 +19,8 @@ const ANONYMOUS =
 const IMPACT = "The route gives up more than 15% of the trade's USD value (`amountOutUsd` below `amountInUsd` times 0.85), on swap alone (B16)";
 const KEYED = '4. With a registered key: the rate budget provisioned for that key, in place of the per-IP budget';
 const DEFAULT_DEADLINE = 'deadline: Default about now + 20 minutes';
+const JUST_EITHER_SIDE =
+  'HIGH_PRICE_IMPACT: of two amounts that differ by one base unit the one that gives up more than 15% is warned of, the other is not (B16)';
 const DELIVERS = '7 random trades, each twice, sell and buy, native on either side, with fees and recipients; the gas is near what is said';
 const TAG = '10. one Swap event per settlement, with the tag and what really moved (K21, invariant 15)';
 const DEPTHS = 'default hop depth by size (complaints 8 and 21): ';
@@ -44,7 +46,7 @@ export const RULES: Readonly<Record<string, Shown>> = {
   'SwapWarning: HOOK_ATTESTATION_UNAVAILABLE': ATTESTED,
   'SwapWarning: STALE_STATE_RESOLVED': by(RESOLVED),
   'SwapWarning: FEE_ON_TRANSFER': TAXED,
-  'SwapWarning: HIGH_PRICE_IMPACT': by(IMPACT),
+  'SwapWarning: HIGH_PRICE_IMPACT': by(IMPACT, JUST_EITHER_SIDE),
   'States: ok': by(STALE),
   'States: degraded': by(STALE),
   'Build sequence 1': by(DELIVERS),
@@ -76,6 +78,7 @@ export const RULES: Readonly<Record<string, Shown>> = {
     'D13 gasPriceGwei 0, \u22121, `Infinity`: 400',
     'gasPriceGwei: used for `gasUsd`: twice the price is twice the value; it is no part of the transaction',
     "gasPriceGwei: When omitted, the chain's live feed is used (head base fee floored at the chain's minimum gas price)",
+    'the gas price is the head’s base fee, but at least the chain’s minimum; a price that is sent is taken to the wei',
     'is blind without a gas price: a split is kept for any gain',
   ),
   'Parameter: taker': by(RECIPIENT, '`taker` missing on swap'),
@@ -169,12 +172,16 @@ export const RULES: Readonly<Record<string, Shown>> = {
   'Limits: RFQ-venue cutoff': by('below 300 ms leaves out every venue priced off-chain, at 300 none'),
   'Limits: RFQ firm-up cap': RFQ,
   'Limits: `slippagePct`': by(SLIPPAGE),
-  'Limits: `maxHops`': by(DEPTHS, 'from 3 to 4; 4 and 6 never escalate'),
+  'Limits: `maxHops`': by(
+    DEPTHS,
+    'decide how deep is searched by default: 2 hops below 25,000 USD, 3 from there, 4 from 250,000 and 6 from 10,000,000, of what the request fixes (R17)',
+    'from 3 to 4; 4 and 6 never escalate',
+  ),
   'Limits: `feeBps`': by('`feeBps`: 0 to 1500 (15% cap); `timeLimitMs`: 50 to 5000 ms: the ends are in, what is next to them is out'),
   'Limits: Request-fee split': by(SPLIT),
   'Limits: Anonymous fee': by(ANONYMOUS),
   'Limits: Taxed-token routable cap': TAXED,
-  'Limits: High-price-impact threshold': by(IMPACT),
+  'Limits: High-price-impact threshold': by(IMPACT, JUST_EITHER_SIDE),
   'Limits: Default deadline': by(DEFAULT_DEADLINE),
   'Limits: Permit2 signature length': by('type constant `Permit2`, signatureLength constant 65; the signature bytes of `data` are zero at signatureOffset'),
   'Versioning 1': by('is OpenAPI 3.1 of interface version 1.0.0 with the paths that are served, GET only'),

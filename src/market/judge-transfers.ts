@@ -1,0 +1,102 @@
+import { LIMITS } from '../config/limits.ts';
+import type { GateReason, TaxScope, TransferVerdict } from '../snapshot/snapshot.ts';
+import type { Move, ProbeReading, Trial } from './read-probe.ts';
+
+const { roundingUnits, tellingUnits } = LIMITS.measuring;
+const WHOLE_PPM = 1_000_000n;
+
+/**
+ * The verdict on a token by what probes saw of it, one reading for each pool that has enough of it. What differs between pools, sizes and traders counts at its worst: a swap may meet
+ * any of them. What is in doubt is a refusal, never a clean token.
+ */
+export function judgeTransfers(readings: readonly ProbeReading[]): TransferVerdict {
+  const told = readings.filter(({ complete, trials }) => !complete || trials.length > 0);
+  if (told.length === 0) return { kind: 'unmeasurable' };
+  const gates = told.map(gateOf);
+  const gate = worstGate(gates);
+  if (gate !== null) return { kind: 'gated', reason: gate };
+  const moves = told.flatMap(({ trials }) => trials.flatMap(movesOf));
+  const buyPpm = worstLoss(moves, 'bought');
+  const sellPpm = worstLoss(moves, 'sold');
+  const walletPpm = worstLoss(moves, 'between');
+  if (buyPpm > 0 || sellPpm > 0 || walletPpm > 0) {
+    const scope = scopeOf(buyPpm, sellPpm, walletPpm);
+    // What moves between accounts may be what moves to a pool over the Router.
+    return { kind: 'taxed', buyPpm: Math.max(buyPpm, walletPpm), sellPpm: Math.max(sellPpm, walletPpm), scope };
+  }
+  if (moves.some(({ move }) => lossOf(move) !== 0n)) return { kind: 'imprecise' };
+  const largest = moves.reduce((most, { move }) => larger(most, move.asked), 0n);
+  return largest < tellingUnits ? { kind: 'unmeasurable' } : { kind: 'clean' };
+}
+
+type Role = 'bought' | 'between' | 'sold';
+type Placed = { readonly role: Role; readonly move: Move };
+const ROLES: readonly Role[] = ['bought', 'between', 'between', 'sold'];
+
+function movesOf({ told, moves }: Trial): readonly Placed[] {
+  if (!told) return [];
+  return moves.flatMap((move, at) => (wentWell(move) ? [{ role: ROLES[at] as Role, move }] : []));
+}
+
+/** Whether something arrived, and no more than left: a token that gives more than was sent is not one whose amounts can be reckoned with. */
+function wentWell(move: Move): boolean {
+  return move.ending === 'moved' && move.credited > 0n && move.lost === 0n && lossOf(move) >= -roundingUnits;
+}
+
+/** What did not arrive of what left or should have left, whichever is more; negative where more arrived. */
+function lossOf({ asked, debited, credited }: Move): bigint {
+  return larger(debited, asked) - credited;
+}
+
+function worstLoss(moves: readonly Placed[], role: Role): number {
+  return moves.reduce((worst, { role: its, move }) => (its === role ? Math.max(worst, lossPpm(move)) : worst), 0);
+}
+
+/** Parts per million, rounded up; 0 for what rounding takes of an amount that is large enough to tell. */
+function lossPpm(move: Move): number {
+  const loss = lossOf(move);
+  const whole = larger(move.debited, move.asked);
+  if (loss <= 0n || (loss <= roundingUnits && whole >= WHOLE_PPM / 2n)) return 0;
+  return Number((loss * WHOLE_PPM + whole - 1n) / whole);
+}
+
+function scopeOf(buyPpm: number, sellPpm: number, walletPpm: number): TaxScope {
+  if (walletPpm > 0) return 'universal';
+  if (buyPpm === 0) return 'sell-only';
+  return sellPpm === 0 ? 'buy-only' : 'pool-only';
+}
+
+/** Why a token can not be traded at one pool; null where it can. */
+function gateOf({ complete, trials }: ProbeReading): GateReason | null {
+  if (!complete) return 'refused';
+  const earnest = trials.filter(({ manner }) => manner !== 'thrifty');
+  // The probe goes from small to large.
+  const smallest = earnest[0]?.amount;
+  const first = earnest.filter(({ amount }) => amount === smallest);
+  if (first.every(({ told, moves }) => told && !wentWell(moves[0]))) return 'paused';
+  return worstGate(earnest.map((trial) => gateOfTrial(trial, trial.amount === smallest)));
+}
+
+function gateOfTrial({ told, manner, moves }: Trial, isSmallest: boolean): GateReason | null {
+  if (!told) return 'refused';
+  const [bought, sent, back, sold] = moves;
+  // More than the smallest amount may be more than the token lets anybody have at once: then nobody is stuck with it.
+  if (!wentWell(bought)) return isSmallest || bought.ending !== 'refused' ? 'blacklist' : null;
+  if (manner !== 'round') return wentWell(sold) ? null : 'honeypot';
+  if (!wentWell(sent)) return 'refused';
+  // What was sold without a detour is refused now: somebody on the way is shut out.
+  return wentWell(back) && wentWell(sold) ? null : 'blacklist';
+}
+
+const BY_WEIGHT: readonly GateReason[] = ['honeypot', 'blacklist', 'refused', 'paused'];
+
+/** The reason that weighs most. A token that is at rest at one pool, and not at all of them, shuts that pool out. */
+function worstGate(gates: readonly (GateReason | null)[]): GateReason | null {
+  const worst = BY_WEIGHT.find((reason) => gates.includes(reason)) ?? null;
+  return worst === 'paused' && gates.some((gate) => gate !== 'paused') ? 'blacklist' : worst;
+}
+
+function larger(one: bigint, other: bigint): bigint {
+  if (one > other) return one;
+  return other;
+}

@@ -1,0 +1,82 @@
+import { LIMITS } from '../config/limits.ts';
+import type { TransferVerdict } from '../snapshot/snapshot.ts';
+import type { Address } from '../units/units.ts';
+import { judgeTransfers } from './judge-transfers.ts';
+import type { ProbeCode } from './probe-code.ts';
+import type { NodeAnswer, ProbeNode } from './probe-node.ts';
+import { probeRequest } from './probe-request.ts';
+import { type ProbeReading, readProbe } from './read-probe.ts';
+import { suppositionsHeld } from './suppositions.ts';
+
+type Hex = `0x${string}`;
+
+/** The block that is measured at. */
+export type ProbedBlock = { readonly number: number; readonly hash: Hex; readonly baseFeePerGas: bigint | null };
+
+/** What came of measuring. 'no-answer': the node could not be asked, which says nothing about the token. */
+export type Measured = { readonly kind: 'verdict'; readonly verdict: TransferVerdict } | { readonly kind: 'no-answer'; readonly message: string };
+
+/** Measures what transfers of tokens do, by calls of the node that are never mined. */
+export type TransferMeter = {
+  /** `holders`: pools with enough of the token, at least one for anything to be found. Never throws. */
+  measure(token: Address, holders: readonly Address[], block: ProbedBlock): Promise<Measured>;
+};
+
+type MeterParts = { readonly node: ProbeNode; readonly code: ProbeCode; readonly random: (bytes: number) => Uint8Array };
+
+const UNMEASURABLE: Measured = { kind: 'verdict', verdict: { kind: 'unmeasurable' } };
+
+export function createTransferMeter(parts: MeterParts): TransferMeter {
+  const codeOf = rememberedCodes(parts.node);
+  return {
+    async measure(token, holders, block) {
+      if (holders.length === 0) return UNMEASURABLE;
+      const outcomes = await Promise.all(holders.map((holder) => probeAt(token, holder, block, parts, codeOf)));
+      const readings: ProbeReading[] = [];
+      for (const outcome of outcomes) {
+        if (outcome.kind === 'no-overrides') return UNMEASURABLE;
+        if (outcome.kind === 'no-answer') return outcome;
+        readings.push(outcome.reading);
+      }
+      return { kind: 'verdict', verdict: judgeTransfers(readings) };
+    },
+  };
+}
+
+type Outcome = { readonly kind: 'reading'; readonly reading: ProbeReading } | { readonly kind: 'no-overrides' } | (Measured & { readonly kind: 'no-answer' });
+
+async function probeAt(token: Address, holder: Address, block: ProbedBlock, { node, code, random }: MeterParts, codeOf: CodeOf): Promise<Outcome> {
+  const found = await codeOf(holder, block);
+  if (found.kind !== 'answer') return { kind: 'no-answer', message: found.message };
+  const { call, overrides } = probeRequest({ token, holder, holderCode: found.data, baseFeePerGas: block.baseFeePerGas }, code, random);
+  const answer = await node.call(call, block.hash, overrides);
+  if (answer.kind === 'unreachable') return { kind: 'no-answer', message: answer.message };
+  const reading = answer.kind === 'answer' ? readProbe(answer.data) : null;
+  if (reading !== null) return { kind: 'reading', reading };
+  // A probe always answers, so it did not run as it should: either the node supposes nothing, of anything, or it would not do this one.
+  const held = await suppositionsHeld(node, block, random);
+  if (held === 'no') return { kind: 'no-overrides' };
+  const message = answer.kind === 'refused' ? answer.message : 'the node did not run the probe';
+  return { kind: 'no-answer', message: held === 'unknown' ? 'the node does not say whether it supposes what it is told to' : message };
+}
+
+type CodeOf = (holder: Address, block: ProbedBlock) => Promise<NodeAnswer>;
+
+/** A pool's code hardly ever changes: it is asked for again after a while all the same, since some can. */
+function rememberedCodes(node: ProbeNode): CodeOf {
+  const { remembered, blocks } = LIMITS.measuring.codes;
+  const known = new Map<Address, { readonly answer: NodeAnswer; readonly block: number }>();
+  return async (holder, block) => {
+    const before = known.get(holder);
+    if (before !== undefined && block.number >= before.block && block.number - before.block < blocks) return before.answer;
+    const answer = await node.code(holder, block.hash);
+    if (answer.kind !== 'answer') return answer;
+    known.delete(holder);
+    known.set(holder, { answer, block: block.number });
+    for (const [oldest] of known) {
+      if (known.size <= remembered) break;
+      known.delete(oldest);
+    }
+    return answer;
+  };
+}

@@ -1,0 +1,17 @@
+import type { Address } from '../units/units.ts';
+
+type Hex = `0x${string}`;
+
+/** What a call supposes of accounts while it runs. */
+export type StateOverrides = Readonly<Record<Address, { readonly code?: Hex; readonly balance?: Hex }>>;
+/** A call as eth_call takes it. Quantities in hex. */
+export type NodeCall = { readonly from: Address; readonly to: Address; readonly data: Hex; readonly gas: Hex; readonly gasPrice?: Hex };
+
+/** What came of asking a node. 'refused': it answered that it will not, which may be for what was asked; 'unreachable': no answer that means anything. */
+export type NodeAnswer = { readonly kind: 'answer'; readonly data: Hex } | { readonly kind: 'refused' | 'unreachable'; readonly message: string };
+
+/** The node of a chain, at one block each time. Never throws. */
+export type ProbeNode = {
+  call(call: NodeCall, blockHash: Hex, overrides: StateOverrides): Promise<NodeAnswer>;
+  code(account: Address, blockHash: Hex): Promise<NodeAnswer>;
+};

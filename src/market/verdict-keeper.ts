@@ -1,0 +1,256 @@
+import { LIMITS } from '../config/limits.ts';
+import type { MeasuredVerdict, TransferVerdict } from '../snapshot/snapshot.ts';
+import type { Address } from '../units/units.ts';
+import type { PinnedReader } from '../venues/venues.ts';
+import { findHolders } from './find-holders.ts';
+import type { Measured, ProbedBlock, TransferMeter } from './measure-transfers.ts';
+
+/** One token measured, for metrics. `ahead`: before anybody waited for it. `outcome`: kind of the verdict, 'untraded' where no pool has it, or 'no-answer' where the node could not be asked. */
+export type MeasuringFacts = { readonly outcome: TransferVerdict['kind'] | 'untraded' | 'no-answer'; readonly ahead: boolean; readonly millis: number };
+
+export type KeeperParts = {
+  readonly meter: TransferMeter;
+  /** Contracts that routes may take a token to, by token: those of its routable pools. */
+  readonly poolsOf: (tokens: ReadonlySet<Address>) => ReadonlyMap<Address, readonly Address[]>;
+  readonly readAt: (blockHash: `0x${string}`) => PinnedReader;
+  /** Whether a block is, as far as is known, still of the chain. */
+  readonly isOnChain: (blockHash: `0x${string}`) => boolean;
+  /** Verdicts are there to be published: `take` them. Called at most once until they are taken. */
+  readonly onVerdicts: () => void;
+  readonly onMeasured: (facts: MeasuringFacts) => void;
+  /** Once per block. */
+  readonly onKept: (kept: VerdictsKept) => void;
+  readonly wellKnown: ReadonlySet<Address>;
+  readonly wrappedNative: Address;
+  /** Milliseconds. */
+  readonly now: () => number;
+};
+
+/** What is kept of the verdicts: by kind, and the age in blocks of the oldest that is to be fresh. */
+export type VerdictsKept = { readonly byKind: Readonly<Record<string, number>>; readonly oldest: number };
+
+type Job = { readonly token: Address; ahead: boolean; readonly waiting: ((failure: string | null) => void)[] };
+type Found = Measured | { readonly kind: 'untraded' };
+type Kept = MeasuredVerdict & { readonly hash: `0x${string}` };
+
+const BOUNDS = LIMITS.measuring;
+/** What stands where a verdict was of a block that left the chain: as old as can be, and of no use. */
+const NONE: MeasuredVerdict = { verdict: { kind: 'unmeasurable' }, block: 0 };
+
+/**
+ * Keeps the verdicts on the tokens of one chain: measures what somebody waits for, and, as far as there is time, what was asked for lately, once per block. Beside the following of the
+ * chain, which it never delays: nothing here is awaited by a block. In the indexer thread.
+ */
+export class VerdictKeeper {
+  readonly #parts: KeeperParts;
+  readonly #kept = new Map<Address, Kept>();
+  /** When tokens were last asked for; the oldest first. */
+  readonly #hot = new Map<Address, number>();
+  readonly #queued = new Map<Address, Job>();
+  readonly #running = new Map<Address, Job>();
+  readonly #fresh = new Map<Address, MeasuredVerdict>();
+  /** Who waits for what `#fresh` holds, or what was taken of it, to be published. */
+  readonly #untold: (() => void)[] = [];
+  #block: ProbedBlock | null = null;
+  #aheadUntil = 0;
+  /** The block at which well-known tokens began to be trusted. */
+  #trustedSince: number | null = null;
+  #settled: (() => void)[] = [];
+
+  constructor(parts: KeeperParts) {
+    this.#parts = parts;
+  }
+
+  /** Measures tokens at the head, and calls `done` once verdicts on all are published, or with what was in the way. */
+  request(tokens: readonly Address[], done: (failure: string | null) => void): void {
+    const open = new Set(tokens);
+    const failures: string[] = [];
+    const ended = (token: Address, failure: string | null): void => {
+      if (failure !== null) failures.push(failure);
+      open.delete(token);
+      if (open.size === 0) done(failures[0] ?? null);
+    };
+    if (open.size === 0) {
+      done(null);
+      return;
+    }
+    this.wanted(tokens);
+    for (const token of new Set(tokens)) this.#enqueue(token, false).waiting.push((failure) => ended(token, failure));
+    this.#pump();
+  }
+
+  wanted(tokens: readonly Address[]): void {
+    for (const token of tokens) {
+      this.#hot.delete(token);
+      this.#hot.set(token, this.#parts.now());
+    }
+    this.#forgetColdTokens();
+  }
+
+  /** A block is about to be published: what is known of it without measuring can be taken. */
+  blockComes(block: ProbedBlock): void {
+    this.#trust(block);
+  }
+
+  /** A block is published: what was asked for lately is measured at it. */
+  blockPublished(block: ProbedBlock): void {
+    if (this.#block?.hash === block.hash) return;
+    this.#block = block;
+    this.#parts.onKept(this.#state());
+    this.#forgetColdTokens();
+    for (const [token, job] of this.#queued) if (job.ahead) this.#queued.delete(token);
+    const due = [...this.#hot.keys()].filter((token) => this.#isDue(token, block)).sort((one, other) => this.#blockOf(one) - this.#blockOf(other));
+    for (const token of due.slice(0, BOUNDS.aheadPerBlock)) this.#enqueue(token, true);
+    this.#aheadUntil = this.#parts.now() + BOUNDS.aheadMs;
+    this.#pump();
+  }
+
+  /** Blocks left the chain: what was measured at them says nothing any more. */
+  rolledBack(): void {
+    for (const [token, { hash }] of this.#kept) {
+      if (this.#parts.isOnChain(hash)) continue;
+      this.#kept.delete(token);
+      this.#offer(token, NONE);
+    }
+    this.#trustedSince = null;
+  }
+
+  /** The verdicts that are not in the snapshot yet. */
+  take(): ReadonlyMap<Address, MeasuredVerdict> {
+    const taken = new Map(this.#fresh);
+    this.#fresh.clear();
+    return taken;
+  }
+
+  /** What was taken is published. */
+  published(): void {
+    if (this.#fresh.size > 0) return;
+    for (const tell of this.#untold.splice(0)) tell();
+  }
+
+  #state(): VerdictsKept {
+    const byKind: Record<string, number> = {};
+    for (const { verdict } of this.#kept.values()) byKind[verdict.kind] = (byKind[verdict.kind] ?? 0) + 1;
+    const ages = [...this.#hot.keys()].filter((token) => !this.#parts.wellKnown.has(token)).map((token) => this.#ageOf(token));
+    return { byKind, oldest: Math.max(0, ...ages) };
+  }
+
+  /** Resolves when nothing is being measured. Nothing further is begun. */
+  async close(): Promise<void> {
+    for (const [token, { waiting }] of this.#queued) {
+      this.#queued.delete(token);
+      for (const tell of waiting) tell('the indexer is stopping');
+    }
+    if (this.#running.size > 0) await new Promise<void>((resolve) => this.#settled.push(resolve));
+  }
+
+  #enqueue(token: Address, ahead: boolean): Job {
+    const job = this.#running.get(token) ?? this.#queued.get(token) ?? { token, ahead, waiting: [] };
+    if (!ahead) job.ahead = false;
+    if (!this.#running.has(token)) this.#queued.set(token, job);
+    return job;
+  }
+
+  /** Starts what there is room for: what somebody waits for first. */
+  #pump(): void {
+    while (this.#block !== null && this.#running.size < BOUNDS.atOnce) {
+      const jobs = [...this.#queued.values()];
+      const job = jobs.find(({ ahead }) => !ahead) ?? (this.#parts.now() < this.#aheadUntil ? jobs[0] : undefined);
+      if (job === undefined) return;
+      this.#queued.delete(job.token);
+      this.#running.set(job.token, job);
+      void this.#run(job, this.#block);
+    }
+  }
+
+  async #run(job: Job, block: ProbedBlock): Promise<void> {
+    const { token, ahead } = job;
+    const startedAt = this.#parts.now();
+    const { measured, at } = await this.#measure(token, block);
+    this.#running.delete(token);
+    this.#parts.onMeasured({ outcome: measured.kind === 'verdict' ? measured.verdict.kind : measured.kind, ahead, millis: this.#parts.now() - startedAt });
+    if (measured.kind === 'untraded') {
+      // Nothing trades it (any more): there is nothing to keep fresh, and no pool for a route to take.
+      this.#hot.delete(token);
+      this.#kept.delete(token);
+      for (const tell of job.waiting) tell(null);
+    } else if (measured.kind === 'verdict') {
+      this.#kept.set(token, { verdict: measured.verdict, block: at.number, hash: at.hash });
+      for (const tell of job.waiting) this.#untold.push(() => tell(null));
+      this.#offer(token, { verdict: measured.verdict, block: at.number });
+    } else for (const tell of job.waiting) tell(measured.message);
+    this.#pump();
+    if (this.#running.size === 0) for (const settled of this.#settled.splice(0)) settled();
+  }
+
+  async #measure(token: Address, first: ProbedBlock): Promise<{ readonly measured: Found; readonly at: ProbedBlock }> {
+    if (token === this.#parts.wrappedNative) return { measured: { kind: 'verdict', verdict: { kind: 'clean' } }, at: first };
+    let at = first;
+    for (let tries = 1; ; tries++) {
+      const measured = await this.#measureAt(token, at);
+      if (this.#parts.isOnChain(at.hash)) return { measured, at };
+      if (tries >= BOUNDS.blocksTried) return { measured: { kind: 'no-answer', message: 'the blocks that were measured at left the chain' }, at };
+      at = this.#block ?? at;
+    }
+  }
+
+  async #measureAt(token: Address, block: ProbedBlock): Promise<Found> {
+    const pools = this.#parts.poolsOf(new Set([token])).get(token) ?? [];
+    if (pools.length === 0) return { kind: 'untraded' };
+    try {
+      const holders = await findHolders(token, pools, this.#parts.readAt(block.hash));
+      return await this.#parts.meter.measure(token, holders, block);
+    } catch (error) {
+      return { kind: 'no-answer', message: error instanceof Error ? error.message : String(error) };
+    }
+  }
+
+  #offer(token: Address, measured: MeasuredVerdict): void {
+    const first = this.#fresh.size === 0;
+    this.#fresh.set(token, measured);
+    if (first) this.#parts.onVerdicts();
+  }
+
+  /** Well-known tokens that routes may pass are plain from the first block on, as the configuration says; the wrapped native token always. */
+  #trust(block: ProbedBlock): void {
+    const since = this.#trustedSince ?? block.number;
+    const { wellKnown, wrappedNative, poolsOf } = this.#parts;
+    const again = this.#trustedSince === null ? wellKnown : block.number - since >= BOUNDS.wellKnownBlocks / 2 ? new Set([wrappedNative]) : new Set<Address>();
+    if (again.size === 0) return;
+    this.#trustedSince = block.number;
+    const traded = poolsOf(again);
+    for (const token of again) {
+      if (token !== wrappedNative && !traded.has(token)) continue;
+      if (this.#kept.has(token) && token !== wrappedNative) continue;
+      const verdict: TransferVerdict = { kind: 'clean' };
+      this.#kept.set(token, { verdict, block: block.number, hash: block.hash });
+      this.#offer(token, { verdict, block: block.number });
+    }
+  }
+
+  #isDue(token: Address, { number, hash }: ProbedBlock): boolean {
+    const { wrappedNative, wellKnown } = this.#parts;
+    if (token === wrappedNative || this.#running.has(token)) return false;
+    const kept = this.#kept.get(token);
+    if (kept === undefined) return true;
+    return wellKnown.has(token) ? number - kept.block >= BOUNDS.wellKnownBlocks : kept.hash !== hash;
+  }
+
+  #blockOf(token: Address): number {
+    return this.#kept.get(token)?.block ?? -1;
+  }
+
+  #ageOf(token: Address): number {
+    const kept = this.#kept.get(token);
+    return kept === undefined || this.#block === null ? 0 : Math.max(0, this.#block.number - kept.block);
+  }
+
+  #forgetColdTokens(): void {
+    const since = this.#parts.now() - BOUNDS.hotMs;
+    for (const [token, asked] of this.#hot) {
+      if (asked >= since && this.#hot.size <= BOUNDS.hotTokens) break;
+      this.#hot.delete(token);
+      if (!this.#parts.wellKnown.has(token)) this.#kept.delete(token);
+    }
+  }
+}

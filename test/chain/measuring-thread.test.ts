@@ -1,0 +1,116 @@
+import { expect } from 'chai';
+import { type IndexerHandle, type IndexerReport, type MeasureOutcome, startIndexer } from '../../src/indexing/indexing.ts';
+import { type MeasuredVerdict, type SnapshotBuffers, SnapshotReader } from '../../src/snapshot/snapshot.ts';
+import { type Address, asAddress } from '../../src/units/units.ts';
+import { useDevnet } from '../support/devnet.ts';
+import { type ProxyRule, startRpcProxy } from '../support/rpc-proxy.ts';
+import { until } from '../support/until.ts';
+import { type Activity, mulberry, openActivity } from './indexing/activity.ts';
+import { newBuffers, threadData } from './indexing/world.ts';
+
+const PATIENCE_MS = 40_000;
+
+describe('measuring transfers in the indexer thread', function suite() {
+  this.timeout(300_000);
+  const devnet = useDevnet({ blockTimeSeconds: 3600 });
+  let activity: Activity;
+  let handle: IndexerHandle | undefined;
+  let reports: IndexerReport[] = [];
+  let buffers: SnapshotBuffers;
+  let reader: SnapshotReader;
+  before(async () => {
+    activity = await openActivity(devnet.current(), mulberry(11));
+  });
+  beforeEach(() => {
+    reports = [];
+    buffers = newBuffers();
+    reader = SnapshotReader.claim(buffers, 1);
+  });
+  afterEach(async () => {
+    await handle?.stop();
+    handle = undefined;
+  });
+
+  const open = (rpcUrls = [devnet.current().rpcUrl], wellKnownTokens?: readonly Address[]): IndexerHandle => {
+    const data = { ...threadData(devnet.current(), buffers, rpcUrls), ...(wellKnownTokens === undefined ? {} : { wellKnownTokens }) };
+    handle = startIndexer(data, { onReport: (report) => reports.push(report) });
+    return handle;
+  };
+  const tokenOf = (symbol: string): Address => devnet.current().tokens.find((token) => token.symbol === symbol)?.address ?? asAddress('0x');
+  const verdictOf = (token: Address): MeasuredVerdict | null => {
+    const view = reader.pin();
+    try {
+      const id = view?.tokenId(token) ?? -1;
+      return view === null || id < 0 ? null : view.verdictOf(id);
+    } finally {
+      reader.unpin();
+    }
+  };
+  const head = async () => await activity.client.getBlock({ blockTag: 'latest' });
+  const hasVerdict = async (token: Address, block: bigint): Promise<boolean> => await until(() => verdictOf(token)?.block === Number(block), PATIENCE_MS);
+
+  it('answers once the verdict is in the snapshot, and keeps what was asked for fresh at each block', async () => {
+    const indexer = open();
+    const tokens = [tokenOf('USDC'), tokenOf('USDT'), tokenOf('MKR'), tokenOf('MUTE'), tokenOf('GUSD')];
+    const outcomes = await Promise.all([indexer.measure(tokens), indexer.measure(tokens.slice(0, 1))]);
+    expect(outcomes).to.deep.equal([{ ok: true }, { ok: true }]);
+    const { number } = await head();
+    for (const token of tokens) expect(verdictOf(token), token).to.deep.equal({ verdict: { kind: 'clean' }, block: Number(number) });
+    await activity.mine(await activity.trades(2));
+    for (const token of tokens) expect(await hasVerdict(token, number + 1n), token).to.equal(true);
+    expect(reports.filter((report) => report.kind === 'measuring' && report.ahead)).to.have.length(tokens.length);
+    // Nobody asked for it.
+    expect(verdictOf(tokenOf('PEPE'))).to.equal(null);
+    indexer.wanted([tokenOf('PEPE')]);
+    await until(() => reports.some((report) => report.kind === 'verdicts'), PATIENCE_MS);
+    expect(await indexer.measure([asAddress(`0x${'ab'.repeat(20)}`)])).to.deep.equal({ ok: true });
+    expect(verdictOf(asAddress(`0x${'ab'.repeat(20)}`))).to.equal(null);
+  });
+
+  it('drops the verdicts of blocks that leave the chain, and measures anew on the other branch', async () => {
+    const indexer = open();
+    expect(await indexer.measure([tokenOf('USDC')])).to.deep.equal({ ok: true });
+    const snapshot = await activity.request('evm_snapshot');
+    await activity.mine(await activity.trades(2));
+    const orphan = await head();
+    expect(await hasVerdict(tokenOf('USDC'), orphan.number)).to.equal(true);
+    await activity.request('evm_revert', snapshot);
+    await activity.mine(await activity.trades(3));
+    await activity.mine(await activity.trades(3));
+    expect(await hasVerdict(tokenOf('USDC'), orphan.number + 1n)).to.equal(true);
+    expect(reports.some(({ kind }) => kind === 'reorg')).to.equal(true);
+  });
+
+  it('by a node without state overrides nothing can be measured, but well-known tokens stay plain; one that does not answer gives no verdict', async () => {
+    const proxy = await startRpcProxy(() => devnet.current().rpcUrl);
+    const [usdc, link] = [tokenOf('USDC'), tokenOf('LINK')];
+    const rule =
+      (without: 'ignored' | 'refused' | 'silent'): ProxyRule =>
+      async (call, forward) => {
+        const supposing =
+          call.method === 'eth_call' && Object.keys((call.params[2] ?? {}) as object).some((account) => 'code' in Object((call.params[2] as never)[account]));
+        if (!supposing) return { json: await forward() };
+        if (without === 'ignored') return { json: { jsonrpc: '2.0', id: (call as unknown as { id: number }).id, result: '0x' } };
+        if (without === 'silent') return { status: 503, body: 'busy' };
+        return { json: { jsonrpc: '2.0', id: (call as unknown as { id: number }).id, error: { code: -32602, message: 'too many arguments, want at most 2' } } };
+      };
+    try {
+      const indexer = open([proxy.url], [devnet.current().wrappedNative, usdc]);
+      for (const without of ['ignored', 'refused'] as const) {
+        proxy.setRule(rule(without));
+        expect(await indexer.measure([link]), without).to.deep.equal({ ok: true });
+        expect(verdictOf(link)?.verdict, without).to.deep.equal({ kind: 'unmeasurable' });
+      }
+      expect(verdictOf(usdc)?.verdict).to.deep.equal({ kind: 'clean' });
+      expect(verdictOf(devnet.current().wrappedNative)?.verdict).to.deep.equal({ kind: 'clean' });
+      proxy.setRule(rule('silent'));
+      const before = verdictOf(link);
+      const outcome: MeasureOutcome = await indexer.measure([link]);
+      expect(outcome).to.include({ ok: false, reason: 'unavailable' });
+      expect(verdictOf(link)).to.deep.equal(before);
+    } finally {
+      await handle?.stop();
+      await proxy.stop();
+    }
+  });
+});

@@ -1,0 +1,195 @@
+import { expect } from 'chai';
+import type { TransferVerdict } from '../../src/snapshot/snapshot.ts';
+import type { Address } from '../../src/units/units.ts';
+import { DEPTH, type MeasuringGround, openMeasuring } from '../support/measuring.ts';
+import { useGround } from '../support/settlement/ground.ts';
+
+/** A hundredth of a percent. */
+const ONE_BPS = 100;
+
+/** In the order of GatedToken.Gate. */
+const GATES = {
+  Open: 0,
+  NoSelling: 1,
+  NoApproving: 2,
+  SaysSold: 3,
+  OneTransfer: 4,
+  Paused: 5,
+  SaysFalse: 6,
+  PoolsOnly: 7,
+  Limited: 8,
+  BurnsGas: 9,
+  Invalid: 10,
+  RevertsBomb: 11,
+  ReturnsBomb: 12,
+  Multiplies: 13,
+} as const;
+
+/** In the order of WaryToken.Clue. */
+const CLUES = {
+  'what the trader owns': 1,
+  'more gas than any swap has': 2,
+  'more gas than a tight estimate leaves': 3,
+  'a trader that did not send the transaction': 4,
+  'code at the trader’s address': 5,
+  'gas that is paid below the base fee': 6,
+  'round amounts': 7,
+  'addresses that were seen before': 8,
+} as const;
+
+describe('what transfers of a token are found to do, on a chain with real pools', function suite() {
+  this.timeout(120_000);
+  const here = useGround();
+  let measuring: MeasuringGround;
+  before(() => {
+    measuring = openMeasuring(here.current());
+  });
+  after(() => measuring.close());
+
+  const tax = async (token: Address, buyPpm: number, sellPpm: number, walletPpm: number, least = 0n): Promise<void> =>
+    measuring.write('TaxedToken', token, 'setTaxes', [buyPpm, sellPpm, walletPpm, least]);
+  const expectTaxed = (verdict: TransferVerdict, buyPpm: number, sellPpm: number, scope: string): void => {
+    if (verdict.kind !== 'taxed') throw new Error(`expected a tax, not ${JSON.stringify(verdict)}`);
+    expect(verdict.scope).to.equal(scope);
+    expect(verdict.buyPpm - buyPpm, `${verdict.buyPpm} of ${buyPpm}`).to.be.within(0, ONE_BPS);
+    expect(verdict.sellPpm - sellPpm, `${verdict.sellPpm} of ${sellPpm}`).to.be.within(0, ONE_BPS);
+  };
+
+  it('finds each tax to a hundredth of a percent, at a pair and at a V3 pool, and where it is taken', async () => {
+    const { token, pair, pool } = await measuring.token('TaxedToken', ['Taxed', 'TAX']);
+    expect(await measuring.verdict(token, [pair, pool])).to.deep.equal({ kind: 'clean' });
+    const cases = [
+      [4_000, 4_000, 4_000, 'universal'],
+      [10_000, 10_000, 0, 'pool-only'],
+      [0, 50_000, 0, 'sell-only'],
+      [200_000, 0, 0, 'buy-only'],
+      [200_100, 200_100, 0, 'pool-only'],
+      [0, 0, 10_000, 'universal'],
+    ] as const;
+    for (const [buy, sell, wallet, scope] of cases) {
+      await tax(token, buy, sell, wallet);
+      for (const holders of [[pair], [pool], [pair, pool]]) {
+        expectTaxed(await measuring.verdict(token, holders), Math.max(buy, wallet), Math.max(sell, wallet), scope);
+      }
+    }
+  });
+
+  it('holds a tax on large amounts alone, one that some pools are free of, and one that was set a moment ago (G7) against the token', async () => {
+    const { token, pair, pool } = await measuring.token('TaxedToken', ['Taxed', 'TAX']);
+    await tax(token, 30_000, 30_000, 0, DEPTH / 20n);
+    expectTaxed(await measuring.verdict(token, [pair]), 30_000, 30_000, 'pool-only');
+    await measuring.write('TaxedToken', token, 'mark', [pair, true, true]);
+    expect(await measuring.verdict(token, [pair])).to.deep.equal({ kind: 'clean' });
+    expectTaxed(await measuring.verdict(token, [pair, pool]), 30_000, 30_000, 'pool-only');
+    await tax(token, 0, 70_000, 0);
+    expectTaxed(await measuring.verdict(token, [pool]), 0, 70_000, 'sell-only');
+    await tax(token, 0, 0, 0);
+    expect(await measuring.verdict(token, [pair, pool])).to.deep.equal({ kind: 'clean' });
+  });
+
+  it('finds what lets nobody sell, what shuts accounts out, what is at rest and what fails otherwise (G2, G6)', async () => {
+    const { token, pair, pool } = await measuring.token('GatedToken');
+    const cases = [
+      [GATES.NoSelling, 'honeypot'],
+      [GATES.NoApproving, 'honeypot'],
+      [GATES.SaysSold, 'honeypot'],
+      [GATES.OneTransfer, 'blacklist'],
+      [GATES.Paused, 'paused'],
+      [GATES.SaysFalse, 'paused'],
+      [GATES.PoolsOnly, 'refused'],
+      [GATES.BurnsGas, 'paused'],
+      [GATES.Invalid, 'paused'],
+      [GATES.RevertsBomb, 'paused'],
+      [GATES.Multiplies, 'paused'],
+    ] as const;
+    for (const [gate, reason] of cases) {
+      await measuring.write('GatedToken', token, 'setGate', [gate, 0n, []]);
+      expect(await measuring.verdict(token, [pair]), `gate ${gate}`).to.deep.equal({ kind: 'gated', reason });
+    }
+    // After it is no longer at rest, the next block's verdict is another one (G6).
+    await measuring.write('GatedToken', token, 'setGate', [GATES.Open, 0n, []]);
+    expect(await measuring.verdict(token, [pair, pool])).to.deep.equal({ kind: 'clean' });
+    // Whoever buys less than the limit can sell it: nobody is stuck.
+    await measuring.write('GatedToken', token, 'setGate', [GATES.Limited, DEPTH / 100n, []]);
+    expect(await measuring.verdict(token, [pair, pool])).to.deep.equal({ kind: 'clean' });
+    await measuring.write('GatedToken', token, 'setGate', [GATES.ReturnsBomb, 0n, []]);
+    expect(await measuring.verdict(token, [pair, pool])).to.deep.equal({ kind: 'clean' });
+    await measuring.write('GatedToken', token, 'setGate', [GATES.Open, 0n, [pool]]);
+    expect(await measuring.verdict(token, [pair, pool])).to.deep.equal({ kind: 'gated', reason: 'blacklist' });
+  });
+
+  it('does not count the gas that a token spends, nor what it says, as an answer of the node: a bounded call, and a verdict', async () => {
+    const { token, pair } = await measuring.token('GatedToken');
+    for (const gate of [GATES.BurnsGas, GATES.Invalid, GATES.RevertsBomb, GATES.ReturnsBomb]) {
+      await measuring.write('GatedToken', token, 'setGate', [gate, 0n, []]);
+      const started = performance.now();
+      expect((await measuring.measure(token, [pair])).kind).to.equal('verdict');
+      expect(performance.now() - started, `gate ${gate}`).to.be.below(5000);
+    }
+  });
+
+  it('finds rounding, and not a tax, where balances are shares (a wei or two less arrive), and rebases no tax either', async () => {
+    const shares = await measuring.token('SharesToken', [], 'pair-alone');
+    expect(await measuring.verdict(shares.token, [shares.pair])).to.deep.equal({ kind: 'imprecise' });
+    const rebasing = await measuring.token('RebasingToken', [], 'pair-alone');
+    for (const supply of [10n ** 27n, 777_777_777_777_777_777_777_777_777n, 3n * 10n ** 26n]) {
+      await measuring.write('RebasingToken', rebasing.token, 'rebase', [supply]);
+      expect((await measuring.verdict(rebasing.token, [rebasing.pair])).kind, String(supply)).to.be.oneOf(['clean', 'imprecise']);
+    }
+  });
+
+  it('finds tokens of odd manners plain: no return values (G1), none above 96 bits and none of zero (G13)', async () => {
+    const ground = here.current();
+    const { n, a, weth } = ground.tokens;
+    expect(await measuring.verdict(n, [ground.pool('v2', n, weth), ground.pool('v3', n, weth)])).to.deep.equal({ kind: 'clean' });
+    expect(await measuring.verdict(a, [ground.pool('v2', a, weth)])).to.deep.equal({ kind: 'clean' });
+    const narrow = await measuring.token('NarrowToken');
+    expect(await measuring.verdict(narrow.token, [narrow.pair, narrow.pool])).to.deep.equal({ kind: 'clean' });
+  });
+
+  it('G13: a supply near 2^256 overflows nothing', async () => {
+    const { token, pair } = await measuring.token('TaxedToken', ['Taxed', 'TAX']);
+    await measuring.write('TaxedToken', token, 'mint', [[pair], 2n ** 256n - 1n - 5n * DEPTH]);
+    // The pair counts to 2^112 and can no longer trade; its token still moves.
+    expect(await measuring.verdict(token, [pair])).to.deep.equal({ kind: 'clean' });
+    await tax(token, 10_000, 10_000, 10_000);
+    // Of large amounts the token's own arithmetic overflows, and it reverts: nobody gets so many.
+    expectTaxed(await measuring.verdict(token, [pair]), 10_000, 10_000, 'universal');
+  });
+
+  it('G17: a token that is gone is gated, and what stands there afterwards is measured anew', async () => {
+    const ground = here.current();
+    const { token, pair } = await measuring.token('TaxedToken', ['Taxed', 'TAX']);
+    const code = await ground.chain.rpc.request('eth_getCode', token, 'latest');
+    await ground.chain.rpc.request('anvil_setCode', token, '0x');
+    expect(await measuring.verdict(token, [pair])).to.deep.equal({ kind: 'gated', reason: 'refused' });
+    await ground.chain.rpc.request('anvil_setCode', token, code);
+    expect(await measuring.verdict(token, [pair])).to.deep.equal({ kind: 'clean' });
+  });
+
+  it('has no verdict of its own where no pool holds anything', async () => {
+    const { token, pair } = await measuring.token('TaxedToken', ['Taxed', 'TAX']);
+    expect(await measuring.verdict(token, [])).to.deep.equal({ kind: 'unmeasurable' });
+    expect(await measuring.verdict(token, [here.current().pool('v2', here.current().tokens.a, here.current().tokens.b)])).to.deep.equal({
+      kind: 'unmeasurable',
+    });
+    expect(await measuring.verdict(token, [pair])).to.deep.equal({ kind: 'clean' });
+  });
+
+  describe('a token that takes 20% of what is sold, unless it believes to be measured', () => {
+    for (const [clue, number] of Object.entries(CLUES)) {
+      it(`by ${clue}: is not deceived`, async () => {
+        const ground = here.current();
+        const { token, pair, pool } = await measuring.token('WaryToken');
+        await measuring.write('WaryToken', token, 'setTaxes', [0n, 200_000n, 0n, 0n]);
+        await measuring.write('WaryToken', token, 'setClue', [number, pair, Object.values(ground.accounts)]);
+        if (clue === 'gas that is paid below the base fee') await ground.chain.rpc.request('anvil_setNextBlockBaseFeePerGas', '0x3b9aca00');
+        await ground.chain.rpc.request('evm_mine');
+        const verdict = await measuring.verdict(token, [pair, pool]);
+        await ground.chain.rpc.request('anvil_setNextBlockBaseFeePerGas', '0x0');
+        await ground.chain.rpc.request('evm_mine');
+        expectTaxed(verdict, 0, 200_000, 'sell-only');
+      });
+    }
+  });
+});

@@ -1,0 +1,81 @@
+import { randomBytes } from 'node:crypto';
+import { concatHex, encodeFunctionData, type Hex, padHex } from 'viem';
+import { creationCode } from '../../src/devnet/artifacts.ts';
+import { UNISWAP_V2_PLACES, UNISWAP_V3_PLACES } from '../../src/devnet/kinds/uniswap-places.ts';
+import { createProbeNode } from '../../src/indexing/probe-node.ts';
+import { createRpc, type Rpc } from '../../src/indexing/rpc/rpc.ts';
+import { createTransferMeter, type Measured, readProbeCode, type TransferMeter } from '../../src/market/market.ts';
+import type { TransferVerdict } from '../../src/snapshot/snapshot.ts';
+import type { Address } from '../../src/units/units.ts';
+import { contractOf, type Ground, ONE } from './settlement/ground.ts';
+
+/** Tokens that are made for a test, with real pools, and what measures them by the node itself. */
+export type MeasuringGround = {
+  readonly meter: TransferMeter;
+  /** Makes a token of contracts/devnet with a pair and a V3 pool against wrapped native, of `depth` base units each, which the token knows for pools. */
+  token(
+    name: string,
+    args?: readonly unknown[],
+    pools?: 'both' | 'pair-alone',
+  ): Promise<{ readonly token: Address; readonly pair: Address; readonly pool: Address }>;
+  measure(token: Address, holders: readonly Address[], meter?: TransferMeter): Promise<Measured>;
+  /** Throws where there is no verdict. */
+  verdict(token: Address, holders: readonly Address[]): Promise<TransferVerdict>;
+  write(name: string, token: Address, functionName: string, args: readonly unknown[]): Promise<void>;
+  close(): void;
+};
+
+/** What the pools of a test have of each token. */
+export const DEPTH = 1_000n * ONE;
+
+export function openMeasuring(ground: Ground): MeasuringGround {
+  const { chain, accounts, contracts, tokens } = ground;
+  const rpc: Rpc = createRpc({ urls: [chain.url], chainId: 31_337, fetch, random: Math.random, onHead: () => undefined });
+  const meter = createTransferMeter({ node: createProbeNode(rpc), code: readProbeCode(), random: randomBytes });
+  const owner = accounts.deployer;
+  const write: MeasuringGround['write'] = async (name, token, functionName, args) => {
+    await chain.write(owner, token, contractOf(contracts, name).abi, functionName, args);
+  };
+  const measure: MeasuringGround['measure'] = async (token, holders, by = meter) => {
+    const { number, hash, baseFeePerGas } = (await chain.rpc.request('eth_getBlockByNumber', 'latest', false)) as Record<
+      'number' | 'hash' | 'baseFeePerGas',
+      Hex
+    >;
+    return await by.measure(token, holders, { number: Number(number), hash, baseFeePerGas: BigInt(baseFeePerGas) });
+  };
+  return {
+    meter,
+    measure,
+    write,
+    async verdict(token, holders) {
+      const measured = await measure(token, holders);
+      if (measured.kind !== 'verdict') throw new Error(measured.message);
+      return measured.verdict;
+    },
+    async token(name, args = [], pools = 'both') {
+      const seederContract = contractOf(contracts, 'PoolSeeder');
+      const token = await chain.create(owner, contractOf(contracts, name), args);
+      const seeder = await chain.create(owner, seederContract);
+      const abi = contractOf(contracts, 'TrickToken').abi;
+      const v2Factory = await chain.deploy(owner, concatHex([creationCode(UNISWAP_V2_PLACES.factory), padHex(owner, { size: 32 })]));
+      const v3Factory = await chain.deploy(owner, creationCode(UNISWAP_V3_PLACES.factory));
+      const amount = 4n * DEPTH;
+      await chain.mustSend(owner, { to: tokens.weth, value: amount });
+      await chain.write(owner, tokens.weth, abi, 'transfer', [seeder, amount]);
+      const mints = contractOf(contracts, name).abi.some((item) => item.type === 'function' && item.name === 'mint');
+      if (mints) await chain.write(owner, token, abi, 'mint', [[seeder], amount]);
+      else await chain.mustSend(owner, { to: token, data: encodeFunctionData({ abi, functionName: 'transfer', args: [seeder, amount] }) });
+      await chain.write(owner, seeder, seederContract.abi, 'seedPair', [v2Factory, token, tokens.weth, DEPTH]);
+      // A V3 pool takes no deposit of which a wei is lost on the way.
+      if (pools === 'both') await chain.write(owner, seeder, seederContract.abi, 'seedPool', [v3Factory, token, tokens.weth, DEPTH]);
+      const [pair, pool] = [
+        (await chain.read(seeder, seederContract.abi, 'pairOf', [token, tokens.weth])) as Address,
+        (await chain.read(seeder, seederContract.abi, 'poolOf', [token, tokens.weth])) as Address,
+      ];
+      const marks = contractOf(contracts, name).abi.some((item) => item.type === 'function' && item.name === 'mark');
+      for (const place of marks ? [pair, pool] : []) await write(name, token, 'mark', [place, true, false]);
+      return { token, pair, pool };
+    },
+    close: () => rpc.close(),
+  };
+}
