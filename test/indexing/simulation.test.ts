@@ -3,7 +3,7 @@ import { FULL_SCALE, SEED } from '../support/seeded-random.ts';
 import { HONEST, type Mood } from './simulation/backend.ts';
 import { type Simulation, simulation } from './simulation/simulate.ts';
 
-const SEEDS = FULL_SCALE ? 2000 : 12;
+const SEEDS = FULL_SCALE ? 2000 : 8;
 const WHOLE_STEPS = 200;
 const STEPS = FULL_SCALE ? WHOLE_STEPS : 60;
 /** Seeds that once found something, at the whole number of steps: a chain of the same id whose block this one was told by, a branch that the chain had left believed again, and a dead witness that kept a lagging backend followed. */
