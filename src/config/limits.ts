@@ -239,6 +239,8 @@ export const LIMITS = {
     capPpm: 200_001,
     /** Blocks around the pinned one within which a verdict serves. */
     verdictBlocks: 1,
+    /** The same for tokens on a chain's list of well-known ones. */
+    wellKnownBlocks: 100,
     /** Tokens that a solve would have routed through, had they been measured: as many are told. */
     wantedBetween: 16,
   },
