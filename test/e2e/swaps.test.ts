@@ -65,7 +65,7 @@ describe('a swap’s transaction delivers exactly the quoted amount', function s
         const head = new RegExp(`0a[0-9a-f]{8}${first?.poolAddress.slice(2).toLowerCase()}000bb8([0-9a-f]{2})`);
         const between = head.exec(swap.transaction.data.toLowerCase())?.[1];
         if (between !== undefined) lengths.set(Number.parseInt(between, 16) + 1, (lengths.get(Number.parseInt(between, 16) + 1) ?? 0) + 1);
-        if (time === 'again') gas.push({ said: swap.gas, used: Number(gasUsed), context });
+        if (time === 'again') gas.push({ said: swap.gas, used: Number(gasUsed), context, ported: false });
       }
       await takeBack(taker, snapshot);
     }
