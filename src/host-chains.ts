@@ -219,8 +219,7 @@ function hostPlan(solverThreads: number, plan: ChainPlan): LivePart {
   const { chain, wrappedNative, feeCollector, freshnessBound, gatedVenues, wellKnownTokens, switchedOff, rpcUrls, deployments, prices, pollMs } = plan;
   const contracts = { router: null, allowanceHolder: null, permit2: null };
   const { arenaBytes, pools, tokens, slots } = LIMITS.snapshot;
-  const { verdictBlocks } = LIMITS.transfers;
-  const { wellKnownBlocks } = LIMITS.measuring;
+  const { verdictBlocks, wellKnownBlocks } = LIMITS.transfers;
   const buffers = allocateSnapshot({ arenaBytes, pools, tokens, slots, readers: 2 * threadsStarted(solverThreads) });
   const { chainId, minimumGasPriceWei } = chain;
   return {
