@@ -22,7 +22,11 @@ const SPECS: readonly TaxedSpec[] = [
   taxed('pool-only 5%', 50_000, 50_000, 0),
   taxed('sell-only 5%', 0, 50_000, 0),
   taxed('plain', 0, 0, 0),
+  { ...taxed('gated', 0, 0, 0), contract: 'GatedToken' },
 ];
+
+/** As contracts/devnet/adversaries/GatedToken.sol counts them. */
+const GATES = { Open: 0, NoSelling: 1, Paused: 5 } as const;
 
 type Answer = WireSwap & { readonly error?: string; readonly warnings?: readonly { readonly code: string; readonly detail: string }[] };
 
@@ -67,6 +71,14 @@ describe('Tokens that are measured on the chain while a request waits, through H
     return view?.phase === 'live' ? view.block.number : 0;
   };
 
+  /** A verdict serves one block beside its own: what was measured before a change may be the next block's too, and no further one's. */
+  async function nextBlock(): Promise<void> {
+    const { chain, accounts } = ground;
+    await chain.mustSend(accounts.stranger, { to: accounts.recipient, value: 1n });
+    const head = Number(await chain.rpc.request('eth_blockNumber'));
+    expect(await until(() => followed() >= head, 60_000)).to.equal(true);
+  }
+
   it('G3: taxed tokens sell with the tax that was measured, in bps per side, and deliver at least `minBuyAmount`', async () => {
     for (const [name, sold] of [
       ['universal 1%', '101'],
@@ -104,15 +116,32 @@ describe('Tokens that are measured on the chain while a request waits, through H
     }
   });
 
+  it('G6: a honeypot and a paused token get the 404 that says so; after it is open again 200, a block later', async () => {
+    const { chain, accounts, contracts, wrappedNative } = ground;
+    const address = token('gated');
+    const set = async (gate: number, barred: readonly Address[] = []): Promise<void> => {
+      await chain.write(accounts.deployer, address, contractOf(contracts, 'GatedToken').abi, 'setGate', [gate, 0n, barred]);
+      await nextBlock();
+    };
+    await set(GATES.NoSelling);
+    for (const trade of [await ask(address, wrappedNative), await ask(wrappedNative, address)]) {
+      expect(trade.status).to.equal(404);
+      expect(trade.body.error).to.include('can not sell it again');
+    }
+    await set(GATES.Paused);
+    expect((await ask(address, wrappedNative)).body.error).to.include('paused');
+    await set(GATES.Open);
+    const open = await ask(address, wrappedNative);
+    expect([open.status, open.body.warnings], open.body.error).to.deep.equal([200, undefined]);
+    expect((await execute(open.body, wrappedNative)) >= BigInt(open.body.minBuyAmount)).to.equal(true);
+  });
+
   it('G7: the next quote after a tax was changed is that of the new tax', async () => {
     const { chain, accounts, contracts, wrappedNative } = ground;
     const address = token('pool-only 5%');
     await ask(address, wrappedNative);
     await chain.write(accounts.deployer, address, contractOf(contracts, 'TaxedToken').abi, 'setTaxes', [10_000, 10_000, 0, 0n]);
-    // A verdict serves one block beside its own: what was measured before the change may be the next block's too, and no further one's.
-    await chain.mustSend(accounts.stranger, { to: accounts.recipient, value: 1n });
-    const head = Number(await chain.rpc.request('eth_blockNumber'));
-    expect(await until(() => followed() >= head, 60_000)).to.equal(true);
+    await nextBlock();
     const { status, body } = await ask(address, wrappedNative);
     expect(status, body.error).to.equal(200);
     expect(body.warnings?.[0]?.detail).to.include('sell side 101 bps');

@@ -18,6 +18,8 @@ export type TaxedSpec = {
   readonly sellPpm: number;
   readonly walletPpm: number;
   readonly verdict: TransferVerdict;
+  /** Its contract, where that is an heir of TaxedToken. */
+  readonly contract?: 'GatedToken';
 };
 
 export type MadeToken = { readonly name: string; readonly address: Address; readonly verdict: TransferVerdict };
@@ -73,9 +75,9 @@ export async function openTaxedMarket(ground: Ground, specs: readonly TaxedSpec[
       await chain.mustSend(accounts.taker, { to: token, data: encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [spender, MAX] }) });
   };
   const made: MadeToken[] = [];
-  for (const { name, buyPpm, sellPpm, walletPpm, verdict } of specs) {
-    const contract = contractOf(contracts, 'TaxedToken');
-    const token = await chain.create(owner, contract, [name, name]);
+  for (const { name, buyPpm, sellPpm, walletPpm, verdict, contract: heir } of specs) {
+    const contract = contractOf(contracts, heir ?? 'TaxedToken');
+    const token = await chain.create(owner, contract, heir === undefined ? [name, name] : []);
     await fund(token);
     const pairs = [await seedPair(factories.uniswap, token, wrappedNative), await seedPair(factories.sushiswap, token, wrappedNative)];
     pairs.push(await seedPair(factories.uniswap, token, tokens.a));
