@@ -114,7 +114,7 @@ export const LIMITS = {
     auditWithinBlocks: 2,
     auditWaitMs: 500,
     /** How long, and how often, nothing but blocks below the tip has to be shown before the chain is believed to have been set back: a lagging backend looks the same. */
-    retreatMs: 5000,
+    retreatMs: 30_000,
     retreatPolls: 3,
     /** The same of heads that no known block leads to: an endpoint that serves another chain looks the same. */
     lostMs: 3000,
