@@ -32,7 +32,7 @@ export type FollowerOptions = ColdStart & {
 };
 
 /** What the follower tells the keeper of verdicts. */
-export type FollowedMarket = Pick<KeeperParts, 'poolsOf' | 'isOnChain' | 'onVerdicts'>;
+export type FollowedMarket = Pick<KeeperParts, 'poolsByToken' | 'isOnChain' | 'onVerdicts'>;
 
 /**
  * Follows one chain: each step brings the snapshot to the node's head, whatever lies between. A step that fails has either changed nothing or left the book at a
@@ -69,6 +69,8 @@ export class Follower {
   #audit: Promise<void> | null = null;
 
   readonly #verdicts: VerdictKeeper | null;
+  /** See `#poolsByToken`; null: not gathered since what is staged changed. */
+  #traded: ReadonlyMap<Address, readonly Address[]> | null = null;
 
   constructor(options: FollowerOptions) {
     this.#options = options;
@@ -76,7 +78,7 @@ export class Follower {
     this.#doubt = new HeadDoubt(options.reader, this.#clock);
     this.#verdicts =
       options.verdicts?.({
-        poolsOf: (tokens) => this.#poolsOf(tokens),
+        poolsByToken: () => this.#poolsByToken(),
         isOnChain: (hash) => (this.#book?.depthOf(hash) ?? null) !== null,
         // Not at once: whoever offers one may be in the middle of something.
         onVerdicts: () => void setImmediate(() => this.#publishVerdicts()),
@@ -127,6 +129,7 @@ export class Follower {
    */
   switchOff(off: SwitchedOff): void {
     const { removed, restored } = this.#options.publisher.switchOff(off);
+    this.#traded = null;
     for (const key of restored) this.#dirty.add(key);
     if (removed > 0 && this.#stagedFor !== null) this.#announce(this.#stagedFor);
   }
@@ -160,19 +163,21 @@ export class Follower {
     return await this.#startOver(head);
   }
 
-  /** Contracts of routable pools, by those of these tokens that they trade. */
-  #poolsOf(tokens: ReadonlySet<Address>): ReadonlyMap<Address, readonly Address[]> {
-    const found = new Map<Address, Address[]>();
+  /** Contracts of routable pools by the tokens that they trade, gathered once for a block, and only where something is to be measured at it. */
+  #poolsByToken(): ReadonlyMap<Address, readonly Address[]> {
+    if (this.#traded !== null) return this.#traded;
+    const traded = new Map<Address, Address[]>();
     for (const key of this.#options.publisher.keys()) {
       const pool = this.#book?.pool(key)?.pool;
       for (const token of pool?.tokens ?? []) {
-        if (pool === undefined || !tokens.has(token)) continue;
-        const known = found.get(token);
-        if (known === undefined) found.set(token, [pool.address]);
+        if (pool === undefined) continue;
+        const known = traded.get(token);
+        if (known === undefined) traded.set(token, [pool.address]);
         else known.push(pool.address);
       }
     }
-    return found;
+    this.#traded = traded;
+    return traded;
   }
 
   /** As with what is switched off: between two waits of a step, and for the block that is staged. */
@@ -320,6 +325,7 @@ export class Follower {
       report({ kind: 'log', chainId, level: 'warn', message: `pool ${key} is left out: ${message}` });
     }
     this.#dirty.clear();
+    this.#traded = null;
     const block = blockRef(book.tip);
     this.#verdicts?.blockComes(block);
     this.#stageVerdicts();

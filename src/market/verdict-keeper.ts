@@ -11,7 +11,7 @@ export type MeasuringFacts = { readonly outcome: TransferVerdict['kind'] | 'untr
 export type KeeperParts = {
   readonly meter: TransferMeter;
   /** Contracts that routes may take a token to, by token: those of its routable pools. */
-  readonly poolsOf: (tokens: ReadonlySet<Address>) => ReadonlyMap<Address, readonly Address[]>;
+  readonly poolsByToken: () => ReadonlyMap<Address, readonly Address[]>;
   readonly readAt: (blockHash: `0x${string}`) => PinnedReader;
   /** Whether a block is, as far as is known, still of the chain. */
   readonly isOnChain: (blockHash: `0x${string}`) => boolean;
@@ -195,7 +195,7 @@ export class VerdictKeeper {
   }
 
   async #measureAt(token: Address, block: ProbedBlock): Promise<Found> {
-    const pools = this.#parts.poolsOf(new Set([token])).get(token) ?? [];
+    const pools = this.#parts.poolsByToken().get(token) ?? [];
     if (pools.length === 0) return { kind: 'untraded' };
     try {
       const holders = await findHolders(token, pools, this.#parts.readAt(block.hash));
@@ -214,12 +214,12 @@ export class VerdictKeeper {
   /** Well-known tokens that routes may pass are plain from the first block on, as the configuration says; the wrapped native token always. */
   #trust(block: ProbedBlock): void {
     const since = this.#trustedSince ?? block.number;
-    const { wellKnown, wrappedNative, poolsOf } = this.#parts;
+    const { wellKnown, wrappedNative, poolsByToken } = this.#parts;
     const again =
       this.#trustedSince === null ? wellKnown : block.number - since >= LIMITS.transfers.wellKnownBlocks / 2 ? new Set([wrappedNative]) : new Set<Address>();
     if (again.size === 0) return;
     this.#trustedSince = block.number;
-    const traded = poolsOf(again);
+    const traded = poolsByToken();
     for (const token of again) {
       if (token !== wrappedNative && !traded.has(token)) continue;
       if (this.#kept.has(token) && token !== wrappedNative) continue;

@@ -18,7 +18,7 @@ function keeperOf(traded: ReadonlySet<Address>, wellKnown: readonly Address[] = 
   let offered = 0;
   const keeper = new VerdictKeeper({
     meter: { measure: (its, _, { number }) => new Promise((end) => begun.push({ token: its, at: number, end })) },
-    poolsOf: (tokens) => new Map([...tokens].filter((its) => traded.has(its)).map((its) => [its, [POOL]])),
+    poolsByToken: () => new Map([...traded].map((its) => [its, [POOL]])),
     readAt: () => async (calls) => calls.map(() => `0x${'0'.repeat(63)}1` as const),
     isOnChain: (hash) => !gone.has(hash),
     onVerdicts: () => offered++,
