@@ -1,4 +1,4 @@
-import { NO_PRICE_SOURCES } from '../../src/chains/chains.ts';
+import { NO_PRICE_SOURCES, type PriceSources } from '../../src/chains/chains.ts';
 import type { ChainReader } from '../../src/indexing/chain-reader.ts';
 import { Follower } from '../../src/indexing/follower.ts';
 import { createPublisher } from '../../src/indexing/publisher.ts';
@@ -38,10 +38,15 @@ function followedVenue(): IndexerVenue {
   return { venue, track, state: state as unknown as IndexerVenue['state'] };
 }
 
-export type FollowOptions = { readonly startDepthBlocks?: number; readonly reader?: ChainReader; readonly pools?: number };
+export type FollowOptions = {
+  readonly startDepthBlocks?: number;
+  readonly reader?: ChainReader;
+  readonly pools?: number /** Absent: no token has a price. */;
+  readonly priceSources?: PriceSources;
+};
 
 /** A follower of that chain, with what it published and said. */
-export function follow(chain: MadeUpChain, { startDepthBlocks = 2, reader = chain.reader, pools = 16 }: FollowOptions = {}) {
+export function follow(chain: MadeUpChain, { startDepthBlocks = 2, reader = chain.reader, pools = 16, priceSources = NO_PRICE_SOURCES }: FollowOptions = {}) {
   const venues = new Map([[VENUE, followedVenue()]]);
   const deployments = [{ venue: VENUE, family: VENUE, factory: MANAGER, fromBlock: REAL_HEIGHT }];
   const buffers = allocateSnapshot({ arenaBytes: 2 ** 20, pools, tokens: 8, slots: 8, readers: 2 });
@@ -49,7 +54,7 @@ export function follow(chain: MadeUpChain, { startDepthBlocks = 2, reader = chai
   const snapshot = SnapshotReader.claim(buffers, 1);
   const reports: IndexerReport[] = [];
   const clock = virtualClock();
-  const prices = createTokenPrices(NO_PRICE_SOURCES);
+  const prices = createTokenPrices(priceSources);
   const publisher = createPublisher(writer, venues, prices);
   const follower = new Follower({
     chainId: 1,
