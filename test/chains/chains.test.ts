@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { getAddress } from 'viem';
 import * as viemChains from 'viem/chains';
-import { CATALOGUE, chainById, stablecoinsOf } from '../../src/chains/chains.ts';
+import { CATALOGUE, chainById, feedsOf, stablecoinsOf } from '../../src/chains/chains.ts';
 import { hostedChains } from '../../src/http/hosted-chains.ts';
 import { ZERO_ADDRESS } from '../../src/units/units.ts';
 import { frozenChain } from '../http/support/edge.ts';
@@ -27,10 +27,14 @@ describe('the chain catalogue', () => {
   });
 
   it('is written in checksummed addresses, so that a typing error shows', () => {
-    for (const file of ['catalogue', 'stablecoins']) {
+    for (const [file, least] of [
+      ['catalogue', 10],
+      ['stablecoins', 10],
+      ['price-sources', 7],
+    ] as const) {
       const source = readFileSync(new URL(`../../src/chains/${file}.ts`, import.meta.url), 'utf8');
       const addresses = source.match(/0x[0-9a-fA-F]{40}/g) ?? [];
-      expect(addresses.length).to.be.greaterThan(10);
+      expect(addresses.length).to.be.at.least(least);
       for (const address of addresses) expect(address).to.equal(getAddress(address.toLowerCase()));
     }
   });
@@ -42,6 +46,15 @@ describe('the chain catalogue', () => {
     }
     expect(stablecoinsOf(1)).to.have.length(3);
     expect(stablecoinsOf(987654321)).to.deep.equal([]);
+  });
+
+  it('knows a feed of the native token of seven networks, each another, and none of the others', () => {
+    const feeds = CATALOGUE.flatMap(({ chainId, wrappedNative }) => (wrappedNative === null ? [] : feedsOf(chainId, wrappedNative)));
+    expect([feeds.length, new Set(feeds.map(({ feed }) => feed)).size]).to.deep.equal([7, 7]);
+    for (const { minimumUsd, maximumUsd, maximumAgeSeconds } of feeds)
+      expect(minimumUsd > 0 && minimumUsd < maximumUsd && maximumAgeSeconds > 3600).to.equal(true);
+    expect(feedsOf(1, ZERO_ADDRESS)[0]?.token).to.equal(ZERO_ADDRESS);
+    expect(feedsOf(987654321, ZERO_ADDRESS)).to.deep.equal([]);
   });
 
   it('sets the floor of the devnet gas price to 1 gwei', () => {

@@ -134,6 +134,23 @@ describe('the configuration', () => {
     expect(config.chains.map(({ wellKnownTokens }) => wellKnownTokens)).to.deep.equal([[FACTORY.toLowerCase()], null, []]);
   });
 
+  it('what prices start from on a chain: left to the catalogue unless it says so, and it may name nothing', () => {
+    const feed = { token: FACTORY, feed: FACTORY, maximumAgeSeconds: 60, minimumUsd: 0.5, maximumUsd: 2 };
+    const file = {
+      chains: [
+        { ...CHAIN, prices: { feeds: [feed], stablecoins: [], minimumDepthUsd: 5000 } },
+        { ...CHAIN, chainId: 10 },
+      ],
+    };
+    const config = configOf(load({ argv: ['--config', 'c'], files: { c: JSON.stringify(file) } }));
+    if (config.mode !== 'config') throw new Error('mode');
+    const lower = FACTORY.toLowerCase();
+    expect(config.chains.map(({ prices }) => prices)).to.deep.equal([
+      { feeds: [{ ...feed, token: lower, feed: lower }], stablecoins: [], minimumDepthUsd: 5000 },
+      { feeds: null, stablecoins: null, minimumDepthUsd: null },
+    ]);
+  });
+
   it('what is switched off on a chain: nothing unless it names some, in lower case', () => {
     const pool = `0x${'AB'.repeat(20)}`;
     const file = {
@@ -166,6 +183,13 @@ describe('the configuration', () => {
     ['a port out of range', { chains: [CHAIN], port: 70_000 }, 'c: port must be <= 65535'],
     ['a malformed address', { chains: [{ ...CHAIN, router: '0x12' }] }, 'c: chains.0.router must match pattern'],
     ['a gated venue that is no label', { chains: [{ ...CHAIN, gatedVenues: ['a b'] }] }, 'c: chains.0.gatedVenues.0'],
+    ['a price feed without bounds', { chains: [{ ...CHAIN, prices: { feeds: [{ token: FACTORY, feed: FACTORY, maximumAgeSeconds: 60 }] } }] }, 'minimumUsd'],
+    [
+      'a price feed between whose bounds there is nothing',
+      { chains: [{ ...CHAIN, prices: { feeds: [{ token: FACTORY, feed: FACTORY, maximumAgeSeconds: 60, minimumUsd: 2, maximumUsd: 1 }] } }] },
+      'c: chains.0.prices.feeds.0.minimumUsd is 2, which is above maximumUsd, 1',
+    ],
+    ['a depth of nothing for prices', { chains: [{ ...CHAIN, prices: { minimumDepthUsd: 0 } }] }, 'c: chains.0.prices.minimumDepthUsd'],
     ['a switched-off pool that is none', { chains: [{ ...CHAIN, switchedOff: { pools: ['0x12'] } }] }, 'c: chains.0.switchedOff.pools.0'],
     ['trust of everybody', { chains: [CHAIN], trustProxy: true }, 'c: trustProxy'],
     ['trust of every network', { chains: [CHAIN], trustProxy: ['10.0.0.0/8', '0.0.0.0/0'] }, "c: trustProxy.1 is '0.0.0.0/0', which trusts everybody"],

@@ -1,4 +1,4 @@
-import { NO_PRICE_SOURCES } from '../../src/chains/chains.ts';
+import { NO_PRICE_SOURCES, type PriceSources } from '../../src/chains/chains.ts';
 import type { ChainReader } from '../../src/indexing/chain-reader.ts';
 import { Follower } from '../../src/indexing/follower.ts';
 import { createPublisher } from '../../src/indexing/publisher.ts';
@@ -43,12 +43,21 @@ export type FollowOptions = {
   readonly pools?: number;
   readonly clock?: VirtualClock;
   readonly fromBlock?: number;
+  /** Absent: no token has a price. */
+  readonly priceSources?: PriceSources;
 };
 
 /** A follower of that chain, with what it published and said. */
 export function follow(
   chain: MadeUpChain,
-  { startDepthBlocks = 2, reader = chain.reader, pools = 16, clock = virtualClock(), fromBlock = REAL_HEIGHT }: FollowOptions = {},
+  {
+    startDepthBlocks = 2,
+    reader = chain.reader,
+    pools = 16,
+    clock = virtualClock(),
+    fromBlock = REAL_HEIGHT,
+    priceSources = NO_PRICE_SOURCES,
+  }: FollowOptions = {},
 ) {
   const venues = new Map([[VENUE, followedVenue()]]);
   const deployments = [{ venue: VENUE, family: VENUE, factory: MANAGER, fromBlock }];
@@ -56,7 +65,7 @@ export function follow(
   const writer = new SnapshotWriter(buffers);
   const snapshot = SnapshotReader.claim(buffers, 1);
   const reports: IndexerReport[] = [];
-  const prices = createTokenPrices(NO_PRICE_SOURCES);
+  const prices = createTokenPrices(priceSources);
   const publisher = createPublisher(writer, venues, prices);
   const follower = new Follower({
     chainId: 1,

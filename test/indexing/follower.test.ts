@@ -4,7 +4,10 @@ import { LIMITS } from '../../src/config/limits.ts';
 import { FULL_SCALE, SEED } from '../support/seeded-random.ts';
 import { fee, follow, moved, opened, REAL_HEIGHT, STRANGER, VENUE } from './followed-chain.ts';
 import { MadeUpChain } from './made-up-chain.ts';
-import { idOf } from './made-up-singleton.ts';
+import { addressOf, idOf } from './made-up-singleton.ts';
+
+/** Selector of latestRoundData(). */
+const LATEST_ROUND_DATA = '0xfeaf968c';
 
 describe('following a chain', () => {
   it('at a real height reads blocks one after the other and across gaps, without starting over; what is published is the head’s state', async () => {
@@ -134,6 +137,28 @@ describe('following a chain', () => {
     const silent = of('audit-mismatch').length;
     await step();
     expect([silent, of('audit-mismatch').length]).to.deep.equal([0, last.length + LIMITS.indexing.auditPoolsInTurn]);
+  });
+
+  it('publishes a block though its price feeds can not be read, asks for them once a block, and says how many are unread', async () => {
+    const chain = new MadeUpChain(REAL_HEIGHT);
+    const [token, feed] = [addressOf(1), addressOf(77)];
+    const feeds = [{ token, feed, maximumAgeSeconds: 60, minimumUsd: 1, maximumUsd: 2 }];
+    const { step, view, of } = follow(chain, { startDepthBlocks: 0, priceSources: { feeds, stablecoins: [token], minimumDepthUsd: 1 } });
+    const feedsNow = () => of('priced').at(-1)?.pricing.feeds;
+    chain.refused.add(LATEST_ROUND_DATA);
+    chain.grow(opened(10, 1));
+    await step();
+    expect([view().block, feedsNow()]).to.deep.equal([chain.head.hash, { used: 0, stale: 0, refused: 0, unread: 1 }]);
+    expect(of('log').filter(({ message }) => message.includes('price feeds could not be read')).length).to.equal(1);
+    const asked = chain.asked.readAt;
+    await step();
+    expect(chain.asked.readAt).to.equal(asked);
+    // What it answers then is no round.
+    chain.refused.clear();
+    chain.grow();
+    await step();
+    expect(feedsNow()).to.deep.equal({ used: 0, stale: 0, refused: 1, unread: 0 });
+    expect(of('priced').at(-1)?.pricing).to.deep.include({ priced: 1, stablecoins: { held: 1, lost: 0 } });
   });
 
   it('counts what nobody may say and what the node could not be asked, and asks for that again', async () => {
