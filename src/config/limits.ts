@@ -146,8 +146,6 @@ export const LIMITS = {
     /** What is measured of a block before anybody waits for it: so many tokens, begun within so long. */
     aheadPerBlock: 16,
     aheadMs: 1_000,
-    /** Of well-known tokens verdicts may be so many blocks old. */
-    wellKnownBlocks: 300,
     /** Blocks that are tried where one leaves the chain while it is measured at. */
     blocksTried: 3,
     /** One call that measures a token at one pool (decision 119). */

@@ -17,8 +17,8 @@ export function bestPlace(token: PricedToken, leastUsd: number): Place | null {
 /** The place that a token gets by one other. */
 export function placeBy(source: PricedToken, token: PricedToken, leastUsd: number): Place | null {
   const [{ standing }, links] = [source, token.links.get(source)];
-  if (standing === null || links === undefined) return null;
-  const depth = sumOf(deepLinks(standing, links, leastUsd));
+  if (standing === null || links === undefined || token.unit === null) return null;
+  const depth = depthOf(standing, links, leastUsd);
   return depth > 0 ? { width: Math.min(standing.confidence, depth), hops: standing.hops + 1 } : null;
 }
 
@@ -29,34 +29,47 @@ export function placeBy(source: PricedToken, token: PricedToken, leastUsd: numbe
  */
 export function appraise(token: PricedToken, place: Place, leastUsd: number): Standing | null {
   if (token.unit !== null && token.anchor !== null) return { ...place, usdPerUnit: token.anchor / token.unit, confidence: Infinity };
-  const sources = [...token.links].filter(([source]) => source.standing !== null && isBefore(source, source.standing, token, place));
-  const median = weightedMedian(sources.flatMap(([source, links]) => opinionsOf(source, links, leastUsd)));
+  const opinions: Opinion[] = [];
+  for (const [source, links] of token.links) {
+    if (source.standing !== null && isBefore(source, source.standing, token, place)) addOpinions(opinions, source.standing, links, leastUsd);
+  }
+  const median = weightedMedian(opinions);
   if (median === null) return null;
   const confidence = Math.min(place.width, (median.agreeing * median.agreeing) / median.weight);
   return confidence < leastUsd ? null : { ...place, usdPerUnit: median.price, confidence };
 }
 
-/** What the pools between a token and a priced one say of the token, in USD for a base unit. */
-export function opinionsOf({ standing }: PricedToken, links: ReadonlyMap<string, Link>, leastUsd: number): readonly Opinion[] {
-  if (standing === null) return [];
-  const deep = deepLinks(standing, links, leastUsd);
-  const share = Math.min(1, standing.confidence / sumOf(deep));
-  return deep.map(({ rate, usd }) => ({ price: rate * standing.usdPerUnit, weight: usd * share })).filter(({ price }) => price > 0 && price < Infinity);
-}
-
-type DeepLink = { readonly rate: number; readonly usd: number };
-
-/** Pools that it takes enough to move, in USD of the priced side: what the other side is worth is only what the pool itself says. */
-function deepLinks({ usdPerUnit }: Standing, links: ReadonlyMap<string, Link>, leastUsd: number): readonly DeepLink[] {
-  const deep: DeepLink[] = [];
+/** Adds what the pools between a token and a priced one say of the token, in USD for a base unit. */
+export function addOpinions(opinions: Opinion[], standing: Standing, links: ReadonlyMap<string, Link>, leastUsd: number): void {
+  const { usdPerUnit, confidence } = standing;
+  const share = Math.min(1, confidence / depthOf(standing, links, leastUsd));
   for (const { rate, depth } of links.values()) {
-    const usd = Math.min(depth * usdPerUnit, LIMITS.market.mostDepthUsd);
-    if (usd >= leastUsd) deep.push({ rate, usd });
+    const usd = usdOf(depth, standing);
+    const price = rate * usdPerUnit;
+    if (usd >= leastUsd && price > 0 && price < Infinity) opinions.push({ price, weight: usd * share });
   }
-  // The least first: sums are then the same in whatever order pools came.
-  return deep.sort((one, other) => one.usd - other.usd);
 }
 
-function sumOf(links: readonly DeepLink[]): number {
-  return links.reduce((sum, { usd }) => sum + usd, 0);
+/** What moves the pools to a token that it takes enough to move, in USD of the priced side: what the other side is worth is only what the pool itself says. */
+function depthOf(standing: Standing, links: ReadonlyMap<string, Link>, leastUsd: number): number {
+  if (links.size > MOST_IN_ANY_ORDER) return sumInOrder(standing, links, leastUsd);
+  let sum = 0;
+  for (const { depth } of links.values()) {
+    const usd = usdOf(depth, standing);
+    if (usd >= leastUsd) sum += usd;
+  }
+  return sum;
+}
+
+/** So many summands give the same sum in whatever order. */
+const MOST_IN_ANY_ORDER = 2;
+
+/** The least first: the sum is then the same in whatever order pools came. */
+function sumInOrder(standing: Standing, links: ReadonlyMap<string, Link>, leastUsd: number): number {
+  const depths = Array.from(links.values(), ({ depth }) => usdOf(depth, standing)).sort((one, other) => one - other);
+  return depths.reduce((sum, usd) => (usd >= leastUsd ? sum + usd : sum), 0);
+}
+
+function usdOf(depth: number, { usdPerUnit }: Standing): number {
+  return Math.min(depth * usdPerUnit, LIMITS.market.mostDepthUsd);
 }

@@ -1,11 +1,11 @@
 import { LIMITS } from '../config/limits.ts';
 import type { EdgeCurve } from '../snapshot/snapshot.ts';
 import type { Address } from '../units/units.ts';
-import { opinionsOf } from './appraise.ts';
+import { addOpinions } from './appraise.ts';
 import { type PairQuote, pairQuotes } from './pair-quote.ts';
 import type { Link, PricedToken } from './priced-token.ts';
 import { settlePrices } from './settle-prices.ts';
-import { weightedMedian } from './weighted-median.ts';
+import { type Opinion, weightedMedian } from './weighted-median.ts';
 
 /** A token whose price is another one now. USD for a whole token; null: unpriced. */
 export type PriceChange = { readonly address: Address; readonly usd: number | null };
@@ -91,11 +91,13 @@ export class PriceBook {
   worthBy(address: Address, prices: ReadonlyMap<Address, number>): number | null {
     const token = this.#tokens.get(address);
     if (token === undefined || token.unit === null) return null;
-    const opinions = [...token.links].flatMap(([source, links]) => {
-      const usd = prices.get(source.address);
-      if (usd === undefined || source.unit === null) return [];
-      return opinionsOf({ ...source, standing: { width: Infinity, hops: 0, usdPerUnit: usd / source.unit, confidence: Infinity } }, links, this.#leastUsd);
-    });
+    const opinions: Opinion[] = [];
+    for (const [address, usd] of prices) {
+      const source = this.#tokens.get(address);
+      const links = source === undefined ? undefined : token.links.get(source);
+      if (source === undefined || source.unit === null || links === undefined) continue;
+      addOpinions(opinions, { width: Infinity, hops: 0, usdPerUnit: usd / source.unit, confidence: Infinity }, links, this.#leastUsd);
+    }
     const median = weightedMedian(opinions);
     return median === null || (median.agreeing * median.agreeing) / median.weight < this.#leastUsd ? null : median.price * token.unit;
   }
