@@ -4,7 +4,7 @@ import type { EpochSeconds } from '../../src/units/units.ts';
 import { job, openWorld, pairPool, planOf, token } from '../routing/world.ts';
 import { until } from '../support/until.ts';
 import { expectPlainRefusal, expectRetryLater } from './support/checks.ts';
-import { type Edge, type EdgeOptions, endsWith, liveChain, noRoute, startEdge } from './support/edge.ts';
+import { BLOCK, type Edge, type EdgeOptions, endsWith, liveChain, noRoute, startEdge } from './support/edge.ts';
 import { expectSchema } from './support/schemas.ts';
 
 const QUOTE =
@@ -167,6 +167,41 @@ describe('refusals and their order', () => {
       const response = await ask(edge);
       expect(remaining(response)).to.equal(15);
       await expectRetryLater(response, 503, 'overloaded');
+    });
+
+    it('a block that has left its chain: 503 without code and degraded, however young, until another is published; sources are listed (B22)', async () => {
+      const chain = liveChain();
+      const edge = await start({ chains: [chain.hosted] });
+      const orphaned = (is: boolean) => chain.hosted.report({ kind: 'orphaned', chainId: 1, orphaned: is });
+      const health = async () => {
+        const response = await fetch(`${edge.url}/healthz`);
+        const { status, chains } = (await response.json()) as {
+          readonly status: string;
+          readonly chains: readonly { readonly healthy: boolean; readonly broken: string | null }[];
+        };
+        return [response.status, status, chains[0]?.healthy, chains[0]?.broken];
+      };
+      expect(await health()).to.deep.equal([200, 'ok', true, null]);
+      orphaned(true);
+      await expectPlainRefusal(await ask(edge), 503);
+      expect(await health()).to.deep.equal([503, 'degraded', false, 'orphaned']);
+      expect((await ask(edge, '/v1/ethereum/sources')).status).to.equal(200);
+      orphaned(false);
+      expect(await health()).to.deep.equal([200, 'ok', true, null]);
+      expect((await ask(edge)).status).not.to.equal(503);
+    });
+
+    it('pools that could not be read for longer than the bound, more than a quarter of them: 503 without code, and /healthz says how many', async () => {
+      const chain = liveChain();
+      const edge = await start({ chains: [chain.hosted] });
+      chain.hosted.report({ kind: 'followed', chainId: 1, pools: { uniswap_v2: 75 } });
+      chain.hosted.report({ kind: 'waiting', chainId: 1, pools: 40, tokens: 0, announcements: 0 });
+      const health = async () => ((await (await fetch(`${edge.url}/healthz`)).json()) as { readonly chains: readonly object[] }).chains[0];
+      expect(await health()).to.deep.include({ healthy: true, unreadPools: 40, broken: null });
+      chain.age(30_001);
+      chain.publish({ number: BLOCK.number + 1, hash: `0x${'17'.repeat(32)}`, timestamp: (BLOCK.timestamp + 30) as EpochSeconds });
+      expect(await health()).to.deep.include({ healthy: false, unreadPools: 40, broken: 'unread', ageMs: 1 });
+      await expectPlainRefusal(await ask(edge), 503);
     });
 
     it('a stale 503 is charged: it is no load-shedding', async () => {

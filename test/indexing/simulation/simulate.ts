@@ -75,7 +75,12 @@ export function simulation(seed: number, moods: readonly (Mood | null)[]): Simul
     else if (choice < 0.435) reorganise(chain, random, 12);
     else if (choice < 0.44) chain.back(1 + Math.floor(random() * 3));
     if (random() < 0.3) other.grow(moved(10, Math.floor(random() * 100)));
-    for (const [at, mood] of moods.entries()) if (mood === null && random() < 0.05) (backends[at] as Backend).mood = random() < 0.5 ? HONEST : moodBy(random);
+    for (const [at, mood] of moods.entries()) {
+      if (mood !== null || random() >= 0.05) continue;
+      const next = random() < 0.5 ? HONEST : moodBy(random);
+      // Which chain it is is learnt from what is read first: until then there is nothing to tell another one by.
+      (backends[at] as Backend).mood = published() === null ? { ...next, foreign: false } : next;
+    }
   };
   const isThere = (): boolean => published()?.hash === chain.head.hash && hashOf(followed.view().pools) === oracleHash(chain, chain.head.hash);
   return { chain, backends, random, followed, rpc, poll, happen, isThere, close: () => rpc.close() };
