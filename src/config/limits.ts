@@ -114,7 +114,7 @@ export const LIMITS = {
     auditWithinBlocks: 2,
     auditWaitMs: 500,
     /** How long, and how often, nothing but blocks below the tip has to be shown before the chain is believed to have been set back: a lagging backend looks the same. */
-    retreatMs: 5000,
+    retreatMs: 30_000,
     retreatPolls: 3,
     /** The same of heads that no known block leads to: an endpoint that serves another chain looks the same. */
     lostMs: 3000,
@@ -146,8 +146,6 @@ export const LIMITS = {
     /** What is measured of a block before anybody waits for it: so many tokens, begun within so long. */
     aheadPerBlock: 16,
     aheadMs: 1_000,
-    /** Of well-known tokens verdicts may be so many blocks old. */
-    wellKnownBlocks: 300,
     /** Blocks that are tried where one leaves the chain while it is measured at. */
     blocksTried: 3,
     /** One call that measures a token at one pool (decision 119). */

@@ -97,8 +97,8 @@ export class Follower {
     }
     const branch = await findBranch(reader, book, head, this.#ahead);
     if (branch.kind === 'lost') return await this.#lost(book, head);
-    // A lagging backend shows an old head for a moment; a chain that was really set back keeps showing it.
-    if (branch.headers.length === 0 && !this.#doubt.believesRetreat()) return false;
+    // A lagging backend shows an old head for a moment, of this branch or of one that the chain has left; a chain that was really set back keeps showing it.
+    if (head.number < book.tip.number && !this.#doubt.believesRetreat()) return false;
     this.#isThere(book);
     await this.#advance(book, branch);
     return await this.#finish(book);
@@ -190,15 +190,16 @@ export class Follower {
   async #startOver(head: ChainHeader): Promise<boolean> {
     const { publisher, report, chainId, reader, interpreter, deployments } = this.#options;
     report({ kind: 'log', chainId, level: 'info', message: `reading the chain from its factories, up to block ${head.number}` });
-    if (!this.#anchored) {
-      const anchor = await anchorBelow(this.#options, head);
-      if (anchor !== null) reader.anchorAt(anchor);
-      this.#anchored = true;
-    }
+    const anchor = this.#anchored ? null : await anchorBelow(this.#options, head);
     const fromBlock = Math.min(...deployments.map((deployment) => deployment.fromBlock));
     const factories = deployments.map(({ factory }) => factory);
     this.#discovery ??= new Discovery({ fromBlock, factories, topics: interpreter.discoveryTopics });
     const { book, settled } = await buildBook(this.#options, head, this.#discovery);
+    // Of the chain that was read: whoever was asked before, and gave a head that led nowhere, may have been of another.
+    if (anchor !== null && (await reader.headerAt(anchor.number))?.hash === anchor.hash) {
+      reader.anchorAt(anchor);
+      this.#anchored = true;
+    }
     this.#discovery = null;
     this.#doubt.clear();
     this.#book = book;

@@ -26,7 +26,7 @@ export class HeadDoubt {
     this.#doubt = null;
   }
 
-  /** A block below the tip and of its branch is shown as the head: whether the chain was set back. */
+  /** A block lower than the tip is shown as the head: whether the chain was set back. */
   believesRetreat(): boolean {
     const { retreatMs, retreatPolls } = LIMITS.indexing;
     return this.#lasts('retreat', retreatMs, retreatPolls);
@@ -44,7 +44,11 @@ export class HeadDoubt {
       return 'not-yet';
     }
     // Below all that is known nothing can be compared: a backend that lags far, or a chain that was set back as far.
-    if (head.number < book.base.number) return this.believesRetreat() ? 'orphaned' : 'not-yet';
+    if (head.number < book.base.number) {
+      if (this.believesRetreat()) return 'orphaned';
+      this.#reader.recheck();
+      return 'not-yet';
+    }
     const { lostMs, lostPolls } = LIMITS.indexing;
     if (this.#lasts('lost', lostMs, lostPolls)) return 'orphaned';
     this.#reader.disown();

@@ -69,7 +69,7 @@ function scopeOf(buyPpm: number, sellPpm: number, walletPpm: number): TaxScope {
 /** Why a token can not be traded at one pool; null where it can. */
 function gateOf({ complete, trials }: ProbeReading): GateReason | null {
   if (!complete) return 'refused';
-  const earnest = trials.filter(({ manner }) => manner !== 'thrifty');
+  const earnest = trials.filter(({ manner }) => manner !== 'thrifty' && manner !== 'borrowing');
   // The probe goes from small to large.
   const smallest = earnest[0]?.amount;
   const first = earnest.filter(({ amount }) => amount === smallest);

@@ -4,7 +4,7 @@ import type { Address } from '../units/units.ts';
 import { judgeTransfers } from './judge-transfers.ts';
 import type { ProbeCode } from './probe-code.ts';
 import type { NodeAnswer, ProbeNode } from './probe-node.ts';
-import { probeRequest } from './probe-request.ts';
+import { type ProbeRequest, probeRequests } from './probe-request.ts';
 import { type ProbeReading, readProbe } from './read-probe.ts';
 import { suppositionsHeld } from './suppositions.ts';
 
@@ -48,7 +48,16 @@ type Outcome = { readonly kind: 'reading'; readonly reading: ProbeReading } | { 
 async function probeAt(token: Address, holder: Address, block: ProbedBlock, { node, code, random }: MeterParts, codeOf: CodeOf): Promise<Outcome> {
   const found = await codeOf(holder, block);
   if (found.kind !== 'answer') return { kind: 'no-answer', message: found.message };
-  const { call, overrides } = probeRequest({ token, holder, holderCode: found.data, baseFeePerGas: block.baseFeePerGas }, code, random);
+  const { probe, borrow } = probeRequests({ token, holder, holderCode: found.data, baseFeePerGas: block.baseFeePerGas }, code, random);
+  const seen = await readingOf(probe, block, node, random);
+  if (seen.kind !== 'reading' || !seen.reading.complete || seen.reading.trials.length === 0) return seen;
+  const lent = await readingOf(borrow, block, node, random);
+  if (lent.kind !== 'reading') return lent;
+  const { complete, held, trials } = seen.reading;
+  return { kind: 'reading', reading: { complete, held, trials: [...trials, ...lent.reading.trials] } };
+}
+
+async function readingOf({ call, overrides }: ProbeRequest, block: ProbedBlock, node: ProbeNode, random: MeterParts['random']): Promise<Outcome> {
   const answer = await node.call(call, block.hash, overrides);
   if (answer.kind === 'unreachable') return { kind: 'no-answer', message: answer.message };
   const reading = answer.kind === 'answer' ? readProbe(answer.data) : null;

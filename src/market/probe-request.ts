@@ -12,6 +12,7 @@ export const PROBE_ABI = parseAbi([
   'struct Move { uint256 ending; uint256 asked; uint256 debited; uint256 credited; uint256 lost; }',
   'struct Trial { uint8 manner; bool told; uint256 amount; Move[4] moves; }',
   'function probe(Setting setting, uint256[] sizesPpm, uint256 least, uint256[2] gases) payable returns (bytes32 mark, uint256 gasGiven, bool complete, uint256 held, Trial[] trials)',
+  'function borrow(Setting setting, uint256[] sizesPpm, uint256 least, uint256 gasOfCall) payable returns (bytes32 mark, uint256 gasGiven, bool complete, uint256 held, Trial[] trials)',
 ]);
 
 /** What is measured with: a token, and a pool that holds some of it. */
@@ -28,32 +29,42 @@ export type ProbeRequest = { readonly call: NodeCall; readonly overrides: StateO
 
 const BOUNDS = LIMITS.measuring.probe;
 
+/** The calls that measure a token at one pool: one with a puppet in the pool's place, and one with what the pool lends, whose code is its own then. */
+export type ProbeRequests = { readonly probe: ProbeRequest; readonly borrow: ProbeRequest };
+
 /**
- * The call that measures a token at one of its pools. All that a token might know a measurement by is drawn anew each time: the sender, what it owns, the accounts that trade, the
- * amounts, the gas. `random` gives so many bytes, which nobody can foresee.
+ * All that a token might know a measurement by is drawn anew each time: the sender, what it owns, the accounts that trade, the amounts, the gas. `random` gives so many bytes, which nobody
+ * can foresee.
  */
-export function probeRequest(subject: ProbeSubject, code: ProbeCode, random: (bytes: number) => Uint8Array): ProbeRequest {
+export function probeRequests(subject: ProbeSubject, code: ProbeCode, random: (bytes: number) => Uint8Array): ProbeRequests {
   const { token, holder, holderCode, baseFeePerGas } = subject;
   const dice = diceOf(random);
-  const [sender, operator, original] = [dice.address(), dice.address(), dice.address()];
-  const secret = dice.word();
-  const setting = { token, holder, secret, operator, salt: dice.word() };
-  const sizesPpm = BOUNDS.sizesPpm.map((size) => dice.about(size));
-  const gases = [
-    dice.between(BOUNDS.gasOfCall.least, BOUNDS.gasOfCall.most),
-    dice.between(BOUNDS.thriftyGasOfCall.least, BOUNDS.thriftyGasOfCall.most),
-  ] as const;
-  const data = encodeFunctionData({ abi: PROBE_ABI, functionName: 'probe', args: [setting, sizesPpm, dice.about(BOUNDS.leastAmount), gases] });
-  const gasPrice = baseFeePerGas === null ? null : dice.about(baseFeePerGas + baseFeePerGas / 4n) + 1n;
-  const owned = dice.between(BOUNDS.ownedWei.least, BOUNDS.ownedWei.most) + BOUNDS.gas * (gasPrice ?? 0n);
+  const draw = () => {
+    const setting = { token, holder, secret: dice.word(), operator: dice.address(), salt: dice.word() };
+    const gas = dice.between(BOUNDS.gasOfCall.least, BOUNDS.gasOfCall.most);
+    return { setting, gas, sizesPpm: BOUNDS.sizesPpm.map((size) => dice.about(size)), least: dice.about(BOUNDS.leastAmount) };
+  };
+  const requestOf = (data: Hex, others: StateOverrides): ProbeRequest => {
+    const sender = dice.address();
+    const gasPrice = baseFeePerGas === null ? null : dice.about(baseFeePerGas + baseFeePerGas / 4n) + 1n;
+    const owned = dice.between(BOUNDS.ownedWei.least, BOUNDS.ownedWei.most) + BOUNDS.gas * (gasPrice ?? 0n);
+    return {
+      call: { from: sender, to: sender, data, gas: quantity(BOUNDS.gas), ...(gasPrice === null ? {} : { gasPrice: quantity(gasPrice) }) },
+      overrides: { [sender]: { code: code.probe, balance: quantity(owned) }, ...others },
+    };
+  };
+  const first = draw();
+  const second = draw();
+  const gases = [first.gas, dice.between(BOUNDS.thriftyGasOfCall.least, BOUNDS.thriftyGasOfCall.most)] as const;
+  const original = dice.address();
+  const { secret, operator } = first.setting;
   return {
-    call: { from: sender, to: sender, data, gas: quantity(BOUNDS.gas), ...(gasPrice === null ? {} : { gasPrice: quantity(gasPrice) }) },
-    overrides: {
-      [sender]: { code: code.probe, balance: quantity(owned) },
+    probe: requestOf(encodeFunctionData({ abi: PROBE_ABI, functionName: 'probe', args: [first.setting, first.sizesPpm, first.least, gases] }), {
       [operator]: { code: code.probe },
       [original]: { code: holderCode },
       [holder]: { code: code.puppet(secret, original) },
-    },
+    }),
+    borrow: requestOf(encodeFunctionData({ abi: PROBE_ABI, functionName: 'borrow', args: [second.setting, second.sizesPpm, second.least, second.gas] }), {}),
   };
 }
 

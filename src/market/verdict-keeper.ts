@@ -215,7 +215,8 @@ export class VerdictKeeper {
   #trust(block: ProbedBlock): void {
     const since = this.#trustedSince ?? block.number;
     const { wellKnown, wrappedNative, poolsOf } = this.#parts;
-    const again = this.#trustedSince === null ? wellKnown : block.number - since >= BOUNDS.wellKnownBlocks / 2 ? new Set([wrappedNative]) : new Set<Address>();
+    const again =
+      this.#trustedSince === null ? wellKnown : block.number - since >= LIMITS.transfers.wellKnownBlocks / 2 ? new Set([wrappedNative]) : new Set<Address>();
     if (again.size === 0) return;
     this.#trustedSince = block.number;
     const traded = poolsOf(again);
@@ -233,7 +234,7 @@ export class VerdictKeeper {
     if (token === wrappedNative || this.#running.has(token)) return false;
     const kept = this.#kept.get(token);
     if (kept === undefined) return true;
-    return wellKnown.has(token) ? number - kept.block >= BOUNDS.wellKnownBlocks : kept.hash !== hash;
+    return wellKnown.has(token) ? number - kept.block >= LIMITS.transfers.wellKnownBlocks : kept.hash !== hash;
   }
 
   #blockOf(token: Address): number {

@@ -42,6 +42,7 @@ export type RequestFacts = {
   readonly chainId: number | null;
   readonly queueMs: number | null;
   readonly solveMs: number | null;
+  readonly measureMs: number | null;
   readonly buildMs: number | null;
   readonly block: number | null;
 };
@@ -66,7 +67,13 @@ export function createObserver(log: Log, metrics: Metrics) {
       metrics.httpDuration.observe({ route, chain, status_class: status === null ? ABORTED : `${String(status)[0]}xx` }, totalMs / 1000);
       if (route === 'quote' || route === 'swap') metrics.quoteOutcomes.inc({ endpoint: route, chain, outcome: within(OUTCOMES, outcome) });
       if (route === 'healthz') return;
-      const times = { ms: round(totalMs), queueMs: round(facts.queueMs), solveMs: round(facts.solveMs), buildMs: round(facts.buildMs) };
+      const times = {
+        ms: round(totalMs),
+        queueMs: round(facts.queueMs),
+        solveMs: round(facts.solveMs),
+        measureMs: round(facts.measureMs),
+        buildMs: round(facts.buildMs),
+      };
       log.info({ ...rest, status, outcome, chain: name, ...times }, 'request');
       if (refusal !== null) log.debug({ reqId: facts.reqId, status, outcome, refusal: shortened(refusal.replace(ADDRESS, '0x…')) }, 'refusal');
     },

@@ -20,12 +20,14 @@ export function measuredSolving(solving: Solving, measuring: TokenMeasuring): So
     const { result, queueMs, runMs } = outcome;
     measuring.wanted(job.chainId, wantedOf(job, result));
     if (result.ok || result.reason !== 'unmeasured') return outcome;
+    const waitedFrom = instantNow();
     const left = Math.max(0, Math.ceil(job.deadline - instantNow()));
     const { ok } = await measuring.measure(job.chainId, result.tokens, AbortSignal.any([caller.signal, AbortSignal.timeout(left)]));
-    if (caller.signal.aborted) return { result: { ok: false, reason: 'cancelled' }, queueMs, runMs };
-    if (!ok) return outcome;
+    const measureMs = instantNow() - waitedFrom;
+    if (caller.signal.aborted) return { result: { ok: false, reason: 'cancelled' }, queueMs, runMs, measureMs };
+    if (!ok) return { ...outcome, measureMs };
     const again = await solving.solveAgain(job, caller);
-    return { ...again, queueMs: queueMs + again.queueMs, runMs: runMs + again.runMs };
+    return { ...again, queueMs: queueMs + again.queueMs, runMs: runMs + again.runMs, measureMs };
   };
   return {
     queueLimit: solving.queueLimit,

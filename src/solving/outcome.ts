@@ -31,6 +31,8 @@ type Timed<Result> = {
   readonly result: Result | Undone;
   readonly queueMs: number;
   readonly runMs: number;
+  /** How long it was waited for tokens to be measured; absent where none had to be. */
+  readonly measureMs?: number;
 };
 
 /** Why a thread was replaced. 'exit': it ended by itself or threw; 'oom': its heap was full; 'overrun': it ran past a deadline; 'memory': the process grew too large; 'rebuild': none came in its place. */

@@ -209,6 +209,122 @@ describe('indexing behind a node that misbehaves', function suite() {
     }
   });
 
+  for (const [what, blocks] of [
+    ['higher than ours', 200],
+    ['lower than ours', 0],
+  ] as const) {
+    it(`never publishes another chain of the same id under the same address, ${what}, for a moment or for long, and goes on with its own (A6)`, async () => {
+      const { chainId, rpcUrl } = devnet.current();
+      const foreign = await startAnvil({
+        host: '127.0.0.1',
+        port: 0,
+        chainId,
+        accounts: 1,
+        balance: 1n,
+        genesisTimestamp: 1_600_000_000,
+        baseFeePerGas: 10n ** 9n,
+      });
+      const address = { leadsTo: rpcUrl };
+      const moving = await startRpcProxy(() => address.leadsTo);
+      const one = await openIndexed(devnet.current(), { rpcUrls: [moving.url] });
+      try {
+        await one.reach(await head());
+        const mine = { jsonrpc: '2.0', id: 1, method: 'anvil_mine', params: [`0x${blocks.toString(16)}`] };
+        if (blocks > 0) await fetch(foreign.url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(mine) });
+        const before = one.hash();
+        address.leadsTo = foreign.url;
+        // Each is as far from the other as has to be waited for before a chain is believed to be gone.
+        await one.reach('0x0', 8).catch(() => undefined);
+        expect(one.hash()).to.equal(before);
+        expect(one.reports.filter(({ kind }) => kind === 'orphaned')).to.deep.equal([]);
+        address.leadsTo = rpcUrl;
+        await activity.mine(await activity.trades(2));
+        await one.reach(await head());
+        expect(one.hash()).to.equal(await rebuiltHash(devnet.current(), await head()));
+      } finally {
+        await one.close();
+        await moving.stop();
+        await foreign.stop();
+      }
+    });
+  }
+
+  it('goes on behind backends that are at different blocks, without a step back or a reorg', async () => {
+    const steady = await openIndexed(devnet.current(), { rpcUrls: [proxy.url] });
+    try {
+      await steady.reach(await head());
+      const random = mulberry(5);
+      let lag = 0;
+      proxy.setRule(async (call, forward) => {
+        const answer = await forward();
+        if (call.method !== 'eth_getBlockByNumber' || call.params[0] !== 'latest' || lag === 0) return { json: answer };
+        const { number } = answer.result as { readonly number: string };
+        const older = await activity.client.getBlock({ blockNumber: BigInt(number) - BigInt(lag) });
+        return { json: { ...answer, result: await activity.request('eth_getBlockByHash', older.hash, false) } };
+      });
+      for (let block = 0; block < 5; block++) {
+        await activity.mine(await activity.trades(2));
+        for (let poll = 0; poll < 6; poll++) {
+          lag = random() < 0.5 ? 2 : 0;
+          await steady.follower.step();
+        }
+      }
+      const numbers = steady.reports.flatMap((report) => (report.kind === 'published' ? [report.block.number] : []));
+      expect(numbers).to.deep.equal([...numbers].sort((a, b) => a - b));
+      expect(countOf(steady.reports, 'reorg')).to.equal(0);
+      lag = 0;
+      await steady.reach(await head());
+      expect(steady.hash()).to.equal(await rebuiltHash(devnet.current(), await head()));
+    } finally {
+      await steady.close();
+    }
+  });
+
+  it('keeps up with a node whose logs come after the next block: all but the newest are published (A3)', async () => {
+    await indexed.reach(await head());
+    let newest = '';
+    proxy.setRule(async (call, forward) => {
+      const answer = await forward();
+      const [filter] = call.params as readonly { readonly blockHash?: string }[];
+      return { json: call.method === 'eth_getLogs' && filter?.blockHash === newest ? { ...answer, result: [] } : answer };
+    });
+    for (let block = 0; block < 4; block++) {
+      const before = await head();
+      await activity.mine(await activity.trades(2));
+      newest = await head();
+      if (block === 0) await indexed.follower.step().catch(() => false);
+      else await indexed.reach(before, 1);
+    }
+    await expectHealed();
+  });
+
+  it('has every pool again as soon as a node answers that failed eth_call alone, without a trade, and says meanwhile what is missing', async () => {
+    const late = await openIndexed(devnet.current(), { rpcUrls: [proxy.url] });
+    try {
+      await late.reach(await head());
+      await activity.mine(await activity.newV3Pool());
+      for (const fault of ['internal', 'gateway'] as const) {
+        proxy.setRule(async ({ method }, forward) => {
+          if (method !== 'eth_call') return { json: await forward() };
+          const error = { jsonrpc: '2.0', id: (await forward()).id, error: { code: -32603, message: 'Internal error' } };
+          return fault === 'internal' ? { json: error } : { status: 503, body: JSON.stringify(error) };
+        });
+        for (let block = 0; block < 2; block++) {
+          await activity.mine(await activity.trades(2));
+          await late.reach(await head(), 1);
+        }
+        expect(late.reports.findLast((report) => report.kind === 'waiting')?.pools).to.be.greaterThan(0);
+        proxy.setRule(null);
+        // The head is the same.
+        await late.reach('0x0', 2).catch(() => undefined);
+        expect(late.reports.findLast((report) => report.kind === 'waiting')).to.include({ pools: 0, tokens: 0, announcements: 0 });
+        expect(late.hash()).to.equal(await rebuiltHash(devnet.current(), await head()));
+      }
+    } finally {
+      await late.close();
+    }
+  });
+
   it('turns to the next endpoint when one fails', async () => {
     const spare = await startRpcProxy(() => devnet.current().rpcUrl);
     const pair = await openIndexed(devnet.current(), { rpcUrls: [proxy.url, spare.url] });

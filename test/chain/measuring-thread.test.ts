@@ -56,9 +56,15 @@ describe('measuring transfers in the indexer thread', function suite() {
     expect(outcomes).to.deep.equal([{ ok: true }, { ok: true }]);
     const { number } = await head();
     for (const token of tokens) expect(verdictOf(token), token).to.deep.equal({ verdict: { kind: 'clean' }, block: Number(number) });
-    await activity.mine(await activity.trades(2));
-    for (const token of tokens) expect(await hasVerdict(token, number + 1n), token).to.equal(true);
-    expect(reports.filter((report) => report.kind === 'measuring' && report.ahead)).to.have.length(tokens.length);
+    // A busy machine measures some of them at a later block.
+    const allFresh = async (): Promise<boolean> => {
+      if (tokens.every((token) => (verdictOf(token)?.block ?? 0) > Number(number))) return true;
+      const { hash } = await head();
+      if (reports.some((report) => report.kind === 'published' && report.block.hash === hash)) await activity.mine(await activity.trades(1));
+      return false;
+    };
+    expect(await until(allFresh, PATIENCE_MS)).to.equal(true);
+    expect(reports.filter((report) => report.kind === 'measuring' && report.ahead).length).to.be.at.least(tokens.length);
     // Nobody asked for it.
     expect(verdictOf(tokenOf('PEPE'))).to.equal(null);
     indexer.wanted([tokenOf('PEPE')]);

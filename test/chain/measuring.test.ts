@@ -1,8 +1,9 @@
 import { expect } from 'chai';
 import type { TransferVerdict } from '../../src/snapshot/snapshot.ts';
-import type { Address } from '../../src/units/units.ts';
+import { type Address, asWei } from '../../src/units/units.ts';
 import { DEPTH, type MeasuringGround, openMeasuring } from '../support/measuring.ts';
-import { useGround } from '../support/settlement/ground.ts';
+import { contractOf, ONE, termsOf, through, useGround } from '../support/settlement/ground.ts';
+import { refuse, settle } from '../support/settlement/swaps.ts';
 
 /** A hundredth of a percent. */
 const ONE_BPS = 100;
@@ -35,7 +36,11 @@ const CLUES = {
   'gas that is paid below the base fee': 6,
   'round amounts': 7,
   'addresses that were seen before': 8,
+  'other code at the pool’s address': 9,
 } as const;
+
+/** Of WaryToken.Clue too. */
+const STRANGER_OR_CODE = 10;
 
 describe('what transfers of a token are found to do, on a chain with real pools', function suite() {
   this.timeout(120_000);
@@ -55,7 +60,7 @@ describe('what transfers of a token are found to do, on a chain with real pools'
     expect(verdict.sellPpm - sellPpm, `${verdict.sellPpm} of ${sellPpm}`).to.be.within(0, ONE_BPS);
   };
 
-  it('finds each tax to a hundredth of a percent, at a pair and at a V3 pool, and where it is taken', async () => {
+  it('finds each tax to a hundredth of a percent, at a pair and at a V3 pool, and where it is taken (G3)', async () => {
     const { token, pair, pool } = await measuring.token('TaxedToken', ['Taxed', 'TAX']);
     expect(await measuring.verdict(token, [pair, pool])).to.deep.equal({ kind: 'clean' });
     const cases = [
@@ -191,5 +196,24 @@ describe('what transfers of a token are found to do, on a chain with real pools'
         expectTaxed(verdict, 0, 200_000, 'sell-only');
       });
     }
+
+    it('by a trader that sent the transaction and has no code, which no call has: what is sold is held by the floor', async () => {
+      const ground = here.current();
+      const { accounts, allowanceHolder, chain, tokens, contracts } = ground;
+      const { token, pair } = await measuring.token('WaryToken');
+      await measuring.write('WaryToken', token, 'setTaxes', [0n, 200_000n, 0n, 0n]);
+      await measuring.write('WaryToken', token, 'setClue', [STRANGER_OR_CODE, pair, []]);
+      expect(await measuring.verdict(token, [pair])).to.deep.equal({ kind: 'clean' });
+      await measuring.write('WaryToken', token, 'mint', [[accounts.taker], 2n * ONE]);
+      await chain.write(accounts.taker, token, contractOf(contracts, 'WaryToken').abi, 'approve', [allowanceHolder, 2n * ONE]);
+      const legs = [through('v2', pair, token, tokens.weth, 10_000, true)];
+      const terms = termsOf(ground, { sellToken: token, buyToken: tokens.weth, legs, sellAmount: asWei(ONE) });
+      // What a token without a tax would give, less the slippage that a quote allows by default.
+      const untaxed = (ONE * 997n * DEPTH) / (DEPTH * 1000n + ONE * 997n);
+      await refuse(ground, { ...terms, buyAmount: asWei(untaxed), minBuyAmount: asWei((untaxed * 995n) / 1000n) }, 'BelowMinimum');
+      const taxed = (ONE * 8n * 997n * DEPTH) / (DEPTH * 10_000n + ONE * 8n * 997n);
+      const { buyAmount } = await settle(ground, { ...terms, minBuyAmount: asWei((taxed * 999n) / 1000n) });
+      expect(Number(buyAmount - taxed)).to.be.within(-1, 1);
+    });
   });
 });

@@ -20,6 +20,7 @@ function rpcOver(respond: (request: Request) => unknown, requests: Request[] = [
     call,
     callForHead: (method, params, decode) => call(method, params, decode),
     anchorAt: () => undefined,
+    recheck: () => undefined,
     disown: () => undefined,
     standing: () => ({ followed: 0, left: [null] }),
     drainCalls: () => [],

@@ -224,6 +224,7 @@ describe('pools of which a log does not say all', () => {
       logsInRange: async (from) => (from === 0 ? [logOf(FACTORY, 50, OPENED)] : []),
       readAt: () => read,
       anchorAt: () => undefined,
+      recheck: () => undefined,
       disown: () => undefined,
     };
     const start = { reader, interpreter: createBlockInterpreter(registry, deployments, CHAIN), venues: registry, deployments, startDepthBlocks: 0 };

@@ -6,9 +6,9 @@ import { Discovery } from '../../src/indexing/discovery.ts';
 import type { ChainHeader } from '../../src/indexing/header.ts';
 import { RpcError } from '../../src/indexing/rpc/rpc-error.ts';
 import { FULL_SCALE, SEED } from '../support/seeded-random.ts';
-import { fee, follow, MANAGER, moved, opened, REAL_HEIGHT } from './followed-chain.ts';
+import { fee, follow, moved, opened, REAL_HEIGHT } from './followed-chain.ts';
 import { MadeUpChain } from './made-up-chain.ts';
-import { idOf, OPENED } from './made-up-singleton.ts';
+import { idOf, MANAGER, OPENED } from './made-up-singleton.ts';
 
 /** Cases of section A of the faults: what a node does wrong, and what becomes of the chain that is followed. */
 type Answers = Pick<ChainReader, 'latest' | 'header' | 'headerAt' | 'logs' | 'logsInRange' | 'readAt'>;
@@ -202,8 +202,8 @@ describe('backends behind one address that are not at the same block', () => {
 describe('another chain under the same address (A6)', () => {
   /** Two chains with the same contracts, and an address that leads to one of them. */
   function twins() {
-    const ours = new MadeUpChain(REAL_HEIGHT);
-    const theirs = new MadeUpChain(REAL_HEIGHT, 0x20000);
+    const ours = new MadeUpChain(0);
+    const theirs = new MadeUpChain(0, 0x20000);
     for (let block = 0; block < 20; block++) {
       ours.grow(opened(10, 1 + block));
       theirs.grow(opened(10, 1000 + block));
@@ -217,18 +217,17 @@ describe('another chain under the same address (A6)', () => {
       logsInRange: (...args) => address.leadsTo.reader.logsInRange(...args),
       readAt: (hash) => (calls) => address.leadsTo.reader.readAt(hash)(calls),
       anchorAt: (anchor) => ours.reader.anchorAt(anchor),
+      recheck: () => ours.reader.recheck(),
       disown: () => ours.reader.disown(),
     };
-    return { ours, theirs, address, followed: follow(ours, { reader }) };
+    return { ours, theirs, address, followed: follow(ours, { reader, fromBlock: 0 }) };
   }
 
   it('is not believed for a moment: nothing of it is published, whoever shows it is asked again which chain it serves, and the own chain goes on', async () => {
     const { ours, theirs, address, followed } = twins();
     const { step, view, rebuilds, of, clock } = followed;
     await step();
-    expect(ours.anchor, 'the block by which it is told').to.equal(
-      (await ours.reader.headerAt(REAL_HEIGHT + 20 - LIMITS.indexing.anchorDepthBlocks))?.hash ?? null,
-    );
+    expect(ours.anchor, 'the block by which it is told').to.equal((await ours.reader.headerAt(0))?.hash);
     for (let time = 1; time <= 5; time++) {
       address.leadsTo = theirs;
       for (let poll = 1; poll < LIMITS.indexing.lostPolls; poll++) {
@@ -243,6 +242,18 @@ describe('another chain under the same address (A6)', () => {
       expect(view()).to.deep.equal({ block: ours.head.hash, pools: ours.pricesAt(ours.head.hash) });
     }
     expect([rebuilds(), of('orphaned')]).to.deep.equal([1, []]);
+  });
+
+  it('that showed a head at the start, and was not read, does not lend its first block to tell this chain by', async () => {
+    const { ours, theirs, address, followed } = twins();
+    const { step, view } = followed;
+    Object.assign(theirs.reader, { logsInRange: async () => down() });
+    address.leadsTo = theirs;
+    expect(await step().catch(() => 'failed')).to.equal('failed');
+    expect(ours.anchor).to.equal(null);
+    address.leadsTo = ours;
+    await step();
+    expect([ours.anchor, view().block]).to.deep.equal([(await ours.reader.headerAt(0))?.hash, ours.head.hash]);
   });
 
   it('with a number far above ours alone is no chain to begin anew from', async () => {

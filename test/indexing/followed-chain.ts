@@ -9,10 +9,9 @@ import { allocateSnapshot, SnapshotReader, SnapshotWriter, type WordReader, type
 import { priceLadder } from '../../src/venues/ladder/price-ladder.ts';
 import type { ChainLog, IndexerVenue } from '../../src/venues/venues.ts';
 import type { MadeUpChain } from './made-up-chain.ts';
-import { addressOf, FEE_CHANGED, idOf, logOf, MOVED, madeUpSingleton, OPENED, type SingletonState } from './made-up-singleton.ts';
-import { virtualClock } from './virtual-clock.ts';
+import { addressOf, FEE_CHANGED, idOf, logOf, MANAGER, MOVED, madeUpSingleton, OPENED, type SingletonState } from './made-up-singleton.ts';
+import { type VirtualClock, virtualClock } from './virtual-clock.ts';
 
-export const MANAGER = addressOf(100);
 export const STRANGER = addressOf(101);
 export const VENUE = 'even_singleton';
 /** As the chains that are followed have them: a rule that adds heights instead of taking one from the other shows only there. */
@@ -41,19 +40,31 @@ function followedVenue(): IndexerVenue {
 export type FollowOptions = {
   readonly startDepthBlocks?: number;
   readonly reader?: ChainReader;
-  readonly pools?: number /** Absent: no token has a price. */;
+  readonly pools?: number;
+  readonly clock?: VirtualClock;
+  readonly fromBlock?: number;
+  /** Absent: no token has a price. */
   readonly priceSources?: PriceSources;
 };
 
 /** A follower of that chain, with what it published and said. */
-export function follow(chain: MadeUpChain, { startDepthBlocks = 2, reader = chain.reader, pools = 16, priceSources = NO_PRICE_SOURCES }: FollowOptions = {}) {
+export function follow(
+  chain: MadeUpChain,
+  {
+    startDepthBlocks = 2,
+    reader = chain.reader,
+    pools = 16,
+    clock = virtualClock(),
+    fromBlock = REAL_HEIGHT,
+    priceSources = NO_PRICE_SOURCES,
+  }: FollowOptions = {},
+) {
   const venues = new Map([[VENUE, followedVenue()]]);
-  const deployments = [{ venue: VENUE, family: VENUE, factory: MANAGER, fromBlock: REAL_HEIGHT }];
+  const deployments = [{ venue: VENUE, family: VENUE, factory: MANAGER, fromBlock }];
   const buffers = allocateSnapshot({ arenaBytes: 2 ** 20, pools, tokens: 8, slots: 8, readers: 2 });
   const writer = new SnapshotWriter(buffers);
   const snapshot = SnapshotReader.claim(buffers, 1);
   const reports: IndexerReport[] = [];
-  const clock = virtualClock();
   const prices = createTokenPrices(priceSources);
   const publisher = createPublisher(writer, venues, prices);
   const follower = new Follower({

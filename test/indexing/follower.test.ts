@@ -43,7 +43,7 @@ describe('following a chain', () => {
       fc.asyncProperty(fc.array(move, { minLength: 1, maxLength: 6 }), async (moves) => {
         const chain = new MadeUpChain(REAL_HEIGHT);
         for (let i = 0; i < 6; i++) chain.grow();
-        const { step, view, of, rebuilds } = follow(chain, { startDepthBlocks: 6 });
+        const { step, view, of, rebuilds, clock } = follow(chain, { startDepthBlocks: 6 });
         await step();
         let depth = 0;
         for (const { back, blocks } of moves) {
@@ -51,6 +51,11 @@ describe('following a chain', () => {
           chain.back(back);
           depth += number - chain.head.number;
           for (const logs of blocks) chain.grow(...logs);
+          // A branch that is lower than what it replaces has to last.
+          for (let poll = 1; poll < LIMITS.indexing.retreatPolls && chain.head.number < number; poll++) {
+            await step();
+            clock.advance(LIMITS.indexing.retreatMs);
+          }
           await step();
           expect(view()).to.deep.equal({ block: chain.head.hash, pools: chain.pricesAt(chain.head.hash) });
         }

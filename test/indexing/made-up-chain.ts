@@ -3,7 +3,7 @@ import type { ChainHeader } from '../../src/indexing/header.ts';
 import { RpcError } from '../../src/indexing/rpc/rpc-error.ts';
 import type { EpochSeconds } from '../../src/units/units.ts';
 import type { ChainAnswer, ChainLog, PinnedReader } from '../../src/venues/venues.ts';
-import { FEE_CHANGED, idOf, MOVED, OPENED, type SingletonState } from './made-up-singleton.ts';
+import { FEE_CHANGED, idOf, MANAGER, MOVED, OPENED, type SingletonState } from './made-up-singleton.ts';
 
 type Block = { readonly header: ChainHeader; readonly logs: readonly ChainLog[] };
 
@@ -63,10 +63,16 @@ export class MadeUpChain {
     return this.#branch;
   }
 
+  /** Headers from the first block to that one; empty for a block that is not of this chain. */
+  branch(hash: string): readonly ChainHeader[] {
+    return this.#branchOf(hash).map(({ header }) => header);
+  }
+
   /** What the pools are at a block: their prices by id. */
   pricesAt(hash: string): Readonly<Record<string, SingletonState>> {
     const pools: Record<string, SingletonState> = {};
-    for (const { topics, data } of this.#branchOf(hash).flatMap(({ logs }) => logs)) {
+    for (const { address, topics, data } of this.#branchOf(hash).flatMap(({ logs }) => logs)) {
+      if (address !== MANAGER) continue;
       const [topic, id = ''] = topics;
       const known = pools[id];
       if (topic === OPENED) pools[id] = { price: Number(data), fee: known?.fee ?? 0 };
@@ -92,6 +98,7 @@ export class MadeUpChain {
     anchorAt: ({ hash }) => {
       this.anchor = hash;
     },
+    recheck: () => void this.#count('recheck', null),
     disown: () => void this.#count('disown', null),
   };
 

@@ -5,6 +5,9 @@ export const OPENED = topicOf(1);
 export const MOVED = topicOf(2);
 export const FEE_CHANGED = topicOf(3);
 
+/** The contract that all pools live in. */
+export const MANAGER = addressOf(100);
+
 /** A state by which tests see what was applied: the last price, and the factory's fee. */
 export type SingletonState = { readonly price: number; readonly fee: number };
 

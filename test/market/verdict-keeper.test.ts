@@ -175,7 +175,7 @@ describe('the keeper of verdicts', () => {
     await turn();
     expect(keeper.take().get(token(0xeee))).to.deep.equal({ verdict: { kind: 'clean' }, block: 2 });
     // Seldom is not never.
-    publish(blockAt(1 + LIMITS.measuring.wellKnownBlocks));
+    publish(blockAt(1 + LIMITS.transfers.wellKnownBlocks));
     await turn();
     expect(begun.map((one) => one.token)).to.deep.equal([token(1)]);
   });

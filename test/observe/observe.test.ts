@@ -43,6 +43,7 @@ const FACTS = {
   chainId: 1,
   queueMs: 0.1234567,
   solveMs: 3,
+  measureMs: null,
   buildMs: 0.2,
   block: 7,
 };

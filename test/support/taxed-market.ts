@@ -4,7 +4,7 @@ import { creationCode } from '../../src/devnet/artifacts.ts';
 import { UNISWAP_V2_PLACES, UNISWAP_V3_PLACES } from '../../src/devnet/kinds/uniswap-places.ts';
 import { type Hosting, hostConfigured } from '../../src/host-chains.ts';
 import { SnapshotWriter, type TransferVerdict } from '../../src/snapshot/snapshot.ts';
-import { createSolving, type Solving } from '../../src/solving/solving.ts';
+import { createSolving, measuredSolving, type Solving } from '../../src/solving/solving.ts';
 import type { Address, DurationMs } from '../../src/units/units.ts';
 import { NOTHING_OFF } from '../../src/venues/venues.ts';
 import { testConfig } from './braid.ts';
@@ -36,11 +36,14 @@ export type TaxedMarket = {
 const DEPTH = 10_000n * ONE;
 const NEVER_OLD = 10 ** 9;
 
+/** Who says what transfers of the tokens do: the test, at a block that stays; or the indexer, which measures what requests wait for and follows the chain on. */
+export type Verdicts = 'given' | 'measured';
+
 /**
- * Each token has pairs of two V2 factories and a V3 pool with the wrapped native token, and a pair with a clean token. The snapshot is that of the block where all was there, with the verdicts; the chain is the
+ * Each token has pairs of two V2 factories and a V3 pool with the wrapped native token, and a pair with a clean token. Where verdicts are given the snapshot is that of the block where all was there; the chain is the
  * test's to keep as it is.
  */
-export async function openTaxedMarket(ground: Ground, specs: readonly TaxedSpec[], shares: boolean): Promise<TaxedMarket> {
+export async function openTaxedMarket(ground: Ground, specs: readonly TaxedSpec[], source: Verdicts): Promise<TaxedMarket> {
   const { chain, accounts, contracts, tokens, wrappedNative } = ground;
   const owner = accounts.deployer;
   const trick = contractOf(contracts, 'TrickToken').abi;
@@ -82,20 +85,24 @@ export async function openTaxedMarket(ground: Ground, specs: readonly TaxedSpec[
     await chain.write(owner, token, contract.abi, 'setTaxes', [buyPpm, sellPpm, walletPpm, 0n]);
     made.push({ name, address: token, verdict });
   }
-  if (shares) {
-    const token = await chain.create(owner, contractOf(contracts, 'SharesToken'));
-    await fund(token);
-    for (const factory of [factories.uniswap, factories.sushiswap]) await seedPair(factory, token, wrappedNative);
-    made.push({ name: 'shares', address: token, verdict: { kind: 'imprecise' } });
-  }
+  const sharesToken = await chain.create(owner, contractOf(contracts, 'SharesToken'));
+  await fund(sharesToken);
+  for (const factory of [factories.uniswap, factories.sushiswap]) await seedPair(factory, sharesToken, wrappedNative);
+  made.push({ name: 'shares', address: sharesToken, verdict: { kind: 'imprecise' } });
   const verdicts = new Map(made.map(({ address, verdict }) => [address, verdict]));
-  const { hosting, solving } = await follow(ground, factories, verdicts, clean);
-  return { hosting, solving, tokens: made, clean, close: () => solving.close() };
+  const { hosting, solving, stop } = await follow(ground, factories, source === 'given' ? verdicts : null, clean);
+  return { hosting, solving, tokens: made, clean, close: stop };
 }
 
 type Factories = { readonly uniswap: Address; readonly sushiswap: Address; readonly v3: Address };
 
-async function follow(ground: Ground, { uniswap, sushiswap, v3 }: Factories, verdicts: ReadonlyMap<Address, TransferVerdict>, clean: readonly Address[]) {
+/** `verdicts`: null where the indexer measures. */
+async function follow(
+  ground: Ground,
+  { uniswap, sushiswap, v3 }: Factories,
+  verdicts: ReadonlyMap<Address, TransferVerdict> | null,
+  clean: readonly Address[],
+) {
   const { chain, router, allowanceHolder, wrappedNative } = ground;
   const config = { ...testConfig(), feeCollector: ground.accounts.collector, solverThreads: 1 };
   const hosting = hostConfigured(config, [
@@ -129,16 +136,11 @@ async function follow(ground: Ground, { uniswap, sushiswap, v3 }: Factories, ver
     return view !== undefined && view.phase === 'live' && view.block.number >= head ? view : null;
   };
   if (!(await until(() => here() !== null, 60_000))) throw new Error('the chain is not followed');
-  await stop();
-  const [solverChain] = hosting.solverChains;
-  const view = here();
-  if (solverChain === undefined || view === null) throw new Error('the chain is not followed');
-  // What the indexer would measure. Its thread has ended: this is the writer now.
-  const writer = new SnapshotWriter(solverChain.buffers);
-  for (const [token, verdict] of verdicts) writer.setVerdict(token, { verdict, block: view.block.number });
-  for (const token of clean) writer.setVerdict(token, { verdict: { kind: 'clean' }, block: view.block.number - LIMITS.transfers.verdictBlocks });
-  if (!writer.publish(view.block).ok) throw new Error('the verdicts were not published');
-  const solving = await createSolving({
+  if (verdicts !== null) {
+    await stop();
+    giveVerdicts(hosting, verdicts, clean);
+  }
+  const threads = await createSolving({
     threads: 1,
     workerFile: new URL('../../workers/solver.ts', import.meta.url),
     data: { chains: hosting.solverChains },
@@ -146,5 +148,23 @@ async function follow(ground: Ground, { uniswap, sushiswap, v3 }: Factories, ver
       if (event.kind === 'error') throw new Error(event.message);
     },
   });
-  return { hosting, solving };
+  return {
+    hosting,
+    solving: verdicts === null ? measuredSolving(threads, hosting) : threads,
+    stop: async () => {
+      if (verdicts === null) await stop();
+      await threads.close();
+    },
+  };
+}
+
+/** In the place of an indexer whose thread has ended. */
+function giveVerdicts(hosting: Hosting, verdicts: ReadonlyMap<Address, TransferVerdict>, clean: readonly Address[]): void {
+  const [solverChain] = hosting.solverChains;
+  const view = hosting.chains[0]?.view();
+  if (solverChain === undefined || view === undefined || view.phase === 'coming-up') throw new Error('the chain is not followed');
+  const writer = new SnapshotWriter(solverChain.buffers);
+  for (const [token, verdict] of verdicts) writer.setVerdict(token, { verdict, block: view.block.number });
+  for (const token of clean) writer.setVerdict(token, { verdict: { kind: 'clean' }, block: view.block.number - LIMITS.transfers.verdictBlocks });
+  if (!writer.publish(view.block).ok) throw new Error('the verdicts were not published');
 }

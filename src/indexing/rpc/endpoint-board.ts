@@ -46,13 +46,14 @@ export function createEndpointBoard(count: number, clock: Clock): EndpointBoard 
   const endpoints = Array.from({ length: count }, (): Endpoint => ({ why: null, until: 0, faults: 0, heads: [], confirmedAt: 0 }));
   const at = (index: number): Endpoint => endpoints[index] as Endpoint;
 
-  /** A head is believed of one witness where there are no three, of two where there are: one that runs ahead alone draws nobody after it. */
+  /** A head is believed of one witness where only one other answers, of two where more do: one that runs ahead alone draws nobody after it. */
   const isBehind = (index: number): boolean => {
     const own = at(index).heads.at(-1)?.number;
     if (own === undefined) return false;
     const latest = clock.now() - BOUNDS.behindMs;
-    const ahead = endpoints.filter(({ why, heads }, other) => other !== index && why === null && heads.some((seen) => seen.number > own && seen.at <= latest));
-    return ahead.length >= (count > 2 ? 2 : 1);
+    const others = endpoints.filter(({ why, heads }, other) => other !== index && why === null && heads.length > 0);
+    const ahead = others.filter(({ heads }) => heads.some((seen) => seen.number > own && seen.at <= latest));
+    return ahead.length > 0 && ahead.length >= Math.min(2, others.length);
   };
   const isGood = (index: number): boolean => at(index).why === null && !isBehind(index);
   const indices = endpoints.map((_, index) => index);

@@ -23,6 +23,8 @@ export type Rpc = {
   callForHead<Head extends { readonly number: number }>(method: string, params: readonly unknown[], decode: Decode<Head>): Promise<Head>;
   /** Which chain this is, by one of its blocks: asked for beside the chain id from now on. */
   anchorAt(anchor: Anchor): void;
+  /** Whoever gave the last head is asked again which chain it serves. */
+  recheck(): void;
   /** The head that was given last is not of this chain: whoever gave it is left. */
   disown(): void;
   standing(): EndpointStanding;
@@ -69,6 +71,7 @@ export function createRpc(options: RpcOptions): Rpc {
     anchorAt(next) {
       anchor = next;
     },
+    recheck: () => endpoints[headFrom]?.drop(),
     disown: () => caller.blame(endpoints[headFrom] as Endpoint, new RpcError('foreign-chain', 'what it shows is not of this chain')),
     standing: () => board.standing(),
     drainCalls: () => calls.drain(),

@@ -111,7 +111,6 @@ const NOT_BUILT = [
   'proprietary market makers',
   'real-world-asset venues',
   'snapshots orphaned by a reorg deeper than the journal',
-  'transfer-integrity measurement of tokens',
 ];
 
 describe('what the tests show of the interface specification', () => {

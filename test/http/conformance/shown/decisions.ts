@@ -1,4 +1,4 @@
-import { ATTESTED, by, RFQ, SHAPES, type Shown, TAXED } from './shown.ts';
+import { ATTESTED, by, REMEASURED, RFQ, SHAPES, type Shown, TAX_WARNING } from './shown.ts';
 
 const ALWAYS = 'Required fields and their types, in both modes: the schema that interface and code share; optional fields are null when unknown (S1)';
 const SWAP_FIELDS =
@@ -80,7 +80,7 @@ export const DECISIONS: Readonly<Record<string, Shown>> = {
     'a canonical chain name, a common alias or a numeric chain id: ',
   ),
   S1: by(ALWAYS, SWAP_FIELDS),
-  S2: TAXED,
+  S2: by(TAX_WARNING),
   S3: by(
     'gasPriceWei May exceed 2^53: as an exact JSON integer (S3)',
     'deadline: the request `deadline`, an exact JSON integer also beyond 2^53, and encoded in the calldata (S3)',
@@ -159,13 +159,16 @@ export const DECISIONS: Readonly<Record<string, Shown>> = {
     '7. gross, fee, split of the fee, net, surplus by the policy in calldata: every part to the wei, and they sum (K14)',
     '7. shared surplus: half each, the odd wei to the recipient',
   ),
-  B15: TAXED,
+  B15: by(TAX_WARNING, 'never lie between, though the way over them is the best one; well-known ones do, and so do measured ones'),
   B16: by(
     "The route gives up more than 15% of the trade's USD value (`amountOutUsd` below `amountInUsd` times 0.85), on swap alone (B16)",
     'HIGH_PRICE_IMPACT: of two amounts that differ by one base unit the one that gives up more than 15% is warned of, the other is not (B16)',
   ),
   B17: { notYet: 'proprietary market makers' },
-  B18: TAXED,
+  B18: by(
+    REMEASURED,
+    '404 that says the token could not be measured at this block and may be tried again, where the node could not be asked or did not answer in time; no verdict about the token',
+  ),
   B19: { notYet: 'real-world-asset venues' },
   B20: RFQ,
   B21: by(

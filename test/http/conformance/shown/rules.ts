@@ -1,4 +1,4 @@
-import { ATTESTED, by, notOurs, RFQ, SHAPES, type Shown, TAXED } from './shown.ts';
+import { ABOVE_CAP, ATTESTED, by, notOurs, RFQ, SHAPES, type Shown, TAXED } from './shown.ts';
 
 const STALE = "a hosted chain's committed head is older than the serving freshness bound: degraded, and back when it catches up";
 const RESOLVED = 'Chain state committed while the swap was being built left the first plan under its floor: re-solved, certified, STALE_STATE_RESOLVED';
@@ -180,7 +180,7 @@ export const RULES: Readonly<Record<string, Shown>> = {
   'Limits: `feeBps`': by('`feeBps`: 0 to 1500 (15% cap); `timeLimitMs`: 50 to 5000 ms: the ends are in, what is next to them is out'),
   'Limits: Request-fee split': by(SPLIT),
   'Limits: Anonymous fee': by(ANONYMOUS),
-  'Limits: Taxed-token routable cap': TAXED,
+  'Limits: Taxed-token routable cap': by(ABOVE_CAP, 'the cap is 20%: strictly above it is refused; a part per million above 20% is how measuring rounds'),
   'Limits: High-price-impact threshold': by(IMPACT, JUST_EITHER_SIDE),
   'Limits: Default deadline': by(DEFAULT_DEADLINE),
   'Limits: Permit2 signature length': by('type constant `Permit2`, signatureLength constant 65; the signature bytes of `data` are zero at signatureOffset'),

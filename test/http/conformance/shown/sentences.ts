@@ -1,4 +1,4 @@
-import { ATTESTED, by, notOurs, RFQ, RWA, type Shown, TAXED } from './shown.ts';
+import { ABOVE_CAP, ATTESTED, by, notOurs, REMEASURED, RFQ, RWA, type Shown } from './shown.ts';
 
 /** Sentences of the interface specification with must, never, always or only (of a table row, after its first cell), with the tests that show them. */
 export const SENTENCES: Readonly<Record<string, Shown>> = {
@@ -105,8 +105,13 @@ export const SENTENCES: Readonly<Record<string, Shown>> = {
     ),
   '400: `error` only.': by('Only admission-control refusals carry a stable `code`: 400, 404 and 405 have exactly one member and no Retry-After (S21)'),
   '404: Or a token fails the on-chain transfer-integrity measurement, with a token-specific message: a transfer-gated token (honeypot or blacklist); a token whose measured tax exceeds the routable cap of 20%; any fee-on-transfer token in `mode=buy`; a universal-scope or sell-only taxed token on the bought side.':
-    TAXED,
-  '404: Verdicts are re-measured on-chain and may change, so they must not be cached.': TAXED,
+    by(
+      'a transfer-gated token (honeypot or blacklist), on either side, says what gates it',
+      ABOVE_CAP,
+      'any fee-on-transfer token in `mode=buy`, and one that rounds what it moves; both sell',
+      'a universal-scope or sell-only taxed token on the bought side; the others, and all of them where they are sold, are served with the warning',
+    ),
+  '404: Verdicts are re-measured on-chain and may change, so they must not be cached.': by(REMEASURED),
   '404: `error` only.': by('404 Chain unknown or not hosted, or no route exists for the pair and size: `error` only'),
   '429: Header `Retry-After` in seconds, integer, minimum 1, never 0.': by(
     '429 The caller identity exceeded its request budget: `error`, `code` = `rate_limited`, `retryAfterSeconds`; header `Retry-After` in seconds, integer, minimum 1, never 0; after that long it is served (complaint 9)',

@@ -9,7 +9,17 @@ export const notOurs = (reason: string): Shown => ({ notOurs: reason });
 export const RFQ = notYet('RFQ makers');
 export const ATTESTED = notYet('attestation-gated hook venues');
 export const RWA = notYet('real-world-asset venues');
-export const TAXED = notYet('transfer-integrity measurement of tokens');
+
+/** A taxed token where it may be traded. */
+export const TAX_WARNING = 'quote and swap say so with the modelled bps of each side: the measured tax and max(1 bps, 1% of it) (B15, S2)';
+export const TAXED = by(
+  TAX_WARNING,
+  'swaps of random sizes deliver at least `minBuyAmount`, and all of `buyAmount`, sold and bought, with both fundings and with fees',
+  'a tax that rises between quote and execution can still revert the fill at `minBuyAmount`; what the margin covers does not',
+);
+/** What becomes of a token that nobody measured lately. */
+export const REMEASURED = 'waits for one probe, and is answered by what it finds; a request whose tokens have fresh verdicts asks for none';
+export const ABOVE_CAP = 'a token whose measured tax exceeds the routable cap of 20%, strictly';
 
 /** Executed on the chain as the service wrote it: every funding × mode × native side × fee policy × surplus policy, a part of them in each run of the tests. */
 export const SHAPES = [

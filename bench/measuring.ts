@@ -1,0 +1,51 @@
+// What measuring the transfers of a token costs on the devnet: node --import ./scripts/typescript.mjs bench/measuring.ts
+
+import { randomBytes } from 'node:crypto';
+import { startDevnet } from '../src/devnet/devnet.ts';
+import { createProbeNode } from '../src/indexing/probe-node.ts';
+import { createRpc } from '../src/indexing/rpc/rpc.ts';
+import { createTransferMeter, readProbeCode } from '../src/market/market.ts';
+import type { Address } from '../src/units/units.ts';
+
+const ROUNDS = 5;
+const MOST_POOLS = 4;
+
+const devnet = await startDevnet({ rpcPort: 0, seed: 1, bots: false, blockTimeSeconds: 3600 });
+const rpc = createRpc({ urls: [devnet.rpcUrl], chainId: devnet.chainId, fetch, random: Math.random, onHead: () => undefined });
+try {
+  const node = createProbeNode(rpc);
+  const meter = createTransferMeter({ node, code: readProbeCode(), random: randomBytes });
+  const block = await rpc.call('eth_getBlockByNumber', ['latest', false], (value) => {
+    const { number, hash, baseFeePerGas } = value as Readonly<Record<'number' | 'hash' | 'baseFeePerGas', `0x${string}`>>;
+    return { number: Number(number), hash, baseFeePerGas: BigInt(baseFeePerGas) };
+  });
+  const millis: number[] = [];
+  let calls = 0;
+  let first = 0;
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const { address } of devnet.tokens) {
+      const holders = poolsOf(address);
+      if (holders.length === 0) continue;
+      const startedAt = performance.now();
+      const measured = await meter.measure(address, holders, block);
+      if (measured.kind !== 'verdict' || measured.verdict.kind === 'gated') throw new Error(`${address}: ${JSON.stringify(measured)}`);
+      // The first round fetches the pools' codes too.
+      if (round === 0) first++;
+      else millis.push(performance.now() - startedAt);
+    }
+  }
+  for (const { method, durations } of rpc.drainCalls()) if (method === 'eth_call') calls += durations.length;
+  millis.sort((a, b) => a - b);
+  const at = (share: number): string => (millis[Math.floor(share * (millis.length - 1))] ?? 0).toFixed(1);
+  process.stdout.write(
+    `tokens ${first}\nms of a token: median ${at(0.5)}, p95 ${at(0.95)}, most ${at(1)}\ncalls of a token ${(calls / (first * ROUNDS)).toFixed(1)}\n`,
+  );
+} finally {
+  rpc.close();
+  await devnet.stop();
+}
+
+function poolsOf(token: Address): readonly Address[] {
+  const pools = devnet.pools.filter(({ tokens, liquidityUsd }) => liquidityUsd > 0 && tokens.includes(token)).sort((a, b) => b.liquidityUsd - a.liquidityUsd);
+  return [...new Set(pools.map(({ address }) => address))].slice(0, MOST_POOLS);
+}

@@ -1,0 +1,120 @@
+import { expect } from 'chai';
+import { type Address, asAddress } from '../../src/units/units.ts';
+import { type Edge, startEdge } from '../http/support/edge.ts';
+import { contractOf, type Ground, layGround, ONE } from '../support/settlement/ground.ts';
+import { openTaxedMarket, type TaxedMarket, type TaxedSpec } from '../support/taxed-market.ts';
+import { until } from '../support/until.ts';
+import type { WireSwap } from './swap-check.ts';
+
+const taxed = (name: string, buyPpm: number, sellPpm: number, walletPpm: number): TaxedSpec => ({
+  name,
+  buyPpm,
+  sellPpm,
+  walletPpm,
+  verdict: { kind: 'clean' },
+});
+
+/** What is measured is found out here: nobody tells the service. */
+const SPECS: readonly TaxedSpec[] = [
+  taxed('universal 1%', 10_000, 10_000, 10_000),
+  taxed('universal 20%', 200_000, 200_000, 200_000),
+  taxed('universal 20.01%', 200_100, 200_100, 200_100),
+  taxed('pool-only 5%', 50_000, 50_000, 0),
+  taxed('sell-only 5%', 0, 50_000, 0),
+  taxed('plain', 0, 0, 0),
+];
+
+type Answer = WireSwap & { readonly error?: string; readonly warnings?: readonly { readonly code: string; readonly detail: string }[] };
+
+describe('Tokens that are measured on the chain while a request waits, through HTTP', function suite() {
+  this.timeout(240_000);
+  let ground: Ground;
+  let market: TaxedMarket;
+  let edge: Edge;
+  before(async () => {
+    ground = await layGround();
+    market = await openTaxedMarket(ground, SPECS, 'measured');
+    const { solving, hosting } = market;
+    edge = await startEdge({
+      chains: hosting.chains,
+      solve: (job, caller) => solving.solve(job, caller),
+      certify: (job, caller) => solving.certify(job, caller),
+      budgetsNeverEnd: true,
+    });
+  });
+  after(async () => {
+    await edge?.close();
+    await market?.close();
+    await ground?.stop();
+  });
+
+  const token = (name: string): Address => market.tokens.find((made) => made.name === name)?.address ?? ground.wrappedNative;
+  async function ask(sell: Address, buy: Address, changes: Readonly<Record<string, string>> = {}): Promise<{ readonly status: number; readonly body: Answer }> {
+    const { taker, recipient } = ground.accounts;
+    const amount = changes.mode === 'buy' ? { buyAmount: String(ONE) } : { sellAmount: String(ONE) };
+    const query = { chainId: '31337', mode: 'sell', sellToken: sell, buyToken: buy, taker, recipient, slippagePct: '0.01', ...amount, ...changes };
+    const response = await fetch(`${edge.url}/v1/swap?${new URLSearchParams(query)}`, { headers: { 'x-api-key': edge.key(1000) } });
+    return { status: response.status, body: (await response.json()) as Answer };
+  }
+  /** The amount that the recipient got. It stays: a chain that takes blocks back is measured anew, which other tests show. */
+  async function execute({ transaction }: Answer, buy: Address): Promise<bigint> {
+    const before = await ground.balance(buy, ground.accounts.recipient);
+    await ground.chain.mustSend(ground.accounts.taker, { to: asAddress(transaction.to), data: transaction.data, value: BigInt(transaction.value) });
+    return (await ground.balance(buy, ground.accounts.recipient)) - before;
+  }
+  const followed = (): number => {
+    const view = market.hosting.chains[0]?.view();
+    return view?.phase === 'live' ? view.block.number : 0;
+  };
+
+  it('G3: taxed tokens sell with the tax that was measured, in bps per side, and deliver at least `minBuyAmount`', async () => {
+    for (const [name, sold] of [
+      ['universal 1%', '101'],
+      ['universal 20%', '2020'],
+      ['pool-only 5%', '505'],
+      ['sell-only 5%', '505'],
+    ] as const) {
+      const { status, body } = await ask(token(name), ground.wrappedNative);
+      expect(status, `${name}: ${body.error}`).to.equal(200);
+      expect(body.warnings?.[0]?.detail, name).to.include(`sell side ${sold} bps, buy side 0 bps`);
+      expect((await execute(body, ground.wrappedNative)) >= BigInt(body.minBuyAmount), name).to.equal(true);
+    }
+    const bought = await ask(ground.wrappedNative, token('pool-only 5%'));
+    expect(bought.body.warnings?.[0]?.detail).to.include('sell side 0 bps, buy side 505 bps');
+    expect((await execute(bought.body, token('pool-only 5%'))) >= BigInt(bought.body.minBuyAmount)).to.equal(true);
+    const plain = await ask(token('plain'), ground.wrappedNative);
+    expect([plain.status, plain.body.warnings]).to.deep.equal([200, undefined]);
+    const shares = await ask(token('shares'), ground.wrappedNative);
+    expect([shares.status, shares.body.warnings], shares.body.error).to.deep.equal([200, undefined]);
+  });
+
+  it('G4: 20.01%, `mode=buy`, and a universal or sell-only tax on the bought side get the 404 of the token', async () => {
+    const { wrappedNative: weth } = ground;
+    const cases = [
+      [token('universal 20.01%'), weth, {}, '20%'],
+      [token('universal 1%'), weth, { mode: 'buy' }, 'mode=sell'],
+      [weth, token('universal 1%'), {}, 'universal'],
+      [weth, token('sell-only 5%'), {}, 'sell-only'],
+      [token('shares'), weth, { mode: 'buy' }, 'rounding'],
+    ] as const;
+    for (const [sell, buy, changes, words] of cases) {
+      const { status, body } = await ask(sell, buy, changes);
+      expect(status, `${words}: ${body.error}`).to.equal(404);
+      expect(body.error).to.include(words);
+    }
+  });
+
+  it('G7: the next quote after a tax was changed is that of the new tax', async () => {
+    const { chain, accounts, contracts, wrappedNative } = ground;
+    const address = token('pool-only 5%');
+    await ask(address, wrappedNative);
+    await chain.write(accounts.deployer, address, contractOf(contracts, 'TaxedToken').abi, 'setTaxes', [10_000, 10_000, 0, 0n]);
+    // A verdict serves one block beside its own: what was measured before the change may be the next block's too, and no further one's.
+    await chain.mustSend(accounts.stranger, { to: accounts.recipient, value: 1n });
+    const head = Number(await chain.rpc.request('eth_blockNumber'));
+    expect(await until(() => followed() >= head, 60_000)).to.equal(true);
+    const { status, body } = await ask(address, wrappedNative);
+    expect(status, body.error).to.equal(200);
+    expect(body.warnings?.[0]?.detail).to.include('sell side 101 bps');
+  });
+});

@@ -1,0 +1,100 @@
+import type { ChainHeader } from '../../../src/indexing/header.ts';
+import type { MadeUpChain } from '../made-up-chain.ts';
+import { answerOf, type JsonCall } from './json-node.ts';
+
+export type Random = () => number;
+
+/** How a backend is not as it should be. All zero and false: honest. */
+export type Mood = {
+  /** Blocks that it is behind. */
+  readonly lag: number;
+  /** Stands still at the block that it had when this began. */
+  readonly stuck: boolean;
+  /** Shares of its answers that are no answer. */
+  readonly faulty: number;
+  /** The same, of eth_call alone. */
+  readonly blind: number;
+  /** Shares of its logs that are cut, sent twice, or not there yet. */
+  readonly loose: number;
+  /** Another chain of the same id answers. */
+  readonly foreign: boolean;
+};
+
+export const HONEST: Mood = { lag: 0, stuck: false, faulty: 0, blind: 0, loose: 0, foreign: false };
+
+/** Any mood: most are mild. */
+export function moodBy(random: Random): Mood {
+  const seldom = (share: number): boolean => random() < share;
+  return {
+    lag: seldom(0.4) ? Math.floor(random() * 6) : 0,
+    stuck: seldom(0.1),
+    faulty: seldom(0.5) ? random() * 0.5 : 0,
+    blind: seldom(0.2) ? random() : 0,
+    loose: seldom(0.4) ? random() * 0.6 : 0,
+    foreign: seldom(0.05),
+  };
+}
+
+/** One node of the chain behind an address, with moods. */
+export class Backend {
+  readonly #chain: MadeUpChain;
+  readonly #other: MadeUpChain;
+  readonly #random: Random;
+  #mood = HONEST;
+  #stuckAt: ChainHeader | null = null;
+
+  constructor(chain: MadeUpChain, other: MadeUpChain, random: Random) {
+    this.#chain = chain;
+    this.#other = other;
+    this.#random = random;
+  }
+
+  set mood(mood: Mood) {
+    this.#mood = mood;
+    this.#stuckAt = mood.stuck ? this.#chain.head : null;
+  }
+
+  async respond(call: JsonCall): Promise<Response> {
+    const { lag, faulty, blind, foreign } = this.#mood;
+    if (this.#random() < faulty || (call.method === 'eth_call' && this.#random() < blind)) return this.#fault(call);
+    const chain = foreign ? this.#other : this.#chain;
+    const branch = chain.branch((foreign ? null : this.#stuckAt)?.hash ?? chain.head.hash);
+    const head = branch.at(-1 - lag) ?? branch[0];
+    if (head === undefined) throw new Error('a chain without blocks');
+    const result = await answerOf(chain, head, call);
+    if (result === undefined) return Response.json({ jsonrpc: '2.0', id: call.id, error: { code: -32000, message: 'header not found' } });
+    return Response.json({ jsonrpc: '2.0', id: call.id, result: call.method === 'eth_getLogs' ? this.#loosened(result) : result });
+  }
+
+  #fault(call: JsonCall): Response {
+    const error = (code: number, message: string, status = 200) => Response.json({ jsonrpc: '2.0', id: call.id, error: { code, message } }, { status });
+    const faults: readonly (() => Response)[] = [
+      () => error(-32603, 'Internal error'),
+      () => error(-32000, 'not now', 503),
+      () => error(-32005, 'quota exceeded'),
+      () => error(-32000, 'header not found'),
+      () => new Response('<html>busy</html>', { status: 200 }),
+      () => new Response('', { status: 502 }),
+      () => new Response('', { status: 429, headers: { 'retry-after': '1' } }),
+      () => Response.json({ jsonrpc: '2.0', id: call.id + 1, result: '0x1' }),
+      () => Response.json({ jsonrpc: '2.0', id: call.id, result: null }),
+      () => Response.json({ jsonrpc: '2.0', id: call.id, result: '0x123' }),
+      () => {
+        throw new TypeError('fetch failed');
+      },
+    ];
+    return (faults[Math.floor(this.#random() * faults.length)] as () => Response)();
+  }
+
+  /** Logs that are not there yet, sent twice and in any order, or without one that no other log of the answer explains: what is left out otherwise only the audit finds. */
+  #loosened(result: unknown): unknown {
+    const logs = result as readonly { readonly topics: readonly string[] }[];
+    if (logs.length === 0 || this.#random() >= this.#mood.loose) return result;
+    const pick = this.#random();
+    if (pick < 0.3) return [];
+    if (pick < 0.6) return [...logs, ...logs].sort(() => this.#random() - 0.5);
+    const at = Math.floor(this.#random() * logs.length);
+    const own = logs[at]?.topics.at(-1);
+    return logs.some(({ topics }, other) => other !== at && topics.at(-1) === own) ? result : logs.toSpliced(at, 1);
+  }
+}

@@ -1,0 +1,138 @@
+import { createHash } from 'node:crypto';
+import { createChainReader } from '../../../src/indexing/chain-reader.ts';
+import { createBloomCheck } from '../../../src/indexing/logs-bloom.ts';
+import { createRpc, type Rpc } from '../../../src/indexing/rpc/rpc.ts';
+import { mulberry } from '../../chain/indexing/activity.ts';
+import { fee, follow, moved, opened, STRANGER } from '../followed-chain.ts';
+import { MadeUpChain } from '../made-up-chain.ts';
+import type { SingletonState } from '../made-up-singleton.ts';
+import { virtualClock } from '../virtual-clock.ts';
+import { Backend, HONEST, type Mood, moodBy, type Random } from './backend.ts';
+import type { JsonCall } from './json-node.ts';
+
+export type Simulation = {
+  readonly chain: MadeUpChain;
+  readonly backends: readonly Backend[];
+  readonly random: Random;
+  readonly followed: ReturnType<typeof follow>;
+  readonly rpc: Rpc;
+  /** One poll: time passes, and the follower makes a step. Throws where what is published is not what the chain says. */
+  poll(): Promise<void>;
+  /** What may happen to a chain between two polls. */
+  happen(): void;
+  /** Whether the head is published, whole. */
+  isThere(): boolean;
+  close(): void;
+};
+
+const POLL_MS = 250;
+/** Even: of the followed folder. */
+const IDS = Array.from({ length: 12 }, (_, at) => 10 + 2 * at);
+
+/** A chain, the nodes before it and a follower, all by one seed: clock, jitter, faults and blocks. */
+export function simulation(seed: number, moods: readonly (Mood | null)[]): Simulation {
+  const random = mulberry(seed);
+  const clock = virtualClock();
+  const chain = new MadeUpChain(0);
+  const other = new MadeUpChain(0, 0x40000);
+  for (let block = 0; block < 12; block++) {
+    chain.grow(...logsBy(random));
+    other.grow(opened(10, block));
+  }
+  const backends = moods.map(() => new Backend(chain, other, random));
+  for (const [at, mood] of moods.entries()) if (mood !== null) (backends[at] as Backend).mood = mood;
+  const rpc = createRpc({
+    urls: backends.map((_, index) => `http://node-${index}.test/`),
+    chainId: 1,
+    random,
+    clock,
+    onHead: () => undefined,
+    fetch: async (url, init) => await (backends[Number(/node-(\d)/.exec(url)?.[1])] as Backend).respond(JSON.parse(String(init.body)) as JsonCall),
+  });
+  const reader = createChainReader(rpc, { bloom: createBloomCheck(4096) });
+  const followed = follow(chain, { reader, startDepthBlocks: 4, pools: 64, clock, fromBlock: 0 });
+  let before: { readonly hash: string; readonly number: number } | null = null;
+
+  const published = () => followed.of('published').at(-1)?.block ?? null;
+  const poll = async (): Promise<void> => {
+    clock.advance(POLL_MS);
+    await followed.step().catch((error: unknown) => {
+      if (!(error instanceof Error) || error.name !== 'RpcError') throw error;
+    });
+    const block = published();
+    if (block === null) return;
+    assertOfTheChain(chain, followed);
+    if (before !== null && block.number < before.number && chain.branch(chain.head.hash).some(({ hash }) => hash === before?.hash)) {
+      throw new Error(`block ${block.number} was published after ${before.number}, which the chain never left`);
+    }
+    before = block;
+  };
+  const happen = (): void => {
+    const choice = random();
+    if (choice < 0.35) chain.grow(...logsBy(random));
+    else if (choice < 0.38) for (let block = 0; block < 5; block++) chain.grow(...logsBy(random));
+    else if (choice < 0.43) reorganise(chain, random, 1 + Math.floor(random() * 4));
+    else if (choice < 0.435) reorganise(chain, random, 12);
+    else if (choice < 0.44) chain.back(1 + Math.floor(random() * 3));
+    if (random() < 0.3) other.grow(moved(10, Math.floor(random() * 100)));
+    for (const [at, mood] of moods.entries()) if (mood === null && random() < 0.05) (backends[at] as Backend).mood = random() < 0.5 ? HONEST : moodBy(random);
+  };
+  const isThere = (): boolean => published()?.hash === chain.head.hash && hashOf(followed.view().pools) === oracleHash(chain, chain.head.hash);
+  return { chain, backends, random, followed, rpc, poll, happen, isThere, close: () => rpc.close() };
+}
+
+function reorganise(chain: MadeUpChain, random: Random, depth: number): void {
+  chain.back(depth);
+  const blocks = depth + (random() < 0.8 ? 1 : 0);
+  for (let block = 0; block < blocks; block++) chain.grow(...logsBy(random));
+}
+
+function logsBy(random: Random) {
+  const count = Math.floor(random() * 4);
+  const id = (): number => IDS[Math.floor(random() * IDS.length)] as number;
+  const value = (): number => Math.floor(random() * 1000);
+  return Array.from({ length: count }, () => {
+    const kind = random();
+    if (kind < 0.3) return opened(id(), value());
+    if (kind < 0.85) return moved(id(), value());
+    return kind < 0.95 ? fee(value()) : moved(id(), value(), STRANGER);
+  });
+}
+
+/**
+ * What is published is a block that the chain had, with the pools as its blocks from the first on made them. A pool may be missing only while something is said to wait to be read. The audit
+ * finds nothing: no backend tells lies that bloom and numbering miss.
+ */
+function assertOfTheChain(chain: MadeUpChain, { view, of }: ReturnType<typeof follow>): void {
+  const { block, pools } = view();
+  if (chain.branch(block).length === 0) throw new Error(`${block} is no block of the chain`);
+  if (hashOf(pools) !== oracleHash(chain, block)) {
+    const there = chain.pricesAt(block);
+    const wrong = Object.entries(pools).filter(([id, state]) => JSON.stringify(there[id]) !== JSON.stringify(state));
+    const { pools: stale = 0, tokens = 0, announcements = 0 } = of('waiting').at(-1) ?? {};
+    if (wrong.length > 0 || stale + tokens + announcements === 0) {
+      throw new Error(`at ${block} the snapshot has ${JSON.stringify(pools)}, the chain ${JSON.stringify(there)}`);
+    }
+  }
+  const mismatches = of('audit-mismatch').length;
+  if (mismatches > 0) throw new Error('the audit found what was not so');
+}
+
+const oracles = new WeakMap<MadeUpChain, Map<string, string>>();
+
+/** SHA-256 of the chain's own pools at a block, by replaying its logs from the first block on; once for each block. */
+function oracleHash(chain: MadeUpChain, block: string): string {
+  const known = oracles.get(chain) ?? new Map<string, string>();
+  oracles.set(chain, known);
+  const hash = known.get(block) ?? hashOf(chain.pricesAt(block));
+  known.set(block, hash);
+  return hash;
+}
+
+/** Of a dump without epoch, ordered by id. */
+function hashOf(pools: Readonly<Record<string, SingletonState>>): string {
+  const dump = Object.keys(pools)
+    .sort()
+    .map((id) => [id, pools[id]?.price, pools[id]?.fee]);
+  return createHash('sha256').update(JSON.stringify(dump)).digest('hex');
+}
