@@ -175,6 +175,8 @@ export const LIMITS = {
   market: {
     /** Tokens of more decimals have no price: a whole one is then no amount that anybody means. */
     mostDecimals: 36,
+    /** How long a block that is whole waits for its price feeds. */
+    feedWaitMs: 500,
     /** What a pool may count for: vaults take any amount without moving their price. */
     mostDepthUsd: 1e15,
     /** A stablecoin that tokens with a feed say to be off a dollar by more is no anchor: feeds themselves lag by up to half a percent or two. */

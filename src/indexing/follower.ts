@@ -1,5 +1,5 @@
 import { LIMITS } from '../config/limits.ts';
-import { type FeedReading, type KeeperParts, readFeeds, type TokenPrices, type VerdictKeeper } from '../market/market.ts';
+import type { KeeperParts, TokenPrices, VerdictKeeper } from '../market/market.ts';
 import type { BlockRef, SnapshotStats, TokenFacts } from '../snapshot/snapshot.ts';
 import type { Address, DurationMs } from '../units/units.ts';
 import type { SwitchedOff } from '../venues/venues.ts';
@@ -8,13 +8,13 @@ import { AuditQueue, auditPools } from './audit.ts';
 import { type Clock, SYSTEM_CLOCK } from './clock.ts';
 import { anchorBelow, buildBook, type ColdStart } from './cold-start.ts';
 import { Discovery } from './discovery.ts';
+import { FeedWatch } from './feed-watch.ts';
 import { type Branch, findBranch } from './find-branch.ts';
 import { HeadDoubt } from './head-doubt.ts';
 import { blockRef, type ChainHeader } from './header.ts';
 import type { PoolBook } from './pool-book.ts';
 import type { Publisher } from './publisher.ts';
 import type { IndexerReport } from './report.ts';
-import { RpcError } from './rpc/rpc-error.ts';
 import { type Settled, settleBook } from './settle.ts';
 
 export type FollowerOptions = ColdStart & {
@@ -41,6 +41,7 @@ export type FollowedMarket = Pick<KeeperParts, 'poolsByToken' | 'isOnChain' | 'o
 export class Follower {
   readonly #options: FollowerOptions;
   readonly #clock: Clock;
+  readonly #feeds: FeedWatch;
   readonly #doubt: HeadDoubt;
   readonly #ahead = new Ahead();
   #book: PoolBook | null = null;
@@ -62,8 +63,6 @@ export class Follower {
   /** Until when a block is not asked again about what the node refused at it. */
   #pause: { readonly hash: string; readonly until: number } | null = null;
   readonly #queue = new AuditQueue();
-  /** The block that feeds were asked at last, whether or not they could be. */
-  #feedsAskedAt = '';
   /** Findings of the audit wait for the next step, so that the book never changes under one. */
   readonly #distrusted = new Set<string>();
   #audit: Promise<void> | null = null;
@@ -75,6 +74,7 @@ export class Follower {
   constructor(options: FollowerOptions) {
     this.#options = options;
     this.#clock = options.clock ?? SYSTEM_CLOCK;
+    this.#feeds = new FeedWatch(options.reader, options.prices, this.#clock);
     this.#doubt = new HeadDoubt(options.reader, this.#clock);
     this.#verdicts =
       options.verdicts?.({
@@ -264,7 +264,7 @@ export class Follower {
   /** Reads what is missing, publishes what is new, and audits. Pools that can not be read now stay absent; the block is published without them. */
   async #finish(book: PoolBook): Promise<boolean> {
     const { reader, venues, report, chainId } = this.#options;
-    const asking = this.#askFeeds(book);
+    this.#feeds.ask(book.tip);
     const paused = this.#pause?.hash === book.tip.hash && this.#clock.now() < this.#pause.until;
     if (!paused && book.isUnsettled) {
       const settled = await settleBook(book, venues, reader.readAt(book.tip.hash));
@@ -281,8 +281,8 @@ export class Follower {
       this.#fault = fault?.reason ?? null;
       this.#building = false;
     }
-    const readings = await asking;
-    if (readings !== null) this.#options.prices.setReadings(readings);
+    const unread = await this.#feeds.takeIn();
+    if (unread !== null) report({ kind: 'log', chainId, level: 'warn', message: `price feeds could not be read: ${unread.message}` });
     this.#reportWaiting(book);
     if (this.#dirty.size === 0 && !this.#unpublished) return false;
     return this.#publish(book);
@@ -295,21 +295,6 @@ export class Follower {
     const said = JSON.stringify(waiting);
     if (said !== this.#waiting) report({ kind: 'waiting', chainId, ...waiting });
     this.#waiting = said;
-  }
-
-  /** What the price feeds say at the tip; null where they were asked already, or can not be: what they said before grows old then, and is not used any more once it is too old. */
-  async #askFeeds({ tip }: PoolBook): Promise<readonly FeedReading[] | null> {
-    const { prices, reader, report, chainId } = this.#options;
-    const { feeds } = prices.sources;
-    if (feeds.length === 0 || tip.hash === this.#feedsAskedAt) return null;
-    this.#feedsAskedAt = tip.hash;
-    try {
-      return await readFeeds(feeds, reader.readAt(tip.hash));
-    } catch (error) {
-      if (!(error instanceof RpcError)) throw error;
-      report({ kind: 'log', chainId, level: 'warn', message: `price feeds could not be read at block ${tip.number}: ${error.message}` });
-      return null;
-    }
   }
 
   #reportUndescribed({ undescribed }: Settled): void {

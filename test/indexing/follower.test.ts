@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { LIMITS } from '../../src/config/limits.ts';
+import type { ChainReader } from '../../src/indexing/chain-reader.ts';
 import { FULL_SCALE, SEED } from '../support/seeded-random.ts';
 import { fee, follow, moved, opened, REAL_HEIGHT, STRANGER, VENUE } from './followed-chain.ts';
 import { MadeUpChain } from './made-up-chain.ts';
@@ -159,6 +160,30 @@ describe('following a chain', () => {
     await step();
     expect(feedsNow()).to.deep.equal({ used: 0, stale: 0, refused: 1, unread: 0 });
     expect(of('priced').at(-1)?.pricing).to.deep.include({ priced: 1, stablecoins: { held: 1, lost: 0 } });
+  });
+
+  it('does not hold a block up for price feeds that are late: what they say goes with a later one', async () => {
+    const chain = new MadeUpChain(REAL_HEIGHT);
+    const feeds = [{ token: addressOf(1), feed: addressOf(77), maximumAgeSeconds: 60, minimumUsd: 1, maximumUsd: 2 }];
+    let open: () => void = () => undefined;
+    const gate = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    const readAt: ChainReader['readAt'] = (hash) => async (calls) => {
+      if (calls.some(({ data }) => data === LATEST_ROUND_DATA)) await gate;
+      return chain.reader.readAt(hash)(calls);
+    };
+    const priceSources = { feeds, stablecoins: [], minimumDepthUsd: 1 };
+    const { step, view, of } = follow(chain, { startDepthBlocks: 0, reader: { ...chain.reader, readAt }, priceSources });
+    for (const price of [1, 2]) {
+      chain.grow(opened(10, price));
+      await step();
+      expect([view().block, of('priced').at(-1)?.pricing.feeds.unread]).to.deep.equal([chain.head.hash, 1]);
+    }
+    open();
+    chain.grow();
+    await step();
+    expect(of('priced').at(-1)?.pricing.feeds).to.deep.equal({ used: 0, stale: 0, refused: 1, unread: 0 });
   });
 
   it('counts what nobody may say and what the node could not be asked, and asks for that again', async () => {
