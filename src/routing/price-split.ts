@@ -1,6 +1,6 @@
 import { LIMITS } from '../config/limits.ts';
 import { countUnits } from './execute/count-units.ts';
-import { better, type Finalist, priceExactly, type Trial, toInteger, tryHops } from './execute/finalists.ts';
+import { better, type Finalist, priceExactly, type Swap, type Trial, toInteger, tryHops } from './execute/finalists.ts';
 import { hopFlowsOf, type TokenFlow } from './execute/hop-flows.ts';
 import { roundFlows } from './execute/rounding.ts';
 import { settle } from './flow/columns.ts';
@@ -11,7 +11,6 @@ import { hasResidual, placeResidual } from './flow/residual.ts';
 import { hubUnits, worthOfEdge } from './flow/star-sides.ts';
 import { fitGas } from './gas/fit-gas.ts';
 import { NO_TOLLS } from './gas/tolls.ts';
-import type { EdgeModel } from './market/pool-models.ts';
 import { bestSinglePaths } from './paths/best-single-paths.ts';
 import type { SinglePath } from './paths/path-search.ts';
 
@@ -69,7 +68,7 @@ function poorerSplit(drained: FlowNetwork): Split | null {
 }
 
 /** Takes out a swap: of a pool of many tokens without the side of it that carries less. */
-function withoutSwap(network: FlowNetwork, { pool, slotIn, slotOut }: EdgeModel): boolean {
+function withoutSwap(network: FlowNetwork, { pool, slotIn, slotOut }: Swap): boolean {
   const carried = (edge: FlowEdge): number => {
     const { carrier } = edge;
     if (carrier.kind === 'artificial') return Infinity;
@@ -83,10 +82,7 @@ function withoutSwap(network: FlowNetwork, { pool, slotIn, slotOut }: EdgeModel)
 }
 
 /** `refused`: a swap of a sale whose pool took nothing, or not what it had to. */
-type Tried = { readonly refused: EdgeModel | null } & (
-  | { readonly ok: true; readonly finalist: Finalist }
-  | { readonly ok: false; readonly gas: number | null }
-);
+type Tried = { readonly refused: Swap | null } & ({ readonly ok: true; readonly finalist: Finalist } | { readonly ok: false; readonly gas: number | null });
 
 /** By how much more than the model's input a buy may need, as a share and in base units of small change, for shares chosen for the model's. */
 const AMPLE = { percent: 1n, units: 1000n } as const;
@@ -114,7 +110,7 @@ function priceFlows(trial: Trial, flows: readonly TokenFlow[], sought: number, {
   const priced = priceExactly(trial, rounded.hops, Number(input), null, input + (input * AMPLE.percent) / 100n + AMPLE.units);
   const finer = rounded.coarsest > coarse ? roundFlows({ ...rounding, fine: true }) : null;
   const finerPriced = finer?.ok ? priceExactly(trial, finer.hops, Number(input), null) : null;
-  if (!priced.ok) return finerPriced?.ok ? { ...finerPriced, refused } : { ok: false, refused, gas: priced.gas };
+  if (!priced.ok) return finerPriced?.ok ? { ...finerPriced, refused } : { ok: false, refused: refused ?? priced.refused, gas: priced.gas };
   const { finalist } = priced;
   const matters = finerPriced?.ok && Number(finerPriced.finalist.output) >= Number(finalist.output) * (1 + worth);
   return { ok: true, finalist: matters ? better(finalist, finerPriced.finalist) : finalist, refused };

@@ -99,6 +99,24 @@ describe('the form of the native token along a route', () => {
     }
   });
 
+  it('leaves several pools that are full their places too, where rounding would ask one of them for a wei more than it has', () => {
+    const desks = fc.array(fc.record({ rate: fc.bigInt(1005n, 1020n), balance: fc.bigInt(20n * E18, 300n * E18) }), { minLength: 2, maxLength: 5 });
+    check(
+      fc.property(desks, fc.bigInt(100n * E18, 2000n * E18), (full, depth) => {
+        const output = (asErc20: boolean) => {
+          const own = asErc20 ? 'wrapped' : 'native';
+          const makers = full.map(({ rate, balance }, at) => ({ id: 10 + at, venue: 'maker', tokens: [0, 2], state: maker(rate, balance) }));
+          const given = [pairOfForm(0, [0, 1], DEEP, own), pairOfForm(1, [0, 1], DEEP, 'wrapped')];
+          const taking = [pairOfForm(2, [0, 2], [depth, depth], own), pairOfForm(3, [0, 2], DEEP, 'wrapped')];
+          return solved([...given, ...taking, ...makers], token(1), token(2), 2500n * E18).plan.grossAmount;
+        };
+        const [got, had] = [output(false), output(true)];
+        expect(got >= had - had / 5000n, `${got} where one form gives ${had}`).to.equal(true);
+      }),
+      60,
+    );
+  });
+
   it('is priced again as it was planned', () => {
     const pools = [
       pairOfForm(0, [0, 1], DEEP, 'native'),

@@ -25,8 +25,11 @@ export type Finalist = {
 
 export type Priced =
   | { readonly ok: true; readonly finalist: Finalist }
-  /** `gas`: that of a route which no transaction can hold; null where that is not why. */
-  | { readonly ok: false; readonly gas: number | null };
+  /** `gas`: that of a route which no transaction can hold; null where that is not why. `refused`: a swap of a sale that its pool does not take. */
+  | { readonly ok: false; readonly gas: number | null; readonly refused: Swap | null };
+
+/** A pool in one direction. */
+export type Swap = Pick<SplitHop, 'pool' | 'slotIn' | 'slotOut'>;
 
 /**
  * Prices a route exactly. sell: the output of the amount. buy: the smallest input that reaches it, from a guess in base units; where `rival` shows by
@@ -50,10 +53,13 @@ function priceMixed(trial: Trial, hops: readonly SplitHop[], guess: number, riva
   const exact = withForms(finalist.hops, ends, trial.problem.market.models);
   // A hop whose share came to nothing may have been the only one of its form.
   const formed = wrapSteps(exact, sell, buy, ends);
-  let best: Priced = { ok: false, gas: null };
-  for (const steps of formed.kind === 'fixed' ? [formed.steps] : mixedWrapSteps(exact, finalist.input, sell, buy, ends)) {
-    const priced = priceSteps(trial, steps, Number(finalist.input), null, most);
-    if (!best.ok || (priced.ok && priced.finalist.net > best.finalist.net)) best = priced;
+  let best: Priced = { ok: false, gas: null, refused: null };
+  for (const rounding of ['nearest', 'within'] as const) {
+    for (const steps of formed.kind === 'fixed' ? [formed.steps] : mixedWrapSteps(exact, finalist.input, { sell, buy }, ends, rounding)) {
+      const priced = priceSteps(trial, steps, Number(finalist.input), null, most);
+      if (!best.ok || (priced.ok && priced.finalist.net > best.finalist.net)) best = priced;
+    }
+    if (best.ok || formed.kind === 'fixed') break;
   }
   return best.ok ? { ok: true, finalist: { ...best.finalist, hops: finalist.hops } } : best;
 }
@@ -66,12 +72,13 @@ function priceSteps(trial: Trial, steps: readonly Step[], guess: number, rival: 
 
 function priceAs(trial: Trial, route: Route, guess: number, rival: Finalist | null, most: bigint): Priced {
   const { mode, fixed, quotes } = trial.problem;
-  if (mode === 'buy' && rival !== null && !mayBeat(trial, rival, route)) return { ok: false, gas: null };
+  if (mode === 'buy' && rival !== null && !mayBeat(trial, rival, route)) return { ok: false, gas: null, refused: null };
   const input = mode === 'sell' ? fixed : leastInput((amount) => outputOf(route, amount, quotes), fixed, toInteger(guess), most);
-  if (input === null) return { ok: false, gas: null };
+  if (input === null) return { ok: false, gas: null, refused: null };
   const result = resimulate(route, input, quotes);
-  if (!result.ok || result.output === 0n || result.output > MAX_WEI) return { ok: false, gas: null };
-  if (result.gas > LIMITS.routing.routeGas) return { ok: false, gas: result.gas };
+  if (!result.ok) return { ok: false, gas: null, refused: mode === 'sell' ? result.swap : null };
+  if (result.output === 0n || result.output > MAX_WEI) return { ok: false, gas: null, refused: null };
+  if (result.gas > LIMITS.routing.routeGas) return { ok: false, gas: result.gas, refused: null };
   const toll = exactToll(trial.tolls, result.gas, result.hops.length);
   const net = (mode === 'sell' ? result.output : -input) - toll;
   return { ok: true, finalist: { hops: result.hops, steps: result.steps, input, output: result.output, gas: result.gas, net } };

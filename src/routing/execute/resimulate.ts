@@ -1,4 +1,3 @@
-import type { PoolView } from '../../snapshot/snapshot.ts';
 import { BPS_WHOLE } from '../../units/units.ts';
 import { type HopInRoute, hopRuns, joinedWithin, type QuoteRefusal } from '../../venues/venues.ts';
 import { UNWRAP_GAS, WRAP_GAS } from '../gas/gas-rule.ts';
@@ -35,7 +34,7 @@ export type Resimulation =
   | Refusal;
 
 /** A hop that its venue would not fill whole, with what came to it; no route may contain it. */
-type Refusal = { readonly ok: false; readonly pool: PoolView; readonly reason: QuoteRefusal; readonly amountIn: bigint };
+type Refusal = { readonly ok: false; readonly swap: SplitHop; readonly reason: QuoteRefusal; readonly amountIn: bigint };
 
 /** Steps in execution order between two tokens: snapshot ids, or NATIVE_ID. */
 export type Route = {
@@ -101,7 +100,7 @@ function execute(
       continue;
     }
     const swap = run.swap(step.pool, step.slotIn, step.slotOut, tokenIn, tokenOut, amountIn);
-    if (!swap.ok) return { ok: false, pool: step.pool, reason: swap.reason, amountIn };
+    if (!swap.ok) return { ok: false, swap: step, reason: swap.reason, amountIn };
     done(step, amountIn, swap.amountOut, swap.gas);
   }
   return { ok: true, output: run.balance(buy) };

@@ -28,10 +28,22 @@ export function wrapSteps(hops: readonly SplitHop[], sell: number, buy: number, 
 }
 
 /**
+ * How the shares of a form's hops are rounded. `nearest`: to what each took while both forms were one. `within`: down, from the very balance that arrives, so that no pool that is full is asked for more than it took; what is left
+ * goes to the hop that took it while both forms were one, and of the other form to the largest, which has most room.
+ */
+export type ShareRounding = 'nearest' | 'within';
+
+/**
  * The same where both forms leave: the WRAP hop carries only what one form lacks, out of the other, and shares become those of each form's balance. `exact` are the marked hops with the amounts that they have while both forms
  * are one token, `input` what was sold for that. A share is a whole basis point, so the nearest comes first and then its neighbours, one of which leaves either form's last hop no more than it had.
  */
-export function mixedWrapSteps(exact: readonly ExactHop[], input: bigint, sell: number, buy: number, ends: EndForms): readonly (readonly Step[])[] {
+export function mixedWrapSteps(
+  exact: readonly ExactHop[],
+  input: bigint,
+  { sell, buy }: { readonly sell: number; readonly buy: number },
+  ends: EndForms,
+  rounding: ShareRounding,
+): readonly (readonly Step[])[] {
   const { wrapped } = ends;
   const { at } = meeting(exact, sell, buy, ends);
   const takes = exact.filter(({ pool, slotIn }) => pool.tokens[slotIn] === wrapped);
@@ -45,8 +57,12 @@ export function mixedWrapSteps(exact: readonly ExactHop[], input: bigint, sell: 
   const [lacking, held] = [taken(unwraps) - arrived(unwraps), arrived(!unwraps)];
   const nearest = held === 0n ? 0 : Number((2n * lacking * BigInt(BPS_WHOLE) + held) / (2n * held));
   const shares = lacking === 0n ? [0] : [nearest, nearest - 1, nearest + 1].filter((share) => share >= 0 && share < BPS_WHOLE);
-  const own = ownShares(exact, wrapped);
-  return shares.map((share) => (share === 0 ? own : inserted(own, at, wrapHop(unwraps, wrapped, share))));
+  return shares.map((share) => {
+    const changed = (held * BigInt(share)) / BigInt(BPS_WHOLE);
+    const balanceOf = (native: boolean) => arrived(native) + (native === unwraps ? changed : -changed);
+    const own = rounding === 'nearest' ? ownShares(exact, wrapped) : sharesWithin(exact, wrapped, balanceOf);
+    return share === 0 ? own : inserted(own, at, wrapHop(unwraps, wrapped, share));
+  });
 }
 
 function inserted(hops: readonly SplitHop[], at: number, wrap: WrapHop): readonly Step[] {
@@ -85,4 +101,39 @@ function ownShares(exact: readonly ExactHop[], wrapped: number): readonly SplitH
     if (later.length === 0) return { ...hop, bps: BPS_WHOLE };
     return { ...hop, bps: Math.min(BPS_WHOLE - 1, Number((2n * amountIn * BigInt(BPS_WHOLE) + left) / (2n * left))) };
   });
+}
+
+/** Shares of each form's balance by which no hop but the last of its form takes more than it did. The hops that take either form follow each other. */
+function sharesWithin(exact: readonly ExactHop[], wrapped: number, balanceOf: (native: boolean) => bigint): readonly SplitHop[] {
+  const takes = exact.filter(({ pool, slotIn }) => pool.tokens[slotIn] === wrapped);
+  const lasts = [true, false].flatMap((native) =>
+    lastOf(
+      takes.filter((hop) => (hop.native === 'in') === native),
+      takes,
+    ),
+  );
+  const left = new Map([true, false].map((native) => [native, balanceOf(native)]));
+  const rounded = [...takes.filter((hop) => !lasts.includes(hop)), ...lasts].map(({ pool, slotIn, slotOut, native, amountIn }, index): SplitHop => {
+    const hop = { pool, slotIn, slotOut, ...(native === undefined ? {} : { native }) };
+    if (index >= takes.length - lasts.length) return { ...hop, bps: BPS_WHOLE };
+    const balance = left.get(native === 'in') ?? 0n;
+    const bps = balance === 0n ? 0n : (amountIn * BigInt(BPS_WHOLE)) / balance;
+    const share = bps < BigInt(BPS_WHOLE) ? bps : BigInt(BPS_WHOLE - 1);
+    left.set(native === 'in', balance - (balance * share) / BigInt(BPS_WHOLE));
+    return { ...hop, bps: Number(share) };
+  });
+  const first = exact.findIndex(({ pool, slotIn }) => pool.tokens[slotIn] === wrapped);
+  return exact.flatMap((hop, index): readonly SplitHop[] => {
+    if (index === first) return rounded;
+    if (takes.includes(hop)) return [];
+    const { pool, slotIn, slotOut, bps, native } = hop;
+    return [{ pool, slotIn, slotOut, bps, ...(native === undefined ? {} : { native }) }];
+  });
+}
+
+/** The last hop of a form: that of all that take the token, else the form's largest. */
+function lastOf(own: readonly ExactHop[], takes: readonly ExactHop[]): readonly ExactHop[] {
+  const [first, ...others] = own;
+  if (first === undefined) return [];
+  return own.at(-1) === takes.at(-1) ? own.slice(-1) : [others.reduce((largest, hop) => (hop.amountIn > largest.amountIn ? hop : largest), first)];
 }
