@@ -74,11 +74,15 @@ export function withRepeats(price: PriceHop): PriceHop {
       served.set(pool, { ...before, way: SEVERAL });
       return listed;
     }
-    // A fee is rounded up twice, which is a unit of the input.
-    const least = (await price(hop, before.amountIn + amountIn - 1n)) - before.amountOut - 2n;
+    // A fee is rounded up twice, which is a unit of the input; and where it stays in the reserves it is in the way of the second swap: x + a for x + a (1 - fee), at most.
+    const both = (await price(hop, before.amountIn + amountIn - 1n)) - before.amountOut;
+    const least = (both * (KEEPS_FEES.has(hop.protocol) ? 997n : 1000n)) / 1000n - 2n;
     return listed >= least && listed <= alone ? listed : least;
   };
 }
+
+/** Families whose fee, at most 0.3%, is part of the reserves that they price by. */
+const KEEPS_FEES = new Set(['uniswap_v2', 'sushiswap_v2', 'pancakeswap_v2']);
 
 /** In the place of one pair where a pool has served more. */
 const SEVERAL = 'several';
