@@ -315,6 +315,8 @@ export class Follower {
     this.#verdicts?.blockComes(block);
     this.#stageVerdicts();
     const published = this.#announce(block);
+    // Not where something is announced between two waits of a step: the block that the step takes in is still to come then.
+    if (published) this.#unpublished = false;
     if (published) this.#verdicts?.blockPublished(block);
     report({ kind: 'followed', chainId, pools: book.countByVenue() });
     if (published && this.#orphaned !== null) this.#leaveOrphan();
@@ -328,8 +330,8 @@ export class Follower {
     this.#stagedFor = block;
     const result = publisher.publish(block);
     report({ kind: 'priced', chainId, pricing: result.pricing });
-    this.#unpublished = !result.ok;
     if (!result.ok) {
+      this.#unpublished = true;
       report({ kind: 'ignored', chainId, what: 'skipped-publish', count: 1 });
       return false;
     }
