@@ -32,7 +32,7 @@ export type FollowerOptions = ColdStart & {
 };
 
 /** What the follower tells the keeper of verdicts. */
-export type FollowedMarket = Pick<KeeperParts, 'poolsByToken' | 'isOnChain' | 'onVerdicts'>;
+export type FollowedMarket = Pick<KeeperParts, 'poolsByToken' | 'deepestPools' | 'isOnChain' | 'onVerdicts'>;
 
 /**
  * Follows one chain: each step brings the snapshot to the node's head, whatever lies between. A step that fails has either changed nothing or left the book at a
@@ -79,6 +79,7 @@ export class Follower {
     this.#verdicts =
       options.verdicts?.({
         poolsByToken: () => this.#poolsByToken(),
+        deepestPools: (token) => options.prices.deepestPools(token).flatMap((key) => this.#book?.pool(key)?.pool.address ?? []),
         isOnChain: (hash) => (this.#book?.depthOf(hash) ?? null) !== null,
         // Not at once: whoever offers one may be in the middle of something.
         onVerdicts: () => void setImmediate(() => this.#publishVerdicts()),

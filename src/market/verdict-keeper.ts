@@ -12,6 +12,8 @@ export type KeeperParts = {
   readonly meter: TransferMeter;
   /** Contracts that routes may take a token to, by token: those of its routable pools. */
   readonly poolsByToken: () => ReadonlyMap<Address, readonly Address[]>;
+  /** Those of them whose price it takes USD to move, the most first. */
+  readonly deepestPools: (token: Address) => readonly Address[];
   readonly readAt: (blockHash: `0x${string}`) => PinnedReader;
   /** Whether a block is, as far as is known, still of the chain. */
   readonly isOnChain: (blockHash: `0x${string}`) => boolean;
@@ -208,7 +210,7 @@ export class VerdictKeeper {
     const pools = this.#parts.poolsByToken().get(token) ?? [];
     if (pools.length === 0) return { kind: 'untraded' };
     try {
-      const holders = await findHolders(token, pools, this.#parts.readAt(block.hash));
+      const holders = await findHolders(token, pools, this.#parts.deepestPools(token), this.#parts.readAt(block.hash));
       return await this.#parts.meter.measure(token, holders, block);
     } catch (error) {
       return { kind: 'no-answer', message: error instanceof Error ? error.message : String(error) };
