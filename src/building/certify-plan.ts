@@ -1,6 +1,6 @@
 import { LIMITS } from '../config/limits.ts';
 import { feeOnGrossDown, floorAfterSlippageDown, grossTarget } from '../quoting/quoting.ts';
-import type { Plan } from '../routing/routing.ts';
+import { type LossyEnd, losesNothing, type Plan } from '../routing/routing.ts';
 import { asWei, type InstantMs, instantNow } from '../units/units.ts';
 import type { SwapBuild } from './swap-build.ts';
 
@@ -21,7 +21,21 @@ export async function certifyPlan(build: SwapBuild, plan: Plan): Promise<Certifi
   const asked = { chainId, sellToken, buyToken, sellAmount, hops, deadline, ...(target === null ? {} : { target: asWei(target) }) };
   const { result } = await solving.certify(asked, caller);
   if (!result.ok) return result.reason === 'refused' ? { verdict: 'moved', fresh: null } : { verdict: result.reason };
+  // Legs are written, and callers warned, by what the plan knew of the tokens: where that is otherwise now its route has to be another one, whatever it would deliver.
+  if (result.restated !== undefined && !losesAlike(plan, result.restated)) return { verdict: 'moved', fresh: null };
   const netOf = (gross: bigint) => gross - feeOnGrossDown(gross, feeBps);
   const holds = target === null ? netOf(result.grossAmount) >= floorAfterSlippageDown(netOf(plan.grossAmount), request.slippage) : result.grossAmount >= target;
   return holds ? { verdict: 'holds' } : { verdict: 'moved', fresh: result.restated === undefined ? null : { ...plan, ...result.restated } };
+}
+
+type Ends = Pick<Plan, 'lossyEnds'>;
+
+/** Whether transfers of either token lose in the same way, as much or not. */
+function losesAlike({ lossyEnds: one }: Ends, { lossyEnds: other }: Ends): boolean {
+  return wayOf(one?.sell) === wayOf(other?.sell) && wayOf(one?.buy) === wayOf(other?.buy);
+}
+
+function wayOf(end: LossyEnd | null | undefined): string {
+  if (end === null || end === undefined) return 'plain';
+  return `${end.tax?.scope ?? 'imprecise'}, ${losesNothing(end.loss) ? 'not here' : 'here'}`;
 }

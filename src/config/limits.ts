@@ -166,8 +166,8 @@ export const LIMITS = {
     roundingUnits: 2n,
     /** The largest movement has to be of so many base units, or a tax of a hundredth of a percent could not be told from none. */
     tellingUnits: 10_000n,
-    /** Pools whose balances of a token are looked at, those of them that it is measured at, largest first, and the least share of the largest's balance that one has to have. */
-    pools: { lookedAt: 64, measuredAt: 4, leastShare: 1_000n },
+    /** Pools whose balances of a token are looked at, those of them that it is measured at, of which so many are the deepest in USD and the others the largest, and the least share of the largest's balance that one of those has to have. */
+    pools: { lookedAt: 64, measuredAt: 4, deepestFirst: 2, leastShare: 1_000n },
     /** Codes of pools that are remembered, up to some 50 kB each, and for how many blocks. */
     codes: { remembered: 128, blocks: 300 },
   },

@@ -32,7 +32,7 @@ export type FollowerOptions = ColdStart & {
 };
 
 /** What the follower tells the keeper of verdicts. */
-export type FollowedMarket = Pick<KeeperParts, 'poolsByToken' | 'isOnChain' | 'onVerdicts'>;
+export type FollowedMarket = Pick<KeeperParts, 'poolsByToken' | 'deepestPools' | 'isOnChain' | 'onVerdicts'>;
 
 /**
  * Follows one chain: each step brings the snapshot to the node's head, whatever lies between. A step that fails has either changed nothing or left the book at a
@@ -79,6 +79,7 @@ export class Follower {
     this.#verdicts =
       options.verdicts?.({
         poolsByToken: () => this.#poolsByToken(),
+        deepestPools: (token) => options.prices.deepestPools(token).flatMap((key) => this.#book?.pool(key)?.pool.address ?? []),
         isOnChain: (hash) => (this.#book?.depthOf(hash) ?? null) !== null,
         // Not at once: whoever offers one may be in the middle of something.
         onVerdicts: () => void setImmediate(() => this.#publishVerdicts()),
@@ -315,6 +316,8 @@ export class Follower {
     this.#verdicts?.blockComes(block);
     this.#stageVerdicts();
     const published = this.#announce(block);
+    // Not where something is announced between two waits of a step: the block that the step takes in is still to come then.
+    if (published) this.#unpublished = false;
     if (published) this.#verdicts?.blockPublished(block);
     report({ kind: 'followed', chainId, pools: book.countByVenue() });
     if (published && this.#orphaned !== null) this.#leaveOrphan();
@@ -328,8 +331,8 @@ export class Follower {
     this.#stagedFor = block;
     const result = publisher.publish(block);
     report({ kind: 'priced', chainId, pricing: result.pricing });
-    this.#unpublished = !result.ok;
     if (!result.ok) {
+      this.#unpublished = true;
       report({ kind: 'ignored', chainId, what: 'skipped-publish', count: 1 });
       return false;
     }

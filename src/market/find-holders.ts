@@ -6,22 +6,23 @@ import type { PinnedReader } from '../venues/venues.ts';
 const BALANCE_OF = '0x70a08231';
 
 /**
- * The pools, of those given, that a token is measured at: those that have most of it, as it says itself. None where none has any. Throws where the node could not be asked. A token that
- * says nothing of a balance is measured where it is first looked for: that it does not say is then what is found.
+ * The pools, of those given, that a token is measured at: of the `deepest`, by the USD that it takes to move them, the first few, since whoever makes a token can put any amount of it into pools
+ * that nobody trades at; and those that have most of it, as it says itself. None where none has any. Throws where the node could not be asked. A token that says nothing of a balance is measured
+ * where it is first looked for: that it does not say is then what is found.
  */
-export async function findHolders(token: Address, pools: readonly Address[], read: PinnedReader): Promise<readonly Address[]> {
-  const { lookedAt, measuredAt, leastShare } = LIMITS.measuring.pools;
+export async function findHolders(token: Address, pools: readonly Address[], deepest: readonly Address[], read: PinnedReader): Promise<readonly Address[]> {
+  const { lookedAt, measuredAt, deepestFirst, leastShare } = LIMITS.measuring.pools;
   // A vault's shares are its own token: nothing can stand in for both.
-  const candidates = [...new Set(pools)].filter((pool) => pool !== token).slice(0, lookedAt);
+  const first = [...new Set(deepest)].filter((pool) => pool !== token).slice(0, deepestFirst);
+  const candidates = [...new Set([...first, ...pools])].filter((pool) => pool !== token).slice(0, lookedAt);
   const answers = await read(candidates.map((pool) => ({ to: token, data: `${BALANCE_OF}${pool.slice(2).padStart(64, '0')}` as const, answerBytes: 32 })));
   const balances = candidates.map((pool, at) => ({ pool, balance: wordOf(answers[at]) }));
   if (balances.length > 0 && balances.every(({ balance }) => balance === null)) return candidates.slice(0, 1);
   const known = balances.map(({ pool, balance }) => ({ pool, balance: balance ?? 0n })).sort(byBalance);
   const most = known[0]?.balance ?? 0n;
-  return known
-    .filter(({ balance }) => balance > 0n && balance >= most / leastShare)
-    .slice(0, measuredAt)
-    .map(({ pool }) => pool);
+  const large = known.filter(({ balance }) => balance > 0n && balance >= most / leastShare).map(({ pool }) => pool);
+  const deep = first.filter((pool) => known.some((one) => one.pool === pool && one.balance > 0n));
+  return [...new Set([...deep, ...large])].slice(0, measuredAt);
 }
 
 function wordOf(answer: `0x${string}` | null | undefined): bigint | null {

@@ -3,7 +3,7 @@ import type { EdgeCurve } from '../snapshot/snapshot.ts';
 import type { Address } from '../units/units.ts';
 import { addOpinions } from './appraise.ts';
 import { type PairQuote, pairQuotes } from './pair-quote.ts';
-import type { Link, PricedToken } from './priced-token.ts';
+import { isBefore, type Link, type PricedToken } from './priced-token.ts';
 import { settlePrices } from './settle-prices.ts';
 import { type Opinion, weightedMedian } from './weighted-median.ts';
 
@@ -100,6 +100,19 @@ export class PriceBook {
     }
     const median = weightedMedian(opinions);
     return median === null || (median.agreeing * median.agreeing) / median.weight < this.#leastUsd ? null : median.price * token.unit;
+  }
+
+  /** Keys of a token's pools with tokens that are priced before it, those first that it takes most USD of that side to move: a token that is priced by this one lends no depth. */
+  deepestPools(address: Address): readonly string[] {
+    const token = this.#tokens.get(address);
+    if (token === undefined) return [];
+    const depths = new Map<string, number>();
+    for (const [source, links] of token.links) {
+      const { standing } = source;
+      if (standing === null || (token.standing !== null && !isBefore(source, standing, token, token.standing))) continue;
+      for (const [key, { depth }] of links) depths.set(key, Math.max(depths.get(key) ?? 0, Math.min(depth * standing.usdPerUnit, standing.confidence)));
+    }
+    return [...depths].sort(([key, depth], [other, otherDepth]) => otherDepth - depth || (key < other ? -1 : 1)).map(([key]) => key);
   }
 
   /** Prices what changed since the last time. Returns the tokens whose price is another one now. */

@@ -29,6 +29,8 @@ export type TokenPrices = {
   setReadings(readings: readonly FeedReading[]): void;
   /** USD for a whole token, as of the last settling; null: unpriced. */
   usd(address: Address): number | null;
+  /** Keys of a token's pools with tokens that are priced before it, as of the last settling, those first that it takes most USD to move. */
+  deepestPools(address: Address): readonly string[];
   /** Prices what changed, at a block of that time. Returns the tokens whose price is another one now. */
   settle(timestamp: number): { readonly changes: readonly PriceChange[]; readonly report: PricingReport };
 };
@@ -45,6 +47,7 @@ export function createTokenPrices(sources: PriceSources): TokenPrices {
       readings = next;
     },
     usd: (address) => book.usd(address),
+    deepestPools: (address) => book.deepestPools(address),
     settle(timestamp) {
       const started = performance.now();
       const verdicts = readings.map((reading) => ({ token: reading.feed.token, verdict: judgeRound(reading, timestamp) }));

@@ -12,6 +12,8 @@ export type KeeperParts = {
   readonly meter: TransferMeter;
   /** Contracts that routes may take a token to, by token: those of its routable pools. */
   readonly poolsByToken: () => ReadonlyMap<Address, readonly Address[]>;
+  /** Those of them whose price it takes USD to move, the most first. */
+  readonly deepestPools: (token: Address) => readonly Address[];
   readonly readAt: (blockHash: `0x${string}`) => PinnedReader;
   /** Whether a block is, as far as is known, still of the chain. */
   readonly isOnChain: (blockHash: `0x${string}`) => boolean;
@@ -36,6 +38,9 @@ type Kept = MeasuredVerdict & { readonly hash: `0x${string}` };
 const BOUNDS = LIMITS.measuring;
 /** What stands where a verdict was of a block that left the chain: as old as can be, and of no use. */
 const NONE: MeasuredVerdict = { verdict: { kind: 'unmeasurable' }, block: 0 };
+/** Of a verdict against a well-known token whose block left the chain: it stands until there is another, which is due. */
+const GONE = '0x';
+const SAYS_NOTHING_AGAINST: ReadonlySet<TransferVerdict['kind']> = new Set(['clean', 'unmeasurable']);
 
 /**
  * Keeps the verdicts on the tokens of one chain: measures what somebody waits for, and, as far as there is time, what was asked for lately, once per block. Beside the following of the
@@ -80,7 +85,10 @@ export class VerdictKeeper {
   }
 
   wanted(tokens: readonly Address[]): void {
+    const { wellKnown, poolsByToken } = this.#parts;
     for (const token of tokens) {
+      // Anybody can ask for addresses that no pool trades: they would take the places of tokens.
+      if (!this.#hot.has(token) && !wellKnown.has(token) && !poolsByToken().has(token)) continue;
       this.#hot.delete(token);
       this.#hot.set(token, this.#parts.now());
     }
@@ -105,10 +113,14 @@ export class VerdictKeeper {
     this.#pump();
   }
 
-  /** Blocks left the chain: what was measured at them says nothing any more. */
+  /** Blocks left the chain: what was measured at them says nothing any more, but where there would be trust in its place. */
   rolledBack(): void {
-    for (const [token, { hash }] of this.#kept) {
-      if (this.#parts.isOnChain(hash)) continue;
+    for (const [token, kept] of this.#kept) {
+      if (this.#parts.isOnChain(kept.hash)) continue;
+      if (this.#parts.wellKnown.has(token) && !SAYS_NOTHING_AGAINST.has(kept.verdict.kind)) {
+        this.#kept.set(token, { ...kept, hash: GONE });
+        continue;
+      }
       this.#kept.delete(token);
       this.#offer(token, NONE);
     }
@@ -198,7 +210,7 @@ export class VerdictKeeper {
     const pools = this.#parts.poolsByToken().get(token) ?? [];
     if (pools.length === 0) return { kind: 'untraded' };
     try {
-      const holders = await findHolders(token, pools, this.#parts.readAt(block.hash));
+      const holders = await findHolders(token, pools, this.#parts.deepestPools(token), this.#parts.readAt(block.hash));
       return await this.#parts.meter.measure(token, holders, block);
     } catch (error) {
       return { kind: 'no-answer', message: error instanceof Error ? error.message : String(error) };
@@ -234,7 +246,7 @@ export class VerdictKeeper {
     if (token === wrappedNative || this.#running.has(token)) return false;
     const kept = this.#kept.get(token);
     if (kept === undefined) return true;
-    return wellKnown.has(token) ? number - kept.block >= LIMITS.transfers.wellKnownBlocks : kept.hash !== hash;
+    return wellKnown.has(token) ? kept.hash === GONE || number - kept.block >= LIMITS.transfers.wellKnownBlocks : kept.hash !== hash;
   }
 
   #blockOf(token: Address): number {

@@ -25,7 +25,8 @@ export function measuredSolving(solving: Solving, measuring: TokenMeasuring): So
     const { ok } = await measuring.measure(job.chainId, result.tokens, AbortSignal.any([caller.signal, AbortSignal.timeout(left)]));
     const measureMs = instantNow() - waitedFrom;
     if (caller.signal.aborted) return { result: { ok: false, reason: 'cancelled' }, queueMs, runMs, measureMs };
-    if (!ok) return { ...outcome, measureMs };
+    // A solve that is late before it begins would be answered as if others had been in its way, and free of charge.
+    if (!ok || job.deadline <= instantNow()) return { ...outcome, measureMs };
     const again = await solving.solveAgain(job, caller);
     return { ...again, queueMs: queueMs + again.queueMs, runMs: runMs + again.runMs, measureMs };
   };

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import sinon from 'sinon';
 import { buildSwap } from '../../src/building/build-swap.ts';
+import { certifyPlan } from '../../src/building/certify-plan.ts';
 import type { SwapBuild } from '../../src/building/swap-build.ts';
 import { LIMITS } from '../../src/config/config.ts';
 import type { Plan } from '../../src/routing/routing.ts';
@@ -58,6 +59,26 @@ describe('the build of a swap', () => {
     expect(built.swap.warnings?.map(({ code }) => code)).to.deep.equal(['STALE_STATE_RESOLVED']);
     expect(solveAgain.callCount).to.equal(LIMITS.building.solves - 1);
     expect(certify.firstCall.args[0]).to.deep.include({ target: 50n, sellAmount: 100n });
+  });
+
+  it('does not hold where a token loses otherwise than the plan knew, though it delivers enough: its legs and warnings are those of another token', async () => {
+    const end = (ppm: number, scope: string) => ({ loss: { ppm, units: 0 }, tax: { measuredPpm: ppm, scope, block: 9 } });
+    const sold = (ppm: number, scope = 'universal') => ({ lossyEnds: { sell: end(ppm, scope), buy: null } });
+    const bought = (ppm: number) => ({ lossyEnds: { sell: null, buy: end(ppm, 'pool-only') } });
+    const verdictOf = async (before: object, now: object) => {
+      const restated = { sellAmount: 10_000n, grossAmount: 9_970n, hops: [], ...now };
+      const certify = async () => timed({ ok: true, grossAmount: 9_970n, block: { number: 9 }, restated });
+      const request = { mode: 'sell', slippage: { numerator: 5n, scale: 1 } };
+      const build = { solving: { certify }, job: { deadline: instantNow() }, caller: {}, request, fee: null } as unknown as SwapBuild;
+      return await certifyPlan(build, { ...plan, sellAmount: 10_000n, grossAmount: 10_000n, ...before } as unknown as Plan);
+    };
+    const [holds, moved] = [{ verdict: 'holds' }, { verdict: 'moved', fresh: null }];
+    expect(await verdictOf({}, {})).to.deep.equal(holds);
+    expect(await verdictOf(sold(4_000), sold(7_000))).to.deep.equal(holds);
+    expect(await verdictOf({}, sold(3_000))).to.deep.equal(moved);
+    expect(await verdictOf({}, bought(3_000))).to.deep.equal(moved);
+    expect(await verdictOf(sold(3_000), {})).to.deep.equal(moved);
+    expect(await verdictOf(sold(0, 'buy-only'), sold(3_000))).to.deep.equal(moved);
   });
 
   it('solves again for a chain that moves, ahead of others and a bounded number of times, and hands out nothing where the route is gone', async () => {

@@ -186,6 +186,24 @@ describe('following a chain', () => {
     expect(of('priced').at(-1)?.pricing.feeds).to.deep.equal({ used: 0, stale: 0, refused: 1, unread: 0 });
   });
 
+  it('publishes the block that a step takes in, also where something is announced for the one before meanwhile', async () => {
+    const chain = new MadeUpChain(REAL_HEIGHT);
+    const feeds = [{ token: addressOf(1), feed: addressOf(77), maximumAgeSeconds: 60, minimumUsd: 1, maximumUsd: 2 }];
+    let meanwhile = (): void => undefined;
+    const readAt: ChainReader['readAt'] = (hash) => async (calls) => {
+      if (calls.some(({ data }) => data === LATEST_ROUND_DATA)) meanwhile();
+      return chain.reader.readAt(hash)(calls);
+    };
+    const priceSources = { feeds, stablecoins: [], minimumDepthUsd: 1 };
+    const { follower, step, view } = follow(chain, { startDepthBlocks: 0, reader: { ...chain.reader, readAt }, priceSources });
+    chain.grow(opened(10, 1), opened(12, 1));
+    await step();
+    meanwhile = () => follower.switchOff({ venues: [], pools: [idOf(12)] });
+    chain.grow();
+    expect(await step()).to.equal(true);
+    expect(view()).to.deep.equal({ block: chain.head.hash, pools: { [idOf(10)]: { price: 1, fee: 0 } } });
+  });
+
   it('counts what nobody may say and what the node could not be asked, and asks for that again', async () => {
     const chain = new MadeUpChain(REAL_HEIGHT);
     chain.grow(opened(10, 1));

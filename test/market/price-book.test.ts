@@ -45,6 +45,16 @@ describe('prices by pools', () => {
     expect([book.usd(token(FAKE)), book.priced]).to.deep.equal([null, 3]);
   });
 
+  it('name a token’s pools by the USD that it takes to move them, whatever they hold of the token itself', () => {
+    const filled = constantProduct('filled', [NATIVE, OTHER], [1 * E18, 1e12 * E18]);
+    const fakes = constantProduct('fakes', [FAKE, OTHER], [1e12 * E18, 1e12 * E18]);
+    const book = bookOf({ pools: [fakes, filled, nativePool('small', OTHER, 2e6, 8), nativePool('deep', OTHER, 4e6, 8)], anchors });
+    // A token that is worth something by its pool with this one alone.
+    expect(book.usd(token(FAKE))).to.be.closeTo(8, 1e-9);
+    expect(book.deepestPools(token(OTHER))).to.deep.equal(['deep', 'small', 'filled']);
+    expect(book.deepestPools(token(THIRD))).to.deep.equal([]);
+  });
+
   it('without an anchor there are none, and two fake tokens do not price each other, however deep the pool between them', () => {
     const ring = [constantProduct('a', [FAKE, FAKE_TOO], [1e12 * E18, 1e12 * E18]), constantProduct('b', [FAKE_TOO, FAKE], [1e12 * E18, 1e9 * E18])];
     expect(bookOf({ pools: ring, anchors }).priced).to.equal(1);

@@ -19,6 +19,7 @@ function keeperOf(traded: ReadonlySet<Address>, wellKnown: readonly Address[] = 
   const keeper = new VerdictKeeper({
     meter: { measure: (its, _, { number }) => new Promise((end) => begun.push({ token: its, at: number, end })) },
     poolsByToken: () => new Map([...traded].map((its) => [its, [POOL]])),
+    deepestPools: () => [],
     readAt: () => async (calls) => calls.map(() => `0x${'0'.repeat(63)}1` as const),
     isOnChain: (hash) => !gone.has(hash),
     onVerdicts: () => offered++,
@@ -160,6 +161,44 @@ describe('the keeper of verdicts', () => {
     await turn();
     expect(begun).to.have.length(2);
     expect(kept.at(-1)).to.deep.equal({ byKind: {}, oldest: 0 });
+  });
+
+  it('lets addresses that no pool trades take nobody’s place', async () => {
+    const { keeper, begun, publish } = keeperOf(new Set([token(1)]));
+    keeper.wanted([token(1)]);
+    publish(blockAt(1));
+    await turn();
+    begun[0]?.end(CLEAN);
+    await turn();
+    keeper.wanted(Array.from({ length: LIMITS.measuring.hotTokens }, (_, n) => token(1000 + n)));
+    publish(blockAt(2));
+    await turn();
+    expect(begun.map(({ token: its, at }) => [its, at])).to.deep.equal([
+      [token(1), 1],
+      [token(1), 2],
+    ]);
+  });
+
+  it('does not take a well-known token for plain again because the block left the chain at which it was found not to be', async () => {
+    const { keeper, begun, publish, gone } = keeperOf(all, [token(1)]);
+    publish(blockAt(5));
+    keeper.request([token(1)], () => undefined);
+    await turn();
+    begun[0]?.end({ kind: 'verdict', verdict: { kind: 'taxed', buyPpm: 0, sellPpm: 50_000, scope: 'sell-only' } });
+    await turn();
+    expect(keeper.take().get(token(1))?.verdict.kind).to.equal('taxed');
+    keeper.published();
+    gone.add('0xa5');
+    keeper.rolledBack();
+    keeper.blockComes(blockAt(5, 'b'));
+    expect(keeper.take()).to.deep.equal(new Map());
+    // And it is measured again at once.
+    publish(blockAt(5, 'b'));
+    await turn();
+    expect(begun.map((one) => one.token)).to.deep.equal([token(1), token(1)]);
+    begun[1]?.end(CLEAN);
+    await turn();
+    expect(keeper.take()).to.deep.equal(new Map([[token(1), { verdict: { kind: 'clean' }, block: 5 }]]));
   });
 
   it('takes well-known tokens for plain without a probe, and the wrapped native token always', async () => {
