@@ -62,7 +62,7 @@ describe('finalists of a buy', () => {
   it('are priced where they may beat the rival, and only there', () => {
     const rival = finalistOver(NO_TOLLS, plain);
     expect(priced(NO_TOLLS, better, rival)).to.deep.equal({ ok: true, finalist: finalistOver(NO_TOLLS, better) });
-    expect(priced(NO_TOLLS, worse, rival)).to.deep.equal({ ok: false, gas: null });
+    expect(priced(NO_TOLLS, worse, rival)).to.deep.equal({ ok: false, gas: null, refused: null });
   });
 
   it('are held against the rival net of what both cost in gas', () => {
@@ -71,7 +71,7 @@ describe('finalists of a buy', () => {
     expect(rival.net).to.equal(-rival.input - 10n ** 15n);
     expect(priced(dear, better, rival).ok).to.equal(true);
     // What the rival would have to pay in all is less than the other's gas alone.
-    expect(priced({ perGas: 0, perHop: 2e21 }, better, finalistOver(NO_TOLLS, plain))).to.deep.equal({ ok: false, gas: null });
+    expect(priced({ perGas: 0, perHop: 2e21 }, better, finalistOver(NO_TOLLS, plain))).to.deep.equal({ ok: false, gas: null, refused: null });
   });
 });
 
@@ -92,7 +92,7 @@ describe('a venue that would take only a part of a hop', () => {
 
   it('is in no route: the hop is refused as partial, also where the venue calls it a fill', () => {
     const run = (input: bigint) => resimulate({ steps: hops, sell, buy }, input, new ExactQuotes(() => ({ state: null, price: short }), MOMENT));
-    expect(run(1001n)).to.deep.equal({ ok: false, pool, reason: 'partial', amountIn: 1001n });
+    expect(run(1001n)).to.deep.equal({ ok: false, swap: hops[0], reason: 'partial', amountIn: 1001n });
     const whole = run(1000n);
     expect(whole.ok && [whole.output, whole.hops.length]).to.deep.equal([5n, 1]);
   });

@@ -133,9 +133,9 @@ describe('resimulate, the border to exact numbers', () => {
     expect(gasOf(0, apart, 'the-venue') - gasOf(27_000, apart, 'the-venue')).to.equal(27_000);
   });
 
-  it('names the pool that would not fill its hop whole', () => {
+  it('names the hop that its pool would not fill whole', () => {
     const refused = run([hop(first, 1), hop(second, 10_000)], sell, open.view.tokenId(token(2)), 10_000n);
-    expect(refused).to.deep.equal({ ok: false, pool: first, reason: 'reverts', amountIn: 1n });
+    expect(refused).to.deep.equal({ ok: false, swap: hop(first, 1), reason: 'reverts', amountIn: 1n });
   });
 });
 
