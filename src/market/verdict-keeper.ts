@@ -72,6 +72,8 @@ export class VerdictKeeper {
     const failures: string[] = [];
     const ended = (token: Address, failure: string | null): void => {
       if (failure !== null) failures.push(failure);
+      // When it was asked for, which pools there are may not have been known yet.
+      else this.wanted([token]);
       open.delete(token);
       if (open.size === 0) done(failures[0] ?? null);
     };
