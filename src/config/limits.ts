@@ -98,8 +98,8 @@ export const LIMITS = {
     catchUpBlocks: 4096,
     /** Blocks whose headers and logs are held at a time while catching up. */
     batchBlocks: 64,
-    /** Blocks of one ranged log query: halves when the node refuses, doubles when it answers. */
-    logRangeBlocks: { first: 2000, widest: 50_000 },
+    /** Blocks of one ranged log query: halves when the node does not answer, doubles when it does, but not for so many ranges after one that was not answered. */
+    logRangeBlocks: { first: 2000, widest: 50_000, narrowFor: 16 },
     poolsPerLoad: 128,
     /** How deep announcements may lead to further ones (a list, then each of its entries) before the rest waits for the next reading. */
     describeRounds: 3,

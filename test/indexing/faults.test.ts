@@ -363,6 +363,69 @@ describe('the discovery of pools', () => {
   });
 });
 
+describe('a node that can not answer the whole of a range', () => {
+  const filter = { fromBlock: REAL_HEIGHT, factories: [MANAGER], topics: [OPENED] };
+  const MOST = 10;
+  function chainOf(blocks: number): MadeUpChain {
+    const chain = new MadeUpChain(REAL_HEIGHT);
+    for (let block = 0; block < blocks; block++) chain.grow(opened(10 + 2 * block, block + 1));
+    return chain;
+  }
+  function narrow(chain: MadeUpChain, fault: () => RpcError) {
+    const asked = { answered: 0, refused: 0 };
+    const reader = bent(chain, ({ logsInRange }) => ({
+      logsInRange: async (from, to, ...rest) => {
+        if (to - from >= MOST) {
+          asked.refused++;
+          throw fault();
+        }
+        asked.answered++;
+        return logsInRange(from, to, ...rest);
+      },
+    }));
+    return { reader, asked };
+  }
+
+  for (const fault of [
+    new RpcError('timeout', 'no answer within 5000 ms'),
+    new RpcError('refused', 'backend response too large'),
+    new RpcError('garbage', 'body above 16777216 bytes'),
+    new RpcError('unavailable', 'HTTP 504'),
+  ]) {
+    it(`and fails with "${fault.message}" is asked for less the next time`, async () => {
+      const chain = chainOf(100);
+      const { reader } = narrow(chain, () => fault);
+      const discovery = new Discovery(filter);
+      let found: readonly unknown[] = [];
+      for (let time = 0; time < 8 && found.length === 0; time++) found = await discovery.upTo(reader, chain.head).catch(() => []);
+      expect(found).to.have.length(100);
+    });
+  }
+
+  it('and says so is not asked for more again after each answer', async () => {
+    const chain = chainOf(600);
+    const { reader, asked } = narrow(chain, () => new RpcError('range-too-large', 'limited to a 10 range'));
+    expect(await new Discovery(filter).upTo(reader, chain.head)).to.have.length(600);
+    expect(asked.refused / asked.answered).to.be.below(0.2);
+  });
+
+  it('is asked again for no more than what a lower head or a reorg takes away', async () => {
+    const chain = chainOf(60);
+    const { reader, asked } = narrow(chain, () => new RpcError('range-too-large', 'limited to a 10 range'));
+    const discovery = new Discovery(filter);
+    await discovery.upTo(reader, chain.head);
+    const lower = await chain.reader.headerAt(chain.head.number - 2);
+    if (lower === null) throw new Error('no block');
+    asked.answered = 0;
+    expect(await discovery.upTo(reader, lower), 'a backend that lags').to.have.length(58);
+    chain.back(3);
+    for (let block = 0; block < 4; block++) chain.grow(opened(2000 + 2 * block, 1));
+    const found = await discovery.upTo(reader, chain.head);
+    expect([found.length, found.at(-1)?.blockHash]).to.deep.equal([61, chain.head.hash]);
+    expect(asked.answered).to.be.below(20);
+  });
+});
+
 describe('audits of what blocks changed (A17)', () => {
   it('are made up for when the node could not be asked, and what waits is told', async () => {
     const chain = new MadeUpChain(REAL_HEIGHT);
