@@ -76,7 +76,7 @@ export const LIMITS = {
       attempts: 4,
       backoffMs: { first: 50, longest: 1000 },
       limitedPauseMs: 500,
-      /** How long an endpoint that failed is not followed, where there is another: doubles with each fault in a row. */
+      /** How long an endpoint that failed is not followed, where there is another: doubles with each fault, until it was without any for the longest of these. */
       leaveMs: { first: 1000, longest: 60_000 },
       /** How long an endpoint may lack a block that others have. */
       behindMs: 1500,
