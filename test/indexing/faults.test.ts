@@ -452,6 +452,27 @@ describe('audits of what blocks changed (A17)', () => {
     expect(view().pools).to.deep.equal(chain.pricesAt(chain.head.hash));
   });
 
+  it('reach all other pools beside one that nobody can digest, however often it says something', async () => {
+    const chain = new MadeUpChain(REAL_HEIGHT);
+    for (const id of [10, 12, 14]) chain.grow(opened(id, id));
+    let broken = false;
+    const reader = bent(chain, ({ readAt }) => ({
+      readAt: (hash) => async (calls) => {
+        const answers = await readAt(hash)(calls);
+        // No number: what reads the price throws, which is no fault of the node.
+        return answers.map((answer, at) => (broken && calls[at]?.data === idOf(12) ? (Symbol('junk') as unknown as `0x${string}`) : answer));
+      },
+    }));
+    const { step, of } = follow(chain, { reader, startDepthBlocks: 0 });
+    await step();
+    broken = true;
+    chain.silent.add(chain.grow(moved(14, 99)).hash);
+    chain.grow(moved(12, 3), moved(10, 4));
+    await step();
+    expect(of('audit-mismatch').length, 'the one that is broken, and the one of which nothing was told').to.equal(2);
+    expect(of('audited').at(-1)).to.include({ unaudited: 0 });
+  });
+
   it('that take long hold up the chain for a moment, and not for longer', async () => {
     const chain = new MadeUpChain(REAL_HEIGHT);
     chain.grow(opened(10, 1));
