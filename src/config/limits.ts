@@ -94,6 +94,8 @@ export const LIMITS = {
     journalBlocks: 256,
     /** How far below the head a cold start reads its states, so that a reorg right after it can be rolled back. */
     startDepthBlocks: 8,
+    /** How far the head may move while pools are looked for before a later block is taken to read their states at: nodes keep the states of some 128. */
+    startBehindBlocks: 64,
     /** A gap wider than this is a cold start again. */
     catchUpBlocks: 4096,
     /** Blocks whose headers and logs are held at a time while catching up. */

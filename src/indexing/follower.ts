@@ -47,7 +47,7 @@ export class Follower {
   #book: PoolBook | null = null;
   /** Whether some of a book that is being built could not be read yet: nothing is published before it was. */
   #building = false;
-  /** What a cold start that failed has found. */
+  /** What a cold start has found, until something is published of it. */
   #discovery: Discovery | null = null;
   #anchored = false;
   /** What was published is of this book, whose chain is gone, and what takes its place is not published yet. */
@@ -192,20 +192,19 @@ export class Follower {
     return verdicts.size;
   }
 
-  async #startOver(head: ChainHeader): Promise<boolean> {
+  async #startOver(shown: ChainHeader): Promise<boolean> {
     const { publisher, report, chainId, reader, interpreter, deployments } = this.#options;
-    report({ kind: 'log', chainId, level: 'info', message: `reading the chain from its factories, up to block ${head.number}` });
-    const anchor = this.#anchored ? null : await anchorBelow(this.#options, head);
+    report({ kind: 'log', chainId, level: 'info', message: `reading the chain from its factories, up to block ${shown.number}` });
+    const anchor = this.#anchored ? null : await anchorBelow(this.#options, shown);
     const fromBlock = Math.min(...deployments.map((deployment) => deployment.fromBlock));
     const factories = deployments.map(({ factory }) => factory);
     this.#discovery ??= new Discovery({ fromBlock, factories, topics: interpreter.discoveryTopics });
-    const { book, settled } = await buildBook(this.#options, head, this.#discovery);
+    const { book, settled, head } = await buildBook(this.#options, shown, this.#discovery);
     // Of the chain that was read: whoever was asked before, and gave a head that led nowhere, may have been of another.
     if (anchor !== null && (await reader.headerAt(anchor.number))?.hash === anchor.hash) {
       reader.anchorAt(anchor);
       this.#anchored = true;
     }
-    this.#discovery = null;
     this.#doubt.clear();
     this.#book = book;
     this.#building = settled.fault !== null;
@@ -317,6 +316,7 @@ export class Follower {
     const published = this.#announce(block);
     if (published) this.#verdicts?.blockPublished(block);
     report({ kind: 'followed', chainId, pools: book.countByVenue() });
+    if (published) this.#discovery = null;
     if (published && this.#orphaned !== null) this.#leaveOrphan();
     if (published) this.#startAudit(book);
     return published;

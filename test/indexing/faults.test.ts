@@ -426,6 +426,54 @@ describe('a node that can not answer the whole of a range', () => {
   });
 });
 
+describe('a cold start that takes longer than nodes keep states', () => {
+  it('reads the pools at a block that is there when they are found, and asks for each range once', async () => {
+    const chain = new MadeUpChain(REAL_HEIGHT);
+    for (let id = 10; id < 20; id += 2) chain.grow(opened(id, id));
+    const from: number[] = [];
+    const reader = bent(chain, ({ logsInRange, readAt }) => ({
+      logsInRange: async (...args) => {
+        // More blocks than can be caught up with come while the whole chain is read.
+        if (from.length === 0) for (let block = 0; block <= LIMITS.indexing.catchUpBlocks; block++) chain.grow(moved(10, block));
+        from.push(args[0]);
+        return logsInRange(...args);
+      },
+      readAt: (hash) => {
+        const { number } = chain.branch(hash).at(-1) ?? { number: 0 };
+        return async (calls) => {
+          if (chain.head.number - number > 128) throw new RpcError('block-gone', 'missing trie node');
+          return readAt(hash)(calls);
+        };
+      },
+    }));
+    const { step, view, rebuilds } = follow(chain, { reader });
+    for (let poll = 0; poll < 3; poll++) await step().catch(() => undefined);
+    expect(view()).to.deep.equal({ block: chain.head.hash, pools: chain.pricesAt(chain.head.hash) });
+    expect([rebuilds(), from.filter((block) => block === REAL_HEIGHT).length], 'whole and in part').to.deep.equal([1, 2]);
+  });
+
+  it('keeps what it found until something is published, though the pools can not be read for longer than can be caught up with', async () => {
+    const chain = new MadeUpChain(REAL_HEIGHT);
+    for (let id = 10; id < 20; id += 2) chain.grow(opened(id, id));
+    const from: number[] = [];
+    let failing = true;
+    const reader = bent(chain, ({ logsInRange, readAt }) => ({
+      logsInRange: async (...args) => {
+        from.push(args[0]);
+        return logsInRange(...args);
+      },
+      readAt: (hash) => (failing ? async () => down() : readAt(hash)),
+    }));
+    const { step, view } = follow(chain, { reader });
+    expect(await step().catch(() => 'failed')).to.equal('failed');
+    for (let block = 0; block <= LIMITS.indexing.catchUpBlocks; block++) chain.grow(moved(10, block));
+    failing = false;
+    for (let poll = 0; poll < 3; poll++) await step();
+    expect(view()).to.deep.equal({ block: chain.head.hash, pools: chain.pricesAt(chain.head.hash) });
+    expect(from.filter((block) => block === REAL_HEIGHT).length).to.equal(2);
+  });
+});
+
 describe('audits of what blocks changed (A17)', () => {
   it('are made up for when the node could not be asked, and what waits is told', async () => {
     const chain = new MadeUpChain(REAL_HEIGHT);
