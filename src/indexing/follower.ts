@@ -4,7 +4,7 @@ import type { BlockRef, SnapshotStats, TokenFacts } from '../snapshot/snapshot.t
 import type { Address, DurationMs } from '../units/units.ts';
 import type { SwitchedOff } from '../venues/venues.ts';
 import { Ahead } from './ahead.ts';
-import { AuditQueue, auditPools } from './audit.ts';
+import { Auditor } from './auditor.ts';
 import { type Clock, SYSTEM_CLOCK } from './clock.ts';
 import { anchorBelow, buildBook, type ColdStart } from './cold-start.ts';
 import { Discovery } from './discovery.ts';
@@ -62,11 +62,7 @@ export class Follower {
   #stagedFor: BlockRef | null = null;
   /** Until when a block is not asked again about what the node refused at it. */
   #pause: { readonly hash: string; readonly until: number } | null = null;
-  readonly #queue = new AuditQueue();
-  /** Findings of the audit wait for the next step, so that the book never changes under one. */
-  readonly #distrusted = new Set<string>();
-  #audit: Promise<void> | null = null;
-
+  readonly #auditor: Auditor;
   readonly #verdicts: VerdictKeeper | null;
   /** See `#poolsByToken`; null: not gathered since what is staged changed. */
   #traded: ReadonlyMap<Address, readonly Address[]> | null = null;
@@ -76,6 +72,7 @@ export class Follower {
     this.#clock = options.clock ?? SYSTEM_CLOCK;
     this.#feeds = new FeedWatch(options.reader, options.prices, this.#clock);
     this.#doubt = new HeadDoubt(options.reader, this.#clock);
+    this.#auditor = new Auditor({ ...options, clock: this.#clock });
     this.#verdicts =
       options.verdicts?.({
         poolsByToken: () => this.#poolsByToken(),
@@ -89,7 +86,7 @@ export class Follower {
   async step(): Promise<boolean> {
     const { reader } = this.#options;
     const head = await reader.latest();
-    await this.#auditInTime();
+    await this.#auditor.inTime(this.#book);
     this.#applyDistrust();
     if (this.#book === null) return await this.#startOver(head);
     const book = this.#book;
@@ -148,7 +145,7 @@ export class Follower {
   /** Resolves when no audit and no measuring is under way. */
   async settled(): Promise<void> {
     await this.#verdicts?.close();
-    await this.#audit;
+    await this.#auditor.settled();
   }
 
   async #lost(book: PoolBook, head: ChainHeader): Promise<boolean> {
@@ -253,7 +250,7 @@ export class Follower {
     for (const [key, { stale }] of reading.changes) {
       this.#dirty.add(key);
       // What will be read from the chain needs no comparison with it.
-      if (!stale) this.#queue.touch(key, header.number);
+      if (!stale) this.#auditor.touch(key, header.number);
     }
     this.#unpublished = true;
     for (const [venue, count] of reading.applied) report({ kind: 'logs', chainId, venue, count });
@@ -318,7 +315,7 @@ export class Follower {
     report({ kind: 'followed', chainId, pools: book.countByVenue() });
     if (published) this.#discovery = null;
     if (published && this.#orphaned !== null) this.#leaveOrphan();
-    if (published) this.#startAudit(book);
+    if (published) this.#auditor.start(book);
     return published;
   }
 
@@ -342,39 +339,11 @@ export class Follower {
     return true;
   }
 
-  /** Beside the following, so that it delays no block. One at a time; what one does not come to is the next one's. */
-  #startAudit(book: PoolBook): void {
-    const { venues, reader, report, chainId } = this.#options;
-    if (this.#audit !== null) return;
-    const picks = this.#queue.take(book);
-    this.#audit = auditPools(book, picks, venues, reader)
-      .then((findings) => {
-        for (const { key, venue } of findings) {
-          this.#distrusted.add(key);
-          report({ kind: 'audit-mismatch', chainId, venue, count: 1 });
-        }
-      })
-      // The node could not be asked, or the block has left the chain: they are audited with the next block's.
-      .catch(() => this.#queue.putBack(picks.touched))
-      .finally(() => {
-        this.#audit = null;
-        report({ kind: 'audited', chainId, unaudited: this.#queue.oldest === null ? 0 : Math.max(0, book.tip.number - this.#queue.oldest + 1) });
-      });
-  }
-
-  /** Waits a moment for an audit that is late: what a block changed is compared with the chain before the block is old. */
-  async #auditInTime(): Promise<void> {
-    const { auditWithinBlocks, auditWaitMs } = LIMITS.indexing;
-    const since = this.#queue.underWaySince;
-    if (this.#audit === null || since === null || this.#book === null || this.#book.tip.number - since < auditWithinBlocks) return;
-    await Promise.race([this.#audit, this.#clock.sleep(auditWaitMs)]);
-  }
-
+  /** What the audit found to differ is read anew. */
   #applyDistrust(): void {
-    for (const key of this.#distrusted) {
+    for (const key of this.#auditor.takeDistrusted()) {
       this.#book?.distrust(key);
       this.#dirty.add(key);
     }
-    this.#distrusted.clear();
   }
 }
