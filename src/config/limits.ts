@@ -121,6 +121,8 @@ export const LIMITS = {
     /** The same of heads that no known block leads to: an endpoint that serves another chain looks the same. */
     lostMs: 3000,
     lostPolls: 3,
+    /** How long a block is asked for whose logs can not be read before the chain is read anew from above it; doubles while none is taken in. */
+    unreadBlockMs: { first: 60_000, longest: 3_600_000 },
     /** How far below the head lies the block by which the chain is told from others of its id. No reorg reaches it. */
     anchorDepthBlocks: 4096,
     /** Above this share of the pools that are followed, those that could not be read for the freshness bound make the chain's view stale. */

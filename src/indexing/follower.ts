@@ -16,6 +16,7 @@ import type { PoolBook } from './pool-book.ts';
 import type { Publisher } from './publisher.ts';
 import type { IndexerReport } from './report.ts';
 import { type Settled, settleBook } from './settle.ts';
+import { UnreadBlock } from './unread-block.ts';
 
 export type FollowerOptions = ColdStart & {
   readonly chainId: number;
@@ -43,6 +44,7 @@ export class Follower {
   readonly #clock: Clock;
   readonly #feeds: FeedWatch;
   readonly #doubt: HeadDoubt;
+  readonly #unread: UnreadBlock;
   readonly #ahead = new Ahead();
   #book: PoolBook | null = null;
   /** Whether some of a book that is being built could not be read yet: nothing is published before it was. */
@@ -72,6 +74,7 @@ export class Follower {
     this.#clock = options.clock ?? SYSTEM_CLOCK;
     this.#feeds = new FeedWatch(options.reader, options.prices, this.#clock);
     this.#doubt = new HeadDoubt(options.reader, this.#clock);
+    this.#unread = new UnreadBlock(this.#clock);
     this.#auditor = new Auditor({ ...options, clock: this.#clock });
     this.#verdicts =
       options.verdicts?.({
@@ -99,8 +102,20 @@ export class Follower {
     // A lagging backend shows an old head for a moment, of this branch or of one that the chain has left; a chain that was really set back keeps showing it.
     if (head.number < book.tip.number && !this.#doubt.believesRetreat()) return false;
     this.#isThere(book);
-    await this.#advance(book, branch);
+    try {
+      await this.#advance(book, branch);
+    } catch (error) {
+      if (!this.#isHopeless(error, branch, head)) throw error;
+      return await this.#startOver(head);
+    }
     return await this.#finish(book);
+  }
+
+  #isHopeless(error: unknown, { headers: [next] }: Extract<Branch, { kind: 'branch' }>, head: ChainHeader): boolean {
+    const { report, chainId, startDepthBlocks } = this.#options;
+    if (next === undefined || !this.#unread.isHopeless(error, next, head.number - startDepthBlocks)) return false;
+    report({ kind: 'log', chainId, level: 'warn', message: `the logs of block ${next.number} can not be read: the chain is read anew from above it` });
+    return true;
   }
 
   /** The chain shows a block that the book leads to: also one that was taken for gone. */
@@ -240,6 +255,7 @@ export class Follower {
       taken += logs.length;
       if (logs.length < headers.length) break;
     }
+    if (taken > 0) this.#unread.clear();
     if (taken > 1) report({ kind: 'backfilled', chainId, blocks: taken - 1 });
   }
 

@@ -112,6 +112,39 @@ describe('parts of blocks that come late', () => {
   });
 });
 
+describe('a block whose logs no node has', () => {
+  /** How often the chain is read anew in so many seconds, a block in each. */
+  async function followed(lost: (header: ChainHeader, at: number) => boolean, seconds: number, fault = new RpcError('garbage', 'the bloom names more')) {
+    const chain = new MadeUpChain(REAL_HEIGHT);
+    chain.grow(opened(10, 1));
+    const reader = bent(chain, ({ logs }) => ({
+      logs: async (header) => {
+        if (lost(header, header.number - REAL_HEIGHT)) throw fault;
+        return logs(header);
+      },
+    }));
+    const { step, view, rebuilds, clock } = follow(chain, { reader, startDepthBlocks: 0 });
+    await step();
+    for (let second = 0; second < seconds; second++) {
+      chain.grow(moved(10, second));
+      clock.advance(1000);
+      await step().catch(() => undefined);
+    }
+    return { isThere: () => expect(view()).to.deep.equal({ block: chain.head.hash, pools: chain.pricesAt(chain.head.hash) }), rebuilds };
+  }
+
+  it('stops the chain for a minute, and not for good: it is read anew from above', async () => {
+    const { isThere, rebuilds } = await followed((_, at) => at === 5, 90);
+    isThere();
+    expect(rebuilds()).to.equal(2);
+  });
+
+  it('does not have the chain read anew time and again where it is every block, nor where the node does not answer', async () => {
+    expect((await followed((_, at) => at > 1, 1000)).rebuilds()).to.be.within(3, 6);
+    expect((await followed((_, at) => at > 1, 1000, new RpcError('timeout', 'no answer'))).rebuilds()).to.equal(1);
+  });
+});
+
 describe('a node that can not be asked about pools', () => {
   const FAULTS: readonly (readonly [string, () => RpcError])[] = [
     ['refuses with an error of its own', () => new RpcError('refused', 'Internal error')],
