@@ -76,7 +76,7 @@ export const LIMITS = {
       attempts: 4,
       backoffMs: { first: 50, longest: 1000 },
       limitedPauseMs: 500,
-      /** How long an endpoint that failed is not followed, where there is another: doubles with each fault in a row. */
+      /** How long an endpoint that failed is not followed, where there is another: doubles with each fault, until it was without any for the longest of these. */
       leaveMs: { first: 1000, longest: 60_000 },
       /** How long an endpoint may lack a block that others have. */
       behindMs: 1500,
@@ -94,12 +94,14 @@ export const LIMITS = {
     journalBlocks: 256,
     /** How far below the head a cold start reads its states, so that a reorg right after it can be rolled back. */
     startDepthBlocks: 8,
+    /** How far the head may move while pools are looked for before a later block is taken to read their states at: nodes keep the states of some 128. */
+    startBehindBlocks: 64,
     /** A gap wider than this is a cold start again. */
     catchUpBlocks: 4096,
     /** Blocks whose headers and logs are held at a time while catching up. */
     batchBlocks: 64,
-    /** Blocks of one ranged log query: halves when the node refuses, doubles when it answers. */
-    logRangeBlocks: { first: 2000, widest: 50_000 },
+    /** Blocks of one ranged log query: halves when the node does not answer, doubles when it does, but not for so many ranges after one that was not answered. */
+    logRangeBlocks: { first: 2000, widest: 50_000, narrowFor: 16 },
     poolsPerLoad: 128,
     /** How deep announcements may lead to further ones (a list, then each of its entries) before the rest waits for the next reading. */
     describeRounds: 3,
@@ -119,6 +121,8 @@ export const LIMITS = {
     /** The same of heads that no known block leads to: an endpoint that serves another chain looks the same. */
     lostMs: 3000,
     lostPolls: 3,
+    /** How long a block is asked for whose logs can not be read before the chain is read anew from above it; doubles while none is taken in. */
+    unreadBlockMs: { first: 60_000, longest: 3_600_000 },
     /** How far below the head lies the block by which the chain is told from others of its id. No reorg reaches it. */
     anchorDepthBlocks: 4096,
     /** Above this share of the pools that are followed, those that could not be read for the freshness bound make the chain's view stale. */

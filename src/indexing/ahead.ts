@@ -51,7 +51,9 @@ export class Ahead {
     const missing = numbers.filter((number) => !this.#byNumber.has(number));
     const failure = await eachUntilOneFails(missing, async (number) => {
       const header = await reader.headerAt(number);
-      if (header !== null) this.#byNumber.set(number, header);
+      if (header === null) return;
+      this.#byNumber.set(number, header);
+      this.#byHash.set(header.hash, header);
     });
     if (failure !== null) throw failure;
   }
@@ -61,7 +63,9 @@ export class Ahead {
     let child = head;
     for (const number of numbers) {
       const header = this.#byNumber.get(number);
-      if (header?.hash !== child.parentHash) {
+      // Not shown by a backend that lags: the walk by hash goes on with what was read below.
+      if (header === undefined) break;
+      if (header.hash !== child.parentHash) {
         for (const other of numbers.slice(linked.length)) this.#byNumber.delete(other);
         break;
       }

@@ -4,6 +4,7 @@ import { type IndexerVenue, type IndexerVenues, momentOf } from '../venues/venue
 import type { ChainReader } from './chain-reader.ts';
 import { joinedReader } from './joined-reader.ts';
 import type { PoolBook } from './pool-book.ts';
+import { RpcError } from './rpc/rpc-error.ts';
 import type { TrackedPool } from './tracked-pool.ts';
 
 /** Pools whose followed state differs from what the chain says. */
@@ -14,7 +15,8 @@ export class AuditQueue {
   /** The oldest block that changed each since it was audited. */
   readonly #touched = new Map<string, number>();
   #underWay: number | null = null;
-  #turn: IterableIterator<string> | null = null;
+  /** How far it is through which book's pools. */
+  #turn: { readonly book: PoolBook; readonly keys: IterableIterator<string> } | null = null;
 
   touch(key: string, block: number): void {
     if (!this.#touched.has(key)) this.#touched.set(key, block);
@@ -47,8 +49,8 @@ export class AuditQueue {
   #next(book: PoolBook, count: number): readonly string[] {
     const keys: string[] = [];
     for (let passes = 0; keys.length < count && passes < 2; ) {
-      this.#turn ??= book.keys();
-      const { done, value } = this.#turn.next();
+      if (this.#turn?.book !== book) this.#turn = { book, keys: book.keys() };
+      const { done, value } = this.#turn.keys.next();
       if (done !== true) keys.push(value);
       else {
         this.#turn = null;
@@ -93,7 +95,17 @@ async function compare(
   load: (pools: readonly TrackedPool['pool'][]) => Promise<readonly unknown[]>,
   agree: (there: unknown, followed: unknown) => boolean,
 ): Promise<readonly AuditFinding[]> {
-  const found = await load(pools.map(({ pool }) => pool));
+  let found: readonly unknown[];
+  try {
+    found = await load(pools.map(({ pool }) => pool));
+  } catch (error) {
+    if (error instanceof RpcError) throw error;
+    // Of one a venue can not digest what the chain says: anybody may open such a pool, and the others are audited in spite of it.
+    if (pools.length === 1) return pools.filter(({ state }) => state !== null).map(({ pool, venue }) => ({ key: pool.key, venue }));
+    const middle = pools.length >> 1;
+    const parts = [pools.slice(0, middle), pools.slice(middle)].map((some) => compare(some, facets, load, agree));
+    return (await Promise.all(parts)).flat();
+  }
   return pools
     .filter(({ state }, index) => {
       const there = found[index] ?? null;

@@ -1,5 +1,5 @@
 import { LIMITS } from '../config/limits.ts';
-import type { IndexerVenues, VenueDeployment } from '../venues/venues.ts';
+import type { ChainLog, IndexerVenues, VenueDeployment } from '../venues/venues.ts';
 import type { ChainReader } from './chain-reader.ts';
 import type { Discovery } from './discovery.ts';
 import type { ChainHeader } from './header.ts';
@@ -20,12 +20,11 @@ export type ColdStart = {
 
 /**
  * A book built from the chain alone, a few blocks below the head: pools from the factories' logs and registries, then every state at that one block, as far as the node could be asked. From there the logs lead
- * to the head block by block, and a reorg of those blocks can be undone. Throws RpcError; what the discovery found by then it keeps.
+ * to the head block by block, and a reorg of those blocks can be undone. Returns the head too, which is a later one where the discovery took long. Throws RpcError; what the discovery found by then it keeps.
  */
-export async function buildBook(start: ColdStart, head: ChainHeader, discovery: Discovery): Promise<{ readonly book: PoolBook; readonly settled: Settled }> {
-  const base = await blockBelow(start, head);
+export async function buildBook(start: ColdStart, shown: ChainHeader, discovery: Discovery): Promise<BuiltBook> {
+  const { head, base, announced } = await discover(start, shown, discovery);
   const book = new PoolBook(base, LIMITS.indexing.journalBlocks);
-  const announced = await discovery.upTo(start.reader, base);
   // Logs of a range are asked by number: they hold for this base only if it is still there.
   const again = await start.reader.headerAt(base.number);
   if (again?.hash !== base.hash) throw new RpcError('block-gone', `block ${base.number} changed during discovery`);
@@ -33,7 +32,22 @@ export async function buildBook(start: ColdStart, head: ChainHeader, discovery: 
   const pools = found.flatMap((one) => (one.kind === 'pool' ? [one.tracked] : []));
   const toDescribe = found.flatMap((one) => (one.kind === 'announcement' ? [one.announced] : []));
   book.describe([], pools, [...start.interpreter.listed(), ...toDescribe]);
-  return { book, settled: await settleBook(book, start.venues, start.reader.readAt(base.hash)) };
+  return { head, book, settled: await settleBook(book, start.venues, start.reader.readAt(base.hash)) };
+}
+
+export type BuiltBook = { readonly head: ChainHeader; readonly book: PoolBook; readonly settled: Settled };
+
+type Discovered = { readonly head: ChainHeader; readonly base: ChainHeader; readonly announced: readonly ChainLog[] };
+
+/** Goes on until the block that it leads to is near the head: nodes keep the states of the last blocks only, and of a whole chain it takes longer than those. */
+async function discover(start: ColdStart, shown: ChainHeader, discovery: Discovery): Promise<Discovered> {
+  for (let head = shown; ; ) {
+    const base = await blockBelow(start, head);
+    const announced = await discovery.upTo(start.reader, base);
+    const now = await start.reader.latest();
+    if (now.number - head.number <= LIMITS.indexing.startBehindBlocks) return { head, base, announced };
+    head = now;
+  }
 }
 
 /** The block by which this chain is told from others of its id; null where the node has it no more. Throws RpcError. */

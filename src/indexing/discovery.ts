@@ -3,7 +3,7 @@ import type { Address } from '../units/units.ts';
 import type { ChainLog } from '../venues/venues.ts';
 import type { ChainReader } from './chain-reader.ts';
 import type { ChainHeader } from './header.ts';
-import { RpcError } from './rpc/rpc-error.ts';
+import { RpcError, type RpcFailure } from './rpc/rpc-error.ts';
 
 export type DiscoveryFilter = { readonly fromBlock: number; readonly factories: readonly Address[]; readonly topics: readonly `0x${string}`[] };
 
@@ -15,9 +15,11 @@ export type DiscoveryFilter = { readonly fromBlock: number; readonly factories: 
 export class Discovery {
   readonly #filter: DiscoveryFilter;
   readonly #logs: ChainLog[] = [];
-  /** The last block that is read. */
-  #upTo: ChainHeader | null = null;
+  /** The last block of each range that is read, with how many logs there were up to it. */
+  readonly #read: { readonly last: ChainHeader; readonly logs: number }[] = [];
   #width: number = LIMITS.indexing.logRangeBlocks.first;
+  /** How many ranges are still asked for as they are, after a wider one was not answered. */
+  #narrowFor = 0;
 
   constructor(filter: DiscoveryFilter) {
     this.#filter = filter;
@@ -25,41 +27,54 @@ export class Discovery {
 
   /** All logs up to a block. Throws RpcError; then what was found so far is kept for the next time. */
   async upTo(reader: ChainReader, base: ChainHeader): Promise<readonly ChainLog[]> {
-    await this.#drop(reader, base);
+    await this.#goBack(reader, base);
     const { fromBlock, factories } = this.#filter;
     if (factories.length === 0) return [];
-    for (let from = Math.max(fromBlock, (this.#upTo?.number ?? -1) + 1); from <= base.number; ) {
+    for (let from = Math.max(fromBlock, (this.#read.at(-1)?.last.number ?? -1) + 1); from <= base.number; ) {
       const to = Math.min(base.number, from + this.#width - 1);
       const logs = await this.#range(reader, from, to);
       if (logs === null) continue;
       const last = to === base.number ? base : await reader.headerAt(to);
       if (last === null) throw new RpcError('block-gone', `block ${to} is not known`);
       this.#logs.push(...logs);
-      this.#upTo = last;
+      this.#read.push({ last, logs: this.#logs.length });
       from = to + 1;
     }
     return this.#logs;
   }
 
-  /** What was found on a branch that the chain has left since is found anew. */
-  async #drop(reader: ChainReader, base: ChainHeader): Promise<void> {
-    const last = this.#upTo;
-    if (last === null) return;
-    const now = last.number === base.number ? base : last.number < base.number ? await reader.headerAt(last.number) : null;
-    if (now?.hash === last.hash) return;
+  /** What was found on a branch that the chain has left since, or above a block that is lower, is found anew: those ranges and no others. Throws RpcError. */
+  async #goBack(reader: ChainReader, base: ChainHeader): Promise<void> {
+    for (let read = this.#read.at(-1); read !== undefined; read = this.#read.at(-1)) {
+      this.#logs.length = read.logs;
+      const { last } = read;
+      if (last.number <= base.number) {
+        const now = last.number === base.number ? base : await reader.headerAt(last.number);
+        // Who shows a block above it has to have it: a backend that does not lags, which says nothing about the chain.
+        if (now === null) throw new RpcError('block-gone', `block ${last.number} is not known`);
+        if (now.hash === last.hash) return;
+      }
+      this.#read.pop();
+    }
     this.#logs.length = 0;
-    this.#upTo = null;
   }
 
-  /** null: the node finds the range too large, and the next is narrower. */
+  /**
+   * null: the node finds the range too large, and the next is narrower. It is also after a fault, which is thrown: not all nodes say that it was too much, and some only
+   * take too long.
+   */
   async #range(reader: ChainReader, from: number, to: number): Promise<readonly ChainLog[] | null> {
+    const { widest, narrowFor } = LIMITS.indexing.logRangeBlocks;
     try {
       const logs = await this.#proven(reader, from, to);
-      this.#width = Math.min(LIMITS.indexing.logRangeBlocks.widest, this.#width * 2);
+      if (this.#narrowFor > 0) this.#narrowFor--;
+      else this.#width = Math.min(widest, this.#width * 2);
       return logs;
     } catch (error) {
-      if (!(error instanceof RpcError) || error.reason !== 'range-too-large' || this.#width === 1) throw error;
-      this.#width = Math.max(1, this.#width >> 1);
+      if (!(error instanceof RpcError) || !MAY_BE_TOO_MUCH.has(error.reason) || from === to) throw error;
+      this.#width = (to - from + 1) >> 1;
+      this.#narrowFor = narrowFor;
+      if (error.reason !== 'range-too-large') throw error;
       return null;
     }
   }
@@ -92,6 +107,9 @@ export class Discovery {
     return (await reader.logs(header)).filter(({ address, topics: [topic] }) => factories.includes(address) && topic !== undefined && topics.includes(topic));
   }
 }
+
+/** What a node may say of a range with more in it than it can give. */
+const MAY_BE_TOO_MUCH: ReadonlySet<RpcFailure> = new Set(['range-too-large', 'timeout', 'garbage', 'unavailable', 'refused']);
 
 function sameLogs(some: readonly ChainLog[], others: readonly ChainLog[]): boolean {
   return some.length === others.length && some.every(({ blockHash, logIndex }, at) => others[at]?.blockHash === blockHash && others[at]?.logIndex === logIndex);

@@ -4,7 +4,7 @@ import type { BlockRef, SnapshotStats, TokenFacts } from '../snapshot/snapshot.t
 import type { Address, DurationMs } from '../units/units.ts';
 import type { SwitchedOff } from '../venues/venues.ts';
 import { Ahead } from './ahead.ts';
-import { AuditQueue, auditPools } from './audit.ts';
+import { Auditor } from './auditor.ts';
 import { type Clock, SYSTEM_CLOCK } from './clock.ts';
 import { anchorBelow, buildBook, type ColdStart } from './cold-start.ts';
 import { Discovery } from './discovery.ts';
@@ -16,6 +16,7 @@ import type { PoolBook } from './pool-book.ts';
 import type { Publisher } from './publisher.ts';
 import type { IndexerReport } from './report.ts';
 import { type Settled, settleBook } from './settle.ts';
+import { UnreadBlock } from './unread-block.ts';
 
 export type FollowerOptions = ColdStart & {
   readonly chainId: number;
@@ -43,11 +44,12 @@ export class Follower {
   readonly #clock: Clock;
   readonly #feeds: FeedWatch;
   readonly #doubt: HeadDoubt;
+  readonly #unread: UnreadBlock;
   readonly #ahead = new Ahead();
   #book: PoolBook | null = null;
   /** Whether some of a book that is being built could not be read yet: nothing is published before it was. */
   #building = false;
-  /** What a cold start that failed has found. */
+  /** What a cold start has found, until something is published of it. */
   #discovery: Discovery | null = null;
   #anchored = false;
   /** What was published is of this book, whose chain is gone, and what takes its place is not published yet. */
@@ -62,11 +64,7 @@ export class Follower {
   #stagedFor: BlockRef | null = null;
   /** Until when a block is not asked again about what the node refused at it. */
   #pause: { readonly hash: string; readonly until: number } | null = null;
-  readonly #queue = new AuditQueue();
-  /** Findings of the audit wait for the next step, so that the book never changes under one. */
-  readonly #distrusted = new Set<string>();
-  #audit: Promise<void> | null = null;
-
+  readonly #auditor: Auditor;
   readonly #verdicts: VerdictKeeper | null;
   /** See `#poolsByToken`; null: not gathered since what is staged changed. */
   #traded: ReadonlyMap<Address, readonly Address[]> | null = null;
@@ -76,6 +74,8 @@ export class Follower {
     this.#clock = options.clock ?? SYSTEM_CLOCK;
     this.#feeds = new FeedWatch(options.reader, options.prices, this.#clock);
     this.#doubt = new HeadDoubt(options.reader, this.#clock);
+    this.#unread = new UnreadBlock(this.#clock);
+    this.#auditor = new Auditor({ ...options, clock: this.#clock });
     this.#verdicts =
       options.verdicts?.({
         poolsByToken: () => this.#poolsByToken(),
@@ -90,7 +90,7 @@ export class Follower {
   async step(): Promise<boolean> {
     const { reader } = this.#options;
     const head = await reader.latest();
-    await this.#auditInTime();
+    await this.#auditor.inTime(this.#book);
     this.#applyDistrust();
     if (this.#book === null) return await this.#startOver(head);
     const book = this.#book;
@@ -103,8 +103,20 @@ export class Follower {
     // A lagging backend shows an old head for a moment, of this branch or of one that the chain has left; a chain that was really set back keeps showing it.
     if (head.number < book.tip.number && !this.#doubt.believesRetreat()) return false;
     this.#isThere(book);
-    await this.#advance(book, branch);
+    try {
+      await this.#advance(book, branch);
+    } catch (error) {
+      if (!this.#isHopeless(error, branch, head)) throw error;
+      return await this.#startOver(head);
+    }
     return await this.#finish(book);
+  }
+
+  #isHopeless(error: unknown, { headers: [next] }: Extract<Branch, { kind: 'branch' }>, head: ChainHeader): boolean {
+    const { report, chainId, startDepthBlocks } = this.#options;
+    if (next === undefined || !this.#unread.isHopeless(error, next, head.number - startDepthBlocks)) return false;
+    report({ kind: 'log', chainId, level: 'warn', message: `the logs of block ${next.number} can not be read: the chain is read anew from above it` });
+    return true;
   }
 
   /** The chain shows a block that the book leads to: also one that was taken for gone. */
@@ -149,7 +161,7 @@ export class Follower {
   /** Resolves when no audit and no measuring is under way. */
   async settled(): Promise<void> {
     await this.#verdicts?.close();
-    await this.#audit;
+    await this.#auditor.settled();
   }
 
   async #lost(book: PoolBook, head: ChainHeader): Promise<boolean> {
@@ -193,20 +205,19 @@ export class Follower {
     return verdicts.size;
   }
 
-  async #startOver(head: ChainHeader): Promise<boolean> {
+  async #startOver(shown: ChainHeader): Promise<boolean> {
     const { publisher, report, chainId, reader, interpreter, deployments } = this.#options;
-    report({ kind: 'log', chainId, level: 'info', message: `reading the chain from its factories, up to block ${head.number}` });
-    const anchor = this.#anchored ? null : await anchorBelow(this.#options, head);
+    report({ kind: 'log', chainId, level: 'info', message: `reading the chain from its factories, up to block ${shown.number}` });
+    const anchor = this.#anchored ? null : await anchorBelow(this.#options, shown);
     const fromBlock = Math.min(...deployments.map((deployment) => deployment.fromBlock));
     const factories = deployments.map(({ factory }) => factory);
     this.#discovery ??= new Discovery({ fromBlock, factories, topics: interpreter.discoveryTopics });
-    const { book, settled } = await buildBook(this.#options, head, this.#discovery);
+    const { book, settled, head } = await buildBook(this.#options, shown, this.#discovery);
     // Of the chain that was read: whoever was asked before, and gave a head that led nowhere, may have been of another.
     if (anchor !== null && (await reader.headerAt(anchor.number))?.hash === anchor.hash) {
       reader.anchorAt(anchor);
       this.#anchored = true;
     }
-    this.#discovery = null;
     this.#doubt.clear();
     this.#book = book;
     this.#building = settled.fault !== null;
@@ -245,6 +256,7 @@ export class Follower {
       taken += logs.length;
       if (logs.length < headers.length) break;
     }
+    if (taken > 0) this.#unread.clear();
     if (taken > 1) report({ kind: 'backfilled', chainId, blocks: taken - 1 });
   }
 
@@ -255,7 +267,7 @@ export class Follower {
     for (const [key, { stale }] of reading.changes) {
       this.#dirty.add(key);
       // What will be read from the chain needs no comparison with it.
-      if (!stale) this.#queue.touch(key, header.number);
+      if (!stale) this.#auditor.touch(key, header.number);
     }
     this.#unpublished = true;
     for (const [venue, count] of reading.applied) report({ kind: 'logs', chainId, venue, count });
@@ -320,8 +332,9 @@ export class Follower {
     if (published) this.#unpublished = false;
     if (published) this.#verdicts?.blockPublished(block);
     report({ kind: 'followed', chainId, pools: book.countByVenue() });
+    if (published) this.#discovery = null;
     if (published && this.#orphaned !== null) this.#leaveOrphan();
-    if (published) this.#startAudit(book);
+    if (published) this.#auditor.start(book);
     return published;
   }
 
@@ -345,39 +358,11 @@ export class Follower {
     return true;
   }
 
-  /** Beside the following, so that it delays no block. One at a time; what one does not come to is the next one's. */
-  #startAudit(book: PoolBook): void {
-    const { venues, reader, report, chainId } = this.#options;
-    if (this.#audit !== null) return;
-    const picks = this.#queue.take(book);
-    this.#audit = auditPools(book, picks, venues, reader)
-      .then((findings) => {
-        for (const { key, venue } of findings) {
-          this.#distrusted.add(key);
-          report({ kind: 'audit-mismatch', chainId, venue, count: 1 });
-        }
-      })
-      // The node could not be asked, or the block has left the chain: they are audited with the next block's.
-      .catch(() => this.#queue.putBack(picks.touched))
-      .finally(() => {
-        this.#audit = null;
-        report({ kind: 'audited', chainId, unaudited: this.#queue.oldest === null ? 0 : Math.max(0, book.tip.number - this.#queue.oldest + 1) });
-      });
-  }
-
-  /** Waits a moment for an audit that is late: what a block changed is compared with the chain before the block is old. */
-  async #auditInTime(): Promise<void> {
-    const { auditWithinBlocks, auditWaitMs } = LIMITS.indexing;
-    const since = this.#queue.underWaySince;
-    if (this.#audit === null || since === null || this.#book === null || this.#book.tip.number - since < auditWithinBlocks) return;
-    await Promise.race([this.#audit, this.#clock.sleep(auditWaitMs)]);
-  }
-
+  /** What the audit found to differ is read anew. */
   #applyDistrust(): void {
-    for (const key of this.#distrusted) {
+    for (const key of this.#auditor.takeDistrusted()) {
       this.#book?.distrust(key);
       this.#dirty.add(key);
     }
-    this.#distrusted.clear();
   }
 }

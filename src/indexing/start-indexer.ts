@@ -44,6 +44,20 @@ export function startIndexer(data: IndexerThreadData, options: IndexerOptions): 
   let worker: Worker | null = null;
   let timer: NodeJS.Timeout | undefined;
   let exited: Promise<void> = Promise.resolve();
+  let orphaned = false;
+  /** What is published counts as orphaned, and the thread that said so is gone. */
+  let inherited = false;
+  const hear = (report: IndexerReport): void => {
+    if (report.kind === 'published') pause = first;
+    if (report.kind === 'measured') requests.answered(report.id, report.failure);
+    if (report.kind === 'orphaned') {
+      orphaned = report.orphaned;
+      inherited = false;
+    }
+    options.onReport(report);
+    // The successor reads the chain anew and knows of no orphan: what it publishes takes the place of that one.
+    if (report.kind === 'published' && inherited) hear({ kind: 'orphaned', chainId: data.chainId, orphaned: false });
+  };
 
   const tell = (command: IndexerCommand): boolean => {
     worker?.postMessage(command);
@@ -55,11 +69,7 @@ export function startIndexer(data: IndexerThreadData, options: IndexerOptions): 
     const workerData: IndexerThreadData = off === undefined ? data : { ...data, switchedOff: off };
     const thread = new Worker(options.entry ?? ENTRY, { workerData, name: `indexer-${data.chainId}` });
     worker = thread;
-    thread.on('message', (report: IndexerReport) => {
-      if (report.kind === 'published') pause = first;
-      if (report.kind === 'measured') requests.answered(report.id, report.failure);
-      options.onReport(report);
-    });
+    thread.on('message', hear);
     let reason = 'it ended';
     thread.on('error', (error) => {
       reason = error instanceof Error ? error.message : String(error);
@@ -67,6 +77,7 @@ export function startIndexer(data: IndexerThreadData, options: IndexerOptions): 
     exited = new Promise((resolve) => {
       thread.once('exit', () => {
         worker = null;
+        inherited = orphaned;
         requests.lost();
         resolve();
         if (stopping) return;

@@ -217,7 +217,7 @@ describe('pools of which a log does not say all', () => {
     for (const entry of [50, 60]) chain.set(addressOf(entry), entry);
     const nobody = () => Promise.reject(new Error('nobody asks'));
     const reader: ChainReader = {
-      latest: nobody,
+      latest: async () => header(5),
       header: nobody,
       headerAt: async (number) => header(number),
       logs: async () => [logOf(FACTORY, 50, OPENED)],

@@ -187,6 +187,53 @@ describe('which endpoint is followed', () => {
     expect(rpc.standing().left).to.deep.equal(['foreign', null]);
   });
 
+  it('is not given up where it has pruned the anchor, or has not come so far, and says so with an error', async () => {
+    for (const [code, message] of [
+      [-32001, 'resource not found'],
+      [-32000, 'header not found'],
+      [4444, 'pruned history unavailable'],
+    ] as const) {
+      const { rules, rpc, whoAnswers } = endpoints(1);
+      rpc.anchorAt({ number: 0, hash: idOf(1) });
+      rules[0] = (call) => (call.params[0] === '0x0' ? failure(call, code, message) : null);
+      expect(await whoAnswers(), message).to.equal(0);
+    }
+  });
+
+  it('is left for longer each time where it shows its head and answers nothing else', async () => {
+    const { rules, asked, poll, whoAnswers } = endpoints(2);
+    rules[0] = (call) => (call.method === 'eth_call' ? new Response('', { status: 504 }) : null);
+    for (let second = 0; second < 60; second++) {
+      await poll();
+      expect(await whoAnswers()).to.equal(1);
+    }
+    expect(asked.filter((line) => line === '0 eth_call').length).to.be.below(10);
+  });
+
+  it('is asked again after a hiccup, where the other one asked for a long pause', async () => {
+    const { rules, clock, poll, whoAnswers } = endpoints(2);
+    rules[1] = () => new Response('', { status: 429, headers: { 'retry-after': '30' } });
+    await poll();
+    let calls = 0;
+    rules[0] = (call) => (call.method === 'eth_call' && ++calls === 1 ? new Response('', { status: 502 }) : null);
+    const before = clock.now();
+    expect(await whoAnswers()).to.equal(0);
+    expect(clock.now() - before).to.be.below(200);
+  });
+
+  it('does not change because nobody was looked at for a while: only what an endpoint lacked when it was looked at counts', async () => {
+    const { heads, rpc, poll } = endpoints(2);
+    heads[1] = 101;
+    await poll();
+    heads[0] = 101;
+    await poll(0);
+    heads[0] = 102;
+    heads[1] = 103;
+    await poll(BOUNDS.watchMs);
+    await poll(10 * BOUNDS.behindMs);
+    expect(rpc.standing()).to.deep.equal({ followed: 0, left: [null, null] });
+  });
+
   it('is left at once when what it shows is disowned, and the others are asked', async () => {
     const { rpc, poll, whoAnswers } = endpoints(2);
     await poll();

@@ -112,6 +112,39 @@ describe('parts of blocks that come late', () => {
   });
 });
 
+describe('a block whose logs no node has', () => {
+  /** How often the chain is read anew in so many seconds, a block in each. */
+  async function followed(lost: (header: ChainHeader, at: number) => boolean, seconds: number, fault = new RpcError('garbage', 'the bloom names more')) {
+    const chain = new MadeUpChain(REAL_HEIGHT);
+    chain.grow(opened(10, 1));
+    const reader = bent(chain, ({ logs }) => ({
+      logs: async (header) => {
+        if (lost(header, header.number - REAL_HEIGHT)) throw fault;
+        return logs(header);
+      },
+    }));
+    const { step, view, rebuilds, clock } = follow(chain, { reader, startDepthBlocks: 0 });
+    await step();
+    for (let second = 0; second < seconds; second++) {
+      chain.grow(moved(10, second));
+      clock.advance(1000);
+      await step().catch(() => undefined);
+    }
+    return { isThere: () => expect(view()).to.deep.equal({ block: chain.head.hash, pools: chain.pricesAt(chain.head.hash) }), rebuilds };
+  }
+
+  it('stops the chain for a minute, and not for good: it is read anew from above', async () => {
+    const { isThere, rebuilds } = await followed((_, at) => at === 5, 90);
+    isThere();
+    expect(rebuilds()).to.equal(2);
+  });
+
+  it('does not have the chain read anew time and again where it is every block, nor where the node does not answer', async () => {
+    expect((await followed((_, at) => at > 1, 1000)).rebuilds()).to.be.within(3, 6);
+    expect((await followed((_, at) => at > 1, 1000, new RpcError('timeout', 'no answer'))).rebuilds()).to.equal(1);
+  });
+});
+
 describe('a node that can not be asked about pools', () => {
   const FAULTS: readonly (readonly [string, () => RpcError])[] = [
     ['refuses with an error of its own', () => new RpcError('refused', 'Internal error')],
@@ -363,6 +396,117 @@ describe('the discovery of pools', () => {
   });
 });
 
+describe('a node that can not answer the whole of a range', () => {
+  const filter = { fromBlock: REAL_HEIGHT, factories: [MANAGER], topics: [OPENED] };
+  const MOST = 10;
+  function chainOf(blocks: number): MadeUpChain {
+    const chain = new MadeUpChain(REAL_HEIGHT);
+    for (let block = 0; block < blocks; block++) chain.grow(opened(10 + 2 * block, block + 1));
+    return chain;
+  }
+  function narrow(chain: MadeUpChain, fault: () => RpcError) {
+    const asked = { answered: 0, refused: 0 };
+    const reader = bent(chain, ({ logsInRange }) => ({
+      logsInRange: async (from, to, ...rest) => {
+        if (to - from >= MOST) {
+          asked.refused++;
+          throw fault();
+        }
+        asked.answered++;
+        return logsInRange(from, to, ...rest);
+      },
+    }));
+    return { reader, asked };
+  }
+
+  for (const fault of [
+    new RpcError('timeout', 'no answer within 5000 ms'),
+    new RpcError('refused', 'backend response too large'),
+    new RpcError('garbage', 'body above 16777216 bytes'),
+    new RpcError('unavailable', 'HTTP 504'),
+  ]) {
+    it(`and fails with "${fault.message}" is asked for less the next time`, async () => {
+      const chain = chainOf(100);
+      const { reader } = narrow(chain, () => fault);
+      const discovery = new Discovery(filter);
+      let found: readonly unknown[] = [];
+      for (let time = 0; time < 8 && found.length === 0; time++) found = await discovery.upTo(reader, chain.head).catch(() => []);
+      expect(found).to.have.length(100);
+    });
+  }
+
+  it('and says so is not asked for more again after each answer', async () => {
+    const chain = chainOf(600);
+    const { reader, asked } = narrow(chain, () => new RpcError('range-too-large', 'limited to a 10 range'));
+    expect(await new Discovery(filter).upTo(reader, chain.head)).to.have.length(600);
+    expect(asked.refused / asked.answered).to.be.below(0.2);
+  });
+
+  it('is asked again for no more than what a lower head or a reorg takes away', async () => {
+    const chain = chainOf(60);
+    const { reader, asked } = narrow(chain, () => new RpcError('range-too-large', 'limited to a 10 range'));
+    const discovery = new Discovery(filter);
+    await discovery.upTo(reader, chain.head);
+    const lower = await chain.reader.headerAt(chain.head.number - 2);
+    if (lower === null) throw new Error('no block');
+    asked.answered = 0;
+    expect(await discovery.upTo(reader, lower), 'a backend that lags').to.have.length(58);
+    chain.back(3);
+    for (let block = 0; block < 4; block++) chain.grow(opened(2000 + 2 * block, 1));
+    const found = await discovery.upTo(reader, chain.head);
+    expect([found.length, found.at(-1)?.blockHash]).to.deep.equal([61, chain.head.hash]);
+    expect(asked.answered).to.be.below(20);
+  });
+});
+
+describe('a cold start that takes longer than nodes keep states', () => {
+  it('reads the pools at a block that is there when they are found, and asks for each range once', async () => {
+    const chain = new MadeUpChain(REAL_HEIGHT);
+    for (let id = 10; id < 20; id += 2) chain.grow(opened(id, id));
+    const from: number[] = [];
+    const reader = bent(chain, ({ logsInRange, readAt }) => ({
+      logsInRange: async (...args) => {
+        // More blocks than can be caught up with come while the whole chain is read.
+        if (from.length === 0) for (let block = 0; block <= LIMITS.indexing.catchUpBlocks; block++) chain.grow(moved(10, block));
+        from.push(args[0]);
+        return logsInRange(...args);
+      },
+      readAt: (hash) => {
+        const { number } = chain.branch(hash).at(-1) ?? { number: 0 };
+        return async (calls) => {
+          if (chain.head.number - number > 128) throw new RpcError('block-gone', 'missing trie node');
+          return readAt(hash)(calls);
+        };
+      },
+    }));
+    const { step, view, rebuilds } = follow(chain, { reader });
+    for (let poll = 0; poll < 3; poll++) await step().catch(() => undefined);
+    expect(view()).to.deep.equal({ block: chain.head.hash, pools: chain.pricesAt(chain.head.hash) });
+    expect([rebuilds(), from.filter((block) => block === REAL_HEIGHT).length], 'whole and in part').to.deep.equal([1, 2]);
+  });
+
+  it('keeps what it found until something is published, though the pools can not be read for longer than can be caught up with', async () => {
+    const chain = new MadeUpChain(REAL_HEIGHT);
+    for (let id = 10; id < 20; id += 2) chain.grow(opened(id, id));
+    const from: number[] = [];
+    let failing = true;
+    const reader = bent(chain, ({ logsInRange, readAt }) => ({
+      logsInRange: async (...args) => {
+        from.push(args[0]);
+        return logsInRange(...args);
+      },
+      readAt: (hash) => (failing ? async () => down() : readAt(hash)),
+    }));
+    const { step, view } = follow(chain, { reader });
+    expect(await step().catch(() => 'failed')).to.equal('failed');
+    for (let block = 0; block <= LIMITS.indexing.catchUpBlocks; block++) chain.grow(moved(10, block));
+    failing = false;
+    for (let poll = 0; poll < 3; poll++) await step();
+    expect(view()).to.deep.equal({ block: chain.head.hash, pools: chain.pricesAt(chain.head.hash) });
+    expect(from.filter((block) => block === REAL_HEIGHT).length).to.equal(2);
+  });
+});
+
 describe('audits of what blocks changed (A17)', () => {
   it('are made up for when the node could not be asked, and what waits is told', async () => {
     const chain = new MadeUpChain(REAL_HEIGHT);
@@ -387,6 +531,27 @@ describe('audits of what blocks changed (A17)', () => {
     expect([of('audited').at(-1)?.unaudited, of('audit-mismatch').length]).to.deep.equal([0, ids.length]);
     await step();
     expect(view().pools).to.deep.equal(chain.pricesAt(chain.head.hash));
+  });
+
+  it('reach all other pools beside one that nobody can digest, however often it says something', async () => {
+    const chain = new MadeUpChain(REAL_HEIGHT);
+    for (const id of [10, 12, 14]) chain.grow(opened(id, id));
+    let broken = false;
+    const reader = bent(chain, ({ readAt }) => ({
+      readAt: (hash) => async (calls) => {
+        const answers = await readAt(hash)(calls);
+        // No number: what reads the price throws, which is no fault of the node.
+        return answers.map((answer, at) => (broken && calls[at]?.data === idOf(12) ? (Symbol('junk') as unknown as `0x${string}`) : answer));
+      },
+    }));
+    const { step, of } = follow(chain, { reader, startDepthBlocks: 0 });
+    await step();
+    broken = true;
+    chain.silent.add(chain.grow(moved(14, 99)).hash);
+    chain.grow(moved(12, 3), moved(10, 4));
+    await step();
+    expect(of('audit-mismatch').length, 'the one that is broken, and the one of which nothing was told').to.equal(2);
+    expect(of('audited').at(-1)).to.include({ unaudited: 0 });
   });
 
   it('that take long hold up the chain for a moment, and not for longer', async () => {

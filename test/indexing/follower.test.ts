@@ -79,6 +79,21 @@ describe('following a chain', () => {
     expect([rebuilds(), chain.asked.header], 'three numbers were another branch’s').to.deep.equal([1, 3]);
   });
 
+  it('asks by hash for no more than what a backend that lags does not show by number', async () => {
+    const chain = new MadeUpChain(REAL_HEIGHT);
+    chain.grow(opened(10, 1));
+    const lacking = new Set<number>();
+    const headerAt: ChainReader['headerAt'] = async (number) => (lacking.has(number) ? null : chain.reader.headerAt(number));
+    const { step, view } = follow(chain, { startDepthBlocks: 0, reader: { ...chain.reader, headerAt } });
+    await step();
+    for (let block = 0; block < 200; block++) chain.grow(moved(10, block));
+    for (const below of [1, 2, 50]) lacking.add(chain.head.number - below);
+    const before = chain.asked.headerAt ?? 0;
+    await step();
+    expect(view()).to.deep.equal({ block: chain.head.hash, pools: chain.pricesAt(chain.head.hash) });
+    expect([chain.asked.header, (chain.asked.headerAt ?? 0) - before]).to.deep.equal([3, 196]);
+  });
+
   it('believes a head that went back only when it stays there, and starts over where the two have nothing in common or lie too far apart', async () => {
     const chain = new MadeUpChain(REAL_HEIGHT);
     for (let i = 0; i < 5; i++) chain.grow(opened(10 + 2 * i, i + 1));

@@ -179,6 +179,7 @@ describe('what a node says went wrong', () => {
     ['eth_getLogs', -32000, 'unknown block', 'block-gone'],
     ['eth_call', -32001, 'Resource not found', 'block-gone'],
     ['eth_call', -32000, 'missing trie node abc', 'block-gone'],
+    ['eth_getBlockByNumber', 4444, 'pruned history unavailable', 'block-gone'],
     ['eth_getLogs', -32005, 'query returned more than 10000 results', 'range-too-large'],
     ['eth_getLogs', -32600, 'eth_getLogs is limited to a 500 blocks range', 'range-too-large'],
     ['eth_call', -32005, 'daily request count exceeded, request rate limited', 'limited'],

@@ -65,6 +65,8 @@ describe('pools that the indexer tracks', () => {
     const queue = new AuditQueue();
     const keys = () => queue.take(book).keys.join(' ');
     expect([keys(), keys(), keys()]).to.deep.equal(['0 1 2 3', '4 5 6 7', '8 9 0 1']);
+    expect(queue.take(bookOf(all.slice(4))).keys.join(' '), 'of another book').to.equal('4 5 6 7');
+    expect(keys()).to.equal('0 1 2 3');
     for (const { pool } of all) queue.touch(pool.key, Number(pool.key) === 3 ? 6 : 7);
     queue.touch('3', 8);
     expect([queue.oldest, queue.underWaySince]).to.deep.equal([6, null]);

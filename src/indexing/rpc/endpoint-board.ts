@@ -32,25 +32,28 @@ type Endpoint = {
   why: Exclude<LeftBecause, 'behind'> | null;
   /** When it may be asked again. */
   until: number;
-  /** In a row. */
+  /** Since it last was without one for as long as an endpoint is left at most: one that shows its head and answers nothing else is back after each head, and left for longer each time. */
   faults: number;
   /** Heads by when it first showed them; the last is the highest. */
   heads: Seen[];
   /** When it last showed its highest. */
   confirmedAt: number;
+  /** When it last showed any. */
+  shownAt: number;
 };
 
 const BOUNDS = LIMITS.indexing.rpc;
 
 export function createEndpointBoard(count: number, clock: Clock): EndpointBoard {
-  const endpoints = Array.from({ length: count }, (): Endpoint => ({ why: null, until: 0, faults: 0, heads: [], confirmedAt: 0 }));
+  const endpoints = Array.from({ length: count }, (): Endpoint => ({ why: null, until: 0, faults: 0, heads: [], confirmedAt: 0, shownAt: 0 }));
   const at = (index: number): Endpoint => endpoints[index] as Endpoint;
 
   /** A head is believed of one witness where only one other answers, of two where more do: one that runs ahead alone draws nobody after it. */
   const isBehind = (index: number): boolean => {
     const own = at(index).heads.at(-1)?.number;
     if (own === undefined) return false;
-    const latest = clock.now() - BOUNDS.behindMs;
+    // By what it showed when it was looked at last: nobody is looked at during a long step, and none of them is behind for that.
+    const latest = at(index).shownAt - BOUNDS.behindMs;
     const others = endpoints.filter(({ why, heads }, other) => other !== index && why === null && heads.length > 0);
     const ahead = others.filter(({ heads }) => heads.some((seen) => seen.number > own && seen.at <= latest));
     return ahead.length > 0 && ahead.length >= Math.min(2, others.length);
@@ -64,9 +67,17 @@ export function createEndpointBoard(count: number, clock: Clock): EndpointBoard 
     return [...there.filter(isGood), ...there.filter((index) => !isGood(index)), ...left];
   };
 
+  const pauseOf = (index: number): number => (at(index).why === 'limited' ? Math.max(0, at(index).until - clock.now()) : 0);
+
   return {
     followed: () => inOrder()[0] as number,
-    next: (tried) => inOrder().find((index) => !tried.has(index)) ?? (inOrder()[0] as number),
+    next(tried) {
+      const order = inOrder();
+      const [first] = order as [number];
+      const another = order.find((index) => !tried.has(index));
+      // Who failed just now may have hiccuped: nobody waits for one that asked for a long pause instead of asking that one again.
+      return another === undefined || pauseOf(another) > 0 ? first : another;
+    },
     mayBeAsked: (index) => at(index).why === null || clock.now() >= at(index).until,
     failed(index, why, pauseMs = 0) {
       const endpoint = at(index);
@@ -76,6 +87,7 @@ export function createEndpointBoard(count: number, clock: Clock): EndpointBoard 
         return;
       }
       const { first, longest } = BOUNDS.leaveMs;
+      if (endpoint.why === null && now - endpoint.until >= longest) endpoint.faults = 0;
       const bound = why === 'foreign' ? longest : Math.min(longest, first * 2 ** endpoint.faults);
       endpoint.faults++;
       endpoint.why = why;
@@ -87,13 +99,13 @@ export function createEndpointBoard(count: number, clock: Clock): EndpointBoard 
       const endpoint = at(index);
       if (clock.now() < endpoint.until && (count > 1 || endpoint.why === 'limited')) return;
       endpoint.why = null;
-      endpoint.faults = 0;
     },
     sawHead(index, number) {
       const endpoint = at(index);
       const { heads } = endpoint;
       const highest = heads.at(-1)?.number ?? -1;
       const now = clock.now();
+      endpoint.shownAt = now;
       // Backends behind one address differ for a moment; a chain that was set back shows its higher blocks no more.
       if (number < highest && now - endpoint.confirmedAt > BOUNDS.setBackMs) heads.length = 0;
       else if (number < highest) return;
@@ -102,7 +114,7 @@ export function createEndpointBoard(count: number, clock: Clock): EndpointBoard 
       heads.push({ number, at: now });
       if (heads.length > BOUNDS.headsRemembered) heads.shift();
     },
-    pauseOf: (index) => (at(index).why === 'limited' ? Math.max(0, at(index).until - clock.now()) : 0),
+    pauseOf,
     get allLimited() {
       return endpoints.every(({ why }) => why === 'limited');
     },

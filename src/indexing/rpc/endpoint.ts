@@ -37,8 +37,12 @@ export function createEndpoint({ index, transport, chainId, anchor, calls, onHea
     if (served !== chainId) throw new RpcError('foreign-chain', `the endpoint serves chain ${served}, not ${chainId}`);
     const known = anchor();
     if (known !== null) {
-      const found = await request('eth_getBlockByNumber', [`0x${known.number.toString(16)}`, false], decodeHashOrNull, TIMEOUT_MS);
-      // A node that has pruned the block, or has not come so far, says nothing against it.
+      const params = [`0x${known.number.toString(16)}`, false];
+      // A node that has pruned the block, or has not come so far, says nothing against it; some say so with an error.
+      const found = await request('eth_getBlockByNumber', params, decodeHashOrNull, TIMEOUT_MS).catch((error: unknown) => {
+        if (error instanceof RpcError && error.reason === 'block-gone') return null;
+        throw error;
+      });
       if (found !== null && found !== known.hash) throw new RpcError('foreign-chain', `block ${known.number} of the endpoint is not this chain's`);
     }
     await transport.subscribe(onHead, TIMEOUT_MS);

@@ -49,7 +49,8 @@ export function isOfTheRequest(reason: RpcFailure): boolean {
 const RANGE = /range|too many|more than|limit exceeded|response size|result set|query timeout|exceeds/i;
 const LIMITED = /rate limit|too many requests|request count|quota|credits?\b|compute units|throughput|capacity|monthly limit|daily limit/i;
 const BARRED = /unauthori[sz]ed|forbidden|access denied|api[ -]?key|authenticat|payment required|must be authorized|project id/i;
-const GONE = /unknown block|header not found|block not found|resource not found|missing trie node|not canonical|no state available|hash .* not found/i;
+const GONE =
+  /unknown block|header not found|block not found|resource not found|missing trie node|not canonical|no state available|hash .* not found|\bpruned\b/i;
 const RAN = /revert|out of gas|invalid ?(fe)?opcode|bad jump|invalid jump|stack (over|under)flow|evm error|vm execution|code size|initcode|intrinsic gas/i;
 /** What JSON-RPC nodes give with a revert (EIP-1474 leaves the code open; geth, Erigon and Nethermind agree on it). */
 const REVERTED_CODE = 3;

@@ -1,0 +1,72 @@
+import { LIMITS } from '../config/limits.ts';
+import type { IndexerVenues } from '../venues/venues.ts';
+import { AuditQueue, auditPools } from './audit.ts';
+import type { ChainReader } from './chain-reader.ts';
+import type { Clock } from './clock.ts';
+import type { PoolBook } from './pool-book.ts';
+import type { IndexerReport } from './report.ts';
+
+export type AuditorParts = {
+  readonly chainId: number;
+  readonly reader: ChainReader;
+  readonly venues: IndexerVenues;
+  readonly report: (report: IndexerReport) => void;
+  readonly clock: Clock;
+};
+
+/** Audits one chain beside the following, so that it delays no block. One audit at a time; what one does not come to is the next one's. */
+export class Auditor {
+  readonly #parts: AuditorParts;
+  readonly #queue = new AuditQueue();
+  /** Findings wait for the next step, so that the book never changes under one. */
+  readonly #distrusted = new Set<string>();
+  #underWay: Promise<void> | null = null;
+
+  constructor(parts: AuditorParts) {
+    this.#parts = parts;
+  }
+
+  /** A block changed a pool by what its logs say. */
+  touch(key: string, block: number): void {
+    this.#queue.touch(key, block);
+  }
+
+  start(book: PoolBook): void {
+    const { venues, reader, report, chainId } = this.#parts;
+    if (this.#underWay !== null) return;
+    const picks = this.#queue.take(book);
+    this.#underWay = auditPools(book, picks, venues, reader)
+      .then((findings) => {
+        for (const { key, venue } of findings) {
+          this.#distrusted.add(key);
+          report({ kind: 'audit-mismatch', chainId, venue, count: 1 });
+        }
+      })
+      // The node could not be asked, or the block has left the chain: they are audited with the next block's.
+      .catch(() => this.#queue.putBack(picks.touched))
+      .finally(() => {
+        this.#underWay = null;
+        report({ kind: 'audited', chainId, unaudited: this.#queue.oldest === null ? 0 : Math.max(0, book.tip.number - this.#queue.oldest + 1) });
+      });
+  }
+
+  /** Waits a moment for an audit that is late: what a block changed is compared with the chain before the block is old. */
+  async inTime(book: PoolBook | null): Promise<void> {
+    const { auditWithinBlocks, auditWaitMs } = LIMITS.indexing;
+    const since = this.#queue.underWaySince;
+    if (this.#underWay === null || since === null || book === null || book.tip.number - since < auditWithinBlocks) return;
+    await Promise.race([this.#underWay, this.#parts.clock.sleep(auditWaitMs)]);
+  }
+
+  /** Keys of the pools that were found to differ since the last call. */
+  takeDistrusted(): readonly string[] {
+    const keys = [...this.#distrusted];
+    this.#distrusted.clear();
+    return keys;
+  }
+
+  /** Resolves when no audit is under way. */
+  async settled(): Promise<void> {
+    await this.#underWay;
+  }
+}
