@@ -137,7 +137,11 @@ export function createObserver(log: Log, metrics: Metrics) {
     },
     /** `chain` is the hosted chain's canonical name. */
     indexerReported(chain: string, report: IndexerReport): void {
-      if (report.kind === 'published') observePools(metrics, chain, report.pools, venuesSeen);
+      if (report.kind === 'published') {
+        // Only a change of that is reported.
+        if (!venuesSeen.has(chain)) metrics.snapshotOrphaned.set({ chain }, 0);
+        observePools(metrics, chain, report.pools, venuesSeen);
+      }
       observeReport(log, metrics, chain, report);
     },
     /** How many labels and pools of a chain are switched off; `change` says which was switched just now. */
