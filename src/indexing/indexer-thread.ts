@@ -42,34 +42,34 @@ export async function runIndexer(
     }
     waker.wake();
   });
+  // Also during a step: the first of a chain may take an hour, and what its nodes do then is what an operator looks for.
+  const flushing = setInterval(createFlush(rpc, data.chainId, report), LIMITS.indexing.flushMs);
   try {
-    await follow(follower, rpc, data, report, waker, signal);
+    await follow(follower, data, report, waker, signal);
   } finally {
+    clearInterval(flushing);
     rpc.close();
     await follower.settled();
   }
 }
 
-async function follow(
-  follower: Follower,
-  rpc: Rpc,
-  data: IndexerThreadData,
-  report: (report: IndexerReport) => void,
-  waker: Waker,
-  signal: AbortSignal,
-): Promise<void> {
-  const { chainId } = data;
-  const bounds = LIMITS.indexing;
-  let bugs = 0;
-  let silentSince: string | null = null;
-  let flushedAt = Number.NEGATIVE_INFINITY;
+/** Tells of the calls since it was told last, and of the endpoints where they changed. */
+function createFlush(rpc: Rpc, chainId: number, report: (report: IndexerReport) => void): () => void {
   let said = '';
-  const reportEndpoints = (): void => {
+  return () => {
+    for (const calls of rpc.drainCalls()) report({ kind: 'rpc', chainId, ...calls });
     const standing = rpc.standing();
     const now = JSON.stringify(standing);
     if (now !== said) report({ kind: 'endpoints', chainId, ...standing });
     said = now;
   };
+}
+
+async function follow(follower: Follower, data: IndexerThreadData, report: (report: IndexerReport) => void, waker: Waker, signal: AbortSignal): Promise<void> {
+  const { chainId } = data;
+  const bounds = LIMITS.indexing;
+  let bugs = 0;
+  let silentSince: string | null = null;
   while (!signal.aborted) {
     try {
       const published = await follower.step();
@@ -89,11 +89,6 @@ async function follow(
         if (++bugs >= bounds.bugsPerThread) throw error;
         follower.forget();
       }
-    }
-    if (performance.now() - flushedAt >= bounds.flushMs) {
-      flushedAt = performance.now();
-      for (const calls of rpc.drainCalls()) report({ kind: 'rpc', chainId, ...calls });
-      reportEndpoints();
     }
     await waker.wait(data.pollMs);
   }
