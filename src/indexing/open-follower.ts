@@ -39,7 +39,7 @@ export function openFollower(data: IndexerThreadData, parts: FollowerParts): { r
   const follower = new Follower({
     chainId,
     reader,
-    verdicts: (market) => keepVerdicts(data, rpc, reader, market, report),
+    verdicts: (market) => keepVerdicts(data, { rpc, reader, market, report, writer }),
     interpreter: createBlockInterpreter(venues, deployments, data),
     venues,
     deployments,
@@ -54,7 +54,9 @@ export function openFollower(data: IndexerThreadData, parts: FollowerParts): { r
   return { follower, rpc };
 }
 
-function keepVerdicts(data: IndexerThreadData, rpc: Rpc, { readAt }: ChainReader, market: FollowedMarket, report: FollowerParts['report']): VerdictKeeper {
+type KeeperOptions = Pick<FollowerParts, 'report' | 'writer'> & { readonly rpc: Rpc; readonly reader: ChainReader; readonly market: FollowedMarket };
+
+function keepVerdicts(data: IndexerThreadData, { rpc, reader: { readAt }, market, report, writer }: KeeperOptions): VerdictKeeper {
   const { chainId, wrappedNative, wellKnownTokens = [wrappedNative] } = data;
   return new VerdictKeeper({
     ...market,
@@ -63,6 +65,7 @@ function keepVerdicts(data: IndexerThreadData, rpc: Rpc, { readAt }: ChainReader
     onMeasured: (facts) => report({ kind: 'measuring', chainId, ...facts }),
     onKept: (kept) => report({ kind: 'verdicts', chainId, ...kept }),
     wellKnown: new Set(wellKnownTokens),
+    published: (token) => writer.verdictOf(token),
     wrappedNative,
     now: () => performance.now(),
   });

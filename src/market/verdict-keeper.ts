@@ -23,6 +23,8 @@ export type KeeperParts = {
   /** Once per block. */
   readonly onKept: (kept: VerdictsKept) => void;
   readonly wellKnown: ReadonlySet<Address>;
+  /** What the snapshot says of a token: at the start that is what a thread before this one found. */
+  readonly published: (token: Address) => MeasuredVerdict | null;
   readonly wrappedNative: Address;
   /** Milliseconds. */
   readonly now: () => number;
@@ -38,7 +40,7 @@ type Kept = MeasuredVerdict & { readonly hash: `0x${string}` };
 const BOUNDS = LIMITS.measuring;
 /** What stands where a verdict was of a block that left the chain: as old as can be, and of no use. */
 const NONE: MeasuredVerdict = { verdict: { kind: 'unmeasurable' }, block: 0 };
-/** Of a verdict against a well-known token whose block left the chain: it stands until there is another, which is due. */
+/** Of a verdict against a well-known token whose block left the chain, or that a thread before this one found: it stands until there is another, which is due. */
 const GONE = '0x';
 const SAYS_NOTHING_AGAINST: ReadonlySet<TransferVerdict['kind']> = new Set(['clean', 'unmeasurable']);
 
@@ -228,7 +230,7 @@ export class VerdictKeeper {
   /** Well-known tokens that routes may pass are plain from the first block on, as the configuration says; the wrapped native token always. */
   #trust(block: ProbedBlock): void {
     const since = this.#trustedSince ?? block.number;
-    const { wellKnown, wrappedNative, poolsByToken } = this.#parts;
+    const { wellKnown, wrappedNative, poolsByToken, published } = this.#parts;
     const again =
       this.#trustedSince === null ? wellKnown : block.number - since >= LIMITS.transfers.wellKnownBlocks / 2 ? new Set([wrappedNative]) : new Set<Address>();
     if (again.size === 0) return;
@@ -237,6 +239,11 @@ export class VerdictKeeper {
     for (const token of again) {
       if (token !== wrappedNative && !traded.has(token)) continue;
       if (this.#kept.has(token) && token !== wrappedNative) continue;
+      const found = token === wrappedNative ? null : published(token);
+      if (found !== null && !SAYS_NOTHING_AGAINST.has(found.verdict.kind)) {
+        this.#kept.set(token, { ...found, hash: GONE });
+        continue;
+      }
       const verdict: TransferVerdict = { kind: 'clean' };
       this.#kept.set(token, { verdict, block: block.number, hash: block.hash });
       this.#offer(token, { verdict, block: block.number });

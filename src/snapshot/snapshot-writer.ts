@@ -104,6 +104,12 @@ export class SnapshotWriter {
     return { ok: true, id };
   }
 
+  /** What is staged or published of a token's transfers, that of a writer before included; null where nobody measured them. */
+  verdictOf(address: Address): MeasuredVerdict | null {
+    const id = this.#tokens.idOf(address);
+    return id === undefined ? null : this.#verdicts.get(id);
+  }
+
   /**
    * Stages the state of a pool, or nothing where that is what the snapshot has; unknown tokens are registered without decimals or price. When a pool that is already there is refused, its removal is staged:
    * an absent pool costs liquidity, a stale one wrong quotes. Throws TypeError on facts that no venue may give.

@@ -27,9 +27,16 @@ export function writeVerdicts(memory: SnapshotMemory, unit: number, group: numbe
 export function readVerdict(memory: SnapshotMemory, unit: number, tokenId: number): MeasuredVerdict | null {
   const index = tokenId % VERDICTS_PER_RECORD;
   const at = placesOf(unit);
-  const what = memory.arenaWords[at.what + index] as number;
-  if (what === 0) return null;
-  return { verdict: unpacked(what, memory.arenaWords[at.sell + index] as number), block: memory.arenaDoubles[at.block + index] as number };
+  return unpackedVerdict(
+    memory.arenaWords[at.what + index] as number,
+    memory.arenaWords[at.sell + index] as number,
+    memory.arenaDoubles[at.block + index] as number,
+  );
+}
+
+/** What the words of a record say; null where there is no verdict. */
+export function unpackedVerdict(what: number, sellPpm: number, block: number): MeasuredVerdict | null {
+  return what === 0 ? null : { verdict: unpacked(what, sellPpm), block };
 }
 
 /** Kind, detail and bought side's tax in one word; never 0. */

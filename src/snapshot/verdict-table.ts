@@ -1,7 +1,7 @@
 import { VERDICTS_PER_RECORD } from './layout.ts';
 import type { SnapshotMemory } from './memory.ts';
 import type { MeasuredVerdict } from './transfer-verdict.ts';
-import { packedVerdict, readVerdict, type VerdictColumns } from './verdict-record.ts';
+import { packedVerdict, readVerdict, unpackedVerdict, type VerdictColumns } from './verdict-record.ts';
 
 /** The writer's own view of the verdicts: what the next epoch will show. Bounded by the capacity; nothing but a newer verdict undoes one. */
 export class VerdictTable {
@@ -24,6 +24,11 @@ export class VerdictTable {
     if (blocks[id] === block && what[id] === word && sellPpm[id] === sell) return;
     this.#put(id, block, word, sell);
     this.changedGroups.add(Math.floor(id / VERDICTS_PER_RECORD));
+  }
+
+  get(id: number): MeasuredVerdict | null {
+    const { blocks, what, sellPpm } = this.columns;
+    return unpackedVerdict(what[id] as number, sellPpm[id] as number, blocks[id] as number);
   }
 
   /** Takes over the verdicts of a published epoch. */

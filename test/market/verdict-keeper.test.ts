@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { LIMITS } from '../../src/config/limits.ts';
 import { type Measured, type MeasuringFacts, type ProbedBlock, VerdictKeeper, type VerdictsKept } from '../../src/market/market.ts';
+import type { MeasuredVerdict } from '../../src/snapshot/snapshot.ts';
 import { type Address, asAddress } from '../../src/units/units.ts';
 
 const token = (n: number): Address => asAddress(`0x${n.toString(16).padStart(40, '0')}`);
@@ -9,7 +10,7 @@ const blockAt = (number: number, branch = 'a'): ProbedBlock => ({ number, hash: 
 const CLEAN: Measured = { kind: 'verdict', verdict: { kind: 'clean' } };
 
 /** A keeper whose probes end when the test says so, on a chain that the test makes up. */
-function keeperOf(traded: ReadonlySet<Address>, wellKnown: readonly Address[] = []) {
+function keeperOf(traded: ReadonlySet<Address>, wellKnown: readonly Address[] = [], published: ReadonlyMap<Address, MeasuredVerdict> = new Map()) {
   const begun: { readonly token: Address; readonly at: number; readonly end: (measured: Measured) => void }[] = [];
   const facts: MeasuringFacts[] = [];
   const kept: VerdictsKept[] = [];
@@ -26,6 +27,7 @@ function keeperOf(traded: ReadonlySet<Address>, wellKnown: readonly Address[] = 
     onMeasured: (fact) => facts.push(fact),
     onKept: (state) => kept.push(state),
     wellKnown: new Set(wellKnown),
+    published: (its) => published.get(its) ?? null,
     wrappedNative: token(0xeee),
     now: () => time.now,
   });
@@ -199,6 +201,24 @@ describe('the keeper of verdicts', () => {
     begun[1]?.end(CLEAN);
     await turn();
     expect(keeper.take()).to.deep.equal(new Map([[token(1), { verdict: { kind: 'clean' }, block: 5 }]]));
+  });
+
+  it('believes what a thread before it found against a well-known token, and measures that again once it is asked for', async () => {
+    const gated: MeasuredVerdict = { verdict: { kind: 'gated', reason: 'paused' }, block: 4 };
+    const { keeper, begun, publish } = keeperOf(
+      all,
+      [token(1), token(2)],
+      new Map([
+        [token(1), gated],
+        [token(2), { verdict: { kind: 'unmeasurable' }, block: 0 }],
+      ]),
+    );
+    keeper.blockComes(blockAt(5));
+    expect([...keeper.take().keys()]).to.deep.equal([token(2)]);
+    keeper.wanted([token(1)]);
+    publish(blockAt(5));
+    await turn();
+    expect(begun.map((one) => one.token)).to.deep.equal([token(1)]);
   });
 
   it('takes well-known tokens for plain without a probe, and the wrapped native token always', async () => {
