@@ -294,10 +294,12 @@ class Dispatcher implements Solving {
 
   #done(threadId: number, entry: Entry, { result, runMs }: { readonly result: Done; readonly runMs: number }, ranMs: number): void {
     this.#handoverMs += HANDOVER_WEIGHT * (Math.max(0, ranMs - runMs) - this.#handoverMs);
-    if (result.ok || result.reason !== 'cancelled') this.#estimator.learn(entry.work, runMs, entry.work.job.deadline <= instantNow());
+    // A job that waits for its tokens to be measured has not been searched: its time, and that its thread lives, say nothing of the search.
+    const searched = result.ok || result.reason !== 'unmeasured';
+    if (searched && (result.ok || result.reason !== 'cancelled')) this.#estimator.learn(entry.work, runMs, entry.work.job.deadline <= instantNow());
     this.#revalue(entry, ranMs);
     // Whatever else ends threads must not use up what may be risked on jobs that are likely to: innocent ones would wait for ever.
-    this.#restarts.giveBack(this.#poison.survived(entry.client, entry.work));
+    if (searched) this.#restarts.giveBack(this.#poison.survived(entry.client, entry.work));
     if (result.ok && entry.work.kind === 'solve') this.#pieces.note(entry.work.job, runMs);
     entry.settle(result, runMs);
     this.#crew.free(threadId);
