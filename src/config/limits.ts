@@ -291,8 +291,10 @@ export const LIMITS = {
     sampledPieces: 512,
     /** States of a venue whose sampled curves a thread remembers, for pools that are read in each block and are mostly as they were: some 10 kB each. */
     knownSampledStates: 2_048,
-    /** Newton steps that the curve of one direction of a crypto pool may take, at some 2 µs each: those of pools with parameters in use take 4,000, and 9,200 while the parameters move (decision 124). */
+    /** Newton steps that a sampled curve of one direction may take, at some 2 µs each: those of crypto pools with parameters in use take 4,000, and 9,200 while the parameters move; those of Solidly's stable pools some 1,500 (decision 124). */
     sampledSteps: 16_000,
+    /** Newton steps that all directions of a StableSwap pool may take together, of which eight coins have 56: as many as a crypto pool of three coins may take. Pools of four coins take fewer than 65,000 while their amplification moves. */
+    sampledStepsOfPool: 96_000,
     /** Words of tick bitmaps whose places in the storage of Uniswap V4's manager the indexer remembers, at about 100 bytes each: a pool of tick spacing 1 has 6,932. */
     knownBitmapPlaces: 200_000,
     /** Tokens of one weighted or stable pool. */

@@ -1,14 +1,14 @@
 import type { PricingReport, TokenPrices } from '../market/market.ts';
 import { type BlockRef, type MeasuredVerdict, type PoolFacts, type SnapshotWriter, type TokenFacts, WordWriter } from '../snapshot/snapshot.ts';
 import type { Address } from '../units/units.ts';
-import { type IndexerVenues, isSwitchedOff, NOTHING_OFF, PoolRefused, type SwitchedOff } from '../venues/venues.ts';
+import { type DiscoveredPool, type IndexerVenues, isSwitchedOff, NOTHING_OFF, PoolRefused, type SwitchedOff } from '../venues/venues.ts';
 import { PlacedPools } from './placed-pools.ts';
 import type { PoolBook } from './pool-book.ts';
 import type { TrackedPool } from './tracked-pool.ts';
 
 export type StageRefusal = 'corrupt-pool' | 'arena-full';
 
-/** Brings what the book knows into the snapshot: changed pools are packed again, the others cost nothing. */
+/** Brings what the book knows into the snapshot: changed pools are packed again, the others cost nothing; of those that are read in each block, no more than packing where they are as they were. */
 export type Publisher = {
   /** Stages pools by key. A pool that is gone, stale, not routable, corrupt or without room is removed: absent, never old. Returns what was refused. */
   stage(book: PoolBook, keys: Iterable<string>): readonly { readonly key: string; readonly reason: StageRefusal; readonly message: string }[];
@@ -32,6 +32,8 @@ export function createPublisher(writer: SnapshotWriter, venues: IndexerVenues, p
   writer.clearPrices();
   const placed = new PlacedPools();
   for (const { key, source, venue } of writer.presentPools()) placed.set(key, { source, venue });
+  /** What was staged last of pools that are read again without a log, those without a curve included. */
+  const staged = new Map<string, Staged>();
   const stagedTokens = new Map<Address, number | null>();
   const stageToken = (token: TokenFacts): void => {
     if (stagedTokens.get(token.address) === token.decimals) return;
@@ -43,6 +45,10 @@ export function createPublisher(writer: SnapshotWriter, venues: IndexerVenues, p
     writer.removePool(key);
     prices.removePool(key);
     placed.delete(key);
+    staged.delete(key);
+  };
+  const remember = (key: string, tracked: TrackedPool | undefined, words: BigUint64Array): void => {
+    if (tracked !== undefined && tracked.rereading.kind !== 'logs') staged.set(key, { pool: tracked.pool, words });
   };
   let off = NOTHING_OFF;
   /** Sources by key of pools that would be there if they were not switched off. */
@@ -62,10 +68,12 @@ export function createPublisher(writer: SnapshotWriter, venues: IndexerVenues, p
   type Refusal = { readonly key: string; readonly reason: StageRefusal; readonly message: string };
   const stageOne = (book: PoolBook, key: string): Refusal | null => {
     const tracked = book.pool(key);
-    const facts = tracked === undefined ? 'absent' : describe(tracked, book, venues);
+    const facts = tracked === undefined ? 'absent' : describe(tracked, book, venues, staged.get(key));
+    if (facts === 'as-it-was') return null;
     hidden.delete(key);
-    if (facts === 'absent') {
+    if (facts === 'absent' || 'priceless' in facts) {
       remove(key);
+      if (facts !== 'absent') remember(key, tracked, facts.priceless);
       return null;
     }
     if ('corrupt' in facts) {
@@ -81,6 +89,7 @@ export function createPublisher(writer: SnapshotWriter, venues: IndexerVenues, p
     const put = writer.setPool(facts);
     if (put.ok) {
       placed.set(key, { source: facts.source, venue: facts.venue });
+      remember(key, tracked, facts.words);
       prices.setPool(key, facts.tokens, facts.curves);
       return null;
     }
@@ -109,23 +118,38 @@ export function createPublisher(writer: SnapshotWriter, venues: IndexerVenues, p
   };
 }
 
-/** What the snapshot holds of a pool, or why it holds nothing. */
-function describe(tracked: TrackedPool, book: PoolBook, venues: IndexerVenues): PoolFacts | 'absent' | { readonly corrupt: string } {
+/** A pool's own facts and its packed state: all else that the snapshot holds of it follows from them. */
+type Staged = { readonly pool: DiscoveredPool; readonly words: BigUint64Array };
+
+/** What the snapshot holds of a pool, or why it holds nothing. `priceless`: the packed state of one without a curve. */
+function describe(
+  tracked: TrackedPool,
+  book: PoolBook,
+  venues: IndexerVenues,
+  staged: Staged | undefined,
+): PoolFacts | 'absent' | 'as-it-was' | { readonly priceless: BigUint64Array } | { readonly corrupt: string } {
   const { pool, venue, state, stale } = tracked;
   const facets = venues.get(venue);
   if (stale || state === null || facets === undefined || pool.tokens.some((token) => book.token(token) === undefined)) return 'absent';
   try {
     facets.track.check(state);
-    const words = new WordWriter();
-    facets.state.pack(state, words);
+    const writer = new WordWriter();
+    facets.state.pack(state, writer);
+    const words = writer.finish();
+    // Curves are most of the work, and whoever opens pools that are read in each block pays for none of it.
+    if (staged?.pool === pool && areSame(staged.words, words)) return 'as-it-was';
     const curves = facets.state.curves(state);
-    if (curves.length === 0) return 'absent';
+    if (curves.length === 0) return { priceless: words };
     const { key, address, hook, protocol, source, tokens, traits } = pool;
     const legFacts = facets.state.legFacts === undefined ? traits : { ...traits, ...facets.state.legFacts(state) };
-    return { key, address, hook, protocol, source, venue, tokens, legFacts, words: words.finish(), curves };
+    return { key, address, hook, protocol, source, venue, tokens, legFacts, words, curves };
   } catch (error) {
     if (error instanceof PoolRefused && error.reason === 'not-routable') return 'absent';
     // Whatever a pool's own mathematics can not digest costs that pool and nothing else.
     return { corrupt: error instanceof Error ? error.message : 'refused' };
   }
+}
+
+function areSame(some: BigUint64Array, others: BigUint64Array): boolean {
+  return some.length === others.length && some.every((word, at) => word === others[at]);
 }

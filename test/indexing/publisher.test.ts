@@ -7,7 +7,7 @@ import type { TrackedPool } from '../../src/indexing/tracked-pool.ts';
 import { createTokenPrices } from '../../src/market/market.ts';
 import { allocateSnapshot, type SnapshotCapacity, SnapshotReader, type SnapshotView, SnapshotWriter } from '../../src/snapshot/snapshot.ts';
 import type { EpochSeconds } from '../../src/units/units.ts';
-import { type IndexerVenues, loadIndexerVenues } from '../../src/venues/venues.ts';
+import { type IndexerVenues, loadIndexerVenues, NOTHING_OFF } from '../../src/venues/venues.ts';
 import { sampleBlock } from '../snapshot/sample-facts.ts';
 import { addressOf, idOf } from './made-up-singleton.ts';
 
@@ -32,11 +32,16 @@ describe('what the indexer publishes', () => {
   });
 
   /** A book with these pools and the facts of some tokens, beside an empty snapshot. */
-  function make(pools: readonly TrackedPool[], capacity: Partial<SnapshotCapacity> = {}, knownTokens: readonly number[] = [101, 102]) {
+  function make(
+    pools: readonly TrackedPool[],
+    capacity: Partial<SnapshotCapacity> = {},
+    knownTokens: readonly number[] = [101, 102],
+    by: IndexerVenues = venues,
+  ) {
     const buffers = allocateSnapshot({ ...CAPACITY, ...capacity });
     const writer = new SnapshotWriter(buffers);
     const reader = SnapshotReader.claim(buffers, 1);
-    const publisher = createPublisher(writer, venues, createTokenPrices(NO_PRICE_SOURCES));
+    const publisher = createPublisher(writer, by, createTokenPrices(NO_PRICE_SOURCES));
     const book = new PoolBook(header(0), 8);
     let block = 0;
     const commit = (changed: readonly TrackedPool[]) => book.commit(header(++block), new Map(changed.map((tracked) => [tracked.pool.key, tracked])));
@@ -114,6 +119,48 @@ describe('what the indexer publishes', () => {
     commit([pair(1, { source: 'sushiswap_v2' })]);
     publisher.stage(book, keysOf(1));
     expect([publisher.labels(), publisher.poolsByVenue()]).to.deep.equal([['sushiswap_v2', 'uniswap_v2'], { uniswap_v2: 2 }]);
+  });
+
+  /** A reserve of which the counting venue has no curve. */
+  const PRICELESS = 7n;
+
+  it('asks for no curves of a pool that was read again and is as it was, while it is there', () => {
+    let asked = 0;
+    const real = venues.get('uniswap_v2');
+    if (real === undefined) throw new Error('no venue');
+    const counting = {
+      ...real,
+      state: {
+        ...real.state,
+        curves: (state: unknown) => {
+          asked++;
+          return (state as typeof PAIR).reserve0 === PRICELESS ? [] : real.state.curves(state);
+        },
+      },
+    };
+    const reread = (change: Parameters<typeof pair>[1] = {}): TrackedPool => ({ ...pair(1, change), pool: pair1, rereading: { kind: 'each-block' } });
+    const pair1 = pair(1).pool;
+    const { publisher, book, commit, keys } = make([reread()], {}, [101, 102], new Map([['uniswap_v2', counting]]));
+    const askedAfter = (change: TrackedPool, there: readonly number[]): number => {
+      commit([change]);
+      publisher.stage(book, keysOf(1));
+      expect(keys()).to.deep.equal(keysOf(...there));
+      return asked;
+    };
+    expect(askedAfter(reread(), [1])).to.equal(1);
+    expect(askedAfter(reread({ state: { ...PAIR } }), [1]), 'another object of the same state').to.equal(1);
+    expect(askedAfter(reread({ state: { ...PAIR, reserve0: 5n } }), [1])).to.equal(2);
+    expect(askedAfter(reread({ stale: true }), [])).to.equal(2);
+    expect(askedAfter(reread({ state: { ...PAIR, reserve0: 5n } }), [1]), 'it was gone').to.equal(3);
+    publisher.switchOff({ ...NOTHING_OFF, pools: keysOf(1) });
+    expect(askedAfter(reread({ state: { ...PAIR, reserve0: 5n } }), [])).to.equal(4);
+    publisher.switchOff(NOTHING_OFF);
+    expect(askedAfter(reread({ state: { ...PAIR, reserve0: 5n } }), [1]), 'it was switched off').to.equal(5);
+    expect(askedAfter({ ...reread({ state: { ...PAIR, reserve0: 5n } }), pool: { ...pair1 } }, [1]), 'described anew').to.equal(6);
+    const priceless = () => reread({ state: { ...PAIR, reserve0: PRICELESS } });
+    expect(askedAfter(priceless(), [])).to.equal(7);
+    expect(askedAfter(priceless(), []), 'without a curve, and as it was').to.equal(7);
+    expect(askedAfter(reread(), [1])).to.equal(8);
   });
 
   it('leaves out what is switched off, and names what is not any more, once', () => {

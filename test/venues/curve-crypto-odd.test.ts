@@ -7,10 +7,10 @@ import type { CryptoState } from '../../src/venues/curve_crypto/crypto-state.ts'
 import { validateState } from '../../src/venues/curve_crypto/crypto-state.ts';
 import { unlessReverted } from '../../src/venues/curve_crypto/exchange.ts';
 import { evenWorth } from '../../src/venues/curve_crypto/move-prices.ts';
-import { withinSteps } from '../../src/venues/curve_crypto/newton-steps.ts';
 import { price } from '../../src/venues/curve_crypto/price.ts';
 import { state } from '../../src/venues/curve_crypto/state.ts';
 import { invariantOf } from '../../src/venues/curve_crypto/two-coin-maths.ts';
+import { withinSteps } from '../../src/venues/sampled/newton-steps.ts';
 import { isLetPass } from '../../src/venues/venue.ts';
 import { momentOf } from '../../src/venues/venues.ts';
 import { check } from '../support/property.ts';

@@ -68,7 +68,7 @@ describe('which pools of Curve are announced', () => {
     return (await track.describe?.([announced], contracts.read, (key) => known.includes(key)))?.[0] ?? null;
   };
 
-  it('of a list: every place that holds an address of a pool not known; nothing where the list is none, or longer than any', async () => {
+  it('of a list: every place that holds an address of a pool not known; nothing where the list is none; the oldest of one that somebody has filled', async () => {
     const list = (count: ChainAnswer, ...places: readonly ChainAnswer[]) => {
       const contracts = new MadeUpContracts().says(FACTORY, asked('pool_count'), count);
       for (const [at, place] of places.entries()) contracts.says(FACTORY, asked('pool_list', BigInt(at)), place);
@@ -80,11 +80,12 @@ describe('which pools of Curve are announced', () => {
     expect(await described('list', list(wordsOf(6), ...places, null), 'factory', [POOL])).to.deep.equal(announced);
     expect(await described('list', list(wordsOf(1), ...places))).to.deep.equal(announced.slice(0, 1));
     expect(await described('list', list(wordsOf(0)))).to.deep.equal([]);
-    for (const count of [null, '0x', wordsOf(10_001), wordsOf(1, 1)] as const)
-      expect(await described('list', list(count, ...places)), String(count)).to.equal(null);
-    const longest = list(wordsOf(10_000));
-    expect(await described('list', longest)).to.deep.equal([]);
-    expect(longest.rounds.slice(0, 2)).to.deep.equal([1, 10_000]);
+    for (const count of [null, '0x', wordsOf(1, 1)] as const) expect(await described('list', list(count, ...places)), String(count)).to.equal(null);
+    for (const count of [10_000n, 10_001n, (1n << 256n) - 1n]) {
+      const longest = list(wordsOf(count), ...places);
+      expect(await described('list', longest, 'factory', [POOL])).to.deep.equal(announced);
+      expect(longest.rounds.slice(0, 2)).to.deep.equal([1, 10_000]);
+    }
   });
 
   it('of a pool: two coins and more, each once, none of them native, of at most 18 decimals, and not over another pool', async () => {

@@ -17,7 +17,7 @@ const ABI = parseAbi([
   'function decimals() view returns (uint8)',
 ]);
 const WORD_BYTES = 32;
-/** Of a list of a factory: more than any has. */
+/** Of a list of a factory, the oldest: more than any has that nobody has filled on purpose. What is beyond is not followed, and costs those before it nothing. */
 const MOST_POOLS = 10_000;
 /** Its rates are 10^(36 − decimals). */
 const MOST_DECIMALS = 18;
@@ -65,8 +65,9 @@ async function listPools(announced: readonly AnnouncedBy[], read: PinnedReader, 
   const described = new Map<AnnouncedBy, readonly PoolAnnouncement[]>();
   for (const [at, one] of announced.entries()) {
     const count = onlyWord(counts[at]);
-    if (count === null || count > MOST_POOLS) continue;
-    const places = Array.from({ length: Number(count) }, (_, place) =>
+    if (count === null) continue;
+    const listed = count < MOST_POOLS ? Number(count) : MOST_POOLS;
+    const places = Array.from({ length: listed }, (_, place) =>
       call(one.deployment.factory, encodeFunctionData({ abi: ABI, functionName: 'pool_list', args: [BigInt(place)] })),
     );
     const addresses = (await read(places)).flatMap((answer) => addressOf(answer) ?? []);

@@ -1,4 +1,5 @@
 import { LIMITS } from '../../config/limits.ts';
+import { countStep } from '../sampled/newton-steps.ts';
 
 // Curve's get_D and get_y. Balances are upscaled to 18 decimals, every quotient is cut off. null is the contract's revert: a number beyond uint256, a
 // division by zero, or no convergence.
@@ -21,6 +22,7 @@ export function invariantOf(amplification: bigint, balances: readonly bigint[], 
   if (sum === 0n) return 0n;
   let invariant = sum;
   for (let i = 0; i < LIMITS.venues.newtonSteps; i++) {
+    countStep();
     const product = productTerm(balances, invariant, form);
     if (product === null) return null;
     const dividend = ((ann * sum) / A_PRECISION + product * count) * invariant;
@@ -93,6 +95,7 @@ function balanceOf(amplification: bigint, balances: readonly bigint[], invariant
   const b = sum + (invariant * A_PRECISION) / ann;
   let balance = invariant;
   for (let i = 0; i < LIMITS.venues.newtonSteps; i++) {
+    countStep();
     const dividend = balance * balance + c;
     const divisor = balance * 2n + b - invariant;
     if (dividend > MAX_UINT256 || divisor <= 0n) return null;

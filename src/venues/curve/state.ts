@@ -1,6 +1,7 @@
 import { LIMITS } from '../../config/limits.ts';
 import type { EdgeCurve, WordWriter } from '../../snapshot/snapshot.ts';
 import { readAmplification, readUnsigned } from '../pool-set-entry.ts';
+import { withinSteps } from '../sampled/newton-steps.ts';
 import { rememberCurves } from '../sampled/remembered-curves.ts';
 import { stableCurves } from '../scaled/stable-curves.ts';
 import { packTokenScale, readAmounts, readTokenScales, type TokenScale, unpackTokenScale, upscaleDown } from '../scaled/token-scale.ts';
@@ -76,7 +77,7 @@ export const state: PoolSetStateFacet<CurveState> = {
     const scales = Array.from({ length: count }, () => unpackTokenScale(words) ?? UNSCALED);
     return { form, balances, scales, amplification, ramp, fee, adminFee, offpegFeeMultiplier };
   },
-  curves: (pool) => (feeMoves(pool) ? rememberedCurves(pool) : curvesOf(pool)),
+  curves: (pool) => (feeMoves(pool) ? rememberedCurves(pool) : fixedEdges(pool)),
   fromPoolSet(entry, tokenCount, decimals = []) {
     const pool: CurveState = {
       form: entry.offpegFeeMultiplier === undefined ? 'plain' : 'ng',
@@ -116,19 +117,30 @@ function pack({ form, balances, scales, amplification, ramp, fee, adminFee, offp
   for (const scale of scales) packTokenScale(scale, out);
 }
 
-const rememberedCurves = rememberCurves(pack, curvesOf);
+const rememberedCurves = rememberCurves(pack, movingEdges);
+
+/** What the mathematics know of a pool at an end of its ramp. */
+type End = { readonly end: bigint; readonly invariant: bigint | null };
+
+function endsWithInvariants(pool: CurveState, upscaled: readonly bigint[]): readonly End[] {
+  return endsOf(pool).map((end) => ({ end, invariant: invariantOf(end, upscaled, pool.form) }));
+}
 
 /**
- * A curve of this kind has one fee, so that of a pool whose fee moves with its balances is sampled. A curve knows no time either: of an amplification that moves it takes the middle, and
- * what either end takes; a sampled one gives the less of both ends.
+ * A curve of this kind has one fee, the highest, so that of a pool whose fee moves with its balances is sampled. A curve knows no time either: of an amplification that moves it takes the middle, and
+ * what either end takes; a sampled one gives the less of both ends. None where that would take too many steps.
  */
-function curvesOf(pool: CurveState): readonly EdgeCurve[] {
+function fixedEdges(pool: CurveState): readonly EdgeCurve[] {
+  return withinSteps(LIMITS.venues.sampledStepsOfPool, () => closedEdges(pool)) ?? [];
+}
+
+function closedEdges(pool: CurveState): readonly EdgeCurve[] {
   const upscaled = upscaledBalances(pool);
   const middle = (pool.amplification + (pool.ramp?.from ?? pool.amplification)) / 2n;
-  const ends = endsOf(pool).map((end) => ({ end, invariant: invariantOf(end, upscaled, pool.form) }));
+  const ends = endsWithInvariants(pool, upscaled);
   const invariant = invariantOf(middle, upscaled, pool.form);
   if (!invariant) return [];
-  const fixed = stableCurves({
+  return stableCurves({
     keep: () => 1 - Number(highestFee(pool)) / Number(FEE_DENOMINATOR),
     feeOnOutput: true,
     gas: CURVE_GAS[pool.form],
@@ -140,5 +152,18 @@ function curvesOf(pool: CurveState): readonly EdgeCurve[] {
         ({ end, invariant: own }) => own !== null && balanceAfterSwap(pool.form, end, upscaled, own, slotIn, slotOut, (upscaled[slotIn] ?? 0n) + more) !== null,
       ),
   });
-  return feeMoves(pool) ? fixed.map((edge) => movingFeeEdge(pool, upscaled, ends, edge)) : fixed;
+}
+
+/**
+ * Sampled, as long as the pool has steps left: whoever opens one chooses coins, amounts and amplification, and may let its rates move in each block. Beyond them an edge stays what it is with the highest
+ * fee. The order is that of the coins, so that the same pool has the same edges everywhere.
+ */
+function movingEdges(pool: CurveState): readonly EdgeCurve[] {
+  const upscaled = upscaledBalances(pool);
+  const ends = endsWithInvariants(pool, upscaled);
+  const edges = [...fixedEdges(pool)];
+  withinSteps(LIMITS.venues.sampledStepsOfPool, () => {
+    for (const [at, edge] of edges.entries()) edges[at] = movingFeeEdge(pool, upscaled, ends, edge);
+  });
+  return edges;
 }

@@ -1,6 +1,6 @@
 import { LIMITS } from '../../config/limits.ts';
+import { countStep } from '../sampled/newton-steps.ts';
 import { add, demand, divide, mulDiv, multiply, Reverted, subtract } from './checked-integers.ts';
-import { countStep } from './newton-steps.ts';
 
 // The mathematics of Curve's first generation of three-coin crypto pools, step by step: balances are brought to 18 decimals and one worth, all quotients are cut off, and each function throws Reverted where
 // the contract reverts, which is also where it does not settle. What pools of two coins compute alike is exported for them.

@@ -2,6 +2,7 @@ import { LIMITS } from '../../config/limits.ts';
 import type { EdgeCurve } from '../../snapshot/snapshot.ts';
 import type { EpochSeconds } from '../../units/units.ts';
 import { momentOf } from '../quote-moment.ts';
+import { withinSteps } from '../sampled/newton-steps.ts';
 import { rememberCurves } from '../sampled/remembered-curves.ts';
 import { SAMPLING_TOLERANCE, type SampledCurve, sampleConcave } from '../sampled/sample-concave.ts';
 import type { StateFacet } from '../venue.ts';
@@ -9,7 +10,6 @@ import { areAlike, type CryptoPool } from './crypto-pool.ts';
 import { type CryptoState, endsOf } from './crypto-state.ts';
 import { exchange, FEE_DENOMINATOR, feeOf, given, type OpenedPool, openPool, unlessReverted } from './exchange.ts';
 import { mathsOf } from './maths-of.ts';
-import { withinSteps } from './newton-steps.ts';
 import { packPool, unpackPool } from './pack-pool.ts';
 import { HOP_GAS } from './venue.ts';
 

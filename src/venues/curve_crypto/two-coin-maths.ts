@@ -1,4 +1,5 @@
 import { LIMITS } from '../../config/limits.ts';
+import { countStep } from '../sampled/newton-steps.ts';
 import { add, demand, divide, mulDiv, multiply, Reverted, subtract } from './checked-integers.ts';
 import {
   A_MULTIPLIER,
@@ -12,7 +13,6 @@ import {
   settledBalance,
   settledInvariant,
 } from './crypto-maths.ts';
-import { countStep } from './newton-steps.ts';
 
 // What the pools of two coins compute otherwise than those of three: other bounds, other first guesses, and products of two numbers that are cut off in another order. Each function throws Reverted where the
 // contract reverts.

@@ -1,6 +1,7 @@
 // The two curves of Solidly's pools, as Velodrome and Aerodrome deploy them (Pool.sol, PoolFactory.sol): x·y, and x³y + y³x on reserves scaled to 18 decimals. Every quotient is
 // cut off. null is the contract's revert: a number beyond uint256, a division by zero, or no convergence.
 import { LIMITS } from '../../config/limits.ts';
+import { countStep } from '../sampled/newton-steps.ts';
 import { BPS, type SolidlyState } from './solidly-pool.ts';
 
 const ONE = 10n ** 18n;
@@ -46,6 +47,7 @@ export function outputOf(state: SolidlyState, slotIn: 0 | 1, kept: bigint): bigi
 function balanceFor(curve: Curve, x: bigint, invariant: bigint, start: bigint): bigint | null {
   let y = start;
   for (let step = 0; step < LIMITS.venues.newtonSteps; step++) {
+    countStep();
     const [value, slope] = [sumOfCubes(x, y), slopeAt(x, y)];
     if (value === null || slope === null || slope === 0n) return null;
     const product = checked((invariant > value ? invariant - value : value - invariant) * ONE);

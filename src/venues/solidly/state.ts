@@ -1,4 +1,6 @@
+import { LIMITS } from '../../config/limits.ts';
 import type { EdgeCurve } from '../../snapshot/snapshot.ts';
+import { withinSteps } from '../sampled/newton-steps.ts';
 import { SAMPLING_TOLERANCE, type SampledCurve, sampleConcave } from '../sampled/sample-concave.ts';
 import type { StateFacet } from '../venue.ts';
 import { afterFee, outputOf } from './solidly-math.ts';
@@ -34,6 +36,7 @@ function volatileCurve({ reserves, feeBps }: SolidlyState, slotIn: 0 | 1, slotOu
   return { kind: 'segments', keep: 1 - feeBps / Number(BPS), capacity, columns };
 }
 
+/** null too where it would take too many steps: whoever opens a pool chooses decimals and reserves, and moves it in any block. */
 function stableCurve(pool: SolidlyState, slotIn: 0 | 1): SampledCurve | null {
   const reserveIn = pool.reserves[slotIn];
   const room = MAX_RESERVE - reserveIn;
@@ -41,7 +44,8 @@ function stableCurve(pool: SolidlyState, slotIn: 0 | 1): SampledCurve | null {
     const kept = afterFee(pool, amountIn);
     return kept === null ? null : outputOf(pool, slotIn, kept);
   };
-  return sampleConcave(exactOutput, STABLE_REACH * reserveIn < room ? STABLE_REACH * reserveIn : room, SAMPLING_TOLERANCE, roundingOf(pool, slotIn));
+  const reach = STABLE_REACH * reserveIn < room ? STABLE_REACH * reserveIn : room;
+  return withinSteps(LIMITS.venues.sampledSteps, () => sampleConcave(exactOutput, reach, SAMPLING_TOLERANCE, roundingOf(pool, slotIn)));
 }
 
 /** What rounding may take of an output, in its base units: the invariant is of 18 decimals, and a unit of the input may be worth many of the output. */

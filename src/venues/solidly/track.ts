@@ -10,6 +10,7 @@ const CUSTOM_FEE = toEventSelector('SetCustomFee(address,uint256)');
 const PAUSE = toEventSelector('SetPauseState(bool)');
 const METADATA = toFunctionSelector('metadata()');
 const IS_PAUSED = toFunctionSelector('isPaused()');
+const TOTAL_SUPPLY = toFunctionSelector('totalSupply()');
 const FACTORY_ABI = parseAbi(['function getFee(address pool, bool stable) view returns (uint256)']);
 const WORD_CHARACTERS = 64;
 /** Decimals, reserves, stable flag and tokens. */
@@ -54,7 +55,7 @@ export const track: TrackFacet<SolidlyState> = {
   check: validateState,
 };
 
-const CALLS = 3;
+const CALLS = 4;
 
 function callsOf({ address, traits }: DiscoveredPool) {
   const factory = asAddress(String(traits.factory));
@@ -62,14 +63,18 @@ function callsOf({ address, traits }: DiscoveredPool) {
     { to: address, data: METADATA, answerBytes: 32 * METADATA_WORDS },
     { to: factory, data: encodeFunctionData({ abi: FACTORY_ABI, args: [address, traits.stable === 1] }), answerBytes: 32 },
     { to: factory, data: IS_PAUSED, answerBytes: 32 },
+    { to: address, data: TOTAL_SUPPLY, answerBytes: 32 },
   ];
 }
 
-/** null where a contract reverts, what it says is no pool, or trade is paused. */
-function stateOf([metadata, fee, paused]: readonly (ChainAnswer | undefined)[]): SolidlyState | null {
+/**
+ * null where a contract reverts, what it says is no pool, or trade is paused; or where nobody has a share yet: a pool that was given tokens and called to `sync` has reserves, but its swaps divide their fee by the shares and revert. A log
+ * of reserves has it read again; once there are shares some stay, since a few are nobody's.
+ */
+function stateOf([metadata, fee, paused, supply]: readonly (ChainAnswer | undefined)[]): SolidlyState | null {
   const words = exactWords(metadata, METADATA_WORDS);
   const feeBps = onlyWord(fee);
-  if (words === null || feeBps === null || onlyWord(paused) !== 0n) return null;
+  if (words === null || feeBps === null || onlyWord(paused) !== 0n || (onlyWord(supply) ?? 0n) === 0n) return null;
   const [unit0 = 0n, unit1 = 0n, reserve0 = 0n, reserve1 = 0n, stable] = words;
   const decimals = [decimalsOf(unit0), decimalsOf(unit1)] as const;
   if (decimals[0] === null || decimals[1] === null || feeBps >= 10_000n) return null;
