@@ -1,3 +1,5 @@
+import { INDEXING_LIMITS } from './indexing-limits.ts';
+
 /** Every bound of the service in one place. A bound that a user may set is in the configuration; these are the rest. */
 export const LIMITS = {
   /** Requests. */
@@ -65,76 +67,7 @@ export const LIMITS = {
   /** Files of the offline solver: pool sets, block deltas, requests. */
   files: { bytes: 256 * 2 ** 20, inflatedBytes: 384 * 2 ** 20, requests: 1_000_000, leftOutExamples: 20, arbitrageTrades: 200_000 },
   /** Indexing of one chain. */
-  indexing: {
-    rpc: {
-      inFlight: 16,
-      waiting: 8192,
-      bodyBytes: 16 * 2 ** 20,
-      timeoutMs: 5000,
-      /** Small answers: a hung connection is noticed before a block is missed twice. */
-      headTimeoutMs: 1500,
-      attempts: 4,
-      backoffMs: { first: 50, longest: 1000 },
-      limitedPauseMs: 500,
-      /** How long an endpoint that failed is not followed, where there is another: doubles with each fault, until it was without any for the longest of these. */
-      leaveMs: { first: 1000, longest: 60_000 },
-      /** How long an endpoint may lack a block that others have. */
-      behindMs: 1500,
-      headsRemembered: 64,
-      /** How long an endpoint shows lower heads only before its higher ones are forgotten. */
-      setBackMs: 15_000,
-      /** Pause between two looks at the heads of endpoints that are not followed. */
-      watchMs: 1000,
-      /** How often a request is made that is refused without a reason that is known. */
-      refusedAttempts: 2,
-    },
-    /** Contract calls in one eth_call: bounds of the init code that carries them, of what it may return, of the gas of each, and of the slots of storage that they suppose. */
-    multicall: { codeBytes: 40_000, answerBytes: 24_000, defaultAnswerBytes: 256, gasPerCall: 1_000_000, supposedSlots: 500 },
-    /** Blocks that can be rolled back exactly; a deeper reorg rebuilds from the chain. */
-    journalBlocks: 256,
-    /** How far below the head a cold start reads its states, so that a reorg right after it can be rolled back. */
-    startDepthBlocks: 8,
-    /** How far the head may move while pools are looked for before a later block is taken to read their states at: nodes keep the states of some 128. */
-    startBehindBlocks: 64,
-    /** A gap wider than this is a cold start again. */
-    catchUpBlocks: 4096,
-    /** Blocks whose headers and logs are held at a time while catching up. */
-    batchBlocks: 64,
-    /** Blocks of one ranged log query: halves when the node does not answer, doubles when it does, but not for so many ranges after one that was not answered. */
-    logRangeBlocks: { first: 2000, widest: 50_000, narrowFor: 16 },
-    poolsPerLoad: 128,
-    /** How deep announcements may lead to further ones (a list, then each of its entries) before the rest waits for the next reading. */
-    describeRounds: 3,
-    /** Pause before what the node could not be asked about is asked again within one block. */
-    askAgainMs: 1000,
-    /** Refusals of a node that are traced to the pool or token they are about, in one round of reading; beyond that whole parts are asked about again later. */
-    refusalsPerRead: 16,
-    loadsAtOnce: 4,
-    /** Pools that are compared with the chain in each block beside those that it changed. */
-    auditPoolsInTurn: 4,
-    /** A block that changed pools waits, but not for long, once an audit has not ended this many blocks after what it compares. */
-    auditWithinBlocks: 2,
-    auditWaitMs: 500,
-    /** How long, and how often, nothing but blocks below the tip has to be shown before the chain is believed to have been set back: a lagging backend looks the same. */
-    retreatMs: 30_000,
-    retreatPolls: 3,
-    /** The same of heads that no known block leads to: an endpoint that serves another chain looks the same. */
-    lostMs: 3000,
-    lostPolls: 3,
-    /** How long a block is asked for whose logs can not be read before the chain is read anew from above it; doubles while none is taken in. */
-    unreadBlockMs: { first: 60_000, longest: 3_600_000 },
-    /** How far below the head lies the block by which the chain is told from others of its id. No reorg reaches it. */
-    anchorDepthBlocks: 4096,
-    /** Above this share of the pools that are followed, those that could not be read for the freshness bound make the chain's view stale. */
-    unreadShare: 0.25,
-    restartBackoffMs: { first: 100, longest: 10_000 },
-    stopMs: 3000,
-    /** Failures that no node is to blame for, without a block published between them, before the thread gives up. */
-    bugsPerThread: 5,
-    /** How often counts of calls go to the main thread. */
-    flushMs: 1000,
-    bloomItems: 65_536,
-  },
+  indexing: INDEXING_LIMITS,
   /** Measuring what transfers of tokens do. */
   measuring: {
     /** Tokens of one chain that requests wait for at a time. */

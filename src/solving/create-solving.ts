@@ -294,12 +294,11 @@ class Dispatcher implements Solving {
 
   #done(threadId: number, entry: Entry, { result, runMs }: { readonly result: Done; readonly runMs: number }, ranMs: number): void {
     this.#handoverMs += HANDOVER_WEIGHT * (Math.max(0, ranMs - runMs) - this.#handoverMs);
-    // A job that waits for its tokens to be measured has not been searched: its time, and that its thread lives, say nothing of the search.
-    const searched = result.ok || result.reason !== 'unmeasured';
-    if (searched && (result.ok || result.reason !== 'cancelled')) this.#estimator.learn(entry.work, runMs, entry.work.job.deadline <= instantNow());
+    const reason = result.ok ? null : result.reason;
+    if (reason !== 'cancelled' && reason !== 'unmeasured') this.#estimator.learn(entry.work, runMs, entry.work.job.deadline <= instantNow());
     this.#revalue(entry, ranMs);
-    // Whatever else ends threads must not use up what may be risked on jobs that are likely to: innocent ones would wait for ever.
-    if (searched) this.#restarts.giveBack(this.#poison.survived(entry.client, entry.work));
+    // Whatever else ends threads must not use up what may be risked on jobs that are likely to: innocent ones would wait for ever. What waits to be measured was not searched.
+    if (reason !== 'unmeasured') this.#restarts.giveBack(this.#poison.survived(entry.client, entry.work));
     if (result.ok && entry.work.kind === 'solve') this.#pieces.note(entry.work.job, runMs);
     entry.settle(result, runMs);
     this.#crew.free(threadId);
