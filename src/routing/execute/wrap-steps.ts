@@ -106,12 +106,10 @@ function ownShares(exact: readonly ExactHop[], wrapped: number): readonly SplitH
 /** Shares of each form's balance by which no hop but the last of its form takes more than it did. The hops that take either form follow each other. */
 function sharesWithin(exact: readonly ExactHop[], wrapped: number, balanceOf: (native: boolean) => bigint): readonly SplitHop[] {
   const takes = exact.filter(({ pool, slotIn }) => pool.tokens[slotIn] === wrapped);
-  const lasts = [true, false].flatMap((native) =>
-    lastOf(
-      takes.filter((hop) => (hop.native === 'in') === native),
-      takes,
-    ),
-  );
+  const ofForm = (native: boolean) => takes.filter((hop) => (hop.native === 'in') === native);
+  // The last of all stays the last: a pool may serve first and last of its token, and not twice otherwise.
+  const formOfLast = takes.at(-1)?.native === 'in';
+  const lasts = [!formOfLast, formOfLast].flatMap((native) => lastOf(ofForm(native), takes));
   const left = new Map([true, false].map((native) => [native, balanceOf(native)]));
   const rounded = [...takes.filter((hop) => !lasts.includes(hop)), ...lasts].map(({ pool, slotIn, slotOut, native, amountIn }, index): SplitHop => {
     const hop = { pool, slotIn, slotOut, ...(native === undefined ? {} : { native }) };
