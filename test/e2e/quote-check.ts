@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'chai';
 import type { Braid } from '../../src/main.ts';
 import { NATIVE_TOKEN } from '../../src/units/units.ts';
@@ -73,8 +74,11 @@ async function checkQuote({ devnet }: Braid, quote: WireQuote, mode: 'sell' | 'b
   expect(mode === 'sell' ? quote.sellAmount : quote.buyAmount, context).to.equal(String(amount));
   expect(shapeFaults(route, sellToken, buyToken, devnet.wrappedNative), context).to.deep.equal([]);
   const price = chainPrices(devnet, quote.blockNumber);
-  const replay = await replayRoute(route, sellToken, BigInt(quote.sellAmount), withRepeats(price));
   const listed = route.map(({ amountIn, amountOut }) => ({ amountIn: BigInt(amountIn), amountOut: BigInt(amountOut) }));
+  const replayed = () => replayRoute(route, sellToken, BigInt(quote.sellAmount), withRepeats(price));
+  // The node answers about its newest block from the state that it holds, which may be that of the next one by then. Once it is an older block, it is asked about that block alone.
+  const first = await replayed();
+  const replay = isDeepStrictEqual(first.hops, listed) ? first : await replayed();
   expect(replay.hops, context).to.deep.equal(listed);
   const delivered = replay.held.get(buyToken.toLowerCase()) ?? 0n;
   for (const [token, held] of replay.held) if (token !== buyToken.toLowerCase()) expect(held, `${context}: ${token} is left over`).to.equal(0n);
