@@ -16,7 +16,7 @@ import { HIGHEST_LIMIT, LOWEST_LIMIT, type PoolSpec, randomPoolSpec, type SwapSp
 import { type PoolState, stateOf } from '../support/read-concentrated-pool.ts';
 import { FULL_SCALE, SEED, type SeededRandom, seededRandom } from '../support/seeded-random.ts';
 
-const POOLS = FULL_SCALE ? 500 : 60;
+const POOLS = FULL_SCALE ? 500 : 340;
 const SWAPS_PER_POOL = FULL_SCALE ? 200 : 15;
 
 type Answer = {
