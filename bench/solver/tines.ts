@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { segmentsGas } from '../../src/routing/curves/segments.ts';
+import { segmentsGas } from '../../src/curves/curves.ts';
 import type { SegmentsCurve } from '../../src/snapshot/snapshot.ts';
 import type { ConcentratedState } from '../../src/venues/concentrated/concentrated-state.ts';
 import type { UniswapV2State } from '../../src/venues/uniswap_v2/state.ts';

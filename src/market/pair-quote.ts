@@ -1,4 +1,4 @@
-import { curveFlowAt, curveStartPrice, emptyFlow } from '../routing/routing.ts';
+import { curveFlowAt, curveStartPrice, emptyFlow } from '../curves/curves.ts';
 import type { Curve, EdgeCurve } from '../snapshot/snapshot.ts';
 
 /** What a pool says of two of its tokens, by their slots. */

@@ -1,8 +1,6 @@
 // The front door of the routing room: snapshot in, plan out. Pure.
 export type { CertifyJob, CertifyResult, Restated } from './certify.ts';
 export type { SolverContext } from './context.ts';
-export { curveFlowAt, curveStartPrice } from './curves/curves.ts';
-export { type CurveFlow, emptyFlow } from './curves/flow.ts';
 export { labelMatches, WRAP_LABEL } from './market/labels.ts';
 export type { GasMode, Plan, PlanHop, SolveFacts, SolveJob, SolvePhase, SolveResult, TokenPrice, VenueFilter, VenueGates } from './plan.ts';
 export { createSolver, type Solver } from './solver.ts';

@@ -1,5 +1,5 @@
 import { LIMITS } from '../config/limits.ts';
-import { curveOutput } from './curves/curves.ts';
+import { curveOutput } from '../curves/curves.ts';
 import { exchangeHops } from './execute/exchange-hops.ts';
 import { type Finalist, type Trial, tryHops } from './execute/finalists.ts';
 import { pathHops } from './execute/rounding.ts';

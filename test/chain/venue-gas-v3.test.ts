@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { type CompiledContract, compileSolidity } from '../../scripts/solidity.ts';
-import { segmentsGas } from '../../src/routing/curves/segments.ts';
+import { segmentsGas } from '../../src/curves/curves.ts';
 import type { ConcentratedState } from '../../src/venues/concentrated/concentrated-state.ts';
 import { MAX_TICK, sqrtRatioAtTick } from '../../src/venues/concentrated/tick-math.ts';
 import { price } from '../../src/venues/uniswap_v3/price.ts';

@@ -1,8 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { curveFlowAt, curveGas, curveInputFor, curveOutput, curveStartPrice, curveTangent } from '../../src/routing/curves/curves.ts';
-import { emptyFlow } from '../../src/routing/curves/flow.ts';
-import { emptyTangent } from '../../src/routing/curves/tangent.ts';
+import { curveFlowAt, curveGas, curveInputFor, curveOutput, curveStartPrice, curveTangent, emptyFlow, emptyTangent } from '../../src/curves/curves.ts';
 import type { Curve } from '../../src/snapshot/snapshot.ts';
 import { evaluateCurve } from '../support/evaluate-curve.ts';
 import { FULL_SCALE, SEED } from '../support/seeded-random.ts';

@@ -1,10 +1,7 @@
 // Routes over venues whose prices hold up to a size and then jump: levels of a book of orders, and curves with a piece of no width.
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { curveFlowAt, curveGas, curveInputFor, curveOutput, curveTangent } from '../../src/routing/curves/curves.ts';
-import { emptyFlow } from '../../src/routing/curves/flow.ts';
-import { strandsOf } from '../../src/routing/curves/strands.ts';
-import { emptyTangent } from '../../src/routing/curves/tangent.ts';
+import { curveFlowAt, curveGas, curveInputFor, curveOutput, curveTangent, emptyFlow, emptyTangent, strandsOf } from '../../src/curves/curves.ts';
 import { createSolver, type Plan, type SolveJob, type SolveResult } from '../../src/routing/routing.ts';
 import { allocateSnapshot, type Curve, type SegmentsCurve, SnapshotReader, SnapshotWriter, type WordReader, WordWriter } from '../../src/snapshot/snapshot.ts';
 import { asAddress, instantNow } from '../../src/units/units.ts';

@@ -2,7 +2,7 @@
 
 import { expect } from 'chai';
 import { type Market, readMarket } from '../../src/bound/market.ts';
-import { curveGas } from '../../src/routing/curves/curves.ts';
+import { curveGas } from '../../src/curves/curves.ts';
 import { PoolModels } from '../../src/routing/market/pool-models.ts';
 import type { Curve, SnapshotView } from '../../src/snapshot/snapshot.ts';
 import { UNISWAP_V3_GAS } from '../../src/venues/uniswap_v3/venue.ts';

@@ -1,9 +1,7 @@
 // A pool with an invariant as a star: one swap through it is what the pair's own curve says, and its sides are what they are defined as.
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { curveTangent } from '../../src/routing/curves/curves.ts';
-import { type WithdrawalCurve, withdrawalInputAt, withdrawalInputFor, withdrawalOutput } from '../../src/routing/curves/star.ts';
-import { emptyTangent } from '../../src/routing/curves/tangent.ts';
+import { curveTangent, emptyTangent, type WithdrawalCurve, withdrawalInputAt, withdrawalInputFor, withdrawalOutput } from '../../src/curves/curves.ts';
 import { equilibrate } from '../../src/routing/flow/equilibrate.ts';
 import { startNetwork } from '../../src/routing/flow/start-network.ts';
 import { FULL_SCALE, SEED } from '../support/seeded-random.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { segmentsGas } from '../../src/routing/curves/segments.ts';
+import { segmentsGas } from '../../src/curves/curves.ts';
 import { type ConcentratedState, tickTable } from '../../src/venues/concentrated/concentrated-state.ts';
 import { type SwapOutcome, swapConcentrated } from '../../src/venues/concentrated/swap.ts';
 import { MAX_TICK, sqrtRatioAtTick, tickAtSqrtRatio } from '../../src/venues/concentrated/tick-math.ts';

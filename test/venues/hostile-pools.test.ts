@@ -1,8 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { curveFlowAt, curveInputFor, curveOutput, curveStartPrice, curveTangent } from '../../src/routing/curves/curves.ts';
-import { emptyFlow } from '../../src/routing/curves/flow.ts';
-import { emptyTangent } from '../../src/routing/curves/tangent.ts';
+import { curveFlowAt, curveInputFor, curveOutput, curveStartPrice, curveTangent, emptyFlow, emptyTangent } from '../../src/curves/curves.ts';
 import { WordReader, WordWriter } from '../../src/snapshot/snapshot.ts';
 import { price as balancerStable } from '../../src/venues/balancer_v2_stable/price.ts';
 import { state as balancerStableState, type StableState } from '../../src/venues/balancer_v2_stable/state.ts';

@@ -1,8 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { curveFlowAt, curveInputFor, curveOutput, curveStartPrice, curveTangent } from '../../src/routing/curves/curves.ts';
-import { emptyFlow } from '../../src/routing/curves/flow.ts';
-import { emptyTangent } from '../../src/routing/curves/tangent.ts';
+import { curveFlowAt, curveInputFor, curveOutput, curveStartPrice, curveTangent, emptyFlow, emptyTangent } from '../../src/curves/curves.ts';
 import { type LadderLevel, priceLadder } from '../../src/venues/ladder/price-ladder.ts';
 import { check } from '../support/property.ts';
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { strandsOf } from '../../src/routing/curves/strands.ts';
+import { strandsOf } from '../../src/curves/curves.ts';
 import type { SegmentsCurve } from '../../src/snapshot/snapshot.ts';
 import { DUST, sampleConcave } from '../../src/venues/sampled/sample-concave.ts';
 import { loadSolverVenues } from '../../src/venues/venues.ts';

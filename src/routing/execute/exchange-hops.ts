@@ -1,5 +1,5 @@
 import { LIMITS } from '../../config/limits.ts';
-import { curveGas, curveOutput } from '../curves/curves.ts';
+import { curveGas, curveOutput } from '../../curves/curves.ts';
 import type { EdgeModel } from '../market/pool-models.ts';
 import { type Finalist, type Trial, tryHops } from './finalists.ts';
 import type { ExactHop, SplitHop } from './resimulate.ts';

@@ -1,8 +1,7 @@
 import { LIMITS } from '../../config/limits.ts';
+import { curveOutput, curveTangent, emptyTangent } from '../../curves/curves.ts';
 import type { PoolView } from '../../snapshot/snapshot.ts';
 import { BPS_WHOLE } from '../../units/units.ts';
-import { curveOutput, curveTangent } from '../curves/curves.ts';
-import { emptyTangent } from '../curves/tangent.ts';
 import type { ExactQuotes } from '../market/exact-quotes.ts';
 import type { EdgeModel } from '../market/pool-models.ts';
 import type { SinglePath } from '../paths/path-search.ts';

@@ -1,4 +1,4 @@
-import { type DepositCurve, depositOutput, type WithdrawalCurve, withdrawalInputFor } from '../curves/star.ts';
+import { type DepositCurve, depositOutput, type WithdrawalCurve, withdrawalInputFor } from '../../curves/curves.ts';
 import { keptOf } from '../flow/star-sides.ts';
 import type { Star, StarArc } from '../market/star.ts';
 

@@ -1,5 +1,5 @@
+import { type CurveFlow, emptyFlow } from '../../curves/curves.ts';
 import type { SegmentsCurve } from '../../snapshot/snapshot.ts';
-import { type CurveFlow, emptyFlow } from '../curves/flow.ts';
 import { tradeWorth } from './flow-state.ts';
 import { addEdges, artificialOf, BUY, type FlowEdge, type FlowNetwork, SELL } from './network.ts';
 

@@ -1,7 +1,5 @@
 import { LIMITS } from '../../config/limits.ts';
-import { curveFlowAt, curveOutput, curveTangent, type FlowCurve } from '../curves/curves.ts';
-import { emptyFlow } from '../curves/flow.ts';
-import { emptyTangent } from '../curves/tangent.ts';
+import { curveFlowAt, curveOutput, curveTangent, emptyFlow, emptyTangent, type FlowCurve } from '../../curves/curves.ts';
 import type { EdgeModel } from '../market/pool-models.ts';
 import { type Column, type ColumnHop, curveOf, startPriceOf } from './column.ts';
 

@@ -1,4 +1,4 @@
-import type { FlowCurve } from '../curves/curves.ts';
+import type { FlowCurve } from '../../curves/curves.ts';
 import type { MarketPair } from '../market/market.ts';
 import type { EdgeModel } from '../market/pool-models.ts';
 import type { StarArc } from '../market/star.ts';

@@ -1,7 +1,4 @@
-import { curveTangent, type FlowCurve } from '../curves/curves.ts';
-import { withdrawalInputFor } from '../curves/star.ts';
-import { strandsOf } from '../curves/strands.ts';
-import { emptyTangent } from '../curves/tangent.ts';
+import { curveTangent, emptyTangent, type FlowCurve, strandsOf, withdrawalInputFor } from '../../curves/curves.ts';
 import type { Star } from '../market/star.ts';
 import { FlowStrands } from './flow-strands.ts';
 import { BUY, type FlowEdge, type FlowNetwork, SELL } from './network.ts';

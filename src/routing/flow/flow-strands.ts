@@ -1,4 +1,4 @@
-import type { FlowCurve } from '../curves/curves.ts';
+import type { FlowCurve } from '../../curves/curves.ts';
 
 const FIRST_ROOM = 256;
 

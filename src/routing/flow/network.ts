@@ -1,6 +1,5 @@
+import { type CurveFlow, curveGas, emptyFlow, type FlowCurve } from '../../curves/curves.ts';
 import type { Curve, PoolView } from '../../snapshot/snapshot.ts';
-import { curveGas, type FlowCurve } from '../curves/curves.ts';
-import { type CurveFlow, emptyFlow } from '../curves/flow.ts';
 import { isTolled, type Tolls } from '../gas/tolls.ts';
 import type { EdgeModel } from '../market/pool-models.ts';
 import type { Star, StarArc } from '../market/star.ts';

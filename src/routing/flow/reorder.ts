@@ -1,5 +1,5 @@
 import { LIMITS } from '../../config/limits.ts';
-import { curveOutput } from '../curves/curves.ts';
+import { curveOutput } from '../../curves/curves.ts';
 import { columnToll, type Tolls } from '../gas/tolls.ts';
 import { type Column, type ColumnHop, curveOf } from './column.ts';
 import { columnGain } from './column-gain.ts';

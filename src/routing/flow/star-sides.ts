@@ -1,6 +1,4 @@
-import { curveTangent, type FlowCurve } from '../curves/curves.ts';
-import { type DepositCurve, type WithdrawalCurve, withdrawalInputFor } from '../curves/star.ts';
-import { emptyTangent } from '../curves/tangent.ts';
+import { curveTangent, type DepositCurve, emptyTangent, type FlowCurve, type WithdrawalCurve, withdrawalInputFor } from '../../curves/curves.ts';
 import type { StarArc } from '../market/star.ts';
 import type { FlowEdge, FlowNetwork } from './network.ts';
 

@@ -1,5 +1,4 @@
-import { curveFlowAt } from '../curves/curves.ts';
-import { emptyFlow } from '../curves/flow.ts';
+import { curveFlowAt, emptyFlow } from '../../curves/curves.ts';
 import type { EdgeModel } from '../market/pool-models.ts';
 import { type Column, type ColumnHop, carrierOf, curveOf } from './column.ts';
 import { costAt, edgeGain, valueAfter } from './column-gain.ts';

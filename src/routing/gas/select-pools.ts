@@ -1,5 +1,5 @@
 import { LIMITS } from '../../config/limits.ts';
-import { curveOutput } from '../curves/curves.ts';
+import { curveOutput } from '../../curves/curves.ts';
 import { type Column, type ColumnHop, carrierOf, curveOf } from '../flow/column.ts';
 import { columnGain, edgeGain, shallowestHop } from '../flow/column-gain.ts';
 import { settle } from '../flow/columns.ts';

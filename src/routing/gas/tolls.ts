@@ -1,5 +1,5 @@
+import { curveGas } from '../../curves/curves.ts';
 import type { Curve } from '../../snapshot/snapshot.ts';
-import { curveGas } from '../curves/curves.ts';
 import type { Column } from '../flow/column.ts';
 
 /** What a hop costs while choosing, in base units of the token whose amount is sought: the buy token for sell, the sell token for buy. */

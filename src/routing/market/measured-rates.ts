@@ -1,4 +1,4 @@
-import { curveOutput } from '../curves/curves.ts';
+import { curveOutput } from '../../curves/curves.ts';
 import type { MarketPair } from './market.ts';
 
 /** Amounts are rounded to powers of this before a rate is asked for: an amount that moves a little has the same rate, and rates are kept. */

@@ -1,7 +1,7 @@
 import { LIMITS } from '../../config/limits.ts';
+import { curveStartPrice } from '../../curves/curves.ts';
 import { type Curve, type PoolView, type SnapshotView, WordReader } from '../../snapshot/snapshot.ts';
 import { hasEnded, type JoinedHops, momentOf, type PoolTraits, type PriceFacet, type SolverVenue, type SolverVenues } from '../../venues/venues.ts';
-import { curveStartPrice } from '../curves/curves.ts';
 import { type Star, starOf } from './star.ts';
 
 /** What the search keeps of one directed edge. Immutable, and the same object as long as the pool's state is the same. */

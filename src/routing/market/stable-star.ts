@@ -1,5 +1,5 @@
+import type { DepositCurve, WithdrawalCurve } from '../../curves/curves.ts';
 import type { PoolView, StableCurve } from '../../snapshot/snapshot.ts';
-import type { DepositCurve, WithdrawalCurve } from '../curves/star.ts';
 import type { Star, StarArc } from './star.ts';
 
 /**

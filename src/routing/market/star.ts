@@ -1,5 +1,5 @@
+import type { DepositCurve, WithdrawalCurve } from '../../curves/curves.ts';
 import type { Curve, PoolView, StableCurve, WeightedCurve } from '../../snapshot/snapshot.ts';
-import type { DepositCurve, WithdrawalCurve } from '../curves/star.ts';
 import type { EdgeModel } from './pool-models.ts';
 import { stableStar } from './stable-star.ts';
 

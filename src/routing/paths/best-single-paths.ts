@@ -1,4 +1,4 @@
-import { curveOutput } from '../curves/curves.ts';
+import { curveOutput } from '../../curves/curves.ts';
 import { tollsOf } from '../gas/gas-rule.ts';
 import { hopToll, type Tolls } from '../gas/tolls.ts';
 import { paceOfStep } from '../pace.ts';

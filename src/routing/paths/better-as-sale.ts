@@ -1,4 +1,4 @@
-import { curveInputFor } from '../curves/curves.ts';
+import { curveInputFor } from '../../curves/curves.ts';
 import type { Problem } from '../problem.ts';
 import { BY_AMOUNT, findSinglePaths, type SinglePath } from './path-search.ts';
 import { SELL_WALK } from './walk.ts';

@@ -1,6 +1,5 @@
 import { LIMITS } from '../../config/limits.ts';
-import { curveTangent } from '../curves/curves.ts';
-import { emptyTangent } from '../curves/tangent.ts';
+import { curveTangent, emptyTangent } from '../../curves/curves.ts';
 import type { MarketPair } from '../market/market.ts';
 import type { EdgeModel } from '../market/pool-models.ts';
 import { TokenPlaces } from '../market/token-places.ts';

@@ -1,4 +1,4 @@
-import { curveInputFor, curveOutput } from '../curves/curves.ts';
+import { curveInputFor, curveOutput } from '../../curves/curves.ts';
 import type { MarketPair } from '../market/market.ts';
 import type { Neighbours } from '../market/neighbours.ts';
 import type { EdgeModel } from '../market/pool-models.ts';

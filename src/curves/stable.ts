@@ -1,4 +1,4 @@
-import type { StableCurve } from '../../snapshot/snapshot.ts';
+import type { StableCurve } from '../snapshot/snapshot.ts';
 import type { CurveFlow } from './flow.ts';
 import type { CurveTangent } from './tangent.ts';
 

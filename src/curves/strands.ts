@@ -1,5 +1,5 @@
-import { LIMITS } from '../../config/limits.ts';
-import type { FlowCurve } from './curves.ts';
+import { LIMITS } from '../config/limits.ts';
+import type { FlowCurve } from './flow-curve.ts';
 
 /** A stretch of a curve over which the marginal price falls without a jump. Base units. */
 export type Strand = {

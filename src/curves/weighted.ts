@@ -1,4 +1,4 @@
-import type { WeightedCurve } from '../../snapshot/snapshot.ts';
+import type { WeightedCurve } from '../snapshot/snapshot.ts';
 import type { CurveFlow } from './flow.ts';
 import type { CurveTangent } from './tangent.ts';
 

@@ -1,24 +1,21 @@
-import type { Curve } from '../../snapshot/snapshot.ts';
+import type { Curve } from '../snapshot/snapshot.ts';
 import type { CurveFlow } from './flow.ts';
+import type { FlowCurve } from './flow-curve.ts';
 import { segmentsFlowAt, segmentsGas, segmentsInputFor, segmentsOutput, segmentsStartPrice, segmentsTangent } from './segments.ts';
 import { stableFlowAt, stableInputFor, stableOutput, stableStartPrice, stableTangent } from './stable.ts';
-import {
-  type DepositCurve,
-  depositInputAt,
-  depositOutput,
-  depositTangent,
-  type WithdrawalCurve,
-  withdrawalInputAt,
-  withdrawalOutput,
-  withdrawalTangent,
-} from './star.ts';
+import { depositInputAt, depositOutput, depositTangent, withdrawalInputAt, withdrawalOutput, withdrawalTangent } from './star.ts';
 import type { CurveTangent } from './tangent.ts';
 import { weightedFlowAt, weightedInputFor, weightedOutput, weightedStartPrice, weightedTangent } from './weighted.ts';
 
-// The search sees no venue, only these questions to a curve. Inputs and outputs are base units (of a star's hub: units of its invariant), prices units out per unit in.
+// The front door of the curves room: the float model of a pool in one direction. The search and the prices of tokens see no venue, only these questions to a curve.
+// Inputs and outputs are base units (of a star's hub: units of its invariant), prices units out per unit in.
 
-/** What an edge of the flow network can be: a pair of a pool, or one side of a star. */
-export type FlowCurve = Curve | DepositCurve | WithdrawalCurve;
+export { type CurveFlow, emptyFlow } from './flow.ts';
+export type { FlowCurve } from './flow-curve.ts';
+export { segmentsGas } from './segments.ts';
+export { type DepositCurve, depositOutput, type WithdrawalCurve, withdrawalInputAt, withdrawalInputFor, withdrawalOutput } from './star.ts';
+export { type Strand, strandsOf } from './strands.ts';
+export { type CurveTangent, emptyTangent } from './tangent.ts';
 
 /** Marginal price at no flow. */
 export function curveStartPrice(curve: Curve): number {
