@@ -83,6 +83,8 @@ export const LIMITS = {
     /** What is measured of a block before anybody waits for it: so many tokens, begun within so long. */
     aheadPerBlock: 16,
     aheadMs: 1_000,
+    /** Probes that one solve waits for: each serves where no more than a block came meanwhile. */
+    probesPerSolve: 3,
     /** Blocks that are tried where one leaves the chain while it is measured at. */
     blocksTried: 3,
     /** One call that measures a token at one pool (decision 119). */

@@ -1,5 +1,7 @@
+import { LIMITS } from '../config/limits.ts';
 import type { SolveJob, SolveResult } from '../routing/routing.ts';
 import { type Address, instantNow, NATIVE_TOKEN } from '../units/units.ts';
+import { aroundSolving } from './around-solving.ts';
 import type { Caller, SolveOutcome, Solving } from './outcome.ts';
 
 /** The indexers' side: who has transfers of tokens measured. */
@@ -11,38 +13,34 @@ export type TokenMeasuring = {
 };
 
 /**
- * Solving where a token that nobody measured lately is measured on the way: the solve that finds one is answered by one probe, within what is left of the request's budget, and a second solve on the
- * snapshot that has the verdict. A request whose tokens have fresh verdicts pays for none of that.
+ * Solving where a token that nobody measured lately is measured on the way: the solve that finds one is answered by a probe, within what is left of the request's budget, and another solve on the
+ * snapshot that has the verdict. Where a block came meanwhile that may be too old again, so this is done a few times at most. A request whose tokens have fresh verdicts pays for none of that.
  */
 export function measuredSolving(solving: Solving, measuring: TokenMeasuring): Solving {
   const measured = async (first: Promise<SolveOutcome>, job: SolveJob, caller: Caller): Promise<SolveOutcome> => {
-    const outcome = await first;
-    const { result, queueMs, runMs } = outcome;
-    measuring.wanted(job.chainId, wantedOf(job, result));
-    if (result.ok || result.reason !== 'unmeasured') return outcome;
-    const waitedFrom = instantNow();
-    const left = Math.max(0, Math.ceil(job.deadline - instantNow()));
-    const { ok } = await measuring.measure(job.chainId, result.tokens, AbortSignal.any([caller.signal, AbortSignal.timeout(left)]));
-    const measureMs = instantNow() - waitedFrom;
-    if (caller.signal.aborted) return { result: { ok: false, reason: 'cancelled' }, queueMs, runMs, measureMs };
-    // A solve that is late before it begins would be answered as if others had been in its way, and free of charge.
-    if (!ok || job.deadline <= instantNow()) return { ...outcome, measureMs };
-    const again = await solving.solveAgain(job, caller);
-    return { ...again, queueMs: queueMs + again.queueMs, runMs: runMs + again.runMs, measureMs };
+    let outcome = await first;
+    measuring.wanted(job.chainId, wantedOf(job, outcome.result));
+    for (let probes = 1; probes <= LIMITS.measuring.probesPerSolve; probes++) {
+      const { result, queueMs, runMs } = outcome;
+      if (result.ok || result.reason !== 'unmeasured') return outcome;
+      const waitedFrom = instantNow();
+      const left = Math.max(0, Math.ceil(job.deadline - waitedFrom));
+      const { ok } = await measuring.measure(job.chainId, result.tokens, AbortSignal.any([caller.signal, AbortSignal.timeout(left)]));
+      const measureMs = (outcome.measureMs ?? 0) + instantNow() - waitedFrom;
+      if (caller.signal.aborted) return { result: { ok: false, reason: 'cancelled' }, queueMs, runMs, measureMs };
+      // A solve that is late before it begins would be answered as if others had been in its way, and free of charge.
+      if (!ok || job.deadline <= instantNow()) return { ...outcome, measureMs };
+      const again = await solving.solveAgain(job, caller);
+      outcome = { ...again, queueMs: queueMs + again.queueMs, runMs: runMs + again.runMs, measureMs };
+      // Without a further block there is no other answer to be had: no pool trades it, or it has no room.
+      if (!again.result.ok && again.result.reason === 'unmeasured' && again.result.block.number === result.block.number) return outcome;
+    }
+    return outcome;
   };
-  return {
-    queueLimit: solving.queueLimit,
-    threads: solving.threads,
-    queueDepth: () => solving.queueDepth(),
-    inflight: () => solving.inflight(),
-    estimatedWaitMs: () => solving.estimatedWaitMs(),
-    outlook: (job, client) => solving.outlook(job, client),
-    workers: () => solving.workers(),
-    close: () => solving.close(),
+  return aroundSolving(solving, {
     solve: (job, caller) => measured(solving.solve(job, caller), job, caller),
     solveAgain: (job, caller) => measured(solving.solveAgain(job, caller), job, caller),
-    certify: (job, caller) => solving.certify(job, caller),
-  };
+  });
 }
 
 /** The pair itself, and what a route might have led through. */

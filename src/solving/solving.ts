@@ -1,5 +1,6 @@
 // The front door of the solving room: jobs to solver threads. Called from the main thread only.
 
+export { aroundSolving } from './around-solving.ts';
 export { createSolving, type SolvingOptions } from './create-solving.ts';
 export { measuredSolving, type TokenMeasuring } from './measured-solving.ts';
 export type { Caller, CertifyOutcome, Outlook, RestartReason, SolveOutcome, Solving, SolvingEvent, SolvingGauge } from './outcome.ts';

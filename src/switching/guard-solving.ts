@@ -1,6 +1,6 @@
 import { LIMITS } from '../config/config.ts';
 import type { Plan, SolveJob } from '../routing/routing.ts';
-import type { Caller, SolveOutcome, Solving } from '../solving/solving.ts';
+import { aroundSolving, type Caller, type SolveOutcome, type Solving } from '../solving/solving.ts';
 import { isSwitchedOff, type SwitchedOff } from '../venues/venues.ts';
 import type { VenueSwitches } from './venue-switches.ts';
 
@@ -24,15 +24,7 @@ export function guardSolving(solving: Solving, switches: Pick<VenueSwitches, 'of
       outcome = { ...again, queueMs: queueMs + again.queueMs, runMs: runMs + again.runMs, measureMs: measureMs + (again.measureMs ?? 0) };
     }
   };
-  return {
-    queueLimit: solving.queueLimit,
-    threads: solving.threads,
-    queueDepth: () => solving.queueDepth(),
-    inflight: () => solving.inflight(),
-    estimatedWaitMs: () => solving.estimatedWaitMs(),
-    outlook: (job, client) => solving.outlook(job, client),
-    workers: () => solving.workers(),
-    close: () => solving.close(),
+  return aroundSolving(solving, {
     solve: (job, caller) => guarded(solving.solve(narrowed(job), caller), job, caller),
     solveAgain: (job, caller) => guarded(solving.solveAgain(narrowed(job), caller), job, caller),
     async certify(job, caller) {
@@ -42,7 +34,7 @@ export function guardSolving(solving: Solving, switches: Pick<VenueSwitches, 'of
         ? { ...outcome, result: { ok: false, reason: 'refused', block: result.block } }
         : outcome;
     },
-  };
+  });
 }
 
 function isNothing({ venues, pools }: SwitchedOff): boolean {
