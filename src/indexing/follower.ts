@@ -33,7 +33,7 @@ export type FollowerOptions = ColdStart & {
 };
 
 /** What the follower tells the keeper of verdicts. */
-export type FollowedMarket = Pick<KeeperParts, 'poolsByToken' | 'deepestPools' | 'isOnChain' | 'onVerdicts'>;
+export type FollowedMarket = Pick<KeeperParts, 'isTraded' | 'contractsOf' | 'deepestPools' | 'isOnChain' | 'onVerdicts'>;
 
 /**
  * Follows one chain: each step brings the snapshot to the node's head, whatever lies between. A step that fails has either changed nothing or left the book at a
@@ -66,8 +66,6 @@ export class Follower {
   #pause: { readonly hash: string; readonly until: number } | null = null;
   readonly #auditor: Auditor;
   readonly #verdicts: VerdictKeeper | null;
-  /** See `#poolsByToken`; null: not gathered since what is staged changed. */
-  #traded: ReadonlyMap<Address, readonly Address[]> | null = null;
 
   constructor(options: FollowerOptions) {
     this.#options = options;
@@ -78,7 +76,8 @@ export class Follower {
     this.#auditor = new Auditor({ ...options, clock: this.#clock });
     this.#verdicts =
       options.verdicts?.({
-        poolsByToken: () => this.#poolsByToken(),
+        isTraded: (token) => options.publisher.isTraded(token),
+        contractsOf: (token) => options.publisher.contractsOf(token),
         deepestPools: (token) => options.prices.deepestPools(token).flatMap((key) => this.#book?.pool(key)?.pool.address ?? []),
         isOnChain: (hash) => (this.#book?.depthOf(hash) ?? null) !== null,
         // Not at once: whoever offers one may be in the middle of something.
@@ -142,7 +141,6 @@ export class Follower {
    */
   switchOff(off: SwitchedOff): void {
     const { removed, restored } = this.#options.publisher.switchOff(off);
-    this.#traded = null;
     for (const key of restored) this.#dirty.add(key);
     if (removed > 0 && this.#stagedFor !== null) this.#announce(this.#stagedFor);
   }
@@ -174,23 +172,6 @@ export class Follower {
       this.#orphaned = book;
     }
     return await this.#startOver(head);
-  }
-
-  /** Contracts of routable pools by the tokens that they trade, gathered once for a block, and only where something is to be measured at it. */
-  #poolsByToken(): ReadonlyMap<Address, readonly Address[]> {
-    if (this.#traded !== null) return this.#traded;
-    const traded = new Map<Address, Address[]>();
-    for (const key of this.#options.publisher.keys()) {
-      const pool = this.#book?.pool(key)?.pool;
-      for (const token of pool?.tokens ?? []) {
-        if (pool === undefined) continue;
-        const known = traded.get(token);
-        if (known === undefined) traded.set(token, [pool.address]);
-        else known.push(pool.address);
-      }
-    }
-    this.#traded = traded;
-    return traded;
   }
 
   /** As with what is switched off: between two waits of a step, and for the block that is staged. */
@@ -323,7 +304,6 @@ export class Follower {
       report({ kind: 'log', chainId, level: 'warn', message: `pool ${key} is left out: ${message}` });
     }
     this.#dirty.clear();
-    this.#traded = null;
     const block = blockRef(book.tip);
     this.#verdicts?.blockComes(block);
     this.#stageVerdicts();

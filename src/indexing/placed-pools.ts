@@ -1,11 +1,15 @@
-/** What is asked of a pool that is in the snapshot. */
-export type Placed = { readonly source: string; readonly venue: string };
+import type { Address } from '../units/units.ts';
 
-/** The pools that are in the snapshot, with their labels and counts kept along: what a publish costs goes by what it changed, not by how many there are. */
+/** What is asked of a pool that is in the snapshot. */
+export type Placed = { readonly source: string; readonly venue: string; readonly address: Address; readonly tokens: readonly Address[] };
+
+/** The pools that are in the snapshot, with their labels, counts and contracts by token kept along: what a publish costs goes by what it changed, not by how many there are. */
 export class PlacedPools {
   readonly #pools = new Map<string, Placed>();
   readonly #bySource = new Map<string, number>();
   readonly #byVenue = new Map<string, number>();
+  /** By token: pools that trade it, by key, each with its contract. */
+  readonly #byToken = new Map<Address, Map<string, Address>>();
   #labels: readonly string[] | null = null;
 
   get size(): number {
@@ -26,6 +30,11 @@ export class PlacedPools {
     this.delete(key);
     this.#pools.set(key, pool);
     this.#count(pool, 1);
+    for (const token of pool.tokens) {
+      const trading = this.#byToken.get(token);
+      if (trading === undefined) this.#byToken.set(token, new Map([[key, pool.address]]));
+      else trading.set(key, pool.address);
+    }
   }
 
   delete(key: string): void {
@@ -33,12 +42,26 @@ export class PlacedPools {
     if (pool === undefined) return;
     this.#pools.delete(key);
     this.#count(pool, -1);
+    for (const token of pool.tokens) {
+      const trading = this.#byToken.get(token);
+      trading?.delete(key);
+      if (trading?.size === 0) this.#byToken.delete(token);
+    }
   }
 
   /** Unique, sorted by code unit. */
   labels(): readonly string[] {
     this.#labels ??= [...this.#bySource.keys()].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
     return this.#labels;
+  }
+
+  isTraded(token: Address): boolean {
+    return this.#byToken.has(token);
+  }
+
+  /** Contracts of the pools that trade a token; that of a singleton once for each of its pools. */
+  contractsOf(token: Address): readonly Address[] {
+    return [...(this.#byToken.get(token)?.values() ?? [])];
   }
 
   byVenue(): Readonly<Record<string, number>> {

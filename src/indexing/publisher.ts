@@ -2,7 +2,7 @@ import type { PricingReport, TokenPrices } from '../market/market.ts';
 import { type BlockRef, type MeasuredVerdict, type PoolFacts, type SnapshotWriter, type TokenFacts, WordWriter } from '../snapshot/snapshot.ts';
 import type { Address } from '../units/units.ts';
 import { type DiscoveredPool, type IndexerVenues, isSwitchedOff, NOTHING_OFF, PoolRefused, type SwitchedOff } from '../venues/venues.ts';
-import { PlacedPools } from './placed-pools.ts';
+import { type Placed, PlacedPools } from './placed-pools.ts';
 import type { PoolBook } from './pool-book.ts';
 import type { TrackedPool } from './tracked-pool.ts';
 
@@ -23,6 +23,9 @@ export type Publisher = {
   keys(): IterableIterator<string>;
   /** Source labels of those, unique, sorted by code unit. */
   labels(): readonly string[];
+  /** Whether one of them trades a token, and the contracts of those that do. */
+  isTraded(token: Address): boolean;
+  contractsOf(token: Address): readonly Address[];
   /** Their number by venue folder. */
   poolsByVenue(): Readonly<Record<string, number>>;
 };
@@ -31,7 +34,7 @@ export type Publisher = {
 export function createPublisher(writer: SnapshotWriter, venues: IndexerVenues, prices: TokenPrices, switchedOff: SwitchedOff = NOTHING_OFF): Publisher {
   writer.clearPrices();
   const placed = new PlacedPools();
-  for (const { key, source, venue } of writer.presentPools()) placed.set(key, { source, venue });
+  for (const pool of writer.presentPools()) placed.set(pool.key, placedOf(pool));
   /** What was staged last of pools that are read again without a log, those without a curve included. */
   const staged = new Map<string, Staged>();
   const stagedTokens = new Map<Address, number | null>();
@@ -88,7 +91,7 @@ export function createPublisher(writer: SnapshotWriter, venues: IndexerVenues, p
     for (const address of facts.tokens) stageToken(book.token(address) ?? { address, decimals: null, usd: null });
     const put = writer.setPool(facts);
     if (put.ok) {
-      placed.set(key, { source: facts.source, venue: facts.venue });
+      placed.set(key, placedOf(facts));
       remember(key, tracked, facts.words);
       prices.setPool(key, facts.tokens, facts.curves);
       return null;
@@ -114,8 +117,15 @@ export function createPublisher(writer: SnapshotWriter, venues: IndexerVenues, p
     },
     keys: () => placed.keys(),
     labels: () => placed.labels(),
+    isTraded: (token) => placed.isTraded(token),
+    contractsOf: (token) => placed.contractsOf(token),
     poolsByVenue: () => placed.byVenue(),
   };
+}
+
+/** Without the rest of what is staged, which would stay in memory. */
+function placedOf({ source, venue, address, tokens }: Placed): Placed {
+  return { source, venue, address, tokens };
 }
 
 /** A pool's own facts and its packed state: all else that the snapshot holds of it follows from them. */

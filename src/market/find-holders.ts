@@ -1,6 +1,6 @@
 import { LIMITS } from '../config/limits.ts';
 import type { Address } from '../units/units.ts';
-import type { PinnedReader } from '../venues/venues.ts';
+import { firstWords, type PinnedReader } from '../venues/venues.ts';
 
 /** Selector of balanceOf(address). */
 const BALANCE_OF = '0x70a08231';
@@ -16,17 +16,13 @@ export async function findHolders(token: Address, pools: readonly Address[], dee
   const first = [...new Set(deepest)].filter((pool) => pool !== token).slice(0, deepestFirst);
   const candidates = [...new Set([...first, ...pools])].filter((pool) => pool !== token).slice(0, lookedAt);
   const answers = await read(candidates.map((pool) => ({ to: token, data: `${BALANCE_OF}${pool.slice(2).padStart(64, '0')}` as const, answerBytes: 32 })));
-  const balances = candidates.map((pool, at) => ({ pool, balance: wordOf(answers[at]) }));
+  const balances = candidates.map((pool, at) => ({ pool, balance: firstWords(answers[at], 1)?.[0] ?? null }));
   if (balances.length > 0 && balances.every(({ balance }) => balance === null)) return candidates.slice(0, 1);
   const known = balances.map(({ pool, balance }) => ({ pool, balance: balance ?? 0n })).sort(byBalance);
   const most = known[0]?.balance ?? 0n;
   const large = known.filter(({ balance }) => balance > 0n && balance >= most / leastShare).map(({ pool }) => pool);
   const deep = first.filter((pool) => known.some((one) => one.pool === pool && one.balance > 0n));
   return [...new Set([...deep, ...large])].slice(0, measuredAt);
-}
-
-function wordOf(answer: `0x${string}` | null | undefined): bigint | null {
-  return answer === null || answer === undefined || answer.length < 66 ? null : BigInt(answer.slice(0, 66));
 }
 
 function byBalance(one: { readonly balance: bigint }, other: { readonly balance: bigint }): number {

@@ -20,6 +20,7 @@ export class PriceBook {
   readonly #tokens = new Map<Address, PricedToken>();
   readonly #pools = new Map<string, KnownPool>();
   readonly #dirty = new Set<PricedToken>();
+  #anchors: ReadonlyMap<Address, number> = new Map();
   #priced = 0;
 
   /** `leastDepthUsd`: a pool counts where it takes at least so much to move its price by 2%. */
@@ -76,13 +77,14 @@ export class PriceBook {
 
   /** The anchors from now on, USD for a whole token; one of unknown decimals is none. */
   setAnchors(usd: ReadonlyMap<Address, number>): void {
-    for (const address of usd.keys()) this.#token(address);
-    for (const token of this.#tokens.values()) {
-      const anchor = usd.get(token.address) ?? null;
+    for (const address of new Set([...this.#anchors.keys(), ...usd.keys()])) {
+      const token = this.#token(address);
+      const anchor = usd.get(address) ?? null;
       if (token.anchor === anchor) continue;
       token.anchor = anchor;
       this.#dirty.add(token);
     }
+    this.#anchors = usd;
   }
 
   /**

@@ -1,6 +1,6 @@
 import type { PriceFeed } from '../chains/chains.ts';
 import { LIMITS } from '../config/limits.ts';
-import type { ChainAnswer, PinnedReader } from '../venues/venues.ts';
+import { type ChainAnswer, firstWords, type PinnedReader } from '../venues/venues.ts';
 
 /** Selectors of latestRoundData() and decimals(). */
 const LATEST_ROUND_DATA = '0xfeaf968c';
@@ -31,15 +31,10 @@ export async function readFeeds(feeds: readonly PriceFeed[], read: PinnedReader)
 }
 
 function decodeRound(data: ChainAnswer | undefined, scale: ChainAnswer | undefined): FeedRound | null {
-  const [words, decimals] = [wordsOf(data), wordsOf(scale)[0]];
-  if (words.length < ROUND_WORDS || decimals === undefined) return null;
+  const [words, [decimals] = []] = [firstWords(data, ROUND_WORDS), firstWords(scale, 1) ?? []];
+  if (words === null || decimals === undefined) return null;
   const [roundId = 0n, answer = 0n, , updatedAt = 0n, answeredInRound = 0n] = words;
   return { roundId, answer: BigInt.asIntN(256, answer), updatedAt, answeredInRound, decimals };
-}
-
-function wordsOf(answer: ChainAnswer | undefined): readonly bigint[] {
-  if (answer === null || answer === undefined) return [];
-  return (answer.slice(2).match(/.{64}/g) ?? []).map((word) => BigInt(`0x${word}`));
 }
 
 /** 'stale': it was right, and is too old. 'refused': it is no price, or none that can be. */

@@ -1,6 +1,6 @@
 import type { TokenFacts } from '../snapshot/snapshot.ts';
 import type { Address } from '../units/units.ts';
-import type { PinnedReader } from '../venues/venues.ts';
+import { type ChainAnswer, firstWords, type PinnedReader } from '../venues/venues.ts';
 
 /** Selector of decimals(). */
 const DECIMALS = '0x313ce567';
@@ -14,8 +14,7 @@ export async function readTokenFacts(tokens: readonly Address[], read: PinnedRea
   return tokens.map((address, at) => ({ address, decimals: decimalsOf(answers[at]), usd: null }));
 }
 
-function decimalsOf(answer: `0x${string}` | null | undefined): number | null {
-  if (answer === null || answer === undefined || answer.length < 66) return null;
-  const value = BigInt(answer.slice(0, 66));
-  return value <= 255n ? Number(value) : null;
+function decimalsOf(answer: ChainAnswer | undefined): number | null {
+  const [value] = firstWords(answer, 1) ?? [];
+  return value !== undefined && value <= 255n ? Number(value) : null;
 }

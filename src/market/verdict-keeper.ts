@@ -1,5 +1,5 @@
 import { LIMITS } from '../config/limits.ts';
-import type { MeasuredVerdict, TransferVerdict } from '../snapshot/snapshot.ts';
+import { type MeasuredVerdict, saysNothingAgainst, type TransferVerdict } from '../snapshot/snapshot.ts';
 import type { Address } from '../units/units.ts';
 import type { PinnedReader } from '../venues/venues.ts';
 import { findHolders } from './find-holders.ts';
@@ -10,8 +10,9 @@ export type MeasuringFacts = { readonly outcome: TransferVerdict['kind'] | 'untr
 
 export type KeeperParts = {
   readonly meter: TransferMeter;
-  /** Contracts that routes may take a token to, by token: those of its routable pools. */
-  readonly poolsByToken: () => ReadonlyMap<Address, readonly Address[]>;
+  /** Whether a routable pool trades a token, and the contracts that routes may take it to: those of such pools. */
+  readonly isTraded: (token: Address) => boolean;
+  readonly contractsOf: (token: Address) => readonly Address[];
   /** Those of them whose price it takes USD to move, the most first. */
   readonly deepestPools: (token: Address) => readonly Address[];
   readonly readAt: (blockHash: `0x${string}`) => PinnedReader;
@@ -42,8 +43,6 @@ const BOUNDS = LIMITS.measuring;
 const NONE: MeasuredVerdict = { verdict: { kind: 'unmeasurable' }, block: 0 };
 /** Of a verdict against a well-known token whose block left the chain, or that a thread before this one found: it stands until there is another, which is due. */
 const GONE = '0x';
-const SAYS_NOTHING_AGAINST: ReadonlySet<TransferVerdict['kind']> = new Set(['clean', 'unmeasurable']);
-
 /**
  * Keeps the verdicts on the tokens of one chain: measures what somebody waits for, and, as far as there is time, what was asked for lately, once per block. Beside the following of the
  * chain, which it never delays: nothing here is awaited by a block. In the indexer thread.
@@ -89,10 +88,10 @@ export class VerdictKeeper {
   }
 
   wanted(tokens: readonly Address[]): void {
-    const { wellKnown, poolsByToken } = this.#parts;
+    const { wellKnown, isTraded } = this.#parts;
     for (const token of tokens) {
       // Anybody can ask for addresses that no pool trades: they would take the places of tokens.
-      if (!this.#hot.has(token) && !wellKnown.has(token) && !poolsByToken().has(token)) continue;
+      if (!this.#hot.has(token) && !wellKnown.has(token) && !isTraded(token)) continue;
       this.#hot.delete(token);
       this.#hot.set(token, this.#parts.now());
     }
@@ -121,7 +120,7 @@ export class VerdictKeeper {
   rolledBack(): void {
     for (const [token, kept] of this.#kept) {
       if (this.#parts.isOnChain(kept.hash)) continue;
-      if (this.#parts.wellKnown.has(token) && !SAYS_NOTHING_AGAINST.has(kept.verdict.kind)) {
+      if (this.#parts.wellKnown.has(token) && !saysNothingAgainst(kept.verdict)) {
         this.#kept.set(token, { ...kept, hash: GONE });
         continue;
       }
@@ -211,7 +210,7 @@ export class VerdictKeeper {
   }
 
   async #measureAt(token: Address, block: ProbedBlock): Promise<Found> {
-    const pools = this.#parts.poolsByToken().get(token) ?? [];
+    const pools = this.#parts.contractsOf(token);
     if (pools.length === 0) return { kind: 'untraded' };
     try {
       const holders = await findHolders(token, pools, this.#parts.deepestPools(token), this.#parts.readAt(block.hash));
@@ -230,17 +229,16 @@ export class VerdictKeeper {
   /** Well-known tokens that routes may pass are plain from the first block on, as the configuration says; the wrapped native token always. */
   #trust(block: ProbedBlock): void {
     const since = this.#trustedSince ?? block.number;
-    const { wellKnown, wrappedNative, poolsByToken, published } = this.#parts;
+    const { wellKnown, wrappedNative, isTraded, published } = this.#parts;
     const again =
       this.#trustedSince === null ? wellKnown : block.number - since >= LIMITS.transfers.wellKnownBlocks / 2 ? new Set([wrappedNative]) : new Set<Address>();
     if (again.size === 0) return;
     this.#trustedSince = block.number;
-    const traded = poolsByToken();
     for (const token of again) {
-      if (token !== wrappedNative && !traded.has(token)) continue;
+      if (token !== wrappedNative && !isTraded(token)) continue;
       if (this.#kept.has(token) && token !== wrappedNative) continue;
       const found = token === wrappedNative ? null : published(token);
-      if (found !== null && !SAYS_NOTHING_AGAINST.has(found.verdict.kind)) {
+      if (found !== null && !saysNothingAgainst(found.verdict)) {
         this.#kept.set(token, { ...found, hash: GONE });
         continue;
       }

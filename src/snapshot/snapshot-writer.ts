@@ -16,6 +16,7 @@ import { pinnedEpochs } from './reader-rows.ts';
 import { recordEpoch, stampEpoch } from './record.ts';
 import { blocksOf, type PublishedEpoch, readPublishedEpoch } from './recovery.ts';
 import { RetiredRecords } from './retired-records.ts';
+import { readTokenAddress } from './token-addresses.ts';
 import { TokenTable } from './token-table.ts';
 import type { MeasuredVerdict } from './transfer-verdict.ts';
 import { assertVerdict, VERDICT_RECORD_UNITS, writeVerdicts } from './verdict-record.ts';
@@ -42,6 +43,9 @@ export type SnapshotStats = {
   /** Pins that dead threads left behind, since the buffers were allocated. */
   readonly reclaimedPins: number;
 };
+
+/** What a snapshot's writer says of a pool that is there. */
+type PresentPool = Pick<PoolFacts, 'key' | 'source' | 'venue' | 'address' | 'tokens'>;
 
 /**
  * Writes the snapshot of one chain. One writer at a time, in the chain's indexer thread; it never waits. Changes are staged: readers see them with the next
@@ -160,9 +164,12 @@ export class SnapshotWriter {
   }
 
   /** Pools that are there, staged changes included: after a takeover, those of the head, of which the new thread may not know all. */
-  presentPools(): readonly { readonly key: string; readonly source: string; readonly venue: string }[] {
-    const ids = Array.from({ length: this.#pools.count }, (_, id) => id);
-    return ids.filter((id) => (this.#columns.pools[id] as number) > 0).map((id) => this.#pools.at(id).identity);
+  presentPools(): readonly PresentPool[] {
+    const ids = Array.from({ length: this.#pools.count }, (_, id) => id).filter((id) => (this.#columns.pools[id] as number) > 0);
+    return ids.map((id) => {
+      const { key, source, venue, address, tokens } = this.#pools.at(id).identity;
+      return { key, source, venue, address, tokens: tokens.map((token) => readTokenAddress(this.#memory, token)) };
+    });
   }
 
   stats(): SnapshotStats {

@@ -19,3 +19,8 @@ export type TransferVerdict =
 
 /** A verdict and the number of the block that it was measured at. */
 export type MeasuredVerdict = { readonly verdict: TransferVerdict; readonly block: number };
+
+/** Whether a verdict gives no reason to refuse a token that is known otherwise: it moves plainly, or could not be measured. */
+export function saysNothingAgainst({ kind }: TransferVerdict): boolean {
+  return kind === 'clean' || kind === 'unmeasurable';
+}

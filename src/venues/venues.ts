@@ -1,4 +1,5 @@
 // The front door of the venues room.
+export { firstWords } from './abi-words.ts';
 export type { EncodeFacet, HopToEncode, PathFacet } from './encode.ts';
 export type { FirmHop, FirmUpFacet, HopToFirm } from './firm-up.ts';
 export { type HopInRoute, hopRuns } from './hop-runs.ts';

@@ -19,7 +19,8 @@ function keeperOf(traded: ReadonlySet<Address>, wellKnown: readonly Address[] = 
   let offered = 0;
   const keeper = new VerdictKeeper({
     meter: { measure: (its, _, { number }) => new Promise((end) => begun.push({ token: its, at: number, end })) },
-    poolsByToken: () => new Map([...traded].map((its) => [its, [POOL]])),
+    isTraded: (its) => traded.has(its),
+    contractsOf: (its) => (traded.has(its) ? [POOL] : []),
     deepestPools: () => [],
     readAt: () => async (calls) => calls.map(() => `0x${'0'.repeat(63)}1` as const),
     isOnChain: (hash) => !gone.has(hash),

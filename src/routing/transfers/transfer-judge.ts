@@ -1,4 +1,4 @@
-import type { SnapshotView, TransferVerdict } from '../../snapshot/snapshot.ts';
+import { type SnapshotView, saysNothingAgainst, type TransferVerdict } from '../../snapshot/snapshot.ts';
 import { type Address, NATIVE_TOKEN } from '../../units/units.ts';
 import { EVERY_TOKEN_CLEAN, type TransferPolicy } from './transfer-policy.ts';
 
@@ -29,7 +29,7 @@ export class TransferJudge {
     if (this.#policy === null || address === this.#wrappedNative || address === NATIVE_TOKEN) return CLEAN;
     const measured = view.verdictOf(tokenId);
     const isKnown = this.#known.has(address);
-    if (isKnown && (measured === null || SAYS_NOTHING_AGAINST.has(measured.verdict.kind))) return CLEAN;
+    if (isKnown && (measured === null || saysNothingAgainst(measured.verdict))) return CLEAN;
     if (measured === null) return null;
     const bound = isKnown ? this.#policy.wellKnown.blocks : this.#policy.verdictBlocks;
     return anyAge || Math.abs(view.block.number - measured.block) <= bound ? measured.verdict : null;
@@ -61,9 +61,6 @@ export class TransferJudge {
 }
 
 const CLEAN: TransferVerdict = { kind: 'clean' };
-
-/** An old verdict of another kind is not forgotten for being old. */
-const SAYS_NOTHING_AGAINST: ReadonlySet<TransferVerdict['kind']> = new Set(['clean', 'unmeasurable']);
 
 const NOT_LOOKED = 0;
 const PASSES = 1;
