@@ -3,6 +3,7 @@ import { PriceBook } from '../src/market/market.ts';
 import type { EdgeCurve } from '../src/snapshot/snapshot.ts';
 import { type Address, asAddress } from '../src/units/units.ts';
 import { type Spread, spread } from './snapshot/figures.ts';
+import { createRandom } from './solver/random.ts';
 
 const ROUNDS = 60;
 const WARM_UP = 10;
@@ -36,7 +37,7 @@ function shown({ median, p95 }: Spread): string {
 }
 
 function measure(pools: number, tokens: number, changed: number): Figures {
-  const random = mulberry(7);
+  const random = createRandom(7).unit;
   const worth = Array.from({ length: tokens }, (_, token) => (token === 0 ? 2000 : 10 ** (4 * random() - 3)));
   const make = (index: number): { readonly key: string; readonly tokens: readonly Address[]; readonly curves: readonly EdgeCurve[] } => {
     const one = index < HUBS ? 0 : Math.floor(random() ** 2 * HUBS);
@@ -101,15 +102,4 @@ function processorMs(): number {
 
 function addressOf(token: number): Address {
   return asAddress(`0x${(0xc000_0000 + token).toString(16).padStart(40, '0')}`);
-}
-
-function mulberry(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let t = state;
-    t = Math.imul(t ^ (t >>> 15), t | 1);
-    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-  };
 }

@@ -1,5 +1,5 @@
+import TinyQueue from 'tinyqueue';
 import { appraise, bestPlace, placeBy } from './appraise.ts';
-import { BestFirst } from './best-first.ts';
 import { isBefore, type Place, type PricedToken, type Standing } from './priced-token.ts';
 
 type Turn = Place & { readonly token: PricedToken };
@@ -21,7 +21,7 @@ export function settlePrices(dirty: Iterable<PricedToken>, leastUsd: number): It
 class Round {
   readonly pending = new Map<PricedToken, Pending>();
   readonly #leastUsd: number;
-  readonly #turns = new BestFirst<Turn>((one, other) => isBefore(one.token, one, other.token, other));
+  readonly #turns = new TinyQueue<Turn>([], (one, other) => (isBefore(one.token, one, other.token, other) ? -1 : 1));
 
   constructor(leastUsd: number) {
     this.#leastUsd = leastUsd;

@@ -22,12 +22,12 @@ import type { CompiledContract } from '../../src/devnet/solidity.ts';
 import { devnetContracts } from '../support/devnet-contracts.ts';
 import { type OracleChain, startOracleChain } from '../support/oracle-chain.ts';
 import { FULL_SCALE, SEED, type SeededRandom, seededRandom } from '../support/seeded-random.ts';
+import { TWO_COIN_NUMBERS } from '../support/settlement/curve-crypto-two.ts';
 import { compiledVyper } from './curve/compiled-contract.ts';
 
 /** A folder with pool.json, share.json and factory.json: see record-two-coin-exchanges.ts. */
 const FOLDER = process.env.BRAID_CURVE_CONTRACTS ?? '';
 const OPERATIONS = FULL_SCALE ? 2_000 : 200;
-const ONE = 10n ** 18n;
 const DAY = 86_400;
 /** The second coin has six decimals. */
 const DEPTHS = [10n ** 24n, 5n * 10n ** 11n] as const;
@@ -50,18 +50,6 @@ const NAMES = [
 const GAS = '0x4c4b40';
 /** Addresses are each pool's own, and so is what tells that it was entered. */
 const [FIRST_PLACE, LAST_PLACE, FACTORY_PLACE] = [4, 35, 29];
-const NUMBERS = [
-  400_000n,
-  145n * 10n ** 12n,
-  26n * 10n ** 6n,
-  45n * 10n ** 6n,
-  2n * 10n ** 12n,
-  23n * 10n ** 13n,
-  146n * 10n ** 12n,
-  5n * 10n ** 9n,
-  600n,
-  2n * ONE,
-];
 const POOL = parseAbi([
   'function exchange(uint256 i, uint256 j, uint256 dx, uint256 min_dy)',
   'function add_liquidity(uint256[2] amounts, uint256 least)',
@@ -236,7 +224,7 @@ async function portedSide(oracle: OracleChain, me: Hex, wrapped: Hex): Promise<M
   const implementations = [await deploy('CryptoSwapTwo', [wrapped]), await deploy('CryptoShare', [])];
   const factory = await deploy('CryptoFactory', [me, ...implementations]);
   const token = await coin(oracle, me);
-  const deployment = encodeFunctionData({ abi: named('CryptoFactory').abi, functionName: 'deploy_pool', args: [[wrapped, token], NUMBERS] });
+  const deployment = encodeFunctionData({ abi: named('CryptoFactory').abi, functionName: 'deploy_pool', args: [[wrapped, token], TWO_COIN_NUMBERS] });
   return { factory, token, deployment, commit: (data) => data };
 }
 
@@ -253,7 +241,7 @@ async function compiledSide(oracle: OracleChain, me: Hex, wrapped: Hex): Promise
   const [pools, shares] = [await oracle.deploy(pool.abi, pool.bytecode, [wrapped]), await oracle.deploy(share.abi, share.bytecode, [])];
   const factory = await oracle.deploy(maker.abi, maker.bytecode, [me, pools, shares, shares, wrapped]);
   const token = await coin(oracle, me);
-  const deployment = encodeFunctionData({ abi: maker.abi, functionName: 'deploy_pool', args: ['a pool', 'POOL', [wrapped, token], ...NUMBERS] });
+  const deployment = encodeFunctionData({ abi: maker.abi, functionName: 'deploy_pool', args: ['a pool', 'POOL', [wrapped, token], ...TWO_COIN_NUMBERS] });
   return { factory, token, deployment, commit: (data) => concatHex([COMMIT_OF_COMPILED, slice(data, 4)]) };
 }
 

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { type Address, asAddress } from '../../src/units/units.ts';
-import { type Edge, startEdge } from '../http/support/edge.ts';
-import { contractOf, type Ground, layGround, ONE } from '../support/settlement/ground.ts';
-import { openTaxedMarket, type TaxedMarket, type TaxedSpec } from '../support/taxed-market.ts';
+import { contractOf, ONE } from '../support/settlement/ground.ts';
+import type { TaxedSpec } from '../support/taxed-market.ts';
 import { until } from '../support/until.ts';
 import type { WireSwap } from './swap-check.ts';
+import { openTaxedEdge, type TaxedEdge } from './taxed-edge.ts';
 
 const taxed = (name: string, buyPpm: number, sellPpm: number, walletPpm: number): TaxedSpec => ({
   name,
@@ -32,25 +32,15 @@ type Answer = WireSwap & { readonly error?: string; readonly warnings?: readonly
 
 describe('Tokens that are measured on the chain while a request waits, through HTTP', function suite() {
   this.timeout(240_000);
-  let ground: Ground;
-  let market: TaxedMarket;
-  let edge: Edge;
+  let taxed: TaxedEdge;
+  let ground: TaxedEdge['ground'];
+  let market: TaxedEdge['market'];
+  let edge: TaxedEdge['edge'];
   before(async () => {
-    ground = await layGround();
-    market = await openTaxedMarket(ground, SPECS, 'measured');
-    const { solving, hosting } = market;
-    edge = await startEdge({
-      chains: hosting.chains,
-      solve: (job, caller) => solving.solve(job, caller),
-      certify: (job, caller) => solving.certify(job, caller),
-      budgetsNeverEnd: true,
-    });
+    taxed = await openTaxedEdge(SPECS, 'measured');
+    ({ ground, market, edge } = taxed);
   });
-  after(async () => {
-    await edge?.close();
-    await market?.close();
-    await ground?.stop();
-  });
+  after(() => taxed?.close());
 
   const token = (name: string): Address => market.tokens.find((made) => made.name === name)?.address ?? ground.wrappedNative;
   async function ask(sell: Address, buy: Address, changes: Readonly<Record<string, string>> = {}): Promise<{ readonly status: number; readonly body: Answer }> {

@@ -4,12 +4,12 @@ import { SIGNATURE_BYTES } from '../../src/building/building.ts';
 import { withSignature } from '../../src/client/client.ts';
 import type { TaxScope } from '../../src/snapshot/snapshot.ts';
 import { type Address, asAddress, NATIVE_TOKEN } from '../../src/units/units.ts';
-import { type Edge, startEdge } from '../http/support/edge.ts';
 import { FULL_SCALE, SEED, type SeededRandom, seededRandom } from '../support/seeded-random.ts';
-import { type Ground, layGround, ONE } from '../support/settlement/ground.ts';
+import { ONE } from '../support/settlement/ground.ts';
 import { approvePermit2 } from '../support/settlement/permit2.ts';
-import { type MadeToken, openTaxedMarket, type TaxedMarket, type TaxedSpec } from '../support/taxed-market.ts';
+import type { MadeToken, TaxedSpec } from '../support/taxed-market.ts';
 import type { WireSwap } from './swap-check.ts';
+import { openTaxedEdge, type TaxedEdge } from './taxed-edge.ts';
 
 /** Taxes of the issue: 0.4, 1, 5 and 20%. */
 const PPM = [4000, 10_000, 50_000, 200_000];
@@ -30,26 +30,16 @@ type Trade = { readonly sell: Address; readonly buy: Address; readonly amount: b
 
 describe('Ordinary fee-on-transfer trades are served with a `FEE_ON_TRANSFER` warning, and settle', function suite() {
   this.timeout(FULL_SCALE ? 1_800_000 : 240_000);
-  let ground: Ground;
-  let market: TaxedMarket;
-  let edge: Edge;
+  let taxed: TaxedEdge;
+  let ground: TaxedEdge['ground'];
+  let market: TaxedEdge['market'];
+  let edge: TaxedEdge['edge'];
   before(async () => {
-    ground = await layGround();
+    taxed = await openTaxedEdge(SPECS, 'given');
+    ({ ground, market, edge } = taxed);
     await approvePermit2(ground, ground.accounts.taker);
-    market = await openTaxedMarket(ground, SPECS, 'given');
-    const { solving, hosting } = market;
-    edge = await startEdge({
-      chains: hosting.chains,
-      solve: (job, caller) => solving.solve(job, caller),
-      certify: (job, caller) => solving.certify(job, caller),
-      budgetsNeverEnd: true,
-    });
   });
-  after(async () => {
-    await edge?.close();
-    await market?.close();
-    await ground?.stop();
-  });
+  after(() => taxed?.close());
 
   const named = (name: string): MadeToken => {
     const found = market.tokens.find((token) => token.name === name);

@@ -9,7 +9,7 @@ const POOL = parseAbi(['function add_liquidity(uint256[2] amounts, uint256 least
 const NATIVE_TELLER = '0xca11bde05977b3631167028862be2a173976ca11';
 const DEPTH = 1_000_000n * ONE;
 /** Of Curve's own pools of the kind, but for the price: the second coin is worth two of the first. */
-const NUMBERS = [
+export const TWO_COIN_NUMBERS = [
   400_000n,
   145n * 10n ** 12n,
   26n * 10n ** 6n,
@@ -33,7 +33,7 @@ export async function layPortedTwoCoinPool(ground: Ground, coins: readonly [Addr
   const share = await chain.deploy(deployer, contractOf(port, 'CryptoShare').bytecode);
   const factory = await chain.deploy(deployer, encodeDeployData({ ...maker, args: [deployer, swap, share] }));
   await chain.rpc.request('anvil_setCode', NATIVE_TELLER, contractOf(port, 'NativeTeller').deployedBytecode);
-  await chain.write(deployer, factory, maker.abi, 'deploy_pool', [coins, NUMBERS]);
+  await chain.write(deployer, factory, maker.abi, 'deploy_pool', [coins, TWO_COIN_NUMBERS]);
   const address = asAddress((await chain.read(factory, maker.abi, 'pool_list', [0n])) as string);
   for (const token of coins) {
     if (token !== tokens.weth) await chain.write(deployer, token, contractOf(contracts, 'TrickToken').abi, 'mint', [[deployer], DEPTH]);

@@ -1,0 +1,28 @@
+import { type Edge, startEdge } from '../http/support/edge.ts';
+import { type Ground, layGround } from '../support/settlement/ground.ts';
+import { openTaxedMarket, type TaxedMarket, type TaxedSpec, type Verdicts } from '../support/taxed-market.ts';
+
+/** The public routes over a market of tokens that lose something on their way. */
+export type TaxedEdge = { readonly ground: Ground; readonly market: TaxedMarket; readonly edge: Edge; close(): Promise<void> };
+
+export async function openTaxedEdge(specs: readonly TaxedSpec[], source: Verdicts): Promise<TaxedEdge> {
+  const ground = await layGround();
+  const market = await openTaxedMarket(ground, specs, source);
+  const { solving, hosting } = market;
+  const edge = await startEdge({
+    chains: hosting.chains,
+    solve: (job, caller) => solving.solve(job, caller),
+    certify: (job, caller) => solving.certify(job, caller),
+    budgetsNeverEnd: true,
+  });
+  return {
+    ground,
+    market,
+    edge,
+    async close() {
+      await edge.close();
+      await market.close();
+      await ground.stop();
+    },
+  };
+}
