@@ -4,9 +4,10 @@ import type { BlockRef, SnapshotStats, TokenFacts } from '../snapshot/snapshot.t
 import type { Address, DurationMs } from '../units/units.ts';
 import type { SwitchedOff } from '../venues/venues.ts';
 import { Ahead } from './ahead.ts';
+import { Anchoring } from './anchoring.ts';
 import { Auditor } from './auditor.ts';
 import { type Clock, SYSTEM_CLOCK } from './clock.ts';
-import { anchorBelow, buildBook, type ColdStart } from './cold-start.ts';
+import { buildBook, type ColdStart } from './cold-start.ts';
 import { Discovery } from './discovery.ts';
 import { FeedWatch } from './feed-watch.ts';
 import { type Branch, findBranch } from './find-branch.ts';
@@ -45,13 +46,13 @@ export class Follower {
   readonly #feeds: FeedWatch;
   readonly #doubt: HeadDoubt;
   readonly #unread: UnreadBlock;
+  readonly #anchoring: Anchoring;
   readonly #ahead = new Ahead();
   #book: PoolBook | null = null;
   /** Whether some of a book that is being built could not be read yet: nothing is published before it was. */
   #building = false;
   /** What a cold start has found, until something is published of it. */
   #discovery: Discovery | null = null;
-  #anchored = false;
   /** What was published is of this book, whose chain is gone, and what takes its place is not published yet. */
   #orphaned: PoolBook | null = null;
   /** What was said last of what could not be read. */
@@ -73,6 +74,7 @@ export class Follower {
     this.#feeds = new FeedWatch(options.reader, options.prices, this.#clock);
     this.#doubt = new HeadDoubt(options.reader, this.#clock);
     this.#unread = new UnreadBlock(this.#clock);
+    this.#anchoring = new Anchoring(options.reader);
     this.#auditor = new Auditor({ ...options, clock: this.#clock });
     this.#verdicts =
       options.verdicts?.({
@@ -189,16 +191,12 @@ export class Follower {
   async #startOver(shown: ChainHeader): Promise<boolean> {
     const { publisher, report, chainId, reader, interpreter, deployments } = this.#options;
     report({ kind: 'log', chainId, level: 'info', message: `reading the chain from its factories, up to block ${shown.number}` });
-    const anchor = this.#anchored ? null : await anchorBelow(this.#options, shown);
+    const anchor = await this.#anchoring.before(shown);
     const fromBlock = Math.min(...deployments.map((deployment) => deployment.fromBlock));
     const factories = deployments.map(({ factory }) => factory);
     this.#discovery ??= new Discovery({ fromBlock, factories, topics: interpreter.discoveryTopics });
     const { book, settled, head } = await buildBook(this.#options, shown, this.#discovery);
-    // Of the chain that was read: whoever was asked before, and gave a head that led nowhere, may have been of another.
-    if (anchor !== null && (await reader.headerAt(anchor.number))?.hash === anchor.hash) {
-      reader.anchorAt(anchor);
-      this.#anchored = true;
-    }
+    await this.#anchoring.after(anchor);
     this.#doubt.clear();
     this.#book = book;
     this.#building = settled.fault !== null;
@@ -278,8 +276,9 @@ export class Follower {
     const unread = await this.#feeds.takeIn();
     if (unread !== null) report({ kind: 'log', chainId, level: 'warn', message: `price feeds could not be read: ${unread.message}` });
     this.#reportWaiting(book);
-    if (this.#dirty.size === 0 && !this.#unpublished) return false;
-    return this.#publish(book);
+    const published = (this.#dirty.size > 0 || this.#unpublished) && this.#publish(book);
+    await this.#anchoring.late(book);
+    return published;
   }
 
   /** Says what could not be read, whenever that changes. */
