@@ -47,6 +47,7 @@ describe('the configuration', () => {
       logLevel: 'info',
       solverThreads: 3,
       keysFile: null,
+      checkpointDirectory: null,
       trustProxy: 0,
       developmentMode: false,
       feeCollector: null,
