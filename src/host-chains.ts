@@ -75,8 +75,7 @@ export function hostDevnet(config: Config, devnet: Devnet): Hosting {
       // Its own, which all move as the standard says: measuring them would cost every test a second.
       wellKnownTokens: new Set([wrappedNative, ...devnet.tokens.map(({ address }) => address)]),
       rpcUrls: [devnet.rpcUrl],
-      // It begins anew with each start.
-      checkpointFile: null,
+      checkpointFile: checkpointFileOf(config, devnet.chainId),
       router: devnet.router,
       allowanceHolder: devnet.allowanceHolder,
       pollMs: DEVNET_POLL_MS,
@@ -86,8 +85,7 @@ export function hostDevnet(config: Config, devnet: Devnet): Hosting {
 
 /** The networks of a configuration file. */
 export function hostConfigured(config: Config, entries: readonly ChainConfig[]): Hosting {
-  const { feeCollector, checkpointDirectory } = config;
-  if (checkpointDirectory !== null) requireWritable(checkpointDirectory);
+  const { feeCollector } = config;
   if (feeCollector === null) throw new HostingRefused('feeCollector is missing: the anonymous fee needs a receiver');
   return hostLive(
     config.solverThreads,
@@ -103,20 +101,22 @@ export function hostConfigured(config: Config, entries: readonly ChainConfig[]):
         stablecoins: entry.prices.stablecoins ?? stablecoinsOf(entry.chainId),
         minimumDepthUsd: entry.prices.minimumDepthUsd ?? DEFAULT_MINIMUM_DEPTH_USD,
       };
-      const checkpointFile = checkpointDirectory === null ? null : path.join(checkpointDirectory, `chain-${entry.chainId}.checkpoint`);
+      const checkpointFile = checkpointFileOf(config, entry.chainId);
       return { ...entry, chain, wrappedNative, permit2: PERMIT2, wellKnownTokens, feeCollector, prices, checkpointFile, pollMs: POLL_MS };
     }),
   );
 }
 
-/** Found out at the start rather than with the first checkpoint. */
-function requireWritable(folder: string): void {
+/** Throws where it can not be written, at the start rather than with the first checkpoint. null: none are kept. */
+function checkpointFileOf({ checkpointDirectory }: Config, chainId: number): string | null {
+  if (checkpointDirectory === null) return null;
   try {
-    mkdirSync(folder, { recursive: true });
-    accessSync(folder, constants.W_OK);
+    mkdirSync(checkpointDirectory, { recursive: true });
+    accessSync(checkpointDirectory, constants.W_OK);
   } catch (error) {
-    throw new HostingRefused(`checkpointDirectory ${folder} can not be written to: ${error instanceof Error ? error.message : String(error)}`);
+    throw new HostingRefused(`checkpointDirectory ${checkpointDirectory} can not be written to: ${error instanceof Error ? error.message : String(error)}`);
   }
+  return path.join(checkpointDirectory, `chain-${chainId}.checkpoint`);
 }
 
 /** A frozen snapshot from a file: always fresh and healthy. */
