@@ -1,4 +1,6 @@
 // Composition: the three ways to get state (design: embedded devnet, configured networks, pool set) become hosted chains with their shared memory.
+import { accessSync, constants, mkdirSync } from 'node:fs';
+import path from 'node:path';
 import { type TrackedChain, trackChain } from './admission/admission.ts';
 import { checkPermit2, checkSettlement, legsNeeded, locateSettlement } from './building/building.ts';
 import { type Chain, chainById, DEFAULT_MINIMUM_DEPTH_USD, feedsOf, type HostedChain, PERMIT2, type PriceSources, stablecoinsOf } from './chains/chains.ts';
@@ -49,6 +51,8 @@ type ChainPlan = Omit<ChainConfig, 'wellKnownTokens' | 'wrappedNative' | 'minimu
   readonly prices: PriceSources;
   readonly pollMs: DurationMs;
   readonly wellKnownTokens: ReadonlySet<Address>;
+  /** null: nothing is kept over a restart. */
+  readonly checkpointFile: string | null;
 };
 
 /** The embedded chain. */
@@ -71,6 +75,7 @@ export function hostDevnet(config: Config, devnet: Devnet): Hosting {
       // Its own, which all move as the standard says: measuring them would cost every test a second.
       wellKnownTokens: new Set([wrappedNative, ...devnet.tokens.map(({ address }) => address)]),
       rpcUrls: [devnet.rpcUrl],
+      checkpointFile: checkpointFileOf(config, devnet.chainId),
       router: devnet.router,
       allowanceHolder: devnet.allowanceHolder,
       pollMs: DEVNET_POLL_MS,
@@ -96,9 +101,22 @@ export function hostConfigured(config: Config, entries: readonly ChainConfig[]):
         stablecoins: entry.prices.stablecoins ?? stablecoinsOf(entry.chainId),
         minimumDepthUsd: entry.prices.minimumDepthUsd ?? DEFAULT_MINIMUM_DEPTH_USD,
       };
-      return { ...entry, chain, wrappedNative, permit2: PERMIT2, wellKnownTokens, feeCollector, prices, pollMs: POLL_MS };
+      const checkpointFile = checkpointFileOf(config, entry.chainId);
+      return { ...entry, chain, wrappedNative, permit2: PERMIT2, wellKnownTokens, feeCollector, prices, checkpointFile, pollMs: POLL_MS };
     }),
   );
+}
+
+/** Throws where it can not be written, at the start rather than with the first checkpoint. null: none are kept. */
+function checkpointFileOf({ checkpointDirectory }: Config, chainId: number): string | null {
+  if (checkpointDirectory === null) return null;
+  try {
+    mkdirSync(checkpointDirectory, { recursive: true });
+    accessSync(checkpointDirectory, constants.W_OK);
+  } catch (error) {
+    throw new HostingRefused(`checkpointDirectory ${checkpointDirectory} can not be written to: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  return path.join(checkpointDirectory, `chain-${chainId}.checkpoint`);
 }
 
 /** A frozen snapshot from a file: always fresh and healthy. */
@@ -216,7 +234,20 @@ type LivePart = {
 };
 
 function hostPlan(solverThreads: number, plan: ChainPlan): LivePart {
-  const { chain, wrappedNative, feeCollector, freshnessBound, gatedVenues, wellKnownTokens, switchedOff, rpcUrls, deployments, prices, pollMs } = plan;
+  const {
+    chain,
+    wrappedNative,
+    feeCollector,
+    freshnessBound,
+    gatedVenues,
+    wellKnownTokens,
+    switchedOff,
+    rpcUrls,
+    deployments,
+    prices,
+    pollMs,
+    checkpointFile,
+  } = plan;
   const contracts = { router: null, allowanceHolder: null, permit2: null };
   const { arenaBytes, pools, tokens, slots } = LIMITS.snapshot;
   const { verdictBlocks, wellKnownBlocks } = LIMITS.transfers;
@@ -233,6 +264,17 @@ function hostPlan(solverThreads: number, plan: ChainPlan): LivePart {
       transfers: { verdictBlocks, wellKnown: { tokens: [...wellKnownTokens], blocks: wellKnownBlocks } },
       buffers,
     },
-    indexer: { chainId, rpcUrls, deployments, buffers, wrappedNative, wellKnownTokens: [...wellKnownTokens], prices, pollMs, switchedOff },
+    indexer: {
+      chainId,
+      rpcUrls,
+      deployments,
+      buffers,
+      wrappedNative,
+      wellKnownTokens: [...wellKnownTokens],
+      prices,
+      pollMs,
+      switchedOff,
+      ...(checkpointFile === null ? {} : { checkpointFile }),
+    },
   };
 }

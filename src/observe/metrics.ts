@@ -15,6 +15,8 @@ const PUBLISH_SECONDS = [0.000025, 0.00005, 0.0001, 0.00025, 0.0005, 0.001, 0.00
 const CALL_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 1.5, 5];
 /** At once where a thread is in reserve; else a thread has to load. */
 const REFILL_SECONDS = [0.0001, 0.001, 0.01, 0.1, 0.25, 0.5, 1, 2.5, 5, 15];
+/** From some pools to as many as there may be. */
+const CHECKPOINT_SECONDS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 /** Things counted in one solve. */
 const COUNTS = [0, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
 /** Shares, from rounding to a route that is another one than was modelled. */
@@ -60,6 +62,7 @@ export function createMetrics({ version, mode, chains = [], venues = [], default
     ...edgeMetrics(factory, [...names, values.NO_CHAIN]),
     ...solverMetrics(factory, names),
     ...chainMetrics(factory, names, venues),
+    ...checkpointMetrics(factory, names),
     ...nodeMetrics(factory, chains),
   };
   factory.gauge('build_info', 'Always 1.', 'version', 'node', 'mode').set({ version, node: process.version, mode }, 1);
@@ -198,6 +201,23 @@ function chainMetrics({ counter, gauge, histogram }: Factory, chain: readonly st
     verdicts: gauge('verdicts', 'Tokens whose verdict on transfers is kept, by its kind.', 'chain', 'kind'),
     verdictsOldest: gauge('verdicts_oldest_blocks', 'Age of the oldest verdict that is to be fresh, in blocks.', 'chain'),
     indexerRestarts: counter('indexer_restarts_total', 'Indexer threads started again after they died.', { chain }),
+  };
+}
+
+/** What indexers keep over a restart. */
+function checkpointMetrics({ counter, gauge, histogram }: Factory, chain: readonly string[]) {
+  return {
+    checkpointWrites: counter('checkpoint_writes_total', 'Checkpoints by what became of them: written, or not for the disk or their size.', {
+      chain,
+      outcome: values.CHECKPOINT_WRITES,
+    }),
+    checkpointDuration: histogram('checkpoint_write_seconds', 'Time to write a checkpoint, beside the following.', CHECKPOINT_SECONDS, { chain }),
+    checkpointPart: histogram('checkpoint_part_seconds', 'Longest time of one checkpoint in which the thread did nothing else.', PUBLISH_SECONDS, { chain }),
+    checkpointBlock: gauge('checkpoint_block_number', 'Block of the last checkpoint.', 'chain'),
+    checkpointTime: gauge('checkpoint_written_timestamp_seconds', 'When the last checkpoint was written.', 'chain'),
+    checkpointBytes: gauge('checkpoint_bytes', 'Size of the last checkpoint.', 'chain'),
+    checkpointBytesLimit: gauge('checkpoint_bytes_limit', 'Size above which none is written.', 'chain'),
+    checkpointReads: counter('checkpoint_reads_total', 'Starts by what became of the checkpoint that was there.', { chain, outcome: values.CHECKPOINT_READS }),
   };
 }
 

@@ -51,6 +51,7 @@ export function sampleGauges(metrics: Metrics, parts: SampledParts): void {
     const view = hosted.view();
     metrics.snapshotAgeLimit.set({ chain }, hosted.freshnessBound / 1000);
     metrics.snapshotSlots.set({ chain }, LIMITS.snapshot.slots);
+    metrics.checkpointBytesLimit.set({ chain }, LIMITS.indexing.checkpoint.bytes);
     metrics.indexerPoolsLimit.set({ chain }, LIMITS.snapshot.pools);
     if (view.phase === 'coming-up') continue;
     metrics.snapshotAge.set({ chain }, view.phase === 'frozen' ? 0 : view.age / 1000);
