@@ -47,5 +47,7 @@ export type ChainConfig = {
   readonly gatedVenues: readonly string[];
   /** Beside the wrapped native token. null: the catalogue's. */
   readonly wellKnownTokens: readonly Address[] | null;
+  /** How many blocks after its own a verdict about a token serves. null: by the chain's block time. */
+  readonly verdictBlocks: number | null;
   readonly switchedOff: SwitchedOff;
 };

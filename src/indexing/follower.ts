@@ -1,5 +1,5 @@
 import { LIMITS } from '../config/limits.ts';
-import type { KeeperParts, TokenPrices, VerdictKeeper } from '../market/market.ts';
+import type { KeeperParts, Requested, TokenPrices, VerdictKeeper } from '../market/market.ts';
 import type { BlockRef, SnapshotStats, TokenFacts } from '../snapshot/snapshot.ts';
 import type { Address, DurationMs } from '../units/units.ts';
 import type { SwitchedOff } from '../venues/venues.ts';
@@ -155,8 +155,8 @@ export class Follower {
   }
 
   /** Has tokens measured at the head: VerdictKeeper.request. */
-  measure(tokens: readonly Address[], done: (failure: string | null) => void): void {
-    if (this.#verdicts === null) done('transfers are not measured');
+  measure(tokens: readonly Address[], done: (outcome: Requested) => void): void {
+    if (this.#verdicts === null) done({ ok: false, message: 'transfers are not measured' });
     else this.#verdicts.request(tokens, done);
   }
 
