@@ -3,7 +3,7 @@ import { type TrackedChain, trackChain } from './admission/admission.ts';
 import { checkPermit2, checkSettlement, legsNeeded, locateSettlement } from './building/building.ts';
 import { type Chain, chainById, DEFAULT_MINIMUM_DEPTH_USD, feedsOf, type HostedChain, PERMIT2, type PriceSources, stablecoinsOf } from './chains/chains.ts';
 import { type ChainConfig, type Config, LIMITS } from './config/config.ts';
-import { type Devnet, devnetSettlement } from './devnet/devnet.ts';
+import { type Devnet, devnetSettlement, plainMarket } from './devnet/devnet.ts';
 import { type IndexerHandle, type IndexerReport, type IndexerThreadData, type MeasureOutcome, startIndexer } from './indexing/indexing.ts';
 import { loadPoolSet, type PoolSetSummary, readPoolSet } from './pool-set/pool-set.ts';
 import { EVERY_TOKEN_CLEAN } from './routing/routing.ts';
@@ -68,8 +68,8 @@ export function hostDevnet(config: Config, devnet: Devnet): Hosting {
       freshnessBound: config.freshnessBound,
       gatedVenues: [],
       switchedOff: NOTHING_OFF,
-      // Its own, which all move as the standard says: measuring them would cost every test a second.
-      wellKnownTokens: new Set([wrappedNative, ...devnet.tokens.map(({ address }) => address)]),
+      // Its own, but for those that lie: measuring all would cost every test a second.
+      wellKnownTokens: new Set([wrappedNative, ...plainMarket(devnet).tokens.map(({ address }) => address)]),
       rpcUrls: [devnet.rpcUrl],
       router: devnet.router,
       allowanceHolder: devnet.allowanceHolder,
