@@ -34,7 +34,9 @@ export type KeeperParts = {
 /** What is kept of the verdicts: by kind, and the age in blocks of the oldest that is to be fresh. */
 export type VerdictsKept = { readonly byKind: Readonly<Record<string, number>>; readonly oldest: number };
 
-type Job = { readonly token: Address; ahead: boolean; readonly waiting: ((failure: string | null) => void)[] };
+/** Who waits for a token, and the block that was the newest when they asked: a probe that was begun long before it is of no use to them. */
+type Waiting = { readonly since: number; readonly tell: (failure: string | null) => void };
+type Job = { readonly token: Address; ahead: boolean; readonly waiting: Waiting[] };
 type Found = Measured | { readonly kind: 'untraded' };
 type Kept = MeasuredVerdict & { readonly hash: `0x${string}` };
 
@@ -83,7 +85,8 @@ export class VerdictKeeper {
       return;
     }
     this.wanted(tokens);
-    for (const token of new Set(tokens)) this.#enqueue(token, false).waiting.push((failure) => ended(token, failure));
+    const since = this.#block?.number ?? 0;
+    for (const token of new Set(tokens)) this.#enqueue(token, false).waiting.push({ since, tell: (failure) => ended(token, failure) });
     this.#pump();
   }
 
@@ -154,7 +157,7 @@ export class VerdictKeeper {
   async close(): Promise<void> {
     for (const [token, { waiting }] of this.#queued) {
       this.#queued.delete(token);
-      for (const tell of waiting) tell('the indexer is stopping');
+      for (const { tell } of waiting) tell('the indexer is stopping');
     }
     if (this.#running.size > 0) await new Promise<void>((resolve) => this.#settled.push(resolve));
   }
@@ -188,14 +191,24 @@ export class VerdictKeeper {
       // Nothing trades it (any more): there is nothing to keep fresh, and no pool for a route to take.
       this.#hot.delete(token);
       this.#kept.delete(token);
-      for (const tell of job.waiting) tell(null);
+      for (const { tell } of job.waiting) tell(null);
     } else if (measured.kind === 'verdict') {
       this.#kept.set(token, { verdict: measured.verdict, block: at.number, hash: at.hash });
-      for (const tell of job.waiting) this.#untold.push(() => tell(null));
+      for (const { tell } of this.#served(job, at.number + LIMITS.transfers.verdictBlocks)) this.#untold.push(() => tell(null));
       this.#offer(token, { verdict: measured.verdict, block: at.number });
-    } else for (const tell of job.waiting) tell(measured.message);
+    } else for (const { tell } of this.#served(job, at.number)) tell(measured.message);
     this.#pump();
     if (this.#running.size === 0) for (const settled of this.#settled.splice(0)) settled();
+  }
+
+  /** Those of a job's waiting whom a probe serves that is good up to a block; the others have the token measured once more, at the block of now. */
+  #served({ token, waiting }: Job, goodUntil: number): readonly Waiting[] {
+    // Where the chain was cut back there may be no such block yet.
+    const newest = this.#block?.number ?? 0;
+    const isLate = ({ since }: Waiting): boolean => Math.min(since, newest) > goodUntil;
+    const late = waiting.filter(isLate);
+    if (late.length > 0) this.#enqueue(token, false).waiting.push(...late);
+    return waiting.filter((one) => !isLate(one));
   }
 
   async #measure(token: Address, first: ProbedBlock): Promise<{ readonly measured: Found; readonly at: ProbedBlock }> {

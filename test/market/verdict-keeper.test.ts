@@ -81,6 +81,32 @@ describe('the keeper of verdicts', () => {
     expect(facts).to.deep.equal([{ outcome: 'no-answer', ahead: true, millis: 0 }]);
   });
 
+  it('a probe that was begun for an older block than serves whoever waits is followed by another at the newest, whatever it found', async () => {
+    for (const old of [CLEAN, { kind: 'no-answer', message: 'the block is gone' }] as const) {
+      const { keeper, begun, publish } = keeperOf(all);
+      keeper.wanted([token(1)]);
+      publish(blockAt(7));
+      await turn();
+      const told: (string | null)[] = [];
+      keeper.request([token(1)], (failure) => told.push(failure));
+      for (let number = 8; number <= 7 + LIMITS.transfers.verdictBlocks + 1; number++) publish(blockAt(number));
+      keeper.request([token(1)], (failure) => told.push(failure));
+      begun[0]?.end(old);
+      await turn();
+      keeper.take();
+      keeper.published();
+      // Who asked at its own block is served by it.
+      expect(told).to.deep.equal([old === CLEAN ? null : 'the block is gone']);
+      const newest = 8 + LIMITS.transfers.verdictBlocks;
+      expect(begun.map(({ at }) => at)).to.deep.equal([7, newest]);
+      begun[1]?.end(CLEAN);
+      await turn();
+      expect(keeper.take().get(token(1))?.block).to.equal(newest);
+      keeper.published();
+      expect(told[1]).to.equal(null);
+    }
+  });
+
   it('measures what was asked for lately at each block, so many and so long, and what somebody waits for first', async () => {
     const { keeper, begun, publish, time } = keeperOf(all);
     const { aheadPerBlock, aheadMs, atOnce } = LIMITS.measuring;
