@@ -15,7 +15,7 @@ import {
   verdictBlocksOf,
 } from './chains/chains.ts';
 import { type ChainConfig, type Config, LIMITS } from './config/config.ts';
-import { type Devnet, devnetSettlement } from './devnet/devnet.ts';
+import { type Devnet, devnetSettlement, plainMarket } from './devnet/devnet.ts';
 import { type IndexerHandle, type IndexerReport, type IndexerThreadData, type MeasureOutcome, startIndexer } from './indexing/indexing.ts';
 import { loadPoolSet, type PoolSetSummary, readPoolSet } from './pool-set/pool-set.ts';
 import { EVERY_TOKEN_CLEAN } from './routing/routing.ts';
@@ -83,8 +83,8 @@ export function hostDevnet(config: Config, devnet: Devnet): Hosting {
       freshnessBound: config.freshnessBound,
       gatedVenues: [],
       switchedOff: NOTHING_OFF,
-      // Its own, which all move as the standard says: measuring them would cost every test a second.
-      wellKnownTokens: new Set([wrappedNative, ...devnet.tokens.map(({ address }) => address)]),
+      // Its own, but for those that lie: measuring all would cost every test a second.
+      wellKnownTokens: new Set([wrappedNative, ...plainMarket(devnet).tokens.map(({ address }) => address)]),
       verdictBlocks: verdictBlocksOf(devnet.chainId),
       rpcUrls: [devnet.rpcUrl],
       checkpointFile: checkpointFileOf(config, devnet.chainId),
