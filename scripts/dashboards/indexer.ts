@@ -139,12 +139,14 @@ export const indexer: Dashboard = {
           '{{chain}}': `braid_checkpoint_bytes{${CHAIN}}`,
           '{{chain}} limit': `braid_checkpoint_bytes_limit{${CHAIN}}`,
         }),
-        series('Time to write one', 's', 'Beside the following.', quantiles('braid_checkpoint_write_seconds', CHAIN, ['chain'])),
         series(
-          'Longest part of one',
+          'Time of the last one',
           's',
-          'In which the indexer thread did nothing else: so much later a block can be for it.',
-          quantiles('braid_checkpoint_part_seconds', CHAIN, ['chain']),
+          'As a whole, beside the following; and its longest part, in which the indexer thread did nothing else: so much later a block can be for it.',
+          {
+            '{{chain}}': `braid_checkpoint_last_write_seconds{${CHAIN}}`,
+            '{{chain}} longest part': `braid_checkpoint_last_part_seconds{${CHAIN}}`,
+          },
         ),
         series(
           'Starts by checkpoint',

@@ -15,8 +15,6 @@ const PUBLISH_SECONDS = [0.000025, 0.00005, 0.0001, 0.00025, 0.0005, 0.001, 0.00
 const CALL_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 1.5, 5];
 /** At once where a thread is in reserve; else a thread has to load. */
 const REFILL_SECONDS = [0.0001, 0.001, 0.01, 0.1, 0.25, 0.5, 1, 2.5, 5, 15];
-/** From some pools to as many as there may be. */
-const CHECKPOINT_SECONDS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 /** Things counted in one solve. */
 const COUNTS = [0, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
 /** Shares, from rounding to a route that is another one than was modelled. */
@@ -209,14 +207,14 @@ function chainMetrics({ counter, gauge, histogram }: Factory, chain: readonly st
 }
 
 /** What indexers keep over a restart. */
-function checkpointMetrics({ counter, gauge, histogram }: Factory, chain: readonly string[]) {
+function checkpointMetrics({ counter, gauge }: Factory, chain: readonly string[]) {
   return {
     checkpointWrites: counter('checkpoint_writes_total', 'Checkpoints by what became of them: written, or not for the disk or their size.', {
       chain,
       outcome: values.CHECKPOINT_WRITES,
     }),
-    checkpointDuration: histogram('checkpoint_write_seconds', 'Time to write a checkpoint, beside the following.', CHECKPOINT_SECONDS, { chain }),
-    checkpointPart: histogram('checkpoint_part_seconds', 'Longest time of one checkpoint in which the thread did nothing else.', PUBLISH_SECONDS, { chain }),
+    checkpointDuration: gauge('checkpoint_last_write_seconds', 'Time that the last checkpoint took, beside the following.', 'chain'),
+    checkpointPart: gauge('checkpoint_last_part_seconds', 'Longest time of the last checkpoint in which the thread did nothing else.', 'chain'),
     checkpointBlock: gauge('checkpoint_block_number', 'Block of the last checkpoint.', 'chain'),
     checkpointTime: gauge('checkpoint_written_timestamp_seconds', 'When the last checkpoint was written.', 'chain'),
     checkpointBytes: gauge('checkpoint_bytes', 'Size of the last checkpoint.', 'chain'),

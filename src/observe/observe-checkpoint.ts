@@ -10,8 +10,8 @@ export function observeCheckpoint(log: Log, metrics: Metrics, chain: string, rep
   switch (report.kind) {
     case 'checkpoint-written':
       metrics.checkpointWrites.inc({ chain, outcome: 'written' });
-      metrics.checkpointDuration.observe({ chain }, report.millis / 1000);
-      metrics.checkpointPart.observe({ chain }, report.longestPartMs / 1000);
+      metrics.checkpointDuration.set({ chain }, report.millis / 1000);
+      metrics.checkpointPart.set({ chain }, report.longestPartMs / 1000);
       metrics.checkpointBlock.set({ chain }, report.block);
       metrics.checkpointBytes.set({ chain }, report.bytes);
       metrics.checkpointTime.set({ chain }, Date.now() / 1000);
