@@ -3,17 +3,7 @@ import { accessSync, constants, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { type TrackedChain, trackChain } from './admission/admission.ts';
 import { checkPermit2, checkSettlement, legsNeeded, locateSettlement } from './building/building.ts';
-import {
-  type Chain,
-  chainById,
-  DEFAULT_MINIMUM_DEPTH_USD,
-  feedsOf,
-  type HostedChain,
-  PERMIT2,
-  type PriceSources,
-  stablecoinsOf,
-  verdictBlocksOf,
-} from './chains/chains.ts';
+import { type Chain, chainById, DEFAULT_MINIMUM_DEPTH_USD, feedsOf, type HostedChain, PERMIT2, type PriceSources, stablecoinsOf } from './chains/chains.ts';
 import { type ChainConfig, type Config, LIMITS } from './config/config.ts';
 import { type Devnet, devnetSettlement, plainMarket } from './devnet/devnet.ts';
 import { type IndexerHandle, type IndexerReport, type IndexerThreadData, type MeasureOutcome, startIndexer } from './indexing/indexing.ts';
@@ -85,7 +75,7 @@ export function hostDevnet(config: Config, devnet: Devnet): Hosting {
       switchedOff: NOTHING_OFF,
       // Its own, but for those that lie: measuring all would cost every test a second.
       wellKnownTokens: new Set([wrappedNative, ...plainMarket(devnet).tokens.map(({ address }) => address)]),
-      verdictBlocks: verdictBlocksOf(devnet.chainId),
+      verdictBlocks: chainById(devnet.chainId)?.verdictBlocks ?? 1,
       rpcUrls: [devnet.rpcUrl],
       checkpointFile: checkpointFileOf(config, devnet.chainId),
       router: devnet.router,
@@ -114,7 +104,7 @@ export function hostConfigured(config: Config, entries: readonly ChainConfig[]):
         minimumDepthUsd: entry.prices.minimumDepthUsd ?? DEFAULT_MINIMUM_DEPTH_USD,
       };
       const checkpointFile = checkpointFileOf(config, entry.chainId);
-      const verdictBlocks = entry.verdictBlocks ?? verdictBlocksOf(entry.chainId);
+      const verdictBlocks = entry.verdictBlocks ?? known?.verdictBlocks ?? 1;
       return { ...entry, chain, wrappedNative, permit2: PERMIT2, wellKnownTokens, verdictBlocks, feeCollector, prices, checkpointFile, pollMs: POLL_MS };
     }),
   );

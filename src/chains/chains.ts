@@ -10,7 +10,6 @@ export type { CataloguedChain, Chain } from './chain.ts';
 export type { ChainView, HostedChain } from './hosted.ts';
 export { DEFAULT_MINIMUM_DEPTH_USD, feedsOf, NO_PRICE_SOURCES, type PriceFeed, type PriceSources } from './price-sources.ts';
 export { stablecoinsOf } from './stablecoins.ts';
-export { verdictBlocksOf } from './verdict-blocks.ts';
 
 /** Permit2's one address on every chain. */
 export const PERMIT2 = asAddress('0x000000000022D473030F116dDEE9F6B43aC78BA3');
