@@ -580,6 +580,10 @@ export interface ConfigFile {
    */
   keysFile?: string;
   /**
+   * Directory, relative to this file, in which what is known of each chain is kept, so that a restart goes on from there. It is made where it is not there. Default: nothing is kept, and each start reads its chains anew.
+   */
+  checkpointDirectory?: string;
+  /**
    * Receives the protocol's part of fees.
    */
   feeCollector?: Address;

@@ -122,6 +122,45 @@ export const indexer: Dashboard = {
       ],
     },
     {
+      title: 'Checkpoints',
+      panels: [
+        series('Age of the last checkpoint', 's', 'A restart fills in what came since, and 64 blocks more. Nothing: no checkpointDirectory is configured.', {
+          '{{chain}} {{instance}}': `time() - braid_checkpoint_written_timestamp_seconds{${CHAIN}}`,
+        }),
+        series(
+          'Checkpoints not written',
+          'ops',
+          '"disk": the directory can not be written to. "too-large": it would be above the limit. The one before it stays.',
+          {
+            '{{chain}} {{outcome}}': `sum by (chain, outcome) (rate(braid_checkpoint_writes_total{${CHAIN},outcome!="written"}[${RATE}]))`,
+          },
+        ),
+        series('Size of the last checkpoint', 'bytes', 'Of one chain.', {
+          '{{chain}}': `braid_checkpoint_bytes{${CHAIN}}`,
+          '{{chain}} limit': `braid_checkpoint_bytes_limit{${CHAIN}}`,
+        }),
+        series(
+          'Time of the last one',
+          's',
+          'As a whole, beside the following; and its longest part, in which the indexer thread did nothing else: so much later a block can be for it.',
+          {
+            '{{chain}}': `braid_checkpoint_last_write_seconds{${CHAIN}}`,
+            '{{chain}} longest part': `braid_checkpoint_last_part_seconds{${CHAIN}}`,
+          },
+        ),
+        series(
+          'Starts by checkpoint',
+          'short',
+          '"resumed": went on from one. "pools-kept": it was far behind, pools were read again. Else the chain was read anew: "absent", or why it was refused; the log says more.',
+          { '{{chain}} {{outcome}}': `braid_checkpoint_reads_total{${CHAIN}}` },
+        ),
+        series('Block of the last checkpoint', 'none', 'Beside the published one.', {
+          '{{chain}}': `braid_checkpoint_block_number{${CHAIN}}`,
+          '{{chain}} published': `braid_snapshot_block_number{${CHAIN}}`,
+        }),
+      ],
+    },
+    {
       title: 'Prices',
       panels: [
         series(

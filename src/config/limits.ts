@@ -36,6 +36,9 @@ export const LIMITS = {
     starvedMs: 5_000,
     /** How long a thread may take to load and answer its first probe. */
     probeMs: 15_000,
+    /** Where the process has had a processor for less than this meanwhile, it is waited for longer; loading takes a fifth of a second of it. */
+    probeRanMs: 3_000,
+    probeStarvedMs: 60_000,
     /** How long fewer threads than configured may last before the pool is built anew. */
     missingThreadMs: 2_000,
     /** How long a new thread may look around in each chain's snapshot before it calls itself ready. */

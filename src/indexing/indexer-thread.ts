@@ -19,7 +19,7 @@ export async function runIndexer(
   onCommands: (listener: CommandListener) => void = () => undefined,
 ): Promise<void> {
   const waker = createWaker(signal);
-  const { follower, rpc } = openFollower(data, {
+  const { follower, rpc, checkpoints } = openFollower(data, {
     venues: await loadIndexerVenues(),
     writer: new SnapshotWriter(data.buffers),
     report,
@@ -49,6 +49,7 @@ export async function runIndexer(
   } finally {
     clearInterval(flushing);
     rpc.close();
+    await checkpoints?.close();
     await follower.settled();
   }
 }

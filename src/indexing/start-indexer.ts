@@ -34,7 +34,7 @@ const ENTRY = new URL(`../../workers/indexer${extname(fileURLToPath(import.meta.
 /**
  * Starts the indexer thread of one chain and keeps one running: a thread that dies is replaced, with growing pauses (faults A24). The successor works on the same
  * buffers: readers keep what is published, and the snapshot's writer takes over at the published head, which is why it starts only after the exit event. It
- * reads the chain anew, since what the dead thread knew went with it. Called by the main thread.
+ * goes on from the last checkpoint, or reads the chain anew, since what the dead thread knew went with it. Called by the main thread.
  */
 export function startIndexer(data: IndexerThreadData, options: IndexerOptions): IndexerHandle {
   const { first, longest } = LIMITS.indexing.restartBackoffMs;

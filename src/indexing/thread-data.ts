@@ -21,6 +21,8 @@ export type IndexerThreadData = {
   readonly pollMs: DurationMs;
   /** What is switched off when the thread starts. Absent: nothing. */
   readonly switchedOff?: SwitchedOff;
+  /** Where what is known is kept over a restart. Absent: nowhere. */
+  readonly checkpointFile?: string;
 };
 
 /** What the main thread may say to an indexer thread. */

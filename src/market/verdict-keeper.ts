@@ -5,7 +5,8 @@ import type { PinnedReader } from '../venues/venues.ts';
 import { AheadAllowance, chooseAhead } from './choose-ahead.ts';
 import { findHolders } from './find-holders.ts';
 import { HotTokens } from './hot-tokens.ts';
-import type { Measured, ProbedBlock, TransferMeter } from './measure-transfers.ts';
+import type { Measured, TransferMeter } from './measure-transfers.ts';
+import type { ProbedBlock } from './probe-node.ts';
 
 /** One token measured, for metrics. `ahead`: before anybody waited for it. `outcome`: kind of the verdict, 'untraded' where no pool has it, or 'no-answer' where the node could not be asked. */
 export type MeasuringFacts = { readonly outcome: TransferVerdict['kind'] | 'untraded' | 'no-answer'; readonly ahead: boolean; readonly millis: number };

@@ -24,6 +24,7 @@ import {
 } from './label-values.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
+import { observeCheckpoint } from './observe-checkpoint.ts';
 
 /** What is known of a request when it is answered. Times in ms. */
 export type RequestFacts = {
@@ -259,6 +260,11 @@ function observeReport(log: Log, metrics: Metrics, chain: string, report: Indexe
       return;
     case 'audit-mismatch':
       metrics.indexerMismatches.inc({ chain, venue: within(metrics.venueNames, report.venue) }, report.count);
+      return;
+    case 'checkpoint-written':
+    case 'checkpoint-failed':
+    case 'checkpoint-read':
+      observeCheckpoint(log, metrics, chain, report);
       return;
     case 'restarted':
       metrics.indexerRestarts.inc({ chain });

@@ -52,6 +52,7 @@ export function sampleGauges(metrics: Metrics, parts: SampledParts): void {
     const view = hosted.view();
     metrics.snapshotAgeLimit.set({ chain }, hosted.freshnessBound / 1000);
     metrics.snapshotSlots.set({ chain }, LIMITS.snapshot.slots);
+    metrics.checkpointBytesLimit.set({ chain }, LIMITS.indexing.checkpoint.bytes);
     metrics.indexerPoolsLimit.set({ chain }, LIMITS.snapshot.pools);
     metrics.measuringWaiting.set({ chain }, parts.measuring.waiting(hosted.chain.chainId));
     metrics.measuringWaitingLimit.set({ chain }, parts.measuring.limit);

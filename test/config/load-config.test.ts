@@ -47,6 +47,7 @@ describe('the configuration', () => {
       logLevel: 'info',
       solverThreads: 3,
       keysFile: null,
+      checkpointDirectory: null,
       trustProxy: 0,
       developmentMode: false,
       feeCollector: null,
@@ -99,10 +100,14 @@ describe('the configuration', () => {
       freshnessBoundMs: 9000,
       trustProxy: ['10.0.0.0/8'],
       keysFile: 'keys.json',
+      checkpointDirectory: 'kept',
       chains: [CHAIN, { ...CHAIN, chainId: 10, freshnessBoundMs: 4000 }],
     };
     const config = configOf(load({ argv: ['--config', '/etc/braid/config.json'], files: { '/etc/braid/config.json': JSON.stringify(file) } }));
-    expect(config).to.include({ mode: 'config', keysFile: '/etc/braid/keys.json', freshnessBound: 9000 });
+    expect(config).to.include({ mode: 'config', keysFile: '/etc/braid/keys.json', checkpointDirectory: '/etc/braid/kept', freshnessBound: 9000 });
+    const env = { CHECKPOINT_DIRECTORY: '/var/lib/braid' };
+    const other = configOf(load({ env, argv: ['--config', '/etc/braid/config.json'], files: { '/etc/braid/config.json': JSON.stringify(file) } }));
+    expect(other.checkpointDirectory, 'the environment wins').to.equal('/var/lib/braid');
     expect(config.trustProxy).to.deep.equal(['10.0.0.0/8']);
     if (config.mode !== 'config') throw new Error('mode');
     expect(config.chains.map((chain) => chain.freshnessBound)).to.deep.equal([9000, 4000]);

@@ -96,7 +96,7 @@ export async function openTaxedMarket(ground: Ground, specs: readonly TaxedSpec[
     await chain.write(owner, token, contract.abi, 'setTaxes', [buyPpm, sellPpm, walletPpm, 0n]);
     made.push({ name, address: token, verdict });
   }
-  const sharesToken = await chain.create(owner, contractOf(contracts, 'SharesToken'));
+  const sharesToken = await chain.create(owner, contractOf(contracts, 'SharesToken'), ['Shares', 'SHARE', 18]);
   await fund(sharesToken);
   for (const factory of [factories.uniswap, factories.sushiswap]) await seedPair(factory, sharesToken, wrappedNative);
   made.push({ name: 'shares', address: sharesToken, verdict: { kind: 'imprecise' } });
