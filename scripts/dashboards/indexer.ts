@@ -198,6 +198,14 @@ export const indexer: Dashboard = {
           'At each of its largest pools, in calls beside each other.',
           quantiles('braid_measuring_duration_seconds', CHAIN, ['chain']),
         ),
+        series(
+          'Tokens measured per block',
+          'short',
+          'Each costs some six eth_calls of at most 25 million gas. At most 16 ahead, and as many in a second where blocks are short; the rest is what requests wait for.',
+          {
+            '{{chain}} {{for}}': `sum by (chain, for) (rate(braid_measuring_total{${CHAIN}}[${RATE}])) / on (chain) group_left () clamp_min(max by (chain) (deriv(braid_snapshot_block_number{${CHAIN}}[${RATE}])), 0.001)`,
+          },
+        ),
         series('Verdicts kept', 'short', '"unmeasurable" for all: the node does not suppose what it is told to. Then only well-known tokens are traded.', {
           '{{chain}} {{kind}}': `braid_verdicts{${CHAIN}}`,
         }),
