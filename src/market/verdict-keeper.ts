@@ -1,5 +1,5 @@
 import { LIMITS } from '../config/limits.ts';
-import { type MeasuredVerdict, saysNothingAgainst, type TransferVerdict } from '../snapshot/snapshot.ts';
+import { type MeasuredVerdict, poolMark, saysNothingAgainst, type TransferVerdict } from '../snapshot/snapshot.ts';
 import type { Address } from '../units/units.ts';
 import type { PinnedReader } from '../venues/venues.ts';
 import { findHolders } from './find-holders.ts';
@@ -31,7 +31,7 @@ export type KeeperParts = {
   readonly now: () => number;
 };
 
-/** What is kept of the verdicts: by kind, and the age in blocks of the oldest that is to be fresh. */
+/** What is kept of the verdicts: by kind, or 'partial' where they hold at some pools alone, and the age in blocks of the oldest that is to be fresh. */
 export type VerdictsKept = { readonly byKind: Readonly<Record<string, number>>; readonly oldest: number };
 
 /** Who waits for a token, and the block that was the newest when they asked: a probe that was begun long before it is of no use to them. */
@@ -123,7 +123,7 @@ export class VerdictKeeper {
   rolledBack(): void {
     for (const [token, kept] of this.#kept) {
       if (this.#parts.isOnChain(kept.hash)) continue;
-      if (this.#parts.wellKnown.has(token) && !saysNothingAgainst(kept.verdict)) {
+      if (this.#parts.wellKnown.has(token) && !saysNothingAgainst(kept)) {
         this.#kept.set(token, { ...kept, hash: GONE });
         continue;
       }
@@ -148,7 +148,10 @@ export class VerdictKeeper {
 
   #state(): VerdictsKept {
     const byKind: Record<string, number> = {};
-    for (const { verdict } of this.#kept.values()) byKind[verdict.kind] = (byKind[verdict.kind] ?? 0) + 1;
+    for (const { verdict, openAt } of this.#kept.values()) {
+      const kind = openAt === undefined ? verdict.kind : 'partial';
+      byKind[kind] = (byKind[kind] ?? 0) + 1;
+    }
     const ages = [...this.#hot.keys()].filter((token) => !this.#parts.wellKnown.has(token)).map((token) => this.#ageOf(token));
     return { byKind, oldest: Math.max(0, ...ages) };
   }
@@ -193,9 +196,11 @@ export class VerdictKeeper {
       this.#kept.delete(token);
       for (const { tell } of job.waiting) tell(null);
     } else if (measured.kind === 'verdict') {
-      this.#kept.set(token, { verdict: measured.verdict, block: at.number, hash: at.hash });
+      const { verdict, openAt } = measured;
+      const found: MeasuredVerdict = { verdict, block: at.number, ...(openAt === undefined ? {} : { openAt: openAt.map(poolMark) }) };
+      this.#kept.set(token, { ...found, hash: at.hash });
       for (const { tell } of this.#served(job, at.number + LIMITS.transfers.verdictBlocks)) this.#untold.push(() => tell(null));
-      this.#offer(token, { verdict: measured.verdict, block: at.number });
+      this.#offer(token, found);
     } else for (const { tell } of this.#served(job, at.number)) tell(measured.message);
     this.#pump();
     if (this.#running.size === 0) for (const settled of this.#settled.splice(0)) settled();
@@ -251,7 +256,7 @@ export class VerdictKeeper {
       if (token !== wrappedNative && !isTraded(token)) continue;
       if (this.#kept.has(token) && token !== wrappedNative) continue;
       const found = token === wrappedNative ? null : published(token);
-      if (found !== null && !saysNothingAgainst(found.verdict)) {
+      if (found !== null && !saysNothingAgainst(found)) {
         this.#kept.set(token, { ...found, hash: GONE });
         continue;
       }
