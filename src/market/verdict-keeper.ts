@@ -1,5 +1,5 @@
 import { LIMITS } from '../config/limits.ts';
-import { type MeasuredVerdict, saysNothingAgainst, type TransferVerdict } from '../snapshot/snapshot.ts';
+import { type MeasuredVerdict, poolMark, saysNothingAgainst, type TransferVerdict } from '../snapshot/snapshot.ts';
 import type { Address } from '../units/units.ts';
 import type { PinnedReader } from '../venues/venues.ts';
 import { AheadAllowance, chooseAhead } from './choose-ahead.ts';
@@ -37,7 +37,7 @@ export type KeeperParts = {
 };
 
 /**
- * What is kept of the verdicts when a block comes: by kind, and the age in blocks of the oldest of those that the block before had measured ahead. `hot`: tokens asked for lately, by whether their verdict
+ * What is kept of the verdicts when a block comes: by kind, or 'partial' where they hold at some pools alone, and the age in blocks of the oldest of those that the block before had measured ahead. `hot`: tokens asked for lately, by whether their verdict
  * serves at the block: those that have none that does are measured when somebody waits.
  */
 export type VerdictsKept = {
@@ -138,7 +138,7 @@ export class VerdictKeeper {
   rolledBack(): void {
     for (const [token, kept] of this.#kept) {
       if (this.#parts.isOnChain(kept.hash)) continue;
-      if (this.#parts.wellKnown.has(token) && !saysNothingAgainst(kept.verdict)) {
+      if (this.#parts.wellKnown.has(token) && !saysNothingAgainst(kept)) {
         this.#kept.set(token, { ...kept, hash: GONE });
         continue;
       }
@@ -163,7 +163,10 @@ export class VerdictKeeper {
 
   #state(block: ProbedBlock): VerdictsKept {
     const byKind: Record<string, number> = {};
-    for (const { verdict } of this.#kept.values()) byKind[verdict.kind] = (byKind[verdict.kind] ?? 0) + 1;
+    for (const { verdict, openAt } of this.#kept.values()) {
+      const kind = openAt === undefined ? verdict.kind : 'partial';
+      byKind[kind] = (byKind[kind] ?? 0) + 1;
+    }
     const { wellKnown } = this.#parts;
     const hot = [...this.#hot.keys()].filter((token) => !wellKnown.has(token));
     const fresh = hot.filter((token) => this.#serves(this.#kept.get(token)?.block, block)).length;
@@ -214,9 +217,11 @@ export class VerdictKeeper {
       this.#kept.delete(token);
       for (const tell of job.waiting) tell({ ok: true, block: null });
     } else if (measured.kind === 'verdict') {
-      this.#kept.set(token, { verdict: measured.verdict, block: at.number, hash: at.hash });
+      const { verdict, openAt } = measured;
+      const found: MeasuredVerdict = { verdict, block: at.number, ...(openAt === undefined ? {} : { openAt: openAt.map(poolMark) }) };
+      this.#kept.set(token, { ...found, hash: at.hash });
       for (const tell of job.waiting) this.#untold.push(() => tell({ ok: true, block: at.number }));
-      this.#offer(token, { verdict: measured.verdict, block: at.number });
+      this.#offer(token, found);
     } else for (const tell of job.waiting) tell({ ok: false, message: measured.message });
     this.#pump();
     if (this.#running.size === 0) for (const settled of this.#settled.splice(0)) settled();
@@ -270,7 +275,7 @@ export class VerdictKeeper {
       if (token !== wrappedNative && !isTraded(token)) continue;
       if (this.#kept.has(token) && token !== wrappedNative) continue;
       const found = token === wrappedNative ? null : published(token);
-      if (found !== null && !saysNothingAgainst(found.verdict)) {
+      if (found !== null && !saysNothingAgainst(found)) {
         this.#kept.set(token, { ...found, hash: GONE });
         continue;
       }

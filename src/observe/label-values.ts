@@ -96,7 +96,14 @@ export const CHECKPOINT_READS = all<CheckpointRead>({
 export const RPC_METHODS = ['eth_chainId', 'eth_getBlockByNumber', 'eth_getBlockByHash', 'eth_getLogs', 'eth_call', 'eth_getCode'] as const;
 export const LEFT_BECAUSE = all<LeftBecause>({ fault: true, limited: true, foreign: true, behind: true });
 /** What was found of a token's transfers; and who it was measured for. */
-export const VERDICT_KINDS = all<TransferVerdict['kind']>({ clean: true, taxed: true, imprecise: true, gated: true, unmeasurable: true });
+export const VERDICT_KINDS = all<TransferVerdict['kind'] | 'partial'>({
+  clean: true,
+  taxed: true,
+  imprecise: true,
+  gated: true,
+  unmeasurable: true,
+  partial: true,
+});
 export const MEASURING_OUTCOMES = all<Measuring['outcome']>({
   clean: true,
   taxed: true,

@@ -196,7 +196,7 @@ function chainMetrics({ counter, gauge, histogram }: Factory, chain: readonly st
       for: values.MEASURED_FOR,
     }),
     measuringDuration: histogram('measuring_duration_seconds', 'Time to measure the transfers of one token.', CALL_SECONDS, { chain }),
-    verdicts: gauge('verdicts', 'Tokens whose verdict on transfers is kept, by its kind.', 'chain', 'kind'),
+    verdicts: gauge('verdicts', 'Tokens whose verdict on transfers is kept, by its kind, or "partial" where it holds at some pools alone.', 'chain', 'kind'),
     verdictsOldest: gauge('verdicts_oldest_blocks', 'Age of the oldest verdict that is to be fresh, in blocks.', 'chain'),
     hotTokens: gauge('hot_tokens', 'Tokens asked for in the last minute, by whether their verdict was fresh when the block came.', 'chain', 'verdict'),
     measuringWaiting: gauge('measuring_waiting', 'Places that are taken to wait for a token to be measured.', 'chain'),

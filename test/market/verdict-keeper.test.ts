@@ -87,6 +87,24 @@ describe('the keeper of verdicts', () => {
     expect(facts).to.deep.equal([{ outcome: 'no-answer', ahead: true, millis: 0 }]);
   });
 
+  it('a verdict that holds at some pools alone names them by their marks, and is counted apart; against a well-known token it outlives the block that left the chain', async () => {
+    const { keeper, begun, publish, kept, gone } = keeperOf(all, [token(1)]);
+    publish(blockAt(7));
+    keeper.request([token(1)], () => undefined);
+    await turn();
+    begun[0]?.end({ kind: 'verdict', verdict: { kind: 'clean' }, openAt: [asAddress(`0x${'ab'.repeat(20)}`), POOL] });
+    await turn();
+    // The mark of an address that begins with zeros alone is not 0, which stands for no pool.
+    const measured = { verdict: { kind: 'clean' }, block: 7, openAt: [0xabababab, 1] } as const;
+    expect(keeper.take().get(token(1))).to.deep.equal(measured);
+    keeper.published();
+    gone.add('0xa7');
+    keeper.rolledBack();
+    expect(keeper.take().size).to.equal(0);
+    publish(blockAt(8));
+    expect(kept.at(-1)?.byKind.partial).to.equal(1);
+  });
+
   it('measures what was asked for lately at each block, so many and so long, and what somebody waits for first', async () => {
     const { keeper, begun, publish, time } = keeperOf(all);
     const { aheadPerBlock, aheadMs, atOnce } = LIMITS.measuring;
