@@ -5,6 +5,7 @@ import type { Discovery } from './discovery.ts';
 import type { ChainHeader } from './header.ts';
 import { PoolBook } from './pool-book.ts';
 import type { BlockInterpreter } from './read-block.ts';
+import type { Refusals } from './refusals.ts';
 import { RpcError } from './rpc/rpc-error.ts';
 import { type Settled, settleBook } from './settle.ts';
 
@@ -22,7 +23,7 @@ export type ColdStart = {
  * A book built from the chain alone, a few blocks below the head: pools from the factories' logs and registries, then every state at that one block, as far as the node could be asked. From there the logs lead
  * to the head block by block, and a reorg of those blocks can be undone. Returns the head too, which is a later one where the discovery took long. Throws RpcError; what the discovery found by then it keeps.
  */
-export async function buildBook(start: ColdStart, shown: ChainHeader, discovery: Discovery): Promise<BuiltBook> {
+export async function buildBook(start: ColdStart, shown: ChainHeader, discovery: Discovery, refusals: Refusals): Promise<BuiltBook> {
   const { head, base, announced } = await discover(start, shown, discovery);
   const book = new PoolBook(base, LIMITS.indexing.journalBlocks);
   // Logs of a range are asked by number: they hold for this base only if it is still there.
@@ -32,7 +33,7 @@ export async function buildBook(start: ColdStart, shown: ChainHeader, discovery:
   const pools = found.flatMap((one) => (one.kind === 'pool' ? [one.tracked] : []));
   const toDescribe = found.flatMap((one) => (one.kind === 'announcement' ? [one.announced] : []));
   book.describe([], pools, [...start.interpreter.listed(), ...toDescribe]);
-  return { head, book, settled: await settleBook(book, start.venues, start.reader.readAt(base.hash)) };
+  return { head, book, settled: await settleBook(book, start.venues, start.reader.readAt(base.hash), refusals) };
 }
 
 export type BuiltBook = { readonly head: ChainHeader; readonly book: PoolBook; readonly settled: Settled };
