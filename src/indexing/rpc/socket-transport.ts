@@ -50,7 +50,10 @@ export function socketTransport(url: string, bodyBytes: number, onLost: () => vo
           second = now;
           heard = 0;
         }
-        if (++heard > perSecond) deafUntil = now + deafMs;
+        if (++heard > perSecond) {
+          deafUntil = now + deafMs;
+          return;
+        }
         const hash = hashOf(head);
         if (hash === null || hash === last) return;
         last = hash;
