@@ -205,11 +205,12 @@ const VERIFY_AGAIN_MS = 5000;
 async function verifyPart(part: LivePart, venues: BuilderVenues, warn: (message: string) => void, ending: AbortSignal): Promise<void> {
   const { plan, contracts } = part;
   const { wrappedNative, feeCollector, rpcUrls, deployments } = plan;
+  const nodes = { rpcUrls, chainId: plan.chain.chainId };
   const legs = legsNeeded(venues, deployments);
   const { router, allowanceHolder } = locateSettlement(plan, { wrappedNative, feeCollector }, legs);
-  const check = await checkSettlement(rpcUrls, router, { allowanceHolder, wrappedNative, feeCollector }, legs, ending);
+  const check = await checkSettlement(nodes, router, { allowanceHolder, wrappedNative, feeCollector }, legs, ending);
   if (check.verdict === 'ok') {
-    const permit2 = await checkPermit2(rpcUrls, plan.permit2, plan.chain.chainId, ending);
+    const permit2 = await checkPermit2(nodes, plan.permit2, ending);
     Object.assign(contracts, { router, allowanceHolder, permit2: permit2 === 'ok' ? plan.permit2 : null });
     if (permit2 === 'ok') return;
     warn(`${plan.chain.name}: Permit2 is ${permit2 === 'absent' ? 'not at' : 'not known yet at'} ${plan.permit2}; funding=permit2 is refused`);

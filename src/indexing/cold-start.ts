@@ -6,6 +6,7 @@ import type { Discovery } from './discovery.ts';
 import type { ChainHeader } from './header.ts';
 import { PoolBook } from './pool-book.ts';
 import type { BlockInterpreter } from './read-block.ts';
+import type { Refusals } from './refusals.ts';
 import { RpcError } from './rpc/rpc-error.ts';
 import { type Settled, settleBook } from './settle.ts';
 
@@ -24,7 +25,13 @@ export type ColdStart = {
  * to the head block by block, and a reorg of those blocks can be undone. Returns the head too, which is a later one where the discovery took long. Throws RpcError; what the discovery found by then it keeps.
  * `known`: which pools there were at a block that the discovery begins after; their states are read like those of the others.
  */
-export async function buildBook(start: ColdStart, shown: ChainHeader, discovery: Discovery, known: BookState | null = null): Promise<BuiltBook> {
+export async function buildBook(
+  start: ColdStart,
+  shown: ChainHeader,
+  discovery: Discovery,
+  refusals: Refusals,
+  known: BookState | null = null,
+): Promise<BuiltBook> {
   const { head, base, announced } = await discover(start, shown, discovery);
   const book = new PoolBook(base, LIMITS.indexing.journalBlocks);
   // Logs of a range are asked by number: they hold for this base only if it is still there.
@@ -35,7 +42,7 @@ export async function buildBook(start: ColdStart, shown: ChainHeader, discovery:
   const toDescribe = found.flatMap((one) => (one.kind === 'announcement' ? [one.announced] : []));
   book.describe([], [...(known?.pools ?? []), ...pools], [...start.interpreter.listed(), ...(known?.announced ?? []), ...toDescribe]);
   if (known !== null) book.settle(new Map(), known.tokens);
-  return { head, book, settled: await settleBook(book, start.venues, start.reader.readAt(base.hash)) };
+  return { head, book, settled: await settleBook(book, start.venues, start.reader.readAt(base.hash), refusals) };
 }
 
 /** A book of what was known at a block: it goes on from there as if it had never stopped, but for what it could go back to. */
