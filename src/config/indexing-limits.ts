@@ -83,4 +83,17 @@ export const INDEXING_LIMITS = {
   /** How often counts of calls go to the main thread. */
   flushMs: 1000,
   bloomItems: 65_536,
+  checkpoint: {
+    /** Pause between two, and how many times longer than writing one took it is at least. */
+    everyMs: 60_000,
+    pauseRatio: 50,
+    /** How far below the tip: no less than reorgs that are to be undone exactly after a restart. */
+    depthBlocks: 64,
+    /** What is made into bytes without a pause. */
+    poolsPerPart: 32,
+    tokensPerPart: 1024,
+    bytes: 2 ** 30,
+    /** How old an unfinished one is before it counts as left by a process that was killed. */
+    unfinishedMs: 600_000,
+  },
 } as const;

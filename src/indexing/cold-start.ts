@@ -1,6 +1,7 @@
 import { LIMITS } from '../config/limits.ts';
 import type { ChainLog, IndexerVenues, VenueDeployment } from '../venues/venues.ts';
 import type { ChainReader } from './chain-reader.ts';
+import type { BookState } from './checkpoint/checkpoint.ts';
 import type { Discovery } from './discovery.ts';
 import type { ChainHeader } from './header.ts';
 import { PoolBook } from './pool-book.ts';
@@ -22,8 +23,15 @@ export type ColdStart = {
 /**
  * A book built from the chain alone, a few blocks below the head: pools from the factories' logs and registries, then every state at that one block, as far as the node could be asked. From there the logs lead
  * to the head block by block, and a reorg of those blocks can be undone. Returns the head too, which is a later one where the discovery took long. Throws RpcError; what the discovery found by then it keeps.
+ * `known`: which pools there were at a block that the discovery begins after; their states are read like those of the others.
  */
-export async function buildBook(start: ColdStart, shown: ChainHeader, discovery: Discovery, refusals: Refusals): Promise<BuiltBook> {
+export async function buildBook(
+  start: ColdStart,
+  shown: ChainHeader,
+  discovery: Discovery,
+  refusals: Refusals,
+  known: BookState | null = null,
+): Promise<BuiltBook> {
   const { head, base, announced } = await discover(start, shown, discovery);
   const book = new PoolBook(base, LIMITS.indexing.journalBlocks);
   // Logs of a range are asked by number: they hold for this base only if it is still there.
@@ -32,8 +40,17 @@ export async function buildBook(start: ColdStart, shown: ChainHeader, discovery:
   const found = announced.map((log) => start.interpreter.discover(log)).filter((one) => one !== null);
   const pools = found.flatMap((one) => (one.kind === 'pool' ? [one.tracked] : []));
   const toDescribe = found.flatMap((one) => (one.kind === 'announcement' ? [one.announced] : []));
-  book.describe([], pools, [...start.interpreter.listed(), ...toDescribe]);
+  book.describe([], [...(known?.pools ?? []), ...pools], [...start.interpreter.listed(), ...(known?.announced ?? []), ...toDescribe]);
+  if (known !== null) book.settle(new Map(), known.tokens);
   return { head, book, settled: await settleBook(book, start.venues, start.reader.readAt(base.hash), refusals) };
+}
+
+/** A book of what was known at a block: it goes on from there as if it had never stopped, but for what it could go back to. */
+export function resumeBook({ block, pools, announced, tokens }: BookState): PoolBook {
+  const book = new PoolBook(block, LIMITS.indexing.journalBlocks);
+  book.settle(new Map(pools.map((tracked) => [tracked.pool.key, tracked])), tokens);
+  book.describe([], [], announced);
+  return book;
 }
 
 export type BuiltBook = { readonly head: ChainHeader; readonly book: PoolBook; readonly settled: Settled };

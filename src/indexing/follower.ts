@@ -1,13 +1,15 @@
 import { LIMITS } from '../config/limits.ts';
-import type { KeeperParts, TokenPrices, VerdictKeeper } from '../market/market.ts';
+import type { KeeperParts, Requested, TokenPrices, VerdictKeeper } from '../market/market.ts';
 import type { BlockRef, SnapshotStats, TokenFacts } from '../snapshot/snapshot.ts';
 import type { Address, DurationMs } from '../units/units.ts';
 import type { SwitchedOff } from '../venues/venues.ts';
 import { Ahead } from './ahead.ts';
 import { Anchoring } from './anchoring.ts';
 import { Auditor } from './auditor.ts';
+import type { BookState } from './checkpoint/checkpoint.ts';
+import type { Checkpoints } from './checkpoint/checkpoints.ts';
 import { type Clock, SYSTEM_CLOCK } from './clock.ts';
-import { buildBook, type ColdStart } from './cold-start.ts';
+import { type BuiltBook, buildBook, type ColdStart, resumeBook } from './cold-start.ts';
 import { Discovery } from './discovery.ts';
 import { FeedWatch } from './feed-watch.ts';
 import { type Branch, findBranch } from './find-branch.ts';
@@ -34,6 +36,8 @@ export type FollowerOptions = ColdStart & {
   readonly clock?: Clock;
   /** What is found of tokens' transfers, which goes with what is published. Absent: nothing is. */
   readonly verdicts?: (market: FollowedMarket) => VerdictKeeper;
+  /** Absent: none are read or written. */
+  readonly checkpoints?: Checkpoints | null;
 };
 
 /** What the follower tells the keeper of verdicts. */
@@ -55,8 +59,10 @@ export class Follower {
   #book: PoolBook | null = null;
   /** Whether some of a book that is being built could not be read yet: nothing is published before it was. */
   #building = false;
-  /** What a cold start has found, until something is published of it. */
-  #discovery: Discovery | null = null;
+  /** What a cold start has found, until something is published of it, and the block of the checkpoint that it begins after. */
+  #discovery: { readonly found: Discovery; readonly after: BookState | null } | null = null;
+  /** Whether nothing was known yet: only then a checkpoint is gone on from. What was forgotten or lost since is not to be had from one. */
+  #isFirstStart = true;
   /** What was published is of this book, whose chain is gone, and what takes its place is not published yet. */
   #orphaned: PoolBook | null = null;
   /** What was said last of what could not be read. */
@@ -154,6 +160,7 @@ export class Follower {
   /** Forgets what is known: the next step builds it from the chain again. The snapshot stays as it is until then. */
   forget(): void {
     this.#book = null;
+    this.#isFirstStart = false;
   }
 
   /**
@@ -167,8 +174,8 @@ export class Follower {
   }
 
   /** Has tokens measured at the head: VerdictKeeper.request. */
-  measure(tokens: readonly Address[], done: (failure: string | null) => void): void {
-    if (this.#verdicts === null) done('transfers are not measured');
+  measure(tokens: readonly Address[], done: (outcome: Requested) => void): void {
+    if (this.#verdicts === null) done({ ok: false, message: 'transfers are not measured' });
     else this.#verdicts.request(tokens, done);
   }
 
@@ -208,17 +215,17 @@ export class Follower {
   }
 
   async #startOver(shown: ChainHeader): Promise<boolean> {
-    const { publisher, report, chainId, reader, interpreter, deployments } = this.#options;
-    report({ kind: 'log', chainId, level: 'info', message: `reading the chain from its factories, up to block ${shown.number}` });
+    const { publisher, reader, checkpoints } = this.#options;
     const anchor = await this.#anchoring.before(shown);
-    const fromBlock = Math.min(...deployments.map((deployment) => deployment.fromBlock));
-    const factories = deployments.map(({ factory }) => factory);
-    this.#discovery ??= new Discovery({ fromBlock, factories, topics: interpreter.discoveryTopics });
-    const { book, settled, head } = await buildBook(this.#options, shown, this.#discovery, this.#refusals);
+    const known = this.#isFirstStart ? ((await checkpoints?.resume(reader, shown)) ?? null) : null;
+    const isFollowedUp = known !== null && shown.number - known.block.number <= LIMITS.indexing.catchUpBlocks;
+    const { book, settled, head } = isFollowedUp ? { book: resumeBook(known), settled: NOTHING_READ, head: shown } : await this.#build(shown, known);
     await this.#anchoring.after(anchor);
     this.#doubt.clear();
     this.#book = book;
-    this.#building = settled.fault !== null;
+    if (known !== null) checkpoints?.resumed(head.number - known.block.number, isFollowedUp);
+    this.#isFirstStart = false;
+    this.#building = settled.fault !== null || isFollowedUp;
     this.#verdicts?.rolledBack();
     this.#reportUndescribed(settled);
     for (const key of [...publisher.keys(), ...book.keys()]) this.#dirty.add(key);
@@ -227,6 +234,18 @@ export class Follower {
     if (branch.kind === 'lost') return false;
     await this.#advance(book, branch);
     return await this.#finish(book);
+  }
+
+  /** Reads the chain from its factories, but for what was known before. */
+  async #build(shown: ChainHeader, known: BookState | null): Promise<BuiltBook> {
+    const { report, chainId, interpreter, deployments } = this.#options;
+    const since = known === null ? '' : ` and the checkpoint of block ${known.block.number}`;
+    report({ kind: 'log', chainId, level: 'info', message: `reading the chain from its factories${since}, up to block ${shown.number}` });
+    const fromBlock = Math.max((known?.block.number ?? -1) + 1, Math.min(...deployments.map((deployment) => deployment.fromBlock)));
+    const factories = deployments.map(({ factory }) => factory);
+    if (this.#discovery?.after !== known) this.#discovery = null;
+    this.#discovery ??= { found: new Discovery({ fromBlock, factories, topics: interpreter.discoveryTopics }), after: known };
+    return await buildBook(this.#options, shown, this.#discovery.found, this.#refusals, known);
   }
 
   /**
@@ -288,8 +307,8 @@ export class Follower {
         report({ kind: 'log', chainId, level: 'warn', message: `pools could not be read at block ${book.tip.number}: ${fault.message}` });
       }
       this.#fault = fault?.reason ?? null;
-      this.#building = false;
     }
+    this.#building = false;
     this.#reportFeeds(await this.#feeds.takeIn());
     this.#reportWaiting(book);
     const published = (this.#dirty.size > 0 || this.#unpublished) && this.#publish(book);
@@ -338,6 +357,7 @@ export class Follower {
     if (published) this.#discovery = null;
     if (published && this.#orphaned !== null) this.#leaveOrphan();
     if (published) this.#auditor.start(book);
+    if (published) this.#options.checkpoints?.published(book);
     return published;
   }
 
@@ -369,3 +389,5 @@ export class Follower {
     }
   }
 }
+
+const NOTHING_READ: Settled = { changed: [], unanswered: 0, undescribed: 0, fault: null };
