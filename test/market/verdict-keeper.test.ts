@@ -177,6 +177,42 @@ describe('the keeper of verdicts', () => {
     expect(kept.at(-1)).to.deep.include({ oldest: 1, hot: { fresh: aheadPerBlock, old: hundred.length - aheadPerBlock } });
   });
 
+  it('tokens that the node gives no answer about take no places from those that nobody tried', async () => {
+    const { aheadPerBlock, aheadMs } = LIMITS.measuring;
+    const hundred = Array.from({ length: 100 }, (_, n) => token(n));
+    const { keeper, begun, publish, time } = keeperOf(new Set(hundred));
+    const mute = new Set(hundred.slice(0, aheadPerBlock));
+    let ended = 0;
+    for (let block = 1; block <= 40; block++) {
+      keeper.wanted(hundred);
+      keeper.wanted([...mute]);
+      publish(blockAt(block));
+      for (await turn(); ended < begun.length; await turn()) {
+        const one = begun[ended++];
+        one?.end(mute.has(one.token) ? { kind: 'no-answer', message: 'refused' } : CLEAN);
+      }
+      time.now += aheadMs;
+    }
+    expect(new Set(begun.map((one) => one.token)).size).to.equal(hundred.length);
+  });
+
+  it('keeps of more tokens than may be hot those that are asked for most', async () => {
+    const { hotTokens, hotMs } = LIMITS.measuring;
+    const many = Array.from({ length: hotTokens + 50 }, (_, n) => token(n));
+    const { keeper, begun, publish, time, kept } = keeperOf(new Set(many));
+    for (let times = 0; times < 3; times++) keeper.wanted(many.slice(0, 50));
+    keeper.wanted(many.slice(50));
+    publish(blockAt(1));
+    await turn();
+    const { fresh, old } = kept.at(-1)?.hot ?? { fresh: 0, old: 0 };
+    expect(fresh + old).to.equal(hotTokens);
+    for (const { token: its } of begun) expect(many.indexOf(its)).to.be.below(50);
+    time.now += hotMs + 1;
+    publish(blockAt(2));
+    publish(blockAt(3));
+    expect(kept.at(-1)?.hot).to.deep.equal({ fresh: 0, old: 0 });
+  });
+
   it('measures again for whoever began to wait while a probe of blocks before was under way, and not where its verdict still serves', async () => {
     for (const [bound, probes, found] of [
       [1, 2, 3],
