@@ -22,6 +22,8 @@ export type WorldSpec = {
   readonly verdictAge?: number;
   /** Marks of the only pools that the verdict on a token holds at, by its number; absent: at all. */
   readonly openAt?: Readonly<Record<number, readonly number[]>>;
+  /** How many blocks after its own a verdict serves; 1 if absent. */
+  readonly verdictBlocks?: number;
   /** Numbers of the well-known tokens. */
   readonly wellKnown?: readonly number[];
 };
@@ -74,7 +76,7 @@ export function openWorld(
       chainId: 31337,
       wrappedNative: token(0),
       minimumGasPriceWei: overrides.minimumGasPriceWei ?? 1n,
-      ...(spec.verdicts === undefined ? {} : { transfers: { verdictBlocks: 1, wellKnown } }),
+      ...(spec.verdicts === undefined ? {} : { transfers: { verdictBlocks: spec.verdictBlocks ?? 1, wellKnown } }),
     },
     venues,
     now: overrides.now ?? instantNow,

@@ -31,8 +31,9 @@ export class TransferJudge {
     const isKnown = this.#known.has(address);
     if (isKnown && (measured === null || saysNothingAgainst(measured))) return CLEAN;
     if (measured === null) return null;
-    const bound = isKnown ? this.#policy.wellKnown.blocks : this.#policy.verdictBlocks;
-    return anyAge || Math.abs(view.block.number - measured.block) <= bound ? measured.verdict : null;
+    const [before, after] = isKnown ? [this.#policy.wellKnown.blocks, this.#policy.wellKnown.blocks] : [this.#policy.verdictBlocks, 1];
+    const age = view.block.number - measured.block;
+    return anyAge || (age <= before && -age <= after) ? measured.verdict : null;
   }
 
   /** Marks of the only pools that what is held of a token holds at; null: at all of them. */
