@@ -56,11 +56,8 @@ const texts = new Map<string, string>();
 const equivalents = readEquivalents();
 const isWanted = ({ file, line, mutator }: Mutant) =>
   (values.only === '' || `${file}:${line}:`.startsWith(`${values.only}:`) || file.startsWith(values.only)) && mutator.startsWith(values.operators);
-const mutants = drawn(
-  allMutants().filter((mutant) => !equivalents.some((known) => isJudged(mutant, texts.get(mutant.file) ?? '', known)) && isWanted(mutant)),
-  Number.MAX_SAFE_INTEGER,
-  seed,
-);
+const isJudgedAlready = (mutant: Mutant) => equivalents.some((known) => isJudged(mutant, texts.get(mutant.file) ?? '', known));
+const mutants = drawn(allMutants(), Number.MAX_SAFE_INTEGER, seed, (mutant) => isWanted(mutant) && !isJudgedAlready(mutant));
 const record = new Map<string, Line>();
 const recordFile = path.join(out, 'record.jsonl');
 if (existsSync(recordFile)) {
@@ -102,16 +99,16 @@ await Promise.all(
 console.log(readFileSync(path.join(out, 'report.md'), 'utf8'));
 process.exitCode = sharesNoticed(outcomes()) >= WANTED ? 0 : 1;
 
-/** What became of the drawn that are mutants, in the order in which they were drawn. */
+/** What became of the drawn that are mutants, in the order in which they were drawn, up to the first that was not tried: what stands behind it is no sample. */
 function outcomes(): readonly { readonly mutant: Mutant; readonly tried: Tried }[] {
-  return mutants
-    .flatMap((mutant) => {
-      const key = keyOf(mutant, texts.get(mutant.file) ?? '');
-      const { end, by } = record.get(key) ?? { end: 'invalid', by: null };
-      if (end === 'same' || end === 'invalid') return [];
-      return [{ mutant, tried: { kind: 'tried', key, end, by, passed: [], leftOut: [], withinMs: SUITES_MS } as const }];
-    })
-    .slice(0, sample);
+  const found: { readonly mutant: Mutant; readonly tried: Tried }[] = [];
+  for (const mutant of mutants) {
+    const known = record.get(keyOf(mutant, texts.get(mutant.file) ?? ''));
+    if (known === undefined || found.length === sample) break;
+    const { key, end, by } = known;
+    if (end !== 'same' && end !== 'invalid') found.push({ mutant, tried: { kind: 'tried', key, end, by, passed: [], leftOut: [], withinMs: SUITES_MS } });
+  }
+  return found;
 }
 
 function allMutants(): readonly Mutant[] {
