@@ -66,7 +66,8 @@ export async function startService({ config, hosting, log, keysFile, ownKeys, de
     const threads = await startSolving(config, hosting, { onEvent: observer.solvingEvent, memoryLimitBytes, workerFile: solverEntry });
     const solving = guardSolving(measuredSolving(threads, hosting), switches);
     undo.push(() => solving.close());
-    undo.push(hosting.startIndexers((chain, report) => observer.indexerReported(chain.name, report)));
+    const warn = (detail: string): void => log.warn({ detail }, 'deployments of venues');
+    undo.push(hosting.startIndexers((chain, report) => observer.indexerReported(chain.name, report), warn));
 
     let draining = false;
     const readiness = (): Readiness => readinessOf(hosting, solving, draining);

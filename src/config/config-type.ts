@@ -7,7 +7,12 @@ import type { LogLevel } from './environment.ts';
 export type Config = CommonConfig &
   (
     | { readonly mode: 'devnet' /** Port of the embedded chain's RPC. */; readonly devnetPort: number }
-    | { readonly mode: 'config'; readonly chains: readonly ChainConfig[] }
+    | {
+        readonly mode: 'config';
+        readonly chains: readonly ChainConfig[];
+        /** Where what was found once is kept, absolute; null: it is found again at each start. */
+        readonly dataFolder: string | null;
+      }
     | { readonly mode: 'pool-set'; readonly poolSetFile: string }
   );
 
@@ -27,7 +32,12 @@ export type CommonConfig = {
   readonly developmentMode: boolean;
   /** Receives the protocol's part of fees; null: the deployment's own. */
   readonly feeCollector: Address | null;
+  /** Texts that no output may have: keys in URLs of nodes. */
+  readonly secrets: readonly string[];
 };
+
+/** A deployment to index. fromBlock null: the block in which its contract was made has to be found. */
+export type ConfiguredDeployment = Omit<VenueDeployment, 'fromBlock'> & { readonly fromBlock: number | null };
 
 /** A chain to host from a configuration file. null: the catalogue's. */
 export type ChainConfig = {
@@ -38,7 +48,7 @@ export type ChainConfig = {
   readonly minimumGasPriceWei: bigint | null;
   readonly prices: { readonly feeds: readonly PriceFeed[] | null; readonly stablecoins: readonly Address[] | null; readonly minimumDepthUsd: number | null };
   readonly freshnessBound: DurationMs;
-  readonly deployments: readonly VenueDeployment[];
+  readonly deployments: readonly ConfiguredDeployment[];
   readonly router: Address | null;
   readonly allowanceHolder: Address | null;
   /** Lower-case source labels. */
