@@ -1,9 +1,11 @@
 // Composition: the three ways to get state (design: embedded devnet, configured networks, pool set) become hosted chains with their shared memory.
+import { accessSync, constants, mkdirSync } from 'node:fs';
+import path from 'node:path';
 import { type TrackedChain, trackChain } from './admission/admission.ts';
 import { checkPermit2, checkSettlement, legsNeeded, locateSettlement } from './building/building.ts';
 import { type Chain, chainById, DEFAULT_MINIMUM_DEPTH_USD, feedsOf, type HostedChain, PERMIT2, type PriceSources, stablecoinsOf } from './chains/chains.ts';
 import { type ChainConfig, type Config, LIMITS } from './config/config.ts';
-import { type Devnet, devnetSettlement } from './devnet/devnet.ts';
+import { type Devnet, devnetSettlement, plainMarket } from './devnet/devnet.ts';
 import { findFirstBlocks } from './first-blocks/first-blocks.ts';
 import { type IndexerHandle, type IndexerReport, type IndexerThreadData, type MeasureOutcome, startIndexer } from './indexing/indexing.ts';
 import { loadPoolSet, type PoolSetSummary, readPoolSet } from './pool-set/pool-set.ts';
@@ -34,7 +36,7 @@ export type Hosting = {
   /** Tells a chain's indexer what is switched off now; nothing where there is none. */
   switchOff(chainId: number, off: SwitchedOff): void;
   /** Has the transfers of a chain's tokens measured at its head: IndexerHandle.measure. Where no indexer runs, as of a pool set, there is nothing to be measured with. */
-  measure(chainId: number, tokens: readonly Address[], signal?: AbortSignal): Promise<MeasureOutcome>;
+  measure(chainId: number, tokens: readonly Address[]): Promise<MeasureOutcome>;
   /** Says that tokens of a chain were asked for: IndexerHandle.wanted. */
   wanted(chainId: number, tokens: readonly Address[]): void;
 };
@@ -45,7 +47,7 @@ export class HostingRefused extends Error {}
 const DEVNET_POLL_MS = 40 as DurationMs;
 const POLL_MS = 250 as DurationMs;
 
-type ChainPlan = Omit<ChainConfig, 'wellKnownTokens' | 'wrappedNative' | 'minimumGasPriceWei' | 'chainId' | 'prices'> & {
+type ChainPlan = Omit<ChainConfig, 'wellKnownTokens' | 'verdictBlocks' | 'wrappedNative' | 'minimumGasPriceWei' | 'chainId' | 'prices'> & {
   readonly chain: Chain;
   readonly wrappedNative: Address;
   readonly permit2: Address;
@@ -53,6 +55,9 @@ type ChainPlan = Omit<ChainConfig, 'wellKnownTokens' | 'wrappedNative' | 'minimu
   readonly prices: PriceSources;
   readonly pollMs: DurationMs;
   readonly wellKnownTokens: ReadonlySet<Address>;
+  /** null: nothing is kept over a restart. */
+  readonly checkpointFile: string | null;
+  readonly verdictBlocks: number;
 };
 
 /** The embedded chain. */
@@ -72,9 +77,11 @@ export function hostDevnet(config: Config, devnet: Devnet): Hosting {
       freshnessBound: config.freshnessBound,
       gatedVenues: [],
       switchedOff: NOTHING_OFF,
-      // Its own, which all move as the standard says: measuring them would cost every test a second.
-      wellKnownTokens: new Set([wrappedNative, ...devnet.tokens.map(({ address }) => address)]),
+      // Its own, but for those that lie: measuring all would cost every test a second.
+      wellKnownTokens: new Set([wrappedNative, ...plainMarket(devnet).tokens.map(({ address }) => address)]),
+      verdictBlocks: chainById(devnet.chainId)?.verdictBlocks ?? 1,
       rpcUrls: [devnet.rpcUrl],
+      checkpointFile: checkpointFileOf(config, devnet.chainId),
       router: devnet.router,
       allowanceHolder: devnet.allowanceHolder,
       pollMs: DEVNET_POLL_MS,
@@ -88,7 +95,7 @@ export function hostConfigured(config: Config, entries: readonly ChainConfig[]):
   if (feeCollector === null) throw new HostingRefused('feeCollector is missing: the anonymous fee needs a receiver');
   return hostLive(
     config.solverThreads,
-    config.mode === 'config' ? config.dataFolder : null,
+    config.checkpointDirectory,
     entries.map((entry) => {
       const known = chainById(entry.chainId);
       const wrappedNative = entry.wrappedNative ?? known?.wrappedNative ?? null;
@@ -101,9 +108,23 @@ export function hostConfigured(config: Config, entries: readonly ChainConfig[]):
         stablecoins: entry.prices.stablecoins ?? stablecoinsOf(entry.chainId),
         minimumDepthUsd: entry.prices.minimumDepthUsd ?? DEFAULT_MINIMUM_DEPTH_USD,
       };
-      return { ...entry, chain, wrappedNative, permit2: PERMIT2, wellKnownTokens, feeCollector, prices, pollMs: POLL_MS };
+      const checkpointFile = checkpointFileOf(config, entry.chainId);
+      const verdictBlocks = entry.verdictBlocks ?? known?.verdictBlocks ?? 1;
+      return { ...entry, chain, wrappedNative, permit2: PERMIT2, wellKnownTokens, verdictBlocks, feeCollector, prices, checkpointFile, pollMs: POLL_MS };
     }),
   );
+}
+
+/** Throws where it can not be written, at the start rather than with the first checkpoint. null: none are kept. */
+function checkpointFileOf({ checkpointDirectory }: Config, chainId: number): string | null {
+  if (checkpointDirectory === null) return null;
+  try {
+    mkdirSync(checkpointDirectory, { recursive: true });
+    accessSync(checkpointDirectory, constants.W_OK);
+  } catch (error) {
+    throw new HostingRefused(`checkpointDirectory ${checkpointDirectory} can not be written to: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  return path.join(checkpointDirectory, `chain-${chainId}.checkpoint`);
 }
 
 /** A frozen snapshot from a file: always fresh and healthy. */
@@ -148,7 +169,7 @@ export async function hostPoolSet(config: Config, file: string): Promise<{ reado
 
 const NO_INDEXER: MeasureOutcome = { ok: false, reason: 'unavailable', message: 'the chain is not followed' };
 
-function hostLive(solverThreads: number, dataFolder: string | null, plans: readonly ChainPlan[]): Hosting {
+function hostLive(solverThreads: number, keptIn: string | null, plans: readonly ChainPlan[]): Hosting {
   const parts = plans.map((plan) => hostPlan(solverThreads, plan));
   const indexers = new Map<number, IndexerHandle>();
   const switchedOff = new Map(plans.map(({ chain, switchedOff }) => [chain.chainId, switchedOff]));
@@ -161,7 +182,7 @@ function hostLive(solverThreads: number, dataFolder: string | null, plans: reado
       switchedOff.set(chainId, off);
       indexers.get(chainId)?.switchOff(off);
     },
-    measure: async (chainId, tokens, signal) => (await indexers.get(chainId)?.measure(tokens, signal)) ?? NO_INDEXER,
+    measure: async (chainId, tokens) => (await indexers.get(chainId)?.measure(tokens)) ?? NO_INDEXER,
     wanted: (chainId, tokens) => indexers.get(chainId)?.wanted(tokens),
     rpcEndpoints: new Map(plans.map(({ chain, rpcUrls }) => [chain.chainId, rpcUrls.length])),
     async verifySettlement(warn) {
@@ -175,7 +196,7 @@ function hostLive(solverThreads: number, dataFolder: string | null, plans: reado
       const { signal } = ending;
       const starting = parts.map(async ({ plan, tracked, indexer }) => {
         const { chainId, rpcUrls } = indexer;
-        const deployments = await findFirstBlocks(plan.deployments, { chainId, rpcUrls, dataFolder, signal, warn });
+        const deployments = await findFirstBlocks(plan.deployments, { chainId, rpcUrls, folder: keptIn, signal, warn });
         const onChainReport = (report: IndexerReport): void => {
           tracked.report(report);
           onReport(tracked.chain, report);
@@ -231,10 +252,12 @@ type LivePart = {
 };
 
 function hostPlan(solverThreads: number, plan: ChainPlan): LivePart {
-  const { chain, wrappedNative, feeCollector, freshnessBound, gatedVenues, wellKnownTokens, rpcUrls, prices, pollMs } = plan;
+  const { chain, wrappedNative, feeCollector, freshnessBound, gatedVenues, verdictBlocks, rpcUrls, prices, pollMs } = plan;
+  const { wellKnownTokens, checkpointFile } = plan;
+  const wellKnown = [...wellKnownTokens];
   const contracts = { router: null, allowanceHolder: null, permit2: null };
   const { arenaBytes, pools, tokens, slots } = LIMITS.snapshot;
-  const { verdictBlocks, wellKnownBlocks } = LIMITS.transfers;
+  const { wellKnownBlocks } = LIMITS.transfers;
   const buffers = allocateSnapshot({ arenaBytes, pools, tokens, slots, readers: 2 * threadsStarted(solverThreads) });
   const { chainId, minimumGasPriceWei } = chain;
   return {
@@ -245,9 +268,12 @@ function hostPlan(solverThreads: number, plan: ChainPlan): LivePart {
       chainId,
       wrappedNative,
       minimumGasPriceWei,
-      transfers: { verdictBlocks, wellKnown: { tokens: [...wellKnownTokens], blocks: wellKnownBlocks } },
+      transfers: { verdictBlocks, wellKnown: { tokens: wellKnown, blocks: wellKnownBlocks } },
       buffers,
     },
-    indexer: { chainId, rpcUrls, buffers, wrappedNative, wellKnownTokens: [...wellKnownTokens], prices, pollMs },
+    indexer: {
+      ...{ chainId, rpcUrls, buffers, wrappedNative, verdictBlocks, prices, pollMs, wellKnownTokens: wellKnown },
+      ...(checkpointFile === null ? {} : { checkpointFile }),
+    },
   };
 }

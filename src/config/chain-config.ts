@@ -41,6 +41,7 @@ export function readChain(entry: ChainEntry, at: string, defaults: ChainDefaults
     allowanceHolder: addressOrNull(entry.allowanceHolder),
     gatedVenues: (entry.gatedVenues ?? []).map(asciiLowerCase),
     wellKnownTokens: entry.wellKnownTokens?.map(asAddress) ?? null,
+    verdictBlocks: entry.verdictBlocks ?? null,
     switchedOff: {
       venues: (entry.switchedOff?.venues ?? []).map(asciiLowerCase),
       pools: (entry.switchedOff?.pools ?? []).map(asciiLowerCase),

@@ -64,8 +64,7 @@ function fromFile(name: string, environment: Environment, threads: number, { env
   const ids = chains.map((chain) => chain.chainId);
   const twice = ids.findIndex((id, index) => ids.indexOf(id) !== index);
   if (twice >= 0) throw new ConfigRefused(`${name}: chains.${twice}.chainId is ${ids[twice]}, which an earlier entry has already`);
-  const dataFolder = file.dataFolder === undefined ? null : path.resolve(folder, file.dataFolder);
-  return freeze({ ...common, secrets: [...new Set(read.flatMap(({ secrets }) => secrets))], mode: 'config', chains, dataFolder });
+  return freeze({ ...common, secrets: [...new Set(read.flatMap(({ secrets }) => secrets))], mode: 'config', chains });
 }
 
 /** A refusal of a part of the file says which file. */
@@ -78,7 +77,7 @@ function naming<Value>(name: string, read: () => Value): Value {
 }
 
 function commonOf(environment: Environment, file: ConfigFile | null, folder: string | null, threads: number): CommonConfig {
-  const keysFile = file?.keysFile === undefined ? undefined : path.resolve(folder ?? '.', file.keysFile);
+  const besideFile = (name: string | undefined): string | undefined => (name === undefined ? undefined : path.resolve(folder ?? '.', name));
   return {
     host: environment.host ?? file?.host ?? DEFAULTS.host,
     port: environment.port ?? file?.port ?? DEFAULTS.port,
@@ -87,7 +86,8 @@ function commonOf(environment: Environment, file: ConfigFile | null, folder: str
     freshnessBound: environment.freshnessBound ?? ((file?.freshnessBoundMs ?? DEFAULTS.freshnessBoundMs) as DurationMs),
     logLevel: environment.logLevel ?? 'info',
     solverThreads: environment.solverThreads ?? file?.solverThreads ?? threads,
-    keysFile: environment.keysFile ?? keysFile ?? null,
+    keysFile: environment.keysFile ?? besideFile(file?.keysFile) ?? null,
+    checkpointDirectory: environment.checkpointDirectory ?? besideFile(file?.checkpointDirectory) ?? null,
     trustProxy: file?.trustProxy ?? 0,
     developmentMode: file?.developmentMode ?? false,
     feeCollector: addressOrNull(file?.feeCollector),

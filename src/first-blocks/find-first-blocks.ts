@@ -11,7 +11,7 @@ export type FirstBlockSearch = {
   readonly chainId: number;
   readonly rpcUrls: readonly string[];
   /** Where what is found is kept; null: nowhere. */
-  readonly dataFolder: string | null;
+  readonly folder: string | null;
   readonly signal: AbortSignal;
   /** For the operator. */
   readonly warn: (message: string) => void;
@@ -33,9 +33,9 @@ export async function findFirstBlocks<Given extends Deployment>(
 }
 
 async function lookFor(wanted: readonly Address[], search: FirstBlockSearch): Promise<ReadonlyMap<Address, number>> {
-  const { dataFolder, warn } = search;
+  const { folder, warn } = search;
   const nodes = await openNodes(search);
-  const kept = dataFolder === null ? new Map<Address, number>() : await readFirstBlocks(dataFolder, nodes.identity);
+  const kept = folder === null ? new Map<Address, number>() : await readFirstBlocks(folder, nodes.identity);
   const missing = wanted.filter((address) => !kept.has(address));
   const found = new Map(kept);
   const proven = new Map(kept);
@@ -44,8 +44,8 @@ async function lookFor(wanted: readonly Address[], search: FirstBlockSearch): Pr
     found.set(address, block);
     if (exact) proven.set(address, block);
   });
-  if (dataFolder !== null && proven.size > kept.size) {
-    await keepFirstBlocks(dataFolder, nodes.identity, proven).catch((error: Error) => warn(`first blocks can not be kept in dataFolder: ${error.message}`));
+  if (folder !== null && proven.size > kept.size) {
+    await keepFirstBlocks(folder, nodes.identity, proven).catch((error: Error) => warn(`first blocks can not be kept: ${error.message}`));
   }
   return found;
 }

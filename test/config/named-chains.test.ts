@@ -83,13 +83,6 @@ describe('a chain of the configuration, by its name', () => {
     expect(deployments).to.deep.equal([{ ...listed, factory: listed.factory.toLowerCase() }]);
   });
 
-  it('the folder of what is found once is relative to the file', () => {
-    const chains = [{ chain: 'base', rpcUrls: [NODE] }];
-    expect(configOf({ chains, dataFolder: 'data' }).dataFolder).to.equal('/etc/braid/data');
-    expect(configOf({ chains, dataFolder: '/var/lib/braid' }).dataFolder).to.equal('/var/lib/braid');
-    expect(configOf({ chains }).dataFolder).to.equal(null);
-  });
-
   for (const [title, entry, message] of [
     ['no chain', {}, 'chains.0 names no chain: chain with a name of the catalogue, or chainId'],
     ['a chain that nobody knows', { chain: 'bse' }, "chains.0.chain is 'bse'; the catalogue knows ethereum, base"],
@@ -194,7 +187,7 @@ describe('deploy/braid.example.jsonc', () => {
     expect(config.chains[0]?.deployments.map(({ family }) => family)).to.include.members(['erc4626', 'uniswap_v4', 'curve', 'balancer_v2']);
     expect(config.chains[1]?.deployments.length).to.equal(venuesOf(8453).length);
     expect(config.chains[2]?.switchedOff.venues).to.deep.equal(['sushiswap_v3']);
-    expect([config.keysFile, config.dataFolder]).to.deep.equal(['/etc/braid/keys.json', '/etc/braid/data']);
+    expect([config.keysFile, config.checkpointDirectory]).to.deep.equal(['/etc/braid/keys.json', '/etc/braid/checkpoints']);
     expect(config.secrets).to.include(KEY);
   });
 

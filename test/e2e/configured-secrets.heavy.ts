@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import os from 'node:os';
@@ -69,7 +69,6 @@ describe('keys of node providers', function suite() {
     provider = startProvider(() => chain.current().rpcUrl);
     await new Promise<void>((resolve) => provider.server.listen(0, '127.0.0.1', resolve));
     folder = mkdtempSync(path.join(os.tmpdir(), 'braid-secrets-'));
-    mkdirSync(path.join(folder, 'data'));
   });
   after(async () => {
     provider.server.closeAllConnections();
@@ -100,7 +99,7 @@ describe('keys of node providers', function suite() {
       prices,
       wellKnownTokens: tokens.map(({ address }) => address),
     };
-    writeFileSync(file, `// of the test\n${JSON.stringify({ feeCollector, dataFolder: 'data', chains: [entry] })}`);
+    writeFileSync(file, `// of the test\n${JSON.stringify({ feeCollector, checkpointDirectory: 'kept', chains: [entry] })}`);
     return file;
   }
 
@@ -166,8 +165,8 @@ describe('keys of node providers', function suite() {
       expect(await until(healthy, START_MS), output.slice(-4000)).to.equal(true);
       expect((await look('honest')).slice(0, 2)).to.deep.equal([200, 200]);
       // Found by asking for code, and kept.
-      expect(Object.keys(JSON.parse(readFileSync(path.join(folder, 'data', 'first-blocks-31337.json'), 'utf8')).blocks).length).to.be.at.least(5);
-      holdsNone(readFileSync(path.join(folder, 'data', 'first-blocks-31337.json'), 'utf8'), 'the kept file');
+      expect(Object.keys(JSON.parse(readFileSync(path.join(folder, 'kept', 'first-blocks-31337.json'), 'utf8')).blocks).length).to.be.at.least(5);
+      holdsNone(readFileSync(path.join(folder, 'kept', 'first-blocks-31337.json'), 'utf8'), 'the kept file');
       for (const mood of ['reverts', 'refuses', 'barred', 'garbage'] as const) {
         provider.mood = mood;
         const noted = output.length;

@@ -51,7 +51,7 @@ describe('finding in which block a factory was made', function suite() {
   async function find(
     over: {
       readonly urls?: readonly string[];
-      readonly dataFolder?: string | null;
+      readonly keptIn?: string | null;
       readonly factories?: readonly `0x${string}`[];
       readonly signal?: AbortSignal;
     } = {},
@@ -65,7 +65,7 @@ describe('finding in which block a factory was made', function suite() {
     const found = await findFirstBlocks(deployments, {
       chainId: CHAIN_ID,
       rpcUrls: over.urls ?? [proxies[0].url],
-      dataFolder: over.dataFolder ?? null,
+      folder: over.keptIn ?? null,
       signal: over.signal ?? new AbortController().signal,
       warn: (message) => void warnings.push(message),
     });
@@ -90,16 +90,16 @@ describe('finding in which block a factory was made', function suite() {
   it('leaves a block that the configuration names, and asks nothing where it names all', async () => {
     const calls = proxies[0].calls.get('eth_getCode');
     const given = [{ factory: asAddress(NOBODY), fromBlock: 12, venue: 'uniswap_v2' }];
-    const search = { chainId: CHAIN_ID, rpcUrls: ['http://127.0.0.1:1'], dataFolder: null, signal: new AbortController().signal, warn: () => undefined };
+    const search = { chainId: CHAIN_ID, rpcUrls: ['http://127.0.0.1:1'], folder: null, signal: new AbortController().signal, warn: () => undefined };
     expect(await findFirstBlocks(given, search)).to.deep.equal(given);
     expect(proxies[0].calls.get('eth_getCode')).to.equal(calls);
   });
 
   it('keeps what it found, and does not look for it again', async () => {
-    expect(await find({ dataFolder: folder })).to.deep.equal(blocks());
+    expect(await find({ keptIn: folder })).to.deep.equal(blocks());
     expect(readdirSync(folder)).to.deep.equal([`first-blocks-${CHAIN_ID}.json`]);
     const calls = proxies[0].calls.get('eth_getCode');
-    expect(await find({ dataFolder: folder })).to.deep.equal(blocks());
+    expect(await find({ keptIn: folder })).to.deep.equal(blocks());
     expect(proxies[0].calls.get('eth_getCode')).to.equal(calls);
   });
 
@@ -111,20 +111,20 @@ describe('finding in which block a factory was made', function suite() {
     ['with an address that is none', (text: string) => text.replace(/"0x[0-9a-f]{40}"/, '"0x12"')],
   ] as const) {
     it(`does not believe a kept file that is ${title}: it is found again, and kept`, async () => {
-      await find({ dataFolder: folder });
+      await find({ keptIn: folder });
       const file = path.join(folder, `first-blocks-${CHAIN_ID}.json`);
       const right = readFileSync(file, 'utf8');
       const spoilt = spoil(right);
       expect(spoilt).not.to.equal(right);
       writeFileSync(file, spoilt);
-      expect(await find({ dataFolder: folder })).to.deep.equal(blocks());
+      expect(await find({ keptIn: folder })).to.deep.equal(blocks());
       expect(JSON.parse(readFileSync(file, 'utf8')).genesis).to.equal(JSON.parse(right).genesis);
     });
   }
 
   it('says so where it can not be kept, and serves all the same', async () => {
-    expect(await find({ dataFolder: path.join(folder, 'nowhere') })).to.deep.equal(blocks());
-    expect(warnings.join()).to.include('first blocks can not be kept in dataFolder');
+    expect(await find({ keptIn: path.join(folder, 'nowhere') })).to.deep.equal(blocks());
+    expect(warnings.join()).to.include('first blocks can not be kept');
   });
 
   for (const words of [
@@ -136,7 +136,7 @@ describe('finding in which block a factory was made', function suite() {
     it(`takes no later block where a node keeps no old states (${words}), says so and keeps nothing`, async () => {
       const [first, second] = blocks();
       proxies[0].setRule(about((block) => block < (second ?? 0), saying(words)));
-      const found = await find({ dataFolder: folder });
+      const found = await find({ keptIn: folder });
       for (const [index, block] of found.entries()) expect(block).to.be.at.most(blocks()[index] ?? 0);
       expect(found[0]).to.be.at.most(first ?? 0);
       expect(warnings.join('\n')).to.include('archive node');
@@ -173,7 +173,7 @@ describe('finding in which block a factory was made', function suite() {
   });
 
   it('starts at the head where there is no contract, and says so', async () => {
-    const [block] = await find({ factories: [NOBODY as `0x${string}`], dataFolder: folder });
+    const [block] = await find({ factories: [NOBODY as `0x${string}`], keptIn: folder });
     expect(block).to.be.greaterThan(Math.max(...blocks()));
     expect(warnings.join()).to.include(`there is no contract at ${NOBODY}`);
     expect(readdirSync(folder)).to.deep.equal([]);
