@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import os from 'node:os';
@@ -179,6 +179,54 @@ describe('keys of node providers', function suite() {
     expect(await exit).to.equal(0);
     expect(output).to.include('[redacted]');
     holdsNone(output, 'what the service says');
+  });
+
+  it('are not in what the example of three chains says either, which starts whatever its nodes do, serves what it can and ends', async () => {
+    provider.mood = 'barred';
+    const [host, file] = [`127.0.0.1:${provider.port()}`, path.join(folder, 'example.jsonc')];
+    const example = readFileSync(path.join(ROOT, 'deploy/braid.example.jsonc'), 'utf8');
+    const local = example
+      .replaceAll(/https:\/\/[a-z]+\.provider-one\.example/g, `http://${host}`)
+      .replaceAll(/wss:\/\/[a-z]+\.provider-one\.example/g, `ws://${host}`);
+    expect(local).not.to.equal(example).and.not.to.include('provider-one.example');
+    writeFileSync(file, local.replace('// "feeCollector": "0x…",', `"feeCollector": "${chain.current().feeCollector}",`));
+    writeFileSync(path.join(folder, 'keys.json'), JSON.stringify({ keys: [] }));
+    mkdirSync(path.join(folder, 'secrets'), { recursive: true });
+    writeFileSync(path.join(folder, 'secrets/provider-two-ethereum'), `http://${host}/${SECRETS.file}\n`);
+    const child = spawn(process.execPath, ['scripts/start.mjs', '--config', file], {
+      cwd: ROOT,
+      env: {
+        PATH: process.env.PATH ?? '',
+        PROVIDER_ONE_KEY: SECRETS.path,
+        HOST: '127.0.0.1',
+        PORT: '0',
+        INTERNAL_PORT: '0',
+        LOG_LEVEL: 'trace',
+        SOLVER_THREADS: '2',
+      },
+    });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (chunk) => {
+        output += chunk;
+      });
+    const exit = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
+    try {
+      const url = () => /answers at (\S+) \(/.exec(output)?.[1];
+      expect(await until(() => url() !== undefined, START_MS), output).to.equal(true);
+      const health = await fetch(`${url()}/healthz`);
+      expect(health.status).to.equal(503);
+      const text = await health.text();
+      for (const name of ['ethereum', 'base', 'bsc']) expect(text).to.include(name);
+      const { status } = await fetch(
+        `${url()}/v1/quote?${new URLSearchParams({ chainId: '8453', mode: 'sell', sellToken: `0x${'1'.repeat(40)}`, buyToken: `0x${'2'.repeat(40)}`, sellAmount: '1' })}`,
+      );
+      expect(status).to.equal(500);
+    } finally {
+      child.kill('SIGTERM');
+    }
+    expect(await exit, output.slice(-2000)).to.equal(0);
+    holdsNone(output, 'what the example says');
   });
 
   it('are not shown by the deployment either', async () => {
