@@ -68,7 +68,8 @@ export async function startService({ config, hosting, log, keysFile, ownKeys, de
     const measured = measuredSolving(threads, measuring, (chainId) => observer.solvingEvent({ kind: 'measuring-refused', chainId }));
     const solving = guardSolving(measured, switches);
     undo.push(() => solving.close());
-    undo.push(hosting.startIndexers((chain, report) => observer.indexerReported(chain.name, report)));
+    const warn = (detail: string): void => log.warn({ detail }, 'deployments of venues');
+    undo.push(hosting.startIndexers((chain, report) => observer.indexerReported(chain.name, report), warn));
 
     let draining = false;
     const readiness = (): Readiness => readinessOf(hosting, solving, draining);

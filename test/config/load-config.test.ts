@@ -51,6 +51,7 @@ describe('the configuration', () => {
       trustProxy: 0,
       developmentMode: false,
       feeCollector: null,
+      secrets: [],
     });
   });
 
