@@ -73,6 +73,8 @@ export class VerdictKeeper {
   readonly #untold: (() => void)[] = [];
   #block: ProbedBlock | null = null;
   readonly #ahead = new AheadAllowance();
+  /** Hot tokens about which the node gave no answer: they are no newcomers, or they would come before others at every block. */
+  readonly #unanswered = new Set<Address>();
   /** What the last block had measured ahead. */
   #chosen: readonly Address[] = [];
   /** The block at which well-known tokens began to be trusted. */
@@ -127,7 +129,7 @@ export class VerdictKeeper {
     const now = this.#parts.now();
     this.#chosen = chooseAhead(
       this.#hot.hottest(now).filter((token) => this.#isDue(token, block)),
-      (token) => this.#kept.has(token),
+      (token) => this.#kept.has(token) || this.#unanswered.has(token),
       this.#ahead.ofBlock(now),
     );
     for (const token of this.#chosen) this.#enqueue(token, true);
@@ -211,6 +213,8 @@ export class VerdictKeeper {
     const { measured, at } = await this.#measure(job, block);
     this.#running.delete(token);
     this.#parts.onMeasured({ outcome: measured.kind === 'verdict' ? measured.verdict.kind : measured.kind, ahead, millis: this.#parts.now() - startedAt });
+    if (measured.kind === 'no-answer' && this.#hot.has(token)) this.#unanswered.add(token);
+    else this.#unanswered.delete(token);
     if (measured.kind === 'untraded') {
       // Nothing trades it (any more): there is nothing to keep fresh, and no pool for a route to take.
       this.#hot.forget(token);
@@ -304,7 +308,10 @@ export class VerdictKeeper {
   }
 
   #forgetColdTokens(): void {
-    for (const token of this.#hot.forgetCold(this.#parts.now())) if (!this.#parts.wellKnown.has(token)) this.#kept.delete(token);
+    for (const token of this.#hot.forgetCold(this.#parts.now())) {
+      this.#unanswered.delete(token);
+      if (!this.#parts.wellKnown.has(token)) this.#kept.delete(token);
+    }
   }
 }
 
