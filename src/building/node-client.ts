@@ -29,7 +29,10 @@ function ofChain(request: Endpoint, chainId: number, signal: AbortSignal): Endpo
     if (served !== numberToHex(chainId)) throw new Error('the endpoint serves another chain');
   };
   return async (call) => {
-    verified ??= verify();
+    verified ??= verify().catch((error: unknown) => {
+      verified = null;
+      throw error;
+    });
     await verified;
     return await inTime(request(call), signal);
   };

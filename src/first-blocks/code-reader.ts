@@ -7,6 +7,8 @@ export type CodeReader = {
   identity(): Promise<{ readonly chainId: number; readonly genesis: string; readonly head: number }>;
   /** 'unknown': it keeps no states of that time. */
   presence(address: Address, block: number): Promise<'there' | 'absent' | 'unknown'>;
+  /** Nothing is asked any more. */
+  close(): void;
 };
 
 const TIMEOUT_MS = 5000;
@@ -38,6 +40,13 @@ export function readCode(url: string, signal: AbortSignal): CodeReader {
         if (error instanceof BaseError && NO_HISTORY.test(error.details)) return 'unknown';
         throw error;
       }
+    },
+    close() {
+      if (!('getRpcClient' in client.transport)) return;
+      client.transport.getRpcClient().then(
+        (open) => open.close(),
+        () => undefined,
+      );
     },
   };
 }

@@ -33,8 +33,17 @@ export async function findFirstBlocks<Given extends Deployment>(
 }
 
 async function lookFor(wanted: readonly Address[], search: FirstBlockSearch): Promise<ReadonlyMap<Address, number>> {
+  const readers = search.rpcUrls.map((url) => readCode(url, search.signal));
+  try {
+    return await askFor(wanted, readers, search);
+  } finally {
+    for (const reader of readers) reader.close();
+  }
+}
+
+async function askFor(wanted: readonly Address[], readers: readonly CodeReader[], search: FirstBlockSearch): Promise<ReadonlyMap<Address, number>> {
   const { folder, warn } = search;
-  const nodes = await openNodes(search);
+  const nodes = await openNodes(readers, search);
   const kept = folder === null ? new Map<Address, number>() : await readFirstBlocks(folder, nodes.identity);
   const missing = wanted.filter((address) => !kept.has(address));
   const found = new Map(kept);
@@ -80,8 +89,7 @@ async function askAll(readers: readonly CodeReader[], address: Address, block: n
 }
 
 /** The nodes that serve the chain; waits until there is one. */
-async function openNodes({ chainId, rpcUrls, signal }: FirstBlockSearch): Promise<Nodes> {
-  const all = rpcUrls.map((url) => readCode(url, signal));
+async function openNodes(all: readonly CodeReader[], { chainId, signal }: FirstBlockSearch): Promise<Nodes> {
   for (;;) {
     const answers = await Promise.allSettled(all.map(async (reader) => ({ reader, ...(await reader.identity()) })));
     signal.throwIfAborted();

@@ -87,6 +87,10 @@ describe('finding in which block a factory was made', function suite() {
     expect(warnings).to.deep.equal([]);
   });
 
+  it('asks over a WebSocket too', async () => {
+    expect(await find({ urls: [chain.url.replace('http:', 'ws:')] })).to.deep.equal(blocks());
+  });
+
   it('leaves a block that the configuration names, and asks nothing where it names all', async () => {
     const calls = proxies[0].calls.get('eth_getCode');
     const given = [{ factory: asAddress(NOBODY), fromBlock: 12, venue: 'uniswap_v2' }];
