@@ -7,6 +7,7 @@ import {LAST_PRECOMPILE, NATIVE, PERMIT2} from "../../contracts/lib/Addresses.so
 import {HandWritten, IByHand} from "./HandWritten.sol";
 
 /// What is written by hand in assembly does what the compiler's own would: each beside its plain version.
+/// forge-config: default.fuzz.runs = 100
 contract AssemblyTest is HandWritten {
     uint256 private constant MAX_REASON = 256;
 

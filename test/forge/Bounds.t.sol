@@ -4,6 +4,7 @@ pragma solidity 0.8.37;
 import {HandWritten, IByHand} from "./HandWritten.sol";
 
 /// Where what is let through ends, to the unit, and what a pool may ask for.
+/// forge-config: default.fuzz.runs = 100
 contract BoundsTest is HandWritten {
     uint256 private constant MOST_SIGNED = uint256(type(int256).max);
     uint256 private constant MILLION = 1_000_000;

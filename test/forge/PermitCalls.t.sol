@@ -7,6 +7,7 @@ import {HandWritten} from "./HandWritten.sol";
 import {Recorder} from "./Recorder.sol";
 
 /// What a taker signs, and how Permit2 is told: as the compiler would write it.
+/// forge-config: default.fuzz.runs = 100
 contract PermitCallsTest is HandWritten {
     function setUp() public {
         vm.etch(PERMIT2, address(other).code);
