@@ -10,9 +10,9 @@ import { createInternalServer, createPublicServer, type DevnetProvider, type Lis
 import { type KeyRing, MemoryBudgetStore, proxyTrustOf, type WatchedKeys, watchKeys } from './metering/metering.ts';
 import { countConnections, createMetrics, createObserver, type Log, sampleGauges } from './observe/observe.ts';
 import { projectFile } from './project-file.ts';
-import { createSolving, measuredSolving, type Solving, type SolvingOptions } from './solving/solving.ts';
+import { createSolving, measuredSolving, requotedSolving, type Solving, type SolvingOptions } from './solving/solving.ts';
 import { createVenueSwitches, guardSolving, operateSwitches } from './switching/switching.ts';
-import { loadBuilderVenues, loadVenueFacets } from './venues/venues.ts';
+import { loadBuilderVenues, loadRequoteVenues, loadVenueFacets } from './venues/venues.ts';
 
 /** A running service. */
 export type Service = {
@@ -64,7 +64,8 @@ export async function startService({ config, hosting, log, keysFile, ownKeys, de
     });
     for (const { chain } of hosting.chains) observer.switchedOff(chain.name, switches.off(chain.chainId), null);
     const threads = await startSolving(config, hosting, { onEvent: observer.solvingEvent, memoryLimitBytes, workerFile: solverEntry });
-    const solving = guardSolving(measuredSolving(threads, hosting), switches);
+    const requoted = requotedSolving(measuredSolving(threads, hosting), await loadRequoteVenues(), hosting, observer.requoted);
+    const solving = guardSolving(requoted, switches);
     undo.push(() => solving.close());
     undo.push(hosting.startIndexers((chain, report) => observer.indexerReported(chain.name, report)));
 

@@ -68,6 +68,29 @@ export const LIMITS = {
   files: { bytes: 256 * 2 ** 20, inflatedBytes: 384 * 2 ** 20, requests: 1_000_000, leftOutExamples: 20, arbitrageTrades: 200_000 },
   /** Indexing of one chain. */
   indexing: INDEXING_LIMITS,
+  /** Asking contracts again that are priced by estimates, before a route through them is answered. */
+  requoting: {
+    /** How long one asking may take, and the share of what is left of a request's budget, but for this much, which an asking always has. */
+    timeoutMs: 500,
+    budgetShare: 0.5,
+    leastMs: 25,
+    /** Solves of one request with what was said; then the route that there is takes what is said of it, so many times; then pools that are still not settled are left out. */
+    solves: 3,
+    restatements: 3,
+    /** Solves that leave pools out, before all that have to be asked are. */
+    leftOut: 3,
+    /** How many times what the last solve took has to be left for another one. */
+    runsLeft: 2,
+    /** What a hop may give more or less than estimated for its route to be kept, as a share: less than a tenth of a basis point changes no route. */
+    negligible: 1e-5,
+    /** What a last solve has where the budget has ended: a route that was not asked about is never answered. */
+    graceMs: 50,
+    /** Blocks whose quotes are remembered, and quotes of one. */
+    knownBlocks: 4,
+    knownQuotes: 4096,
+    /** Requests of one chain that wait for contracts at a time: the chain is followed beside them. */
+    waiting: 64,
+  },
   /** Measuring what transfers of tokens do. */
   measuring: {
     /** Tokens of one chain that requests wait for at a time. */

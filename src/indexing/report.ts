@@ -1,6 +1,7 @@
 import type { MeasuringFacts, PricingReport, VerdictsKept } from '../market/market.ts';
 import type { BlockRef } from '../snapshot/snapshot.ts';
 import type { DurationMs } from '../units/units.ts';
+import type { ChainAnswer } from '../venues/venues.ts';
 import type { LeftBecause } from './rpc/endpoint-board.ts';
 
 /** What an indexer thread tells the main thread: one small message per event, for admission, /healthz, sources and metrics. */
@@ -61,6 +62,8 @@ export type IndexerReport =
    * verdict about any.
    */
   | { readonly kind: 'measured'; readonly chainId: number; readonly id: number; readonly failure: string | null }
+  /** Answers the command 'read' of that id. null: the node could not be asked. */
+  | { readonly kind: 'read'; readonly chainId: number; readonly id: number; readonly answers: readonly ChainAnswer[] | null }
   /** The thread died and is started again. */
   | { readonly kind: 'restarted'; readonly chainId: number }
   /** A line for the log: indexer threads do not log themselves. */

@@ -4,5 +4,6 @@ export { aroundSolving } from './around-solving.ts';
 export { createSolving, type SolvingOptions } from './create-solving.ts';
 export { measuredSolving, type TokenMeasuring } from './measured-solving.ts';
 export type { Caller, CertifyOutcome, Outlook, RestartReason, SolveOutcome, Solving, SolvingEvent, SolvingGauge } from './outcome.ts';
+export { type ChainAsking, type RequoteFacts, requotedSolving } from './requoted-solving.ts';
 export type { SolverAnswer, SolverChain, SolverTask, SolverThreadData, SolverWork } from './solver-thread.ts';
 export { threadsStarted } from './thread-crew.ts';
