@@ -1,9 +1,11 @@
 // Composition: the three ways to get state (design: embedded devnet, configured networks, pool set) become hosted chains with their shared memory.
+import { accessSync, constants, mkdirSync } from 'node:fs';
+import path from 'node:path';
 import { type TrackedChain, trackChain } from './admission/admission.ts';
 import { checkPermit2, checkSettlement, legsNeeded, locateSettlement } from './building/building.ts';
 import { type Chain, chainById, DEFAULT_MINIMUM_DEPTH_USD, feedsOf, type HostedChain, PERMIT2, type PriceSources, stablecoinsOf } from './chains/chains.ts';
 import { type ChainConfig, type Config, LIMITS } from './config/config.ts';
-import { type Devnet, devnetSettlement } from './devnet/devnet.ts';
+import { type Devnet, devnetSettlement, plainMarket } from './devnet/devnet.ts';
 import { type IndexerHandle, type IndexerReport, type IndexerThreadData, type MeasureOutcome, startIndexer } from './indexing/indexing.ts';
 import { loadPoolSet, type PoolSetSummary, readPoolSet } from './pool-set/pool-set.ts';
 import { EVERY_TOKEN_CLEAN } from './routing/routing.ts';
@@ -30,7 +32,7 @@ export type Hosting = {
   /** Tells a chain's indexer what is switched off now; nothing where there is none. */
   switchOff(chainId: number, off: SwitchedOff): void;
   /** Has the transfers of a chain's tokens measured at its head: IndexerHandle.measure. Where no indexer runs, as of a pool set, there is nothing to be measured with. */
-  measure(chainId: number, tokens: readonly Address[], signal?: AbortSignal): Promise<MeasureOutcome>;
+  measure(chainId: number, tokens: readonly Address[]): Promise<MeasureOutcome>;
   /** Asks a chain's contracts at a block: IndexerHandle.read. null where no indexer runs. */
   ask(chainId: number, blockHash: `0x${string}`, calls: readonly ChainCall[], signal: AbortSignal): Promise<readonly ChainAnswer[] | null>;
   /** Says that tokens of a chain were asked for: IndexerHandle.wanted. */
@@ -43,7 +45,7 @@ export class HostingRefused extends Error {}
 const DEVNET_POLL_MS = 40 as DurationMs;
 const POLL_MS = 250 as DurationMs;
 
-type ChainPlan = Omit<ChainConfig, 'wellKnownTokens' | 'wrappedNative' | 'minimumGasPriceWei' | 'chainId' | 'prices'> & {
+type ChainPlan = Omit<ChainConfig, 'wellKnownTokens' | 'verdictBlocks' | 'wrappedNative' | 'minimumGasPriceWei' | 'chainId' | 'prices'> & {
   readonly chain: Chain;
   readonly wrappedNative: Address;
   readonly permit2: Address;
@@ -51,6 +53,9 @@ type ChainPlan = Omit<ChainConfig, 'wellKnownTokens' | 'wrappedNative' | 'minimu
   readonly prices: PriceSources;
   readonly pollMs: DurationMs;
   readonly wellKnownTokens: ReadonlySet<Address>;
+  /** null: nothing is kept over a restart. */
+  readonly checkpointFile: string | null;
+  readonly verdictBlocks: number;
 };
 
 /** The embedded chain. */
@@ -70,9 +75,11 @@ export function hostDevnet(config: Config, devnet: Devnet): Hosting {
       freshnessBound: config.freshnessBound,
       gatedVenues: [],
       switchedOff: NOTHING_OFF,
-      // Its own, which all move as the standard says: measuring them would cost every test a second.
-      wellKnownTokens: new Set([wrappedNative, ...devnet.tokens.map(({ address }) => address)]),
+      // Its own, but for those that lie: measuring all would cost every test a second.
+      wellKnownTokens: new Set([wrappedNative, ...plainMarket(devnet).tokens.map(({ address }) => address)]),
+      verdictBlocks: chainById(devnet.chainId)?.verdictBlocks ?? 1,
       rpcUrls: [devnet.rpcUrl],
+      checkpointFile: checkpointFileOf(config, devnet.chainId),
       router: devnet.router,
       allowanceHolder: devnet.allowanceHolder,
       pollMs: DEVNET_POLL_MS,
@@ -98,9 +105,23 @@ export function hostConfigured(config: Config, entries: readonly ChainConfig[]):
         stablecoins: entry.prices.stablecoins ?? stablecoinsOf(entry.chainId),
         minimumDepthUsd: entry.prices.minimumDepthUsd ?? DEFAULT_MINIMUM_DEPTH_USD,
       };
-      return { ...entry, chain, wrappedNative, permit2: PERMIT2, wellKnownTokens, feeCollector, prices, pollMs: POLL_MS };
+      const checkpointFile = checkpointFileOf(config, entry.chainId);
+      const verdictBlocks = entry.verdictBlocks ?? known?.verdictBlocks ?? 1;
+      return { ...entry, chain, wrappedNative, permit2: PERMIT2, wellKnownTokens, verdictBlocks, feeCollector, prices, checkpointFile, pollMs: POLL_MS };
     }),
   );
+}
+
+/** Throws where it can not be written, at the start rather than with the first checkpoint. null: none are kept. */
+function checkpointFileOf({ checkpointDirectory }: Config, chainId: number): string | null {
+  if (checkpointDirectory === null) return null;
+  try {
+    mkdirSync(checkpointDirectory, { recursive: true });
+    accessSync(checkpointDirectory, constants.W_OK);
+  } catch (error) {
+    throw new HostingRefused(`checkpointDirectory ${checkpointDirectory} can not be written to: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  return path.join(checkpointDirectory, `chain-${chainId}.checkpoint`);
 }
 
 /** A frozen snapshot from a file: always fresh and healthy. */
@@ -154,7 +175,7 @@ function hostLive(solverThreads: number, plans: readonly ChainPlan[]): Hosting {
     solverChains: parts.map(({ solverChain }) => solverChain),
     switchedOff: new Map(plans.map(({ chain, switchedOff }) => [chain.chainId, switchedOff])),
     switchOff: (chainId, off) => indexers.get(chainId)?.switchOff(off),
-    measure: async (chainId, tokens, signal) => (await indexers.get(chainId)?.measure(tokens, signal)) ?? NO_INDEXER,
+    measure: async (chainId, tokens) => (await indexers.get(chainId)?.measure(tokens)) ?? NO_INDEXER,
     ask: async (chainId, blockHash, calls, signal) => (await indexers.get(chainId)?.read(blockHash, calls, signal)) ?? null,
     wanted: (chainId, tokens) => indexers.get(chainId)?.wanted(tokens),
     rpcEndpoints: new Map(plans.map(({ chain, rpcUrls }) => [chain.chainId, rpcUrls.length])),
@@ -220,10 +241,12 @@ type LivePart = {
 };
 
 function hostPlan(solverThreads: number, plan: ChainPlan): LivePart {
-  const { chain, wrappedNative, feeCollector, freshnessBound, gatedVenues, wellKnownTokens, switchedOff, rpcUrls, deployments, prices, pollMs } = plan;
+  const { chain, wrappedNative, feeCollector, freshnessBound, gatedVenues, verdictBlocks, rpcUrls, deployments, prices, pollMs, switchedOff } = plan;
+  const { wellKnownTokens, checkpointFile } = plan;
+  const wellKnown = [...wellKnownTokens];
   const contracts = { router: null, allowanceHolder: null, permit2: null };
   const { arenaBytes, pools, tokens, slots } = LIMITS.snapshot;
-  const { verdictBlocks, wellKnownBlocks } = LIMITS.transfers;
+  const { wellKnownBlocks } = LIMITS.transfers;
   const buffers = allocateSnapshot({ arenaBytes, pools, tokens, slots, readers: 2 * threadsStarted(solverThreads) });
   const { chainId, minimumGasPriceWei } = chain;
   return {
@@ -234,9 +257,12 @@ function hostPlan(solverThreads: number, plan: ChainPlan): LivePart {
       chainId,
       wrappedNative,
       minimumGasPriceWei,
-      transfers: { verdictBlocks, wellKnown: { tokens: [...wellKnownTokens], blocks: wellKnownBlocks } },
+      transfers: { verdictBlocks, wellKnown: { tokens: wellKnown, blocks: wellKnownBlocks } },
       buffers,
     },
-    indexer: { chainId, rpcUrls, deployments, buffers, wrappedNative, wellKnownTokens: [...wellKnownTokens], prices, pollMs, switchedOff },
+    indexer: {
+      ...{ chainId, rpcUrls, deployments, buffers, wrappedNative, verdictBlocks, prices, pollMs, switchedOff, wellKnownTokens: wellKnown },
+      ...(checkpointFile === null ? {} : { checkpointFile }),
+    },
   };
 }

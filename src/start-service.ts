@@ -10,7 +10,7 @@ import { createInternalServer, createPublicServer, type DevnetProvider, type Lis
 import { type KeyRing, MemoryBudgetStore, proxyTrustOf, type WatchedKeys, watchKeys } from './metering/metering.ts';
 import { countConnections, createMetrics, createObserver, type Log, sampleGauges } from './observe/observe.ts';
 import { projectFile } from './project-file.ts';
-import { createSolving, measuredSolving, requotedSolving, type Solving, type SolvingOptions } from './solving/solving.ts';
+import { createSolving, MeasuringQueue, measuredSolving, requotedSolving, type Solving, type SolvingOptions } from './solving/solving.ts';
 import { createVenueSwitches, guardSolving, operateSwitches } from './switching/switching.ts';
 import { loadBuilderVenues, loadRequoteVenues, loadVenueFacets } from './venues/venues.ts';
 
@@ -64,7 +64,9 @@ export async function startService({ config, hosting, log, keysFile, ownKeys, de
     });
     for (const { chain } of hosting.chains) observer.switchedOff(chain.name, switches.off(chain.chainId), null);
     const threads = await startSolving(config, hosting, { onEvent: observer.solvingEvent, memoryLimitBytes, workerFile: solverEntry });
-    const requoted = requotedSolving(measuredSolving(threads, hosting), await loadRequoteVenues(), hosting, observer.requoted);
+    const measuring = new MeasuringQueue(hosting);
+    const measured = measuredSolving(threads, measuring, (chainId) => observer.solvingEvent({ kind: 'measuring-refused', chainId }));
+    const requoted = requotedSolving(measured, await loadRequoteVenues(), hosting, observer.requoted);
     const solving = guardSolving(requoted, switches);
     undo.push(() => solving.close());
     undo.push(hosting.startIndexers((chain, report) => observer.indexerReported(chain.name, report)));
@@ -92,6 +94,7 @@ export async function startService({ config, hosting, log, keysFile, ownKeys, de
     const sample = () =>
       sampleGauges(metrics, {
         solving,
+        measuring,
         chains,
         estimatedWaitMs: () => solving.estimatedWaitMs(),
         waitLimitMs: waitMs,

@@ -122,6 +122,45 @@ export const indexer: Dashboard = {
       ],
     },
     {
+      title: 'Checkpoints',
+      panels: [
+        series('Age of the last checkpoint', 's', 'A restart fills in what came since, and 64 blocks more. Nothing: no checkpointDirectory is configured.', {
+          '{{chain}} {{instance}}': `time() - braid_checkpoint_written_timestamp_seconds{${CHAIN}}`,
+        }),
+        series(
+          'Checkpoints not written',
+          'ops',
+          '"disk": the directory can not be written to. "too-large": it would be above the limit. The one before it stays.',
+          {
+            '{{chain}} {{outcome}}': `sum by (chain, outcome) (rate(braid_checkpoint_writes_total{${CHAIN},outcome!="written"}[${RATE}]))`,
+          },
+        ),
+        series('Size of the last checkpoint', 'bytes', 'Of one chain.', {
+          '{{chain}}': `braid_checkpoint_bytes{${CHAIN}}`,
+          '{{chain}} limit': `braid_checkpoint_bytes_limit{${CHAIN}}`,
+        }),
+        series(
+          'Time of the last one',
+          's',
+          'As a whole, beside the following; and its longest part, in which the indexer thread did nothing else: so much later a block can be for it.',
+          {
+            '{{chain}}': `braid_checkpoint_last_write_seconds{${CHAIN}}`,
+            '{{chain}} longest part': `braid_checkpoint_last_part_seconds{${CHAIN}}`,
+          },
+        ),
+        series(
+          'Starts by checkpoint',
+          'short',
+          '"resumed": went on from one. "pools-kept": it was far behind, pools were read again. Else the chain was read anew: "absent", or why it was refused; the log says more.',
+          { '{{chain}} {{outcome}}': `braid_checkpoint_reads_total{${CHAIN}}` },
+        ),
+        series('Block of the last checkpoint', 'none', 'Beside the published one.', {
+          '{{chain}}': `braid_checkpoint_block_number{${CHAIN}}`,
+          '{{chain}} published': `braid_snapshot_block_number{${CHAIN}}`,
+        }),
+      ],
+    },
+    {
       title: 'Prices',
       panels: [
         series(
@@ -162,8 +201,26 @@ export const indexer: Dashboard = {
         series('Verdicts kept', 'short', '"unmeasurable" for all: the node does not suppose what it is told to. Then only well-known tokens are traded.', {
           '{{chain}} {{kind}}': `braid_verdicts{${CHAIN}}`,
         }),
-        series('Oldest verdict that is to be fresh', 'short', 'In blocks. Above one, requests for some tokens wait for a probe.', {
-          '{{chain}}': `braid_verdicts_oldest_blocks{${CHAIN}}`,
+        series(
+          'Oldest verdict that is to be fresh',
+          'short',
+          'In blocks. Above verdictBlocks of the chain (one, if blocks are not short) requests for some of what is asked for most wait for a probe.',
+          {
+            '{{chain}}': `braid_verdicts_oldest_blocks{${CHAIN}}`,
+          },
+        ),
+        series(
+          'Hot tokens',
+          'short',
+          'Asked for in the last minute, when the block came. Those with an old verdict are measured when somebody waits: more are hot than are measured ahead.',
+          {
+            '{{chain}} {{verdict}}': `braid_hot_tokens{${CHAIN}}`,
+          },
+        ),
+        series('Waiting for a probe', 'short', 'Clients by the tokens that each waits for. At the limit requests answer overloaded.', {
+          '{{chain}}': `braid_measuring_waiting{${CHAIN}}`,
+          '{{chain}} limit': `braid_measuring_waiting_limit{${CHAIN}}`,
+          '{{chain}} refused/s': `rate(braid_measuring_refused_total{${CHAIN}}[${RATE}])`,
         }),
       ],
     },

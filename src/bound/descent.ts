@@ -1,8 +1,8 @@
 import type { Supply } from './curve-supply.ts';
 import type { Market } from './market.ts';
+import { type PoolAnswer, type PoolRoles, poolAnswer, type WholePool } from './pool-trade.ts';
 import { SparseSystem } from './sparse-solve.ts';
-import { spread } from './spread.ts';
-import { type PoolAnswer, type PoolRoles, poolAnswer, type WholePool } from './whole-pool.ts';
+import { type EdgeFlow, spread } from './spread.ts';
 
 /**
  * What the descent looks for the prices of. With `given` at hand of one token and the price of another at 1, the value at prices p is given · p + Σ over pools of what an arbitrageur could gain:
@@ -23,8 +23,6 @@ export type DescentTask = {
   /** The search ends where the slack is this share of the value; absent: where it can go no further. */
   readonly closed?: number;
 };
-
-export type EdgeFlow = { readonly edge: number; readonly input: number; readonly output: number };
 
 export type Rest = {
   readonly value: number;

@@ -1,6 +1,7 @@
 import { type Curve, EDGE_STRIDE, type SegmentsCurve, type SnapshotView } from '../snapshot/snapshot.ts';
 import { firstRate, outputAt, type Supply, supplyAt } from './curve-supply.ts';
-import { type WholePool, wholePool } from './whole-pool.ts';
+import type { WholePool } from './pool-trade.ts';
+import { wholePool } from './whole-pool.ts';
 
 /** Every routable edge of a snapshot as plain columns, kept after the pin is given up. Tokens are snapshot token ids; edges are numbered. */
 export type Market = {

@@ -1,6 +1,7 @@
-import type { EdgeFlow } from './descent.ts';
 import type { Market } from './market.ts';
-import type { WholePool } from './whole-pool.ts';
+import type { WholePool } from './pool-trade.ts';
+
+export type EdgeFlow = { readonly edge: number; readonly input: number; readonly output: number };
 
 type Spreading = { readonly pool: WholePool; readonly edges: readonly number[]; readonly prices: Float64Array };
 

@@ -1,5 +1,5 @@
 import type { WeightedCurve } from '../snapshot/snapshot.ts';
-import type { PoolAnswer, PoolRoles, WholePool } from './whole-pool.ts';
+import type { PoolAnswer, PoolRoles, WholePool } from './pool-trade.ts';
 
 type Pair = { readonly from: number; readonly to: number; readonly curve: WeightedCurve };
 

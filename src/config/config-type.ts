@@ -22,6 +22,8 @@ export type CommonConfig = {
   readonly solverThreads: number;
   /** Absolute, or relative to the working directory; null: no registered keys, except the devnet's own. */
   readonly keysFile: string | null;
+  /** Where indexers keep what they know over a restart; as the key file. null: nowhere. */
+  readonly checkpointDirectory: string | null;
   /** Hops, or addresses and CIDR blocks: never "all". 0 trusts nobody. */
   readonly trustProxy: number | readonly string[];
   readonly developmentMode: boolean;
@@ -45,5 +47,7 @@ export type ChainConfig = {
   readonly gatedVenues: readonly string[];
   /** Beside the wrapped native token. null: the catalogue's. */
   readonly wellKnownTokens: readonly Address[] | null;
+  /** How many blocks after its own a verdict about a token serves. null: by the chain's block time. */
+  readonly verdictBlocks: number | null;
   readonly switchedOff: SwitchedOff;
 };

@@ -14,6 +14,7 @@ export type Environment = {
   readonly logLevel: LogLevel | undefined;
   readonly solverThreads: number | undefined;
   readonly keysFile: string | undefined;
+  readonly checkpointDirectory: string | undefined;
 };
 
 /** Thrown inside the room only: loadConfig turns it into its refusal. The message names the variable or field. */
@@ -31,6 +32,7 @@ export function readEnvironment(env: Readonly<Record<string, string | undefined>
     logLevel: logLevel(env),
     solverThreads: integer(env, 'SOLVER_THREADS', 1, 256),
     keysFile: text(env, 'KEYS_FILE'),
+    checkpointDirectory: text(env, 'CHECKPOINT_DIRECTORY'),
   };
 }
 

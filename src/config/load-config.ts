@@ -64,7 +64,7 @@ function fromFile(name: string, environment: Environment, threads: number, readF
 }
 
 function commonOf(environment: Environment, file: ConfigFile | null, folder: string | null, threads: number): CommonConfig {
-  const keysFile = file?.keysFile === undefined ? undefined : path.resolve(folder ?? '.', file.keysFile);
+  const besideFile = (name: string | undefined): string | undefined => (name === undefined ? undefined : path.resolve(folder ?? '.', name));
   return {
     host: environment.host ?? file?.host ?? DEFAULTS.host,
     port: environment.port ?? file?.port ?? DEFAULTS.port,
@@ -73,7 +73,8 @@ function commonOf(environment: Environment, file: ConfigFile | null, folder: str
     freshnessBound: environment.freshnessBound ?? ((file?.freshnessBoundMs ?? DEFAULTS.freshnessBoundMs) as DurationMs),
     logLevel: environment.logLevel ?? 'info',
     solverThreads: environment.solverThreads ?? file?.solverThreads ?? threads,
-    keysFile: environment.keysFile ?? keysFile ?? null,
+    keysFile: environment.keysFile ?? besideFile(file?.keysFile) ?? null,
+    checkpointDirectory: environment.checkpointDirectory ?? besideFile(file?.checkpointDirectory) ?? null,
     trustProxy: file?.trustProxy ?? 0,
     developmentMode: file?.developmentMode ?? false,
     feeCollector: addressOrNull(file?.feeCollector),
@@ -97,6 +98,7 @@ function chainConfig(entry: ChainEntry, environment: Environment, file: ConfigFi
     allowanceHolder: addressOrNull(entry.allowanceHolder),
     gatedVenues: (entry.gatedVenues ?? []).map(asciiLowerCase),
     wellKnownTokens: entry.wellKnownTokens?.map(asAddress) ?? null,
+    verdictBlocks: entry.verdictBlocks ?? null,
     switchedOff: {
       venues: (entry.switchedOff?.venues ?? []).map(asciiLowerCase),
       pools: (entry.switchedOff?.pools ?? []).map(asciiLowerCase),

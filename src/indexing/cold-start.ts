@@ -1,6 +1,7 @@
 import { LIMITS } from '../config/limits.ts';
 import type { ChainLog, IndexerVenues, VenueDeployment } from '../venues/venues.ts';
 import type { ChainReader } from './chain-reader.ts';
+import type { BookState } from './checkpoint/checkpoint.ts';
 import type { Discovery } from './discovery.ts';
 import type { ChainHeader } from './header.ts';
 import { PoolBook } from './pool-book.ts';
@@ -21,8 +22,9 @@ export type ColdStart = {
 /**
  * A book built from the chain alone, a few blocks below the head: pools from the factories' logs and registries, then every state at that one block, as far as the node could be asked. From there the logs lead
  * to the head block by block, and a reorg of those blocks can be undone. Returns the head too, which is a later one where the discovery took long. Throws RpcError; what the discovery found by then it keeps.
+ * `known`: which pools there were at a block that the discovery begins after; their states are read like those of the others.
  */
-export async function buildBook(start: ColdStart, shown: ChainHeader, discovery: Discovery): Promise<BuiltBook> {
+export async function buildBook(start: ColdStart, shown: ChainHeader, discovery: Discovery, known: BookState | null = null): Promise<BuiltBook> {
   const { head, base, announced } = await discover(start, shown, discovery);
   const book = new PoolBook(base, LIMITS.indexing.journalBlocks);
   // Logs of a range are asked by number: they hold for this base only if it is still there.
@@ -31,8 +33,17 @@ export async function buildBook(start: ColdStart, shown: ChainHeader, discovery:
   const found = announced.map((log) => start.interpreter.discover(log)).filter((one) => one !== null);
   const pools = found.flatMap((one) => (one.kind === 'pool' ? [one.tracked] : []));
   const toDescribe = found.flatMap((one) => (one.kind === 'announcement' ? [one.announced] : []));
-  book.describe([], pools, [...start.interpreter.listed(), ...toDescribe]);
+  book.describe([], [...(known?.pools ?? []), ...pools], [...start.interpreter.listed(), ...(known?.announced ?? []), ...toDescribe]);
+  if (known !== null) book.settle(new Map(), known.tokens);
   return { head, book, settled: await settleBook(book, start.venues, start.reader.readAt(base.hash)) };
+}
+
+/** A book of what was known at a block: it goes on from there as if it had never stopped, but for what it could go back to. */
+export function resumeBook({ block, pools, announced, tokens }: BookState): PoolBook {
+  const book = new PoolBook(block, LIMITS.indexing.journalBlocks);
+  book.settle(new Map(pools.map((tracked) => [tracked.pool.key, tracked])), tokens);
+  book.describe([], [], announced);
+  return book;
 }
 
 export type BuiltBook = { readonly head: ChainHeader; readonly book: PoolBook; readonly settled: Settled };
@@ -47,16 +58,6 @@ async function discover(start: ColdStart, shown: ChainHeader, discovery: Discove
     const now = await start.reader.latest();
     if (now.number - head.number <= LIMITS.indexing.startBehindBlocks) return { head, base, announced };
     head = now;
-  }
-}
-
-/** The block by which this chain is told from others of its id; null where the node has it no more. Throws RpcError. */
-export async function anchorBelow({ reader }: ColdStart, head: ChainHeader): Promise<ChainHeader | null> {
-  try {
-    return await reader.headerAt(Math.max(0, head.number - LIMITS.indexing.anchorDepthBlocks));
-  } catch (error) {
-    if (error instanceof RpcError && error.reason === 'refused') return null;
-    throw error;
   }
 }
 

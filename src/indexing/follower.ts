@@ -1,12 +1,15 @@
 import { LIMITS } from '../config/limits.ts';
-import type { KeeperParts, TokenPrices, VerdictKeeper } from '../market/market.ts';
+import type { KeeperParts, Requested, TokenPrices, VerdictKeeper } from '../market/market.ts';
 import type { BlockRef, SnapshotStats, TokenFacts } from '../snapshot/snapshot.ts';
 import type { Address, DurationMs } from '../units/units.ts';
 import type { SwitchedOff } from '../venues/venues.ts';
 import { Ahead } from './ahead.ts';
+import { Anchoring } from './anchoring.ts';
 import { Auditor } from './auditor.ts';
+import type { BookState } from './checkpoint/checkpoint.ts';
+import type { Checkpoints } from './checkpoint/checkpoints.ts';
 import { type Clock, SYSTEM_CLOCK } from './clock.ts';
-import { anchorBelow, buildBook, type ColdStart } from './cold-start.ts';
+import { type BuiltBook, buildBook, type ColdStart, resumeBook } from './cold-start.ts';
 import { Discovery } from './discovery.ts';
 import { FeedWatch } from './feed-watch.ts';
 import { type Branch, findBranch } from './find-branch.ts';
@@ -30,6 +33,8 @@ export type FollowerOptions = ColdStart & {
   readonly clock?: Clock;
   /** What is found of tokens' transfers, which goes with what is published. Absent: nothing is. */
   readonly verdicts?: (market: FollowedMarket) => VerdictKeeper;
+  /** Absent: none are read or written. */
+  readonly checkpoints?: Checkpoints | null;
 };
 
 /** What the follower tells the keeper of verdicts. */
@@ -45,13 +50,15 @@ export class Follower {
   readonly #feeds: FeedWatch;
   readonly #doubt: HeadDoubt;
   readonly #unread: UnreadBlock;
+  readonly #anchoring: Anchoring;
   readonly #ahead = new Ahead();
   #book: PoolBook | null = null;
   /** Whether some of a book that is being built could not be read yet: nothing is published before it was. */
   #building = false;
-  /** What a cold start has found, until something is published of it. */
-  #discovery: Discovery | null = null;
-  #anchored = false;
+  /** What a cold start has found, until something is published of it, and the block of the checkpoint that it begins after. */
+  #discovery: { readonly found: Discovery; readonly after: BookState | null } | null = null;
+  /** Whether nothing was known yet: only then a checkpoint is gone on from. What was forgotten or lost since is not to be had from one. */
+  #isFirstStart = true;
   /** What was published is of this book, whose chain is gone, and what takes its place is not published yet. */
   #orphaned: PoolBook | null = null;
   /** What was said last of what could not be read. */
@@ -73,6 +80,7 @@ export class Follower {
     this.#feeds = new FeedWatch(options.reader, options.prices, this.#clock);
     this.#doubt = new HeadDoubt(options.reader, this.#clock);
     this.#unread = new UnreadBlock(this.#clock);
+    this.#anchoring = new Anchoring(options.reader);
     this.#auditor = new Auditor({ ...options, clock: this.#clock });
     this.#verdicts =
       options.verdicts?.({
@@ -133,6 +141,7 @@ export class Follower {
   /** Forgets what is known: the next step builds it from the chain again. The snapshot stays as it is until then. */
   forget(): void {
     this.#book = null;
+    this.#isFirstStart = false;
   }
 
   /**
@@ -146,8 +155,8 @@ export class Follower {
   }
 
   /** Has tokens measured at the head: VerdictKeeper.request. */
-  measure(tokens: readonly Address[], done: (failure: string | null) => void): void {
-    if (this.#verdicts === null) done('transfers are not measured');
+  measure(tokens: readonly Address[], done: (outcome: Requested) => void): void {
+    if (this.#verdicts === null) done({ ok: false, message: 'transfers are not measured' });
     else this.#verdicts.request(tokens, done);
   }
 
@@ -187,21 +196,17 @@ export class Follower {
   }
 
   async #startOver(shown: ChainHeader): Promise<boolean> {
-    const { publisher, report, chainId, reader, interpreter, deployments } = this.#options;
-    report({ kind: 'log', chainId, level: 'info', message: `reading the chain from its factories, up to block ${shown.number}` });
-    const anchor = this.#anchored ? null : await anchorBelow(this.#options, shown);
-    const fromBlock = Math.min(...deployments.map((deployment) => deployment.fromBlock));
-    const factories = deployments.map(({ factory }) => factory);
-    this.#discovery ??= new Discovery({ fromBlock, factories, topics: interpreter.discoveryTopics });
-    const { book, settled, head } = await buildBook(this.#options, shown, this.#discovery);
-    // Of the chain that was read: whoever was asked before, and gave a head that led nowhere, may have been of another.
-    if (anchor !== null && (await reader.headerAt(anchor.number))?.hash === anchor.hash) {
-      reader.anchorAt(anchor);
-      this.#anchored = true;
-    }
+    const { publisher, reader, checkpoints } = this.#options;
+    const anchor = await this.#anchoring.before(shown);
+    const known = this.#isFirstStart ? ((await checkpoints?.resume(reader, shown)) ?? null) : null;
+    const isFollowedUp = known !== null && shown.number - known.block.number <= LIMITS.indexing.catchUpBlocks;
+    const { book, settled, head } = isFollowedUp ? { book: resumeBook(known), settled: NOTHING_READ, head: shown } : await this.#build(shown, known);
+    await this.#anchoring.after(anchor);
     this.#doubt.clear();
     this.#book = book;
-    this.#building = settled.fault !== null;
+    if (known !== null) checkpoints?.resumed(head.number - known.block.number, isFollowedUp);
+    this.#isFirstStart = false;
+    this.#building = settled.fault !== null || isFollowedUp;
     this.#verdicts?.rolledBack();
     this.#reportUndescribed(settled);
     for (const key of [...publisher.keys(), ...book.keys()]) this.#dirty.add(key);
@@ -210,6 +215,18 @@ export class Follower {
     if (branch.kind === 'lost') return false;
     await this.#advance(book, branch);
     return await this.#finish(book);
+  }
+
+  /** Reads the chain from its factories, but for what was known before. */
+  async #build(shown: ChainHeader, known: BookState | null): Promise<BuiltBook> {
+    const { report, chainId, interpreter, deployments } = this.#options;
+    const since = known === null ? '' : ` and the checkpoint of block ${known.block.number}`;
+    report({ kind: 'log', chainId, level: 'info', message: `reading the chain from its factories${since}, up to block ${shown.number}` });
+    const fromBlock = Math.max((known?.block.number ?? -1) + 1, Math.min(...deployments.map((deployment) => deployment.fromBlock)));
+    const factories = deployments.map(({ factory }) => factory);
+    if (this.#discovery?.after !== known) this.#discovery = null;
+    this.#discovery ??= { found: new Discovery({ fromBlock, factories, topics: interpreter.discoveryTopics }), after: known };
+    return await buildBook(this.#options, shown, this.#discovery.found, known);
   }
 
   /**
@@ -273,13 +290,14 @@ export class Follower {
         report({ kind: 'log', chainId, level: 'warn', message: `pools could not be read at block ${book.tip.number}: ${fault.message}` });
       }
       this.#fault = fault?.reason ?? null;
-      this.#building = false;
     }
+    if (!paused) this.#building = false;
     const unread = await this.#feeds.takeIn();
     if (unread !== null) report({ kind: 'log', chainId, level: 'warn', message: `price feeds could not be read: ${unread.message}` });
     this.#reportWaiting(book);
-    if (this.#dirty.size === 0 && !this.#unpublished) return false;
-    return this.#publish(book);
+    const published = (this.#dirty.size > 0 || this.#unpublished) && this.#publish(book);
+    await this.#anchoring.late(book);
+    return published;
   }
 
   /** Says what could not be read, whenever that changes. */
@@ -315,6 +333,7 @@ export class Follower {
     if (published) this.#discovery = null;
     if (published && this.#orphaned !== null) this.#leaveOrphan();
     if (published) this.#auditor.start(book);
+    if (published) this.#options.checkpoints?.published(book);
     return published;
   }
 
@@ -346,3 +365,5 @@ export class Follower {
     }
   }
 }
+
+const NOTHING_READ: Settled = { changed: [], unanswered: 0, undescribed: 0, fault: null };

@@ -21,7 +21,7 @@ export async function runIndexer(
   onCommands: (listener: CommandListener) => void = () => undefined,
 ): Promise<void> {
   const waker = createWaker(signal);
-  const { follower, rpc } = openFollower(data, {
+  const { follower, rpc, checkpoints } = openFollower(data, {
     venues: await loadIndexerVenues(),
     writer: new SnapshotWriter(data.buffers),
     report,
@@ -35,7 +35,7 @@ export async function runIndexer(
         follower.switchOff(command.off);
         break;
       case 'measure':
-        follower.measure(command.tokens, (failure) => report({ kind: 'measured', chainId: data.chainId, id: command.id, failure }));
+        follower.measure(command.tokens, (outcome) => report({ kind: 'measured', chainId: data.chainId, id: command.id, outcome }));
         return;
       case 'read':
         void read(command.blockHash, command.calls).then((answers) => report({ kind: 'read', chainId: data.chainId, id: command.id, answers }));
@@ -55,6 +55,7 @@ export async function runIndexer(
   } finally {
     clearInterval(flushing);
     rpc.close();
+    await checkpoints?.close();
     await follower.settled();
   }
 }

@@ -2,9 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { NO_PRICE_SOURCES } from '../chains/chains.ts';
 import { LIMITS } from '../config/limits.ts';
 import { createTokenPrices, createTransferMeter, readProbeCode, VerdictKeeper } from '../market/market.ts';
-import type { SnapshotWriter } from '../snapshot/snapshot.ts';
+import { type SnapshotWriter, saysNothingAgainst } from '../snapshot/snapshot.ts';
 import type { IndexerVenues } from '../venues/venues.ts';
 import { type ChainReader, createChainReader } from './chain-reader.ts';
+import { Checkpoints } from './checkpoint/checkpoints.ts';
+import { checkpointIdentity } from './checkpoint/identity.ts';
 import { type Clock, SYSTEM_CLOCK } from './clock.ts';
 import { type FollowedMarket, Follower } from './follower.ts';
 import { createBloomCheck } from './logs-bloom.ts';
@@ -26,8 +28,10 @@ export type FollowerParts = {
   readonly clock?: Clock;
 };
 
-/** Puts a follower together. Close `rpc` to end everything that it has under way. */
-export function openFollower(data: IndexerThreadData, parts: FollowerParts): { readonly follower: Follower; readonly rpc: Rpc } {
+export type OpenFollower = { readonly follower: Follower; readonly rpc: Rpc; readonly checkpoints: Checkpoints | null };
+
+/** Puts a follower together. Close `rpc` and `checkpoints` to end everything that it has under way. */
+export function openFollower(data: IndexerThreadData, parts: FollowerParts): OpenFollower {
   const { chainId } = data;
   const { venues, writer, report, onHead, startDepthBlocks, clock = SYSTEM_CLOCK } = parts;
   const unknown = data.deployments.find(({ venue }) => !venues.has(venue));
@@ -36,9 +40,11 @@ export function openFollower(data: IndexerThreadData, parts: FollowerParts): { r
   const rpc = createRpc({ urls: data.rpcUrls, chainId, fetch, random: Math.random, onHead, clock });
   const reader = createChainReader(rpc, { bloom: createBloomCheck(LIMITS.indexing.bloomItems) });
   const prices = createTokenPrices(data.prices ?? NO_PRICE_SOURCES);
+  const checkpoints = openCheckpoints(data, parts);
   const follower = new Follower({
     chainId,
     reader,
+    checkpoints,
     verdicts: (market) => keepVerdicts(data, { rpc, reader, market, report, writer }),
     interpreter: createBlockInterpreter(venues, deployments, data),
     venues,
@@ -51,13 +57,33 @@ export function openFollower(data: IndexerThreadData, parts: FollowerParts): { r
     report,
     clock,
   });
-  return { follower, rpc };
+  return { follower, rpc, checkpoints };
+}
+
+function openCheckpoints(data: IndexerThreadData, { report, writer, clock = SYSTEM_CLOCK }: FollowerParts): Checkpoints | null {
+  const { checkpointFile: file, wrappedNative, wellKnownTokens = [wrappedNative] } = data;
+  if (file === undefined) return null;
+  return new Checkpoints({
+    file,
+    identity: checkpointIdentity(data),
+    report,
+    clock,
+    verdicts: () =>
+      wellKnownTokens.flatMap((token) => {
+        const measured = writer.verdictOf(token);
+        return measured === null || saysNothingAgainst(measured.verdict) ? [] : [{ token, ...measured }];
+      }),
+    // As if a thread before this one had found them: they are believed until they are measured again, which is at once. Of what this process found already nothing is changed.
+    onVerdicts(verdicts) {
+      for (const { token, ...measured } of verdicts) if (writer.verdictOf(token) === null) writer.setVerdict(token, measured);
+    },
+  });
 }
 
 type KeeperOptions = Pick<FollowerParts, 'report' | 'writer'> & { readonly rpc: Rpc; readonly reader: ChainReader; readonly market: FollowedMarket };
 
 function keepVerdicts(data: IndexerThreadData, { rpc, reader: { readAt }, market, report, writer }: KeeperOptions): VerdictKeeper {
-  const { chainId, wrappedNative, wellKnownTokens = [wrappedNative] } = data;
+  const { chainId, wrappedNative, wellKnownTokens = [wrappedNative], verdictBlocks = 1 } = data;
   return new VerdictKeeper({
     ...market,
     meter: createTransferMeter({ node: createProbeNode(rpc), code: readProbeCode(), random: randomBytes }),
@@ -65,6 +91,7 @@ function keepVerdicts(data: IndexerThreadData, { rpc, reader: { readAt }, market
     onMeasured: (facts) => report({ kind: 'measuring', chainId, ...facts }),
     onKept: (kept) => report({ kind: 'verdicts', chainId, ...kept }),
     wellKnown: new Set(wellKnownTokens),
+    verdictBlocks,
     published: (token) => writer.verdictOf(token),
     wrappedNative,
     now: () => performance.now(),

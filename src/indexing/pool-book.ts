@@ -1,6 +1,7 @@
 import type { TokenFacts } from '../snapshot/snapshot.ts';
 import type { Address } from '../units/units.ts';
 import type { Announced } from './announced.ts';
+import type { BookState } from './checkpoint/checkpoint.ts';
 import type { ChainHeader } from './header.ts';
 import { deploymentOf, isDue, type TrackedPool } from './tracked-pool.ts';
 
@@ -175,6 +176,21 @@ export class PoolBook {
     return changed;
   }
 
+  /** What was known at the block so far below the tip, or at the oldest that can be rolled back to. Changes nothing; the cost is that of a list of all pools. */
+  stateBelow(depth: number): BookState {
+    const undone = this.#journal.slice(Math.max(0, this.#journal.length - depth)).reverse();
+    // The oldest of several that touched one wins.
+    const pools = new Map(undone.flatMap(({ undo }) => [...undo]));
+    const announced = new Map(undone.flatMap(({ undoAnnounced }) => [...undoAnnounced]));
+    const learnt = new Set(undone.flatMap(({ learntTokens }) => learntTokens));
+    return {
+      block: this.#journal.at(-1 - undone.length)?.header ?? this.#base,
+      pools: replaced(this.#pools, pools, ({ pool }) => pool.key),
+      announced: replaced(this.#announced, announced, ({ id }) => id),
+      tokens: [...this.#tokens.values()].filter(({ address }) => !learnt.has(address)),
+    };
+  }
+
   /** Distrusts a pool, now and in every block that could be gone back to. */
   distrust(key: string): void {
     const stale = (tracked: TrackedPool): TrackedPool => ({ ...tracked, state: null, stale: true });
@@ -237,6 +253,14 @@ export class PoolBook {
       else waiting.add(pool.key);
     }
   }
+}
+
+/** All values but those that are to be others, and these others. */
+function replaced<Value>(now: ReadonlyMap<string, Value>, others: ReadonlyMap<string, Value | null>, keyOf: (value: Value) => string): readonly Value[] {
+  const kept: Value[] = [];
+  for (const value of now.values()) if (!others.has(keyOf(value))) kept.push(value);
+  for (const other of others.values()) if (other !== null) kept.push(other);
+  return kept;
 }
 
 const NO_KEYS: ReadonlySet<string> = new Set();

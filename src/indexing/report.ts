@@ -1,7 +1,8 @@
-import type { MeasuringFacts, PricingReport, VerdictsKept } from '../market/market.ts';
+import type { MeasuringFacts, PricingReport, Requested, VerdictsKept } from '../market/market.ts';
 import type { BlockRef } from '../snapshot/snapshot.ts';
 import type { DurationMs } from '../units/units.ts';
 import type { ChainAnswer } from '../venues/venues.ts';
+import type { CheckpointRefusal } from './checkpoint/checkpoint.ts';
 import type { LeftBecause } from './rpc/endpoint-board.ts';
 
 /** What an indexer thread tells the main thread: one small message per event, for admission, /healthz, sources and metrics. */
@@ -55,15 +56,37 @@ export type IndexerReport =
   | { readonly kind: 'audit-mismatch'; readonly chainId: number; readonly venue: string; readonly count: number }
   /** A token's transfers were measured, ahead of anybody who waits or for somebody; ms. */
   | { readonly kind: 'measuring'; readonly chainId: number; readonly outcome: MeasuringFacts['outcome']; readonly ahead: boolean; readonly millis: number }
-  /** The verdicts that are kept, by kind, and the age in blocks of the oldest that is to be fresh. */
-  | { readonly kind: 'verdicts'; readonly chainId: number; readonly byKind: VerdictsKept['byKind']; readonly oldest: number }
+  /** The verdicts that are kept, by kind, the age in blocks of the oldest that is to be fresh, and the tokens that are asked for lately. */
+  | { readonly kind: 'verdicts'; readonly chainId: number; readonly byKind: VerdictsKept['byKind']; readonly oldest: number; readonly hot: VerdictsKept['hot'] }
   /**
-   * Answers the command 'measure' of that id, once an epoch that holds the verdicts is published. `failure`: the node could not be asked, about one of the tokens at least, which is no
+   * Answers the command 'measure' of that id, once an epoch that holds the verdicts is published. Not ok: the node could not be asked, about one of the tokens at least, which is no
    * verdict about any.
    */
-  | { readonly kind: 'measured'; readonly chainId: number; readonly id: number; readonly failure: string | null }
   /** Answers the command 'read' of that id. null: the node could not be asked. */
   | { readonly kind: 'read'; readonly chainId: number; readonly id: number; readonly answers: readonly ChainAnswer[] | null }
+  | { readonly kind: 'measured'; readonly chainId: number; readonly id: number; readonly outcome: Requested }
+  /** A checkpoint is on the disk: of a block, in bytes; ms that it took, beside the following, and that the thread did nothing else at a time. */
+  | {
+      readonly kind: 'checkpoint-written';
+      readonly chainId: number;
+      readonly block: number;
+      readonly pools: number;
+      readonly bytes: number;
+      readonly millis: number;
+      readonly longestPartMs: number;
+    }
+  /** None could be written; the one before it is still there. */
+  | { readonly kind: 'checkpoint-failed'; readonly chainId: number; readonly reason: 'disk' | 'too-large'; readonly message: string }
+  /**
+   * What became of the one that was there at the start. 'resumed': following goes on from it; 'pools-kept': it is too far behind for that, and its pools were read again. Else the chain is read anew: there is none, or why it is
+   * not used.
+   */
+  | {
+      readonly kind: 'checkpoint-read';
+      readonly chainId: number;
+      readonly outcome: 'resumed' | 'pools-kept' | 'absent' | CheckpointRefusal;
+      readonly blocksBehind: number;
+    }
   /** The thread died and is started again. */
   | { readonly kind: 'restarted'; readonly chainId: number }
   /** A line for the log: indexer threads do not log themselves. */

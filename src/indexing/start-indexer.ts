@@ -22,9 +22,9 @@ export type IndexerHandle = {
   switchOff(off: SwitchedOff): void;
   /**
    * Has the transfers of tokens measured at the chain's head. Resolves to ok once an epoch with their verdicts is published: pin again to see them. Whoever waits for a token that
-   * is being measured waits for the same probe. Never rejects: a node or a thread that does not answer, too many tokens waited for, and `signal` are outcomes.
+   * is being measured waits for the same probe. Never rejects: a node or a thread that does not answer is an outcome.
    */
-  measure(tokens: readonly Address[], signal?: AbortSignal): Promise<MeasureOutcome>;
+  measure(tokens: readonly Address[]): Promise<MeasureOutcome>;
   /** Asks contracts at a block. null: the node could not be asked, or not before the signal. Never rejects. */
   read(blockHash: `0x${string}`, calls: readonly ChainCall[], signal: AbortSignal): Promise<readonly ChainAnswer[] | null>;
   /** Says that tokens were asked for: their verdicts are kept fresh for a while. Cheap: told to the thread a few times a second, all at once. */
@@ -37,7 +37,7 @@ const ENTRY = new URL(`../../workers/indexer${extname(fileURLToPath(import.meta.
 /**
  * Starts the indexer thread of one chain and keeps one running: a thread that dies is replaced, with growing pauses (faults A24). The successor works on the same
  * buffers: readers keep what is published, and the snapshot's writer takes over at the published head, which is why it starts only after the exit event. It
- * reads the chain anew, since what the dead thread knew went with it. Called by the main thread.
+ * goes on from the last checkpoint, or reads the chain anew, since what the dead thread knew went with it. Called by the main thread.
  */
 export function startIndexer(data: IndexerThreadData, options: IndexerOptions): IndexerHandle {
   const { first, longest } = LIMITS.indexing.restartBackoffMs;
@@ -52,7 +52,7 @@ export function startIndexer(data: IndexerThreadData, options: IndexerOptions): 
   let inherited = false;
   const hear = (report: IndexerReport): void => {
     if (report.kind === 'published') pause = first;
-    if (report.kind === 'measured') requests.answered(report.id, report.failure);
+    if (report.kind === 'measured') requests.answered(report.id, report.outcome);
     if (report.kind === 'read') reads.answered(report.id, report.answers);
     if (report.kind === 'orphaned') {
       orphaned = report.orphaned;

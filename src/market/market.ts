@@ -1,10 +1,10 @@
 // The front door of the market room: what tokens and gas are worth, and what tokens say about themselves.
 
-export { createTransferMeter, type Measured, type ProbedBlock, type TransferMeter } from './measure-transfers.ts';
+export { createTransferMeter, type Measured, type TransferMeter } from './measure-transfers.ts';
 export { PriceBook } from './price-book.ts';
 export { type ProbeCode, readProbeCode } from './probe-code.ts';
-export type { NodeAnswer, NodeCall, ProbeNode, StateOverrides } from './probe-node.ts';
+export type { NodeAnswer, NodeCall, ProbedBlock, ProbeNode, StateOverrides } from './probe-node.ts';
 export { type FeedReading, readFeeds } from './read-feeds.ts';
 export { readTokenFacts } from './token-metadata.ts';
 export { createTokenPrices, type PricingReport, type TokenPrices } from './token-prices.ts';
-export { type KeeperParts, type MeasuringFacts, VerdictKeeper, type VerdictsKept } from './verdict-keeper.ts';
+export { type KeeperParts, type MeasuringFacts, type Requested, VerdictKeeper, type VerdictsKept } from './verdict-keeper.ts';

@@ -3,15 +3,10 @@ import type { TransferVerdict } from '../snapshot/snapshot.ts';
 import type { Address } from '../units/units.ts';
 import { judgeTransfers } from './judge-transfers.ts';
 import type { ProbeCode } from './probe-code.ts';
-import type { NodeAnswer, ProbeNode } from './probe-node.ts';
+import type { NodeAnswer, ProbedBlock, ProbeNode } from './probe-node.ts';
 import { type ProbeRequest, probeRequests } from './probe-request.ts';
 import { type ProbeReading, readProbe } from './read-probe.ts';
 import { suppositionsHeld } from './suppositions.ts';
-
-type Hex = `0x${string}`;
-
-/** The block that is measured at. */
-export type ProbedBlock = { readonly number: number; readonly hash: Hex; readonly baseFeePerGas: bigint | null };
 
 /** What came of measuring. 'no-answer': the node could not be asked, which says nothing about the token. */
 export type Measured = { readonly kind: 'verdict'; readonly verdict: TransferVerdict } | { readonly kind: 'no-answer'; readonly message: string };

@@ -2,6 +2,9 @@ import type { Address } from '../units/units.ts';
 
 type Hex = `0x${string}`;
 
+/** The block that is measured at. */
+export type ProbedBlock = { readonly number: number; readonly hash: Hex; readonly baseFeePerGas: bigint | null };
+
 /** What a call supposes of accounts while it runs. */
 export type StateOverrides = Readonly<Record<Address, { readonly code?: Hex; readonly balance?: Hex }>>;
 /** A call as eth_call takes it. Quantities in hex. */

@@ -1,7 +1,6 @@
 import { LIMITS } from '../config/limits.ts';
 import { asAddress } from '../units/units.ts';
-import type { ProbedBlock } from './measure-transfers.ts';
-import type { ProbeNode } from './probe-node.ts';
+import type { ProbedBlock, ProbeNode } from './probe-node.ts';
 
 /** PUSH1 42, PUSH1 0, MSTORE, PUSH1 32, PUSH1 0, RETURN: answers 42 whatever it is asked. */
 const SAYS_42 = '0x602a60005260206000f3';

@@ -14,6 +14,8 @@ export type TokenCause = Exclude<TokenRefusal['kind'], 'gated'> | GateReason | '
 type Restart = Extract<SolvingEvent, { kind: 'restart' }>['reason'];
 type Measuring = Extract<IndexerReport, { kind: 'measuring' }>;
 type Requoted = RequoteFacts['outcomes'][number];
+type CheckpointWrite = 'written' | Extract<IndexerReport, { kind: 'checkpoint-failed' }>['reason'];
+type CheckpointRead = Extract<IndexerReport, { kind: 'checkpoint-read' }>['outcome'];
 type Ran = Extract<SolvingEvent, { kind: 'ran' }>;
 
 /** Keys of a record over a union: the compiler asks for a value that is missing here. */
@@ -77,6 +79,21 @@ export const TOKEN_CAUSES = all<TokenCause>({
 });
 export const WARNING_CODES = ['RFQ_FIRMUP_FAILED', 'HOOK_ATTESTATION_UNAVAILABLE', 'STALE_STATE_RESOLVED', 'FEE_ON_TRANSFER', 'HIGH_PRICE_IMPACT'] as const;
 export const IGNORED = ['unknown-emitter', 'corrupt-pool', 'arena-full', 'skipped-publish', 'unanswered', 'undescribed'] as const;
+export const CHECKPOINT_WRITES = all<CheckpointWrite>({ written: true, disk: true, 'too-large': true });
+export const CHECKPOINT_READS = all<CheckpointRead>({
+  resumed: true,
+  'pools-kept': true,
+  absent: true,
+  unreadable: true,
+  corrupt: true,
+  format: true,
+  'too-large': true,
+  'other-chain': true,
+  'other-configuration': true,
+  'other-code': true,
+  ahead: true,
+  'not-on-chain': true,
+});
 export const RPC_METHODS = ['eth_chainId', 'eth_getBlockByNumber', 'eth_getBlockByHash', 'eth_getLogs', 'eth_call', 'eth_getCode'] as const;
 export const LEFT_BECAUSE = all<LeftBecause>({ fault: true, limited: true, foreign: true, behind: true });
 /** What was found of a token's transfers; and who it was measured for. */

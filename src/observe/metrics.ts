@@ -60,6 +60,7 @@ export function createMetrics({ version, mode, chains = [], venues = [], default
     ...edgeMetrics(factory, [...names, values.NO_CHAIN]),
     ...solverMetrics(factory, names),
     ...chainMetrics(factory, names, venues),
+    ...checkpointMetrics(factory, names),
     ...nodeMetrics(factory, chains),
   };
   factory.gauge('build_info', 'Always 1.', 'version', 'node', 'mode').set({ version, node: process.version, mode }, 1);
@@ -202,7 +203,28 @@ function chainMetrics({ counter, gauge, histogram }: Factory, chain: readonly st
     measuringDuration: histogram('measuring_duration_seconds', 'Time to measure the transfers of one token.', CALL_SECONDS, { chain }),
     verdicts: gauge('verdicts', 'Tokens whose verdict on transfers is kept, by its kind.', 'chain', 'kind'),
     verdictsOldest: gauge('verdicts_oldest_blocks', 'Age of the oldest verdict that is to be fresh, in blocks.', 'chain'),
+    hotTokens: gauge('hot_tokens', 'Tokens asked for in the last minute, by whether their verdict was fresh when the block came.', 'chain', 'verdict'),
+    measuringWaiting: gauge('measuring_waiting', 'Places that are taken to wait for a token to be measured.', 'chain'),
+    measuringWaitingLimit: gauge('measuring_waiting_limit', 'Places there are to wait for a token to be measured.', 'chain'),
+    measuringRefused: counter('measuring_refused_total', 'Requests that found no place to wait for a token to be measured at: answered overloaded.', { chain }),
     indexerRestarts: counter('indexer_restarts_total', 'Indexer threads started again after they died.', { chain }),
+  };
+}
+
+/** What indexers keep over a restart. */
+function checkpointMetrics({ counter, gauge }: Factory, chain: readonly string[]) {
+  return {
+    checkpointWrites: counter('checkpoint_writes_total', 'Checkpoints by what became of them: written, or not for the disk or their size.', {
+      chain,
+      outcome: values.CHECKPOINT_WRITES,
+    }),
+    checkpointDuration: gauge('checkpoint_last_write_seconds', 'Time that the last checkpoint took, beside the following.', 'chain'),
+    checkpointPart: gauge('checkpoint_last_part_seconds', 'Longest time of the last checkpoint in which the thread did nothing else.', 'chain'),
+    checkpointBlock: gauge('checkpoint_block_number', 'Block of the last checkpoint.', 'chain'),
+    checkpointTime: gauge('checkpoint_written_timestamp_seconds', 'When the last checkpoint was written.', 'chain'),
+    checkpointBytes: gauge('checkpoint_bytes', 'Size of the last checkpoint.', 'chain'),
+    checkpointBytesLimit: gauge('checkpoint_bytes_limit', 'Size above which none is written.', 'chain'),
+    checkpointReads: counter('checkpoint_reads_total', 'Starts by what became of the checkpoint that was there.', { chain, outcome: values.CHECKPOINT_READS }),
   };
 }
 

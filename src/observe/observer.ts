@@ -24,6 +24,7 @@ import {
 } from './label-values.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
+import { observeCheckpoint } from './observe-checkpoint.ts';
 
 /** What is known of a request when it is answered. Times in ms. */
 export type RequestFacts = {
@@ -132,6 +133,9 @@ export function createObserver(log: Log, metrics: Metrics) {
           return;
         case 'poison-refused':
           metrics.solverPoisonRefused.inc({ chain: chainOf(event.chainId) ?? NO_CHAIN });
+          return;
+        case 'measuring-refused':
+          metrics.measuringRefused.inc({ chain: chainOf(event.chainId) ?? NO_CHAIN });
           return;
         case 'pins-reclaimed':
           metrics.snapshotReclaimedPins.inc(event.count);
@@ -256,6 +260,8 @@ function observeReport(log: Log, metrics: Metrics, chain: string, report: Indexe
     case 'verdicts':
       for (const kind of VERDICT_KINDS) metrics.verdicts.set({ chain, kind }, report.byKind[kind] ?? 0);
       metrics.verdictsOldest.set({ chain }, report.oldest);
+      metrics.hotTokens.set({ chain, verdict: 'fresh' }, report.hot.fresh);
+      metrics.hotTokens.set({ chain, verdict: 'old' }, report.hot.old);
       return;
     case 'measured':
     case 'read':
@@ -263,6 +269,11 @@ function observeReport(log: Log, metrics: Metrics, chain: string, report: Indexe
       return;
     case 'audit-mismatch':
       metrics.indexerMismatches.inc({ chain, venue: within(metrics.venueNames, report.venue) }, report.count);
+      return;
+    case 'checkpoint-written':
+    case 'checkpoint-failed':
+    case 'checkpoint-read':
+      observeCheckpoint(log, metrics, chain, report);
       return;
     case 'restarted':
       metrics.indexerRestarts.inc({ chain });

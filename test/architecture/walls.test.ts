@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'chai';
-import { ROOT, reachableFrom, type SourceFile, sourceFiles } from '../support/source-files.ts';
+import { filesInCircles, ROOT, reachableFrom, type SourceFile, sourceFiles } from '../support/source-files.ts';
 
 const FORBIDDEN_IN_SOLVERS = ['express', 'viem', 'pino', 'prom-client', 'node:http', 'node:https', 'node:net', 'http', 'undici', 'ajv'];
 const MAX_LINES = 400;
@@ -48,6 +48,12 @@ describe('the walls of the architecture', () => {
   it('every room has its front door', () => {
     const rooms = new Set(files.filter(({ file }) => file.split('/').length > 2 && file.startsWith('src/')).map(({ file }) => roomOf(file)));
     expect([...rooms].filter((room) => !existsSync(path.join(ROOT, frontDoorOf(room))))).to.deep.equal([]);
+  });
+
+  it('no file imports itself over others, not even for types', () => {
+    expect(filesInCircles(files)).to.deep.equal([]);
+    const made = (file: string, target: string): SourceFile => ({ file, text: '', lines: 1, imports: [{ target, typeOnly: true }] });
+    expect(filesInCircles([made('a.ts', 'b.ts'), made('b.ts', 'a.ts'), made('c.ts', 'a.ts')]), 'finds one').to.deep.equal(['a.ts', 'b.ts']);
   });
 
   it('venues imports neither http, indexing nor routing', () => {

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { encodeFunctionData, type Hex, numberToHex, parseAbi } from 'viem';
 import { compileSolidity } from '../../scripts/solidity.ts';
 import { asAddress } from '../../src/units/units.ts';
-import type { CurveState } from '../../src/venues/curve/state.ts';
+import type { CurveState } from '../../src/venues/curve/curve-state.ts';
 import { track } from '../../src/venues/curve/track.ts';
 import type { DiscoveredPool } from '../../src/venues/venues.ts';
 import { describeWithSharedData } from '../pool-set/shared-data.ts';

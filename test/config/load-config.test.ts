@@ -47,6 +47,7 @@ describe('the configuration', () => {
       logLevel: 'info',
       solverThreads: 3,
       keysFile: null,
+      checkpointDirectory: null,
       trustProxy: 0,
       developmentMode: false,
       feeCollector: null,
@@ -99,10 +100,14 @@ describe('the configuration', () => {
       freshnessBoundMs: 9000,
       trustProxy: ['10.0.0.0/8'],
       keysFile: 'keys.json',
+      checkpointDirectory: 'kept',
       chains: [CHAIN, { ...CHAIN, chainId: 10, freshnessBoundMs: 4000 }],
     };
     const config = configOf(load({ argv: ['--config', '/etc/braid/config.json'], files: { '/etc/braid/config.json': JSON.stringify(file) } }));
-    expect(config).to.include({ mode: 'config', keysFile: '/etc/braid/keys.json', freshnessBound: 9000 });
+    expect(config).to.include({ mode: 'config', keysFile: '/etc/braid/keys.json', checkpointDirectory: '/etc/braid/kept', freshnessBound: 9000 });
+    const env = { CHECKPOINT_DIRECTORY: '/var/lib/braid' };
+    const other = configOf(load({ env, argv: ['--config', '/etc/braid/config.json'], files: { '/etc/braid/config.json': JSON.stringify(file) } }));
+    expect(other.checkpointDirectory, 'the environment wins').to.equal('/var/lib/braid');
     expect(config.trustProxy).to.deep.equal(['10.0.0.0/8']);
     if (config.mode !== 'config') throw new Error('mode');
     expect(config.chains.map((chain) => chain.freshnessBound)).to.deep.equal([9000, 4000]);
@@ -132,6 +137,19 @@ describe('the configuration', () => {
     const config = configOf(load({ argv: ['--config', 'c'], files: { c: JSON.stringify(file) } }));
     if (config.mode !== 'config') throw new Error('mode');
     expect(config.chains.map(({ wellKnownTokens }) => wellKnownTokens)).to.deep.equal([[FACTORY.toLowerCase()], null, []]);
+  });
+
+  it('for how many blocks a verdict about a token serves: left to the chain unless it is said, at least one', () => {
+    const chains = (...bounds: readonly unknown[]) => ({
+      'c.json': JSON.stringify({ chains: bounds.map((verdictBlocks, at) => ({ ...CHAIN, chainId: at + 1, verdictBlocks })) }),
+    });
+    const config = configOf(load({ argv: ['--config', 'c.json'], files: chains(undefined, 1, 20) }));
+    if (config.mode !== 'config') throw new Error('mode');
+    expect(config.chains.map(({ verdictBlocks }) => verdictBlocks)).to.deep.equal([null, 1, 20]);
+    for (const bound of [0, 21, 1.5, '2']) {
+      const refused = load({ argv: ['--config', 'c.json'], files: chains(bound) });
+      expect(refused.ok ? '' : refused.message).to.include('chains.0.verdictBlocks');
+    }
   });
 
   it('what prices start from on a chain: left to the catalogue unless it says so, and it may name nothing', () => {

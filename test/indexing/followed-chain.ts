@@ -1,5 +1,7 @@
 import { NO_PRICE_SOURCES, type PriceSources } from '../../src/chains/chains.ts';
 import type { ChainReader } from '../../src/indexing/chain-reader.ts';
+import type { CheckpointIdentity } from '../../src/indexing/checkpoint/checkpoint.ts';
+import { Checkpoints } from '../../src/indexing/checkpoint/checkpoints.ts';
 import { Follower } from '../../src/indexing/follower.ts';
 import { createPublisher } from '../../src/indexing/publisher.ts';
 import { createBlockInterpreter } from '../../src/indexing/read-block.ts';
@@ -45,7 +47,11 @@ export type FollowOptions = {
   readonly fromBlock?: number;
   /** Absent: no token has a price. */
   readonly priceSources?: PriceSources;
+  /** Absent: nothing is kept. */
+  readonly checkpoint?: { readonly file: string; readonly identity?: CheckpointIdentity };
 };
+
+export const IDENTITY: CheckpointIdentity = { chainId: 1, configuration: 'these deployments', code: 'this code' };
 
 /** A follower of that chain, with what it published and said. */
 export function follow(
@@ -57,6 +63,7 @@ export function follow(
     clock = virtualClock(),
     fromBlock = REAL_HEIGHT,
     priceSources = NO_PRICE_SOURCES,
+    checkpoint,
   }: FollowOptions = {},
 ) {
   const venues = new Map([[VENUE, followedVenue()]]);
@@ -67,8 +74,12 @@ export function follow(
   const reports: IndexerReport[] = [];
   const prices = createTokenPrices(priceSources);
   const publisher = createPublisher(writer, venues, prices);
+  const report = (said: IndexerReport): void => void reports.push(said);
+  const checkpoints =
+    checkpoint === undefined ? null : new Checkpoints({ identity: IDENTITY, ...checkpoint, report, clock, verdicts: () => [], onVerdicts: () => undefined });
   const follower = new Follower({
     chainId: 1,
+    checkpoints,
     reader,
     interpreter: createBlockInterpreter(venues, deployments, { chainId: 1, wrappedNative: addressOf(1) }),
     venues,
@@ -78,7 +89,7 @@ export function follow(
     publisher,
     snapshotStats: () => writer.stats(),
     wrappedNative: addressOf(1),
-    report: (report) => reports.push(report),
+    report,
     clock,
   });
   const view = () => {
@@ -95,6 +106,7 @@ export function follow(
   const step = async () => {
     const published = await follower.step();
     await follower.settled();
+    await checkpoints?.idle();
     return published;
   };
   const of = <Kind extends IndexerReport['kind']>(kind: Kind) =>

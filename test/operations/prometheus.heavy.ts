@@ -1,3 +1,5 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect } from 'chai';
 import type { Braid } from '../../src/main.ts';
@@ -30,18 +32,21 @@ describe('the rules, by promtool', () => {
 
 describe('a real Prometheus on the running service under a small load', function suite() {
   this.timeout(180_000);
+  let folder: string;
   let braid: Braid;
   let prometheus: RunningPrometheus;
 
   before(async function start() {
     needsPrograms(this, 'promtool', 'prometheus');
     // The bots trade, so that there are blocks and logs.
-    braid = await startTestBraid({ devnetBots: true, env: { FRESHNESS_BOUND_MS: '10000' } });
+    folder = mkdtempSync(path.join(tmpdir(), 'braid-prometheus-'));
+    braid = await startTestBraid({ devnetBots: true, env: { FRESHNESS_BOUND_MS: '10000', CHECKPOINT_DIRECTORY: folder } });
     prometheus = await startPrometheus(await freePort(), new URL(braid.internalUrl).host);
   });
   after(async () => {
     await prometheus?.stop();
     await braid?.stop();
+    rmSync(folder, { recursive: true, force: true });
   });
 
   it('every panel of every dashboard shows something, every rule evaluates, and no alert fires', async () => {

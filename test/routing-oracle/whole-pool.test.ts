@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { readExactPools } from '../../bench/solver/exact-pools.ts';
 import { readMarket } from '../../src/bound/bound.ts';
+import { poolAnswer, type WholePool } from '../../src/bound/pool-trade.ts';
 import { spread } from '../../src/bound/spread.ts';
-import { poolAnswer, type WholePool } from '../../src/bound/whole-pool.ts';
 import { loadSolverVenues, type SolverVenues } from '../../src/venues/venues.ts';
 import { MOMENT } from '../support/moment.ts';
 import { FULL_SCALE, SEED, type SeededRandom, seededRandom } from '../support/seeded-random.ts';

@@ -29,15 +29,27 @@ function readSource(file: string): SourceFile {
   return { file, text, lines: text.split('\n').length - 1, imports };
 }
 
-/** Files and packages that a file reaches when it runs: static imports that are not types only. */
+/** Files and packages that a file reaches when it runs, itself among them: static imports that are not types only. */
 export function reachableFrom(entry: string, files: readonly SourceFile[]): ReadonlySet<string> {
+  return new Set([entry, ...reachedBy(entry, files, ({ typeOnly }) => !typeOnly)]);
+}
+
+/** Files that import themselves over others; an import of types counts. */
+export function filesInCircles(files: readonly SourceFile[]): readonly string[] {
+  return files.filter(({ file }) => reachedBy(file, files, () => true).has(file)).map(({ file }) => file);
+}
+
+/** What a file's imports lead to; the file itself where they lead back. */
+function reachedBy(entry: string, files: readonly SourceFile[], counts: (each: SourceImport) => boolean): ReadonlySet<string> {
   const byName = new Map(files.map((source) => [source.file, source]));
   const reached = new Set<string>();
   const open = [entry];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    if (reached.has(next)) continue;
-    reached.add(next);
-    for (const { target, typeOnly } of byName.get(next)?.imports ?? []) if (!typeOnly) open.push(target);
+    for (const each of byName.get(next)?.imports ?? []) {
+      if (!counts(each) || reached.has(each.target)) continue;
+      reached.add(each.target);
+      open.push(each.target);
+    }
   }
   return reached;
 }

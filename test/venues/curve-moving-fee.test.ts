@@ -1,6 +1,6 @@
 import { expect } from 'chai';
+import type { CurveState } from '../../src/venues/curve/curve-state.ts';
 import { price } from '../../src/venues/curve/price.ts';
-import type { CurveState } from '../../src/venues/curve/state.ts';
 import { MOMENT } from '../support/moment.ts';
 
 /** Of a fee of half that grows a hundredfold off the peg. */

@@ -3,8 +3,9 @@ import fc from 'fast-check';
 import { WordReader, WordWriter } from '../../src/snapshot/snapshot.ts';
 import type { EpochSeconds } from '../../src/units/units.ts';
 import { amplificationAt } from '../../src/venues/curve/amplification.ts';
+import type { CurveState } from '../../src/venues/curve/curve-state.ts';
 import { price } from '../../src/venues/curve/price.ts';
-import { type CurveState, state, validateState } from '../../src/venues/curve/state.ts';
+import { state, validateState } from '../../src/venues/curve/state.ts';
 import { momentOf, PoolRefused } from '../../src/venues/venues.ts';
 
 const DAY = 86_400n;

@@ -1,9 +1,10 @@
 import { expect } from 'chai';
 import { encodeFunctionData, type Hex, parseAbi, toEventSelector } from 'viem';
 import { asAddress, type EpochSeconds } from '../../src/units/units.ts';
+import type { CurveState } from '../../src/venues/curve/curve-state.ts';
 import { price } from '../../src/venues/curve/price.ts';
 import { invariantOf } from '../../src/venues/curve/stable-swap.ts';
-import { type CurveState, upscaledBalances } from '../../src/venues/curve/state.ts';
+import { upscaledBalances } from '../../src/venues/curve/state.ts';
 import { track } from '../../src/venues/curve/track.ts';
 import { momentOf } from '../../src/venues/quote-moment.ts';
 import type { AnnouncedBy, ChainAnswer, ChainLog, DiscoveredPool } from '../../src/venues/venues.ts';

@@ -6,8 +6,9 @@ import { price as balancerStable } from '../../src/venues/balancer_v2_stable/pri
 import { state as balancerStableState, type StableState } from '../../src/venues/balancer_v2_stable/state.ts';
 import { price as weighted } from '../../src/venues/balancer_v2_weighted/price.ts';
 import { type WeightedState, state as weightedState } from '../../src/venues/balancer_v2_weighted/state.ts';
+import type { CurveState } from '../../src/venues/curve/curve-state.ts';
 import { price as curve } from '../../src/venues/curve/price.ts';
-import { type CurveState, state as curveState } from '../../src/venues/curve/state.ts';
+import { state as curveState } from '../../src/venues/curve/state.ts';
 import type { TokenScale } from '../../src/venues/scaled/token-scale.ts';
 import type { PriceFacet, StateFacet } from '../../src/venues/venues.ts';
 import { MOMENT } from '../support/moment.ts';

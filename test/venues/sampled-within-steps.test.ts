@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { LIMITS } from '../../src/config/limits.ts';
+import type { CurveState } from '../../src/venues/curve/curve-state.ts';
 import { price as curvePrice } from '../../src/venues/curve/price.ts';
-import { type CurveState, state as curve, validateState as validateCurve } from '../../src/venues/curve/state.ts';
+import { state as curve, validateState as validateCurve } from '../../src/venues/curve/state.ts';
 import { withinSteps } from '../../src/venues/sampled/newton-steps.ts';
 import { price as solidlyPrice } from '../../src/venues/solidly/price.ts';
 import { type SolidlyState, validateState as validateSolidly } from '../../src/venues/solidly/solidly-pool.ts';

@@ -5,8 +5,8 @@ import { price as balancerStable } from '../../src/venues/balancer_v2_stable/pri
 import type { StableState } from '../../src/venues/balancer_v2_stable/state.ts';
 import { price as weighted } from '../../src/venues/balancer_v2_weighted/price.ts';
 import type { WeightedState } from '../../src/venues/balancer_v2_weighted/state.ts';
+import type { CurveState } from '../../src/venues/curve/curve-state.ts';
 import { price as curve } from '../../src/venues/curve/price.ts';
-import type { CurveState } from '../../src/venues/curve/state.ts';
 import type { Quote } from '../../src/venues/venues.ts';
 import { BALANCER, type BalancerFact, CURVE, type CurveFact } from '../fixtures/stable-and-weighted-facts.ts';
 import { describeWithSharedData, sharedData } from '../pool-set/shared-data.ts';

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { tickTable } from '../../src/venues/concentrated/concentrated-state.ts';
-import { type CurveState, validateState as checkCurve } from '../../src/venues/curve/state.ts';
+import type { CurveState } from '../../src/venues/curve/curve-state.ts';
+import { validateState as checkCurve } from '../../src/venues/curve/state.ts';
 import { state as vaults } from '../../src/venues/erc4626/state.ts';
 import { price as solidly } from '../../src/venues/solidly/price.ts';
 import { validateState as checkSolidly, type SolidlyState } from '../../src/venues/solidly/solidly-pool.ts';

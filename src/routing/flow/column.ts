@@ -1,4 +1,5 @@
 import type { FlowCurve } from '../../curves/curves.ts';
+import { hopToll, isTolled, type Tolls } from '../gas/tolls.ts';
 import type { MarketPair } from '../market/market.ts';
 import type { EdgeModel } from '../market/pool-models.ts';
 import type { StarArc } from '../market/star.ts';
@@ -48,4 +49,13 @@ export function curveOf(hop: ColumnHop): FlowCurve {
 
 export function startPriceOf(hop: ColumnHop): number {
   return termsOf(hop).startPrice;
+}
+
+/** What a column costs at least: an arc of a star in use is an entry of its own. */
+export function columnToll({ hops }: Column, tolls: Tolls): number {
+  if (!isTolled(tolls)) return 0;
+  return hops.reduce(
+    (sum, { carrier }) => sum + (carrier.kind === 'pair' ? hopToll(tolls, carrier.edge.curve, 0) : tolls.perHop + tolls.perGas * carrier.arc.gas),
+    0,
+  );
 }

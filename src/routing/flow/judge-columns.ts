@@ -1,6 +1,6 @@
 import { LIMITS } from '../../config/limits.ts';
-import { columnToll, type Tolls } from '../gas/tolls.ts';
-import { type Column, type ColumnHop, carrierOf, curveOf } from './column.ts';
+import type { Tolls } from '../gas/tolls.ts';
+import { type Column, type ColumnHop, carrierOf, columnToll, curveOf } from './column.ts';
 import { columnGain, costAt, edgeGain, shallowestHop, valueAfter } from './column-gain.ts';
 import type { FoundColumns } from './find-columns.ts';
 import { tradeWorth } from './flow-state.ts';

@@ -1,7 +1,7 @@
 import { LIMITS } from '../../config/limits.ts';
 import { curveOutput } from '../../curves/curves.ts';
-import { columnToll, type Tolls } from '../gas/tolls.ts';
-import { type Column, type ColumnHop, curveOf } from './column.ts';
+import type { Tolls } from '../gas/tolls.ts';
+import { type Column, type ColumnHop, columnToll, curveOf } from './column.ts';
 import { columnGain } from './column-gain.ts';
 import { type Growth, growNetwork, settle } from './columns.ts';
 import type { Equilibrium } from './equilibrate.ts';

@@ -1,6 +1,6 @@
 import { LIMITS } from '../../config/limits.ts';
 import { curveOutput } from '../../curves/curves.ts';
-import { type Column, type ColumnHop, carrierOf, curveOf } from '../flow/column.ts';
+import { type Column, type ColumnHop, carrierOf, columnToll, curveOf } from '../flow/column.ts';
 import { columnGain, edgeGain, shallowestHop } from '../flow/column-gain.ts';
 import { settle } from '../flow/columns.ts';
 import type { Equilibrium } from '../flow/equilibrate.ts';
@@ -13,7 +13,7 @@ import { reducedGain } from '../flow/star-sides.ts';
 import { strengthen } from '../flow/strengthen.ts';
 import { Tabu } from '../flow/tabu.ts';
 import type { EdgeModel } from '../market/pool-models.ts';
-import { columnToll, hopToll, isTolled, type Tolls } from './tolls.ts';
+import { hopToll, isTolled, type Tolls } from './tolls.ts';
 
 /**
  * Decides which pools earn their gas, by local search: an edge (with what dies with it) leaves, or a column joins, each time with everything at rest again, and only what leaves

@@ -1,6 +1,5 @@
 import { curveGas } from '../../curves/curves.ts';
 import type { Curve } from '../../snapshot/snapshot.ts';
-import type { Column } from '../flow/column.ts';
 
 /** What a hop costs while choosing, in base units of the token whose amount is sought: the buy token for sell, the sell token for buy. */
 export type Tolls = {
@@ -18,13 +17,4 @@ export function isTolled({ perGas, perHop }: Tolls): boolean {
 
 export function hopToll(tolls: Tolls, curve: Curve, input: number): number {
   return tolls.perGas === 0 ? tolls.perHop : tolls.perHop + tolls.perGas * curveGas(curve, input);
-}
-
-/** What a column costs at least: an arc of a star in use is an entry of its own. */
-export function columnToll({ hops }: Column, tolls: Tolls): number {
-  if (!isTolled(tolls)) return 0;
-  return hops.reduce(
-    (sum, { carrier }) => sum + (carrier.kind === 'pair' ? hopToll(tolls, carrier.edge.curve, 0) : tolls.perHop + tolls.perGas * carrier.arc.gas),
-    0,
-  );
 }

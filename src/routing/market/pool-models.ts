@@ -2,7 +2,8 @@ import { LIMITS } from '../../config/limits.ts';
 import { curveStartPrice } from '../../curves/curves.ts';
 import { type Curve, type PoolView, type SnapshotView, WordReader } from '../../snapshot/snapshot.ts';
 import { hasEnded, type JoinedHops, momentOf, type PoolTraits, type PriceFacet, type SolverVenue, type SolverVenues } from '../../venues/venues.ts';
-import { type Star, starOf } from './star.ts';
+import { starOf } from './build-star.ts';
+import type { Star } from './star.ts';
 
 /** What the search keeps of one directed edge. Immutable, and the same object as long as the pool's state is the same. */
 export type EdgeModel = {
@@ -97,7 +98,7 @@ export class PoolModels {
   /** The pool as a star that serves several pairs at once; null where it is none. */
   star(pool: PoolView): Star | null {
     const entry = this.#entry(pool);
-    if (entry.star === undefined) entry.star = starOf(pool, (slotIn, slotOut) => this.edge(pool, slotIn, slotOut));
+    if (entry.star === undefined) entry.star = starOf(pool, (slotIn, slotOut) => this.edge(pool, slotIn, slotOut)?.curve);
     return entry.star;
   }
 

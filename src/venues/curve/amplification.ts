@@ -1,5 +1,4 @@
 import type { QuoteMoment } from '../quote-moment.ts';
-import type { CurveState } from './state.ts';
 
 /** An amplification on its way: a straight line over time, in steps of the contract's own unit. Times are the chain's, in seconds. */
 export type AmplificationRamp = {
@@ -11,8 +10,11 @@ export type AmplificationRamp = {
   readonly unit: bigint;
 };
 
+/** A pool's amplification, or where it moves to, and the ramp that it is on. */
+type Amplified = { readonly amplification: bigint; readonly ramp: AmplificationRamp | null };
+
 /** What the contract computes with in a block of that time. */
-export function amplificationAt({ amplification, ramp }: Pick<CurveState, 'amplification' | 'ramp'>, { timestamp }: QuoteMoment): bigint {
+export function amplificationAt({ amplification, ramp }: Amplified, { timestamp }: QuoteMoment): bigint {
   const now = BigInt(timestamp);
   if (ramp === null || now >= ramp.endsAt) return amplification;
   const { from, startsAt, endsAt, unit } = ramp;

@@ -1,7 +1,7 @@
 import { upscaleDown } from '../scaled/token-scale.ts';
+import type { CurveState } from './curve-state.ts';
 import { feeAt } from './fee.ts';
 import { balanceAfterSwap } from './stable-swap.ts';
-import type { CurveState } from './state.ts';
 
 /** A pool at one amplification: balances with 18 decimals, and their invariant. */
 export type PoolAt = { readonly amplification: bigint; readonly balances: readonly bigint[]; readonly invariant: bigint };

@@ -1,4 +1,4 @@
-import type { CurveState } from './state.ts';
+import type { CurveState } from './curve-state.ts';
 
 /** Fees are shares with so many parts. */
 export const FEE_DENOMINATOR = 10n ** 10n;

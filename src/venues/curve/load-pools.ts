@@ -5,10 +5,11 @@ import { momentOf } from '../quote-moment.ts';
 import type { TokenScale } from '../scaled/token-scale.ts';
 import type { ChainAnswer, ChainCall, DiscoveredPool, PinnedReader } from '../track.ts';
 import { isLetPass } from '../venue.ts';
+import type { CurveState } from './curve-state.ts';
 import { listOf } from './list-of.ts';
 import { price } from './price.ts';
 import { type CurveForm, invariantOf } from './stable-swap.ts';
-import { type CurveState, upscaledBalances, validateState } from './state.ts';
+import { upscaledBalances, validateState } from './state.ts';
 
 const ABI = parseAbi([
   'function balances(uint256 i) view returns (uint256)',

@@ -1,9 +1,9 @@
 import type { EdgeCurve } from '../../snapshot/snapshot.ts';
 import { SAMPLING_TOLERANCE, sampleConcave } from '../sampled/sample-concave.ts';
 import { downscaleDown } from '../scaled/token-scale.ts';
+import type { CurveState } from './curve-state.ts';
 import { exchangeOf, type PoolAt } from './exchange-of.ts';
 import { FEE_DENOMINATOR, feeAt } from './fee.ts';
-import type { CurveState } from './state.ts';
 import { CURVE_GAS } from './venue.ts';
 
 /** Of what the pool has of the token, for what a unit of it is worth. */

@@ -1,10 +1,11 @@
 import { downscaleDown } from '../scaled/token-scale.ts';
 import type { PriceFacet, Quote } from '../venue.ts';
 import { amplificationAt } from './amplification.ts';
+import type { CurveState } from './curve-state.ts';
 import { exchangeOf } from './exchange-of.ts';
 import { FEE_DENOMINATOR } from './fee.ts';
 import { invariantOf } from './stable-swap.ts';
-import { type CurveState, MAX_BALANCE, upscaledBalances } from './state.ts';
+import { MAX_BALANCE, upscaledBalances } from './state.ts';
 import { CURVE_GAS } from './venue.ts';
 
 /** StableSwap's exchange. It has no exact output. Its views of a price round otherwise for tokens of fewer than 18 decimals, and are not what is paid. */

@@ -3,10 +3,11 @@ import type { EpochSeconds } from '../../units/units.ts';
 import { addressAt, exactWords } from '../abi-words.ts';
 import { momentOf } from '../quote-moment.ts';
 import type { TrackFacet } from '../track.ts';
+import type { CurveState } from './curve-state.ts';
 import { announcementIn, DISCOVERY_TOPICS, describePools } from './describe-pools.ts';
 import { loadPools } from './load-pools.ts';
 import { price } from './price.ts';
-import { type CurveState, validateState } from './state.ts';
+import { validateState } from './state.ts';
 
 const TOKEN_EXCHANGE = toEventSelector('TokenExchange(address,int128,uint256,int128,uint256)');
 const POOL_ADDED = toEventSelector('PoolAdded(address,bytes)');

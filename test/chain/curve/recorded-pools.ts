@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { type Hex, numberToHex, pad, type StateOverride } from 'viem';
-import type { CurveState } from '../../../src/venues/curve/state.ts';
+import type { CurveState } from '../../../src/venues/curve/curve-state.ts';
 import { sharedData } from '../../pool-set/shared-data.ts';
 
 /** A real pool whose bytecode a recorded block has. */

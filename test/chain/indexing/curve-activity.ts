@@ -1,7 +1,7 @@
 import { type Abi, encodeFunctionData, parseAbi } from 'viem';
 import type { Devnet, DevnetPool } from '../../../src/devnet/devnet.ts';
 import type { Address } from '../../../src/units/units.ts';
-import type { CurveState } from '../../../src/venues/curve/state.ts';
+import type { CurveState } from '../../../src/venues/curve/curve-state.ts';
 import { type Activity, ERC20 } from './activity.ts';
 import { type CurveKind, curveKindOf, curveStateOf } from './curve-state.ts';
 

@@ -1,6 +1,6 @@
 import { type PublicClient, parseAbi } from 'viem';
 import type { DevnetPool } from '../../../src/devnet/devnet.ts';
-import type { CurveState } from '../../../src/venues/curve/state.ts';
+import type { CurveState } from '../../../src/venues/curve/curve-state.ts';
 
 const VIEWS = parseAbi([
   'function balances(uint256 i) view returns (uint256)',

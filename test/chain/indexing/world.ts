@@ -16,7 +16,7 @@ import {
   type SnapshotView,
   SnapshotWriter,
 } from '../../../src/snapshot/snapshot.ts';
-import type { DurationMs } from '../../../src/units/units.ts';
+import type { Address, DurationMs } from '../../../src/units/units.ts';
 import { type IndexerVenues, loadIndexerVenues, type PinnedReader, type VenueDeployment } from '../../../src/venues/venues.ts';
 
 export function newBuffers(): SnapshotBuffers {
@@ -39,6 +39,8 @@ export type Indexed = {
   hash(): string;
   /** Asks the contracts themselves, at a block. */
   readAt(hash: `0x${string}`): PinnedReader;
+  /** Resolves when no checkpoint is being written. */
+  kept(): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -52,6 +54,8 @@ export type IndexedOptions = {
   readonly prices?: PriceSources;
   /** Those of an indexer before, which this one takes over; absent: fresh ones. */
   readonly buffers?: SnapshotBuffers;
+  readonly checkpointFile?: string;
+  readonly wellKnownTokens?: readonly Address[];
 };
 
 export async function openIndexed(devnet: Devnet, options: IndexedOptions = {}): Promise<Indexed> {
@@ -61,9 +65,15 @@ export async function openIndexed(devnet: Devnet, options: IndexedOptions = {}):
   let passed = 0;
   const clock: Clock = { ...SYSTEM_CLOCK, now: () => performance.now() + passed };
   const data = threadData(devnet, buffers, options.rpcUrls);
-  const prices = options.prices === undefined ? {} : { prices: options.prices };
-  const { follower, rpc } = openFollower(
-    { ...data, ...prices, deployments: options.deployments ?? data.deployments },
+  const { checkpointFile, wellKnownTokens } = options;
+  const { follower, rpc, checkpoints } = openFollower(
+    {
+      ...data,
+      deployments: options.deployments ?? data.deployments,
+      ...(options.prices === undefined ? {} : { prices: options.prices }),
+      ...(checkpointFile === undefined ? {} : { checkpointFile }),
+      ...(wellKnownTokens === undefined ? {} : { wellKnownTokens }),
+    },
     {
       venues: options.venues ?? (await loadIndexerVenues()),
       writer: new SnapshotWriter(buffers),
@@ -103,8 +113,10 @@ export async function openIndexed(devnet: Devnet, options: IndexedOptions = {}):
       }
       throw new Error(`block ${hash} was not reached`, { cause: last });
     },
+    kept: async () => await checkpoints?.idle(),
     async close() {
       rpc.close();
+      await checkpoints?.close();
       await follower.settled();
     },
   };

@@ -1,9 +1,9 @@
 import { encodeDeployData, erc20Abi, maxUint256, numberToHex, parseAbi } from 'viem';
 import { type Leg, readSettlementContracts } from '../../../src/building/building.ts';
 import { type Address, asAddress, asBps, type EpochSeconds } from '../../../src/units/units.ts';
+import type { CurveState } from '../../../src/venues/curve/curve-state.ts';
 import { encode } from '../../../src/venues/curve/encode.ts';
 import { price } from '../../../src/venues/curve/price.ts';
-import type { CurveState } from '../../../src/venues/curve/state.ts';
 import { track } from '../../../src/venues/curve/track.ts';
 import { type DiscoveredPool, momentOf } from '../../../src/venues/venues.ts';
 import { coinsOf, recordedPools, SUPPLY_SLOT } from '../../chain/curve/recorded-pools.ts';

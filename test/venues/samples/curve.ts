@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { CurveState } from '../../../src/venues/curve/state.ts';
+import type { CurveState } from '../../../src/venues/curve/curve-state.ts';
 import { stableRoundingUnits } from '../stable-tolerances.ts';
 import type { VenueSample } from '../venue-sample.ts';
 
