@@ -74,7 +74,7 @@ export const LIMITS = {
   /** Asking contracts again that are priced by estimates, before a route through them is answered. */
   requoting: {
     /** How long one asking may take, and the share of what is left of a request's budget, but for this much, which an asking always has. */
-    timeoutMs: 500,
+    timeoutMs: 2_000,
     budgetShare: 0.5,
     leastMs: 25,
     /** Solves of one request with what was said; then the route that there is takes what is said of it, so many times; then pools that are still not settled are left out. */

@@ -137,7 +137,7 @@ export function requotedSolving(solving: Solving, venues: RequoteVenues, asking:
     if (estimated.length === 0) return solving.certify(job, caller);
     let said = known.ofHops(estimated);
     for (let round = 1; ; round++) {
-      const outcome = await solving.certify({ ...job, said }, caller);
+      const outcome = await solving.certify({ ...job, said, ...(round === 1 ? {} : { deadline: extended(job) }) }, caller);
       const { result } = outcome;
       if (!result.ok || result.restated === undefined) return outcome;
       const standing = await standingOf(job, result.restated, caller.signal);
@@ -161,7 +161,7 @@ function facetOf(venues: RequoteVenues, { venue }: PlanHop) {
 }
 
 /** There is always time for a route that may be answered. */
-function extended({ deadline }: SolveJob): InstantMs {
+function extended({ deadline }: Pick<SolveJob, 'deadline'>): InstantMs {
   return Math.max(deadline, instantNow() + BOUNDS.graceMs) as InstantMs;
 }
 
