@@ -7,7 +7,7 @@ import { fetchPatiently } from '../support/fetch-patiently.ts';
 import { until } from '../support/until.ts';
 import { chainPrices } from './chain-prices.ts';
 import { shapeFaults, type WireHop } from './replay.ts';
-import { approveAll, executeExactly, settleHead, takeBack, takerOf, type WireSwap } from './swap-check.ts';
+import { approveAll, checkRandomSwaps, executeExactly, settleHead, takeBack, takerOf, type WireSwap } from './swap-check.ts';
 
 const MAKERS_ROUTER = '0x4ddf368080cd7946db5b459ad591c350158175e1';
 const ROUTER = parseAbi([
@@ -122,6 +122,15 @@ describe('routes through proprietary market makers, whose contracts are asked be
       if (route.some(({ protocol }) => BOTH.includes(protocol)) && route.length > 1) beside++;
     }
     expect(beside).to.be.at.least(2);
+  });
+
+  it('30 random swaps, sold and bought, through makers beside deep pools: what is listed is what moves, to the wei', async () => {
+    const always = { includeVenues: `${BOTH},uniswap_v3` };
+    const tally = await checkRandomSwaps(braid.current(), 30, 'makers', { always, among: ['WETH', 'USDC', 'WBTC', 'LINK', 'USDT', 'GUSD'] });
+    await takerOf(braid.current()).rpc('evm_setIntervalMining', 0);
+    expect(tally.executed, JSON.stringify(tally)).to.be.at.least(20);
+    expect(tally.buys).to.be.at.least(5);
+    expect((tally.byFamily.fermi ?? 0) + (tally.byFamily.kipseli ?? 0), JSON.stringify(tally.byFamily)).to.be.at.least(5);
   });
 
   it('is neither RFQ nor slow: excludeRfq and 299 ms keep makers, an exclusion by name drops them', async () => {
