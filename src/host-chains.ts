@@ -13,7 +13,7 @@ import { EVERY_TOKEN_CLEAN } from './routing/routing.ts';
 import { allocateSnapshot } from './snapshot/snapshot.ts';
 import { type SolverChain, threadsStarted } from './solving/solving.ts';
 import type { Address, DurationMs } from './units/units.ts';
-import { type BuilderVenues, loadBuilderVenues, loadSolverVenues, NOTHING_OFF, type SwitchedOff } from './venues/venues.ts';
+import { type BuilderVenues, type ChainAnswer, type ChainCall, loadBuilderVenues, loadSolverVenues, NOTHING_OFF, type SwitchedOff } from './venues/venues.ts';
 
 /** The chains of this instance, before their indexers run. */
 export type Hosting = {
@@ -37,6 +37,8 @@ export type Hosting = {
   switchOff(chainId: number, off: SwitchedOff): void;
   /** Has the transfers of a chain's tokens measured at its head: IndexerHandle.measure. Where no indexer runs, as of a pool set, there is nothing to be measured with. */
   measure(chainId: number, tokens: readonly Address[]): Promise<MeasureOutcome>;
+  /** Asks a chain's contracts at a block: IndexerHandle.read. null where no indexer runs. */
+  ask(chainId: number, blockHash: `0x${string}`, calls: readonly ChainCall[], signal: AbortSignal): Promise<readonly ChainAnswer[] | null>;
   /** Says that tokens of a chain were asked for: IndexerHandle.wanted. */
   wanted(chainId: number, tokens: readonly Address[]): void;
 };
@@ -161,6 +163,7 @@ export async function hostPoolSet(config: Config, file: string): Promise<{ reado
       // Solves are told what is off; a frozen snapshot stays as it is.
       switchOff: () => undefined,
       measure: async () => NO_INDEXER,
+      ask: async () => null,
       wanted: () => undefined,
     },
     summary: tally.summary(),
@@ -183,6 +186,7 @@ function hostLive(solverThreads: number, keptIn: string | null, plans: readonly 
       indexers.get(chainId)?.switchOff(off);
     },
     measure: async (chainId, tokens) => (await indexers.get(chainId)?.measure(tokens)) ?? NO_INDEXER,
+    ask: async (chainId, blockHash, calls, signal) => (await indexers.get(chainId)?.read(blockHash, calls, signal)) ?? null,
     wanted: (chainId, tokens) => indexers.get(chainId)?.wanted(tokens),
     rpcEndpoints: new Map(plans.map(({ chain, rpcUrls }) => [chain.chainId, rpcUrls.length])),
     async verifySettlement(warn) {

@@ -10,9 +10,9 @@ import { createInternalServer, createPublicServer, type DevnetProvider, type Lis
 import { type KeyRing, MemoryBudgetStore, proxyTrustOf, type WatchedKeys, watchKeys } from './metering/metering.ts';
 import { countConnections, createMetrics, createObserver, type Log, sampleGauges } from './observe/observe.ts';
 import { projectFile } from './project-file.ts';
-import { createSolving, MeasuringQueue, measuredSolving, type Solving, type SolvingOptions } from './solving/solving.ts';
+import { createSolving, MeasuringQueue, measuredSolving, requotedSolving, type Solving, type SolvingOptions } from './solving/solving.ts';
 import { createVenueSwitches, guardSolving, operateSwitches } from './switching/switching.ts';
-import { loadBuilderVenues, loadVenueFacets } from './venues/venues.ts';
+import { loadBuilderVenues, loadRequoteVenues, loadVenueFacets } from './venues/venues.ts';
 
 /** A running service. */
 export type Service = {
@@ -66,7 +66,8 @@ export async function startService({ config, hosting, log, keysFile, ownKeys, de
     const threads = await startSolving(config, hosting, { onEvent: observer.solvingEvent, memoryLimitBytes, workerFile: solverEntry });
     const measuring = new MeasuringQueue(hosting);
     const measured = measuredSolving(threads, measuring, (chainId) => observer.solvingEvent({ kind: 'measuring-refused', chainId }));
-    const solving = guardSolving(measured, switches);
+    const requoted = requotedSolving(measured, await loadRequoteVenues(), hosting, observer.requoted);
+    const solving = guardSolving(requoted, switches);
     undo.push(() => solving.close());
     const warn = (detail: string): void => log.warn({ detail }, 'deployments of venues');
     undo.push(hosting.startIndexers((chain, report) => observer.indexerReported(chain.name, report), warn));

@@ -93,6 +93,28 @@ export const solver: Dashboard = {
       ],
     },
     {
+      title: 'Market makers',
+      panels: [
+        series(
+          'Hops asked about again',
+          'ops',
+          'What makers said of the amounts that were chosen. "same", "more" and "less" are next to the estimate: all are answered with what they said. "refused" and "unanswered" are left out of their request.',
+          { '{{chain}} {{outcome}}': `sum by (chain, outcome) (rate(braid_requotes_total{${CHAIN}}[${RATE}]))` },
+          { stacked: true },
+        ),
+        series(
+          'Time to ask',
+          's',
+          'Of all hops of a route at once: it is part of every answer through a maker.',
+          quantiles('braid_requote_duration_seconds', CHAIN, ['chain']),
+        ),
+        series('Pairs that are quoted', 'short', 'Below those that are followed: the maker, or its router, gives no quotes.', {
+          '{{chain}} quoted': `braid_indexer_pools{${CHAIN},venue="prop_amm"}`,
+          '{{chain}} followed': `braid_indexer_followed_pools{${CHAIN},venue="prop_amm"}`,
+        }),
+      ],
+    },
+    {
       title: 'Solves',
       panels: [
         series('Run time with a route', 's', 'Of the search and the exact pricing.', quantiles('braid_solver_run_seconds', `${CHAIN},outcome="ok"`, ['mode'])),

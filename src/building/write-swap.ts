@@ -1,5 +1,5 @@
 import type { Permit2Approval, QuoteResponse, SwapResponse, SwapWarning, Transaction } from '../../schemas/types.gen.ts';
-import { addressTextFor, toQuoteResponse } from '../quoting/quoting.ts';
+import { addressTextFor, floorAfterSlippageDown, toQuoteResponse } from '../quoting/quoting.ts';
 import { losesNothing, type Plan, ROUNDED_UNITS } from '../routing/routing.ts';
 import { type Address, asWei } from '../units/units.ts';
 import { fundedByPermit2 } from '../validation/validation.ts';
@@ -62,7 +62,8 @@ function termsOf({ request, fee, quoteId, partnerId, surplus, deadline, legs }: 
     recipient: request.recipient ?? taker,
     fee,
     surplus,
-    legs: legs.toLegs(plan.hops, measuredInputs(plan)),
+    // In `buy` there is no slippage: the route has to reach its target.
+    legs: legs.toLegs(plan.hops, measuredInputs(plan), (amount) => (request.mode === 'sell' ? floorAfterSlippageDown(amount, request.slippage) : amount)),
   };
 }
 

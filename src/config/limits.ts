@@ -73,6 +73,29 @@ export const LIMITS = {
   indexing: INDEXING_LIMITS,
   /** Finding in which block a contract was made: contracts that are looked for at a time, and how often, with which pause, nodes are asked that do not answer. */
   firstBlocks: { atOnce: 4, attempts: 5, pauseMs: 1000 },
+  /** Asking contracts again that are priced by estimates, before a route through them is answered. */
+  requoting: {
+    /** How long one asking may take, and the share of what is left of a request's budget, but for this much, which an asking always has. */
+    timeoutMs: 2_000,
+    budgetShare: 0.5,
+    leastMs: 25,
+    /** Solves of one request with what was said; then the route that there is takes what is said of it, so many times; then pools that are still not settled are left out. */
+    solves: 3,
+    restatements: 3,
+    /** Solves that leave pools out, before all that have to be asked are. */
+    leftOut: 3,
+    /** How many times what the last solve took has to be left for another one. */
+    runsLeft: 2,
+    /** What a hop may give more or less than estimated for its route to be kept, as a share: less than a tenth of a basis point changes no route. */
+    negligible: 1e-5,
+    /** What a last solve has where the budget has ended: a route that was not asked about is never answered. */
+    graceMs: 50,
+    /** Blocks whose quotes are remembered, and quotes of one. */
+    knownBlocks: 4,
+    knownQuotes: 4096,
+    /** Requests of one chain that wait for contracts at a time: the chain is followed beside them. */
+    waiting: 64,
+  },
   /** Measuring what transfers of tokens do. */
   measuring: {
     /** Places of one chain at which clients wait for a token to be measured; a client may hold as many as it leaves free. */

@@ -50,7 +50,7 @@ export async function planRound(rpc: NodeRpc, market: LiveMarket): Promise<reado
     return reading === undefined ? [] : planSwap(market, pool, reading);
   });
   const liquidity = market.random.unit() < LIQUIDITY_CHANCE ? await planLiquidity(rpc, market) : [];
-  return [...swaps, ...liquidity];
+  return [...swaps, ...liquidity, ...planEachRound(market)];
 }
 
 function pickPool(market: LiveMarket): PlacedPool {
@@ -75,11 +75,22 @@ function stepSway(market: LiveMarket): void {
   }
 }
 
+/** What venues send in every round, whatever else is picked. */
+function planEachRound(market: LiveMarket): readonly BotTransaction[] {
+  return [...market.venues].flatMap(([family, venue]) => {
+    const pools = market.pools.filter((pool) => pool.family === family);
+    return pools.length === 0 ? [] : (venue.eachRound?.(pools.map((pool) => ({ pool, price: wantedPrice(market, pool) }))) ?? []);
+  });
+}
+
+function wantedPrice({ sway }: LiveMarket, { token0, token1 }: PlacedPool): number {
+  return (approxTablePrice(token0, token1) * (1 + (sway.get(token0.address) ?? 0))) / (1 + (sway.get(token1.address) ?? 0));
+}
+
 function planSwap(market: LiveMarket, pool: PlacedPool, reading: PoolReading): readonly BotTransaction[] {
-  const { random, sway, trader, venues } = market;
-  const wanted = (1 + (sway.get(pool.token0.address) ?? 0)) / (1 + (sway.get(pool.token1.address) ?? 0));
+  const { random, trader, venues } = market;
   const aim = 1 + random.between(-1, 1) * ((AIM_OF_FEE * pool.feePpm) / 1e6 + AIM);
-  const target = approxTablePrice(pool.token0, pool.token1) * wanted * aim;
+  const target = wantedPrice(market, pool) * aim;
   if (Math.abs(target / reading.price - 1) < SMALLEST_MOVE) return [];
   const largest = approxBaseUnits(target < reading.price ? pool.token0 : pool.token1, SWAP_USD);
   return venueOf(venues, pool).swap(pool, reading, { target, largest, trader });

@@ -33,6 +33,8 @@ export type Provision = { readonly rpc: NodeRpc; readonly provider: Address; rea
 export type Ground = {
   readonly script: TransactionScript;
   readonly deployer: Address;
+  /** The bots' account that trades. */
+  readonly trader: Address;
   readonly wrappedNative: Address;
   /** Those of the table. Nobody has any yet: they are given out when all contracts are placed. */
   readonly tokens: readonly PlacedToken[];
@@ -80,6 +82,8 @@ export type PlacedVenue = {
   readNow(pool: PlacedPool): Reading<PoolReading | undefined>;
   /** Towards the wanted price of token0 and token1; nothing where the price is about there. */
   swap(pool: PlacedPool, reading: PoolReading, wanted: WantedSwap): readonly BotTransaction[];
+  /** What is sent in every round of the bots: `wanted` are the venue's pools with their wanted prices, token1 per token0 in base units. Absent: nothing. */
+  eachRound?(wanted: readonly { readonly pool: PlacedPool; readonly price: number }[]): readonly BotTransaction[];
   /** A change of liquidity: added, or, where the bot has some, taken out. */
   changeLiquidity(pool: PlacedPool, reading: PoolReading, provision: Provision): Promise<readonly BotTransaction[]>;
 };

@@ -54,7 +54,7 @@ export async function planChain({ seed, scale }: PlanOptions): Promise<ChainPlan
   const wrappedNative = wrapped.address;
   if (wrappedNative !== settlement.wrappedNative) throw new DevnetError('the wrapped native token is not where the Router expects it');
   const holders = [...accounts.map(({ address }) => address), house.trader, house.provider];
-  const venues = await placeVenues(known, { script, tokens: table, wrappedNative, deployer: house.deployer, holders });
+  const venues = await placeVenues(known, { script, tokens: table, wrappedNative, deployer: house.deployer, trader: house.trader, holders });
   fundAccounts(script, table, accounts, house);
   const contracts = script.take();
   const tokens = [...table, ...[...venues.values()].flatMap((venue) => venue.tokens ?? [])];

@@ -28,12 +28,14 @@ export type ExchangeFacts = {
   solveMs: number | null;
   /** Waited for tokens to be measured; null where none had to be. */
   measureMs: number | null;
+  /** Waited for contracts to be asked again; null where none had to be. */
+  requoteMs: number | null;
   buildMs: number | null;
   block: number | null;
 };
 
 export function noFacts(): ExchangeFacts {
-  return { quoteId: null, chainId: null, queueMs: null, solveMs: null, measureMs: null, buildMs: null, block: null };
+  return { quoteId: null, chainId: null, queueMs: null, solveMs: null, measureMs: null, requoteMs: null, buildMs: null, block: null };
 }
 
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;

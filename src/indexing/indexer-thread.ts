@@ -1,7 +1,9 @@
 import { LIMITS } from '../config/limits.ts';
 import { SnapshotWriter } from '../snapshot/snapshot.ts';
 import { loadIndexerVenues } from '../venues/venues.ts';
+import { createChainReads } from './chain-reads.ts';
 import type { Follower } from './follower.ts';
+import { createPinnedReader } from './multicall.ts';
 import { openFollower } from './open-follower.ts';
 import type { IndexerReport } from './report.ts';
 import type { Rpc } from './rpc/rpc.ts';
@@ -26,6 +28,7 @@ export async function runIndexer(
     onHead: waker.wake,
     startDepthBlocks: LIMITS.indexing.startDepthBlocks,
   });
+  const read = createChainReads((hash) => createPinnedReader(rpc, hash));
   onCommands((command) => {
     switch (command.kind) {
       case 'switch-off':
@@ -33,6 +36,9 @@ export async function runIndexer(
         break;
       case 'measure':
         follower.measure(command.tokens, (outcome) => report({ kind: 'measured', chainId: data.chainId, id: command.id, outcome }));
+        return;
+      case 'read':
+        void read(command.blockHash, command.calls).then((answers) => report({ kind: 'read', chainId: data.chainId, id: command.id, answers }));
         return;
       case 'wanted':
         follower.wanted(command.tokens);

@@ -1,6 +1,7 @@
 import type { MeasuringFacts, PricingReport, Requested, VerdictsKept } from '../market/market.ts';
 import type { BlockRef } from '../snapshot/snapshot.ts';
 import type { DurationMs } from '../units/units.ts';
+import type { ChainAnswer } from '../venues/venues.ts';
 import type { CheckpointRefusal } from './checkpoint/checkpoint.ts';
 import type { LeftBecause } from './rpc/endpoint-board.ts';
 
@@ -86,6 +87,8 @@ export type IndexerReport =
    * Answers the command 'measure' of that id, once an epoch that holds the verdicts is published. Not ok: the node could not be asked, about one of the tokens at least, which is no
    * verdict about any.
    */
+  /** Answers the command 'read' of that id. null: the node could not be asked. */
+  | { readonly kind: 'read'; readonly chainId: number; readonly id: number; readonly answers: readonly ChainAnswer[] | null }
   | { readonly kind: 'measured'; readonly chainId: number; readonly id: number; readonly outcome: Requested }
   /** A checkpoint is on the disk: of a block, in bytes; ms that it took, beside the following, and that the thread did nothing else at a time. */
   | {

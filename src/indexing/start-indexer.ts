@@ -3,8 +3,9 @@ import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { LIMITS } from '../config/limits.ts';
 import type { Address } from '../units/units.ts';
-import type { SwitchedOff } from '../venues/venues.ts';
+import type { ChainAnswer, ChainCall, SwitchedOff } from '../venues/venues.ts';
 import { createMeasureRequests, type MeasureOutcome } from './measure-requests.ts';
+import { createReadRequests } from './read-requests.ts';
 import type { IndexerReport } from './report.ts';
 import type { IndexerCommand, IndexerThreadData } from './thread-data.ts';
 
@@ -24,6 +25,8 @@ export type IndexerHandle = {
    * is being measured waits for the same probe. Never rejects: a node or a thread that does not answer is an outcome.
    */
   measure(tokens: readonly Address[]): Promise<MeasureOutcome>;
+  /** Asks contracts at a block. null: the node could not be asked, or not before the signal. Never rejects. */
+  read(blockHash: `0x${string}`, calls: readonly ChainCall[], signal: AbortSignal): Promise<readonly ChainAnswer[] | null>;
   /** Says that tokens were asked for: their verdicts are kept fresh for a while. Cheap: told to the thread a few times a second, all at once. */
   wanted(tokens: readonly Address[]): void;
 };
@@ -50,6 +53,7 @@ export function startIndexer(data: IndexerThreadData, options: IndexerOptions): 
   const hear = (report: IndexerReport): void => {
     if (report.kind === 'published') pause = first;
     if (report.kind === 'measured') requests.answered(report.id, report.outcome);
+    if (report.kind === 'read') reads.answered(report.id, report.answers);
     if (report.kind === 'orphaned') {
       orphaned = report.orphaned;
       inherited = false;
@@ -64,6 +68,7 @@ export function startIndexer(data: IndexerThreadData, options: IndexerOptions): 
     return worker !== null;
   };
   const requests = createMeasureRequests(tell);
+  const reads = createReadRequests(tell);
 
   const start = (): void => {
     const workerData: IndexerThreadData = off === undefined ? data : { ...data, switchedOff: off };
@@ -79,6 +84,7 @@ export function startIndexer(data: IndexerThreadData, options: IndexerOptions): 
         worker = null;
         inherited = orphaned;
         requests.lost();
+        reads.lost();
         resolve();
         if (stopping) return;
         const message = `the indexer thread died and is started again in ${pause} ms: ${reason}`;
@@ -98,6 +104,7 @@ export function startIndexer(data: IndexerThreadData, options: IndexerOptions): 
     },
     measure: requests.measure,
     wanted: requests.wanted,
+    read: reads.read,
     async stop() {
       stopping = true;
       clearTimeout(timer);

@@ -1,7 +1,7 @@
 import type { PriceSources } from '../chains/chains.ts';
 import type { SnapshotBuffers } from '../snapshot/snapshot.ts';
 import type { Address, DurationMs } from '../units/units.ts';
-import type { SwitchedOff, VenueDeployment } from '../venues/venues.ts';
+import type { ChainCall, SwitchedOff, VenueDeployment } from '../venues/venues.ts';
 
 /** What an indexer thread is told once, in its workerData. */
 export type IndexerThreadData = {
@@ -31,6 +31,8 @@ export type IndexerCommand =
   | { readonly kind: 'switch-off'; readonly off: SwitchedOff }
   /** Somebody waits for the transfers of these tokens to be measured at the head: answered by a report of kind 'measured' with the same id. */
   | { readonly kind: 'measure'; readonly id: number; readonly tokens: readonly Address[] }
+  /** Somebody waits for what contracts say at a block: answered by a report of kind 'read' with the same id. */
+  | { readonly kind: 'read'; readonly id: number; readonly blockHash: `0x${string}`; readonly calls: readonly ChainCall[] }
   /** These tokens were asked for lately: their transfers are worth measuring before anybody waits for it. */
   | { readonly kind: 'wanted'; readonly tokens: readonly Address[] };
 

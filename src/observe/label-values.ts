@@ -2,7 +2,7 @@
 import type { IndexerReport, LeftBecause } from '../indexing/indexing.ts';
 import type { GasMode, SolvePhase, TokenRefusal } from '../routing/routing.ts';
 import type { GateReason, TransferVerdict } from '../snapshot/snapshot.ts';
-import type { SolvingEvent } from '../solving/solving.ts';
+import type { RequoteFacts, SolvingEvent } from '../solving/solving.ts';
 
 /** The chain of what concerns none that is hosted here. */
 export const NO_CHAIN = 'none';
@@ -13,6 +13,7 @@ export type TokenCause = Exclude<TokenRefusal['kind'], 'gated'> | GateReason | '
 
 type Restart = Extract<SolvingEvent, { kind: 'restart' }>['reason'];
 type Measuring = Extract<IndexerReport, { kind: 'measuring' }>;
+type Requoted = RequoteFacts['outcomes'][number];
 type CheckpointWrite = 'written' | Extract<IndexerReport, { kind: 'checkpoint-failed' }>['reason'];
 type CheckpointRead = Extract<IndexerReport, { kind: 'checkpoint-read' }>['outcome'];
 type Ignored = Extract<IndexerReport, { kind: 'ignored' }>;
@@ -127,6 +128,8 @@ export const MEASURING_OUTCOMES = all<Measuring['outcome']>({
   'no-answer': true,
 });
 export const MEASURED_FOR = ['ahead', 'request'] as const;
+/** What the contract of an estimated pool said of a hop. */
+export const REQUOTE_OUTCOMES = all<Requoted>({ same: true, more: true, less: true, refused: true, unanswered: true });
 export const RPC_OUTCOMES = ['ok', 'error', 'timeout'] as const;
 
 /** The value, or OTHER where the set does not have it. */

@@ -153,6 +153,11 @@ function solverMetrics({ counter, gauge, histogram }: Factory, chain: readonly s
     solverRefill: histogram('solver_refill_seconds', 'From the end of a solver thread to a loaded one in its place.', REFILL_SECONDS, {}),
     solverRehearsal: counter('solver_rehearsal_seconds_total', 'Time in which threads in reserve did over what was answered lately.', { chain }),
     solverExpired: counter('solver_expired_total', 'Jobs whose budget ended in the queue.', { chain }),
+    requotes: counter('requotes_total', 'Hops of routes whose contracts were asked what they give, by what they said next to the estimate.', {
+      chain,
+      outcome: values.REQUOTE_OUTCOMES,
+    }),
+    requoteDuration: histogram('requote_duration_seconds', 'Time to ask contracts what they give for the hops of one route.', CALL_SECONDS, { chain }),
     solverPoisonRefused: counter('solver_poison_refused_total', 'Jobs answered without a run, since the same job killed threads before.', { chain }),
     memoryLimit: gauge('memory_limit_bytes', 'Resident memory of the process above which the solver thread that holds most is replaced.'),
   };

@@ -1,7 +1,7 @@
 import type { IndexerReport } from '../indexing/indexing.ts';
 import type { PricingReport } from '../market/market.ts';
 import type { Plan } from '../routing/routing.ts';
-import type { SolveOutcome, SolvingEvent } from '../solving/solving.ts';
+import type { RequoteFacts, SolveOutcome, SolvingEvent } from '../solving/solving.ts';
 import type { SwitchedOff } from '../venues/venues.ts';
 import {
   ABORTED,
@@ -44,6 +44,7 @@ export type RequestFacts = {
   readonly queueMs: number | null;
   readonly solveMs: number | null;
   readonly measureMs: number | null;
+  readonly requoteMs: number | null;
   readonly buildMs: number | null;
   readonly block: number | null;
 };
@@ -73,6 +74,7 @@ export function createObserver(log: Log, metrics: Metrics) {
         queueMs: round(facts.queueMs),
         solveMs: round(facts.solveMs),
         measureMs: round(facts.measureMs),
+        requoteMs: round(facts.requoteMs),
         buildMs: round(facts.buildMs),
       };
       log.info({ ...rest, status, outcome, chain: name, ...times }, 'request');
@@ -105,6 +107,12 @@ export function createObserver(log: Log, metrics: Metrics) {
       const outcome = result.ok ? 'ok' : result.reason;
       metrics.solverRun.observe({ chain, mode, outcome, gas_mode: result.ok ? result.plan.gasMode : NO_GAS_MODE }, runMs / 1000);
       if (result.ok) observeFacts(metrics, chain, mode, result.plan);
+    },
+    /** Contracts were asked again about hops of a route, or it was known what they say. */
+    requoted({ chainId, outcomes, millis }: RequoteFacts): void {
+      const chain = chainOf(chainId) ?? NO_CHAIN;
+      for (const outcome of outcomes) metrics.requotes.inc({ chain, outcome });
+      if (millis !== null) metrics.requoteDuration.observe({ chain }, millis / 1000);
     },
     solvingEvent(event: SolvingEvent): void {
       switch (event.kind) {
@@ -265,6 +273,7 @@ function observeReport(log: Log, metrics: Metrics, chain: string, report: Indexe
       metrics.hotTokens.set({ chain, verdict: 'old' }, report.hot.old);
       return;
     case 'measured':
+    case 'read':
       // Whoever waited for it has been told.
       return;
     case 'audit-mismatch':

@@ -4,9 +4,10 @@ import { momentOf } from '../venues/venues.ts';
 import { leastInput } from './execute/least-input.ts';
 import { type ExactStep, NATIVE_ID, outputOf, type Route, resimulate, type SplitHop, type Step } from './execute/resimulate.ts';
 import { ExactQuotes } from './market/exact-quotes.ts';
+import { informedPools } from './market/informed-pools.ts';
 import { WRAP_LABEL } from './market/labels.ts';
 import type { PoolModels } from './market/pool-models.ts';
-import type { Plan, PlanHop } from './plan.ts';
+import type { Plan, PlanHop, PoolQuote } from './plan.ts';
 import { judgeTrade, NO_LOSSY_ENDS } from './transfers/judge-trade.ts';
 import { openPools } from './transfers/open-pools.ts';
 import { lossesOf } from './transfers/search-lossy.ts';
@@ -21,6 +22,8 @@ export type CertifyJob = {
   readonly hops: readonly PlanHop[];
   /** What the route has to reach, where it buys; absent: it sells its input, whatever comes of it. */
   readonly target?: Wei;
+  /** As of a SolveJob. */
+  readonly said?: readonly PoolQuote[];
   readonly deadline: InstantMs;
 };
 
@@ -58,7 +61,7 @@ export function certify(job: CertifyJob, view: SnapshotView, wrappedNative: Addr
   const open = openPools(judge, view, ids);
   if (open !== null && steps.some(({ pool }) => pool !== null && !open(pool))) return { ok: false, reason: 'refused', block };
   const route = { steps, sell, buy, ...(ends === NO_LOSSY_ENDS ? {} : { losses: lossesOf(ends) }) };
-  const quotes = new ExactQuotes((pool) => models.exact(pool), momentOf(block));
+  const quotes = new ExactQuotes(informedPools(models, job.said, block.hash), momentOf(block));
   const { sellAmount, target = 0n } = job;
   const now = amountsOf(job, route, sellAmount, quotes);
   if (now === null) return { ok: false, reason: 'refused', block };

@@ -1,6 +1,6 @@
 import type { BlockRef, LegFacts } from '../snapshot/snapshot.ts';
 import type { Address, Bps, InstantMs, Wei } from '../units/units.ts';
-import type { SwitchedOff } from '../venues/venues.ts';
+import type { SaidQuote, SwitchedOff } from '../venues/venues.ts';
 import type { LossyEnds, TokenRefusal } from './transfers/judge-trade.ts';
 
 export type GasMode = 'blind' | 'guardrail' | 'prune';
@@ -45,9 +45,14 @@ export type SolveJob = {
   readonly filter: VenueFilter;
   /** Whether the sell token is moved from the taker once, as by Permit2: hops that share it then take it from the Router, to which every other one comes straight from the taker. */
   readonly pullsOnce?: true;
+  /** What contracts said since that states only estimate. Those of other blocks than the one that is pinned count for nothing. Absent: nobody was asked. */
+  readonly said?: readonly PoolQuote[];
   /** When the request's time budget ends. */
   readonly deadline: InstantMs;
 };
+
+/** What a pool's contract said it gives at a block. */
+export type PoolQuote = SaidQuote & { readonly blockHash: string; readonly poolKey: string };
 
 /** One hop of a solved route, in execution order. */
 export type PlanHop = {

@@ -9,6 +9,7 @@ import type { Finalist } from './execute/finalists.ts';
 import { type GasRule, gasPriceOf, gasRule } from './gas/gas-rule.ts';
 import { createNativeRates, type NativeRates } from './gas/native-rate.ts';
 import { ExactQuotes } from './market/exact-quotes.ts';
+import { informedPools } from './market/informed-pools.ts';
 import { poolTest } from './market/labels.ts';
 import { Market } from './market/market.ts';
 import { SortedNeighbours } from './market/neighbours.ts';
@@ -85,7 +86,7 @@ function solve(solving: Solving): SolveResult {
   const open = known ? openPools(solving.judge, view, ids) : null;
   const admits: Problem['admits'] = open === null ? filtered : (pool) => open(pool) && (filtered === null || filtered(pool));
   const ends = { wrapped: view.tokenId(wrappedNative), sellsNative: job.sellToken === NATIVE_TOKEN, buysNative: job.buyToken === NATIVE_TOKEN };
-  const quotes = new ExactQuotes((pool) => terrain.market.models.exact(pool), momentOf(view.block), pace.spend);
+  const quotes = new ExactQuotes(informedPools(terrain.market.models, job.said, view.block.hash), momentOf(view.block), pace.spend);
   const problem = (maxHops: number): Problem => ({ ...terrain, ...ids, mode: job.mode, fixed: job.amount, ends, maxHops, admits, between, gas, quotes, pace });
   const usd = tradeUsd(job, facts.sell, facts.buy, () => (known ? directQuote(problem(1), Number(job.sizeAmount ?? job.amount)) : null));
   const depths = depthsToTry(job.maxHops, usd);

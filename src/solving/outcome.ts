@@ -33,6 +33,8 @@ type Timed<Result> = {
   readonly runMs: number;
   /** How long it was waited for tokens to be measured; absent where none had to be. */
   readonly measureMs?: number;
+  /** How long it was waited for contracts to be asked again; absent where none had to be. */
+  readonly requoteMs?: number;
 };
 
 /** Why a thread was replaced. 'exit': it ended by itself or threw; 'oom': its heap was full; 'overrun': it ran past a deadline; 'memory': the process grew too large; 'rebuild': none came in its place. */

@@ -16,12 +16,18 @@ export function guardSolving(solving: Solving, switches: Pick<VenueSwitches, 'of
   const guarded = async (first: Promise<SolveOutcome>, job: SolveJob, caller: Caller): Promise<SolveOutcome> => {
     let outcome = await first;
     for (let round = 1; ; round++) {
-      const { result, queueMs, runMs, measureMs = 0 } = outcome;
+      const { result, queueMs, runMs, measureMs = 0, requoteMs = 0 } = outcome;
       if (!result.ok || !usesWhatIsOff(result.plan, switches.off(job.chainId))) return outcome;
       const { maxHops, block } = result.plan;
       if (round > LIMITS.switching.solvesAgain) return { result: { ok: false, reason: 'no-route', maxHops, block }, queueMs, runMs };
       const again = await solving.solveAgain(narrowed(job), caller);
-      outcome = { ...again, queueMs: queueMs + again.queueMs, runMs: runMs + again.runMs, measureMs: measureMs + (again.measureMs ?? 0) };
+      outcome = {
+        ...again,
+        queueMs: queueMs + again.queueMs,
+        runMs: runMs + again.runMs,
+        measureMs: measureMs + (again.measureMs ?? 0),
+        requoteMs: requoteMs + (again.requoteMs ?? 0),
+      };
     }
   };
   return aroundSolving(solving, {

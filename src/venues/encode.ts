@@ -16,6 +16,8 @@ export type HopToEncode = {
   readonly slotOut: number;
   readonly tokenIn: Address;
   readonly tokenOut: Address;
+  /** Base units: what the hop is planned to give, less the slippage that the request allows. For venues that are told a bound of their own; the Router holds the whole route to its floor. */
+  readonly leastOut: bigint;
   /** Whether less than the planned input may reach the venue, since tokenIn taxes transfers; only where the venue `takesTaxedInput`. */
   readonly taxedInput: boolean;
 };

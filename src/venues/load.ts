@@ -3,6 +3,7 @@ import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { EncodeFacet } from './encode.ts';
 import { assertLabelOwners } from './label-owners.ts';
+import type { RequoteFacet } from './requote.ts';
 import type { TrackFacet } from './track.ts';
 import type { PriceFacet, StateFacet, VenueFacet } from './venue.ts';
 
@@ -18,7 +19,10 @@ export type IndexerVenue = { readonly venue: VenueFacet; readonly state: StateFa
 export type BuilderVenues = ReadonlyMap<string, BuilderVenue>;
 export type BuilderVenue = { readonly venue: VenueFacet; readonly encode: EncodeFacet };
 
-type FacetName = 'venue' | 'state' | 'price' | 'track' | 'encode';
+/** How the venues whose contracts have to be asked again are asked, by folder name. For the main thread. */
+export type RequoteVenues = ReadonlyMap<string, RequoteFacet>;
+
+type FacetName = 'venue' | 'state' | 'price' | 'track' | 'encode' | 'requote';
 
 /** Functions and values that a facet has to export, checked once at load: a missing one would otherwise show in the middle of a solve. */
 const SHAPES: Readonly<Record<FacetName, Readonly<Record<string, 'string' | 'object' | 'function' | 'boolean'>>>> = {
@@ -35,13 +39,14 @@ const SHAPES: Readonly<Record<FacetName, Readonly<Record<string, 'string' | 'obj
     check: 'function',
   },
   encode: { leg: 'string', legData: 'function' },
+  requote: { callOf: 'function', amountOf: 'function' },
 };
 
 /** What a facet may export beside: of another type, it would be taken for absent. */
 const OPTIONAL: Readonly<Partial<Record<FacetName, Readonly<Record<string, 'string' | 'number' | 'object' | 'function' | 'boolean'>>>>> = {
   venue: { poolSetKind: 'string', joinedHops: 'object', takesTaxedInput: 'boolean' },
   state: { traits: 'function', legFacts: 'function', fromPoolSet: 'function' },
-  price: { exactOut: 'function' },
+  price: { exactOut: 'function', informed: 'function' },
   track: { rereading: 'function', describe: 'function', listed: 'function' },
   encode: { path: 'object' },
 };
@@ -64,7 +69,11 @@ export async function loadSolverVenues(root: URL = HERE): Promise<SolverVenues> 
   const venues = new Map<string, SolverVenue>();
   for (const folder of foldersWith(root, 'venue', 'price')) {
     const venue = await loadVenue(root, folder);
-    venues.set(folder, { venue, state: await loadState(root, venue), price: await loadFacet<PriceFacet<unknown>>(root, folder, 'price') });
+    const price = await loadFacet<PriceFacet<unknown>>(root, folder, 'price');
+    if ((price.informed === undefined) === existsSync(facetUrl(root, folder, 'requote'))) {
+      throw new Error(`src/venues/${folder} has to have both requote.ts and informed in price.ts, or neither`);
+    }
+    venues.set(folder, { venue, state: await loadState(root, venue), price });
   }
   return withLabelsOwned(venues);
 }
@@ -86,6 +95,13 @@ export async function loadBuilderVenues(root: URL = HERE): Promise<BuilderVenues
     venues.set(folder, { venue: await loadVenue(root, folder), encode: await loadFacet<EncodeFacet>(root, folder, 'encode') });
   }
   return withLabelsOwned(venues);
+}
+
+/** The venues of which nothing is answered before their contracts were asked. For the main thread. */
+export async function loadRequoteVenues(root: URL = HERE): Promise<RequoteVenues> {
+  const venues = new Map<string, RequoteFacet>();
+  for (const folder of foldersWith(root, 'venue', 'requote')) venues.set(folder, await loadFacet<RequoteFacet>(root, folder, 'requote'));
+  return venues;
 }
 
 function withLabelsOwned<Facets extends { readonly venue: VenueFacet }>(venues: ReadonlyMap<string, Facets>): ReadonlyMap<string, Facets> {

@@ -1,6 +1,7 @@
 import type { EdgeCurve, LegFacts, WordReader, WordWriter } from '../snapshot/snapshot.ts';
 import type { PriceEnd } from './price-end.ts';
 import type { QuoteMoment } from './quote-moment.ts';
+import type { SaidQuote } from './requote.ts';
 
 /** The shape of `venue.ts` in a venue folder: what the venue is. Loaded in every thread. */
 export type VenueFacet = {
@@ -60,6 +61,8 @@ export type PriceFacet<State> = {
   exactIn(state: State, slotIn: number, slotOut: number, amountIn: bigint, at: QuoteMoment): Quote<State>;
   /** The input that the venue's own exact-out swap takes for exactly `amountOut`; absent where the venue has none. */
   exactOut?(state: State, slotIn: number, slotOut: number, amountOut: bigint, at: QuoteMoment): Quote<State>;
+  /** The same state, knowing what the venue's contract said for some amounts at the state's block, and giving that for them. There exactly where the venue has a `requote.ts`. */
+  informed?(state: State, quotes: readonly SaidQuote[]): State;
 };
 
 /** The shape of `state.ts`: how a pool's exact state lies in the snapshot, and the float model of it. Loaded in the indexer and in solver threads. */
@@ -88,6 +91,8 @@ export type PoolTraits = {
   readonly pricesEnd?: PriceEnd;
   /** The name of an inventory that other pools pay out of too, unique within the chain: what one of them gives the others no longer have. */
   readonly inventory?: string;
+  /** Whether what one pool of the inventory trades changes what the others would give for any token: then only one of them serves in a route. Absent: only for the token that it pays out. */
+  readonly inventoryServesOnce?: boolean;
   /** The slot that takes and gives the native token itself, where the list of tokens names its wrapped form. Absent: all are ERC-20. */
   readonly nativeSlot?: number;
 };

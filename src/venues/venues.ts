@@ -12,13 +12,16 @@ export {
   type IndexerVenues,
   loadBuilderVenues,
   loadIndexerVenues,
+  loadRequoteVenues,
   loadSolverVenues,
   loadVenueFacets,
+  type RequoteVenues,
   type SolverVenue,
   type SolverVenues,
 } from './load.ts';
 export { hasEnded, type PriceEnd } from './price-end.ts';
 export { momentOf, type QuoteMoment } from './quote-moment.ts';
+export type { HopToRequote, RequoteFacet, SaidQuote } from './requote.ts';
 export type { StreamedPool, StreamFacet, StreamListener, StreamSource } from './stream.ts';
 export { isLabelOff, isSwitchedOff, NOTHING_OFF, type SwitchedOff } from './switched-off.ts';
 export type {

@@ -103,7 +103,7 @@ describe('the encoder of swaps', () => {
       gas: 0,
     });
     const written = (protocol: string, taxed = false, venue = protocol.endsWith('_v2') ? 'uniswap_v2' : 'uniswap_v3') => {
-      const [found] = encoder.toLegs([hop(protocol, venue)], new Set(taxed ? [hop(protocol, venue).tokenIn] : []));
+      const [found] = encoder.toLegs([hop(protocol, venue)], new Set(taxed ? [hop(protocol, venue).tokenIn] : []), (amount) => amount);
       return [found?.leg, found?.data, found?.pool === null];
     };
     expect(written('uniswap_v2')).to.deep.equal(['uniswap_v2', '0x000bb8', false]);
@@ -135,10 +135,11 @@ describe('the encoder of swaps', () => {
       tokenOut,
       ...more,
     });
-    const written = (...hops: readonly PlanHop[]) => encoder.toLegs(hops, new Set()).map(({ leg, bps, tokenIn, tokenOut }) => [leg, bps, tokenIn, tokenOut]);
+    const written = (...hops: readonly PlanHop[]) =>
+      encoder.toLegs(hops, new Set(), (amount) => amount).map(({ leg, bps, tokenIn, tokenOut }) => [leg, bps, tokenIn, tokenOut]);
     const pool = `0001f400000a${'0'.repeat(40)}`;
     const three = [v4(sell, one, { bps: asBps(2500) }), v4(one, NATIVE_TOKEN, { hook }), v4(NATIVE_TOKEN, buy)];
-    expect(encoder.toLegs(three, new Set())).to.deep.equal([
+    expect(encoder.toLegs(three, new Set(), (amount) => amount)).to.deep.equal([
       {
         leg: 'uniswap_v4_path',
         bps: 2500,
@@ -184,7 +185,7 @@ describe('the encoder of swaps', () => {
     const pancake = { protocol: 'pancakeswap_v2', source: 'pancakeswap_v2' };
     const three = [v2(sell, one, { bps: asBps(2500) }), v2(one, two, pancake), v2(two, buy)];
     const bare = (address: Address) => address.slice(2);
-    const written = (taxed: readonly Address[]) => encoder.toLegs(three, new Set(taxed));
+    const written = (taxed: readonly Address[]) => encoder.toLegs(three, new Set(taxed), (amount) => amount);
     expect(written([])).to.deep.equal([
       {
         leg: 'uniswap_v2_path',
@@ -197,7 +198,7 @@ describe('the encoder of swaps', () => {
     ]);
     expect(written([sell, two, buy])[0]?.data).to.equal(`0x800bb802${bare(one)}${bare(pairOf(one, two))}0009c4${bare(two)}${bare(pairOf(two, buy))}800bb8`);
     const apart = (second: Partial<PlanHop>, ...others: readonly PlanHop[]) =>
-      encoder.toLegs([v2(sell, one, { bps: asBps(2500) }), ...others, v2(one, buy, second)], new Set()).map(({ leg }) => leg);
+      encoder.toLegs([v2(sell, one, { bps: asBps(2500) }), ...others, v2(one, buy, second)], new Set(), (amount) => amount).map(({ leg }) => leg);
     expect(apart({}), 'the plain case').to.deep.equal(['uniswap_v2_path']);
     expect(apart({}, v2(sell, two), v2(two, buy)), 'two paths').to.deep.equal(['uniswap_v2_path', 'uniswap_v2_path']);
     expect(apart({ bps: asBps(9999) })).to.deep.equal(['uniswap_v2', 'uniswap_v2']);

@@ -19,6 +19,7 @@ const VENUE_INTERFACES = [
   'ICurveReceiverPool',
   'IERC4626',
   'IPoolManager',
+  'IPropAMMRouter',
   'ISolidlyPool',
   'IUniswapV2Pair',
   'IUniswapV3Pool',
@@ -89,6 +90,7 @@ describe('the legs of the router', () => {
       ['erc4626', 8],
       ['uniswap_v4_path', 9],
       ['uniswap_v2_path', 10],
+      ['prop_amm', 11],
     ]);
   });
 

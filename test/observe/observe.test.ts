@@ -44,6 +44,7 @@ const FACTS = {
   queueMs: 0.1234567,
   solveMs: 3,
   measureMs: null,
+  requoteMs: null,
   buildMs: 0.2,
   block: 7,
 };

@@ -17,12 +17,14 @@ export type MakerState = {
   readonly lastSecond: bigint;
   /** Number of the inventory that the balance is of. */
   readonly inventory: bigint;
+  /** 1: only one pool of the inventory serves in a route. */
+  readonly once: bigint;
 };
 
 export const MAKER_GAS = 80_000;
 const UNIT = 10n ** 9n;
 
-const FIELDS = ['rate', 'fade', 'since', 'balance', 'lastBlock', 'lastSecond', 'inventory'] as const;
+const FIELDS = ['rate', 'fade', 'since', 'balance', 'lastBlock', 'lastSecond', 'inventory', 'once'] as const;
 
 export function rateAt({ rate, fade, since }: MakerState, at: Pick<QuoteMoment, 'timestamp'>): bigint {
   return rate - fade * (BigInt(at.timestamp) - since);
@@ -37,13 +39,13 @@ const state: StateFacet<MakerState> = {
     for (const field of FIELDS) out.unsigned(maker[field], 2);
   },
   unpack(words: WordReader) {
-    const [rate = 0n, fade = 0n, since = 0n, balance = 0n, lastBlock = 0n, lastSecond = 0n, inventory = 0n] = FIELDS.map(() => words.unsigned(2));
-    return { rate, fade, since, balance, lastBlock, lastSecond, inventory };
+    const [rate = 0n, fade = 0n, since = 0n, balance = 0n, lastBlock = 0n, lastSecond = 0n, inventory = 0n, once = 0n] = FIELDS.map(() => words.unsigned(2));
+    return { rate, fade, since, balance, lastBlock, lastSecond, inventory, once };
   },
-  traits({ lastBlock, lastSecond, inventory }) {
+  traits({ lastBlock, lastSecond, inventory, once }) {
     const blockNumber = lastBlock === 0n ? {} : { blockNumber: asBlockNumber(Number(lastBlock)) };
     const pricesEnd = { ...blockNumber, ...(lastSecond === 0n ? {} : { timestamp: Number(lastSecond) as EpochSeconds }) };
-    return { pricesEnd, ...(inventory === 0n ? {} : { inventory: `desk ${inventory}` }) };
+    return { pricesEnd, ...(inventory === 0n ? {} : { inventory: `desk ${inventory}`, inventoryServesOnce: once === 1n }) };
   },
   curves({ rate, balance }) {
     const price = Number(rate) / Number(UNIT);
@@ -67,5 +69,5 @@ export const MAKER: SolverVenue = {
 
 /** A maker that pays `permille` thousandths of a unit for a unit. */
 export function maker(permille: bigint, balance: bigint, more: Partial<MakerState> = {}): MakerState {
-  return { rate: (UNIT * permille) / 1000n, fade: 0n, since: 0n, balance, lastBlock: 0n, lastSecond: 0n, inventory: 0n, ...more };
+  return { rate: (UNIT * permille) / 1000n, fade: 0n, since: 0n, balance, lastBlock: 0n, lastSecond: 0n, inventory: 0n, once: 0n, ...more };
 }

@@ -61,6 +61,19 @@ describe('pools that pay out of one inventory', () => {
     });
   }
 
+  it('serve one at a time in a split where one swap changes what the others would give, whatever they pay', () => {
+    for (const once of [0n, 1n]) {
+      const desk = (id: number, tokens: readonly [number, number]): MadeUpPool => ({
+        ...{ id, venue: 'maker', tokens },
+        state: maker(1000n, BALANCE, { inventory: 7n, once }),
+      });
+      const pools = [desk(0, [1, 2]), desk(1, [1, 3]), pair(2, [1, 2], 20_000n * E18), pair(3, [3, 2], 1_000_000n * E18)];
+      const plan = planOf(openMadeUpWorld(ALL, pools).solve(job(token(1), token(2), 1900n * E18)));
+      const used = plan.hops.filter(({ venue }) => venue === 'maker');
+      expect(used, String(once)).to.have.lengthOf(once === 1n ? 1 : 2);
+    }
+  });
+
   it('may follow each other in a route where they pay different tokens', () => {
     const pools = [deskQuote(0, [1, 2], 1000n, 7n), deskQuote(1, [2, 3], 1000n, 7n)];
     const plan = planOf(openMadeUpWorld(ALL, pools).solve(job(token(1), token(3), 10n * E18)));

@@ -190,7 +190,17 @@ describe('the state of a crypto pool of Curve as it is read', () => {
   });
 
   it('is encoded by places, as far as they fit', () => {
-    const hop = { family: 'curve_crypto', poolAddress: POOL, poolKey: POOL, hook: null, legFacts: {}, tokenIn: A, tokenOut: C, taxedInput: false };
+    const hop = {
+      family: 'curve_crypto',
+      poolAddress: POOL,
+      poolKey: POOL,
+      hook: null,
+      legFacts: {},
+      tokenIn: A,
+      tokenOut: C,
+      leastOut: 0n,
+      taxedInput: false,
+    };
     expect(encode.legData({ ...hop, slotIn: 0, slotOut: 2 })).to.equal('0x020002');
     expect(() => encode.legData({ ...hop, slotIn: 0, slotOut: 256 })).to.throw(RangeError);
   });

@@ -168,7 +168,17 @@ describe('the state of a pool of two coins as it is read', () => {
   });
 
   it('is encoded as a pool of three coins is', () => {
-    const hop = { family: 'curve_crypto', poolAddress: POOL, poolKey: POOL, hook: null, legFacts: {}, tokenIn: A, tokenOut: B, taxedInput: false };
+    const hop = {
+      family: 'curve_crypto',
+      poolAddress: POOL,
+      poolKey: POOL,
+      hook: null,
+      legFacts: {},
+      tokenIn: A,
+      tokenOut: B,
+      leastOut: 0n,
+      taxedInput: false,
+    };
     expect(encode.legData({ ...hop, slotIn: 1, slotOut: 0 })).to.equal('0x020100');
   });
 });

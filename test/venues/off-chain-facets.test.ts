@@ -110,7 +110,7 @@ describe('venues whose prices come from off the chain', () => {
       legFacts: { maker: 'stall' },
     };
     const parties = { taker: addressOf(1), user: addressOf(2), router: addressOf(3), deadline: 99 as EpochSeconds };
-    const hop: HopToFirm = { ...planned, ...parties, family: 'stall', taxedInput: false, mode: 'sell', amountIn: 10n, amountOut: 20n };
+    const hop: HopToFirm = { ...planned, ...parties, family: 'stall', leastOut: 20n, taxedInput: false, mode: 'sell', amountIn: 10n, amountOut: 20n };
     const firm = await firmUp.firmUp(hop, new AbortController().signal);
     expect(firm).to.deep.include({ ok: true, amountOut: 21n, expiry: 99 });
     expect(await firmUp.firmUp(hop, AbortSignal.abort())).to.deep.equal({ ok: false, reason: 'unreachable' });
@@ -121,6 +121,7 @@ describe('venues whose prices come from off the chain', () => {
     const [leg] = createLegEncoder(venues).toLegs(
       [{ ...planned, legFacts, venue: 'stall', protocol: 'stall', source: 'stall', bps: asBps(10_000), amountIn: asWei(10n), amountOut: asWei(21n), gas: 0 }],
       new Set(),
+      (amount) => amount,
     );
     expect(leg).to.deep.include({ leg: 'stall', pool: addressOf(40), data: '0x004d' });
   });

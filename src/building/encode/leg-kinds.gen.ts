@@ -12,4 +12,5 @@ export const LEG_KINDS: ReadonlyMap<string, number> = new Map([
   ['erc4626', 8],
   ['uniswap_v4_path', 9],
   ['uniswap_v2_path', 10],
+  ['prop_amm', 11],
 ]);

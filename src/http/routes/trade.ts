@@ -118,9 +118,10 @@ async function overloaded(
 }
 
 /** Takes the times of a solve into the request's log line: of several, the sum. */
-export function noteSolve(exchange: Exchange, { queueMs, runMs, measureMs }: SolveOutcome): void {
+export function noteSolve(exchange: Exchange, { queueMs, runMs, measureMs, requoteMs }: SolveOutcome): void {
   const { facts } = exchange;
   facts.queueMs = (facts.queueMs ?? 0) + queueMs;
   if (measureMs !== undefined) facts.measureMs = (facts.measureMs ?? 0) + measureMs;
+  if (requoteMs !== undefined) facts.requoteMs = (facts.requoteMs ?? 0) + requoteMs;
   facts.solveMs = (facts.solveMs ?? 0) + runMs;
 }

@@ -40,8 +40,9 @@ export class InventoryClaims {
   }
 
   #claimOf(pool: PoolView, slotOut: number): string | null {
-    const { inventory } = this.#models.traits(pool);
-    return inventory === undefined ? null : `${pool.tokens[slotOut]} ${inventory}`;
+    const { inventory, inventoryServesOnce = false } = this.#models.traits(pool);
+    if (inventory === undefined) return null;
+    return inventoryServesOnce ? inventory : `${pool.tokens[slotOut]} ${inventory}`;
   }
 }
 

@@ -77,7 +77,7 @@ describe("the leg of concentrated pools, against PancakeSwap's V3 pool", functio
 /** The hop as the venue itself writes it for the label. */
 function pancakeHop({ pool }: Pancake, tokenIn: Address, tokenOut: Address): Leg {
   const slots = tokenIn < tokenOut ? { slotIn: 0, slotOut: 1 } : { slotIn: 1, slotOut: 0 };
-  const facts = { family: 'pancakeswap_v3', poolAddress: pool, poolKey: pool, hook: null, legFacts: {}, taxedInput: false };
+  const facts = { family: 'pancakeswap_v3', poolAddress: pool, poolKey: pool, hook: null, legFacts: {}, leastOut: 0n, taxedInput: false };
   return { leg: 'uniswap_v3', bps: asBps(10_000), tokenIn, tokenOut, pool, data: encode.legData({ ...facts, ...slots, tokenIn, tokenOut }) };
 }
 

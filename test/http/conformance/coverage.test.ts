@@ -108,7 +108,6 @@ const NOT_BUILT = [
   'RFQ makers',
   'a store of budgets shared between replicas',
   'attestation-gated hook venues',
-  'proprietary market makers',
   'real-world-asset venues',
   'snapshots orphaned by a reorg deeper than the journal',
 ];

@@ -82,7 +82,7 @@ export async function layRealPools(ground: Ground): Promise<readonly CurvePool[]
 /** A hop through a pool, as the venue encodes it. */
 export function curveHop({ pool }: CurvePool, tokenIn: Address, tokenOut: Address, bps = 10_000): Leg {
   const [slotIn, slotOut] = [pool.tokens.indexOf(tokenIn), pool.tokens.indexOf(tokenOut)];
-  const facts = { family: 'curve', poolAddress: pool.address, poolKey: pool.key, hook: null, legFacts: pool.traits, taxedInput: false };
+  const facts = { family: 'curve', poolAddress: pool.address, poolKey: pool.key, hook: null, legFacts: pool.traits, leastOut: 0n, taxedInput: false };
   return { leg: 'curve', bps: asBps(bps), tokenIn, tokenOut, pool: pool.address, data: encode.legData({ ...facts, slotIn, slotOut, tokenIn, tokenOut }) };
 }
 

@@ -164,7 +164,7 @@ export const DECISIONS: Readonly<Record<string, Shown>> = {
     "The route gives up more than 15% of the trade's USD value (`amountOutUsd` below `amountInUsd` times 0.85), on swap alone (B16)",
     'HIGH_PRICE_IMPACT: of two amounts that differ by one base unit the one that gives up more than 15% is warned of, the other is not (B16)',
   ),
-  B17: { notYet: 'proprietary market makers' },
+  B17: by('each maker is a family of its own: protocol = source, no hook, listed at its own contract (B17, S19)'),
   B18: by(
     REMEASURED,
     '404 that says the token could not be measured at this block and may be tried again, where the node could not be asked or did not answer in time; no verdict about the token',
