@@ -232,7 +232,7 @@ export class Follower {
     this.#isFirstStart = false;
     this.#building = settled.fault !== null || isFollowedUp;
     this.#verdicts?.rolledBack();
-    this.#reportUndescribed(settled);
+    this.#reportUnread(settled);
     for (const key of [...publisher.keys(), ...book.keys()]) this.#dirty.add(key);
     if (settled.fault !== null) throw settled.fault;
     const branch = await findBranch(reader, book, head, this.#ahead);
@@ -302,10 +302,9 @@ export class Follower {
     this.#feeds.ask(book.tip);
     if (book.isUnsettled) {
       const settled = await settleBook(book, venues, reader.readAt(book.tip.hash), this.#refusals);
-      const { changed, unanswered, fault } = settled;
+      const { changed, fault } = settled;
       for (const key of changed) this.#dirty.add(key);
-      if (unanswered > 0) report({ kind: 'ignored', chainId, what: 'unanswered', count: unanswered });
-      this.#reportUndescribed(settled);
+      this.#reportUnread(settled);
       if (fault !== null && this.#building) throw fault;
       // Said once per kind of trouble, not once per poll.
       if (fault !== null && fault.reason !== this.#fault) {
@@ -337,8 +336,9 @@ export class Follower {
     report({ kind: 'log', chainId, level: unread instanceof RpcError ? 'warn' : 'error', message: `price feeds could not be read: ${unread.message}` });
   }
 
-  #reportUndescribed({ undescribed }: Settled): void {
+  #reportUnread({ undescribed, unanswered }: Settled): void {
     const { report, chainId } = this.#options;
+    if (unanswered > 0) report({ kind: 'ignored', chainId, what: 'unanswered', count: unanswered });
     if (undescribed > 0) report({ kind: 'ignored', chainId, what: 'undescribed', count: undescribed });
   }
 

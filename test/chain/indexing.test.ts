@@ -224,6 +224,8 @@ describe(`indexing a chain (seed ${SEED})`, function suite() {
       silent.clear();
       await activity.mine();
       await late.reach(await head());
+      // They are asked about again after a while, whatever blocks come.
+      await late.reach('0x0', 2).catch(() => undefined);
       expect([has(), trades()]).to.deep.equal([true, true]);
       await catchUp();
       expect(late.hash()).to.equal(indexed.hash());
