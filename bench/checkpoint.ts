@@ -145,6 +145,7 @@ function nodeOf(): ChainReader {
     anchorAt: () => undefined,
     recheck: () => undefined,
     disown: () => undefined,
+    latestFrom: () => 0,
     witnesses: () => [],
   };
 }

@@ -58,6 +58,8 @@ export const INDEXING_LIMITS = {
   /** A block that changed pools waits, but not for long, once an audit has not ended this many blocks after what it compares. */
   auditWithinBlocks: 2,
   auditWaitMs: 500,
+  /** After how long pools that differ are compared once more. */
+  auditAgainMs: 100,
   /** How long, and how often, nothing but blocks below the tip has to be shown before the chain is believed to have been set back: a lagging backend looks the same. */
   retreatMs: 30_000,
   retreatPolls: 3,

@@ -1,6 +1,6 @@
 import { LIMITS } from '../config/limits.ts';
 import type { IndexerVenues } from '../venues/venues.ts';
-import { AuditQueue, auditPools } from './audit.ts';
+import { type AuditFinding, type AuditPicks, AuditQueue, auditPools } from './audit.ts';
 import type { ChainReader } from './chain-reader.ts';
 import type { Clock } from './clock.ts';
 import type { PoolBook } from './pool-book.ts';
@@ -34,10 +34,10 @@ export class Auditor {
   }
 
   start(book: PoolBook): void {
-    const { venues, reader, report, chainId } = this.#parts;
+    const { report, chainId } = this.#parts;
     if (this.#underWay !== null) return;
     const picks = this.#queue.take(book);
-    this.#underWay = auditPools(book, picks, venues, reader)
+    this.#underWay = this.#compare(book, picks)
       .then((findings) => {
         for (const { key, venue } of findings) {
           this.#distrusted.add(key);
@@ -53,6 +53,15 @@ export class Auditor {
         this.#underWay = null;
         report({ kind: 'audited', chainId, unaudited: this.#queue.oldest === null ? 0 : Math.max(0, book.tip.number - this.#queue.oldest + 1) });
       });
+  }
+
+  /** What differs twice: a node that makes its next block may answer of its newest by what it has of that one, and one of several behind an address by another block. */
+  async #compare(book: PoolBook, picks: AuditPicks): Promise<readonly AuditFinding[]> {
+    const { venues, reader, clock } = this.#parts;
+    const found = await auditPools(book, picks, venues, reader);
+    if (found.length === 0) return found;
+    await clock.sleep(LIMITS.indexing.auditAgainMs);
+    return await auditPools(book, { keys: found.map(({ key }) => key), touched: new Map() }, venues, reader);
   }
 
   #failed(error: unknown): void {

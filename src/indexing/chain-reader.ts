@@ -27,6 +27,8 @@ export type ChainReader = {
   recheck(): void;
   /** What the latest head leads to is not of this chain, as far as is known: whoever gave it is left, where there is another. */
   disown(): void;
+  /** Which endpoint gave the latest head. */
+  latestFrom(): number;
   /** The heads that endpoints showed lately, whoever gave the latest one among them. */
   witnesses(): readonly Witness[];
 };
@@ -69,6 +71,7 @@ export function createChainReader(rpc: Rpc, check: LogsCheck): ChainReader {
     anchorAt: ({ number, hash }) => rpc.anchorAt({ number, hash }),
     recheck: () => rpc.recheck(),
     disown: () => rpc.disown(),
+    latestFrom: () => rpc.headFrom(),
     witnesses: () => rpc.witnesses(),
   };
 }

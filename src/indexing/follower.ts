@@ -115,7 +115,7 @@ export class Follower {
     }
     const branch = await findBranch(reader, book, head, this.#ahead);
     if (branch.kind === 'lost') return await this.#lost(book, head);
-    if (outvoted && branch.ancestor === book.tip.hash) return this.#denied(book);
+    if (branch.ancestor === book.tip.hash ? outvoted : this.#quorum.distrusts(book)) return this.#denied(book);
     // A lagging backend shows an old head for a moment, of this branch or of one that the chain has left; a chain that was really set back keeps showing it.
     if (head.number < book.tip.number && !outvoted && !this.#doubt.believesRetreat()) return false;
     this.#doubt.clear();
@@ -139,10 +139,15 @@ export class Follower {
 
   /** Most endpoints are on another branch: whoever leads on with this one is left, and the next head is one of theirs. */
   #denied(book: PoolBook): false {
-    const { reader, report, chainId } = this.#options;
+    const { report, chainId } = this.#options;
     report({ kind: 'ignored', chainId, what: 'denied-head', count: 1 });
-    report({ kind: 'log', chainId, level: 'warn', message: `most endpoints have another block than ${book.tip.number}: whoever shows it is left` });
-    reader.disown();
+    report({
+      kind: 'log',
+      chainId,
+      level: 'warn',
+      message: `most endpoints are on another branch than the one that leads on from block ${book.tip.number}: it is left`,
+    });
+    this.#quorum.deny();
     return false;
   }
 

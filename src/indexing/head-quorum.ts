@@ -2,6 +2,7 @@ import { LIMITS } from '../config/limits.ts';
 import type { ChainReader } from './chain-reader.ts';
 import type { Clock } from './clock.ts';
 import type { PoolBook } from './pool-book.ts';
+import type { Witness } from './rpc/endpoint-board.ts';
 
 /**
  * Whether most of a chain's endpoints are on another branch than the one that is followed: at least two, and more than are on this one, show blocks where the book has others, for a while, and go on with
@@ -14,6 +15,9 @@ export class HeadQuorum {
   /** Of each endpoint that shows another branch, the block that it showed of it first, and when. */
   readonly #denying = new Map<number, { readonly number: number; readonly since: number }>();
 
+  /** Endpoints that were outvoted, and have not come over since. */
+  readonly #outvoted = new Set<number>();
+
   constructor(reader: ChainReader, clock: Clock) {
     this.#reader = reader;
     this.#clock = clock;
@@ -22,9 +26,8 @@ export class HeadQuorum {
   /** Of the book's tip. Asked once a poll. */
   outvotes(book: PoolBook): boolean {
     const now = this.#clock.now();
-    const heads = this.#reader.witnesses().filter(({ number }) => number >= book.base.number);
-    // Above the tip nothing is known: they count as being on its branch.
-    const denying = heads.filter(({ number, hash }) => number <= book.tip.number && book.hashAt(number) !== hash);
+    const { heads, denying } = this.#votes(book);
+    for (const { endpoint, number, hash } of heads) if (book.hashAt(number) === hash) this.#outvoted.delete(endpoint);
     const known = new Set(denying.map(({ endpoint }) => endpoint));
     for (const endpoint of this.#denying.keys()) if (!known.has(endpoint)) this.#denying.delete(endpoint);
     for (const { endpoint, number } of denying) if (!this.#denying.has(endpoint)) this.#denying.set(endpoint, { number, since: now });
@@ -33,5 +36,25 @@ export class HeadQuorum {
       return first !== undefined && number > first.number && now - first.since >= LIMITS.indexing.outvotedMs;
     });
     return going.length >= 2 && going.length > heads.length - denying.length;
+  }
+
+  /** Whoever gave the latest head leads on with a branch that is outvoted. */
+  deny(): void {
+    this.#outvoted.add(this.#reader.latestFrom());
+    this.#reader.disown();
+  }
+
+  /** Whether the latest head, which leads away from the tip, is of an endpoint that was outvoted before and has not come over, while two others are on the tip's branch. */
+  distrusts(book: PoolBook): boolean {
+    const from = this.#reader.latestFrom();
+    if (!this.#outvoted.has(from)) return false;
+    const { heads, denying } = this.#votes(book);
+    return heads.filter((head) => head.endpoint !== from && !denying.includes(head)).length >= 2;
+  }
+
+  #votes(book: PoolBook): { readonly heads: readonly Witness[]; readonly denying: readonly Witness[] } {
+    const heads = this.#reader.witnesses().filter(({ number }) => number >= book.base.number);
+    // Above the tip nothing is known: they count as being on its branch.
+    return { heads, denying: heads.filter(({ number, hash }) => number <= book.tip.number && book.hashAt(number) !== hash) };
   }
 }

@@ -58,6 +58,29 @@ describe('audits of what blocks changed (A17)', () => {
     expect(of('audited').at(-1)?.unaudited).to.equal(0);
   });
 
+  it('believe a difference that they find twice: a node may answer of its newest block by what it has of the next', async () => {
+    const chain = new MadeUpChain(REAL_HEIGHT);
+    chain.grow(opened(10, 1));
+    let wrong = 0;
+    const reader = bent(chain, ({ readAt }) => ({
+      readAt: (hash) => async (calls) => (wrong-- > 0 ? calls.map(() => idOf(77)) : readAt(hash)(calls)),
+    }));
+    const { step, of, view } = follow(chain, { reader, startDepthBlocks: 0 });
+    await step();
+    for (const [times, found] of [
+      [1, 0],
+      [2, 1],
+    ] as const) {
+      wrong = times;
+      chain.grow(moved(10, 2 + times));
+      await step();
+      expect([of('audit-mismatch').length, wrong <= 0], `wrong ${times} times`).to.deep.equal([found, true]);
+    }
+    wrong = 0;
+    await step();
+    expect(view().pools).to.deep.equal(chain.pricesAt(chain.head.hash));
+  });
+
   it('reach all other pools beside one that nobody can digest, however often it says something', async () => {
     const chain = new MadeUpChain(REAL_HEIGHT);
     for (const id of [10, 12, 14]) chain.grow(opened(id, id));

@@ -22,6 +22,7 @@ function rpcOver(respond: (request: Request) => unknown, requests: Request[] = [
     anchorAt: () => undefined,
     recheck: () => undefined,
     disown: () => undefined,
+    headFrom: () => 0,
     witnesses: () => [],
     standing: () => ({ followed: 0, left: [null] }),
     drainCalls: () => [],

@@ -228,6 +228,7 @@ describe('pools of which a log does not say all', () => {
       anchorAt: () => undefined,
       recheck: () => undefined,
       disown: () => undefined,
+      latestFrom: () => 0,
       witnesses: () => [],
     };
     const start = { reader, interpreter: createBlockInterpreter(registry, deployments, CHAIN), venues: registry, deployments, startDepthBlocks: 0 };

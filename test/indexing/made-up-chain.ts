@@ -111,6 +111,7 @@ export class MadeUpChain {
     },
     recheck: () => void this.#count('recheck', null),
     disown: () => void this.#count('disown', null),
+    latestFrom: () => 0,
     witnesses: () => this.witnesses,
   };
 

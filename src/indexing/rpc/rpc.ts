@@ -27,6 +27,8 @@ export type Rpc = {
   recheck(): void;
   /** The head that was given last leads nowhere, or is denied: whoever gave it is left, for longer each time. */
   disown(): void;
+  /** Who gave the head that was given last. */
+  headFrom(): number;
   /** The heads that endpoints showed lately, where they are not left. */
   witnesses(): readonly Witness[];
   standing(): EndpointStanding;
@@ -77,6 +79,7 @@ export function createRpc(options: RpcOptions): Rpc {
     },
     recheck: () => endpoints[headFrom]?.drop(),
     disown: () => caller.leave(endpoints[headFrom] as Endpoint, 'doubted'),
+    headFrom: () => headFrom,
     witnesses: () => board.witnesses(),
     standing: () => board.standing(),
     drainCalls: () => calls.drain(),

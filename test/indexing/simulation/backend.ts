@@ -54,6 +54,11 @@ export class Backend {
     this.#stuckAt = mood.stuck ? this.#chain.head : null;
   }
 
+  /** Has that block for its head, of whatever branch. */
+  standsOn(head: ChainHeader): void {
+    this.#stuckAt = head;
+  }
+
   async respond(call: JsonCall): Promise<Response> {
     const { lag, faulty, blind, foreign } = this.#mood;
     if (this.#random() < faulty || (call.method === 'eth_call' && this.#random() < blind)) return this.#fault(call);

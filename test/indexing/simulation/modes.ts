@@ -1,5 +1,7 @@
 import { expect } from 'chai';
-import { HONEST, type Mood } from './backend.ts';
+import type { ChainHeader } from '../../../src/indexing/header.ts';
+import { moved } from '../followed-chain.ts';
+import { type Backend, HONEST, type Mood } from './backend.ts';
 import { type Simulation, simulation } from './simulate.ts';
 
 /** Runs a whole simulation by a seed. Rejects with what did not hold. */
@@ -15,6 +17,11 @@ export const KEPT = [
 ];
 export const WHOLE_STEPS = 200;
 export const WHOLE_SEEDS = 2000;
+
+const POLLS_A_BLOCK = 4;
+const GOES_APART = 20;
+/** Two blocks of the others, 3 s in which they go on with them, and what it takes to see each. */
+const POLLS_TO_OUTVOTE = 40;
 
 /** What is left may have been left for a minute, and what is doubted for some seconds. */
 const POLLS_TO_HEAL = 4 * 90;
@@ -54,6 +61,35 @@ export const lively: Mode = async (seed, steps) => {
       expect(run.chain.head.number - number, `step ${step}`).to.be.at.most(3);
     }
     await heal(run);
+  } finally {
+    run.close();
+  }
+};
+
+/** Of three honest nodes one goes over to a branch of its own and builds on it, as fast as the others or twice: the two others' branch is what counts, soon and for good. */
+export const outvoting: Mode = async (seed, steps) => {
+  const run = simulation(seed, [HONEST, HONEST, HONEST]);
+  const { chain, backends, followed } = run;
+  const alone = backends[seed % 3] as Backend;
+  try {
+    await heal(run);
+    let own: ChainHeader | null = null;
+    for (let step = 0; step < steps; step++) {
+      if (step % POLLS_A_BLOCK === 0) {
+        const fork: ChainHeader = own ?? chain.head;
+        chain.grow(moved(10, step));
+        for (let block = 0; step >= GOES_APART && block <= seed % 2; block++) own = chain.growOn(own ?? fork, moved(10, 5000 + step));
+        if (own !== null) alone.standsOn(own);
+      }
+      await run.poll();
+      if (step < GOES_APART + POLLS_TO_OUTVOTE) continue;
+      const block = followed.of('published').at(-1)?.block;
+      expect(
+        chain.branch(chain.head.hash).some(({ hash }) => hash === block?.hash),
+        `step ${step}: of the branch that two have`,
+      ).to.equal(true);
+      expect(chain.head.number - (block?.number ?? 0), `step ${step}`).to.be.at.most(3);
+    }
   } finally {
     run.close();
   }
