@@ -661,7 +661,7 @@ export interface ChainEntry {
    */
   wellKnownTokens?: Address[];
   /**
-   * For how many blocks after its own a measured verdict about a token's transfers serves; an older one is measured anew before an answer relies on it. Default: one, or as many as the catalogue's chain has in two seconds (Arbitrum 8, Sonic 3, BNB Smart Chain, Celo, Unichain and X Layer 2).
+   * For how many blocks after its own a measured verdict about a token's transfers serves; an older one is measured anew before an answer relies on it. Default: one. Where blocks come faster than a token can be measured, those of two seconds are a good choice: 8 on Arbitrum, 3 on Sonic, 2 on BNB Smart Chain.
    */
   verdictBlocks?: number;
   switchedOff?: SwitchedOffEntry;

@@ -81,7 +81,7 @@ export function hostDevnet(config: Config, devnet: Devnet): Hosting {
       switchedOff: NOTHING_OFF,
       // Its own, but for those that lie: measuring all would cost every test a second.
       wellKnownTokens: new Set([wrappedNative, ...plainMarket(devnet).tokens.map(({ address }) => address)]),
-      verdictBlocks: chainById(devnet.chainId)?.verdictBlocks ?? 1,
+      verdictBlocks: LIMITS.transfers.verdictBlocks,
       rpcUrls: [devnet.rpcUrl],
       checkpointFile: checkpointFileOf(config, devnet.chainId),
       router: devnet.router,
@@ -111,7 +111,7 @@ export function hostConfigured(config: Config, entries: readonly ChainConfig[]):
         minimumDepthUsd: entry.prices.minimumDepthUsd ?? DEFAULT_MINIMUM_DEPTH_USD,
       };
       const checkpointFile = checkpointFileOf(config, entry.chainId);
-      const verdictBlocks = entry.verdictBlocks ?? known?.verdictBlocks ?? 1;
+      const verdictBlocks = entry.verdictBlocks ?? LIMITS.transfers.verdictBlocks;
       return { ...entry, chain, wrappedNative, permit2: PERMIT2, wellKnownTokens, verdictBlocks, feeCollector, prices, checkpointFile, pollMs: POLL_MS };
     }),
   );

@@ -224,7 +224,7 @@ export const indexer: Dashboard = {
         series(
           'Oldest verdict that is to be fresh',
           'short',
-          'In blocks. Above verdictBlocks of the chain (one, if blocks are not short) requests for some of what is asked for most wait for a probe.',
+          'In blocks. Above verdictBlocks of the chain (by default one) requests for some of what is asked for most wait for a probe.',
           {
             '{{chain}}': `braid_verdicts_oldest_blocks{${CHAIN}}`,
           },

@@ -8,8 +8,6 @@ const GWEI = 1_000_000_000n;
 /** A head is stale after five blocks that did not come, and never within half a minute: nodes pause. */
 const MISSED_BLOCKS = 5;
 const LEAST_FRESHNESS_BOUND_MS = 30_000;
-/** A verdict about a token serves for one block, or for as many as come in this time: in less, none can be measured and relied on. */
-const LEAST_VERDICT_MS = 2000;
 
 /** Every chain the service knows by name. */
 export const CATALOGUE: readonly CataloguedChain[] = [
@@ -24,7 +22,6 @@ export const CATALOGUE: readonly CataloguedChain[] = [
     nativeDecimals: 18,
     blockTime: 1000 as DurationMs,
     freshnessBound: LEAST_FRESHNESS_BOUND_MS as DurationMs,
-    verdictBlocks: 1,
     baseTokens: [],
   },
 ];
@@ -44,7 +41,6 @@ function entry({ chainId, name, aliases, minimumGasPriceWei = 0n, blockTimeMs, n
     nativeDecimals,
     blockTime: blockTime as DurationMs,
     freshnessBound: Math.max(LEAST_FRESHNESS_BOUND_MS, MISSED_BLOCKS * blockTime) as DurationMs,
-    verdictBlocks: Math.max(1, Math.floor(LEAST_VERDICT_MS / blockTime)),
     baseTokens: baseTokens.map(asAddress),
   };
 }

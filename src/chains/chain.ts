@@ -20,8 +20,6 @@ export type CataloguedChain = Chain & {
   readonly blockTime: DurationMs;
   /** How old a committed head may be before the chain counts as stale, where nobody says otherwise. */
   readonly freshnessBound: DurationMs;
-  /** For how many blocks after its own a verdict about a token serves (decision 106). */
-  readonly verdictBlocks: number;
   /** Tokens that most others are traded against, the wrapped native one first. */
   readonly baseTokens: readonly Address[];
 };

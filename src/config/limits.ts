@@ -212,7 +212,8 @@ export const LIMITS = {
   transfers: {
     /** The measured tax above which a token is not routed, 20%. Measuring rounds up, by a part per million at most. */
     capPpm: 200_001,
-    /** Blocks around the pinned one within which a verdict serves of a token on a chain's list of well-known ones. Of others the chain's configuration says it. */
+    /** Blocks around the pinned one within which a verdict serves, where the chain's configuration does not say; and of a token on its list of well-known ones. */
+    verdictBlocks: 1,
     wellKnownBlocks: 100,
     /** Tokens that a solve would have routed through, had they been measured: as many are told. */
     wantedBetween: 16,

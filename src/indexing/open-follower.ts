@@ -83,7 +83,7 @@ function openCheckpoints(data: IndexerThreadData, { report, writer, clock = SYST
 type KeeperOptions = Pick<FollowerParts, 'report' | 'writer'> & { readonly rpc: Rpc; readonly reader: ChainReader; readonly market: FollowedMarket };
 
 function keepVerdicts(data: IndexerThreadData, { rpc, reader: { readAt }, market, report, writer }: KeeperOptions): VerdictKeeper {
-  const { chainId, wrappedNative, wellKnownTokens = [wrappedNative], verdictBlocks = 1 } = data;
+  const { chainId, wrappedNative, wellKnownTokens = [wrappedNative], verdictBlocks = LIMITS.transfers.verdictBlocks } = data;
   return new VerdictKeeper({
     ...market,
     meter: createTransferMeter({ node: createProbeNode(rpc), code: readProbeCode(), random: randomBytes }),

@@ -79,13 +79,6 @@ describe('the chain catalogue', () => {
     expect(feedsOf(987654321, ZERO_ADDRESS)).to.deep.equal([]);
   });
 
-  it('lets a verdict about a token serve for one block, or for as many as come within two seconds', () => {
-    for (const { name, blockTime, verdictBlocks } of CATALOGUE) {
-      if (name !== 'devnet') expect(verdictBlocks, name).to.equal(Math.max(1, Math.floor(2000 / blockTime)));
-    }
-    expect([1, 42161, 31337].map((chainId) => chainById(chainId)?.verdictBlocks)).to.deep.equal([1, 8, 1]);
-  });
-
   it('has the feeds of rollups go by whether their sequencer works, where Chainlink says', () => {
     const watched = CATALOGUE.filter(({ chainId }) => feedsOf(chainId, ZERO_ADDRESS)[0]?.sequencer !== undefined);
     expect(watched.map(({ name }) => name)).to.have.members(['base', 'arbitrum', 'optimism', 'scroll', 'mantle', 'soneium']);
