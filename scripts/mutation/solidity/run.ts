@@ -16,6 +16,9 @@ import { WarmCompiler } from './warm-compiler.ts';
 const WANTED = 0.9;
 const FORGE_MS = 900_000;
 const SUITES_MS = 3_600_000;
+const EVERY = ['every'];
+/** Of the other chains. */
+const OTHERS = ['uniswap', 'uniswap_v4'];
 const ARTIFACTS = 'contracts/artifacts';
 const FORGE_BUILD = 'build/forge';
 const ROOMS: readonly Room[] = [
@@ -127,7 +130,8 @@ function allMutants(): readonly Mutant[] {
 
 /** The digest of the code as it is. Throws where the contracts of the copy do not compile, or forge does not pass on them. */
 async function codeAsItIs(copy: WorkingCopy, compiler: WarmCompiler): Promise<string> {
-  const { digest: code, error } = await compiler.compile();
+  await compiler.compile(OTHERS);
+  const { digest: code, error } = await compiler.compile(EVERY);
   if (code === null) throw new Error(`the contracts do not compile as they are: ${error}`);
   if ((await forge(copy)) !== 'pass') throw new Error('forge does not pass on the contracts as they are');
   return code;
@@ -138,10 +142,11 @@ function attempt(mutant: Mutant, key: string, copy: WorkingCopy, compiler: WarmC
   const changed = new Map([...artifactsOf(copy), mutant.file].map((file) => [file, copy.text(file)]));
   changed.set(mutant.file, broken(copy.text(mutant.file), mutant));
   return copy.withTexts(changed, async (): Promise<Line> => {
-    const { digest: code } = await compiler.compile();
+    const { digest: code } = await compiler.compile(EVERY);
     if (code === null) return { key, end: 'invalid', by: null };
     if (code === asItIs) return { key, end: 'same', by: null };
     if ((await forge(copy)) === 'fail') return { key, end: 'fail', by: 'forge' };
+    if ((await compiler.compile(OTHERS)).digest === null) return { key, end: 'invalid', by: null };
     const { end, by } = await suites(contractTests(mutant.file), copy);
     return { key, end: end === 'pass' ? 'lives' : end, by };
   });

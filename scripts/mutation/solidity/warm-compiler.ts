@@ -20,7 +20,8 @@ export class WarmCompiler {
     process.once('exit', () => this.#child?.kill());
   }
 
-  async compile(): Promise<Compiled> {
+  /** The Routers with these sets of legs, and the allowance holder. */
+  async compile(sets: readonly string[]): Promise<Compiled> {
     const child = this.#child ?? spawn(process.execPath, PROGRAM, { cwd: this.#folder, stdio: ['pipe', 'pipe', 'inherit'] });
     this.#child = child;
     const answer = await new Promise<string | null>((resolve) => {
@@ -30,7 +31,7 @@ export class WarmCompiler {
         lines.close();
       });
       lines.once('close', () => resolve(null));
-      child.stdin?.write('\n');
+      child.stdin?.write(`${sets.join(',')}\n`);
     });
     this.#asked++;
     if (this.#asked % MOST_ASKED === 0 || answer === null) this.close();
