@@ -3,7 +3,17 @@ import { accessSync, constants, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { type TrackedChain, trackChain } from './admission/admission.ts';
 import { checkPermit2, checkSettlement, legsNeeded, locateSettlement } from './building/building.ts';
-import { type Chain, chainById, DEFAULT_MINIMUM_DEPTH_USD, feedsOf, type HostedChain, PERMIT2, type PriceSources, stablecoinsOf } from './chains/chains.ts';
+import {
+  type Chain,
+  chainById,
+  DEFAULT_MINIMUM_DEPTH_USD,
+  defaultTokensOf,
+  feedsOf,
+  type HostedChain,
+  PERMIT2,
+  type PriceSources,
+  stablecoinsOf,
+} from './chains/chains.ts';
 import { type ChainConfig, type Config, LIMITS } from './config/config.ts';
 import { type Devnet, devnetSettlement } from './devnet/devnet.ts';
 import { type IndexerHandle, type IndexerReport, type IndexerThreadData, type MeasureOutcome, startIndexer } from './indexing/indexing.ts';
@@ -43,7 +53,7 @@ export class HostingRefused extends Error {}
 const DEVNET_POLL_MS = 40 as DurationMs;
 const POLL_MS = 250 as DurationMs;
 
-type ChainPlan = Omit<ChainConfig, 'wellKnownTokens' | 'wrappedNative' | 'minimumGasPriceWei' | 'chainId' | 'prices'> & {
+type ChainPlan = Omit<ChainConfig, 'wellKnownTokens' | 'listedTokens' | 'wrappedNative' | 'minimumGasPriceWei' | 'chainId' | 'prices'> & {
   readonly chain: Chain;
   readonly wrappedNative: Address;
   readonly permit2: Address;
@@ -51,6 +61,7 @@ type ChainPlan = Omit<ChainConfig, 'wellKnownTokens' | 'wrappedNative' | 'minimu
   readonly prices: PriceSources;
   readonly pollMs: DurationMs;
   readonly wellKnownTokens: ReadonlySet<Address>;
+  readonly listedTokens: readonly Address[];
   /** null: nothing is kept over a restart. */
   readonly checkpointFile: string | null;
 };
@@ -74,6 +85,7 @@ export function hostDevnet(config: Config, devnet: Devnet): Hosting {
       switchedOff: NOTHING_OFF,
       // Its own, which all move as the standard says: measuring them would cost every test a second.
       wellKnownTokens: new Set([wrappedNative, ...devnet.tokens.map(({ address }) => address)]),
+      listedTokens: [wrappedNative, ...devnet.tokens.map(({ address }) => address)],
       rpcUrls: [devnet.rpcUrl],
       checkpointFile: checkpointFileOf(config, devnet.chainId),
       router: devnet.router,
@@ -102,7 +114,8 @@ export function hostConfigured(config: Config, entries: readonly ChainConfig[]):
         minimumDepthUsd: entry.prices.minimumDepthUsd ?? DEFAULT_MINIMUM_DEPTH_USD,
       };
       const checkpointFile = checkpointFileOf(config, entry.chainId);
-      return { ...entry, chain, wrappedNative, permit2: PERMIT2, wellKnownTokens, feeCollector, prices, checkpointFile, pollMs: POLL_MS };
+      const listedTokens = [...new Set([...wellKnownTokens, ...(entry.listedTokens ?? defaultTokensOf(entry.chainId))])];
+      return { ...entry, chain, wrappedNative, permit2: PERMIT2, wellKnownTokens, listedTokens, feeCollector, prices, checkpointFile, pollMs: POLL_MS };
     }),
   );
 }
@@ -246,6 +259,7 @@ function hostPlan(solverThreads: number, plan: ChainPlan): LivePart {
     deployments,
     prices,
     pollMs,
+    listedTokens,
     checkpointFile,
   } = plan;
   const contracts = { router: null, allowanceHolder: null, permit2: null };
@@ -271,6 +285,7 @@ function hostPlan(solverThreads: number, plan: ChainPlan): LivePart {
       buffers,
       wrappedNative,
       wellKnownTokens: [...wellKnownTokens],
+      tokens: listedTokens,
       prices,
       pollMs,
       switchedOff,

@@ -29,6 +29,7 @@ describe('the directory of checkpoints', () => {
       gatedVenues: [],
       wellKnownTokens: null,
       switchedOff: NOTHING_OFF,
+      listedTokens: null,
     };
     expect(() => hostConfigured(config, [chain])).to.throw(HostingRefused, 'checkpointDirectory');
   });

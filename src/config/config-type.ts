@@ -48,4 +48,6 @@ export type ChainConfig = {
   /** Beside the wrapped native token. null: the catalogue's. */
   readonly wellKnownTokens: readonly Address[] | null;
   readonly switchedOff: SwitchedOff;
+  /** Tokens of whose pairs pools are looked for where the node gives no ranges of logs. null: the catalogue's. */
+  readonly listedTokens: readonly Address[] | null;
 };

@@ -6,6 +6,7 @@ import type { ChainConfig, CommonConfig, Config } from './config-type.ts';
 import { ConfigRefused, type Environment, readEnvironment } from './environment.ts';
 import { usableProcessors } from './processors.ts';
 import { parseDocument } from './schema-document.ts';
+import { readTokenList } from './token-list.ts';
 
 export type ConfigSources = {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -56,7 +57,13 @@ function fromFile(name: string, environment: Environment, threads: number, readF
   checkNetworks(name, file);
   checkBounds(name, file);
   const common = commonOf(environment, file, path.dirname(name), threads);
-  const chains = file.chains.map((entry) => chainConfig(entry, environment, file));
+  const chains = file.chains.map((entry, at) => {
+    const listedTokens =
+      entry.tokenList === undefined
+        ? null
+        : readTokenList(`chains.${at}.tokenList`, path.resolve(path.dirname(name), entry.tokenList), entry.chainId, readFile);
+    return { ...chainConfig(entry, environment, file), listedTokens };
+  });
   const ids = chains.map((chain) => chain.chainId);
   const twice = ids.findIndex((id, index) => ids.indexOf(id) !== index);
   if (twice >= 0) throw new ConfigRefused(`${name}: chains.${twice}.chainId is ${ids[twice]}, which an earlier entry has already`);
@@ -81,7 +88,7 @@ function commonOf(environment: Environment, file: ConfigFile | null, folder: str
   };
 }
 
-function chainConfig(entry: ChainEntry, environment: Environment, file: ConfigFile): ChainConfig {
+function chainConfig(entry: ChainEntry, environment: Environment, file: ConfigFile): Omit<ChainConfig, 'listedTokens'> {
   return {
     chainId: entry.chainId,
     rpcUrls: entry.rpcUrls,

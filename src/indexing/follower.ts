@@ -5,11 +5,10 @@ import type { Address, DurationMs } from '../units/units.ts';
 import type { SwitchedOff } from '../venues/venues.ts';
 import { Ahead } from './ahead.ts';
 import { Auditor } from './auditor.ts';
-import type { BookState } from './checkpoint/checkpoint.ts';
 import type { Checkpoints } from './checkpoint/checkpoints.ts';
 import { type Clock, SYSTEM_CLOCK } from './clock.ts';
-import { anchorBelow, type BuiltBook, buildBook, type ColdStart, resumeBook } from './cold-start.ts';
-import { Discovery } from './discovery.ts';
+import { anchorBelow, resumeBook } from './cold-start.ts';
+import { ColdStarts, type ColdStartsParts } from './cold-starts.ts';
 import { FeedWatch } from './feed-watch.ts';
 import { type Branch, findBranch } from './find-branch.ts';
 import { HeadDoubt } from './head-doubt.ts';
@@ -20,8 +19,7 @@ import type { IndexerReport } from './report.ts';
 import { type Settled, settleBook } from './settle.ts';
 import { UnreadBlock } from './unread-block.ts';
 
-export type FollowerOptions = ColdStart & {
-  readonly chainId: number;
+export type FollowerOptions = ColdStartsParts & {
   readonly publisher: Publisher;
   /** Those of the publisher. */
   readonly prices: TokenPrices;
@@ -53,8 +51,7 @@ export class Follower {
   #book: PoolBook | null = null;
   /** Whether some of a book that is being built could not be read yet: nothing is published before it was. */
   #building = false;
-  /** What a cold start has found, until something is published of it, and the block of the checkpoint that it begins after. */
-  #discovery: { readonly found: Discovery; readonly after: BookState | null } | null = null;
+  readonly #coldStart: ColdStarts;
   /** Whether nothing was known yet: only then a checkpoint is gone on from. What was forgotten or lost since is not to be had from one. */
   #isFirstStart = true;
   #anchored = false;
@@ -80,6 +77,7 @@ export class Follower {
     this.#doubt = new HeadDoubt(options.reader, this.#clock);
     this.#unread = new UnreadBlock(this.#clock);
     this.#auditor = new Auditor({ ...options, clock: this.#clock });
+    this.#coldStart = new ColdStarts(options);
     this.#verdicts =
       options.verdicts?.({
         isTraded: (token) => options.publisher.isTraded(token),
@@ -198,7 +196,7 @@ export class Follower {
     const known = this.#isFirstStart ? ((await checkpoints?.resume(reader, shown)) ?? null) : null;
     const anchor = this.#anchored ? null : await anchorBelow(this.#options, shown);
     const isFollowedUp = known !== null && shown.number - known.block.number <= LIMITS.indexing.catchUpBlocks;
-    const { book, settled, head } = isFollowedUp ? { book: resumeBook(known), settled: NOTHING_READ, head: shown } : await this.#build(shown, known);
+    const { book, settled, head } = isFollowedUp ? { book: resumeBook(known), settled: NOTHING_READ, head: shown } : await this.#coldStart.build(shown, known);
     // Of the chain that was read: whoever was asked before, and gave a head that led nowhere, may have been of another.
     if (anchor !== null && (await reader.headerAt(anchor.number))?.hash === anchor.hash) {
       reader.anchorAt(anchor);
@@ -217,18 +215,6 @@ export class Follower {
     if (branch.kind === 'lost') return false;
     await this.#advance(book, branch);
     return await this.#finish(book);
-  }
-
-  /** Reads the chain from its factories, but for what was known before. */
-  async #build(shown: ChainHeader, known: BookState | null): Promise<BuiltBook> {
-    const { report, chainId, interpreter, deployments } = this.#options;
-    const since = known === null ? '' : ` and the checkpoint of block ${known.block.number}`;
-    report({ kind: 'log', chainId, level: 'info', message: `reading the chain from its factories${since}, up to block ${shown.number}` });
-    const fromBlock = Math.max((known?.block.number ?? -1) + 1, Math.min(...deployments.map((deployment) => deployment.fromBlock)));
-    const factories = deployments.map(({ factory }) => factory);
-    if (this.#discovery?.after !== known) this.#discovery = null;
-    this.#discovery ??= { found: new Discovery({ fromBlock, factories, topics: interpreter.discoveryTopics }), after: known };
-    return await buildBook(this.#options, shown, this.#discovery.found, known);
   }
 
   /**
@@ -331,7 +317,7 @@ export class Follower {
     if (published) this.#unpublished = false;
     if (published) this.#verdicts?.blockPublished(block);
     report({ kind: 'followed', chainId, pools: book.countByVenue() });
-    if (published) this.#discovery = null;
+    if (published) this.#coldStart.done();
     if (published && this.#orphaned !== null) this.#leaveOrphan();
     if (published) this.#auditor.start(book);
     if (published) this.#options.checkpoints?.published(book);

@@ -62,6 +62,8 @@ export type IndexerReport =
    * verdict about any.
    */
   | { readonly kind: 'measured'; readonly chainId: number; readonly id: number; readonly failure: string | null }
+  /** How far a start is: blocks whose announcements are read, parts of pairs that factories are asked for, or pools whose states are read. The last of a phase has `done` equal to `total`. */
+  | { readonly kind: 'progress'; readonly chainId: number; readonly phase: 'logs' | 'pairs' | 'states'; readonly done: number; readonly total: number }
   /** A checkpoint is on the disk: of a block, in bytes; ms that it took, beside the following, and that the thread did nothing else at a time. */
   | {
       readonly kind: 'checkpoint-written';

@@ -198,6 +198,12 @@ function chainMetrics({ counter, gauge, histogram }: Factory, chain: readonly st
     measuringDuration: histogram('measuring_duration_seconds', 'Time to measure the transfers of one token.', CALL_SECONDS, { chain }),
     verdicts: gauge('verdicts', 'Tokens whose verdict on transfers is kept, by its kind.', 'chain', 'kind'),
     verdictsOldest: gauge('verdicts_oldest_blocks', 'Age of the oldest verdict that is to be fresh, in blocks.', 'chain'),
+    indexerProgress: gauge(
+      'indexer_start_progress_ratio',
+      'How far the last cold start is, by phase: logs of ranges, pairs of tokens, states of pools.',
+      'chain',
+      'phase',
+    ),
     indexerRestarts: counter('indexer_restarts_total', 'Indexer threads started again after they died.', { chain }),
   };
 }

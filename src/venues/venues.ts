@@ -34,6 +34,7 @@ export type {
   PoolAnnouncement,
   Rereading,
   SupposedStorage,
+  TokenPair,
   TrackFacet,
   VenueDeployment,
 } from './track.ts';

@@ -124,6 +124,7 @@ async function follow(
       gatedVenues: [],
       wellKnownTokens: [],
       switchedOff: NOTHING_OFF,
+      listedTokens: null,
       prices: { feeds: [], stablecoins: [], minimumDepthUsd: null },
     },
   ]);
