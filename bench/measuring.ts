@@ -1,7 +1,7 @@
 // What measuring the transfers of a token costs on the devnet: node --import ./scripts/typescript.mjs bench/measuring.ts
 
 import { randomBytes } from 'node:crypto';
-import { startDevnet } from '../src/devnet/devnet.ts';
+import { plainMarket, startDevnet } from '../src/devnet/devnet.ts';
 import { createProbeNode } from '../src/indexing/probe-node.ts';
 import { createRpc } from '../src/indexing/rpc/rpc.ts';
 import { createTransferMeter, readProbeCode } from '../src/market/market.ts';
@@ -23,7 +23,7 @@ try {
   let calls = 0;
   let first = 0;
   for (let round = 0; round < ROUNDS; round++) {
-    for (const { address } of devnet.tokens) {
+    for (const { address } of plainMarket(devnet).tokens) {
       const holders = poolsOf(address);
       if (holders.length === 0) continue;
       const startedAt = performance.now();

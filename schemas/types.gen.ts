@@ -654,6 +654,10 @@ export interface ChainEntry {
    * @maxItems 1024
    */
   wellKnownTokens?: Address[];
+  /**
+   * For how many blocks after its own a measured verdict about a token's transfers serves; an older one is measured anew before an answer relies on it. Default: one, or as many as the catalogue's chain has in two seconds (Arbitrum 8, Sonic 3, BNB Smart Chain, Celo, Unichain and X Layer 2).
+   */
+  verdictBlocks?: number;
   switchedOff?: SwitchedOffEntry;
 }
 export interface DeploymentEntry {

@@ -25,6 +25,8 @@ export type SolidityOptions = {
   readonly immutableNames?: boolean;
   /** The oldest rules of the virtual machine that the code has to run under. Default cancun. */
   readonly evmVersion?: 'cancun' | 'shanghai';
+  /** Turns the compiler's JSON input into its JSON output. Default: a process that ends with it. */
+  readonly compiler?: (input: string) => Promise<string>;
 };
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -59,17 +61,14 @@ export async function compileSolidity(
       },
     },
   });
+  const output = async () => JSON.parse(await (options.compiler ?? runCompiler)(input)) as CompilerOutput;
   const compiler = compilerVersion();
   const cached = join(CACHE, `${createHash('sha256').update(compiler).update(input).digest('hex')}.json`);
   // Test processes want the same contracts at the same time: one compiles, the others wait for what it makes.
   return (
     (await readKept(cached)) ??
-    (await onlyOne(cached, async () => (await readKept(cached)) ?? keep(cached, await compiled(input, new Set(Object.keys(roots))))))
+    (await onlyOne(cached, async () => (await readKept(cached)) ?? keep(cached, pickContracts(await output(), new Set(Object.keys(roots))))))
   );
-}
-
-async function compiled(input: string, wanted: ReadonlySet<string>): Promise<Record<string, CompiledContract>> {
-  return pickContracts(JSON.parse(await runCompiler(input)) as CompilerOutput, wanted);
 }
 
 /** Whoever reads without the lock sees a whole file: a rename is atomic, a write is not. Where nothing can be written, the outcome is the same. */

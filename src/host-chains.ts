@@ -15,7 +15,7 @@ import {
   stablecoinsOf,
 } from './chains/chains.ts';
 import { type ChainConfig, type Config, LIMITS } from './config/config.ts';
-import { type Devnet, devnetSettlement } from './devnet/devnet.ts';
+import { type Devnet, devnetSettlement, plainMarket } from './devnet/devnet.ts';
 import { type IndexerHandle, type IndexerReport, type IndexerThreadData, type MeasureOutcome, startIndexer } from './indexing/indexing.ts';
 import { loadPoolSet, type PoolSetSummary, readPoolSet } from './pool-set/pool-set.ts';
 import { EVERY_TOKEN_CLEAN } from './routing/routing.ts';
@@ -42,7 +42,7 @@ export type Hosting = {
   /** Tells a chain's indexer what is switched off now; nothing where there is none. */
   switchOff(chainId: number, off: SwitchedOff): void;
   /** Has the transfers of a chain's tokens measured at its head: IndexerHandle.measure. Where no indexer runs, as of a pool set, there is nothing to be measured with. */
-  measure(chainId: number, tokens: readonly Address[], signal?: AbortSignal): Promise<MeasureOutcome>;
+  measure(chainId: number, tokens: readonly Address[]): Promise<MeasureOutcome>;
   /** Says that tokens of a chain were asked for: IndexerHandle.wanted. */
   wanted(chainId: number, tokens: readonly Address[]): void;
 };
@@ -53,7 +53,7 @@ export class HostingRefused extends Error {}
 const DEVNET_POLL_MS = 40 as DurationMs;
 const POLL_MS = 250 as DurationMs;
 
-type ChainPlan = Omit<ChainConfig, 'wellKnownTokens' | 'listedTokens' | 'wrappedNative' | 'minimumGasPriceWei' | 'chainId' | 'prices'> & {
+type ChainPlan = Omit<ChainConfig, 'wellKnownTokens' | 'listedTokens' | 'verdictBlocks' | 'wrappedNative' | 'minimumGasPriceWei' | 'chainId' | 'prices'> & {
   readonly chain: Chain;
   readonly wrappedNative: Address;
   readonly permit2: Address;
@@ -64,6 +64,7 @@ type ChainPlan = Omit<ChainConfig, 'wellKnownTokens' | 'listedTokens' | 'wrapped
   readonly listedTokens: readonly Address[];
   /** null: nothing is kept over a restart. */
   readonly checkpointFile: string | null;
+  readonly verdictBlocks: number;
 };
 
 /** The embedded chain. */
@@ -83,8 +84,9 @@ export function hostDevnet(config: Config, devnet: Devnet): Hosting {
       freshnessBound: config.freshnessBound,
       gatedVenues: [],
       switchedOff: NOTHING_OFF,
-      // Its own, which all move as the standard says: measuring them would cost every test a second.
-      wellKnownTokens: new Set([wrappedNative, ...devnet.tokens.map(({ address }) => address)]),
+      // Its own, but for those that lie: measuring all would cost every test a second.
+      wellKnownTokens: new Set([wrappedNative, ...plainMarket(devnet).tokens.map(({ address }) => address)]),
+      verdictBlocks: chainById(devnet.chainId)?.verdictBlocks ?? 1,
       listedTokens: [wrappedNative, ...devnet.tokens.map(({ address }) => address)],
       rpcUrls: [devnet.rpcUrl],
       checkpointFile: checkpointFileOf(config, devnet.chainId),
@@ -115,7 +117,9 @@ export function hostConfigured(config: Config, entries: readonly ChainConfig[]):
       };
       const checkpointFile = checkpointFileOf(config, entry.chainId);
       const listedTokens = [...new Set([...wellKnownTokens, ...(entry.listedTokens ?? defaultTokensOf(entry.chainId))])];
-      return { ...entry, chain, wrappedNative, permit2: PERMIT2, wellKnownTokens, listedTokens, feeCollector, prices, checkpointFile, pollMs: POLL_MS };
+      const verdictBlocks = entry.verdictBlocks ?? known?.verdictBlocks ?? 1;
+      const tokens = { wellKnownTokens, listedTokens, verdictBlocks };
+      return { ...entry, ...tokens, chain, wrappedNative, permit2: PERMIT2, feeCollector, prices, checkpointFile, pollMs: POLL_MS };
     }),
   );
 }
@@ -182,7 +186,7 @@ function hostLive(solverThreads: number, plans: readonly ChainPlan[]): Hosting {
     solverChains: parts.map(({ solverChain }) => solverChain),
     switchedOff: new Map(plans.map(({ chain, switchedOff }) => [chain.chainId, switchedOff])),
     switchOff: (chainId, off) => indexers.get(chainId)?.switchOff(off),
-    measure: async (chainId, tokens, signal) => (await indexers.get(chainId)?.measure(tokens, signal)) ?? NO_INDEXER,
+    measure: async (chainId, tokens) => (await indexers.get(chainId)?.measure(tokens)) ?? NO_INDEXER,
     wanted: (chainId, tokens) => indexers.get(chainId)?.wanted(tokens),
     rpcEndpoints: new Map(plans.map(({ chain, rpcUrls }) => [chain.chainId, rpcUrls.length])),
     async verifySettlement(warn) {
@@ -247,24 +251,12 @@ type LivePart = {
 };
 
 function hostPlan(solverThreads: number, plan: ChainPlan): LivePart {
-  const {
-    chain,
-    wrappedNative,
-    feeCollector,
-    freshnessBound,
-    gatedVenues,
-    wellKnownTokens,
-    switchedOff,
-    rpcUrls,
-    deployments,
-    prices,
-    pollMs,
-    listedTokens,
-    checkpointFile,
-  } = plan;
+  const { chain, wrappedNative, feeCollector, freshnessBound, gatedVenues, verdictBlocks, rpcUrls, deployments, prices, pollMs, switchedOff } = plan;
+  const { wellKnownTokens, listedTokens, checkpointFile } = plan;
+  const wellKnown = [...wellKnownTokens];
   const contracts = { router: null, allowanceHolder: null, permit2: null };
   const { arenaBytes, pools, tokens, slots } = LIMITS.snapshot;
-  const { verdictBlocks, wellKnownBlocks } = LIMITS.transfers;
+  const { wellKnownBlocks } = LIMITS.transfers;
   const buffers = allocateSnapshot({ arenaBytes, pools, tokens, slots, readers: 2 * threadsStarted(solverThreads) });
   const { chainId, minimumGasPriceWei } = chain;
   return {
@@ -275,20 +267,12 @@ function hostPlan(solverThreads: number, plan: ChainPlan): LivePart {
       chainId,
       wrappedNative,
       minimumGasPriceWei,
-      transfers: { verdictBlocks, wellKnown: { tokens: [...wellKnownTokens], blocks: wellKnownBlocks } },
+      transfers: { verdictBlocks, wellKnown: { tokens: wellKnown, blocks: wellKnownBlocks } },
       buffers,
     },
     indexer: {
-      chainId,
-      rpcUrls,
-      deployments,
-      buffers,
-      wrappedNative,
-      wellKnownTokens: [...wellKnownTokens],
+      ...{ chainId, rpcUrls, deployments, buffers, wrappedNative, verdictBlocks, prices, pollMs, switchedOff, wellKnownTokens: wellKnown },
       tokens: listedTokens,
-      prices,
-      pollMs,
-      switchedOff,
       ...(checkpointFile === null ? {} : { checkpointFile }),
     },
   };

@@ -10,7 +10,7 @@ import { createInternalServer, createPublicServer, type DevnetProvider, type Lis
 import { type KeyRing, MemoryBudgetStore, proxyTrustOf, type WatchedKeys, watchKeys } from './metering/metering.ts';
 import { countConnections, createMetrics, createObserver, createStartProgress, type Log, sampleGauges } from './observe/observe.ts';
 import { projectFile } from './project-file.ts';
-import { createSolving, measuredSolving, type Solving, type SolvingOptions } from './solving/solving.ts';
+import { createSolving, MeasuringQueue, measuredSolving, type Solving, type SolvingOptions } from './solving/solving.ts';
 import { createVenueSwitches, guardSolving, operateSwitches } from './switching/switching.ts';
 import { loadBuilderVenues, loadVenueFacets } from './venues/venues.ts';
 
@@ -66,7 +66,9 @@ export async function startService({ config, hosting, log, keysFile, ownKeys, de
     });
     for (const { chain } of hosting.chains) observer.switchedOff(chain.name, switches.off(chain.chainId), null);
     const threads = await startSolving(config, hosting, { onEvent: observer.solvingEvent, memoryLimitBytes, workerFile: solverEntry });
-    const solving = guardSolving(measuredSolving(threads, hosting), switches);
+    const measuring = new MeasuringQueue(hosting);
+    const measured = measuredSolving(threads, measuring, (chainId) => observer.solvingEvent({ kind: 'measuring-refused', chainId }));
+    const solving = guardSolving(measured, switches);
     undo.push(() => solving.close());
     const progress = terminal === undefined ? null : createStartProgress(terminal);
     undo.push(() => progress?.end());
@@ -100,6 +102,7 @@ export async function startService({ config, hosting, log, keysFile, ownKeys, de
     const sample = () =>
       sampleGauges(metrics, {
         solving,
+        measuring,
         chains,
         estimatedWaitMs: () => solving.estimatedWaitMs(),
         waitLimitMs: waitMs,

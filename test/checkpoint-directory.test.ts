@@ -28,6 +28,7 @@ describe('the directory of checkpoints', () => {
       allowanceHolder: null,
       gatedVenues: [],
       wellKnownTokens: null,
+      verdictBlocks: null,
       switchedOff: NOTHING_OFF,
       listedTokens: null,
     };

@@ -1,4 +1,4 @@
-import type { Devnet } from '../../src/devnet/devnet.ts';
+import { type Devnet, plainMarket } from '../../src/devnet/devnet.ts';
 import { NATIVE_TOKEN } from '../../src/units/units.ts';
 import { seededRandom } from '../../test/support/seeded-random.ts';
 import type { TradeQuery } from './arrivals.ts';
@@ -7,7 +7,7 @@ import type { TradeQuery } from './arrivals.ts';
 export function randomTrades(devnet: Devnet, count: number, seed = 1): readonly TradeQuery[] {
   const random = seededRandom('trades', seed);
   const tokens = [
-    ...devnet.tokens.map(({ address, decimals, usd }) => ({ address: address as string, decimals: decimals ?? 18, usd })),
+    ...plainMarket(devnet).tokens.map(({ address, decimals, usd }) => ({ address: address as string, decimals: decimals ?? 18, usd })),
     { address: NATIVE_TOKEN as string, decimals: 18, usd: 2500 },
   ];
   return Array.from({ length: count }, () => {

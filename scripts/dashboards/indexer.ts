@@ -212,8 +212,26 @@ export const indexer: Dashboard = {
         series('Verdicts kept', 'short', '"unmeasurable" for all: the node does not suppose what it is told to. Then only well-known tokens are traded.', {
           '{{chain}} {{kind}}': `braid_verdicts{${CHAIN}}`,
         }),
-        series('Oldest verdict that is to be fresh', 'short', 'In blocks. Above one, requests for some tokens wait for a probe.', {
-          '{{chain}}': `braid_verdicts_oldest_blocks{${CHAIN}}`,
+        series(
+          'Oldest verdict that is to be fresh',
+          'short',
+          'In blocks. Above verdictBlocks of the chain (one, if blocks are not short) requests for some of what is asked for most wait for a probe.',
+          {
+            '{{chain}}': `braid_verdicts_oldest_blocks{${CHAIN}}`,
+          },
+        ),
+        series(
+          'Hot tokens',
+          'short',
+          'Asked for in the last minute, when the block came. Those with an old verdict are measured when somebody waits: more are hot than are measured ahead.',
+          {
+            '{{chain}} {{verdict}}': `braid_hot_tokens{${CHAIN}}`,
+          },
+        ),
+        series('Waiting for a probe', 'short', 'Clients by the tokens that each waits for. At the limit requests answer overloaded.', {
+          '{{chain}}': `braid_measuring_waiting{${CHAIN}}`,
+          '{{chain}} limit': `braid_measuring_waiting_limit{${CHAIN}}`,
+          '{{chain}} refused/s': `rate(braid_measuring_refused_total{${CHAIN}}[${RATE}])`,
         }),
       ],
     },

@@ -4,6 +4,8 @@ import path from 'node:path';
 /** Tests that run a file of the sources, as far as can be read from what imports what, and over how many files each reaches it. */
 export type Reach = (file: string) => ReadonlyMap<string, number>;
 
+/** Suites that take longer than `npm test` has count as well, but for those about benchmarks, images and dashboards. */
+const TEST = /\.test\.ts$|^test\/(?:chain|e2e|indexing)\/.*\.heavy\.ts$/;
 const FOLDERS = ['src', 'workers', 'test', 'bench', 'scripts'];
 const IMPORT = /^(?:import|export)\b(?!\s+type\b)[^;'"]*?['"](\.{1,2}\/[^'"]+)['"]/gm;
 /** Threads, programs and folders that are scanned: a path in quotes, or its beginning up to what is filled in. */
@@ -57,5 +59,5 @@ function testsAbove(file: string, importers: ReadonlyMap<string, ReadonlySet<str
   for (const [reached, distance] of distances) {
     for (const importer of importers.get(reached) ?? []) if (!distances.has(importer)) distances.set(importer, distance + 1);
   }
-  return new Map([...distances].filter(([name]) => name.endsWith('.test.ts')));
+  return new Map([...distances].filter(([name]) => TEST.test(name)));
 }

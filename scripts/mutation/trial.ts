@@ -30,6 +30,7 @@ const BASELINE_ATTEMPTS = 2;
 /** How long a test file is taken to run that was never timed: only those are whose failing decides something. With a chain in it a test takes longer. */
 const ASSUMED_MS = 4_000;
 const ASSUMED_WITH_CHAIN_MS = 25_000;
+const ASSUMED_HEAVY_MS = 60_000;
 const WITH_CHAIN = /^test\/(chain|e2e|client|http\/conformance)\//;
 
 /** Tries mutants, each on the tests that reach it, up to the first that notices. */
@@ -146,5 +147,6 @@ function wordsOf(file: string): readonly string[] {
 }
 
 function assumedMs(test: string): number {
+  if (test.endsWith('.heavy.ts')) return ASSUMED_HEAVY_MS;
   return WITH_CHAIN.test(test) ? ASSUMED_WITH_CHAIN_MS : ASSUMED_MS;
 }

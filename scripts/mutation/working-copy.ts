@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { broken, type Mutant } from './mutants.ts';
@@ -34,7 +34,8 @@ export type TestRun = { readonly end: 'pass' | 'fail' | 'timeout'; readonly by: 
 
 /** A copy of the project in which files are broken one at a time, so that nobody's own files ever are. */
 export class WorkingCopy {
-  readonly #folder: string;
+  /** Of the copied project. */
+  readonly folder: string;
   readonly #result: string;
   /** Where marked places are written to. */
   readonly touchedFile: string;
@@ -42,28 +43,28 @@ export class WorkingCopy {
   /** Below `folder`, which is its own. */
   constructor(root: string, folder: string) {
     rmSync(folder, { recursive: true, force: true });
-    this.#folder = path.join(folder, 'project');
+    this.folder = path.join(folder, 'project');
     this.#result = path.join(folder, 'result.json');
     this.touchedFile = path.join(folder, 'touched');
-    mkdirSync(this.#folder, { recursive: true });
+    mkdirSync(this.folder, { recursive: true });
     for (const name of COPIED) {
       if (!existsSync(path.join(root, name))) continue;
-      cpSync(path.join(root, name), path.join(this.#folder, name), { recursive: true, filter: (source) => !source.includes('node_modules') });
+      cpSync(path.join(root, name), path.join(this.folder, name), { recursive: true, filter: (source) => !source.includes('node_modules') });
     }
-    symlinkSync(path.join(root, 'node_modules'), path.join(this.#folder, 'node_modules'));
+    symlinkSync(path.join(root, 'node_modules'), path.join(this.folder, 'node_modules'));
     const shared = path.resolve(root, SHARED);
-    if (existsSync(shared)) symlinkSync(shared, path.resolve(this.#folder, SHARED));
+    if (existsSync(shared)) symlinkSync(shared, path.resolve(this.folder, SHARED));
   }
 
   withMutant<Result>(mutant: Mutant, work: () => Promise<Result>): Promise<Result> {
-    const text = readFileSync(path.join(this.#folder, mutant.file), 'utf8');
+    const text = readFileSync(path.join(this.folder, mutant.file), 'utf8');
     return this.withTexts(new Map([[mutant.file, broken(text, mutant)]]), work);
   }
 
   /** With other texts in the place of files. */
   async withTexts<Result>(texts: ReadonlyMap<string, string>, work: () => Promise<Result>): Promise<Result> {
-    const kept = [...texts.keys()].map((name) => ({ file: path.join(this.#folder, name), text: readFileSync(path.join(this.#folder, name), 'utf8') }));
-    for (const [name, text] of texts) writeFileSync(path.join(this.#folder, name), text);
+    const kept = [...texts.keys()].map((name) => ({ file: path.join(this.folder, name), text: readFileSync(path.join(this.folder, name), 'utf8') }));
+    for (const [name, text] of texts) writeFileSync(path.join(this.folder, name), text);
     try {
       return await work();
     } finally {
@@ -71,14 +72,21 @@ export class WorkingCopy {
     }
   }
 
+  /** A file's text as it is in the copy. */
+  text(name: string): string {
+    return readFileSync(path.join(this.folder, name), 'utf8');
+  }
+
   /** Runs a program of the copy to its end. A status of null: it was not over in time. */
-  run(args: readonly string[], timeoutMs: number): { readonly status: number | null; readonly stdout: string } {
-    return spawnSync(process.execPath, args, {
-      cwd: this.#folder,
-      timeout: timeoutMs,
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'ignore'],
-      maxBuffer: OUTPUT_BYTES,
+  run(args: readonly string[], timeoutMs: number): Promise<{ readonly status: number | null; readonly stdout: string }> {
+    const options = { cwd: this.folder, timeout: timeoutMs, maxBuffer: OUTPUT_BYTES } as const;
+    return new Promise((resolve) => {
+      const child = execFile(process.execPath, [...args], options, (_, stdout) => {
+        process.off('exit', end);
+        resolve({ status: child.exitCode, stdout });
+      });
+      const end = () => child.kill();
+      process.on('exit', end);
     });
   }
 
@@ -93,11 +101,11 @@ export class WorkingCopy {
   test(files: readonly string[], timeoutMs: number): Promise<TestRun> {
     const startedAt = performance.now();
     rmSync(this.#result, { force: true });
-    const mocha = path.join(this.#folder, 'node_modules/mocha/bin/mocha.js');
+    const mocha = path.join(this.folder, 'node_modules/mocha/bin/mocha.js');
     // What a failure leaves open must not keep the process.
     const reporting = ['--exit', '--reporter', REPORTER, '--reporter-option', `output=${this.#result}`];
     const child = spawn(process.execPath, [mocha, '--bail', ...reporting, ...files], {
-      cwd: this.#folder,
+      cwd: this.folder,
       stdio: 'ignore',
       // A group of its own: a test that hangs may have started others.
       detached: true,
@@ -134,6 +142,6 @@ export class WorkingCopy {
   }
 
   #nameOf(file: string | null): string | null {
-    return file === null ? null : path.relative(this.#folder, file).replaceAll(path.sep, '/');
+    return file === null ? null : path.relative(this.folder, file).replaceAll(path.sep, '/');
   }
 }

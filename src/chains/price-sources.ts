@@ -1,4 +1,6 @@
 import { type Address, asAddress } from '../units/units.ts';
+import { FEED_LIMITS } from './by-hand.ts';
+import { CHAIN_FACTS } from './chains.gen.ts';
 
 /** A contract that says what a token is worth in USD, with the face of Chainlink's AggregatorV3. */
 export type PriceFeed = {
@@ -9,6 +11,11 @@ export type PriceFeed = {
   /** USD for a whole token: an answer outside is not used. */
   readonly minimumUsd: number;
   readonly maximumUsd: number;
+  /**
+   * Contract that says whether the sequencer of a rollup works (Chainlink's L2 sequencer uptime feed). While it does not, and of what was answered before it did again, nothing is used: nobody else
+   * could have written a newer answer.
+   */
+  readonly sequencer?: Address;
 };
 
 /** What the prices of a chain start from. */
@@ -26,29 +33,11 @@ export const DEFAULT_MINIMUM_DEPTH_USD = 1000;
 /** Nothing: no token has a price. */
 export const NO_PRICE_SOURCES: PriceSources = { feeds: [], stablecoins: [], minimumDepthUsd: DEFAULT_MINIMUM_DEPTH_USD };
 
-/** Twice the hour after which Ethereum's feed answers though nothing has moved; on the other chains they answer more often. */
-const MAXIMUM_AGE_SECONDS = 7200;
-
-/**
- * Chainlink's feeds of the native token in USD, by chain id, for its wrapped form, in checksummed form, as docs.chain.link lists them. The bounds are those beyond which a fault is likelier
- * than a price.
- */
-const NATIVE_FEEDS: ReadonlyMap<number, { readonly feed: Address; readonly minimumUsd: number; readonly maximumUsd: number }> = new Map(
-  (
-    [
-      [1, '0x5f4eC3Df9cbd43714FE2740f5E3616155c5b8419', 50, 500_000],
-      [8453, '0x71041dddad3595F9CEd3DcCFBe3D1F4b0a16Bb70', 50, 500_000],
-      [42161, '0x639Fe6ab55C921f74e7fac1ee960C0B6293ba612', 50, 500_000],
-      [10, '0x13e3Ee699D1909E989722E753853AE30b17e08c5', 50, 500_000],
-      [56, '0x0567F2323251f0Aab15c8dFb1967E4e8A7D42aeE', 5, 100_000],
-      [43114, '0x0A77230d17318075983913bC2145DB16C7366156', 0.5, 10_000],
-      [137, '0xAB594600376Ec9fD91F8e885dADF0CE036862dE0', 0.005, 500],
-    ] as const
-  ).map(([chainId, feed, minimumUsd, maximumUsd]) => [chainId, { feed: asAddress(feed), minimumUsd, maximumUsd }]),
-);
-
-/** The feeds that the catalogue knows of a chain; none where it knows none. */
+/** The feeds that the catalogue knows of a chain: Chainlink's of its native token, for the wrapped form. None where it knows none. */
 export function feedsOf(chainId: number, wrappedNative: Address): readonly PriceFeed[] {
-  const known = NATIVE_FEEDS.get(chainId);
-  return known === undefined ? [] : [{ token: wrappedNative, maximumAgeSeconds: MAXIMUM_AGE_SECONDS, ...known }];
+  const facts = CHAIN_FACTS.find((chain) => chain.chainId === chainId);
+  const limits = FEED_LIMITS.get(chainId);
+  if (facts === undefined || facts.nativeFeed === null || limits === undefined) return [];
+  const { nativeFeed, sequencerFeed } = facts;
+  return [{ token: wrappedNative, feed: asAddress(nativeFeed), ...limits, ...(sequencerFeed === null ? {} : { sequencer: asAddress(sequencerFeed) }) }];
 }

@@ -1,29 +1,9 @@
 import { type Address, asAddress } from '../units/units.ts';
+import { CHAIN_FACTS } from './chains.gen.ts';
 
-/** Dollar tokens by chain id, in order of preference: USDC, USDT, DAI as `sushi` 7.3.15 lists them, in checksummed form. */
-const STABLECOINS: ReadonlyMap<number, readonly Address[]> = new Map(
-  (
-    [
-      [1, ['0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48', '0xdAC17F958D2ee523a2206206994597C13D831ec7', '0x6B175474E89094C44Da98b954EedeAC495271d0F']],
-      [8453, ['0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913', '0xfde4C96c8593536E31F229EA8f37b2ADa2699bb2', '0x50c5725949A6F0c72E6C4a641F24049A917DB0Cb']],
-      [42161, ['0xaf88d065e77c8cC2239327C5EDb3A432268e5831', '0xFd086bC7CD5C481DCC9C85ebE478A1C0b69FCbb9', '0xDA10009cBd5D07dd0CeCc66161FC93D7c9000da1']],
-      [56, ['0x8AC76a51cc950d9822D68b83fE1Ad97B32Cd580d', '0x55d398326f99059fF775485246999027B3197955', '0x1AF3F329e8BE154074D8769D1FFa4eE058B1DBc3']],
-      [43114, ['0xB97EF9Ef8734C71904D8002F8b6Bc66Dd9c48a6E', '0x9702230A8Ea53601f5cD2dc00fDBc13d4dF4A8c7', '0xd586E7F844cEa2F87f50152665BCbc2C279D8d70']],
-      [196, ['0x74b7F16337b8972027F6196A17a631aC6dE26d22', '0x1E4a5963aBFD975d8c9021ce480b42188849D41d']],
-      [137, ['0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359', '0xc2132D05D31c914a87C6611C10748AEb04B58e8F', '0x8f3Cf7ad23Cd3CaDbD9735AFf958023239c6A063']],
-      [10, ['0x0b2C639c533813f4Aa9D7837CAf62653d097Ff85', '0x94b008aA00579c1307B0EF2c499aD98a8ce58e58', '0xDA10009cBd5D07dd0CeCc66161FC93D7c9000da1']],
-      [100, ['0xDDAfbb505ad214D7b80b1f830fcCc89B60fb7A83', '0x4ECaBa5870353805a9F068101A40E0f32ed605C6', '0xe91D153E0b41518A2Ce8Dd3D7944Fa863463a97d']],
-      [59144, ['0x176211869cA2b568f2A7D4EE941E073a821EE1ff', '0xA219439258ca9da29E9Cc4cE5596924745e12B93', '0x5C7e299CF531eb66f2A1dF637d37AbB78e6200C7']],
-      [534352, ['0x06eFdBFf2a14a7c8E15944D1F4A48F9F95F663A4', '0xf55BEC9cafDbE8730f096Aa55dad6D22d44099Df', '0xcA77eB3fEFe3725Dc33bccB54eDEFc3D9f764f97']],
-      [5000, ['0x09Bc4E0D864854c6aFB6eB9A9cdF58aC190D0dF9', '0x201EBa5CC46D216Ce6DC03F6a759e8E766e956aE']],
-      [146, ['0x29219dd400f2Bf60E5a23d13Be72B486D4038894']],
-      [80094, ['0x549943e04f40284185054145c6E4e9568C1D3241', '0x779Ded0c9e1022225f8E0630b35a9b54bE713736']],
-      [42220, ['0xcebA9300f2b948710d2653dD7B07f33A8B32118C', '0x88eeC49252c8cbc039DCdB394c0c2BA2f1637EA0', '0x90Ca507a5D4458a4C6C6249d186b6dCb02a5BCCd']],
-    ] as const
-  ).map(([chainId, addresses]) => [chainId, addresses.map(asAddress)]),
-);
+const STABLECOINS: ReadonlyMap<number, readonly Address[]> = new Map(CHAIN_FACTS.map(({ chainId, stablecoins }) => [chainId, stablecoins.map(asAddress)]));
 
-/** The dollar tokens by which a chain's prices are anchored, best first; none where the catalogue knows none. */
+/** The dollar tokens by which a chain's prices are anchored, best first: USDC, USDT, DAI. None where the catalogue knows none. */
 export function stablecoinsOf(chainId: number): readonly Address[] {
   return STABLECOINS.get(chainId) ?? [];
 }

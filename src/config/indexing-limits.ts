@@ -21,6 +21,8 @@ export const INDEXING_LIMITS = {
     watchMs: 1000,
     /** How often a request is made that is refused without a reason that is known. */
     refusedAttempts: 2,
+    /** How often in a row an endpoint has to have nothing of the chain's anchor before it is believed that it has pruned it. */
+    anchorSilences: 6,
   },
   /** Contract calls in one eth_call: bounds of the init code that carries them, of what it may return, of the gas of each, and of the slots of storage that they suppose. */
   multicall: { codeBytes: 40_000, answerBytes: 24_000, defaultAnswerBytes: 256, gasPerCall: 1_000_000, supposedSlots: 500 },
@@ -64,6 +66,8 @@ export const INDEXING_LIMITS = {
   unreadBlockMs: { first: 60_000, longest: 3_600_000 },
   /** How far below the head lies the block by which the chain is told from others of its id. No reorg reaches it. */
   anchorDepthBlocks: 4096,
+  /** How often it is asked for, one time after the other, where a node says nothing of it. */
+  anchorAttempts: 3,
   /** Above this share of the pools that are followed, those that could not be read for the freshness bound make the chain's view stale. */
   unreadShare: 0.25,
   restartBackoffMs: { first: 100, longest: 10_000 },

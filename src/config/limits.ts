@@ -36,6 +36,9 @@ export const LIMITS = {
     starvedMs: 5_000,
     /** How long a thread may take to load and answer its first probe. */
     probeMs: 15_000,
+    /** Where the process has had a processor for less than this meanwhile, it is waited for longer; loading takes a fifth of a second of it. */
+    probeRanMs: 3_000,
+    probeStarvedMs: 60_000,
     /** How long fewer threads than configured may last before the pool is built anew. */
     missingThreadMs: 2_000,
     /** How long a new thread may look around in each chain's snapshot before it calls itself ready. */
@@ -70,19 +73,25 @@ export const LIMITS = {
   indexing: INDEXING_LIMITS,
   /** Measuring what transfers of tokens do. */
   measuring: {
-    /** Tokens of one chain that requests wait for at a time. */
+    /** Places of one chain at which clients wait for a token to be measured; a client may hold as many as it leaves free. */
     waitedFor: 256,
+    /** Tokens that the indexer is handed of those at a time: as many again as it measures at once, so that it never waits for the next. */
+    handedOver: 4,
     /** How often the indexer thread hears which tokens were asked for, and how many it hears of at a time. */
     wantedEveryMs: 200,
     wantedAtOnce: 512,
     /** Tokens whose verdicts are kept fresh, and how long after they were last asked for. */
     hotTokens: 512,
     hotMs: 60_000,
+    /** A time that a token was asked for counts half as much after so long. */
+    heatHalfLifeMs: 15_000,
     /** Tokens measured at the same time, each at up to `pools.measuredAt` pools: with both, fewer calls than the node may have in flight, so that the chain is followed beside them. */
     atOnce: 2,
-    /** What is measured of a block before anybody waits for it: so many tokens, begun within so long. */
+    /** What is measured of a block before anybody waits for it: so many tokens, begun within so long; as many in that time where blocks come faster. */
     aheadPerBlock: 16,
     aheadMs: 1_000,
+    /** Of those one in so many is a token that was never measured, though others are hotter. */
+    aheadNewcomersOneIn: 4,
     /** Probes that one solve waits for: each serves where no more than a block came meanwhile. */
     probesPerSolve: 3,
     /** Blocks that are tried where one leaves the chain while it is measured at. */
@@ -178,9 +187,7 @@ export const LIMITS = {
   transfers: {
     /** The measured tax above which a token is not routed, 20%. Measuring rounds up, by a part per million at most. */
     capPpm: 200_001,
-    /** Blocks around the pinned one within which a verdict serves. */
-    verdictBlocks: 1,
-    /** The same for tokens on a chain's list of well-known ones. */
+    /** Blocks around the pinned one within which a verdict serves of a token on a chain's list of well-known ones. Of others the chain's configuration says it. */
     wellKnownBlocks: 100,
     /** Tokens that a solve would have routed through, had they been measured: as many are told. */
     wantedBetween: 16,

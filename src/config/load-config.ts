@@ -105,6 +105,7 @@ function chainConfig(entry: ChainEntry, environment: Environment, file: ConfigFi
     allowanceHolder: addressOrNull(entry.allowanceHolder),
     gatedVenues: (entry.gatedVenues ?? []).map(asciiLowerCase),
     wellKnownTokens: entry.wellKnownTokens?.map(asAddress) ?? null,
+    verdictBlocks: entry.verdictBlocks ?? null,
     switchedOff: {
       venues: (entry.switchedOff?.venues ?? []).map(asciiLowerCase),
       pools: (entry.switchedOff?.pools ?? []).map(asciiLowerCase),

@@ -1,7 +1,7 @@
 import { getAddress } from 'viem';
 import { type Address, NATIVE_TOKEN } from '../units/units.ts';
 import { DevnetError } from './devnet-error.ts';
-import type { Devnet } from './running-devnet.ts';
+import type { Devnet, DevnetToken } from './running-devnet.ts';
 
 export type BannerFacts = {
   /** Base of the public routes, for example http://127.0.0.1:8080. */
@@ -22,7 +22,7 @@ export function renderBanner(devnet: Devnet, { publicUrl, internalUrl, apiKey }:
     `The chain ${devnet.chainId} answers at ${devnet.rpcUrl}: ${devnet.tokens.length} tokens, ${devnet.pools.length} pools, Permit2 at ${getAddress(devnet.permit2)}.`,
     '',
     'Tokens',
-    ...devnet.tokens.map((token) => `  ${token.symbol.padEnd(8)} ${getAddress(token.address)}  ${describeToken(token.decimals, token.kind)}`),
+    ...devnet.tokens.map((token) => `  ${token.symbol.padEnd(8)} ${getAddress(token.address)}  ${describeToken(token)}`),
     '',
     'A funded account (a key that everybody knows: for this chain only)',
     `  address ${getAddress(account?.address ?? NATIVE_TOKEN)}`,
@@ -46,8 +46,9 @@ export function renderBanner(devnet: Devnet, { publicUrl, internalUrl, apiKey }:
   ].join('\n');
 }
 
-function describeToken(decimals: number | null, kind: string): string {
+function describeToken({ decimals, kind, oddTransfers }: DevnetToken): string {
   const scale = decimals === null ? 'no decimals()' : `${decimals} decimals`;
+  if (oddTransfers !== null) return `${scale}, ${oddTransfers}`;
   return kind === 'standard' || kind === 'no-decimals' ? scale : `${scale}, ${kind}`;
 }
 

@@ -15,6 +15,9 @@ const CONTRACT_BY_KIND: Readonly<Record<Exclude<TokenKind, 'wrapped'>, string>> 
   'no-return': 'NoReturnToken',
   bytes32: 'Bytes32Token',
   'no-decimals': 'NoDecimalsToken',
+  taxed: 'TaxedToken',
+  guarded: 'GuardedToken',
+  shares: 'SharesToken',
 };
 
 export function deployTokens(script: TransactionScript, specs: readonly TokenSpec[], compiled: CompiledContracts): readonly PlacedToken[] {

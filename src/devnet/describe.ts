@@ -13,7 +13,7 @@ export type DevnetDescription = {
   readonly apiKey: string;
   readonly freshnessBoundMs: number;
   readonly accounts: readonly DevnetAccount[];
-  readonly tokens: readonly Pick<DevnetToken, 'address' | 'symbol' | 'decimals' | 'kind'>[];
+  readonly tokens: readonly Pick<DevnetToken, 'address' | 'symbol' | 'decimals' | 'kind' | 'oddTransfers'>[];
   readonly makers: readonly string[];
 };
 
@@ -32,7 +32,7 @@ export function describeDevnet(devnet: Devnet, { apiKey, freshnessBoundMs }: Ser
     apiKey,
     freshnessBoundMs,
     accounts,
-    tokens: devnet.tokens.map(({ address, symbol, decimals, kind }) => ({ address, symbol, decimals, kind })),
+    tokens: devnet.tokens.map(({ address, symbol, decimals, kind, oddTransfers }) => ({ address, symbol, decimals, kind, oddTransfers })),
     makers: [],
   };
 }

@@ -9,6 +9,7 @@ import { DevnetError } from './devnet-error.ts';
 import type { PlacedCode } from './devnet-venue.ts';
 import { type PlacedVenues, venueOf } from './lay-pools.ts';
 import { loadDevnetVenues } from './load-venues.ts';
+import { placeOddTokens } from './odd-tokens.ts';
 import { placeVenues } from './place-venues.ts';
 import { type SortedPool, sortPools } from './placed-pool.ts';
 import { poolsOfVenue } from './pool-spec.ts';
@@ -47,8 +48,10 @@ export async function planChain({ seed, scale }: PlanOptions): Promise<ChainPlan
   const folders = [...known.values()].flatMap((venue) => venue.folders.map((folder) => ({ venue: folder })));
   const script = createTransactionScript(house.deployer);
   const settlement = deploySettlement(script, house, legsNeeded(await loadBuilderVenues(), folders));
-  const table = deployTokens(script, tokensAtScale(scale ?? 1), await compileTokens());
-  const wrappedNative = wrappedNativeOf(table);
+  const compiled = await compileTokens();
+  const table = deployTokens(script, tokensAtScale(scale ?? 1), compiled);
+  const wrapped = wrappedNativeOf(table);
+  const wrappedNative = wrapped.address;
   if (wrappedNative !== settlement.wrappedNative) throw new DevnetError('the wrapped native token is not where the Router expects it');
   const holders = [...accounts.map(({ address }) => address), house.trader, house.provider];
   const venues = await placeVenues(known, { script, tokens: table, wrappedNative, deployer: house.deployer, holders });
@@ -71,8 +74,11 @@ export async function planChain({ seed, scale }: PlanOptions): Promise<ChainPlan
   }
   for (const pool of pools) venueOf(venues, pool).make(script, pool, house.deployer);
   const feeds = placeFeeds(script, table, await compileVenue('feeds', [PRICE_FEED_SOURCE]));
+  const odd = placeOddTokens({ script, compiled, accounts, house, venues, wrappedNative: wrapped, seed });
   return {
-    ...{ accounts, house, settlement, wrappedNative, tokens, venues, pools, feeds },
+    ...{ accounts, house, settlement, wrappedNative, venues, feeds },
+    tokens: [...tokens, ...odd.tokens],
+    pools: [...pools, ...odd.pools],
     // Permit2 can not be deployed at its address: its deployer's key is not ours.
     code: [{ address: PERMIT2, code: permit2RuntimeCode() }, ...[...venues.values()].flatMap(({ code = [] }) => code)],
     batches: [contracts, script.take(), traderScript.take(), providerScript.take()],
@@ -80,8 +86,8 @@ export async function planChain({ seed, scale }: PlanOptions): Promise<ChainPlan
   };
 }
 
-function wrappedNativeOf(tokens: readonly PlacedToken[]): PlacedToken['address'] {
+function wrappedNativeOf(tokens: readonly PlacedToken[]): PlacedToken {
   const wrapped = tokens.find((token) => token.kind === 'wrapped');
   if (wrapped === undefined) throw new DevnetError('the token table has no wrapped native token');
-  return wrapped.address;
+  return wrapped;
 }

@@ -33,6 +33,8 @@ export type DevnetToken = {
   readonly kind: TokenKind;
   /** USD per whole token in the price table that pools start near and bots trade back to. */
   readonly usd: number;
+  /** What its transfers do other than moving all of what is sent, for people; null: nothing, they are plain. */
+  readonly oddTransfers: string | null;
 };
 
 export type DevnetPool = {

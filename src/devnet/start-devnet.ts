@@ -11,6 +11,7 @@ import { START_BASE_FEE_OVER_MINIMUM, startHeartbeat } from './heartbeat.ts';
 import { type LaidChain, startLaidChain } from './laid-chain.ts';
 import { locatePools, type PlacedVenues } from './lay-pools.ts';
 import type { PlacedPool } from './placed-pool.ts';
+import { plainMarket } from './plain-market.ts';
 import { type ChainPlan, planChain } from './plan-chain.ts';
 import { createFeedKeeper, type FeedKeeper, priceSourcesOf } from './price-feeds.ts';
 import type { Devnet, DevnetOptions, DevnetPool, DevnetToken } from './running-devnet.ts';
@@ -84,8 +85,10 @@ async function catchUpWithClock({ rpc }: AnvilProcess, minimumGasPriceWei: bigin
 async function openForBusiness(anvil: AnvilProcess, laid: Laid, options: DevnetOptions, minimumGasPriceWei: bigint, keeper: FeedKeeper): Promise<Devnet> {
   const { rpc } = anvil;
   const { trader, provider } = laid.house;
-  const filled = laid.pools.filter((pool) => pool.liquidityUsd > 0);
-  const market = { tokens: laid.tokens, pools: filled, venues: laid.venues, trader, provider };
+  // They trade what is plain: amounts of other tokens are not what arrives, and their swaps would revert.
+  const plain = plainMarket(laid);
+  const filled = plain.pools.filter((pool) => pool.liquidityUsd > 0);
+  const market = { tokens: plain.tokens, pools: filled, venues: laid.venues, trader, provider };
   const bots: Bots = createBots({ ...market, rpc, seed: options.seed, minimumGasPriceWei, on: options.bots ?? true });
   const onBlock = async (): Promise<void> => {
     await bots.tick();
@@ -129,8 +132,8 @@ function deploymentsOf(venues: PlacedVenues): readonly VenueDeployment[] {
   return [...venues.values()].flatMap(({ deployments }) => deployments.map((deployment) => ({ ...deployment, fromBlock: 1 })));
 }
 
-function tokenOf({ address, symbol, decimals, kind, usd }: PlacedToken): DevnetToken {
-  return { address: asAddress(address), symbol, decimals: kind === 'no-decimals' ? null : decimals, kind, usd };
+function tokenOf({ address, symbol, decimals, kind, usd, oddTransfers }: PlacedToken): DevnetToken {
+  return { address: asAddress(address), symbol, decimals: kind === 'no-decimals' ? null : decimals, kind, usd, oddTransfers: oddTransfers ?? null };
 }
 
 function poolOf({ family, key, address, tokens: [first, second, ...others], feePpm, liquidityUsd, shape }: PlacedPool): DevnetPool {

@@ -1,5 +1,8 @@
-/** How a token differs from the standard. 'bytes32': name and symbol are bytes32. 'no-decimals': decimals() reverts. */
-export type TokenKind = 'wrapped' | 'standard' | 'no-return' | 'bytes32' | 'no-decimals';
+/**
+ * How a token differs from the standard. 'bytes32': name and symbol are bytes32. 'no-decimals': decimals() reverts. 'taxed', 'guarded', 'shares': what is sent is not what arrives, or does not arrive
+ * at all.
+ */
+export type TokenKind = 'wrapped' | 'standard' | 'no-return' | 'bytes32' | 'no-decimals' | 'taxed' | 'guarded' | 'shares';
 
 export type TokenSpec = {
   readonly symbol: string;
@@ -11,6 +14,8 @@ export type TokenSpec = {
   readonly usd: number;
   /** How far, as a fraction, bots let the market of the token stray from the table. */
   readonly sway: number;
+  /** What its transfers do other than moving all of what is sent, for people. Absent: nothing, they are plain. */
+  readonly oddTransfers?: string;
 };
 
 const STABLE_SWAY = 0.0008;

@@ -67,16 +67,6 @@ async function discover(start: ColdStart, shown: ChainHeader, search: Pick<PoolS
   }
 }
 
-/** The block by which this chain is told from others of its id; null where the node has it no more. Throws RpcError. */
-export async function anchorBelow({ reader }: ColdStart, head: ChainHeader): Promise<ChainHeader | null> {
-  try {
-    return await reader.headerAt(Math.max(0, head.number - LIMITS.indexing.anchorDepthBlocks));
-  } catch (error) {
-    if (error instanceof RpcError && error.reason === 'refused') return null;
-    throw error;
-  }
-}
-
 async function blockBelow({ reader, startDepthBlocks }: ColdStart, head: ChainHeader): Promise<ChainHeader> {
   const number = Math.max(0, head.number - startDepthBlocks);
   if (number === head.number) return head;

@@ -1,13 +1,14 @@
 import { LIMITS } from '../config/limits.ts';
-import type { KeeperParts, TokenPrices, VerdictKeeper } from '../market/market.ts';
+import type { KeeperParts, Requested, TokenPrices, VerdictKeeper } from '../market/market.ts';
 import type { BlockRef, SnapshotStats, TokenFacts } from '../snapshot/snapshot.ts';
 import type { Address, DurationMs } from '../units/units.ts';
 import type { SwitchedOff } from '../venues/venues.ts';
 import { Ahead } from './ahead.ts';
+import { Anchoring } from './anchoring.ts';
 import { Auditor } from './auditor.ts';
 import type { Checkpoints } from './checkpoint/checkpoints.ts';
 import { type Clock, SYSTEM_CLOCK } from './clock.ts';
-import { anchorBelow, resumeBook } from './cold-start.ts';
+import { resumeBook } from './cold-start.ts';
 import { ColdStarts, type ColdStartsParts } from './cold-starts.ts';
 import { FeedWatch } from './feed-watch.ts';
 import { type Branch, findBranch } from './find-branch.ts';
@@ -47,6 +48,7 @@ export class Follower {
   readonly #feeds: FeedWatch;
   readonly #doubt: HeadDoubt;
   readonly #unread: UnreadBlock;
+  readonly #anchoring: Anchoring;
   readonly #ahead = new Ahead();
   #book: PoolBook | null = null;
   /** Whether some of a book that is being built could not be read yet: nothing is published before it was. */
@@ -54,7 +56,6 @@ export class Follower {
   readonly #coldStart: ColdStarts;
   /** Whether nothing was known yet: only then a checkpoint is gone on from. What was forgotten or lost since is not to be had from one. */
   #isFirstStart = true;
-  #anchored = false;
   /** What was published is of this book, whose chain is gone, and what takes its place is not published yet. */
   #orphaned: PoolBook | null = null;
   /** What was said last of what could not be read. */
@@ -76,6 +77,7 @@ export class Follower {
     this.#feeds = new FeedWatch(options.reader, options.prices, this.#clock);
     this.#doubt = new HeadDoubt(options.reader, this.#clock);
     this.#unread = new UnreadBlock(this.#clock);
+    this.#anchoring = new Anchoring(options.reader);
     this.#auditor = new Auditor({ ...options, clock: this.#clock });
     this.#coldStart = new ColdStarts(options);
     this.#verdicts =
@@ -151,8 +153,8 @@ export class Follower {
   }
 
   /** Has tokens measured at the head: VerdictKeeper.request. */
-  measure(tokens: readonly Address[], done: (failure: string | null) => void): void {
-    if (this.#verdicts === null) done('transfers are not measured');
+  measure(tokens: readonly Address[], done: (outcome: Requested) => void): void {
+    if (this.#verdicts === null) done({ ok: false, message: 'transfers are not measured' });
     else this.#verdicts.request(tokens, done);
   }
 
@@ -193,15 +195,11 @@ export class Follower {
 
   async #startOver(shown: ChainHeader): Promise<boolean> {
     const { publisher, reader, checkpoints } = this.#options;
+    const anchor = await this.#anchoring.before(shown);
     const known = this.#isFirstStart ? ((await checkpoints?.resume(reader, shown)) ?? null) : null;
-    const anchor = this.#anchored ? null : await anchorBelow(this.#options, shown);
     const isFollowedUp = known !== null && shown.number - known.block.number <= LIMITS.indexing.catchUpBlocks;
     const { book, settled, head } = isFollowedUp ? { book: resumeBook(known), settled: NOTHING_READ, head: shown } : await this.#coldStart.build(shown, known);
-    // Of the chain that was read: whoever was asked before, and gave a head that led nowhere, may have been of another.
-    if (anchor !== null && (await reader.headerAt(anchor.number))?.hash === anchor.hash) {
-      reader.anchorAt(anchor);
-      this.#anchored = true;
-    }
+    await this.#anchoring.after(anchor);
     this.#doubt.clear();
     this.#book = book;
     if (known !== null) checkpoints?.resumed(head.number - known.block.number, isFollowedUp);
@@ -283,8 +281,9 @@ export class Follower {
     const unread = await this.#feeds.takeIn();
     if (unread !== null) report({ kind: 'log', chainId, level: 'warn', message: `price feeds could not be read: ${unread.message}` });
     this.#reportWaiting(book);
-    if (this.#dirty.size === 0 && !this.#unpublished) return false;
-    return this.#publish(book);
+    const published = (this.#dirty.size > 0 || this.#unpublished) && this.#publish(book);
+    await this.#anchoring.late(book);
+    return published;
   }
 
   /** Says what could not be read, whenever that changes. */

@@ -32,7 +32,7 @@ export async function runIndexer(
         follower.switchOff(command.off);
         break;
       case 'measure':
-        follower.measure(command.tokens, (failure) => report({ kind: 'measured', chainId: data.chainId, id: command.id, failure }));
+        follower.measure(command.tokens, (outcome) => report({ kind: 'measured', chainId: data.chainId, id: command.id, outcome }));
         return;
       case 'wanted':
         follower.wanted(command.tokens);

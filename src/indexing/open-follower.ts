@@ -87,7 +87,7 @@ function openCheckpoints(data: IndexerThreadData, { report, writer, clock = SYST
 type KeeperOptions = Pick<FollowerParts, 'report' | 'writer'> & { readonly rpc: Rpc; readonly reader: ChainReader; readonly market: FollowedMarket };
 
 function keepVerdicts(data: IndexerThreadData, { rpc, reader: { readAt }, market, report, writer }: KeeperOptions): VerdictKeeper {
-  const { chainId, wrappedNative, wellKnownTokens = [wrappedNative] } = data;
+  const { chainId, wrappedNative, wellKnownTokens = [wrappedNative], verdictBlocks = 1 } = data;
   return new VerdictKeeper({
     ...market,
     meter: createTransferMeter({ node: createProbeNode(rpc), code: readProbeCode(), random: randomBytes }),
@@ -95,6 +95,7 @@ function keepVerdicts(data: IndexerThreadData, { rpc, reader: { readAt }, market
     onMeasured: (facts) => report({ kind: 'measuring', chainId, ...facts }),
     onKept: (kept) => report({ kind: 'verdicts', chainId, ...kept }),
     wellKnown: new Set(wellKnownTokens),
+    verdictBlocks,
     published: (token) => writer.verdictOf(token),
     wrappedNative,
     now: () => performance.now(),

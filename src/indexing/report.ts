@@ -1,4 +1,4 @@
-import type { MeasuringFacts, PricingReport, VerdictsKept } from '../market/market.ts';
+import type { MeasuringFacts, PricingReport, Requested, VerdictsKept } from '../market/market.ts';
 import type { BlockRef } from '../snapshot/snapshot.ts';
 import type { DurationMs } from '../units/units.ts';
 import type { CheckpointRefusal } from './checkpoint/checkpoint.ts';
@@ -55,13 +55,13 @@ export type IndexerReport =
   | { readonly kind: 'audit-mismatch'; readonly chainId: number; readonly venue: string; readonly count: number }
   /** A token's transfers were measured, ahead of anybody who waits or for somebody; ms. */
   | { readonly kind: 'measuring'; readonly chainId: number; readonly outcome: MeasuringFacts['outcome']; readonly ahead: boolean; readonly millis: number }
-  /** The verdicts that are kept, by kind, and the age in blocks of the oldest that is to be fresh. */
-  | { readonly kind: 'verdicts'; readonly chainId: number; readonly byKind: VerdictsKept['byKind']; readonly oldest: number }
+  /** The verdicts that are kept, by kind, the age in blocks of the oldest that is to be fresh, and the tokens that are asked for lately. */
+  | { readonly kind: 'verdicts'; readonly chainId: number; readonly byKind: VerdictsKept['byKind']; readonly oldest: number; readonly hot: VerdictsKept['hot'] }
   /**
-   * Answers the command 'measure' of that id, once an epoch that holds the verdicts is published. `failure`: the node could not be asked, about one of the tokens at least, which is no
+   * Answers the command 'measure' of that id, once an epoch that holds the verdicts is published. Not ok: the node could not be asked, about one of the tokens at least, which is no
    * verdict about any.
    */
-  | { readonly kind: 'measured'; readonly chainId: number; readonly id: number; readonly failure: string | null }
+  | { readonly kind: 'measured'; readonly chainId: number; readonly id: number; readonly outcome: Requested }
   /** How far a start is: blocks whose announcements are read, parts of pairs that factories are asked for, or pools whose states are read. The last of a phase has `done` equal to `total`. */
   | { readonly kind: 'progress'; readonly chainId: number; readonly phase: 'logs' | 'pairs' | 'states'; readonly done: number; readonly total: number }
   /** A checkpoint is on the disk: of a block, in bytes; ms that it took, beside the following, and that the thread did nothing else at a time. */

@@ -21,9 +21,9 @@ export type IndexerHandle = {
   switchOff(off: SwitchedOff): void;
   /**
    * Has the transfers of tokens measured at the chain's head. Resolves to ok once an epoch with their verdicts is published: pin again to see them. Whoever waits for a token that
-   * is being measured waits for the same probe. Never rejects: a node or a thread that does not answer, too many tokens waited for, and `signal` are outcomes.
+   * is being measured waits for the same probe. Never rejects: a node or a thread that does not answer is an outcome.
    */
-  measure(tokens: readonly Address[], signal?: AbortSignal): Promise<MeasureOutcome>;
+  measure(tokens: readonly Address[]): Promise<MeasureOutcome>;
   /** Says that tokens were asked for: their verdicts are kept fresh for a while. Cheap: told to the thread a few times a second, all at once. */
   wanted(tokens: readonly Address[]): void;
 };
@@ -49,7 +49,7 @@ export function startIndexer(data: IndexerThreadData, options: IndexerOptions): 
   let inherited = false;
   const hear = (report: IndexerReport): void => {
     if (report.kind === 'published') pause = first;
-    if (report.kind === 'measured') requests.answered(report.id, report.failure);
+    if (report.kind === 'measured') requests.answered(report.id, report.outcome);
     if (report.kind === 'orphaned') {
       orphaned = report.orphaned;
       inherited = false;

@@ -15,6 +15,8 @@ export type IndexerThreadData = {
   readonly prices?: PriceSources;
   /** Tokens that move plainly as far as the configuration knows, the wrapped native token among them: measured seldom. Absent: that one alone. */
   readonly wellKnownTokens?: readonly Address[];
+  /** How many blocks after its own a verdict about a token serves. Absent: one. */
+  readonly verdictBlocks?: number;
   /** Pause between two looks at the head, where the node does not announce it. */
   readonly pollMs: DurationMs;
   /** What is switched off when the thread starts. Absent: nothing. */

@@ -7,4 +7,4 @@ export type { NodeAnswer, NodeCall, ProbedBlock, ProbeNode, StateOverrides } fro
 export { type FeedReading, readFeeds } from './read-feeds.ts';
 export { readTokenFacts } from './token-metadata.ts';
 export { createTokenPrices, type PricingReport, type TokenPrices } from './token-prices.ts';
-export { type KeeperParts, type MeasuringFacts, VerdictKeeper, type VerdictsKept } from './verdict-keeper.ts';
+export { type KeeperParts, type MeasuringFacts, type Requested, VerdictKeeper, type VerdictsKept } from './verdict-keeper.ts';

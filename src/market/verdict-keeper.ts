@@ -2,7 +2,9 @@ import { LIMITS } from '../config/limits.ts';
 import { type MeasuredVerdict, saysNothingAgainst, type TransferVerdict } from '../snapshot/snapshot.ts';
 import type { Address } from '../units/units.ts';
 import type { PinnedReader } from '../venues/venues.ts';
+import { AheadAllowance, chooseAhead } from './choose-ahead.ts';
 import { findHolders } from './find-holders.ts';
+import { HotTokens } from './hot-tokens.ts';
 import type { Measured, TransferMeter } from './measure-transfers.ts';
 import type { ProbedBlock } from './probe-node.ts';
 
@@ -24,6 +26,8 @@ export type KeeperParts = {
   readonly onMeasured: (facts: MeasuringFacts) => void;
   /** Once per block. */
   readonly onKept: (kept: VerdictsKept) => void;
+  /** A verdict serves at blocks so far after its own (TransferPolicy). */
+  readonly verdictBlocks: number;
   readonly wellKnown: ReadonlySet<Address>;
   /** What the snapshot says of a token: at the start that is what a thread before this one found. */
   readonly published: (token: Address) => MeasuredVerdict | null;
@@ -32,10 +36,20 @@ export type KeeperParts = {
   readonly now: () => number;
 };
 
-/** What is kept of the verdicts: by kind, and the age in blocks of the oldest that is to be fresh. */
-export type VerdictsKept = { readonly byKind: Readonly<Record<string, number>>; readonly oldest: number };
+/**
+ * What is kept of the verdicts when a block comes: by kind, and the age in blocks of the oldest of those that the block before had measured ahead. `hot`: tokens asked for lately, by whether their verdict
+ * serves at the block: those that have none that does are measured when somebody waits.
+ */
+export type VerdictsKept = {
+  readonly byKind: Readonly<Record<string, number>>;
+  readonly oldest: number;
+  readonly hot: { readonly fresh: number; readonly old: number };
+};
 
-type Job = { readonly token: Address; ahead: boolean; readonly waiting: ((failure: string | null) => void)[] };
+/** What came of a request. `block`: of the oldest of the verdicts that there are now; null where there is none, since no pool trades any of the tokens. */
+export type Requested = { readonly ok: true; readonly block: number | null } | { readonly ok: false; readonly message: string };
+
+type Job = { readonly token: Address; ahead: boolean; readonly waiting: ((outcome: Requested) => void)[] };
 type Found = Measured | { readonly kind: 'untraded' };
 type Kept = MeasuredVerdict & { readonly hash: `0x${string}` };
 
@@ -51,15 +65,16 @@ const GONE = '0x';
 export class VerdictKeeper {
   readonly #parts: KeeperParts;
   readonly #kept = new Map<Address, Kept>();
-  /** When tokens were last asked for; the oldest first. */
-  readonly #hot = new Map<Address, number>();
+  readonly #hot = new HotTokens();
   readonly #queued = new Map<Address, Job>();
   readonly #running = new Map<Address, Job>();
   readonly #fresh = new Map<Address, MeasuredVerdict>();
   /** Who waits for what `#fresh` holds, or what was taken of it, to be published. */
   readonly #untold: (() => void)[] = [];
   #block: ProbedBlock | null = null;
-  #aheadUntil = 0;
+  readonly #ahead = new AheadAllowance();
+  /** What the last block had measured ahead. */
+  #chosen: readonly Address[] = [];
   /** The block at which well-known tokens began to be trusted. */
   #trustedSince: number | null = null;
   #settled: (() => void)[] = [];
@@ -68,34 +83,32 @@ export class VerdictKeeper {
     this.#parts = parts;
   }
 
-  /** Measures tokens at the head, and calls `done` once verdicts on all are published, or with what was in the way. */
-  request(tokens: readonly Address[], done: (failure: string | null) => void): void {
+  /**
+   * Measures tokens at the head, and calls `done` once verdicts on all are published, or with what was in the way. A probe of before that is under way serves where it will not be too old when it ends.
+   */
+  request(tokens: readonly Address[], done: (outcome: Requested) => void): void {
     const open = new Set(tokens);
-    const failures: string[] = [];
-    const ended = (token: Address, failure: string | null): void => {
-      if (failure !== null) failures.push(failure);
+    let worst: Requested = { ok: true, block: null };
+    const ended = (token: Address, outcome: Requested): void => {
+      worst = worseOf(worst, outcome);
       // When it was asked for, which pools there are may not have been known yet.
-      else this.wanted([token]);
+      if (outcome.ok) this.#heat(token, false);
       open.delete(token);
-      if (open.size === 0) done(failures[0] ?? null);
+      if (open.size === 0) done(worst);
     };
     if (open.size === 0) {
-      done(null);
+      done(worst);
       return;
     }
-    this.wanted(tokens);
-    for (const token of new Set(tokens)) this.#enqueue(token, false).waiting.push((failure) => ended(token, failure));
+    for (const token of new Set(tokens)) {
+      this.#heat(token, false);
+      this.#enqueue(token, false).waiting.push((outcome) => ended(token, outcome));
+    }
     this.#pump();
   }
 
   wanted(tokens: readonly Address[]): void {
-    const { wellKnown, isTraded } = this.#parts;
-    for (const token of tokens) {
-      // Anybody can ask for addresses that no pool trades: they would take the places of tokens.
-      if (!this.#hot.has(token) && !wellKnown.has(token) && !isTraded(token)) continue;
-      this.#hot.delete(token);
-      this.#hot.set(token, this.#parts.now());
-    }
+    for (const token of tokens) this.#heat(token, true);
     this.#forgetColdTokens();
   }
 
@@ -108,12 +121,16 @@ export class VerdictKeeper {
   blockPublished(block: ProbedBlock): void {
     if (this.#block?.hash === block.hash) return;
     this.#block = block;
-    this.#parts.onKept(this.#state());
+    this.#parts.onKept(this.#state(block));
     this.#forgetColdTokens();
     for (const [token, job] of this.#queued) if (job.ahead) this.#queued.delete(token);
-    const due = [...this.#hot.keys()].filter((token) => this.#isDue(token, block)).sort((one, other) => this.#blockOf(one) - this.#blockOf(other));
-    for (const token of due.slice(0, BOUNDS.aheadPerBlock)) this.#enqueue(token, true);
-    this.#aheadUntil = this.#parts.now() + BOUNDS.aheadMs;
+    const now = this.#parts.now();
+    this.#chosen = chooseAhead(
+      this.#hot.hottest(now).filter((token) => this.#isDue(token, block)),
+      (token) => this.#kept.has(token),
+      this.#ahead.ofBlock(now),
+    );
+    for (const token of this.#chosen) this.#enqueue(token, true);
     this.#pump();
   }
 
@@ -144,18 +161,23 @@ export class VerdictKeeper {
     for (const tell of this.#untold.splice(0)) tell();
   }
 
-  #state(): VerdictsKept {
+  #state(block: ProbedBlock): VerdictsKept {
     const byKind: Record<string, number> = {};
     for (const { verdict } of this.#kept.values()) byKind[verdict.kind] = (byKind[verdict.kind] ?? 0) + 1;
-    const ages = [...this.#hot.keys()].filter((token) => !this.#parts.wellKnown.has(token)).map((token) => this.#ageOf(token));
-    return { byKind, oldest: Math.max(0, ...ages) };
+    const { wellKnown } = this.#parts;
+    const hot = [...this.#hot.keys()].filter((token) => !wellKnown.has(token));
+    const fresh = hot.filter((token) => this.#serves(this.#kept.get(token)?.block, block)).length;
+    const ages = this.#chosen.map((token) =>
+      wellKnown.has(token) || !this.#hot.has(token) ? 0 : block.number - (this.#kept.get(token)?.block ?? block.number),
+    );
+    return { byKind, oldest: Math.max(0, ...ages), hot: { fresh, old: hot.length - fresh } };
   }
 
   /** Resolves when nothing is being measured. Nothing further is begun. */
   async close(): Promise<void> {
     for (const [token, { waiting }] of this.#queued) {
       this.#queued.delete(token);
-      for (const tell of waiting) tell('the indexer is stopping');
+      for (const tell of waiting) tell({ ok: false, message: 'the indexer is stopping' });
     }
     if (this.#running.size > 0) await new Promise<void>((resolve) => this.#settled.push(resolve));
   }
@@ -171,8 +193,9 @@ export class VerdictKeeper {
   #pump(): void {
     while (this.#block !== null && this.#running.size < BOUNDS.atOnce) {
       const jobs = [...this.#queued.values()];
-      const job = jobs.find(({ ahead }) => !ahead) ?? (this.#parts.now() < this.#aheadUntil ? jobs[0] : undefined);
+      const job = jobs.find(({ ahead }) => !ahead) ?? (this.#ahead.lasts(this.#parts.now()) ? jobs[0] : undefined);
       if (job === undefined) return;
+      if (job.ahead) this.#ahead.spend();
       this.#queued.delete(job.token);
       this.#running.set(job.token, job);
       void this.#run(job, this.#block);
@@ -182,32 +205,40 @@ export class VerdictKeeper {
   async #run(job: Job, block: ProbedBlock): Promise<void> {
     const { token, ahead } = job;
     const startedAt = this.#parts.now();
-    const { measured, at } = await this.#measure(token, block);
+    const { measured, at } = await this.#measure(job, block);
     this.#running.delete(token);
     this.#parts.onMeasured({ outcome: measured.kind === 'verdict' ? measured.verdict.kind : measured.kind, ahead, millis: this.#parts.now() - startedAt });
     if (measured.kind === 'untraded') {
       // Nothing trades it (any more): there is nothing to keep fresh, and no pool for a route to take.
-      this.#hot.delete(token);
+      this.#hot.forget(token);
       this.#kept.delete(token);
-      for (const tell of job.waiting) tell(null);
+      for (const tell of job.waiting) tell({ ok: true, block: null });
     } else if (measured.kind === 'verdict') {
       this.#kept.set(token, { verdict: measured.verdict, block: at.number, hash: at.hash });
-      for (const tell of job.waiting) this.#untold.push(() => tell(null));
+      for (const tell of job.waiting) this.#untold.push(() => tell({ ok: true, block: at.number }));
       this.#offer(token, { verdict: measured.verdict, block: at.number });
-    } else for (const tell of job.waiting) tell(measured.message);
+    } else for (const tell of job.waiting) tell({ ok: false, message: measured.message });
     this.#pump();
     if (this.#running.size === 0) for (const settled of this.#settled.splice(0)) settled();
   }
 
-  async #measure(token: Address, first: ProbedBlock): Promise<{ readonly measured: Found; readonly at: ProbedBlock }> {
-    if (token === this.#parts.wrappedNative) return { measured: { kind: 'verdict', verdict: { kind: 'clean' } }, at: first };
+  async #measure({ token, waiting }: Job, first: ProbedBlock): Promise<{ readonly measured: Found; readonly at: ProbedBlock }> {
+    if (token === this.#parts.wrappedNative) return { measured: { kind: 'verdict', verdict: { kind: 'clean' } }, at: this.#block ?? first };
     let at = first;
     for (let tries = 1; ; tries++) {
       const measured = await this.#measureAt(token, at);
-      if (this.#parts.isOnChain(at.hash)) return { measured, at };
+      const newest = this.#block ?? at;
+      const stays = this.#parts.isOnChain(at.hash);
+      // Who began to wait while a probe of an earlier block was under way is served no better by what is too old for the next solve.
+      const serves = measured.kind !== 'verdict' || waiting.length === 0 || this.#serves(at.number, newest);
+      if (stays && (serves || tries >= BOUNDS.blocksTried)) return { measured, at };
       if (tries >= BOUNDS.blocksTried) return { measured: { kind: 'no-answer', message: 'the blocks that were measured at left the chain' }, at };
-      at = this.#block ?? at;
+      at = newest;
     }
+  }
+
+  #serves(measuredAt: number | undefined, block: ProbedBlock): boolean {
+    return measuredAt !== undefined && block.number - measuredAt <= this.#parts.verdictBlocks;
   }
 
   async #measureAt(token: Address, block: ProbedBlock): Promise<Found> {
@@ -254,24 +285,26 @@ export class VerdictKeeper {
     if (token === wrappedNative || this.#running.has(token)) return false;
     const kept = this.#kept.get(token);
     if (kept === undefined) return true;
-    return wellKnown.has(token) ? kept.hash === GONE || number - kept.block >= LIMITS.transfers.wellKnownBlocks : kept.hash !== hash;
+    if (wellKnown.has(token)) return kept.hash === GONE || number - kept.block >= LIMITS.transfers.wellKnownBlocks;
+    // Before it is too old: at half of the bound, and at each block where that is one.
+    return kept.hash !== hash && number - kept.block >= this.#parts.verdictBlocks / 2;
   }
 
-  #blockOf(token: Address): number {
-    return this.#kept.get(token)?.block ?? -1;
-  }
-
-  #ageOf(token: Address): number {
-    const kept = this.#kept.get(token);
-    return kept === undefined || this.#block === null ? 0 : Math.max(0, this.#block.number - kept.block);
+  /** `again`: counts also for what is hot already. */
+  #heat(token: Address, again: boolean): void {
+    const { wellKnown, isTraded, now } = this.#parts;
+    const known = this.#hot.has(token);
+    // Anybody can ask for addresses that no pool trades: they would take the places of tokens.
+    if (known ? again : wellKnown.has(token) || isTraded(token)) this.#hot.asked(token, now());
   }
 
   #forgetColdTokens(): void {
-    const since = this.#parts.now() - BOUNDS.hotMs;
-    for (const [token, asked] of this.#hot) {
-      if (asked >= since && this.#hot.size <= BOUNDS.hotTokens) break;
-      this.#hot.delete(token);
-      if (!this.#parts.wellKnown.has(token)) this.#kept.delete(token);
-    }
+    for (const token of this.#hot.forgetCold(this.#parts.now())) if (!this.#parts.wellKnown.has(token)) this.#kept.delete(token);
   }
+}
+
+function worseOf(one: Requested, other: Requested): Requested {
+  if (!one.ok || !other.ok) return one.ok ? other : one;
+  if (one.block === null || other.block === null) return one.block === null ? other : one;
+  return one.block <= other.block ? one : other;
 }

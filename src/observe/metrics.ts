@@ -198,6 +198,10 @@ function chainMetrics({ counter, gauge, histogram }: Factory, chain: readonly st
     measuringDuration: histogram('measuring_duration_seconds', 'Time to measure the transfers of one token.', CALL_SECONDS, { chain }),
     verdicts: gauge('verdicts', 'Tokens whose verdict on transfers is kept, by its kind.', 'chain', 'kind'),
     verdictsOldest: gauge('verdicts_oldest_blocks', 'Age of the oldest verdict that is to be fresh, in blocks.', 'chain'),
+    hotTokens: gauge('hot_tokens', 'Tokens asked for in the last minute, by whether their verdict was fresh when the block came.', 'chain', 'verdict'),
+    measuringWaiting: gauge('measuring_waiting', 'Places that are taken to wait for a token to be measured.', 'chain'),
+    measuringWaitingLimit: gauge('measuring_waiting_limit', 'Places there are to wait for a token to be measured.', 'chain'),
+    measuringRefused: counter('measuring_refused_total', 'Requests that found no place to wait for a token to be measured at: answered overloaded.', { chain }),
     indexerProgress: gauge(
       'indexer_start_progress_ratio',
       'How far the last cold start is, by phase: logs of ranges, pairs of tokens, states of pools.',

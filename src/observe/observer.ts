@@ -126,6 +126,9 @@ export function createObserver(log: Log, metrics: Metrics) {
         case 'poison-refused':
           metrics.solverPoisonRefused.inc({ chain: chainOf(event.chainId) ?? NO_CHAIN });
           return;
+        case 'measuring-refused':
+          metrics.measuringRefused.inc({ chain: chainOf(event.chainId) ?? NO_CHAIN });
+          return;
         case 'pins-reclaimed':
           metrics.snapshotReclaimedPins.inc(event.count);
           return;
@@ -249,6 +252,8 @@ function observeReport(log: Log, metrics: Metrics, chain: string, report: Indexe
     case 'verdicts':
       for (const kind of VERDICT_KINDS) metrics.verdicts.set({ chain, kind }, report.byKind[kind] ?? 0);
       metrics.verdictsOldest.set({ chain }, report.oldest);
+      metrics.hotTokens.set({ chain, verdict: 'fresh' }, report.hot.fresh);
+      metrics.hotTokens.set({ chain, verdict: 'old' }, report.hot.old);
       return;
     case 'measured':
       // Whoever waited for it has been told.

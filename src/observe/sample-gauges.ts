@@ -1,11 +1,12 @@
 import type { HostedChain } from '../chains/chains.ts';
 import { LIMITS } from '../config/limits.ts';
-import type { Solving } from '../solving/solving.ts';
+import type { MeasuringQueue, Solving } from '../solving/solving.ts';
 import type { Metrics } from './metrics.ts';
 
 /** The parts whose state is read when somebody scrapes. */
 export type SampledParts = {
   readonly solving: Pick<Solving, 'queueDepth' | 'queueLimit' | 'inflight' | 'workers' | 'threads'>;
+  readonly measuring: Pick<MeasuringQueue, 'limit' | 'waiting'>;
   readonly chains: readonly HostedChain[];
   readonly estimatedWaitMs: () => number;
   readonly waitLimitMs: number;
@@ -53,6 +54,8 @@ export function sampleGauges(metrics: Metrics, parts: SampledParts): void {
     metrics.snapshotSlots.set({ chain }, LIMITS.snapshot.slots);
     metrics.checkpointBytesLimit.set({ chain }, LIMITS.indexing.checkpoint.bytes);
     metrics.indexerPoolsLimit.set({ chain }, LIMITS.snapshot.pools);
+    metrics.measuringWaiting.set({ chain }, parts.measuring.waiting(hosted.chain.chainId));
+    metrics.measuringWaitingLimit.set({ chain }, parts.measuring.limit);
     if (view.phase === 'coming-up') continue;
     metrics.snapshotAge.set({ chain }, view.phase === 'frozen' ? 0 : view.age / 1000);
     if (view.phase === 'frozen') metrics.snapshotBlock.set({ chain }, view.block.number);

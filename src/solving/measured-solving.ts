@@ -2,21 +2,15 @@ import { LIMITS } from '../config/limits.ts';
 import type { SolveJob, SolveResult } from '../routing/routing.ts';
 import { type Address, instantNow, NATIVE_TOKEN } from '../units/units.ts';
 import { aroundSolving } from './around-solving.ts';
+import type { MeasuringQueue } from './measuring-queue.ts';
 import type { Caller, SolveOutcome, Solving } from './outcome.ts';
-
-/** The indexers' side: who has transfers of tokens measured. */
-export type TokenMeasuring = {
-  /** Has them measured now; ok once a snapshot with their verdicts is published. Whoever waits for a token waits for one probe. Never rejects. */
-  measure(chainId: number, tokens: readonly Address[], signal: AbortSignal): Promise<{ readonly ok: boolean }>;
-  /** Says that these are asked for, so that they are measured before anybody has to wait. */
-  wanted(chainId: number, tokens: readonly Address[]): void;
-};
 
 /**
  * Solving where a token that nobody measured lately is measured on the way: the solve that finds one is answered by a probe, within what is left of the request's budget, and another solve on the
- * snapshot that has the verdict. Where a block came meanwhile that may be too old again, so this is done a few times at most. A request whose tokens have fresh verdicts pays for none of that.
+ * snapshot that has the verdict. Where blocks came meanwhile that may be too old again, so this is done a few times at most. A request whose tokens have fresh verdicts pays for none of that. `onRefused`: no place
+ * was left to wait for a probe at.
  */
-export function measuredSolving(solving: Solving, measuring: TokenMeasuring): Solving {
+export function measuredSolving(solving: Solving, measuring: MeasuringQueue, onRefused: (chainId: number) => void = () => undefined): Solving {
   const measured = async (first: Promise<SolveOutcome>, job: SolveJob, caller: Caller): Promise<SolveOutcome> => {
     let outcome = await first;
     measuring.wanted(job.chainId, wantedOf(job, outcome.result));
@@ -25,15 +19,20 @@ export function measuredSolving(solving: Solving, measuring: TokenMeasuring): So
       if (result.ok || result.reason !== 'unmeasured') return outcome;
       const waitedFrom = instantNow();
       const left = Math.max(0, Math.ceil(job.deadline - waitedFrom));
-      const { ok } = await measuring.measure(job.chainId, result.tokens, AbortSignal.any([caller.signal, AbortSignal.timeout(left)]));
+      const signal = AbortSignal.any([caller.signal, AbortSignal.timeout(left)]);
+      const waited = await measuring.wait(job.chainId, result.tokens, { client: caller.client, signal });
       const measureMs = (outcome.measureMs ?? 0) + instantNow() - waitedFrom;
       if (caller.signal.aborted) return { result: { ok: false, reason: 'cancelled' }, queueMs, runMs, measureMs };
+      if (!waited.ok && waited.reason === 'busy') {
+        onRefused(job.chainId);
+        return { result: { ok: false, reason: 'expired' }, queueMs, runMs, measureMs };
+      }
       // A solve that is late before it begins would be answered as if others had been in its way, and free of charge.
-      if (!ok || job.deadline <= instantNow()) return { ...outcome, measureMs };
+      if (!waited.ok || job.deadline <= instantNow()) return { ...outcome, measureMs };
       const again = await solving.solveAgain(job, caller);
       outcome = { ...again, queueMs: queueMs + again.queueMs, runMs: runMs + again.runMs, measureMs };
-      // Without a further block there is no other answer to be had: no pool trades it, or it has no room.
-      if (!again.result.ok && again.result.reason === 'unmeasured' && again.result.block.number === result.block.number) return outcome;
+      // What was measured at the very block is all there is: no pool trades the token, or it has no room.
+      if (!again.result.ok && again.result.reason === 'unmeasured' && (waited.block === null || again.result.block.number <= waited.block)) return outcome;
     }
     return outcome;
   };

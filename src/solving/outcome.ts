@@ -55,6 +55,8 @@ export type SolvingEvent =
   | { readonly kind: 'refilled'; readonly ms: number }
   /** A job that killed threads was answered without being run. */
   | { readonly kind: 'poison-refused'; readonly chainId: number }
+  /** A request whose token nobody measured lately found no place to wait for a probe at. */
+  | { readonly kind: 'measuring-refused'; readonly chainId: number }
   /** Pins that threads held when they ended. */
   | { readonly kind: 'pins-reclaimed'; readonly count: number }
   | { readonly kind: 'error'; readonly message: string };

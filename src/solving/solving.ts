@@ -2,7 +2,8 @@
 
 export { aroundSolving } from './around-solving.ts';
 export { createSolving, type SolvingOptions } from './create-solving.ts';
-export { measuredSolving, type TokenMeasuring } from './measured-solving.ts';
+export { measuredSolving } from './measured-solving.ts';
+export { MeasuringQueue, type TokenMeasuring, type WaitOutcome } from './measuring-queue.ts';
 export type { Caller, CertifyOutcome, Outlook, RestartReason, SolveOutcome, Solving, SolvingEvent, SolvingGauge } from './outcome.ts';
 export type { SolverAnswer, SolverChain, SolverTask, SolverThreadData, SolverWork } from './solver-thread.ts';
 export { threadsStarted } from './thread-crew.ts';

@@ -3,6 +3,7 @@ import { LIMITS } from '../config/limits.ts';
 import type { SolveJob } from '../routing/routing.ts';
 import { cancelReader, releaseReaderRows } from '../snapshot/snapshot.ts';
 import type { SolvingEvent } from './outcome.ts';
+import { watchProbe } from './probe-watch.ts';
 import { processorTimeMs } from './processor-time.ts';
 import type { SolverAnswer, SolverThreadData, SolverWork } from './solver-thread.ts';
 import { ThreadPool } from './thread-pool.ts';
@@ -38,7 +39,7 @@ export class ThreadCrew {
   readonly #kernelThreads = new Map<number, number>();
   /** When places became empty that still are, oldest first. */
   readonly #emptySince: number[] = [];
-  #missing: NodeJS.Timeout | null = null;
+  #missing: { stop(): void } | null = null;
   #closing = false;
   #starting: { readonly resolve: () => void; readonly reject: (error: Error) => void } | null = null;
 
@@ -72,14 +73,14 @@ export class ThreadCrew {
 
   /** Settles when as many threads as work have answered their probe, or one has failed it. */
   async started(): Promise<void> {
-    let timer: NodeJS.Timeout | undefined;
+    let overdue: { stop(): void } | undefined;
     try {
       await new Promise<void>((resolve, reject) => {
         this.#starting = { resolve, reject };
-        timer = setTimeout(() => reject(new Error(`a solver thread did not answer within ${LIMITS.solving.probeMs} ms`)), LIMITS.solving.probeMs);
+        overdue = watchProbe(() => reject(new Error(`a solver thread did not answer within ${LIMITS.solving.probeMs} ms`)));
       });
     } finally {
-      clearTimeout(timer);
+      overdue?.stop();
       this.#starting = null;
     }
   }
@@ -139,12 +140,12 @@ export class ThreadCrew {
 
   async close(): Promise<void> {
     this.#closing = true;
-    if (this.#missing !== null) clearTimeout(this.#missing);
+    if (this.#missing !== null) this.#missing.stop();
     await this.#pool.close();
   }
 
   #probe(threadId: number): void {
-    const overdue = setTimeout(() => void this.#pool.terminate(threadId), LIMITS.solving.probeMs);
+    const overdue = watchProbe(() => void this.#pool.terminate(threadId));
     this.#pool
       .run(threadId, { kind: 'probe' })
       .then(({ kernelThread }) => {
@@ -157,7 +158,7 @@ export class ThreadCrew {
         if (this.#starting === null) this.#options.onEvent({ kind: 'error', message: failure.message });
         else this.#starting.reject(failure);
       })
-      .finally(() => clearTimeout(overdue));
+      .finally(() => overdue.stop());
   }
 
   #admit(threadId: number): void {
@@ -166,7 +167,7 @@ export class ThreadCrew {
     if (this.#reserve.has(threadId)) this.#options.onIdle();
     if (this.counts().starting === 0) this.#starting?.resolve();
     // Threads do load: each gets the whole time.
-    if (this.#missing !== null) clearTimeout(this.#missing);
+    if (this.#missing !== null) this.#missing.stop();
     this.#missing = null;
     if (!this.#isWhole()) this.#expectReplacement();
   }
@@ -214,7 +215,7 @@ export class ThreadCrew {
 
   #expectReplacement(): void {
     if (this.#missing !== null || this.#closing) return;
-    this.#missing = setTimeout(() => {
+    this.#missing = watchProbe(() => {
       this.#missing = null;
       if (this.#closing || this.#isWhole()) return;
       this.#options.onEvent({ kind: 'restart', reason: 'rebuild' });
@@ -222,6 +223,6 @@ export class ThreadCrew {
       for (const threadId of this.#idle) this.#leave(threadId);
       void this.#pool.rebuild();
       this.#expectReplacement();
-    }, LIMITS.solving.missingThreadMs + LIMITS.solving.probeMs);
+    }, LIMITS.solving.missingThreadMs);
   }
 }

@@ -15,13 +15,14 @@ export type SwitchAnswer = { readonly ok: true } | { readonly ok: false; readonl
 /** An address, or the id of a pool of a singleton; a pool set may name its pools otherwise. */
 const POOL_KEY = /^(0x[0-9a-f]{40}([0-9a-f]{24})?|#[0-9]{1,9})$/;
 
-/** A label is taken if a venue here could have it: a misspelt one would leave the operator believing that something is off. */
+/** A label is taken if a venue here could have it, a variant as much as a family: a misspelt one would leave the operator believing that something is off. */
 export function operateSwitches(switches: VenueSwitches, chains: readonly HostedChain[], venues: Iterable<VenueFacet>): SwitchOperator {
-  const families = new Set([...venues].flatMap((venue) => venue.families.map(({ family }) => family)));
+  const families = [...venues].flatMap((venue) => venue.families);
+  const labels = new Set(families.flatMap(({ family, variants = [] }) => [family, ...variants.map(({ variant }) => `${family}:${variant}`)]));
   const find = (name: string): HostedChain | undefined =>
     chains.find(({ chain }) => [chain.name, ...chain.aliases, String(chain.chainId)].includes(asciiLowerCase(name)));
   const isLabel = (label: string, hosted: HostedChain): boolean =>
-    families.has(label.split(':')[0] ?? '') || hosted.view().labels.includes(label) || switches.off(hosted.chain.chainId).venues.includes(label);
+    labels.has(label) || hosted.view().labels.includes(label) || switches.off(hosted.chain.chainId).venues.includes(label);
   return {
     describe: () => Object.fromEntries(chains.map(({ chain }) => [chain.name, switches.off(chain.chainId)])),
     change({ chain, venue, pool, on }) {

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { createPublicClient, http, parseAbi } from 'viem';
 import { generateDevnet, VENUES_OF_SET } from '../../bench/solver/generate/devnet.ts';
+import { plainMarket } from '../../src/devnet/devnet.ts';
 import { useDevnet } from '../support/devnet.ts';
 
 const POOL = parseAbi([
@@ -14,7 +15,9 @@ describe("the benchmark's set of the local chain's pools", () => {
   const devnet = useDevnet({ seed: 1 });
 
   it('holds what the chain itself holds at its start: prices, liquidity, ticks and reserves to the unit', async () => {
-    const { rpcUrl, tokens, pools } = devnet.current();
+    const { rpcUrl } = devnet.current();
+    // A set holds no verdicts: each of its tokens is plain.
+    const { tokens, pools } = plainMarket(devnet.current());
     const client = createPublicClient({ transport: http(rpcUrl) });
     const { poolSet } = generateDevnet(1, new Map(tokens.map(({ symbol, address }) => [symbol, address.toLowerCase()])));
     const filled = pools.filter(({ family, liquidityUsd }) => liquidityUsd > 0 && family in VENUES_OF_SET);

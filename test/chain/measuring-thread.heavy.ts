@@ -53,8 +53,8 @@ describe('measuring transfers in the indexer thread', function suite() {
     const indexer = open();
     const tokens = [tokenOf('USDC'), tokenOf('USDT'), tokenOf('MKR'), tokenOf('MUTE'), tokenOf('GUSD')];
     const outcomes = await Promise.all([indexer.measure(tokens), indexer.measure(tokens.slice(0, 1))]);
-    expect(outcomes).to.deep.equal([{ ok: true }, { ok: true }]);
     const { number } = await head();
+    expect(outcomes).to.deep.equal(Array(2).fill({ ok: true, block: Number(number) }));
     for (const token of tokens) expect(verdictOf(token), token).to.deep.equal({ verdict: { kind: 'clean' }, block: Number(number) });
     // A busy machine measures some of them at a later block.
     const allFresh = async (): Promise<boolean> => {
@@ -69,13 +69,13 @@ describe('measuring transfers in the indexer thread', function suite() {
     expect(verdictOf(tokenOf('PEPE'))).to.equal(null);
     indexer.wanted([tokenOf('PEPE')]);
     await until(() => reports.some((report) => report.kind === 'verdicts'), PATIENCE_MS);
-    expect(await indexer.measure([asAddress(`0x${'ab'.repeat(20)}`)])).to.deep.equal({ ok: true });
+    expect(await indexer.measure([asAddress(`0x${'ab'.repeat(20)}`)])).to.deep.equal({ ok: true, block: null });
     expect(verdictOf(asAddress(`0x${'ab'.repeat(20)}`))).to.equal(null);
   });
 
   it('drops the verdicts of blocks that leave the chain, and measures anew on the other branch', async () => {
     const indexer = open();
-    expect(await indexer.measure([tokenOf('USDC')])).to.deep.equal({ ok: true });
+    expect(await indexer.measure([tokenOf('USDC')])).to.include({ ok: true });
     const snapshot = await activity.request('evm_snapshot');
     await activity.mine(await activity.trades(2));
     const orphan = await head();
@@ -104,7 +104,7 @@ describe('measuring transfers in the indexer thread', function suite() {
       const indexer = open([proxy.url], [devnet.current().wrappedNative, usdc]);
       for (const without of ['ignored', 'refused'] as const) {
         proxy.setRule(rule(without));
-        expect(await indexer.measure([link]), without).to.deep.equal({ ok: true });
+        expect(await indexer.measure([link]), without).to.include({ ok: true });
         expect(verdictOf(link)?.verdict, without).to.deep.equal({ kind: 'unmeasurable' });
       }
       expect(verdictOf(usdc)?.verdict).to.deep.equal({ kind: 'clean' });

@@ -8,6 +8,9 @@ import { refuse, settle } from '../support/settlement/swaps.ts';
 /** A hundredth of a percent. */
 const ONE_BPS = 100;
 
+/** Parts per million: 0.4, 1, 5, 20 and 20.01%. */
+const RATES = [4_000, 10_000, 50_000, 200_000, 200_100] as const;
+
 /** In the order of GatedToken.Gate. */
 const GATES = {
   Open: 0,
@@ -60,22 +63,33 @@ describe('what transfers of a token are found to do, on a chain with real pools'
     expect(verdict.sellPpm - sellPpm, `${verdict.sellPpm} of ${sellPpm}`).to.be.within(0, ONE_BPS);
   };
 
-  it('finds each tax to a hundredth of a percent, at a pair and at a V3 pool, and where it is taken (G3)', async () => {
-    const { token, pair, pool } = await measuring.token('TaxedToken', ['Taxed', 'TAX']);
-    expect(await measuring.verdict(token, [pair, pool])).to.deep.equal({ kind: 'clean' });
-    const cases = [
-      [4_000, 4_000, 4_000, 'universal'],
-      [10_000, 10_000, 0, 'pool-only'],
-      [0, 50_000, 0, 'sell-only'],
-      [200_000, 0, 0, 'buy-only'],
-      [200_100, 200_100, 0, 'pool-only'],
-      [0, 0, 10_000, 'universal'],
-    ] as const;
-    for (const [buy, sell, wallet, scope] of cases) {
-      await tax(token, buy, sell, wallet);
-      for (const holders of [[pair], [pool], [pair, pool]]) {
-        expectTaxed(await measuring.verdict(token, holders), Math.max(buy, wallet), Math.max(sell, wallet), scope);
+  for (const rate of RATES) {
+    it(`finds a tax of ${rate / 10_000}% to a hundredth of a percent in each scope, at a pair and at a V3 pool (G3)`, async () => {
+      const { token, pair, pool } = await measuring.token('TaxedToken', ['Taxed', 'TAX']);
+      expect(await measuring.verdict(token, [pair, pool])).to.deep.equal({ kind: 'clean' });
+      for (const [buy, sell, wallet, scope] of [
+        [rate, rate, rate, 'universal'],
+        [0, 0, rate, 'universal'],
+        [rate, rate, 0, 'pool-only'],
+        [0, rate, 0, 'sell-only'],
+        [rate, 0, 0, 'buy-only'],
+      ] as const) {
+        await tax(token, buy, sell, wallet);
+        for (const holders of [[pair], [pool], [pair, pool]]) {
+          expectTaxed(await measuring.verdict(token, holders), Math.max(buy, wallet), Math.max(sell, wallet), scope);
+        }
       }
+    });
+  }
+
+  it('finds taxes that differ by side, each on its own', async () => {
+    const { token, pair, pool } = await measuring.token('TaxedToken', ['Taxed', 'TAX']);
+    for (const [at, buy] of RATES.entries()) {
+      const sell = RATES[(at + 2) % RATES.length] ?? buy;
+      await tax(token, buy, sell, 0);
+      expectTaxed(await measuring.verdict(token, [pair, pool]), buy, sell, 'pool-only');
+      await tax(token, buy, sell, Math.min(buy, sell));
+      expectTaxed(await measuring.verdict(token, [pair, pool]), buy, sell, 'universal');
     }
   });
 
@@ -134,7 +148,7 @@ describe('what transfers of a token are found to do, on a chain with real pools'
   });
 
   it('finds rounding, and not a tax, where balances are shares (a wei or two less arrive), and rebases no tax either', async () => {
-    const shares = await measuring.token('SharesToken', [], 'pair-alone');
+    const shares = await measuring.token('SharesToken', ['Shares', 'SHARE', 18], 'pair-alone');
     expect(await measuring.verdict(shares.token, [shares.pair])).to.deep.equal({ kind: 'imprecise' });
     const rebasing = await measuring.token('RebasingToken', [], 'pair-alone');
     for (const supply of [10n ** 27n, 777_777_777_777_777_777_777_777_777n, 3n * 10n ** 26n]) {

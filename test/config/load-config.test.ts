@@ -166,6 +166,19 @@ describe('the configuration', () => {
     expect(config.chains.map(({ wellKnownTokens }) => wellKnownTokens)).to.deep.equal([[FACTORY.toLowerCase()], null, []]);
   });
 
+  it('for how many blocks a verdict about a token serves: left to the chain unless it is said, at least one', () => {
+    const chains = (...bounds: readonly unknown[]) => ({
+      'c.json': JSON.stringify({ chains: bounds.map((verdictBlocks, at) => ({ ...CHAIN, chainId: at + 1, verdictBlocks })) }),
+    });
+    const config = configOf(load({ argv: ['--config', 'c.json'], files: chains(undefined, 1, 20) }));
+    if (config.mode !== 'config') throw new Error('mode');
+    expect(config.chains.map(({ verdictBlocks }) => verdictBlocks)).to.deep.equal([null, 1, 20]);
+    for (const bound of [0, 21, 1.5, '2']) {
+      const refused = load({ argv: ['--config', 'c.json'], files: chains(bound) });
+      expect(refused.ok ? '' : refused.message).to.include('chains.0.verdictBlocks');
+    }
+  });
+
   it('what prices start from on a chain: left to the catalogue unless it says so, and it may name nothing', () => {
     const feed = { token: FACTORY, feed: FACTORY, maximumAgeSeconds: 60, minimumUsd: 0.5, maximumUsd: 2 };
     const file = {

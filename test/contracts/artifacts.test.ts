@@ -31,17 +31,6 @@ describe('the artifacts of the settlement contracts', () => {
     expect(signatures(compiled.allowanceHolder.abi)).to.include.members([...signatures(ALLOWANCE_HOLDER_ABI)]);
   });
 
-  it('a router can not be built with a fee collector that is nobody or the allowance holder', async () => {
-    const { chain, allowanceHolder, wrappedNative, accounts } = here.current();
-    const router = readSettlementContracts().routerFor(['wrap']);
-    for (const feeCollector of [asAddress(`0x${'0'.repeat(40)}`), allowanceHolder]) {
-      const outcome = await chain
-        .deploy(accounts.deployer, router.creationCode({ allowanceHolder, wrappedNative, feeCollector }))
-        .catch((error: unknown) => error);
-      expect(outcome).to.be.instanceOf(Error);
-    }
-  });
-
   it('no code of ours hands itself over, makes or ends a contract: there is no such instruction in it (K27)', () => {
     const { allowanceHolder, routers } = readSettlementContracts();
     const zero = asAddress(`0x${'0'.repeat(40)}`);

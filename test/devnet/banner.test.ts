@@ -24,7 +24,7 @@ describe('what the local chain tells of itself', () => {
       'makers',
     ]);
     expect(JSON.parse(JSON.stringify(description))).to.deep.equal(description);
-    for (const token of description.tokens) expect(token).to.have.all.keys('address', 'symbol', 'decimals', 'kind');
+    for (const token of description.tokens) expect(token).to.have.all.keys('address', 'symbol', 'decimals', 'kind', 'oddTransfers');
   });
 
   it('is a banner whose curl lines work when pasted into a shell', async function pasteIntoShell() {

@@ -56,6 +56,12 @@ describe('mutation testing', () => {
     }
   });
 
+  it('knows the suites that take long, but for those about benchmarks', () => {
+    const tests = [...readReach(ROOT)('src/venues/uniswap_v3/price.ts').keys()];
+    expect(tests).to.include.members(['test/chain/venue-maths-v3.heavy.ts', 'test/chain/measuring.heavy.ts', 'test/e2e/taxed-swaps.heavy.ts']);
+    expect(tests.filter((test) => /^test\/(bench|deploy|operations)\/.*heavy/.test(test))).to.deep.equal([]);
+  });
+
   it('finds what a file runs: imports, threads, programs, folders that it scans; but not types', () => {
     const files = ['src/a/b.ts', 'src/a/c.ts', 'src/a/d.ts', 'workers/w.ts', 'src/v/x/price.ts', 'src/v/load.ts', 'src/main.ts'];
     const of = (text: string, file = 'src/a/b.ts') => [...targetsOf(file, text, files)].sort();

@@ -6,6 +6,7 @@ import { createPublicClient, createWalletClient, decodeEventLog, erc20Abi, type 
 import { privateKeyToAccount } from 'viem/accounts';
 import { foundry } from 'viem/chains';
 import { ROUTER_ABI } from '../../src/building/building.ts';
+import { plainMarket } from '../../src/devnet/devnet.ts';
 import { runKeys } from '../../src/key-admin/key-admin.ts';
 import type { Braid } from '../../src/main.ts';
 import { asAddress, NATIVE_TOKEN } from '../../src/units/units.ts';
@@ -150,7 +151,7 @@ describe('identity as a configuration file sets it, on the chain', function suit
     before(async () => {
       const devnet = chain.current();
       const { chainId, rpcUrl, wrappedNative, deployments, router, allowanceHolder, feeCollector } = devnet;
-      const wellKnownTokens = devnet.tokens.map(({ address }) => address);
+      const wellKnownTokens = plainMarket(devnet).tokens.map(({ address }) => address);
       development = await startConfiguredBraid(
         elsewhere,
         {

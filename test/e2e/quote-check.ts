@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'chai';
+import { plainMarket } from '../../src/devnet/devnet.ts';
 import type { Braid } from '../../src/main.ts';
 import { NATIVE_TOKEN } from '../../src/units/units.ts';
 import { validatorOf } from '../schemas/schema-validators.ts';
@@ -33,7 +34,7 @@ export async function checkRandomQuotes(braid: Braid, count: number, name: strin
   const random = seededRandom(name);
   const tally: QuoteTally = { ...newRouteTally(), answered: 0, noRoute: 0, split: 0, multiHop: 0, native: 0, buys: 0 };
   const tokens = [
-    ...devnet.tokens.map(({ address, decimals, usd }) => ({ address, decimals: decimals ?? 18, usd })),
+    ...plainMarket(devnet).tokens.map(({ address, decimals, usd }) => ({ address, decimals: decimals ?? 18, usd })),
     { address: NATIVE_TOKEN, decimals: 18, usd: 2500 },
   ];
   for (let i = 0; i < count; i++) {

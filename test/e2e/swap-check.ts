@@ -18,6 +18,7 @@ import {
 import { privateKeyToAccount } from 'viem/accounts';
 import { foundry } from 'viem/chains';
 import { ROUTER_ABI } from '../../src/building/building.ts';
+import { plainMarket } from '../../src/devnet/devnet.ts';
 import type { Braid } from '../../src/main.ts';
 import { NATIVE_TOKEN } from '../../src/units/units.ts';
 import { validatorOf } from '../schemas/schema-validators.ts';
@@ -115,7 +116,7 @@ export type Taker = ReturnType<typeof takerOf>;
 
 /** Approves the allowance holder, or Permit2, for every ERC-20 of the devnet, once. */
 export async function approveAll({ devnet, account, wallet, reader }: Taker, spender: Hex = devnet.allowanceHolder): Promise<void> {
-  for (const { address } of devnet.tokens) {
+  for (const { address } of plainMarket(devnet).tokens) {
     const args = [account.address, spender] as const;
     // Some tokens refuse to change what was approved.
     if ((await reader.readContract({ address, abi: ERC20, functionName: 'allowance', args })) > 0n) continue;
@@ -125,14 +126,16 @@ export async function approveAll({ devnet, account, wallet, reader }: Taker, spe
   }
 }
 
-/** A random trade: any pair, native on either side, from dust to sizes that force splits. `among`: symbols of the tokens; absent: all. */
+/** A random trade: any pair of plain tokens, native on either side, from dust to sizes that force splits. `among`: symbols of the tokens; absent: all. */
 export function randomTrade(
   { devnet }: Taker,
   random: SeededRandom,
   among?: readonly string[],
 ): Readonly<Record<string, string>> & { readonly mode: 'sell' | 'buy' } {
   const tokens = [
-    ...devnet.tokens.filter(({ symbol }) => among?.includes(symbol) ?? true).map(({ address, decimals, usd }) => ({ address, decimals: decimals ?? 18, usd })),
+    ...plainMarket(devnet)
+      .tokens.filter(({ symbol }) => among?.includes(symbol) ?? true)
+      .map(({ address, decimals, usd }) => ({ address, decimals: decimals ?? 18, usd })),
     { address: NATIVE_TOKEN, decimals: 18, usd: 2500 },
   ];
   const first = random.integer(0, tokens.length - 1);

@@ -2,8 +2,9 @@ import { expect } from 'chai';
 import sinon from 'sinon';
 import { LIMITS } from '../../src/config/config.ts';
 import type { TransferVerdict } from '../../src/snapshot/snapshot.ts';
-import { measuredSolving, type Solving } from '../../src/solving/solving.ts';
+import { MeasuringQueue, measuredSolving, type Solving, type TokenMeasuring } from '../../src/solving/solving.ts';
 import { type Address, asAddress } from '../../src/units/units.ts';
+import { until } from '../support/until.ts';
 import { type Edge, startEdge } from './support/edge.ts';
 import { DAI, type RealSolving, realSolving, USDC, WETH } from './support/real-solving.ts';
 
@@ -12,7 +13,7 @@ const TAKER = '0x00000000000000000000000000000000000000a1';
 const dai = asAddress(DAI);
 const usdc = asAddress(USDC);
 
-type Measure = (tokens: readonly Address[], signal: AbortSignal) => Promise<{ readonly ok: boolean }>;
+type Measure = (tokens: readonly Address[]) => ReturnType<TokenMeasuring['measure']>;
 
 const CAN_NOT_ASK: Measure = async () => ({ ok: false });
 
@@ -22,7 +23,7 @@ async function open() {
   const wanted = new Set<Address>();
   const measuring = { now: CAN_NOT_ASK };
   let put: (token: Address, verdict: TransferVerdict, block?: number) => void = () => undefined;
-  const policy = { verdictBlocks: LIMITS.transfers.verdictBlocks, wellKnown: { tokens: [], blocks: 0 } };
+  const policy = { verdictBlocks: 1, wellKnown: { tokens: [], blocks: 0 } };
   const real: RealSolving = await realSolving((loaded) => {
     put = (token, verdict, block = loaded.block.number) => {
       loaded.writer.setVerdict(token, { verdict, block });
@@ -30,15 +31,17 @@ async function open() {
     };
   }, policy);
   const again = sinon.spy(real.solving, 'solveAgain');
-  const solving: Solving = measuredSolving(real.solving, {
-    measure: (_chain, tokens, signal) => {
+  const queue = new MeasuringQueue({
+    measure: (_chain, tokens) => {
       asked.push([...tokens]);
-      return measuring.now(tokens, signal);
+      return measuring.now(tokens);
     },
     wanted: (_chain, tokens) => {
       for (const token of tokens) wanted.add(token);
     },
   });
+  const refused = sinon.spy();
+  const solving: Solving = measuredSolving(real.solving, queue, refused);
   const edge: Edge = await startEdge({
     chains: [real.hosted],
     solve: (job, caller) => solving.solve(job, caller),
@@ -55,6 +58,8 @@ async function open() {
     asked,
     wanted,
     measuring,
+    queue,
+    refused,
     again,
     edge,
     put: (token: Address, verdict: TransferVerdict, block?: number) => put(token, verdict, block),
@@ -180,12 +185,22 @@ describe('Tokens and the verdicts about them', () => {
   describe('A token without a fresh verdict (B18)', () => {
     /** A verdict of a block long gone. */
     const forget = (token: Address) => world.put(token, CLEAN, 0);
+    /** Probes that find nothing, and not before the test says so. */
+    const held = () => {
+      const open: (() => void)[] = [];
+      const measure: Measure = () => new Promise((resolve) => open.push(() => resolve({ ok: false })));
+      return { measure, begun: () => open.length, release: () => open.splice(0).forEach((end) => void end()) };
+    };
+    const aborted = async (): Promise<number> => {
+      const { values } = await world.edge.metrics.httpRequests.get();
+      return values.filter(({ labels }) => labels.status === 'aborted').reduce((sum, { value }) => sum + value, 0);
+    };
 
     it('waits for one probe, and is answered by what it finds; a request whose tokens have fresh verdicts asks for none', async () => {
       let finds: TransferVerdict = CLEAN;
       world.measuring.now = async (tokens) => {
         for (const token of tokens) world.put(token, finds);
-        return { ok: true };
+        return { ok: true, block: 100 };
       };
       forget(dai);
       expect((await world.ask()).status).to.equal(200);
@@ -200,14 +215,15 @@ describe('Tokens and the verdicts about them', () => {
 
     it('404 that says the token could not be measured at this block and may be tried again, where the node could not be asked or did not answer in time; no verdict about the token', async () => {
       forget(dai);
-      const late: Measure = (_tokens, signal) => new Promise((resolve) => signal.addEventListener('abort', () => resolve({ ok: false })));
-      for (const now of [CAN_NOT_ASK, late]) {
+      const late = held();
+      for (const now of [CAN_NOT_ASK, late.measure]) {
         world.measuring.now = now;
         const told = await refusal(await world.ask({ timeLimitMs: '150' }));
         expect(told).to.include(dai).and.include('could not be measured at block 100').and.include('says nothing about the token').and.include('try again');
       }
+      late.release();
       // Measured, as the probe says, and yet not in the snapshot: no second round.
-      world.measuring.now = async () => ({ ok: true });
+      world.measuring.now = async () => ({ ok: true, block: 100 });
       world.asked.length = 0;
       expect(await refusal(await world.ask())).to.include('could not be measured');
       expect([world.asked.length, world.again.callCount]).to.deep.equal([1, 1]);
@@ -220,35 +236,50 @@ describe('Tokens and the verdicts about them', () => {
     });
 
     it('a client that leaves while its token is measured is not answered, and costs no second solve', async () => {
-      let begun: () => void = () => undefined;
-      const waits = new Promise<void>((resolve) => {
-        begun = resolve;
-      });
-      let ended: () => void = () => undefined;
-      const cancelled = new Promise<void>((resolve) => {
-        ended = resolve;
-      });
       forget(dai);
-      world.measuring.now = (_tokens, signal) => {
-        begun();
-        return new Promise((resolve) =>
-          signal.addEventListener('abort', () => {
-            resolve({ ok: true });
-            ended();
-          }),
-        );
-      };
+      const probe = held();
+      world.measuring.now = probe.measure;
+      const left = await aborted();
       const leaving = new AbortController();
       const asked = fetch(`${world.edge.url}/v1/quote?chainId=1&mode=sell&sellToken=${DAI}&buyToken=${WETH}&sellAmount=1`, { signal: leaving.signal }).catch(
         () => null,
       );
-      await waits;
+      await until(() => probe.begun() > 0, 10_000);
       leaving.abort();
-      await Promise.all([asked, cancelled]);
+      await asked;
+      expect(await until(async () => (await aborted()) > left, 10_000)).to.equal(true);
+      probe.release();
       // Whoever is answered after this one was asked after it was given up.
       world.put(dai, CLEAN);
       expect((await world.ask()).status).to.equal(200);
       expect(world.again.callCount).to.equal(0);
+    });
+
+    it('a request that finds no place to wait for a probe at is refused rather than queued: 503 `overloaded`, which costs nothing', async () => {
+      forget(dai);
+      const probe = held();
+      world.measuring.now = probe.measure;
+      const { handedOver, waitedFor } = LIMITS.measuring;
+      const others = Array.from({ length: handedOver + waitedFor }, (_, n) => ({ n, leaving: new AbortController() }));
+      const waits = others.map(({ n, leaving: { signal } }) =>
+        world.queue.wait(1, [asAddress(`0x${(n + 1).toString(16).padStart(40, '0')}`)], { client: `client ${n}`, signal }),
+      );
+      expect(world.queue.waiting(1)).to.equal(waitedFor);
+      const refused = await world.ask();
+      expect(refused.status).to.equal(503);
+      expect(await refused.json()).to.include({ code: 'overloaded' });
+      expect(refused.headers.get('retry-after')).not.to.equal(null);
+      expect(world.refused.args).to.deep.equal([[1]]);
+      // A token that is measured needs no place.
+      world.put(dai, CLEAN);
+      const served = await world.ask();
+      expect(served.status).to.equal(200);
+      const [left, after] = [refused, served].map(({ headers }) => Number(headers.get('x-ratelimit-remaining')));
+      expect(left).to.equal(Number(after) + 1, 'of budgets that are full each time');
+      for (const { leaving } of others) leaving.abort();
+      await Promise.all(waits);
+      expect(world.queue.waiting(1)).to.equal(0);
+      probe.release();
     });
   });
 });

@@ -187,17 +187,28 @@ describe('which endpoint is followed', () => {
     expect(rpc.standing().left).to.deep.equal(['foreign', null]);
   });
 
-  it('is not given up where it has pruned the anchor, or has not come so far, and says so with an error', async () => {
+  it('is not given up where it has pruned the anchor, or has not come so far, and says so again and again', async () => {
     for (const [code, message] of [
       [-32001, 'resource not found'],
       [-32000, 'header not found'],
       [4444, 'pruned history unavailable'],
     ] as const) {
-      const { rules, rpc, whoAnswers } = endpoints(1);
+      const { rules, rpc, asked, whoAnswers, reasonOf } = endpoints(1);
       rpc.anchorAt({ number: 0, hash: idOf(1) });
       rules[0] = (call) => (call.params[0] === '0x0' ? failure(call, code, message) : null);
+      expect(await reasonOf(whoAnswers()), message).to.equal('unavailable');
       expect(await whoAnswers(), message).to.equal(0);
+      expect(asked.filter((line) => line === '0 eth_getBlockByNumber').length).to.equal(BOUNDS.anchorSilences);
     }
+  });
+
+  it('is not let in by having nothing to say of the anchor for once, where it is of another chain', async () => {
+    const { rules, rpc, asked, whoAnswers, reasonOf } = endpoints(1);
+    rpc.anchorAt({ number: 0, hash: idOf(1) });
+    let times = 0;
+    rules[0] = (call) => (call.params[0] === '0x0' ? result(call, ++times % BOUNDS.anchorSilences === 0 ? { hash: idOf(2) } : null) : null);
+    for (let tries = 0; tries < 5; tries++) expect(await reasonOf(whoAnswers())).to.be.oneOf(['unavailable', 'foreign-chain']);
+    expect(asked.filter((line) => line === '0 eth_call')).to.deep.equal([]);
   });
 
   it('is left for longer each time where it shows its head and answers nothing else', async () => {

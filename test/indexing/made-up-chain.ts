@@ -15,6 +15,7 @@ export class MadeUpChain {
   readonly #mark: number;
   #made = 0;
   #branch: readonly Block[] = [];
+  readonly #prices = new Map<string, Readonly<Record<string, SingletonState>>>();
   /** What is asked for by method. */
   readonly asked: Record<string, number> = {};
   /** The head that the node shows, where it lags. */
@@ -68,16 +69,15 @@ export class MadeUpChain {
     return this.#branchOf(hash).map(({ header }) => header);
   }
 
-  /** What the pools are at a block: their prices by id. */
+  /** What the pools are at a block: their prices by id, by the logs of all blocks from the first on. Once for each block. */
   pricesAt(hash: string): Readonly<Record<string, SingletonState>> {
-    const pools: Record<string, SingletonState> = {};
-    for (const { address, topics, data } of this.#branchOf(hash).flatMap(({ logs }) => logs)) {
-      if (address !== MANAGER) continue;
-      const [topic, id = ''] = topics;
-      const known = pools[id];
-      if (topic === OPENED) pools[id] = { price: Number(data), fee: known?.fee ?? 0 };
-      if (topic === MOVED && known !== undefined) pools[id] = { ...known, price: Number(data) };
-      if (topic === FEE_CHANGED) for (const [key, pool] of Object.entries(pools)) pools[key] = { ...pool, fee: Number(data) };
+    const descending: Block[] = [];
+    let block = this.#blocks.get(hash);
+    for (; block !== undefined && !this.#prices.has(block.header.hash); block = this.#blocks.get(block.header.parentHash)) descending.push(block);
+    let pools = (block === undefined ? undefined : this.#prices.get(block.header.hash)) ?? {};
+    for (const { header, logs } of descending.reverse()) {
+      pools = logs.reduce(after, pools);
+      this.#prices.set(header.hash, pools);
     }
     return pools;
   }
@@ -132,4 +132,16 @@ export class MadeUpChain {
       logsBloom: '0x',
     };
   }
+}
+
+function after(
+  pools: Readonly<Record<string, SingletonState>>,
+  { address, topics: [topic, id = '0x'], data }: ChainLog,
+): Readonly<Record<string, SingletonState>> {
+  if (address !== MANAGER) return pools;
+  const known = pools[id];
+  if (topic === OPENED) return { ...pools, [id]: { price: Number(data), fee: known?.fee ?? 0 } };
+  if (topic === MOVED && known !== undefined) return { ...pools, [id]: { ...known, price: Number(data) } };
+  if (topic === FEE_CHANGED) return Object.fromEntries(Object.entries(pools).map(([key, pool]) => [key, { ...pool, fee: Number(data) }]));
+  return pools;
 }

@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import { LIMITS } from '../../src/config/limits.ts';
 import { createMeasureRequests } from '../../src/indexing/measure-requests.ts';
 import type { IndexerCommand } from '../../src/indexing/thread-data.ts';
 import { type Address, asAddress } from '../../src/units/units.ts';
@@ -14,25 +13,18 @@ describe('who waits for a verdict', () => {
     said.length = 0;
   });
 
-  it('asks once for a token that several wait for, and answers each when all of its tokens are measured', async () => {
+  it('answers each request with what the thread said of it, and where the node could not be asked with that', async () => {
     const requests = createMeasureRequests(hear);
     const first = requests.measure([token(1), token(2)]);
-    const second = requests.measure([token(2), token(3)]);
-    const ended: string[] = [];
-    void first.then(() => ended.push('first'));
-    void second.then(() => ended.push('second'));
+    const second = requests.measure([token(2)]);
     expect(said).to.deep.equal([
       { kind: 'measure', id: 1, tokens: [token(1), token(2)] },
-      { kind: 'measure', id: 2, tokens: [token(3)] },
+      { kind: 'measure', id: 2, tokens: [token(2)] },
     ]);
-    requests.answered(2, null);
-    requests.answered(1, null);
-    expect(await second).to.deep.equal({ ok: true });
-    expect(await first).to.deep.equal({ ok: true });
-    const again = requests.measure([token(1)]);
-    expect(said.at(-1)).to.deep.equal({ kind: 'measure', id: 3, tokens: [token(1)] });
-    requests.answered(3, 'the node does not answer');
-    expect(await again).to.deep.equal({ ok: false, reason: 'unavailable', message: 'the node does not answer' });
+    requests.answered(2, { ok: true, block: 7 });
+    requests.answered(1, { ok: false, message: 'the node does not answer' });
+    expect(await second).to.deep.equal({ ok: true, block: 7 });
+    expect(await first).to.deep.equal({ ok: false, reason: 'unavailable', message: 'the node does not answer' });
   });
 
   it('answers everybody when the thread dies, at once while there is none, and works with its successor', async () => {
@@ -45,24 +37,11 @@ describe('who waits for a verdict', () => {
     expect(await requests.measure([token(1)])).to.include({ ok: false, reason: 'unavailable' });
     alive = true;
     // What the dead thread was asked is none of its successor's.
-    requests.answered(1, null);
+    requests.answered(1, { ok: true, block: 7 });
     const outcome = requests.measure([token(1)]);
     const last = said.at(-1);
-    requests.answered(last?.kind === 'measure' ? last.id : 0, null);
-    expect(await outcome).to.deep.equal({ ok: true });
-  });
-
-  it('lets a caller go whose signal says so, and no more tokens be waited for than the bound', async () => {
-    const requests = createMeasureRequests(hear);
-    const { waitedFor } = LIMITS.measuring;
-    const all = requests.measure(Array.from({ length: waitedFor }, (_, n) => token(n)));
-    expect(await requests.measure([token(waitedFor)])).to.include({ ok: false, reason: 'busy' });
-    const leaving = new AbortController();
-    const impatient = requests.measure([token(0)], leaving.signal);
-    leaving.abort();
-    expect(await impatient).to.include({ ok: false, reason: 'cancelled' });
-    requests.answered(1, null);
-    expect(await all).to.deep.equal({ ok: true });
+    requests.answered(last?.kind === 'measure' ? last.id : 0, { ok: true, block: null });
+    expect(await outcome).to.deep.equal({ ok: true, block: null });
   });
 
   it('tells which tokens were asked for, many at once', async () => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { LIMITS } from '../../src/config/limits.ts';
-import { type Measured, type MeasuringFacts, type ProbedBlock, VerdictKeeper, type VerdictsKept } from '../../src/market/market.ts';
+import { type Measured, type MeasuringFacts, type ProbedBlock, type Requested, VerdictKeeper, type VerdictsKept } from '../../src/market/market.ts';
 import type { MeasuredVerdict } from '../../src/snapshot/snapshot.ts';
 import { type Address, asAddress } from '../../src/units/units.ts';
 
@@ -10,7 +10,12 @@ const blockAt = (number: number, branch = 'a'): ProbedBlock => ({ number, hash: 
 const CLEAN: Measured = { kind: 'verdict', verdict: { kind: 'clean' } };
 
 /** A keeper whose probes end when the test says so, on a chain that the test makes up. */
-function keeperOf(traded: ReadonlySet<Address>, wellKnown: readonly Address[] = [], published: ReadonlyMap<Address, MeasuredVerdict> = new Map()) {
+function keeperOf(
+  traded: ReadonlySet<Address>,
+  wellKnown: readonly Address[] = [],
+  published: ReadonlyMap<Address, MeasuredVerdict> = new Map(),
+  verdictBlocks = 1,
+) {
   const begun: { readonly token: Address; readonly at: number; readonly end: (measured: Measured) => void }[] = [];
   const facts: MeasuringFacts[] = [];
   const kept: VerdictsKept[] = [];
@@ -30,6 +35,7 @@ function keeperOf(traded: ReadonlySet<Address>, wellKnown: readonly Address[] = 
     wellKnown: new Set(wellKnown),
     published: (its) => published.get(its) ?? null,
     wrappedNative: token(0xeee),
+    verdictBlocks,
     now: () => time.now,
   });
   const publish = (block: ProbedBlock): void => {
@@ -49,8 +55,8 @@ describe('the keeper of verdicts', () => {
 
   it('answers whoever waits once the verdict is published, and not before', async () => {
     const { keeper, begun, publish } = keeperOf(all);
-    const told: (string | null)[] = [];
-    keeper.request([token(1), token(2)], (failure) => told.push(failure));
+    const told: Requested[] = [];
+    keeper.request([token(1), token(2)], (outcome) => told.push(outcome));
     publish(blockAt(7));
     await turn();
     expect(begun.map(({ token: its, at }) => [its, at])).to.deep.equal([
@@ -62,7 +68,7 @@ describe('the keeper of verdicts', () => {
     expect(told).to.deep.equal([]);
     expect(keeper.take()).to.deep.equal(new Map([1, 2].map((n) => [token(n), { verdict: { kind: 'clean' }, block: 7 }])));
     keeper.published();
-    expect(told).to.deep.equal([null]);
+    expect(told).to.deep.equal([{ ok: true, block: 7 }]);
   });
 
   it('one probe serves all who wait, one that runs ahead of them too, and a node that could not be asked is no verdict', async () => {
@@ -70,13 +76,13 @@ describe('the keeper of verdicts', () => {
     keeper.wanted([token(1)]);
     publish(blockAt(7));
     await turn();
-    const told: (string | null)[] = [];
-    for (let n = 0; n < 5; n++) keeper.request([token(1)], (failure) => told.push(failure));
+    const told: Requested[] = [];
+    for (let n = 0; n < 5; n++) keeper.request([token(1)], (outcome) => told.push(outcome));
     await turn();
     expect(begun).to.have.length(1);
     begun[0]?.end({ kind: 'no-answer', message: 'timeout' });
     await turn();
-    expect(told).to.deep.equal(Array(5).fill('timeout'));
+    expect(told).to.deep.equal(Array(5).fill({ ok: false, message: 'timeout' }));
     expect(keeper.take().size).to.equal(0);
     expect(facts).to.deep.equal([{ outcome: 'no-answer', ahead: true, millis: 0 }]);
   });
@@ -99,14 +105,94 @@ describe('the keeper of verdicts', () => {
     expect(begun.at(-1)?.token).to.equal(token(60));
     await endAll();
     expect(begun).to.have.length(aheadPerBlock + 1);
-    // At the next block those that were left out come first; after the time is over none is begun.
+    // At the next block, after the time is over none is begun.
+    time.now += aheadMs;
     publish(blockAt(2));
     time.now += aheadMs;
-    await turn();
-    const second = begun.slice(aheadPerBlock + 1).map((one) => one.token);
-    expect(second).to.deep.equal([...all].slice(aheadPerBlock, aheadPerBlock + atOnce));
     await endAll();
     expect(begun).to.have.length(aheadPerBlock + 1 + atOnce);
+  });
+
+  it('measures no more in the time of several short blocks than in that of one', async () => {
+    const { keeper, begun, publish, time } = keeperOf(all);
+    const { aheadPerBlock, aheadMs } = LIMITS.measuring;
+    let ended = 0;
+    for (let block = 1; block <= 5; block++) {
+      keeper.wanted([...all]);
+      publish(blockAt(block));
+      for (await turn(); ended < begun.length; await turn()) begun[ended++]?.end(CLEAN);
+      time.now += aheadMs / 4;
+    }
+    expect(begun).to.have.length(2 * aheadPerBlock);
+  });
+
+  it('of 100 hot tokens keeps the same fresh that are asked for most, and measures each newcomer once, at a bounded cost for each block', async () => {
+    const { aheadPerBlock, aheadMs, aheadNewcomersOneIn } = LIMITS.measuring;
+    const hundred = Array.from({ length: 100 }, (_, n) => token(n));
+    const { keeper, begun, publish, time, kept } = keeperOf(new Set(hundred));
+    const most = aheadPerBlock - aheadPerBlock / aheadNewcomersOneIn;
+    /** Where those begin that are asked for least. */
+    const hottest = hundred.slice(50, 50 + most);
+    let ended = 0;
+    const measuredOf = async (number: number): Promise<readonly Address[]> => {
+      keeper.wanted(hundred);
+      for (let times = 0; times < 3; times++) keeper.wanted(hottest);
+      const from = begun.length;
+      publish(blockAt(number));
+      for (await turn(); ended < begun.length; await turn()) begun[ended++]?.end(CLEAN);
+      time.now += aheadMs;
+      return begun.slice(from).map((one) => one.token);
+    };
+    const seen = new Set<Address>();
+    for (let block = 1; block <= 60; block++) {
+      const measured = await measuredOf(block);
+      expect(measured.length, `block ${block}`).to.be.at.most(aheadPerBlock);
+      if (block > 1) expect(measured, `block ${block}`).to.include.members(hottest);
+      for (const its of measured) seen.add(its);
+      keeper.take();
+      keeper.published();
+    }
+    expect(seen.size).to.equal(hundred.length);
+    // Nothing is new by now: what is left over goes to the same tokens at every block.
+    const [one, other] = [await measuredOf(61), await measuredOf(62)];
+    expect([...other].sort()).to.deep.equal([...one].sort());
+    expect(kept.at(-1)).to.deep.include({ oldest: 1, hot: { fresh: aheadPerBlock, old: hundred.length - aheadPerBlock } });
+  });
+
+  it('measures again for whoever began to wait while a probe of blocks before was under way, and not where its verdict still serves', async () => {
+    for (const [bound, probes, found] of [
+      [1, 2, 3],
+      [2, 1, 1],
+    ] as const) {
+      const { keeper, begun, publish } = keeperOf(all, [], new Map(), bound);
+      keeper.wanted([token(1)]);
+      publish(blockAt(1));
+      await turn();
+      publish(blockAt(3));
+      const told: Requested[] = [];
+      keeper.request([token(1)], (outcome) => told.push(outcome));
+      begun[0]?.end({ kind: 'verdict', verdict: { kind: 'gated', reason: 'paused' } });
+      await turn();
+      await turn();
+      begun[1]?.end(CLEAN);
+      await turn();
+      expect(begun.map(({ at }) => at)).to.deep.equal([1, 3].slice(0, probes));
+      expect(keeper.take().get(token(1))?.block).to.equal(found);
+      keeper.published();
+      expect(told).to.deep.equal([{ ok: true, block: found }]);
+    }
+  });
+
+  it('where a verdict serves for several blocks, measures again at half of them', async () => {
+    const { keeper, begun, publish, time } = keeperOf(all, [], new Map(), 8);
+    let ended = 0;
+    for (let block = 1; block <= 10; block++) {
+      keeper.wanted([token(1)]);
+      publish(blockAt(block));
+      for (await turn(); ended < begun.length; await turn()) begun[ended++]?.end(CLEAN);
+      time.now += 250;
+    }
+    expect(begun.map(({ at }) => at)).to.deep.equal([1, 5, 9]);
   });
 
   it('drops what was measured at a block that left the chain, and measures again what was under way at it', async () => {
@@ -118,8 +204,8 @@ describe('the keeper of verdicts', () => {
     await turn();
     expect(keeper.take().get(token(1))?.block).to.equal(5);
     keeper.published();
-    const told: (string | null)[] = [];
-    keeper.request([token(2)], (failure) => told.push(failure));
+    const told: Requested[] = [];
+    keeper.request([token(2)], (outcome) => told.push(outcome));
     await turn();
     gone.add('0xa5');
     keeper.rolledBack();
@@ -134,27 +220,27 @@ describe('the keeper of verdicts', () => {
     await turn();
     expect(keeper.take().get(token(2))).to.deep.equal({ verdict: { kind: 'clean' }, block: 5 });
     keeper.published();
-    expect(told).to.deep.equal([null]);
+    expect(told).to.deep.equal([{ ok: true, block: 5 }]);
   });
 
   it('forgets a token that nobody asks for, and one whose pools are gone', async () => {
     const traded = new Set([token(1)]);
     const { keeper, begun, publish, time, kept } = keeperOf(traded);
     keeper.wanted([token(1)]);
-    const told: (string | null)[] = [];
+    const told: Requested[] = [];
     publish(blockAt(1));
     await turn();
     begun[0]?.end(CLEAN);
     await turn();
     publish(blockAt(2));
-    expect(kept.at(-1)).to.deep.equal({ byKind: { clean: 1 }, oldest: 1 });
+    expect(kept.at(-1)).to.deep.equal({ byKind: { clean: 1 }, oldest: 1, hot: { fresh: 1, old: 0 } });
     await turn();
     begun[1]?.end(CLEAN);
     await turn();
     traded.clear();
-    keeper.request([token(1)], (failure) => told.push(failure));
+    keeper.request([token(1)], (outcome) => told.push(outcome));
     await turn();
-    expect(told).to.deep.equal([null]);
+    expect(told).to.deep.equal([{ ok: true, block: null }]);
     expect(begun).to.have.length(2);
     traded.add(token(1));
     keeper.wanted([token(1)]);
@@ -163,7 +249,7 @@ describe('the keeper of verdicts', () => {
     publish(blockAt(4));
     await turn();
     expect(begun).to.have.length(2);
-    expect(kept.at(-1)).to.deep.equal({ byKind: {}, oldest: 0 });
+    expect(kept.at(-1)).to.deep.equal({ byKind: {}, oldest: 0, hot: { fresh: 0, old: 0 } });
   });
 
   it('lets addresses that no pool trades take nobody’s place', async () => {

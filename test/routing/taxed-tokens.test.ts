@@ -78,12 +78,14 @@ describe('Tokens that nobody measured, or found bad', () => {
   });
 
   it('a verdict serves one block before and after its own, of a well-known token as many as its list says; an old bad one is not forgotten, an old good one is not needed', () => {
-    const reasonAt = (verdictAge: number, verdict: TransferVerdict, wellKnown: readonly number[]) => {
-      const result = sell(open({ 1: verdict, 2: CLEAN }, { verdictAge, wellKnown: [2, ...wellKnown] }), ETHER);
+    const reasonAt = (verdictAge: number, verdict: TransferVerdict, wellKnown: readonly number[], verdictBlocks = 1) => {
+      const result = sell(open({ 1: verdict, 2: CLEAN }, { verdictAge, verdictBlocks, wellKnown: [2, ...wellKnown] }), ETHER);
       return result.ok ? 'served' : result.reason;
     };
     for (const age of [-1, 0, 1]) expect(reasonAt(age, CLEAN, [])).to.equal('served');
     for (const age of [-2, 2, 1000]) expect(reasonAt(age, CLEAN, [])).to.equal('unmeasured');
+    for (const age of [-1, 0, 8]) expect(reasonAt(age, CLEAN, [], 8)).to.equal('served');
+    for (const age of [-2, 9]) expect(reasonAt(age, CLEAN, [], 8)).to.equal('unmeasured');
     const paused: TransferVerdict = { kind: 'gated', reason: 'paused' };
     for (const age of [-10, 0, 10]) expect(reasonAt(age, paused, [1])).to.equal('token-refused');
     for (const age of [-11, 11]) expect(reasonAt(age, paused, [1])).to.equal('unmeasured');

@@ -20,6 +20,8 @@ export type WorldSpec = {
   readonly verdicts?: Readonly<Record<number, TransferVerdict>>;
   /** Blocks between the world's and the one that the verdicts are of; 0 if absent. */
   readonly verdictAge?: number;
+  /** How many blocks after its own a verdict serves; 1 if absent. */
+  readonly verdictBlocks?: number;
   /** Numbers of the well-known tokens. */
   readonly wellKnown?: readonly number[];
 };
@@ -70,7 +72,7 @@ export function openWorld(
       chainId: 31337,
       wrappedNative: token(0),
       minimumGasPriceWei: overrides.minimumGasPriceWei ?? 1n,
-      ...(spec.verdicts === undefined ? {} : { transfers: { verdictBlocks: 1, wellKnown } }),
+      ...(spec.verdicts === undefined ? {} : { transfers: { verdictBlocks: spec.verdictBlocks ?? 1, wellKnown } }),
     },
     venues,
     now: overrides.now ?? instantNow,

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import sinon from 'sinon';
 import { LIMITS } from '../../src/config/limits.ts';
-import { measuredSolving, type Solving, type TokenMeasuring } from '../../src/solving/solving.ts';
+import { MeasuringQueue, measuredSolving, type Solving } from '../../src/solving/solving.ts';
 import { asAddress, type InstantMs, instantNow } from '../../src/units/units.ts';
 
 describe('solving where tokens are measured on the way', () => {
@@ -9,10 +9,11 @@ describe('solving where tokens are measured on the way', () => {
   const unmeasuredAt = (number: number) => ({ result: { ok: false, reason: 'unmeasured', tokens: [sellToken], block: { number } }, queueMs: 1, runMs: 2 });
   const unmeasured = unmeasuredAt(7);
   const solved = { result: { ok: true, plan: {} }, queueMs: 1, runMs: 2 };
-  const ask = async (deadline: number, late = 0, blocksCome = true) => {
+  /** `measuredAt`: the block of each probe's verdict. `late`: so many solves after a probe find it too old again, at the blocks from `since` on. */
+  const ask = async (deadline: number, late = 0, since = 8, measuredAt: number | null = 7) => {
     const solveAgain = sinon.stub().resolves(solved);
-    for (let call = 0; call < late; call++) solveAgain.onCall(call).resolves(unmeasuredAt(blocksCome ? 8 + call : 7));
-    const measuring: TokenMeasuring = { measure: async () => ({ ok: true }), wanted: () => undefined };
+    for (let call = 0; call < late; call++) solveAgain.onCall(call).resolves(unmeasuredAt(since + call));
+    const measuring = new MeasuringQueue({ measure: async () => ({ ok: true, block: measuredAt }), wanted: () => undefined });
     const solving = measuredSolving({ solve: async () => unmeasured, solveAgain } as unknown as Solving, measuring);
     const job = { chainId: 1, sellToken, buyToken, deadline: deadline as InstantMs } as Parameters<Solving['solve']>[0];
     const { result } = await solving.solve(job, { client: 'ip:a', signal: new AbortController().signal });
@@ -28,6 +29,25 @@ describe('solving where tokens are measured on the way', () => {
     const { probesPerSolve } = LIMITS.measuring;
     expect(await ask(instantNow() + 60_000, probesPerSolve - 1)).to.deep.equal({ result: solved.result, solvesAgain: probesPerSolve });
     expect(await ask(instantNow() + 60_000, probesPerSolve)).to.deep.equal({ result: unmeasuredAt(7 + probesPerSolve).result, solvesAgain: probesPerSolve });
-    expect(await ask(instantNow() + 60_000, probesPerSolve, false), 'no block came').to.deep.equal({ result: unmeasured.result, solvesAgain: 1 });
+  });
+
+  it('measures again where the verdict was of a block before, though none came since the first solve: a probe for somebody else was under way', async () => {
+    expect(await ask(instantNow() + 60_000, 1, 7, 5)).to.deep.equal({ result: solved.result, solvesAgain: 2 });
+  });
+
+  it('does not measure again what was measured at the very block, or what no pool trades', async () => {
+    const { probesPerSolve } = LIMITS.measuring;
+    expect(await ask(instantNow() + 60_000, probesPerSolve, 7, 7 + probesPerSolve)).to.deep.equal({ result: unmeasured.result, solvesAgain: 1 });
+    expect(await ask(instantNow() + 60_000, probesPerSolve, 8, null)).to.deep.equal({ result: unmeasuredAt(8).result, solvesAgain: 1 });
+  });
+
+  it('says that the service is overloaded where there is no place to wait for a probe at', async () => {
+    const solving = { solve: async () => unmeasured } as unknown as Solving;
+    const queue = { wait: async () => ({ ok: false, reason: 'busy' }), wanted: () => undefined } as unknown as MeasuringQueue;
+    const refused = sinon.spy();
+    const job = { chainId: 5, sellToken, buyToken, deadline: instantNow() + 60_000 } as Parameters<Solving['solve']>[0];
+    const { result } = await measuredSolving(solving, queue, refused).solve(job, { client: 'ip:a', signal: new AbortController().signal });
+    expect(result).to.deep.equal({ ok: false, reason: 'expired' });
+    expect(refused.args).to.deep.equal([[5]]);
   });
 });

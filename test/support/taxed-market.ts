@@ -1,10 +1,9 @@
 import { concatHex, encodeFunctionData, erc20Abi, padHex } from 'viem';
-import { LIMITS } from '../../src/config/config.ts';
 import { creationCode } from '../../src/devnet/artifacts.ts';
 import { UNISWAP_V2_PLACES, UNISWAP_V3_PLACES } from '../../src/devnet/kinds/uniswap-places.ts';
 import { type Hosting, hostConfigured } from '../../src/host-chains.ts';
 import { SnapshotWriter, type TransferVerdict } from '../../src/snapshot/snapshot.ts';
-import { createSolving, measuredSolving, type Solving } from '../../src/solving/solving.ts';
+import { createSolving, MeasuringQueue, measuredSolving, type Solving, type TokenMeasuring } from '../../src/solving/solving.ts';
 import type { Address, DurationMs } from '../../src/units/units.ts';
 import { NOTHING_OFF } from '../../src/venues/venues.ts';
 import { testConfig } from './braid.ts';
@@ -31,21 +30,31 @@ export type TaxedMarket = {
   readonly tokens: readonly MadeToken[];
   /** Two clean ones. */
   readonly clean: readonly [Address, Address];
+  /** How often the indexer was asked to measure a token that somebody waits for. */
+  readonly asked: () => number;
   close(): Promise<void>;
 };
 
 /** Of each token in each of its pools. */
 const DEPTH = 10_000n * ONE;
 const NEVER_OLD = 10 ** 9;
+const VERDICT_BLOCKS = 1;
 
 /** Who says what transfers of the tokens do: the test, at a block that stays; or the indexer, which measures what requests wait for and follows the chain on. */
 export type Verdicts = 'given' | 'measured';
+
+export type MarketOptions = {
+  /** The node that the service is told of. Absent: the chain's own. */
+  readonly rpcUrl?: string;
+  /** How many blocks after its own a verdict serves. Absent: one. */
+  readonly verdictBlocks?: number;
+};
 
 /**
  * Each token has pairs of two V2 factories and a V3 pool with the wrapped native token, and a pair with a clean token. Where verdicts are given the snapshot is that of the block where all was there; the chain is the
  * test's to keep as it is.
  */
-export async function openTaxedMarket(ground: Ground, specs: readonly TaxedSpec[], source: Verdicts): Promise<TaxedMarket> {
+export async function openTaxedMarket(ground: Ground, specs: readonly TaxedSpec[], source: Verdicts, options: MarketOptions = {}): Promise<TaxedMarket> {
   const { chain, accounts, contracts, tokens, wrappedNative } = ground;
   const owner = accounts.deployer;
   const trick = contractOf(contracts, 'TrickToken').abi;
@@ -87,13 +96,13 @@ export async function openTaxedMarket(ground: Ground, specs: readonly TaxedSpec[
     await chain.write(owner, token, contract.abi, 'setTaxes', [buyPpm, sellPpm, walletPpm, 0n]);
     made.push({ name, address: token, verdict });
   }
-  const sharesToken = await chain.create(owner, contractOf(contracts, 'SharesToken'));
+  const sharesToken = await chain.create(owner, contractOf(contracts, 'SharesToken'), ['Shares', 'SHARE', 18]);
   await fund(sharesToken);
   for (const factory of [factories.uniswap, factories.sushiswap]) await seedPair(factory, sharesToken, wrappedNative);
   made.push({ name: 'shares', address: sharesToken, verdict: { kind: 'imprecise' } });
   const verdicts = new Map(made.map(({ address, verdict }) => [address, verdict]));
-  const { hosting, solving, stop } = await follow(ground, factories, source === 'given' ? verdicts : null, clean);
-  return { hosting, solving, tokens: made, clean, close: stop };
+  const { hosting, solving, asked, stop } = await follow(ground, factories, source === 'given' ? verdicts : null, clean, options);
+  return { hosting, solving, tokens: made, clean, asked, close: stop };
 }
 
 type Factories = { readonly uniswap: Address; readonly sushiswap: Address; readonly v3: Address };
@@ -104,13 +113,14 @@ async function follow(
   { uniswap, sushiswap, v3 }: Factories,
   verdicts: ReadonlyMap<Address, TransferVerdict> | null,
   clean: readonly Address[],
+  { rpcUrl = ground.chain.url, verdictBlocks = VERDICT_BLOCKS }: MarketOptions,
 ) {
   const { chain, router, allowanceHolder, wrappedNative } = ground;
   const config = { ...testConfig(), feeCollector: ground.accounts.collector, solverThreads: 1 };
   const hosting = hostConfigured(config, [
     {
       chainId: 31_337,
-      rpcUrls: [chain.url],
+      rpcUrls: [rpcUrl],
       wrappedNative,
       minimumGasPriceWei: 1n,
       freshnessBound: NEVER_OLD as DurationMs,
@@ -123,6 +133,7 @@ async function follow(
       allowanceHolder,
       gatedVenues: [],
       wellKnownTokens: [],
+      verdictBlocks,
       switchedOff: NOTHING_OFF,
       listedTokens: null,
       prices: { feeds: [], stablecoins: [], minimumDepthUsd: null },
@@ -151,9 +162,18 @@ async function follow(
       if (event.kind === 'error') throw new Error(event.message);
     },
   });
+  let asked = 0;
+  const counted: TokenMeasuring = {
+    measure(chainId, tokens) {
+      asked++;
+      return hosting.measure(chainId, tokens);
+    },
+    wanted: hosting.wanted,
+  };
   return {
     hosting,
-    solving: verdicts === null ? measuredSolving(threads, hosting) : threads,
+    asked: () => asked,
+    solving: verdicts === null ? measuredSolving(threads, new MeasuringQueue(counted)) : threads,
     stop: async () => {
       if (verdicts === null) await stop();
       await threads.close();
@@ -168,6 +188,6 @@ function giveVerdicts(hosting: Hosting, verdicts: ReadonlyMap<Address, TransferV
   if (solverChain === undefined || view === undefined || view.phase === 'coming-up') throw new Error('the chain is not followed');
   const writer = new SnapshotWriter(solverChain.buffers);
   for (const [token, verdict] of verdicts) writer.setVerdict(token, { verdict, block: view.block.number });
-  for (const token of clean) writer.setVerdict(token, { verdict: { kind: 'clean' }, block: view.block.number - LIMITS.transfers.verdictBlocks });
+  for (const token of clean) writer.setVerdict(token, { verdict: { kind: 'clean' }, block: view.block.number - VERDICT_BLOCKS });
   if (!writer.publish(view.block).ok) throw new Error('the verdicts were not published');
 }

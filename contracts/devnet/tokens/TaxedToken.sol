@@ -3,6 +3,10 @@ pragma solidity ^0.8.20;
 
 import {ReturningToken} from "./DevnetToken.sol";
 
+interface IPairs {
+    function getPair(address one, address other) external view returns (address);
+}
+
 /// Takes a part of what is moved: from pools, to pools, between other accounts, each as its owner sets it, at any time.
 contract TaxedToken is ReturningToken {
     string public name;
@@ -31,6 +35,12 @@ contract TaxedToken is ReturningToken {
     function mark(address account, bool pool, bool exempt) external {
         require(msg.sender == owner, "not the owner");
         (isPool[account], isExempt[account]) = (pool, exempt);
+    }
+
+    /// Takes the pair that a factory has of this token and another for a pool.
+    function markPair(address factory, address other) external {
+        require(msg.sender == owner, "not the owner");
+        isPool[IPairs(factory).getPair(address(this), other)] = true;
     }
 
     function _move(address from, address to, uint256 value) internal virtual override {

@@ -1,6 +1,6 @@
 const FOLDER = 'test/chain/settlement';
 /** Of constructors. */
-const DEPLOYMENT = 'test/contracts/artifacts.test.ts';
+const DEPLOYMENT = 'test/contracts/construction.test.ts';
 
 /** Suites on anvil by what of the contracts they are about. Those of gas and of random routes take too long to be run so often. */
 const NEAREST: readonly (readonly [file: RegExp, suites: readonly string[]])[] = [
@@ -39,9 +39,14 @@ const ALL = [
   'review-attacks',
 ];
 
+const pathOf = (suite: string) => `${FOLDER}/${suite}.test.ts`;
+
+/** All that a contract may be tried by. */
+export const EVERY_SUITE: readonly string[] = [DEPLOYMENT, ...new Set([...NEAREST.flatMap(([, suites]) => suites), ...ALL].map(pathOf))];
+
 /** Suites that may notice a change of a contract, the likeliest first. */
 export function contractTests(file: string): readonly string[] {
   const nearest = NEAREST.filter(([pattern]) => pattern.test(file)).flatMap(([, suites]) => suites);
-  const suites = [...new Set([...nearest, ...ALL])].map((suite) => `${FOLDER}/${suite}.test.ts`);
+  const suites = [...new Set([...nearest, ...ALL])].map(pathOf);
   return /legs|lib/.test(file) ? suites : [DEPLOYMENT, ...suites];
 }

@@ -1,3 +1,5 @@
+import { assemblyChanges } from './assembly.ts';
+
 /** A place that an operator changes, in a text. */
 export type Change = { readonly start: number; readonly end: number; readonly line: number; readonly mutator: string; readonly replacement: string };
 
@@ -33,23 +35,26 @@ const OPERATORS: readonly Operator[] = [
   { name: 'choice', pattern: /(?<= |\()(?<what>[\w.]+(?: (?:[!=]=|[<>]=?|&&?) [\w.]+)*) \? /g, replacement: 'true' },
   { name: 'statement', pattern: /^ +(?<what>[A-Za-z][\w.]*\([^\n]*\);)$/gm, replacement: '' },
   { name: 'statement', pattern: /^ +(?<what>[\w.[\]]+ [-+]?= [^\n]*;)$/gm, replacement: '' },
-  { name: 'assembly', pattern: /(?<what>gt)\(/g, replacement: 'lt' },
-  { name: 'assembly', pattern: /(?<what>iszero)\(/g, replacement: '' },
 ];
 
 /** Declarations that run nothing, and numbers that are permanent by another test. */
 const IDLE = /^\s*(?:\/\/|import|pragma|error|event|using|uint8 internal constant KIND)/;
 
-/** Every change that the operators make of a contract's text, in its order. Some do not compile. */
+/** Every change that the operators make of a contract's text, in its order, each once. Some do not compile. */
 export function changesOf(text: string): readonly Change[] {
   const code = text.replaceAll(/"[^"\n]*"|\/\/[^\n]*/g, (skipped) => ' '.repeat(skipped.length));
   const lines = text.split('\n');
-  const changes = OPERATORS.flatMap(({ name, pattern, replacement }) =>
-    [...code.matchAll(new RegExp(pattern, `${pattern.flags}d`))].flatMap((match): readonly Change[] => {
+  const expressions = OPERATORS.flatMap(({ name, pattern, replacement }) =>
+    [...code.matchAll(new RegExp(pattern, `${pattern.flags}d`))].map((match) => {
       const [start, end] = match.indices?.groups?.what ?? [match.index, match.index];
-      const line = code.slice(0, start).split('\n').length;
-      return IDLE.test(lines[line - 1] ?? '') ? [] : [{ start, end, line, mutator: name, replacement }];
+      return { start, end, mutator: name, replacement };
     }),
   );
-  return changes.sort((a, b) => a.start - b.start || a.replacement.localeCompare(b.replacement));
+  const made = new Map<string, Change>();
+  for (const change of [...expressions, ...assemblyChanges(code)]) {
+    const line = code.slice(0, change.start).split('\n').length;
+    const becomes = text.slice(0, change.start) + change.replacement + text.slice(change.end);
+    if (!IDLE.test(lines[line - 1] ?? '') && !made.has(becomes)) made.set(becomes, { ...change, line });
+  }
+  return [...made.values()].sort((a, b) => a.start - b.start || a.replacement.localeCompare(b.replacement));
 }

@@ -3,18 +3,20 @@ import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, write
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { drawn, type Mutant } from '../mutants.ts';
+import { broken, drawn, type Mutant } from '../mutants.ts';
 import { reportText, sharesNoticed } from '../report.ts';
 import type { Room } from '../rooms.ts';
 import { keyOf, type Tried } from '../run-record.ts';
 import { WorkingCopy } from '../working-copy.ts';
-import { contractTests } from './contract-tests.ts';
+import { contractTests, EVERY_SUITE } from './contract-tests.ts';
+import { isJudged, readEquivalents } from './equivalents.ts';
 import { changesOf } from './operators.ts';
+import { WarmCompiler } from './warm-compiler.ts';
 
 const WANTED = 0.9;
-const COMPILE_MS = 300_000;
 const FORGE_MS = 300_000;
 const SUITES_MS = 900_000;
+const ARTIFACTS = 'contracts/artifacts';
 const ROOMS: readonly Room[] = [
   { name: 'AllowanceHolder', files: /^AllowanceHolder\.sol$/ },
   { name: 'Router', files: /^Router\.sol$/ },
@@ -33,25 +35,28 @@ const { values } = parseArgs({
     out: { type: 'string', default: 'build/mutation-contracts' },
     // A place, or the beginning of some: contracts/lib/Offers.sol:26
     only: { type: 'string', default: '' },
+    // The beginning of their names: assembly
+    operators: { type: 'string', default: '' },
+    lanes: { type: 'string', default: '2' },
+    again: { type: 'boolean', default: false },
   },
 });
-const [sample, seed] = [Number(values.sample), Number(values.seed)];
-if (!Number.isInteger(sample) || sample < 1 || !Number.isInteger(seed)) throw new Error('--sample and --seed are integers, the first above 0');
+const [sample, seed, lanes] = [values.sample, values.seed, values.lanes].map(Number) as [number, number, number];
+if (![sample, lanes].every((value) => Number.isInteger(value) && value > 0) || !Number.isInteger(seed)) {
+  throw new Error('--sample, --lanes and --seed are integers, the first two above 0');
+}
 // Without it a signal would leave the tests that run behind.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
-
-type Equivalent = { readonly file: string; readonly original: string; readonly replacement: string; readonly why: string };
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const out = path.join(root, values.out);
 mkdirSync(out, { recursive: true });
 const texts = new Map<string, string>();
-const equivalents = JSON.parse(readFileSync(new URL('./equivalent.json', import.meta.url), 'utf8')) as readonly Equivalent[];
-const isEquivalent = ({ file, line, replacement }: Mutant) =>
-  equivalents.some((known) => known.file === file && known.replacement === replacement && lineOf(file, line) === known.original);
-const isWanted = ({ file, line }: Mutant) => values.only === '' || `${file}:${line}:`.startsWith(`${values.only}:`) || file.startsWith(values.only);
+const equivalents = readEquivalents();
+const isWanted = ({ file, line, mutator }: Mutant) =>
+  (values.only === '' || `${file}:${line}:`.startsWith(`${values.only}:`) || file.startsWith(values.only)) && mutator.startsWith(values.operators);
 const mutants = drawn(
-  allMutants().filter((mutant) => !isEquivalent(mutant) && isWanted(mutant)),
+  allMutants().filter((mutant) => !equivalents.some((known) => isJudged(mutant, texts.get(mutant.file) ?? '', known)) && isWanted(mutant)),
   Number.MAX_SAFE_INTEGER,
   seed,
 );
@@ -60,35 +65,46 @@ const recordFile = path.join(out, 'record.jsonl');
 if (existsSync(recordFile)) {
   for (const text of readFileSync(recordFile, 'utf8').split('\n').filter(Boolean)) {
     const line = JSON.parse(text) as Line;
-    // What lived is tried again: tests may have become sharper.
-    if (line.end !== 'lives') record.set(line.key, line);
+    // What lived is tried again, with --again: tests may have become sharper.
+    if (line.end !== 'lives' || !values.again) record.set(line.key, line);
   }
 }
 
-const copy = new WorkingCopy(root, path.join(out, 'copy'));
-if (compile('every,uniswap,uniswap_v4') === null) throw new Error('the contracts do not compile as they are');
-if (!forgePasses()) throw new Error('forge does not pass on the contracts as they are');
-const wholeOfEvery = compile('every');
+const copies = Array.from({ length: lanes }, (_, lane) => new WorkingCopy(root, path.join(out, `copy-${lane}`)));
+const compilers = new Map(copies.map((copy) => [copy, new WarmCompiler(copy)]));
+const [asItIs] = await Promise.all([...compilers].map(([copy, compiler]) => codeAsItIs(copy, compiler)));
 
-/** In the order in which they were drawn, until so many are mutants. */
-const outcomes: { readonly mutant: Mutant; readonly tried: Tried }[] = [];
-for (const mutant of mutants) {
-  if (outcomes.length === sample) break;
-  const key = keyOf(mutant, texts.get(mutant.file) ?? '');
-  const known = record.get(key) ?? (await copy.withMutant(mutant, () => attempt(mutant, key)));
-  if (!record.has(key)) {
-    record.set(key, known);
-    appendFileSync(recordFile, `${JSON.stringify(known)}\n`);
-    compile('every,uniswap,uniswap_v4');
-  }
-  const { end, by } = known;
-  console.error(`${outcomes.length}/${sample} ${mutant.file}:${mutant.line} ${mutant.mutator} → ${mutant.replacement}: ${end} ${by ?? ''}`);
-  if (end === 'same' || end === 'invalid') continue;
-  outcomes.push({ mutant, tried: { kind: 'tried', key, end, by, passed: [], leftOut: [], withinMs: SUITES_MS } });
-  writeFileSync(path.join(out, 'report.md'), reportText(ROOMS, outcomes, seed, sample, WANTED));
-}
+// The drawn are handed out in their order, until so many are mutants.
+const left = mutants.values();
+await Promise.all(
+  [...compilers].map(async ([copy, compiler]) => {
+    while (outcomes().length < sample) {
+      const { value: mutant } = left.next();
+      if (mutant === undefined) break;
+      const key = keyOf(mutant, texts.get(mutant.file) ?? '');
+      const known = record.get(key) ?? (await attempt(mutant, key, copy, compiler));
+      if (!record.has(key)) appendFileSync(recordFile, `${JSON.stringify(known)}\n`);
+      record.set(key, known);
+      console.error(`${outcomes().length}/${sample} ${mutant.file}:${mutant.line} ${mutant.mutator} → ${mutant.replacement}: ${known.end} ${known.by ?? ''}`);
+      writeFileSync(path.join(out, 'report.md'), reportText(ROOMS, outcomes(), seed, sample, WANTED));
+    }
+    compiler.close();
+  }),
+);
 console.log(readFileSync(path.join(out, 'report.md'), 'utf8'));
-process.exitCode = sharesNoticed(outcomes) >= WANTED ? 0 : 1;
+process.exitCode = sharesNoticed(outcomes()) >= WANTED ? 0 : 1;
+
+/** What became of the drawn that are mutants, in the order in which they were drawn. */
+function outcomes(): readonly { readonly mutant: Mutant; readonly tried: Tried }[] {
+  return mutants
+    .flatMap((mutant) => {
+      const key = keyOf(mutant, texts.get(mutant.file) ?? '');
+      const { end, by } = record.get(key) ?? { end: 'invalid', by: null };
+      if (end === 'same' || end === 'invalid') return [];
+      return [{ mutant, tried: { kind: 'tried', key, end, by, passed: [], leftOut: [], withinMs: SUITES_MS } as const }];
+    })
+    .slice(0, sample);
+}
 
 function allMutants(): readonly Mutant[] {
   const contracts = path.join(root, 'contracts');
@@ -104,27 +120,32 @@ function allMutants(): readonly Mutant[] {
   );
 }
 
-async function attempt({ file }: Mutant, key: string): Promise<Line> {
-  const code = compile('every');
-  if (code === null) return { key, end: 'invalid', by: null };
-  if (code === wholeOfEvery) return { key, end: 'same', by: null };
-  if (!forgePasses()) return { key, end: 'fail', by: 'forge' };
-  if (compile('every,uniswap,uniswap_v4') === null) return { key, end: 'invalid', by: null };
-  const { end, by } = await copy.test(contractTests(file), SUITES_MS);
-  return { key, end: end === 'pass' ? 'lives' : end, by };
+/** The digest of the code as it is. Throws where the contracts of the copy do not compile, or what is to notice notices that already. */
+async function codeAsItIs(copy: WorkingCopy, compiler: WarmCompiler): Promise<string> {
+  const { digest: code, error } = await compiler.compile();
+  if (code === null) throw new Error(`the contracts do not compile as they are: ${error}`);
+  if (!(await forgePasses(copy))) throw new Error('forge does not pass on the contracts as they are');
+  const { end, by } = copy === copies[0] ? await copy.test(EVERY_SUITE, SUITES_MS) : { end: 'pass', by: null };
+  if (end !== 'pass') throw new Error(`a suite does not pass on the contracts as they are: ${by}`);
+  return code;
 }
 
-/** A digest of the code, or null where there is none. */
-function compile(sets: string): string | null {
-  const { status, stdout } = copy.run(['--import', './scripts/typescript.mjs', 'scripts/mutation/solidity/compile.ts', '--sets', sets], COMPILE_MS);
-  return status === 0 ? (stdout.trim().split('\n').at(-1) ?? null) : null;
+function attempt(mutant: Mutant, key: string, copy: WorkingCopy, compiler: WarmCompiler): Promise<Line> {
+  // The artifacts too are as they were afterwards.
+  const artifacts = readdirSync(path.join(copy.folder, ARTIFACTS)).map((name) => `${ARTIFACTS}/${name}`);
+  const changed = new Map([...artifacts, mutant.file].map((file) => [file, copy.text(file)]));
+  changed.set(mutant.file, broken(copy.text(mutant.file), mutant));
+  return copy.withTexts(changed, async (): Promise<Line> => {
+    const { digest: code } = await compiler.compile();
+    if (code === null) return { key, end: 'invalid', by: null };
+    if (code === asItIs) return { key, end: 'same', by: null };
+    if (!(await forgePasses(copy))) return { key, end: 'fail', by: 'forge' };
+    const { end, by } = await copy.test(contractTests(mutant.file), SUITES_MS);
+    return { key, end: end === 'pass' ? 'lives' : end, by };
+  });
 }
 
-function forgePasses(): boolean {
+async function forgePasses(copy: WorkingCopy): Promise<boolean> {
   const slice = ['--fuzz', '100', '--invariants', '2'];
-  return copy.run(['--import', './scripts/typescript.mjs', 'scripts/forge/run.ts', ...slice], FORGE_MS).status === 0;
-}
-
-function lineOf(file: string, line: number): string {
-  return (texts.get(file) ?? '').split('\n')[line - 1]?.trim() ?? '';
+  return (await copy.run(['--import', './scripts/typescript.mjs', 'scripts/forge/run.ts', ...slice], FORGE_MS)).status === 0;
 }

@@ -32,19 +32,26 @@ export function createEndpoint({ index, transport, chainId, anchor, calls, onHea
   const request = <T>(method: string, params: readonly unknown[], decode: (result: unknown) => T, timeoutMs: number): Promise<T> =>
     calls.count(index, method, async () => decode(await transport.request(method, params, timeoutMs)));
 
+  /** How often in a row it had nothing to say of the anchor. */
+  let silences = 0;
+  const verifyAnchor = async (known: Anchor): Promise<void> => {
+    const params = [`0x${known.number.toString(16)}`, false];
+    const found = await request('eth_getBlockByNumber', params, decodeHashOrNull, TIMEOUT_MS).catch((error: unknown) => {
+      if (error instanceof RpcError && error.reason === 'block-gone') return null;
+      throw error;
+    });
+    silences = found === null ? silences + 1 : 0;
+    if (found === known.hash) return;
+    if (found !== null) throw new RpcError('foreign-chain', `block ${known.number} of the endpoint is not this chain's`);
+    // A node that has pruned the block, or has not come so far, says nothing against it; but one of another chain that hiccups says as much.
+    if (silences < LIMITS.indexing.rpc.anchorSilences) throw new RpcError('unavailable', `it says nothing of block ${known.number}`);
+  };
+
   const verify = async (): Promise<void> => {
     const served = await request('eth_chainId', [], decodeQuantity, TIMEOUT_MS);
     if (served !== chainId) throw new RpcError('foreign-chain', `the endpoint serves chain ${served}, not ${chainId}`);
     const known = anchor();
-    if (known !== null) {
-      const params = [`0x${known.number.toString(16)}`, false];
-      // A node that has pruned the block, or has not come so far, says nothing against it; some say so with an error.
-      const found = await request('eth_getBlockByNumber', params, decodeHashOrNull, TIMEOUT_MS).catch((error: unknown) => {
-        if (error instanceof RpcError && error.reason === 'block-gone') return null;
-        throw error;
-      });
-      if (found !== null && found !== known.hash) throw new RpcError('foreign-chain', `block ${known.number} of the endpoint is not this chain's`);
-    }
+    if (known !== null) await verifyAnchor(known);
     await transport.subscribe(onHead, TIMEOUT_MS);
   };
 

@@ -3,6 +3,7 @@ import { type HopInRoute, hopRuns, joinedWithin, type QuoteRefusal } from '../..
 import { UNWRAP_GAS, WRAP_GAS } from '../gas/gas-rule.ts';
 import type { ExactQuotes } from '../market/exact-quotes.ts';
 import type { EdgeModel } from '../market/pool-models.ts';
+import { transferGas } from '../transfers/transfer-gas.ts';
 import type { EndLosses } from '../transfers/transfer-loss.ts';
 import { ExactRun } from './exact-run.ts';
 
@@ -55,7 +56,7 @@ export function resimulate(route: Route, input: bigint, quotes: ExactQuotes): Re
     done.push({ ...step, amountIn, amountOut, gas: gasOfStep });
   });
   if (!result.ok) return result;
-  const steps = withJoinedGas(done, quotes);
+  const steps = withTransferGas(withJoinedGas(done, quotes), route);
   const hops = steps.filter((step) => step.pool !== null);
   return { ok: true, hops, steps, output: result.output, gas: steps.reduce((sum, step) => sum + step.gas, 0) };
 }
@@ -73,6 +74,17 @@ function withJoinedGas(steps: readonly ExactStep[], quotes: ExactQuotes): readon
   });
   const joined = new Set(hopRuns(facts).flatMap((run) => run.slice(1)));
   return steps.map((step, index) => (joined.has(index) ? { ...step, gas: step.gas - (joins[index]?.saves ?? 0) } : step));
+}
+
+/** Adds what transfers that lose something take more than plain ones. */
+function withTransferGas(steps: readonly ExactStep[], { sell, buy, losses }: Route): readonly ExactStep[] {
+  if (losses === undefined) return steps;
+  const ends = steps.map((step) => {
+    const [tokenIn, tokenOut] = endsOf(step);
+    return { tokenIn, tokenOut };
+  });
+  const added = transferGas(ends, { sell, buy, losses });
+  return steps.map((step, at) => ({ ...step, gas: step.gas + (added[at] ?? 0) }));
 }
 
 /** Only what comes out: a search for an input asks that of many. */

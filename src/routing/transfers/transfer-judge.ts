@@ -31,8 +31,9 @@ export class TransferJudge {
     const isKnown = this.#known.has(address);
     if (isKnown && (measured === null || saysNothingAgainst(measured.verdict))) return CLEAN;
     if (measured === null) return null;
-    const bound = isKnown ? this.#policy.wellKnown.blocks : this.#policy.verdictBlocks;
-    return anyAge || Math.abs(view.block.number - measured.block) <= bound ? measured.verdict : null;
+    const [before, after] = isKnown ? [this.#policy.wellKnown.blocks, this.#policy.wellKnown.blocks] : [this.#policy.verdictBlocks, 1];
+    const age = view.block.number - measured.block;
+    return anyAge || (age <= before && -age <= after) ? measured.verdict : null;
   }
 
   /** Tokens without a clean verdict never lie between: a swap through them might revert. `unmeasured` is given those that nobody measured, as they are met. */

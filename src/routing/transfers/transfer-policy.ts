@@ -2,7 +2,7 @@ import type { Address } from '../../units/units.ts';
 
 /** How far the verdicts in a chain's snapshot are relied on (decision 122). */
 export type TransferPolicy = {
-  /** A verdict serves where it was measured at most so many blocks before or after the pinned one. */
+  /** A verdict serves where it was measured at most so many blocks before the pinned one, or one after it. */
   readonly verdictBlocks: number;
   /**
    * Tokens that the operator knows. Their verdicts serve for so many blocks; where they have none, or only one that says nothing against them, they are served on trust.

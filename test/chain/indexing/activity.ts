@@ -1,5 +1,5 @@
 import { createPublicClient, encodeFunctionData, http, type PublicClient, parseAbi } from 'viem';
-import type { Devnet } from '../../../src/devnet/devnet.ts';
+import { type Devnet, plainMarket } from '../../../src/devnet/devnet.ts';
 import type { Address } from '../../../src/units/units.ts';
 
 export const ERC20 = parseAbi(['function approve(address, uint256)', 'function balanceOf(address) view returns (uint256)']);
@@ -72,7 +72,7 @@ export async function openActivity(devnet: Devnet, random: () => number): Promis
   const client = createPublicClient({ transport: http(devnet.rpcUrl, { batch: true }), cacheTime: 0 });
   const activity = activityOf(devnet, client, random);
   const spenders = ['uniswapV2Router', 'sushiswapV2Router', 'swapRouter', 'positionManager'].map((name) => devnet.contract(name));
-  const approvals = devnet.tokens.flatMap(({ address }) =>
+  const approvals = plainMarket(devnet).tokens.flatMap(({ address }) =>
     spenders.map((spender) => ({ to: address, data: encodeFunctionData({ abi: ERC20, functionName: 'approve', args: [spender, 2n ** 256n - 1n] }) })),
   );
   await activity.mine(approvals);
@@ -85,6 +85,7 @@ export function activityOf(devnet: Devnet, client: PublicClient, random: () => n
   const me = devnet.accounts[0]?.address as Address;
   const [positionManager, swapRouter] = [devnet.contract('positionManager'), devnet.contract('swapRouter')];
   const [uniswapV2Router, sushiswapV2Router] = [devnet.contract('uniswapV2Router'), devnet.contract('sushiswapV2Router')];
+  const plain = plainMarket(devnet);
   const upTo = (count: number): number => Math.floor(random() * count);
   const any = <Item>(items: readonly Item[]): Item => items[upTo(items.length)] as Item;
   const share = async (token: Address, divisor: number): Promise<bigint> => {
@@ -113,7 +114,7 @@ export function activityOf(devnet: Devnet, client: PublicClient, random: () => n
   };
 
   const v2Swap = async (): Promise<Transaction> => {
-    const pool = any(devnet.pools.filter(({ family, liquidityUsd }) => ['uniswap_v2', 'sushiswap_v2'].includes(family) && liquidityUsd > 0));
+    const pool = any(plain.pools.filter(({ family, liquidityUsd }) => ['uniswap_v2', 'sushiswap_v2'].includes(family) && liquidityUsd > 0));
     const [tokenIn, tokenOut] = random() < 0.5 ? pool.tokens : [pool.tokens[1], pool.tokens[0]];
     const amount = await share(tokenIn, 1000 + upTo(100_000));
     const args = [amount, 0n, [tokenIn, tokenOut], me, NEVER] as const;
@@ -191,7 +192,7 @@ export function activityOf(devnet: Devnet, client: PublicClient, random: () => n
   const taken = new Set(devnet.pools.map(({ family, tokens, feePpm }) => `${family} ${tokens.join()} ${feePpm}`));
   const freePair = (family: string, fee: number): readonly [Address, Address] => {
     for (;;) {
-      const pair = [any(devnet.tokens).address, any(devnet.tokens).address].sort() as [Address, Address];
+      const pair = [any(plain.tokens).address, any(plain.tokens).address].sort() as [Address, Address];
       if (pair[0] === pair[1] || taken.has(`${family} ${pair.join()} ${fee}`)) continue;
       taken.add(`${family} ${pair.join()} ${fee}`);
       return pair;

@@ -1,6 +1,6 @@
 import { type Abi, encodeAbiParameters, encodeFunctionData, parseAbi, toFunctionSelector } from 'viem';
 import { deriveAccounts } from '../../../src/devnet/accounts.ts';
-import type { Devnet, DevnetPool } from '../../../src/devnet/devnet.ts';
+import { type Devnet, type DevnetPool, plainMarket } from '../../../src/devnet/devnet.ts';
 import { type Address, asAddress, ZERO_ADDRESS } from '../../../src/units/units.ts';
 import { type Activity, ERC20 } from './activity.ts';
 
@@ -102,7 +102,7 @@ export async function openBalancerActivity(devnet: Devnet, { client, request, mi
   };
   const registered = async (pool: DevnetPool): Promise<readonly Address[]> =>
     (await client.readContract({ address: vault, abi: VAULT, functionName: 'getPoolTokens', args: [idOf(pool)] }))[0].map(asAddress);
-  const approvals = devnet.tokens.map(({ address }) => ({
+  const approvals = plainMarket(devnet).tokens.map(({ address }) => ({
     to: address,
     data: encodeFunctionData({ abi: ERC20, functionName: 'approve', args: [vault, MAX] }),
   }));

@@ -1,5 +1,5 @@
 import { encodeFunctionData, parseAbi, zeroAddress } from 'viem';
-import type { Devnet } from '../../../src/devnet/devnet.ts';
+import { type Devnet, plainMarket } from '../../../src/devnet/devnet.ts';
 import { type Address, asAddress } from '../../../src/units/units.ts';
 import { tickTable } from '../../../src/venues/concentrated/concentrated-state.ts';
 import type { UniswapV3State } from '../../../src/venues/uniswap_v3/state.ts';
@@ -62,7 +62,7 @@ export async function openPancakeV3Activity(devnet: Devnet, activity: Activity, 
   const periphery = devnet.contract('pancakeswapV3Periphery');
   const owner = await client.readContract({ address: factory, abi: FACTORY, functionName: 'owner' });
   await request('anvil_impersonateAccount', owner);
-  const tokens = devnet.tokens.map(({ address }) => address);
+  const tokens = plainMarket(devnet).tokens.map(({ address }) => address);
   await mine(tokens.map((to) => ({ to, data: encodeFunctionData({ abi: ERC20, functionName: 'approve', args: [periphery, 2n ** 256n - 1n] }) })));
 
   const pools: PancakePool[] = [];

@@ -42,7 +42,7 @@ describe('faults of tokens, at the contracts (faults G)', function () {
     const { a } = ground.tokens;
     const { deployer, taker, recipient } = ground.accounts;
     const contract = contractOf(ground.contracts, 'SharesToken');
-    const token = await ground.chain.create(deployer, contract, []);
+    const token = await ground.chain.create(deployer, contract, ['Shares', 'SHARE', 18]);
     const worth = (await ground.chain.read(token, contract.abi, 'WORTH')) as bigint;
     const pool = await createPuppet(ground);
     await ground.chain.write(deployer, token, contract.abi, 'mint', [[pool.address], 100n * ONE]);

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { erc20Abi, toEventSelector } from 'viem';
 import { encodeTakerCall, type Leg, type SurplusPolicy, type SwapTerms } from '../../../src/building/building.ts';
-import type { DevnetPool } from '../../../src/devnet/devnet.ts';
+import { type DevnetPool, plainMarket } from '../../../src/devnet/devnet.ts';
 import { feeOnGrossDown, grossTarget } from '../../../src/quoting/quoting.ts';
 import { type Address, asAddress, asBps, asWei, NATIVE_TOKEN } from '../../../src/units/units.ts';
 import { useDevnet } from '../../support/devnet.ts';
@@ -27,7 +27,7 @@ describe('random routes on the devnet', function () {
 
   before(async () => {
     ground = await settleOnDevnet(devnet.current());
-    const [first, ...others] = devnet.current().pools.filter(({ liquidityUsd }) => liquidityUsd > 0);
+    const [first, ...others] = plainMarket(devnet.current()).pools.filter(({ liquidityUsd }) => liquidityUsd > 0);
     if (first === undefined) throw new Error('the devnet has no pools');
     pools = [first, ...others];
   });

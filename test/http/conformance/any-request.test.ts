@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { QuoteResponse, SwapResponse } from '../../../schemas/types.gen.ts';
+import { plainMarket } from '../../../src/devnet/devnet.ts';
 import { shapeFaults } from '../../e2e/replay.ts';
 import { SEED } from '../../support/seeded-random.ts';
 import { expectPlainRefusal, expectQuote } from '../support/checks.ts';
@@ -26,7 +27,7 @@ type Asked = {
 
 /** Well-formed requests of every shape: all parameters, each in its range and around its ends. */
 function requests({ chainId, sellToken, buyToken, labels, own }: Service): fc.Arbitrary<Asked> {
-  const others = own?.braid.devnet?.tokens.map(({ address }) => address) ?? [];
+  const others = own?.braid.devnet == null ? [] : plainMarket(own.braid.devnet).tokens.map(({ address }) => address);
   const token = fc.constantFrom(sellToken, buyToken, NATIVE, ...others);
   const label = fc.constantFrom(...labels, 'nobody', 'WRAP');
   const shape = {

@@ -89,6 +89,7 @@ export async function startEdge(options: EdgeOptions = {}) {
     sample: () =>
       sampleGauges(metrics, {
         solving,
+        measuring: { limit: LIMITS.measuring.waitedFor, waiting: () => 0 },
         chains,
         estimatedWaitMs: () => solving.estimatedWaitMs(),
         waitLimitMs: LIMITS.admission.waitMs,

@@ -1,6 +1,6 @@
 import { encodeFunctionData, erc20Abi } from 'viem';
 import { type Leg, legsNeeded, readSettlementContracts } from '../../../src/building/building.ts';
-import type { Devnet } from '../../../src/devnet/devnet.ts';
+import { type Devnet, plainMarket } from '../../../src/devnet/devnet.ts';
 import { type Address, asBps } from '../../../src/units/units.ts';
 import { loadBuilderVenues } from '../../../src/venues/venues.ts';
 import { type OracleHop, venueOracle } from '../venue-oracle.ts';
@@ -33,7 +33,7 @@ export async function settleOnDevnet(devnet: Devnet): Promise<DevnetGround> {
   const allowanceHolder = await chain.deploy(deployer, settlement.allowanceHolder.creationCode);
   const settings = { allowanceHolder, wrappedNative: devnet.wrappedNative, feeCollector: devnet.feeCollector };
   const router = await chain.deploy(deployer, routerCode.creationCode(settings));
-  for (const { address } of devnet.tokens) {
+  for (const { address } of plainMarket(devnet).tokens) {
     const data = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [allowanceHolder, MAX] });
     for (const account of [taker, victim]) await chain.mustSend(account, { to: address, data });
   }

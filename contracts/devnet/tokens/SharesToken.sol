@@ -1,15 +1,22 @@
 // SPDX-License-Identifier: MIT
-pragma solidity ^0.8.24;
+pragma solidity ^0.8.20;
 
 /// Balances are shares of something that earns, and a transfer moves whole shares: a wei or two less arrive than were sent, as of stETH.
 contract SharesToken {
     /// Of 10^18 shares, in wei.
     uint256 public constant WORTH = 1_234_567_890_123_456_789;
 
+    string public name;
+    string public symbol;
+    uint8 public immutable decimals;
     mapping(address => uint256) public shares;
     mapping(address => mapping(address => uint256)) public allowance;
 
     event Transfer(address indexed from, address indexed to, uint256 value);
+
+    constructor(string memory name_, string memory symbol_, uint8 decimals_) {
+        (name, symbol, decimals) = (name_, symbol_, decimals_);
+    }
 
     function mint(address[] calldata accounts, uint256 value) external {
         for (uint256 i = 0; i < accounts.length; i++) shares[accounts[i]] += sharesOf(value);

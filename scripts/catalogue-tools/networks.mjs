@@ -1,0 +1,23 @@
+// The chains of the catalogue, and what each is called in the packages that name chains instead of numbering them.
+export const NETWORKS = [
+  { chainId: 1, balancer: 'mainnet', chainlink: 'Ethereum', nativeFeed: 'ETH__USD' },
+  { chainId: 8453, chainlink: 'Base', nativeFeed: 'ETH__USD' },
+  { chainId: 42161, balancer: 'arbitrum', chainlink: 'Arbitrum', nativeFeed: 'ETH__USD' },
+  { chainId: 56, balancer: 'bsc', chainlink: 'BNB', nativeFeed: 'BNB__USD' },
+  { chainId: 43114, balancer: 'avalanche', chainlink: 'Avalanche', nativeFeed: 'AVAX__USD' },
+  { chainId: 196 },
+  { chainId: 137, balancer: 'polygon', chainlink: 'Polygon', nativeFeed: 'MATIC__USD' },
+  { chainId: 10, balancer: 'optimism', chainlink: 'Optimism', nativeFeed: 'ETH__USD' },
+  { chainId: 100, balancer: 'gnosis', chainlink: 'Gnosis' },
+  { chainId: 59144, chainlink: 'Linea', nativeFeed: 'ETH__USD' },
+  { chainId: 534352, chainlink: 'Scroll', nativeFeed: 'ETH__USD' },
+  { chainId: 130 },
+  { chainId: 81457 },
+  { chainId: 5000, chainlink: 'Mantle', nativeFeed: 'MNT__USD' },
+  { chainId: 146, chainlink: 'Sonic', nativeFeed: 'S__USD' },
+  { chainId: 80094 },
+  { chainId: 480 },
+  { chainId: 57073 },
+  { chainId: 1868, chainlink: 'Soneium', nativeFeed: 'ETH__USD' },
+  { chainId: 42220, chainlink: 'Celo', nativeFeed: 'CELO__USD' },
+];
