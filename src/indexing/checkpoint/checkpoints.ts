@@ -41,12 +41,15 @@ export class Checkpoints {
     if (this.#kept === undefined) this.#kept = await this.#read();
     if (this.#kept === null) return null;
     const { number, hash } = this.#kept.block;
-    if (head.number < number) return this.#refuse('ahead', `its block ${number} is above the head, ${head.number}`);
-    const there = await reader.headerAt(number);
-    if (there?.hash === hash) return this.#kept;
-    // Reading a chain anew may take an hour, and a node that lags, or serves another chain, shows another block for a moment.
+    const isAhead = head.number < number;
+    if (!isAhead && (await reader.headerAt(number))?.hash === hash) return this.#kept;
+    // Reading a chain anew may take an hour, and a node that lags, or serves another chain, shows another block, or none, for a moment.
     this.#missed++;
-    if (this.#missed >= LIMITS.indexing.lostPolls) return this.#refuse('not-on-chain', `the chain has another block ${number}`);
+    if (this.#missed >= LIMITS.indexing.lostPolls) {
+      return isAhead
+        ? this.#refuse('ahead', `its block ${number} is above the head, ${head.number}`)
+        : this.#refuse('not-on-chain', `the chain has another block ${number}`);
+    }
     reader.recheck();
     throw new RpcError('block-gone', `block ${number} of the checkpoint is not there`);
   }
