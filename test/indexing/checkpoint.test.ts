@@ -38,8 +38,11 @@ describe('a restart from a checkpoint', () => {
     expect(view()).to.deep.equal({ block: chain.head.hash, pools: chain.pricesAt(chain.head.hash) });
   };
   /** Steps until what the chain shows has to be believed. */
-  const doubt = async ({ step }: ReturnType<typeof follow>): Promise<void> => {
-    for (let poll = 1; poll < LIMITS.indexing.lostPolls; poll++) expect(await step().catch(({ name }: Error) => name)).to.equal('RpcError');
+  const doubt = async ({ step, clock }: ReturnType<typeof follow>): Promise<void> => {
+    for (let poll = 1; poll < LIMITS.indexing.lostPolls; poll++) {
+      expect(await step().catch(({ name }: Error) => name)).to.equal('RpcError');
+      clock.advance(LIMITS.indexing.lostMs);
+    }
   };
   const outcomes = ({ of }: ReturnType<typeof follow>) => of('checkpoint-read').map(({ outcome }) => outcome);
 
@@ -88,7 +91,7 @@ describe('a restart from a checkpoint', () => {
     await doubt(after);
     await after.step();
     expectThere(chain, after);
-    expect([outcomes(after), after.rebuilds(), chain.asked.recheck]).to.deep.equal([['not-on-chain'], 1, LIMITS.indexing.lostPolls - 1]);
+    expect([outcomes(after), after.rebuilds(), chain.asked.disown]).to.deep.equal([['not-on-chain'], 1, LIMITS.indexing.lostPolls - 1]);
   });
 
   it('is not from the future: of a chain that was set back below its block nothing is believed', async () => {
