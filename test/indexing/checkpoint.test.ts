@@ -211,6 +211,21 @@ describe('a restart from a checkpoint', () => {
     expect(before.of('checkpoint-written')).to.have.length(2);
   });
 
+  it('is given up where the thread is to stop, and what was there stays', async () => {
+    const chain = chainOf(20);
+    await leave(chain);
+    const whole = readFileSync(file());
+    const before = start(chain);
+    await before.step();
+    before.clock.advance(everyMs);
+    chain.grow(moved(10, 1));
+    await before.follower.step();
+    await before.end();
+    expect(before.of('checkpoint-written')).to.deep.equal([]);
+    expect(readdirSync(folder.current())).to.deep.equal(['chain-1.checkpoint']);
+    expect(readFileSync(file()).equals(whole)).to.equal(true);
+  });
+
   it('costs nothing but itself where the disk refuses, and what was there stays', async () => {
     const chain = chainOf(20);
     const blocked = path.join(folder.current(), 'chain-1.checkpoint');
