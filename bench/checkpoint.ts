@@ -145,5 +145,6 @@ function nodeOf(): ChainReader {
     anchorAt: () => undefined,
     recheck: () => undefined,
     disown: () => undefined,
+    witnesses: () => [],
   };
 }

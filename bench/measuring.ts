@@ -24,10 +24,10 @@ try {
   let first = 0;
   for (let round = 0; round < ROUNDS; round++) {
     for (const { address } of plainMarket(devnet).tokens) {
-      const holders = poolsOf(address);
-      if (holders.length === 0) continue;
+      const pools = poolsOf(address);
+      if (pools.length === 0) continue;
       const startedAt = performance.now();
-      const measured = await meter.measure(address, holders, block);
+      const measured = await meter.measure(address, { pools, deepest: pools[0] ?? null }, block);
       if (measured.kind !== 'verdict' || measured.verdict.kind === 'gated') throw new Error(`${address}: ${JSON.stringify(measured)}`);
       // The first round fetches the pools' codes too.
       if (round === 0) first++;

@@ -564,7 +564,7 @@ export interface ConfigFile {
    */
   internalPort?: number;
   /**
-   * How old a committed head may be before requests for its chain answer 503, in milliseconds.
+   * How old a committed head may be before requests for its chain answer 503, in milliseconds. Default: what the catalogue says of the chain, 60000 for Ethereum and 30000 for the others.
    */
   freshnessBoundMs?: number;
   /**
@@ -580,7 +580,7 @@ export interface ConfigFile {
    */
   keysFile?: string;
   /**
-   * Directory, relative to this file, in which what is known of each chain is kept, so that a restart goes on from there. It is made where it is not there. Default: nothing is kept, and each start reads its chains anew.
+   * Directory, relative to this file, in which what is known of each chain is kept, so that a restart goes on from there, and in which blocks contracts were made. It is made where it is not there. Default: nothing is kept, and each start reads its chains anew.
    */
   checkpointDirectory?: string;
   /**
@@ -601,11 +601,15 @@ export interface ConfigFile {
 }
 export interface ChainEntry {
   /**
-   * EIP-155 chain id, in the catalogue.
+   * Name or alias of the chain in the catalogue, for example base. In the place of chainId.
    */
-  chainId: number;
+  chain?: string;
   /**
-   * Nodes, in order of preference.
+   * EIP-155 chain id. Of a chain that the catalogue does not know, wrappedNative and deployments have to be there too.
+   */
+  chainId?: number;
+  /**
+   * Nodes, in order of preference. In a URL ${NAME} stands for a variable of the environment, ${file:PATH} for what a file holds, relative to this one: keys belong there.
    *
    * @minItems 1
    * @maxItems 16
@@ -624,11 +628,17 @@ export interface ChainEntry {
    */
   freshnessBoundMs?: number;
   /**
-   * Venue deployments to index.
+   * Families of the catalogue to index, for example uniswap_v3. Default: all that it knows of the chain, and none where deployments lists some.
+   *
+   * @maxItems 64
+   */
+  venues?: string[];
+  /**
+   * Further deployments to index, for example vaults, or factories that the catalogue does not know.
    *
    * @maxItems 1024
    */
-  deployments: DeploymentEntry[];
+  deployments?: DeploymentEntry[];
   prices?: PricesEntry;
   /**
    * The service's router.
@@ -674,9 +684,9 @@ export interface DeploymentEntry {
    */
   factory: Address;
   /**
-   * First block whose logs can matter.
+   * First block whose logs can matter. Default: the one in which the contract was made, which is looked for once.
    */
-  fromBlock: number;
+  fromBlock?: number;
 }
 /**
  * What USD prices start from. Default: what the catalogue knows of the chain.
@@ -708,6 +718,10 @@ export interface PriceFeedEntry {
    * Contract with the face of Chainlink's AggregatorV3, in USD for a whole token.
    */
   feed: Address;
+  /**
+   * Contract that says whether the rollup's sequencer works (Chainlink's L2 sequencer uptime feed). While it says no, and of what was answered before it said yes again, nothing is used. Default none.
+   */
+  sequencer?: Address;
   /**
    * An answer older than this by the block's time is not used: the feed's own heartbeat and some more.
    */

@@ -16,6 +16,7 @@ import {
 } from './chains/chains.ts';
 import { type ChainConfig, type Config, LIMITS } from './config/config.ts';
 import { type Devnet, devnetSettlement, plainMarket } from './devnet/devnet.ts';
+import { findFirstBlocks } from './first-blocks/first-blocks.ts';
 import { type IndexerHandle, type IndexerReport, type IndexerThreadData, type MeasureOutcome, startIndexer } from './indexing/indexing.ts';
 import { loadPoolSet, type PoolSetSummary, readPoolSet } from './pool-set/pool-set.ts';
 import { EVERY_TOKEN_CLEAN } from './routing/routing.ts';
@@ -35,8 +36,11 @@ export type Hosting = {
    * alone, which is told through `warn`, and is looked at again later. Returns what ends that, requests under way included.
    */
   verifySettlement(warn: (message: string) => void): Promise<() => void>;
-  /** Starts the indexer threads, where there are any. Returns what stops them. */
-  startIndexers(onReport: (chain: Chain, report: IndexerReport) => void): () => Promise<void>;
+  /**
+   * Starts the indexer threads, where there are any; that of a chain first when it is known in which blocks its venues' contracts were made. What an operator has to know of that goes to `warn`.
+   * Returns what stops them.
+   */
+  startIndexers(onReport: (chain: Chain, report: IndexerReport) => void, warn: (message: string) => void): () => Promise<void>;
   /** What is switched off at the start, by chain id. */
   readonly switchedOff: ReadonlyMap<number, SwitchedOff>;
   /** Tells a chain's indexer what is switched off now; nothing where there is none. */
@@ -72,7 +76,7 @@ export function hostDevnet(config: Config, devnet: Devnet): Hosting {
   const chain = chainById(devnet.chainId);
   if (chain === undefined) throw new HostingRefused(`chain ${devnet.chainId} is not in the catalogue`);
   const { wrappedNative, permit2, deployments, prices } = devnet;
-  return hostLive(config.solverThreads, [
+  return hostLive(config.solverThreads, null, [
     {
       chain,
       wrappedNative,
@@ -103,6 +107,7 @@ export function hostConfigured(config: Config, entries: readonly ChainConfig[]):
   if (feeCollector === null) throw new HostingRefused('feeCollector is missing: the anonymous fee needs a receiver');
   return hostLive(
     config.solverThreads,
+    config.checkpointDirectory,
     entries.map((entry) => {
       const known = chainById(entry.chainId);
       const wrappedNative = entry.wrappedNative ?? known?.wrappedNative ?? null;
@@ -178,14 +183,19 @@ export async function hostPoolSet(config: Config, file: string): Promise<{ reado
 
 const NO_INDEXER: MeasureOutcome = { ok: false, reason: 'unavailable', message: 'the chain is not followed' };
 
-function hostLive(solverThreads: number, plans: readonly ChainPlan[]): Hosting {
+function hostLive(solverThreads: number, keptIn: string | null, plans: readonly ChainPlan[]): Hosting {
   const parts = plans.map((plan) => hostPlan(solverThreads, plan));
   const indexers = new Map<number, IndexerHandle>();
+  const switchedOff = new Map(plans.map(({ chain, switchedOff }) => [chain.chainId, switchedOff]));
   return {
     chains: parts.map(({ tracked }) => tracked),
     solverChains: parts.map(({ solverChain }) => solverChain),
-    switchedOff: new Map(plans.map(({ chain, switchedOff }) => [chain.chainId, switchedOff])),
-    switchOff: (chainId, off) => indexers.get(chainId)?.switchOff(off),
+    switchedOff: new Map(switchedOff),
+    switchOff(chainId, off) {
+      // Of a chain whose indexer does not run yet it is what that starts with.
+      switchedOff.set(chainId, off);
+      indexers.get(chainId)?.switchOff(off);
+    },
     measure: async (chainId, tokens) => (await indexers.get(chainId)?.measure(tokens)) ?? NO_INDEXER,
     wanted: (chainId, tokens) => indexers.get(chainId)?.wanted(tokens),
     rpcEndpoints: new Map(plans.map(({ chain, rpcUrls }) => [chain.chainId, rpcUrls.length])),
@@ -195,18 +205,23 @@ function hostLive(solverThreads: number, plans: readonly ChainPlan[]): Hosting {
       await Promise.all(parts.map((part) => verifyPart(part, venues, warn, ending.signal)));
       return () => ending.abort();
     },
-    /** Starts the indexer threads, where there are any. Returns what stops them. */
-    startIndexers(onReport) {
-      for (const { tracked, indexer } of parts) {
-        const handle = startIndexer(indexer, {
-          onReport(report) {
-            tracked.report(report);
-            onReport(tracked.chain, report);
-          },
-        });
-        indexers.set(indexer.chainId, handle);
-      }
+    startIndexers(onReport, warn) {
+      const ending = new AbortController();
+      const { signal } = ending;
+      const starting = parts.map(async ({ plan, tracked, indexer }) => {
+        const { chainId, rpcUrls } = indexer;
+        const deployments = await findFirstBlocks(plan.deployments, { chainId, rpcUrls, folder: keptIn, signal, warn });
+        const onChainReport = (report: IndexerReport): void => {
+          tracked.report(report);
+          onReport(tracked.chain, report);
+        };
+        if (!signal.aborted)
+          indexers.set(chainId, startIndexer({ ...indexer, deployments, switchedOff: switchedOff.get(chainId) ?? NOTHING_OFF }, { onReport: onChainReport }));
+      });
+      for (const start of starting) start.catch((error: Error) => signal.aborted || warn(error.message));
       return async () => {
+        ending.abort();
+        await Promise.allSettled(starting);
         await Promise.all([...indexers.values()].map((handle) => handle.stop()));
       };
     },
@@ -219,11 +234,12 @@ const VERIFY_AGAIN_MS = 5000;
 async function verifyPart(part: LivePart, venues: BuilderVenues, warn: (message: string) => void, ending: AbortSignal): Promise<void> {
   const { plan, contracts } = part;
   const { wrappedNative, feeCollector, rpcUrls, deployments } = plan;
+  const nodes = { rpcUrls, chainId: plan.chain.chainId };
   const legs = legsNeeded(venues, deployments);
   const { router, allowanceHolder } = locateSettlement(plan, { wrappedNative, feeCollector }, legs);
-  const check = await checkSettlement(rpcUrls, router, { allowanceHolder, wrappedNative, feeCollector }, legs, ending);
+  const check = await checkSettlement(nodes, router, { allowanceHolder, wrappedNative, feeCollector }, legs, ending);
   if (check.verdict === 'ok') {
-    const permit2 = await checkPermit2(rpcUrls, plan.permit2, plan.chain.chainId, ending);
+    const permit2 = await checkPermit2(nodes, plan.permit2, ending);
     Object.assign(contracts, { router, allowanceHolder, permit2: permit2 === 'ok' ? plan.permit2 : null });
     if (permit2 === 'ok') return;
     warn(`${plan.chain.name}: Permit2 is ${permit2 === 'absent' ? 'not at' : 'not known yet at'} ${plan.permit2}; funding=permit2 is refused`);
@@ -247,11 +263,11 @@ type LivePart = {
   readonly contracts: { router: Address | null; allowanceHolder: Address | null; permit2: Address | null };
   readonly tracked: TrackedChain;
   readonly solverChain: SolverChain;
-  readonly indexer: IndexerThreadData;
+  readonly indexer: Omit<IndexerThreadData, 'deployments' | 'switchedOff'>;
 };
 
 function hostPlan(solverThreads: number, plan: ChainPlan): LivePart {
-  const { chain, wrappedNative, feeCollector, freshnessBound, gatedVenues, verdictBlocks, rpcUrls, deployments, prices, pollMs, switchedOff } = plan;
+  const { chain, wrappedNative, feeCollector, freshnessBound, gatedVenues, verdictBlocks, rpcUrls, prices, pollMs } = plan;
   const { wellKnownTokens, listedTokens, checkpointFile } = plan;
   const wellKnown = [...wellKnownTokens];
   const contracts = { router: null, allowanceHolder: null, permit2: null };
@@ -271,7 +287,7 @@ function hostPlan(solverThreads: number, plan: ChainPlan): LivePart {
       buffers,
     },
     indexer: {
-      ...{ chainId, rpcUrls, deployments, buffers, wrappedNative, verdictBlocks, prices, pollMs, switchedOff, wellKnownTokens: wellKnown },
+      ...{ chainId, rpcUrls, buffers, wrappedNative, verdictBlocks, prices, pollMs, wellKnownTokens: wellKnown },
       tokens: listedTokens,
       ...(checkpointFile === null ? {} : { checkpointFile }),
     },

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { type Config, loadConfig } from './config/config.ts';
+import { type Config, createRedactor, loadConfig } from './config/config.ts';
 import { type Devnet, DevnetError, describeDevnet, renderBanner, startDevnet } from './devnet/devnet.ts';
 import { devnetKeyFile } from './devnet-keys.ts';
 import { HostingRefused, hostConfigured, hostDevnet, hostPoolSet } from './host-chains.ts';
@@ -152,8 +152,9 @@ async function run(): Promise<void> {
   const loaded = loadConfig(sources);
   if (!loaded.ok) return leave(loaded.message);
   const { config } = loaded;
-  const log = createLog({ level: config.logLevel });
-  const print = (line: string) => void process.stderr.write(`${line}\n`);
+  const redact = createRedactor(config.secrets);
+  const log = createLog({ level: config.logLevel, redact });
+  const print = (line: string) => void process.stderr.write(`${redact(line)}\n`);
   let braid: Braid | null = null;
   let signalled = 0;
   const end = async (): Promise<void> => {
@@ -182,7 +183,7 @@ async function run(): Promise<void> {
       },
     });
   } catch (error) {
-    if (error instanceof HostingRefused || error instanceof DevnetError) return leave(error.message);
+    if (error instanceof HostingRefused || error instanceof DevnetError) return leave(redact(error.message));
     throw error;
   }
   if (!(await becomeReady(braid, FIRST_SNAPSHOT_MS))) print('still waiting for the first snapshot; /healthz tells when it is there');

@@ -72,12 +72,11 @@ export async function startService({ config, hosting, log, keysFile, ownKeys, de
     undo.push(() => solving.close());
     const progress = terminal === undefined ? null : createStartProgress(terminal);
     undo.push(() => progress?.end());
-    undo.push(
-      hosting.startIndexers((chain, report) => {
-        observer.indexerReported(chain.name, report);
-        progress?.hear(chain.name, report);
-      }),
-    );
+    const hear: Parameters<Hosting['startIndexers']>[0] = (chain, report) => {
+      observer.indexerReported(chain.name, report);
+      progress?.hear(chain.name, report);
+    };
+    undo.push(hosting.startIndexers(hear, (detail) => log.warn({ detail }, 'deployments of venues')));
 
     let draining = false;
     const readiness = (): Readiness => readinessOf(hosting, solving, draining);

@@ -46,7 +46,7 @@ export const indexer: Dashboard = {
         }),
         states(
           'Endpoints left',
-          'By their place in rpcUrls, from 0: "behind" lacks blocks that others have, "fault" fails, "limited" asked for a pause, "foreign" serves another chain. The first that is not left is followed.',
+          'By their place in rpcUrls, from 0: "behind" lacks blocks that others have, "fault" fails, "limited" asked for a pause, "foreign" serves another chain, "doubted" shows what leads nowhere or what most others deny. The first that is not left is followed.',
           { expr: `braid_rpc_endpoint_left{${CHAIN}}`, legend: '{{chain}} #{{endpoint}} {{reason}}' },
           { '0': { text: 'no', color: 'green' }, '1': { text: 'left', color: 'red' } },
           12,
@@ -58,6 +58,9 @@ export const indexer: Dashboard = {
           { '0': { text: 'no', color: 'yellow' }, '1': { text: 'followed', color: 'green' } },
           12,
         ),
+        series('Heads announced', 'ops', 'Over sockets, by endpoint. None while blocks come: the socket is silent, and the head is looked at as over HTTP.', {
+          '{{chain}} #{{endpoint}}': `rate(braid_rpc_heads_announced_total{${CHAIN}}[${RATE}]) and on (job, instance, chain, endpoint) braid_rpc_endpoint_subscribed == 1`,
+        }),
         series('Time of calls', 's', 'Of all outcomes.', quantiles('braid_rpc_request_duration_seconds', CHAIN, ['chain', 'endpoint'])),
       ],
     },
@@ -80,7 +83,7 @@ export const indexer: Dashboard = {
         series(
           'Left out',
           'ops',
-          '"arena-full": no memory for a pool. "corrupt-pool": its state can not be priced. "skipped-publish": readers held every slot. "unanswered": the node could not be asked about a pool or token. "undescribed": a factory announced a pool of which its own contract does not tell what it is. "unknown-emitter" is harmless.',
+          '"arena-full": no memory for a pool. "corrupt-pool": its state can not be priced. "skipped-publish": readers held every slot. "unanswered": the node could not be asked about a pool or token. "undescribed": a factory announced a pool of which its own contract does not tell what it is. "unaudited" and "unread-feeds": a comparison with the chain, or a reading of price feeds, that failed. "audit-bug" is one of ours. "unread-block": a block without logs was gone around. "denied-head": most endpoints had another block. "unknown-emitter" is harmless.',
           { '{{chain}} {{reason}}': `sum by (chain, reason) (rate(braid_indexer_ignored_total{${CHAIN}}[${RATE}]))` },
         ),
         series('Switched off', 'short', 'Labels and pools that the operator has switched off: GET /switches on the internal port names them.', {
@@ -99,6 +102,15 @@ export const indexer: Dashboard = {
           'What the node could not be asked about yet: such pools are absent. Asked about again with each block, and each second.',
           {
             '{{chain}} {{what}}': `braid_indexer_waiting{${CHAIN}}`,
+          },
+        ),
+        series('Pools without room', 'short', 'In the snapshot. They come in as others leave.', { '{{chain}}': `braid_indexer_unplaced_pools{${CHAIN}}` }),
+        series(
+          'Block that can not be read',
+          's',
+          'For how long the logs of the block after the tip could not be read. After a minute the chain is read anew from above it.',
+          {
+            '{{chain}}': `braid_indexer_unread_block_seconds{${CHAIN}}`,
           },
         ),
         series('Blocks not audited', 'short', 'Since the oldest change that was not compared with the chain yet.', {
@@ -208,6 +220,14 @@ export const indexer: Dashboard = {
           's',
           'At each of its largest pools, in calls beside each other.',
           quantiles('braid_measuring_duration_seconds', CHAIN, ['chain']),
+        ),
+        series(
+          'Tokens measured per block',
+          'short',
+          'Each costs some six eth_calls of at most 25 million gas. At most 16 ahead, and as many in a second where blocks are short; the rest is what requests wait for.',
+          {
+            '{{chain}} {{for}}': `sum by (chain, for) (rate(braid_measuring_total{${CHAIN}}[${RATE}])) / on (chain) group_left () clamp_min(max by (chain) (deriv(braid_snapshot_block_number{${CHAIN}}[${RATE}])), 0.001)`,
+          },
         ),
         series('Verdicts kept', 'short', '"unmeasurable" for all: the node does not suppose what it is told to. Then only well-known tokens are traded.', {
           '{{chain}} {{kind}}': `braid_verdicts{${CHAIN}}`,

@@ -32,7 +32,8 @@ export function trackChain(options: TrackedChainOptions): TrackedChain {
   /** Blocks that were published lately: one that comes again, as of backends that differ, is no newer. */
   const seen = new Set<string>();
   let orphaned = false;
-  const pools = { followed: 0, unread: 0, mostUnreadSince: null as number | null };
+  /** `unread`: by their own state, which nobody but their venue's contracts makes; who makes tokens that no node can run must not make a chain stale. */
+  const pools = { followed: 0, unread: 0, absent: 0, mostUnreadSince: null as number | null };
 
   const published = (block: BlockRef, labels: readonly string[]): void => {
     const isNew = head === null || (block.number >= head.block.number && !seen.has(block.hash));
@@ -62,6 +63,8 @@ export function trackChain(options: TrackedChainOptions): TrackedChain {
           return;
         case 'waiting':
           pools.unread = report.pools;
+          // What is announced and not described stands for a pool at least.
+          pools.absent = report.absent + report.announcements;
           return counted();
         case 'followed':
           pools.followed = Object.values(report.pools).reduce((sum, count) => sum + count, 0);
@@ -72,7 +75,7 @@ export function trackChain(options: TrackedChainOptions): TrackedChain {
       if (head === null) return { phase: 'coming-up', labels: [] };
       const age = Math.max(0, wallClock() - head.block.timestamp * 1000, monotonic() - head.since) as DurationMs;
       const broken = brokenBy();
-      return { phase: 'live', block: head.block, age, labels: head.labels, unreadPools: pools.unread, ...(broken === null ? {} : { broken }) };
+      return { phase: 'live', block: head.block, age, labels: head.labels, unreadPools: pools.absent, ...(broken === null ? {} : { broken }) };
     },
   };
 }

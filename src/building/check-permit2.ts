@@ -1,13 +1,16 @@
-import { domainSeparator, type Hex, toFunctionSelector } from 'viem';
+import { domainSeparator, type Hex, type PublicClient, toFunctionSelector } from 'viem';
 import type { Address } from '../units/units.ts';
-import { nodeClient } from './node-client.ts';
+import { type ChainNodes, nodeClient } from './node-client.ts';
 
 const DOMAIN_SEPARATOR = toFunctionSelector('DOMAIN_SEPARATOR()');
 
 /** Whether Permit2 stands at its address, with the domain by which this service writes typed data; 'unknown' while no node answers. */
-export async function checkPermit2(rpcUrls: readonly string[], permit2: Address, chainId: number, signal: AbortSignal): Promise<'ok' | 'absent' | 'unknown'> {
-  const client = nodeClient(rpcUrls, signal);
-  const expected = domainSeparator({ domain: { name: 'Permit2', chainId, verifyingContract: permit2 } });
+export async function checkPermit2(nodes: ChainNodes, permit2: Address, signal: AbortSignal): Promise<'ok' | 'absent' | 'unknown'> {
+  const expected = domainSeparator({ domain: { name: 'Permit2', chainId: nodes.chainId, verifyingContract: permit2 } });
+  return await check(nodeClient(nodes, signal), permit2, expected);
+}
+
+async function check(client: PublicClient, permit2: Address, expected: Hex): Promise<'ok' | 'absent' | 'unknown'> {
   try {
     // Where there is other code, the call may revert: what is there then is asked first.
     if (((await client.getCode({ address: permit2 })) ?? '0x') === '0x') return 'absent';

@@ -1,6 +1,6 @@
 import type { Hex, PublicClient } from 'viem';
 import type { Address } from '../units/units.ts';
-import { nodeClient } from './node-client.ts';
+import { type ChainNodes, nodeClient } from './node-client.ts';
 import { type RouterSettings, readSettlementContracts } from './settlement-contracts.ts';
 import { hasTransientStorage } from './transient-storage.ts';
 
@@ -18,13 +18,16 @@ const NEVER = new AbortController().signal;
  * check up: what is not known by then is 'unknown'.
  */
 export async function checkSettlement(
-  rpcUrls: readonly string[],
+  nodes: ChainNodes,
   router: Address,
   settings: RouterSettings,
   legs: readonly string[],
   signal: AbortSignal = NEVER,
 ): Promise<SettlementCheck> {
-  const client = nodeClient(rpcUrls, signal);
+  return await checkCode(nodeClient(nodes, signal), router, settings, legs);
+}
+
+async function checkCode(client: PublicClient, router: Address, settings: RouterSettings, legs: readonly string[]): Promise<SettlementCheck> {
   const contracts = readSettlementContracts();
   const codes: Hex[] = [];
   for (const [name, address] of [

@@ -22,14 +22,19 @@ export type CommonConfig = {
   readonly solverThreads: number;
   /** Absolute, or relative to the working directory; null: no registered keys, except the devnet's own. */
   readonly keysFile: string | null;
-  /** Where indexers keep what they know over a restart; as the key file. null: nowhere. */
+  /** Where indexers keep what they know over a restart, and in which blocks contracts were made; as the key file. null: nowhere. */
   readonly checkpointDirectory: string | null;
   /** Hops, or addresses and CIDR blocks: never "all". 0 trusts nobody. */
   readonly trustProxy: number | readonly string[];
   readonly developmentMode: boolean;
   /** Receives the protocol's part of fees; null: the deployment's own. */
   readonly feeCollector: Address | null;
+  /** Texts that no output may have: keys in URLs of nodes. */
+  readonly secrets: readonly string[];
 };
+
+/** A deployment to index. fromBlock null: the block in which its contract was made has to be found. */
+export type ConfiguredDeployment = Omit<VenueDeployment, 'fromBlock'> & { readonly fromBlock: number | null };
 
 /** A chain to host from a configuration file. null: the catalogue's. */
 export type ChainConfig = {
@@ -40,7 +45,7 @@ export type ChainConfig = {
   readonly minimumGasPriceWei: bigint | null;
   readonly prices: { readonly feeds: readonly PriceFeed[] | null; readonly stablecoins: readonly Address[] | null; readonly minimumDepthUsd: number | null };
   readonly freshnessBound: DurationMs;
-  readonly deployments: readonly VenueDeployment[];
+  readonly deployments: readonly ConfiguredDeployment[];
   readonly router: Address | null;
   readonly allowanceHolder: Address | null;
   /** Lower-case source labels. */

@@ -9,12 +9,17 @@ export const INDEXING_LIMITS = {
     headTimeoutMs: 1500,
     attempts: 4,
     backoffMs: { first: 50, longest: 1000 },
-    limitedPauseMs: 500,
+    /** How long an endpoint is not asked that says that it is limited, and not for how long: doubles each time, up to `leaveMs.longest`, or this where there is no other. */
+    limitedPauseMs: { first: 1000, longestAlone: 2000 },
     /** How long an endpoint that failed is not followed, where there is another: doubles with each fault, until it was without any for the longest of these. */
     leaveMs: { first: 1000, longest: 60_000 },
     /** How long an endpoint may lack a block that others have. */
     behindMs: 1500,
     headsRemembered: 64,
+    /** How long a head that was shown speaks for the chain that an endpoint is on. */
+    witnessMs: 5000,
+    /** How many announcements of heads a connection is listened to for, and for how long it is not where there are more. */
+    announcements: { perSecond: 100, deafMs: 60_000 },
     /** How long an endpoint shows lower heads only before its higher ones are forgotten. */
     setBackMs: 15_000,
     /** Pause between two looks at the heads of endpoints that are not followed. */
@@ -44,10 +49,12 @@ export const INDEXING_LIMITS = {
   pairsPerRead: 512,
   listedTokens: 1000,
   poolsPerLoad: 128,
+  /** Pools without room that are put in again with one block, as long as there is room. */
+  placedAgain: 256,
   /** How deep announcements may lead to further ones (a list, then each of its entries) before the rest waits for the next reading. */
   describeRounds: 3,
-  /** Pause before what the node could not be asked about is asked again within one block. */
-  askAgainMs: 1000,
+  /** Pause before what the node refused to be asked about is asked again, whatever blocks come; doubles with each refusal of the same. */
+  askAgainMs: { first: 1000, longest: 8000 },
   /** Refusals of a node that are traced to the pool or token they are about, in one round of reading; beyond that whole parts are asked about again later. */
   refusalsPerRead: 16,
   loadsAtOnce: 4,
@@ -62,6 +69,10 @@ export const INDEXING_LIMITS = {
   /** The same of heads that no known block leads to: an endpoint that serves another chain looks the same. */
   lostMs: 3000,
   lostPolls: 3,
+  /** For how long it is remembered that such a head was shown, while nothing leads on from what is known. */
+  doubtKeptMs: 90_000,
+  /** How long most of the endpoints that answer have to be on another branch, and go on there, before it is the one that counts. */
+  outvotedMs: 3000,
   /** How long a block is asked for whose logs can not be read before the chain is read anew from above it; doubles while none is taken in. */
   unreadBlockMs: { first: 60_000, longest: 3_600_000 },
   /** How far below the head lies the block by which the chain is told from others of its id. No reorg reaches it. */

@@ -71,6 +71,8 @@ export const LIMITS = {
   files: { bytes: 256 * 2 ** 20, inflatedBytes: 384 * 2 ** 20, requests: 1_000_000, leftOutExamples: 20, arbitrageTrades: 200_000 },
   /** Indexing of one chain. */
   indexing: INDEXING_LIMITS,
+  /** Finding in which block a contract was made: contracts that are looked for at a time, and how often, with which pause, nodes are asked that do not answer. */
+  firstBlocks: { atOnce: 4, attempts: 5, pauseMs: 1000 },
   /** Measuring what transfers of tokens do. */
   measuring: {
     /** Places of one chain at which clients wait for a token to be measured; a client may hold as many as it leaves free. */

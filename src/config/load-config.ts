@@ -1,12 +1,12 @@
 import { isIP } from 'node:net';
 import path from 'node:path';
-import type { ChainEntry, ConfigFile } from '../../schemas/types.gen.ts';
-import { type Address, asAddress, asciiLowerCase, type DurationMs } from '../units/units.ts';
-import type { ChainConfig, CommonConfig, Config } from './config-type.ts';
+import type { ConfigFile } from '../../schemas/types.gen.ts';
+import type { DurationMs } from '../units/units.ts';
+import { addressOrNull, type ChainDefaults, readChain } from './chain-config.ts';
+import type { CommonConfig, Config } from './config-type.ts';
 import { ConfigRefused, type Environment, readEnvironment } from './environment.ts';
 import { usableProcessors } from './processors.ts';
 import { parseDocument } from './schema-document.ts';
-import { readTokenList } from './token-list.ts';
 
 export type ConfigSources = {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -38,13 +38,13 @@ function assemble({ env, argv, readFile, availableParallelism }: ConfigSources):
   const flags = readFlags(argv);
   const environment = readEnvironment(env);
   const threads = Math.max(LEAST_SOLVER_THREADS, usableProcessors(availableParallelism, readFile) - 1);
-  if (flags.config !== undefined) return fromFile(flags.config, environment, threads, readFile);
+  if (flags.config !== undefined) return fromFile(flags.config, environment, threads, { env, readFile });
   const common = commonOf(environment, null, null, threads);
   if (flags.poolSet !== undefined) return freeze({ ...common, mode: 'pool-set', poolSetFile: flags.poolSet });
   return freeze({ ...common, mode: 'devnet', devnetPort: environment.devnetPort ?? DEFAULTS.devnetPort });
 }
 
-function fromFile(name: string, environment: Environment, threads: number, readFile: (path: string) => string): Config {
+function fromFile(name: string, environment: Environment, threads: number, { env, readFile }: Pick<ConfigSources, 'env' | 'readFile'>): Config {
   let text: string;
   try {
     text = readFile(name);
@@ -55,19 +55,25 @@ function fromFile(name: string, environment: Environment, threads: number, readF
   if (!parsed.ok) throw new ConfigRefused(`${name}: ${parsed.message}`);
   const file = parsed.document;
   checkNetworks(name, file);
-  checkBounds(name, file);
-  const common = commonOf(environment, file, path.dirname(name), threads);
-  const chains = file.chains.map((entry, at) => {
-    const listedTokens =
-      entry.tokenList === undefined
-        ? null
-        : readTokenList(`chains.${at}.tokenList`, path.resolve(path.dirname(name), entry.tokenList), entry.chainId, readFile);
-    return { ...chainConfig(entry, environment, file), listedTokens };
-  });
+  const folder = path.dirname(name);
+  const common = commonOf(environment, file, folder, threads);
+  const fallbackFreshnessBound = DEFAULTS.freshnessBoundMs as DurationMs;
+  const defaults: ChainDefaults = { freshnessBound: environment.freshnessBound, file, fallbackFreshnessBound, references: { env, readFile, folder } };
+  const read = file.chains.map((entry, index) => naming(name, () => readChain(entry, `chains.${index}`, defaults)));
+  const chains = read.map(({ chain }) => chain);
   const ids = chains.map((chain) => chain.chainId);
   const twice = ids.findIndex((id, index) => ids.indexOf(id) !== index);
   if (twice >= 0) throw new ConfigRefused(`${name}: chains.${twice}.chainId is ${ids[twice]}, which an earlier entry has already`);
-  return freeze({ ...common, mode: 'config', chains });
+  return freeze({ ...common, secrets: [...new Set(read.flatMap(({ secrets }) => secrets))], mode: 'config', chains });
+}
+
+/** A refusal of a part of the file says which file. */
+function naming<Value>(name: string, read: () => Value): Value {
+  try {
+    return read();
+  } catch (error) {
+    throw error instanceof ConfigRefused ? new ConfigRefused(`${name}: ${error.message}`) : error;
+  }
 }
 
 function commonOf(environment: Environment, file: ConfigFile | null, folder: string | null, threads: number): CommonConfig {
@@ -85,31 +91,7 @@ function commonOf(environment: Environment, file: ConfigFile | null, folder: str
     trustProxy: file?.trustProxy ?? 0,
     developmentMode: file?.developmentMode ?? false,
     feeCollector: addressOrNull(file?.feeCollector),
-  };
-}
-
-function chainConfig(entry: ChainEntry, environment: Environment, file: ConfigFile): Omit<ChainConfig, 'listedTokens'> {
-  return {
-    chainId: entry.chainId,
-    rpcUrls: entry.rpcUrls,
-    wrappedNative: addressOrNull(entry.wrappedNative),
-    minimumGasPriceWei: entry.minimumGasPriceWei === undefined ? null : BigInt(entry.minimumGasPriceWei),
-    freshnessBound: environment.freshnessBound ?? ((entry.freshnessBoundMs ?? file.freshnessBoundMs ?? DEFAULTS.freshnessBoundMs) as DurationMs),
-    prices: {
-      feeds: entry.prices?.feeds?.map((feed) => ({ ...feed, token: asAddress(feed.token), feed: asAddress(feed.feed) })) ?? null,
-      stablecoins: entry.prices?.stablecoins?.map(asAddress) ?? null,
-      minimumDepthUsd: entry.prices?.minimumDepthUsd ?? null,
-    },
-    deployments: entry.deployments.map((deployment) => ({ ...deployment, factory: asAddress(deployment.factory) })),
-    router: addressOrNull(entry.router),
-    allowanceHolder: addressOrNull(entry.allowanceHolder),
-    gatedVenues: (entry.gatedVenues ?? []).map(asciiLowerCase),
-    wellKnownTokens: entry.wellKnownTokens?.map(asAddress) ?? null,
-    verdictBlocks: entry.verdictBlocks ?? null,
-    switchedOff: {
-      venues: (entry.switchedOff?.venues ?? []).map(asciiLowerCase),
-      pools: (entry.switchedOff?.pools ?? []).map(asciiLowerCase),
-    },
+    secrets: [],
   };
 }
 
@@ -123,16 +105,6 @@ function checkNetworks(name: string, file: ConfigFile): void {
     // The left-most entry of X-Forwarded-For would count then, which any caller can write.
     if (network.includes('/') && Number(bits) === 0) throw new ConfigRefused(`${name}: trustProxy.${index} is '${network}', which trusts everybody`);
   });
-}
-
-/** Bounds between which there is nothing would leave a feed out without a word. */
-function checkBounds(name: string, file: ConfigFile): void {
-  for (const [at, { prices }] of file.chains.entries()) {
-    for (const [index, { minimumUsd, maximumUsd }] of (prices?.feeds ?? []).entries()) {
-      if (minimumUsd > maximumUsd)
-        throw new ConfigRefused(`${name}: chains.${at}.prices.feeds.${index}.minimumUsd is ${minimumUsd}, which is above maximumUsd, ${maximumUsd}`);
-    }
-  }
 }
 
 function readFlags(argv: readonly string[]): { readonly config: string | undefined; readonly poolSet: string | undefined } {
@@ -153,10 +125,6 @@ function readFlags(argv: readonly string[]): { readonly config: string | undefin
 function splitFlag(argument: string): readonly [string, string | undefined] {
   const at = argument.indexOf('=');
   return at < 0 ? [argument, undefined] : [argument.slice(0, at), argument.slice(at + 1)];
-}
-
-function addressOrNull(text: string | undefined): Address | null {
-  return text === undefined ? null : asAddress(text);
 }
 
 function freeze<Value>(value: Value): Value {

@@ -3,8 +3,12 @@ import config from '../../schemas/config.schema.json' with { type: 'json' };
 import keyFile from '../../schemas/key-file.schema.json' with { type: 'json' };
 import scalars from '../../schemas/scalars.schema.json' with { type: 'json' };
 import tokenList from '../../schemas/token-list.schema.json' with { type: 'json' };
+import { parseJson } from './parse-json.ts';
 
 const SCHEMAS = { config, 'key-file': keyFile, 'token-list': tokenList } as const;
+
+/** The others are written by a program too, which would lose them. */
+const WITH_COMMENTS: ReadonlySet<string> = new Set(['config']);
 
 /** The schema files that describe documents an operator writes. */
 export type DocumentSchema = keyof typeof SCHEMAS;
@@ -12,16 +16,13 @@ export type DocumentSchema = keyof typeof SCHEMAS;
 export type ParsedDocument<Document> = { readonly ok: true; readonly document: Document } | { readonly ok: false; readonly message: string };
 
 /**
- * Reads a JSON document that schemas/<name>.schema.json describes; `Document` is the type generated from that file. The message of a refusal names the
+ * Reads a JSON document (a configuration may have comments) that schemas/<name>.schema.json describes; `Document` is the type generated from that file. The message of a refusal names the
  * place in the document and what would be right, never a value: a key file and a configuration hold secrets.
  */
 export function parseDocument<Document>(schema: DocumentSchema, text: string): ParsedDocument<Document> {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return { ok: false, message: 'not a JSON document' };
-  }
+  const parsed = parseJson(text, { comments: WITH_COMMENTS.has(schema) });
+  if (!parsed.ok) return parsed;
+  const { value } = parsed;
   const validate = validatorOf<Document>(schema);
   return validate(value) ? { ok: true, document: value } : { ok: false, message: describe(validate.errors?.[0]) };
 }

@@ -14,6 +14,8 @@ export type DeployTarget = {
   readonly chainId: number;
   /** May carry credentials: never shown. */
   readonly rpcUrls: readonly string[];
+  /** Of these URLs what no output may have. */
+  readonly secrets: readonly string[];
   readonly settings: Omit<RouterSettings, 'allowanceHolder'>;
   readonly legs: readonly string[];
 };
@@ -46,7 +48,8 @@ export async function findTarget({ chain, config }: DeployCommand, { env, readFi
   const { feeCollector } = loaded.config;
   if (wrappedNative === null) return { ok: false, message: `chain ${chainId} needs wrappedNative in ${config}: the catalogue does not know it` };
   if (feeCollector === null) return { ok: false, message: `feeCollector is missing in ${config}: it is built into the Router` };
-  return { ok: true, name, chainId, rpcUrls, settings: { wrappedNative, feeCollector }, legs: legsNeeded(await loadBuilderVenues(), deployments) };
+  const { secrets } = loaded.config;
+  return { ok: true, name, chainId, rpcUrls, secrets, settings: { wrappedNative, feeCollector }, legs: legsNeeded(await loadBuilderVenues(), deployments) };
 }
 
 async function devnetTarget(chainId: number, port: number): Promise<DeployTarget> {
@@ -56,5 +59,5 @@ async function devnetTarget(chainId: number, port: number): Promise<DeployTarget
     venues,
     [...venues.keys()].map((venue) => ({ venue })),
   );
-  return { ok: true, name: DEVNET, chainId, rpcUrls: [`http://127.0.0.1:${port}`], settings: { wrappedNative, feeCollector }, legs };
+  return { ok: true, name: DEVNET, chainId, rpcUrls: [`http://127.0.0.1:${port}`], secrets: [], settings: { wrappedNative, feeCollector }, legs };
 }

@@ -1,4 +1,5 @@
 import { type Hex, isHex, size } from 'viem';
+import { createRedactor } from '../config/config.ts';
 import { asciiTrim } from '../units/units.ts';
 import { parseDeployCommand } from './deploy-command.ts';
 import { type DeployLimits, deploySettlement } from './deploy-settlement.ts';
@@ -29,8 +30,9 @@ export async function runDeploy(argv: readonly string[], world: DeployWorld): Pr
   if (!target.ok) return refuse(target.message);
   const key = parsed.command.dryRun ? { ok: true as const, key: null } : readKey(world.env.DEPLOYER_KEY);
   if (!key.ok) return refuse(key.message);
-  const deployed = await deploySettlement(target, key.key, world.out, world.limits);
-  if (!deployed.ok) return refuse(`${target.name}: ${deployed.message}`);
+  const redact = createRedactor(target.secrets);
+  const deployed = await deploySettlement(target, key.key, (line) => world.out(redact(line)), world.limits);
+  if (!deployed.ok) return refuse(redact(`${target.name}: ${deployed.message}`));
   return 0;
 }
 

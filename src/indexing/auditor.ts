@@ -5,6 +5,7 @@ import type { ChainReader } from './chain-reader.ts';
 import type { Clock } from './clock.ts';
 import type { PoolBook } from './pool-book.ts';
 import type { IndexerReport } from './report.ts';
+import { RpcError } from './rpc/rpc-error.ts';
 
 export type AuditorParts = {
   readonly chainId: number;
@@ -21,6 +22,7 @@ export class Auditor {
   /** Findings wait for the next step, so that the book never changes under one. */
   readonly #distrusted = new Set<string>();
   #underWay: Promise<void> | null = null;
+  #bug = '';
 
   constructor(parts: AuditorParts) {
     this.#parts = parts;
@@ -42,12 +44,25 @@ export class Auditor {
           report({ kind: 'audit-mismatch', chainId, venue, count: 1 });
         }
       })
-      // The node could not be asked, or the block has left the chain: they are audited with the next block's.
-      .catch(() => this.#queue.putBack(picks.touched))
+      // The node could not be asked, the block has left the chain, or it is a bug of ours: they are audited with the next block's.
+      .catch((error: unknown) => {
+        this.#queue.putBack(picks.touched);
+        this.#failed(error);
+      })
       .finally(() => {
         this.#underWay = null;
         report({ kind: 'audited', chainId, unaudited: this.#queue.oldest === null ? 0 : Math.max(0, book.tip.number - this.#queue.oldest + 1) });
       });
+  }
+
+  #failed(error: unknown): void {
+    const { report, chainId } = this.#parts;
+    const ofNode = error instanceof RpcError;
+    report({ kind: 'ignored', chainId, what: ofNode ? 'unaudited' : 'audit-bug', count: 1 });
+    const message = error instanceof Error ? error.message : String(error);
+    // Said once, not once per block.
+    if (!ofNode && message !== this.#bug) report({ kind: 'log', chainId, level: 'error', message: `pools could not be audited: ${message}` });
+    this.#bug = ofNode ? this.#bug : message;
   }
 
   /** Waits a moment for an audit that is late: what a block changed is compared with the chain before the block is old. */

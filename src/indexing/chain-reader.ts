@@ -4,6 +4,7 @@ import type { ChainLog, PinnedReader } from '../venues/venues.ts';
 import { type ChainHeader, decodeHeader } from './header.ts';
 import { decodeBlockLogs, decodeRangeLogs, type LogsCheck } from './logs.ts';
 import { createPinnedReader } from './multicall.ts';
+import type { Witness } from './rpc/endpoint-board.ts';
 import type { Rpc } from './rpc/rpc.ts';
 import { garbage } from './rpc/rpc-error.ts';
 
@@ -26,6 +27,8 @@ export type ChainReader = {
   recheck(): void;
   /** What the latest head leads to is not of this chain, as far as is known: whoever gave it is left, where there is another. */
   disown(): void;
+  /** The heads that endpoints showed lately, whoever gave the latest one among them. */
+  witnesses(): readonly Witness[];
 };
 
 export function createChainReader(rpc: Rpc, check: LogsCheck): ChainReader {
@@ -66,6 +69,7 @@ export function createChainReader(rpc: Rpc, check: LogsCheck): ChainReader {
     anchorAt: ({ number, hash }) => rpc.anchorAt({ number, hash }),
     recheck: () => rpc.recheck(),
     disown: () => rpc.disown(),
+    witnesses: () => rpc.witnesses(),
   };
 }
 

@@ -6,6 +6,7 @@ import type { ChainHeader } from './header.ts';
 import { PoolBook } from './pool-book.ts';
 import type { FoundPools, PoolSearch } from './pool-search.ts';
 import type { BlockInterpreter } from './read-block.ts';
+import type { Refusals } from './refusals.ts';
 import { RpcError } from './rpc/rpc-error.ts';
 import { type Settled, settleBook } from './settle.ts';
 
@@ -28,6 +29,7 @@ export async function buildBook(
   start: ColdStart,
   shown: ChainHeader,
   search: Pick<PoolSearch, 'upTo'>,
+  refusals: Refusals,
   known: BookState | null = null,
   onStates?: (done: number, total: number) => void,
 ): Promise<BuiltBook> {
@@ -41,7 +43,7 @@ export async function buildBook(
   const toDescribe = found.flatMap((one) => (one.kind === 'announcement' ? [one.announced] : []));
   book.describe([], [...(known?.pools ?? []), ...there.pools, ...pools], [...start.interpreter.listed(), ...(known?.announced ?? []), ...toDescribe]);
   if (known !== null) book.settle(new Map(), known.tokens);
-  return { head, book, settled: await settleBook(book, start.venues, start.reader.readAt(base.hash), onStates) };
+  return { head, book, settled: await settleBook(book, start.venues, start.reader.readAt(base.hash), refusals, onStates) };
 }
 
 /** A book of what was known at a block: it goes on from there as if it had never stopped, but for what it could go back to. */

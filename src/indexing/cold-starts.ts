@@ -4,6 +4,7 @@ import type { BookState } from './checkpoint/checkpoint.ts';
 import { type BuiltBook, buildBook, type ColdStart } from './cold-start.ts';
 import type { ChainHeader } from './header.ts';
 import { PoolSearch } from './pool-search.ts';
+import type { Refusals } from './refusals.ts';
 import type { IndexerReport } from './report.ts';
 
 export type ColdStartsParts = ColdStart & {
@@ -19,11 +20,13 @@ export type ColdStartsParts = ColdStart & {
 /** Builds the book of a chain, in as many tries as it takes: what one of them found is the next one's. */
 export class ColdStarts {
   readonly #parts: ColdStartsParts;
+  readonly #refusals: Refusals;
   /** What looks for pools, with what it has found, and what it begins after. */
   #search: { readonly search: PoolSearch; readonly after: BookState | null } | null = null;
 
-  constructor(parts: ColdStartsParts) {
+  constructor(parts: ColdStartsParts, refusals: Refusals) {
     this.#parts = parts;
+    this.#refusals = refusals;
   }
 
   /** Reads the chain from its factories, but for what was known before. Throws RpcError; then try again. */
@@ -35,7 +38,7 @@ export class ColdStarts {
     if (this.#search?.after !== known) this.#search = null;
     this.#search ??= { search: this.#open(fromBlock), after: known };
     const onStates = (done: number, total: number): void => report({ kind: 'progress', chainId, phase: 'states', done, total });
-    return await buildBook(this.#parts, shown, this.#search.search, known, onStates);
+    return await buildBook(this.#parts, shown, this.#search.search, this.#refusals, known, onStates);
   }
 
   /** It is published: a later start begins anew. */

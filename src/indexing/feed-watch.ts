@@ -3,9 +3,8 @@ import { type FeedReading, readFeeds, type TokenPrices } from '../market/market.
 import type { ChainReader } from './chain-reader.ts';
 import type { Clock } from './clock.ts';
 import type { ChainHeader } from './header.ts';
-import { RpcError } from './rpc/rpc-error.ts';
 
-type Answer = { readonly readings: readonly FeedReading[] } | { readonly fault: unknown };
+type Answer = { readonly readings: readonly FeedReading[] } | { readonly fault: Error };
 
 /**
  * Asks a chain's price feeds once a block, beside the reading of its pools, one question at a time. An answer that is late does not hold a block up: what was said before stays, grows old, and is not
@@ -36,14 +35,14 @@ export class FeedWatch {
     try {
       this.#answer = { readings: await readFeeds(this.#prices.sources.feeds, this.#reader.readAt(hash)) };
     } catch (fault) {
-      this.#answer = { fault };
+      this.#answer = { fault: errorOf(fault) };
     } finally {
       this.#asking = null;
     }
   }
 
-  /** Waits a moment for the answer and hands it on. Returns why there is none, where the node said so. Throws what is a bug of ours. */
-  async takeIn(): Promise<RpcError | null> {
+  /** Waits a moment for the answer and hands it on. Returns why there is none: an RpcError where the node said so, else a bug of ours, for which no pool is at fault. */
+  async takeIn(): Promise<Error | null> {
     if (this.#asking !== null) {
       const answered = new AbortController();
       await Promise.race([this.#asking, this.#clock.sleep(LIMITS.market.feedWaitMs, answered.signal)]);
@@ -52,11 +51,16 @@ export class FeedWatch {
     const answer = this.#answer;
     this.#answer = null;
     if (answer === null) return null;
-    if ('readings' in answer) {
+    if ('fault' in answer) return answer.fault;
+    try {
       this.#prices.setReadings(answer.readings);
       return null;
+    } catch (fault) {
+      return errorOf(fault);
     }
-    if (answer.fault instanceof RpcError) return answer.fault;
-    throw answer.fault;
   }
+}
+
+function errorOf(fault: unknown): Error {
+  return fault instanceof Error ? fault : new Error(String(fault));
 }

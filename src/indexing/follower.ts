@@ -13,10 +13,13 @@ import { ColdStarts, type ColdStartsParts } from './cold-starts.ts';
 import { FeedWatch } from './feed-watch.ts';
 import { type Branch, findBranch } from './find-branch.ts';
 import { HeadDoubt } from './head-doubt.ts';
+import { HeadQuorum } from './head-quorum.ts';
 import { blockRef, type ChainHeader } from './header.ts';
 import type { PoolBook } from './pool-book.ts';
 import type { Publisher } from './publisher.ts';
+import { Refusals } from './refusals.ts';
 import type { IndexerReport } from './report.ts';
+import { RpcError } from './rpc/rpc-error.ts';
 import { type Settled, settleBook } from './settle.ts';
 import { UnreadBlock } from './unread-block.ts';
 
@@ -47,6 +50,7 @@ export class Follower {
   readonly #clock: Clock;
   readonly #feeds: FeedWatch;
   readonly #doubt: HeadDoubt;
+  readonly #quorum: HeadQuorum;
   readonly #unread: UnreadBlock;
   readonly #anchoring: Anchoring;
   readonly #ahead = new Ahead();
@@ -66,8 +70,7 @@ export class Follower {
   #unpublished = false;
   /** The block that was published last, or would have been. */
   #stagedFor: BlockRef | null = null;
-  /** Until when a block is not asked again about what the node refused at it. */
-  #pause: { readonly hash: string; readonly until: number } | null = null;
+  readonly #refusals: Refusals;
   readonly #auditor: Auditor;
   readonly #verdicts: VerdictKeeper | null;
 
@@ -76,10 +79,12 @@ export class Follower {
     this.#clock = options.clock ?? SYSTEM_CLOCK;
     this.#feeds = new FeedWatch(options.reader, options.prices, this.#clock);
     this.#doubt = new HeadDoubt(options.reader, this.#clock);
-    this.#unread = new UnreadBlock(this.#clock);
+    this.#quorum = new HeadQuorum(options.reader, this.#clock);
+    this.#unread = new UnreadBlock(this.#clock, (millis) => options.report({ kind: 'unread-block', chainId: options.chainId, millis }));
     this.#anchoring = new Anchoring(options.reader);
+    this.#refusals = new Refusals(this.#clock);
     this.#auditor = new Auditor({ ...options, clock: this.#clock });
-    this.#coldStart = new ColdStarts(options);
+    this.#coldStart = new ColdStarts(options, this.#refusals);
     this.#verdicts =
       options.verdicts?.({
         isTraded: (token) => options.publisher.isTraded(token),
@@ -99,14 +104,19 @@ export class Follower {
     this.#applyDistrust();
     if (this.#book === null) return await this.#startOver(head);
     const book = this.#book;
+    const outvoted = this.#quorum.outvotes(book);
     if (head.hash === book.tip.hash) {
+      if (outvoted) return this.#denied(book);
+      this.#doubt.tipShown();
       this.#isThere(book);
       return await this.#finish(book);
     }
     const branch = await findBranch(reader, book, head, this.#ahead);
     if (branch.kind === 'lost') return await this.#lost(book, head);
+    if (outvoted && branch.ancestor === book.tip.hash) return this.#denied(book);
     // A lagging backend shows an old head for a moment, of this branch or of one that the chain has left; a chain that was really set back keeps showing it.
-    if (head.number < book.tip.number && !this.#doubt.believesRetreat()) return false;
+    if (head.number < book.tip.number && !outvoted && !this.#doubt.believesRetreat()) return false;
+    this.#doubt.clear();
     this.#isThere(book);
     try {
       await this.#advance(book, branch);
@@ -120,13 +130,22 @@ export class Follower {
   #isHopeless(error: unknown, { headers: [next] }: Extract<Branch, { kind: 'branch' }>, head: ChainHeader): boolean {
     const { report, chainId, startDepthBlocks } = this.#options;
     if (next === undefined || !this.#unread.isHopeless(error, next, head.number - startDepthBlocks)) return false;
+    report({ kind: 'ignored', chainId, what: 'unread-block', count: 1 });
     report({ kind: 'log', chainId, level: 'warn', message: `the logs of block ${next.number} can not be read: the chain is read anew from above it` });
     return true;
   }
 
+  /** Most endpoints are on another branch: whoever leads on with this one is left, and the next head is one of theirs. */
+  #denied(book: PoolBook): false {
+    const { reader, report, chainId } = this.#options;
+    report({ kind: 'ignored', chainId, what: 'denied-head', count: 1 });
+    report({ kind: 'log', chainId, level: 'warn', message: `most endpoints have another block than ${book.tip.number}: whoever shows it is left` });
+    reader.disown();
+    return false;
+  }
+
   /** The chain shows a block that the book leads to: also one that was taken for gone. */
   #isThere(book: PoolBook): void {
-    this.#doubt.clear();
     if (this.#orphaned === book) this.#leaveOrphan();
   }
 
@@ -206,7 +225,7 @@ export class Follower {
     this.#isFirstStart = false;
     this.#building = settled.fault !== null || isFollowedUp;
     this.#verdicts?.rolledBack();
-    this.#reportUndescribed(settled);
+    this.#reportUnread(settled);
     for (const key of [...publisher.keys(), ...book.keys()]) this.#dirty.add(key);
     if (settled.fault !== null) throw settled.fault;
     const branch = await findBranch(reader, book, head, this.#ahead);
@@ -262,14 +281,11 @@ export class Follower {
   async #finish(book: PoolBook): Promise<boolean> {
     const { reader, venues, report, chainId } = this.#options;
     this.#feeds.ask(book.tip);
-    const paused = this.#pause?.hash === book.tip.hash && this.#clock.now() < this.#pause.until;
-    if (!paused && book.isUnsettled) {
-      const settled = await settleBook(book, venues, reader.readAt(book.tip.hash));
-      const { changed, unanswered, fault } = settled;
+    if (book.isUnsettled) {
+      const settled = await settleBook(book, venues, reader.readAt(book.tip.hash), this.#refusals);
+      const { changed, fault } = settled;
       for (const key of changed) this.#dirty.add(key);
-      this.#pause = unanswered === 0 || fault !== null ? null : { hash: book.tip.hash, until: this.#clock.now() + LIMITS.indexing.askAgainMs };
-      if (unanswered > 0) report({ kind: 'ignored', chainId, what: 'unanswered', count: unanswered });
-      this.#reportUndescribed(settled);
+      this.#reportUnread(settled);
       if (fault !== null && this.#building) throw fault;
       // Said once per kind of trouble, not once per poll.
       if (fault !== null && fault.reason !== this.#fault) {
@@ -277,9 +293,8 @@ export class Follower {
       }
       this.#fault = fault?.reason ?? null;
     }
-    if (!paused) this.#building = false;
-    const unread = await this.#feeds.takeIn();
-    if (unread !== null) report({ kind: 'log', chainId, level: 'warn', message: `price feeds could not be read: ${unread.message}` });
+    this.#building = false;
+    this.#reportFeeds(await this.#feeds.takeIn());
     this.#reportWaiting(book);
     const published = (this.#dirty.size > 0 || this.#unpublished) && this.#publish(book);
     await this.#anchoring.late(book);
@@ -295,9 +310,17 @@ export class Follower {
     this.#waiting = said;
   }
 
-  #reportUndescribed({ undescribed }: Settled): void {
+  #reportFeeds(unread: Error | null): void {
+    const { report, chainId } = this.#options;
+    if (unread === null) return;
+    report({ kind: 'ignored', chainId, what: 'unread-feeds', count: 1 });
+    report({ kind: 'log', chainId, level: unread instanceof RpcError ? 'warn' : 'error', message: `price feeds could not be read: ${unread.message}` });
+  }
+
+  #reportUnread({ undescribed, unanswered }: Settled): void {
     const { report, chainId } = this.#options;
     if (undescribed > 0) report({ kind: 'ignored', chainId, what: 'undescribed', count: undescribed });
+    if (unanswered > 0) report({ kind: 'ignored', chainId, what: 'unanswered', count: unanswered });
   }
 
   #publish(book: PoolBook): boolean {
@@ -316,6 +339,7 @@ export class Follower {
     if (published) this.#unpublished = false;
     if (published) this.#verdicts?.blockPublished(block);
     report({ kind: 'followed', chainId, pools: book.countByVenue() });
+    report({ kind: 'unplaced', chainId, pools: publisher.unplaced() });
     if (published) this.#coldStart.done();
     if (published && this.#orphaned !== null) this.#leaveOrphan();
     if (published) this.#auditor.start(book);

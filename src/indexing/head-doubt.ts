@@ -14,16 +14,25 @@ export type LostVerdict = 'not-yet' | 'far-ahead' | 'orphaned';
 export class HeadDoubt {
   readonly #reader: ChainReader;
   readonly #clock: Clock;
-  #doubt: { readonly kind: Kind; readonly since: number; polls: number } | null = null;
+  #doubt: { readonly kind: Kind; readonly since: number; last: number; polls: number } | null = null;
+  #wentOnAt: number;
 
   constructor(reader: ChainReader, clock: Clock) {
     this.#reader = reader;
     this.#clock = clock;
+    this.#wentOnAt = clock.now();
   }
 
-  /** The tip was shown, or a head that leads on from a known block. */
+  /** The tip was shown again. Whoever has stood still on it for long says nothing against a chain that was replaced. */
+  tipShown(): void {
+    const standsStill = this.#clock.now() - this.#wentOnAt > LIMITS.indexing.retreatMs;
+    if (!standsStill || this.#doubt?.kind === 'retreat') this.#doubt = null;
+  }
+
+  /** A head was shown that leads on from a known block, or the chain was read anew. */
   clear(): void {
     this.#doubt = null;
+    this.#wentOnAt = this.#clock.now();
   }
 
   /** A block lower than the tip is shown as the head: whether the chain was set back. */
@@ -56,8 +65,11 @@ export class HeadDoubt {
   }
 
   #lasts(kind: Kind, ms: number, polls: number): boolean {
-    if (this.#doubt?.kind !== kind) this.#doubt = { kind, since: this.#clock.now(), polls: 0 };
+    const now = this.#clock.now();
+    // Whoever showed it has not done so for longer than an endpoint is left: that is another time.
+    if (this.#doubt?.kind !== kind || now - this.#doubt.last > LIMITS.indexing.doubtKeptMs) this.#doubt = { kind, since: now, last: now, polls: 0 };
     this.#doubt.polls += 1;
-    return this.#doubt.polls >= polls && this.#clock.now() - this.#doubt.since >= ms;
+    this.#doubt.last = now;
+    return this.#doubt.polls >= polls && now - this.#doubt.since >= ms;
   }
 }

@@ -54,7 +54,7 @@ export async function runIndexer(
   }
 }
 
-/** Tells of the calls since it was told last, and of the endpoints where they changed. */
+/** Tells of the calls and the announcements since it was told last, and of the endpoints where they changed. */
 function createFlush(rpc: Rpc, chainId: number, report: (report: IndexerReport) => void): () => void {
   let said = '';
   return () => {
@@ -62,6 +62,8 @@ function createFlush(rpc: Rpc, chainId: number, report: (report: IndexerReport) 
     const standing = rpc.standing();
     const now = JSON.stringify(standing);
     if (now !== said) report({ kind: 'endpoints', chainId, ...standing });
+    const heads = rpc.drainAnnounced();
+    if (heads.some((count) => count !== null)) report({ kind: 'announced', chainId, heads });
     said = now;
   };
 }

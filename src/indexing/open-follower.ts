@@ -75,7 +75,7 @@ function openCheckpoints(data: IndexerThreadData, { report, writer, clock = SYST
     verdicts: () =>
       wellKnownTokens.flatMap((token) => {
         const measured = writer.verdictOf(token);
-        return measured === null || saysNothingAgainst(measured.verdict) ? [] : [{ token, ...measured }];
+        return measured === null || saysNothingAgainst(measured) ? [] : [{ token, ...measured }];
       }),
     // As if a thread before this one had found them: they are believed until they are measured again, which is at once. Of what this process found already nothing is changed.
     onVerdicts(verdicts) {

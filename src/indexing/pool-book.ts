@@ -84,9 +84,11 @@ export class PoolBook {
     return this.#announced.size > 0 || this.#stale.size > 0 || this.#wantedTokens.size > 0;
   }
 
-  /** How much has to be read from the chain. */
-  waiting(): { readonly pools: number; readonly tokens: number; readonly announcements: number } {
-    return { pools: this.#stale.size, tokens: this.#wantedTokens.size, announcements: this.#announced.size };
+  /** How much has to be read from the chain. `absent`: pools that can not be there until then, for their own state's sake or for a token's. */
+  waiting(): { readonly pools: number; readonly tokens: number; readonly announcements: number; readonly absent: number } {
+    const tokenless = [...this.#wantedTokens.values()].flatMap((keys) => [...keys]);
+    const absent = tokenless.length === 0 ? this.#stale.size : new Set([...this.#stale, ...tokenless]).size;
+    return { pools: this.#stale.size, tokens: this.#wantedTokens.size, announcements: this.#announced.size, absent };
   }
 
   /** Pools that have to be read from the chain. */
@@ -108,6 +110,12 @@ export class PoolBook {
   depthOf(hash: string): number | null {
     for (let i = this.#journal.length - 1; i >= 0; i--) if (this.#journal[i]?.header.hash === hash) return this.#journal.length - 1 - i;
     return this.#base.hash === hash ? this.#journal.length : null;
+  }
+
+  /** The hash of the block of that number, from the base to the tip. */
+  hashAt(number: number): string | null {
+    const at = number - this.#base.number;
+    return at === 0 ? this.#base.hash : (this.#journal[at - 1]?.header.hash ?? null);
   }
 
   /** Takes in the tip's child. */

@@ -1,3 +1,4 @@
+import { LIMITS } from '../config/limits.ts';
 import type { PricingReport, TokenPrices } from '../market/market.ts';
 import { type BlockRef, type MeasuredVerdict, type PoolFacts, type SnapshotWriter, type TokenFacts, WordWriter } from '../snapshot/snapshot.ts';
 import type { Address } from '../units/units.ts';
@@ -10,7 +11,7 @@ export type StageRefusal = 'corrupt-pool' | 'arena-full';
 
 /** Brings what the book knows into the snapshot: changed pools are packed again, the others cost nothing; of those that are read in each block, no more than packing where they are as they were. */
 export type Publisher = {
-  /** Stages pools by key. A pool that is gone, stale, not routable, corrupt or without room is removed: absent, never old. Returns what was refused. */
+  /** Stages pools by key. A pool that is gone, stale, not routable, corrupt or without room is removed: absent, never old. What there was no room for is tried again, a few at a time. Returns what was refused. */
   stage(book: PoolBook, keys: Iterable<string>): readonly { readonly key: string; readonly reason: StageRefusal; readonly message: string }[];
   stageToken(token: TokenFacts): void;
   /** What is found of a token that the snapshot has no room for is not kept: it has no pools there either. */
@@ -28,6 +29,8 @@ export type Publisher = {
   contractsOf(token: Address): readonly Address[];
   /** Their number by venue folder. */
   poolsByVenue(): Readonly<Record<string, number>>;
+  /** How many pools there is no room for: the first of them come in when others leave. */
+  unplaced(): number;
 };
 
 /** Takes over a snapshot: `writer` may hold pools that an earlier indexer thread published. */
@@ -44,7 +47,10 @@ export function createPublisher(writer: SnapshotWriter, venues: IndexerVenues, p
     stagedTokens.set(token.address, token.decimals);
     prices.setDecimals(token.address, token.decimals);
   };
+  /** What there is no room for, in the order in which it is tried again. */
+  const unplaced = new Set<string>();
   const remove = (key: string): void => {
+    unplaced.delete(key);
     writer.removePool(key);
     prices.removePool(key);
     placed.delete(key);
@@ -91,13 +97,26 @@ export function createPublisher(writer: SnapshotWriter, venues: IndexerVenues, p
     for (const address of facts.tokens) stageToken(book.token(address) ?? { address, decimals: null, usd: null });
     const put = writer.setPool(facts);
     if (put.ok) {
+      unplaced.delete(key);
       placed.set(key, placedOf(facts));
       remember(key, tracked, facts.words);
       prices.setPool(key, facts.tokens, facts.curves);
       return null;
     }
+    const known = unplaced.has(key);
     remove(key);
-    return { key, reason: 'arena-full', message: put.reason };
+    unplaced.add(key);
+    return known ? null : { key, reason: 'arena-full', message: put.reason };
+  };
+  /** Until one still has no room; that one is the last to be tried again. */
+  const placeWaiting = (book: PoolBook): void => {
+    const count = Math.min(unplaced.size, LIMITS.indexing.placedAgain);
+    for (let tried = 0; tried < count; tried++) {
+      const [key] = unplaced;
+      if (key === undefined) return;
+      stageOne(book, key);
+      if (unplaced.has(key)) return;
+    }
   };
   return {
     stageToken,
@@ -106,7 +125,9 @@ export function createPublisher(writer: SnapshotWriter, venues: IndexerVenues, p
     },
     switchOff,
     stage(book, keys) {
-      return [...keys].map((key) => stageOne(book, key)).filter((refusal) => refusal !== null);
+      const refusals = [...keys].map((key) => stageOne(book, key)).filter((refusal) => refusal !== null);
+      placeWaiting(book);
+      return refusals;
     },
     publish(block) {
       // In the epoch of the pools that they come from. Of a token without room in the snapshot there is nothing to say.
@@ -120,6 +141,7 @@ export function createPublisher(writer: SnapshotWriter, venues: IndexerVenues, p
     isTraded: (token) => placed.isTraded(token),
     contractsOf: (token) => placed.contractsOf(token),
     poolsByVenue: () => placed.byVenue(),
+    unplaced: () => unplaced.size,
   };
 }
 

@@ -22,14 +22,27 @@ export type IndexerReport =
     }
   /** Pools that are followed, routable or not, by venue folder: those that `published` lacks have no liquidity, are paused, wait to be read, or have a hook that nothing is known of. */
   | { readonly kind: 'followed'; readonly chainId: number; readonly pools: Readonly<Record<string, number>> }
-  /** What could not be read from the chain so far; it is asked for again with each block, and in between. Such pools are absent. */
-  | { readonly kind: 'waiting'; readonly chainId: number; readonly pools: number; readonly tokens: number; readonly announcements: number }
+  /** What could not be read from the chain so far; it is asked for again with each block, and in between. `absent`: pools that are until then, for their own state's sake or for a token's. */
+  | {
+      readonly kind: 'waiting';
+      readonly chainId: number;
+      readonly pools: number;
+      readonly tokens: number;
+      readonly announcements: number;
+      readonly absent: number;
+    }
   /** The published block's chain is gone, further back than can be undone, and is being read anew (decisions B22); then, that it is published. */
   | { readonly kind: 'orphaned'; readonly chainId: number; readonly orphaned: boolean }
+  /** For how long the logs of the block after the tip could not be read, ms; 0: they can be, or the chain is read anew from above it. */
+  | { readonly kind: 'unread-block'; readonly chainId: number; readonly millis: number }
+  /** How many pools the snapshot has no room for. */
+  | { readonly kind: 'unplaced'; readonly chainId: number; readonly pools: number }
   /** An audit ended. How many blocks lie between the oldest change that was not compared with the chain, and the tip. */
   | { readonly kind: 'audited'; readonly chainId: number; readonly unaudited: number }
   /** Which endpoint is followed, and why the others are not, by their place in the chain's list. */
   | { readonly kind: 'endpoints'; readonly chainId: number; readonly followed: number; readonly left: readonly (LeftBecause | null)[] }
+  /** By endpoint, the heads that it announced over a socket since the last such report; null: it announces none. */
+  | { readonly kind: 'announced'; readonly chainId: number; readonly heads: readonly (number | null)[] }
   /** What the tokens of a published epoch are worth, or of one that readers left no slot for. */
   | { readonly kind: 'priced'; readonly chainId: number; readonly pricing: PricingReport }
   | { readonly kind: 'reorg'; readonly chainId: number; readonly depth: number }
@@ -48,7 +61,19 @@ export type IndexerReport =
   | {
       readonly kind: 'ignored';
       readonly chainId: number;
-      readonly what: 'unknown-emitter' | 'corrupt-pool' | 'arena-full' | 'skipped-publish' | 'unanswered' | 'undescribed';
+      /** `unaudited`: an audit that a node would not answer; `audit-bug` and `unread-feeds`: one, and a reading of price feeds, that could not be done; `unread-block`: a block that was gone around; `denied-head`: one that most endpoints have another block for. */
+      readonly what:
+        | 'unknown-emitter'
+        | 'corrupt-pool'
+        | 'arena-full'
+        | 'skipped-publish'
+        | 'unanswered'
+        | 'undescribed'
+        | 'unaudited'
+        | 'audit-bug'
+        | 'unread-feeds'
+        | 'unread-block'
+        | 'denied-head';
       readonly count: number;
     }
   /** The audit found pools that differ from the chain; they are absent until they have been read again. */

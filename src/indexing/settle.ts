@@ -1,17 +1,19 @@
 import { LIMITS } from '../config/limits.ts';
 import { readTokenFacts } from '../market/market.ts';
 import type { TokenFacts } from '../snapshot/snapshot.ts';
+import type { Address } from '../units/units.ts';
 import { type IndexerVenues, momentOf, type PinnedReader } from '../venues/venues.ts';
 import { type Announced, type Found, foundBy } from './announced.ts';
 import { mapBounded } from './map-bounded.ts';
 import type { PoolBook } from './pool-book.ts';
+import type { Refusals } from './refusals.ts';
 import { isOfTheRequest, RpcError } from './rpc/rpc-error.ts';
 import type { TrackedPool } from './tracked-pool.ts';
 
 export type Settled = {
   /** Keys of the pools that changed. */
   readonly changed: readonly string[];
-  /** How many announcements, pools and tokens the node could not be asked about: they stay as they are, open, stale or wanted, until it can. */
+  /** About how many announcements, pools and tokens the node was asked and did not answer: they stay as they are, open, stale or wanted, until it does. */
   readonly unanswered: number;
   /** Announcements of which the chain says that there is no pool that can be followed. */
   readonly undescribed: number;
@@ -21,18 +23,27 @@ export type Settled = {
 
 /**
  * Reads from the chain, at the book's tip, what the book can not derive: what announcements leave open, states of stale pools, facts of tokens that are new.
- * `onProgress` hears of the pools among them. Everything comes from the one block that the reader is pinned to. What was read before the node failed is kept. Must not run beside anything else that changes the book.
+ * `onProgress` hears of the pools among them. Everything comes from the one block that the reader is pinned to. What was read before the node failed is kept; what it refused before is not asked
+ * about before its time. Must not run beside anything else that changes the book.
  */
 export async function settleBook(
   book: PoolBook,
   venues: IndexerVenues,
   read: PinnedReader,
+  refusals: Refusals,
   onProgress: (done: number, total: number) => void = () => undefined,
 ): Promise<Settled> {
   const patience: Patience = { refusals: LIMITS.indexing.refusalsPerRead, fault: null };
-  const undescribed = await describeAnnounced(book, venues, read, patience);
-  const stale = book.stalePools();
-  const wanted = book.wantedTokens();
+  const asked = new Set<string>();
+  /** Of these, those whose time it is. */
+  const due = <Item>(items: readonly Item[], keyOf: (item: Item) => string): readonly Item[] => {
+    const some = items.filter((item) => refusals.mayAsk(keyOf(item)));
+    for (const item of some) asked.add(keyOf(item));
+    return some;
+  };
+  const undescribed = await describeAnnounced(book, venues, read, patience, (open) => due(open, ofAnnouncement));
+  const stale = due(book.stalePools(), ofPool);
+  const wanted = due(book.wantedTokens(), ofToken);
   const facts = await readUntilFault(wanted, (some) => readTokenFacts(some, read), patience);
   const tokens = facts.filter((token): token is TokenFacts => token !== UNANSWERED && token !== null);
   const pools = new Map<string, TrackedPool>();
@@ -56,16 +67,31 @@ export async function settleBook(
     }
   }
   const changed = book.settle(pools, tokens);
-  const unanswered = book.announced().length + book.stalePools().length + wanted.length - tokens.length;
-  return { changed: [...changed], unanswered, undescribed, fault: patience.fault };
+  const waiting = [...book.announced().map(ofAnnouncement), ...book.stalePools().map(ofPool), ...book.wantedTokens().map(ofToken)];
+  const unanswered = new Set(waiting.filter((key) => asked.has(key)));
+  // Who does not answer at all has not refused anything.
+  if (waiting.length === 0) refusals.clear();
+  else if (patience.fault === null) refusals.note(asked, unanswered);
+  return { changed: [...changed], unanswered: unanswered.size, undescribed, fault: patience.fault };
 }
 
+/** A pool and a token may share an address. */
+const ofAnnouncement = ({ id }: Announced): string => `announcement ${id}`;
+const ofPool = ({ pool }: TrackedPool): string => `pool ${pool.key}`;
+const ofToken = (address: Address): string => `token ${address}`;
+
 /** Describes what is announced; a list's entries are announcements of their own, which the next round describes. Returns how many are of nothing that can be followed. */
-async function describeAnnounced(book: PoolBook, venues: IndexerVenues, read: PinnedReader, patience: Patience): Promise<number> {
+async function describeAnnounced(
+  book: PoolBook,
+  venues: IndexerVenues,
+  read: PinnedReader,
+  patience: Patience,
+  due: (open: readonly Announced[]) => readonly Announced[],
+): Promise<number> {
   let undescribed = 0;
   const tried = new Set<string>();
   for (let round = 0; round < LIMITS.indexing.describeRounds; round++) {
-    const open = book.announced().filter(({ id }) => !tried.has(id));
+    const open = due(book.announced().filter(({ id }) => !tried.has(id)));
     if (open.length === 0) break;
     for (const { id } of open) tried.add(id);
     for (const [venue, { track }] of venues) {

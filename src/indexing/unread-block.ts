@@ -12,25 +12,35 @@ const OF_THE_BLOCK: ReadonlySet<RpcFailure> = new Set(['garbage', 'refused', 'bl
  */
 export class UnreadBlock {
   readonly #clock: Clock;
+  readonly #say: (millis: number) => void;
   #block: { readonly hash: string; readonly since: number } | null = null;
   #patienceMs: number = LIMITS.indexing.unreadBlockMs.first;
 
-  constructor(clock: Clock) {
+  /** `say` is told for how long there is such a block, and 0 once there is none any more. */
+  constructor(clock: Clock, say: (millis: number) => void) {
     this.#clock = clock;
+    this.#say = say;
   }
 
   /** A block was taken in. */
   clear(): void {
-    this.#block = null;
+    this.#forget();
     this.#patienceMs = LIMITS.indexing.unreadBlockMs.first;
+  }
+
+  #forget(): void {
+    if (this.#block !== null) this.#say(0);
+    this.#block = null;
   }
 
   /** Whether to read the chain anew rather than ask for the logs of that block again. Longer is waited each time: it may be all blocks. */
   isHopeless(error: unknown, { hash, number }: ChainHeader, base: number): boolean {
     if (!(error instanceof RpcError) || !OF_THE_BLOCK.has(error.reason)) return false;
     if (this.#block?.hash !== hash) this.#block = { hash, since: this.#clock.now() };
-    if (number > base || this.#clock.now() - this.#block.since < this.#patienceMs) return false;
-    this.#block = null;
+    const millis = this.#clock.now() - this.#block.since;
+    this.#say(millis);
+    if (number > base || millis < this.#patienceMs) return false;
+    this.#forget();
     this.#patienceMs = Math.min(LIMITS.indexing.unreadBlockMs.longest, 2 * this.#patienceMs);
     return true;
   }

@@ -4,12 +4,12 @@ import type { Address } from '../units/units.ts';
 const { aheadPerBlock, aheadMs, aheadNewcomersOneIn } = LIMITS.measuring;
 
 /**
- * What of the tokens that are due is measured before anybody waits, and in which order: the hottest, and after every few of them one that was never measured. What is left out is the coldest, at
+ * What of the tokens that are due is measured before anybody waits, and in which order: the hottest, and after every few of them one that nobody tried to measure yet. What is left out is the coldest, at
  * the next block again, so it is measured when somebody waits for it: taking turns would keep nothing fresh where more is hot than can be measured. `due`: the hottest first.
  */
-export function chooseAhead(due: readonly Address[], isMeasured: (token: Address) => boolean, places: number): readonly Address[] {
-  const newcomers = due.filter((token) => !isMeasured(token));
-  const known = due.filter(isMeasured);
+export function chooseAhead(due: readonly Address[], wasTried: (token: Address) => boolean, places: number): readonly Address[] {
+  const newcomers = due.filter((token) => !wasTried(token));
+  const known = due.filter(wasTried);
   const chosen: Address[] = [];
   while (chosen.length < places && chosen.length < due.length) {
     const next = (chosen.length + 1) % aheadNewcomersOneIn === 0 ? (newcomers.shift() ?? known.shift()) : (known.shift() ?? newcomers.shift());

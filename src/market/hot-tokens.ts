@@ -39,10 +39,10 @@ export class HotTokens {
       if (at >= now - BOUNDS.hotMs) break;
       cold.push(token);
     }
-    const over = this.#asked.size - cold.length - BOUNDS.hotTokens;
-    if (over > 0) cold.push(...this.hottest(now).slice(-over));
     for (const token of cold) this.#asked.delete(token);
-    return cold;
+    const coldest = this.#asked.size <= BOUNDS.hotTokens ? [] : this.hottest(now).slice(BOUNDS.hotTokens);
+    for (const token of coldest) this.#asked.delete(token);
+    return [...cold, ...coldest];
   }
 
   /** All of them. */

@@ -1,5 +1,6 @@
 import { LIMITS } from '../config/limits.ts';
 import type { GateReason, TaxScope, TransferVerdict } from '../snapshot/snapshot.ts';
+import type { Address } from '../units/units.ts';
 import type { Move, ProbeReading, Trial } from './read-probe.ts';
 
 const { roundingUnits, tellingUnits } = LIMITS.measuring;
@@ -27,6 +28,32 @@ export function judgeTransfers(readings: readonly ProbeReading[]): TransferVerdi
   if (moves.some(({ move }) => lossOf(move) !== 0n)) return { kind: 'imprecise' };
   const largest = moves.reduce((most, { move }) => larger(most, move.asked), 0n);
   return largest < tellingUnits ? { kind: 'unmeasurable' } : { kind: 'clean' };
+}
+
+/** What was seen at one pool; `isDeepest`: it takes more USD to move than any other of the token. */
+export type PoolReading = { readonly pool: Address; readonly isDeepest: boolean; readonly reading: ProbeReading };
+
+/**
+ * The verdict, and where it holds. A token that moves at its deepest pool, and is refused, or taxed alone or above the cap, at another, has a verdict on the pools at which it was seen to move so, and on no other. What is found
+ * at the deepest is the token's: else its maker would make a small pool where it moves.
+ */
+export function judgePools(seen: readonly PoolReading[]): { readonly verdict: TransferVerdict; readonly openAt?: readonly Address[] } {
+  const told = seen.filter(({ reading: { complete, trials } }) => !complete || trials.length > 0);
+  const deepest = judgeTransfers(told.filter(({ isDeepest }) => isDeepest).map(({ reading }) => reading));
+  const open = told.filter(({ isDeepest, reading }) => isDeepest || !isWorse(judgeTransfers([reading]), deepest));
+  const holdsEverywhere = open.length === told.length || deepest.kind === 'gated' || deepest.kind === 'unmeasurable';
+  if (holdsEverywhere) return { verdict: judgeTransfers(seen.map(({ reading }) => reading)) };
+  return { verdict: judgeTransfers(open.map(({ reading }) => reading)), openAt: open.map(({ pool }) => pool) };
+}
+
+function isWorse(other: TransferVerdict, deepest: TransferVerdict): boolean {
+  if (other.kind === 'gated') return true;
+  if (other.kind !== 'taxed') return false;
+  return deepest.kind !== 'taxed' || (isAboveCap(other) && !isAboveCap(deepest));
+}
+
+function isAboveCap({ buyPpm, sellPpm }: TransferVerdict & { readonly kind: 'taxed' }): boolean {
+  return Math.max(buyPpm, sellPpm) > LIMITS.transfers.capPpm;
 }
 
 type Role = 'bought' | 'between' | 'sold';

@@ -1,20 +1,23 @@
 import { LIMITS } from '../config/limits.ts';
 import type { TransferVerdict } from '../snapshot/snapshot.ts';
 import type { Address } from '../units/units.ts';
-import { judgeTransfers } from './judge-transfers.ts';
+import type { Holders } from './find-holders.ts';
+import { judgePools, type PoolReading } from './judge-transfers.ts';
 import type { ProbeCode } from './probe-code.ts';
 import type { NodeAnswer, ProbedBlock, ProbeNode } from './probe-node.ts';
 import { type ProbeRequest, probeRequests } from './probe-request.ts';
 import { type ProbeReading, readProbe } from './read-probe.ts';
 import { suppositionsHeld } from './suppositions.ts';
 
-/** What came of measuring. 'no-answer': the node could not be asked, which says nothing about the token. */
-export type Measured = { readonly kind: 'verdict'; readonly verdict: TransferVerdict } | { readonly kind: 'no-answer'; readonly message: string };
+/** What came of measuring. `openAt`: the only pools that the verdict holds at; absent: at all. 'no-answer': the node could not be asked, which says nothing about the token. */
+export type Measured =
+  | { readonly kind: 'verdict'; readonly verdict: TransferVerdict; readonly openAt?: readonly Address[] }
+  | { readonly kind: 'no-answer'; readonly message: string };
 
 /** Measures what transfers of tokens do, by calls of the node that are never mined. */
 export type TransferMeter = {
   /** `holders`: pools with enough of the token, at least one for anything to be found. Never throws. */
-  measure(token: Address, holders: readonly Address[], block: ProbedBlock): Promise<Measured>;
+  measure(token: Address, holders: Holders, block: ProbedBlock): Promise<Measured>;
 };
 
 type MeterParts = { readonly node: ProbeNode; readonly code: ProbeCode; readonly random: (bytes: number) => Uint8Array };
@@ -24,16 +27,16 @@ const UNMEASURABLE: Measured = { kind: 'verdict', verdict: { kind: 'unmeasurable
 export function createTransferMeter(parts: MeterParts): TransferMeter {
   const codeOf = rememberedCodes(parts.node);
   return {
-    async measure(token, holders, block) {
-      if (holders.length === 0) return UNMEASURABLE;
-      const outcomes = await Promise.all(holders.map((holder) => probeAt(token, holder, block, parts, codeOf)));
-      const readings: ProbeReading[] = [];
-      for (const outcome of outcomes) {
+    async measure(token, { pools, deepest }, block) {
+      if (pools.length === 0) return UNMEASURABLE;
+      const outcomes = await Promise.all(pools.map(async (pool) => ({ pool, outcome: await probeAt(token, pool, block, parts, codeOf) })));
+      const readings: PoolReading[] = [];
+      for (const { pool, outcome } of outcomes) {
         if (outcome.kind === 'no-overrides') return UNMEASURABLE;
         if (outcome.kind === 'no-answer') return outcome;
-        readings.push(outcome.reading);
+        readings.push({ pool, isDeepest: pool === deepest, reading: outcome.reading });
       }
-      return { kind: 'verdict', verdict: judgeTransfers(readings) };
+      return { kind: 'verdict', ...judgePools(readings) };
     },
   };
 }

@@ -1,5 +1,5 @@
 import { LIMITS } from '../config/limits.ts';
-import { type MeasuredVerdict, saysNothingAgainst, type TransferVerdict } from '../snapshot/snapshot.ts';
+import { type MeasuredVerdict, poolMark, saysNothingAgainst, type TransferVerdict } from '../snapshot/snapshot.ts';
 import type { Address } from '../units/units.ts';
 import type { PinnedReader } from '../venues/venues.ts';
 import { AheadAllowance, chooseAhead } from './choose-ahead.ts';
@@ -37,8 +37,8 @@ export type KeeperParts = {
 };
 
 /**
- * What is kept of the verdicts when a block comes: by kind, and the age in blocks of the oldest of those that the block before had measured ahead. `hot`: tokens asked for lately, by whether their verdict
- * serves at the block: those that have none that does are measured when somebody waits.
+ * What is kept of the verdicts when a block comes: by kind, or 'partial' where they hold at some pools alone, and the age in blocks of the oldest of those that the block before had measured ahead. `hot`:
+ * tokens asked for lately, by whether their verdict serves at the block: those that have none that does are measured when somebody waits.
  */
 export type VerdictsKept = {
   readonly byKind: Readonly<Record<string, number>>;
@@ -73,6 +73,8 @@ export class VerdictKeeper {
   readonly #untold: (() => void)[] = [];
   #block: ProbedBlock | null = null;
   readonly #ahead = new AheadAllowance();
+  /** Hot tokens about which the node gave no answer: they are no newcomers, or they would come before others at every block. */
+  readonly #unanswered = new Set<Address>();
   /** What the last block had measured ahead. */
   #chosen: readonly Address[] = [];
   /** The block at which well-known tokens began to be trusted. */
@@ -127,7 +129,7 @@ export class VerdictKeeper {
     const now = this.#parts.now();
     this.#chosen = chooseAhead(
       this.#hot.hottest(now).filter((token) => this.#isDue(token, block)),
-      (token) => this.#kept.has(token),
+      (token) => this.#kept.has(token) || this.#unanswered.has(token),
       this.#ahead.ofBlock(now),
     );
     for (const token of this.#chosen) this.#enqueue(token, true);
@@ -138,7 +140,7 @@ export class VerdictKeeper {
   rolledBack(): void {
     for (const [token, kept] of this.#kept) {
       if (this.#parts.isOnChain(kept.hash)) continue;
-      if (this.#parts.wellKnown.has(token) && !saysNothingAgainst(kept.verdict)) {
+      if (this.#parts.wellKnown.has(token) && !saysNothingAgainst(kept)) {
         this.#kept.set(token, { ...kept, hash: GONE });
         continue;
       }
@@ -163,7 +165,10 @@ export class VerdictKeeper {
 
   #state(block: ProbedBlock): VerdictsKept {
     const byKind: Record<string, number> = {};
-    for (const { verdict } of this.#kept.values()) byKind[verdict.kind] = (byKind[verdict.kind] ?? 0) + 1;
+    for (const { verdict, openAt } of this.#kept.values()) {
+      const kind = openAt === undefined ? verdict.kind : 'partial';
+      byKind[kind] = (byKind[kind] ?? 0) + 1;
+    }
     const { wellKnown } = this.#parts;
     const hot = [...this.#hot.keys()].filter((token) => !wellKnown.has(token));
     const fresh = hot.filter((token) => this.#serves(this.#kept.get(token)?.block, block)).length;
@@ -208,15 +213,19 @@ export class VerdictKeeper {
     const { measured, at } = await this.#measure(job, block);
     this.#running.delete(token);
     this.#parts.onMeasured({ outcome: measured.kind === 'verdict' ? measured.verdict.kind : measured.kind, ahead, millis: this.#parts.now() - startedAt });
+    if (measured.kind === 'no-answer' && this.#hot.has(token)) this.#unanswered.add(token);
+    else this.#unanswered.delete(token);
     if (measured.kind === 'untraded') {
       // Nothing trades it (any more): there is nothing to keep fresh, and no pool for a route to take.
       this.#hot.forget(token);
       this.#kept.delete(token);
       for (const tell of job.waiting) tell({ ok: true, block: null });
     } else if (measured.kind === 'verdict') {
-      this.#kept.set(token, { verdict: measured.verdict, block: at.number, hash: at.hash });
+      const { verdict, openAt } = measured;
+      const found: MeasuredVerdict = { verdict, block: at.number, ...(openAt === undefined ? {} : { openAt: openAt.map(poolMark) }) };
+      this.#kept.set(token, { ...found, hash: at.hash });
       for (const tell of job.waiting) this.#untold.push(() => tell({ ok: true, block: at.number }));
-      this.#offer(token, { verdict: measured.verdict, block: at.number });
+      this.#offer(token, found);
     } else for (const tell of job.waiting) tell({ ok: false, message: measured.message });
     this.#pump();
     if (this.#running.size === 0) for (const settled of this.#settled.splice(0)) settled();
@@ -270,7 +279,7 @@ export class VerdictKeeper {
       if (token !== wrappedNative && !isTraded(token)) continue;
       if (this.#kept.has(token) && token !== wrappedNative) continue;
       const found = token === wrappedNative ? null : published(token);
-      if (found !== null && !saysNothingAgainst(found.verdict)) {
+      if (found !== null && !saysNothingAgainst(found)) {
         this.#kept.set(token, { ...found, hash: GONE });
         continue;
       }
@@ -299,7 +308,10 @@ export class VerdictKeeper {
   }
 
   #forgetColdTokens(): void {
-    for (const token of this.#hot.forgetCold(this.#parts.now())) if (!this.#parts.wellKnown.has(token)) this.#kept.delete(token);
+    for (const token of this.#hot.forgetCold(this.#parts.now())) {
+      this.#unanswered.delete(token);
+      if (!this.#parts.wellKnown.has(token)) this.#kept.delete(token);
+    }
   }
 }
 

@@ -15,6 +15,7 @@ type Restart = Extract<SolvingEvent, { kind: 'restart' }>['reason'];
 type Measuring = Extract<IndexerReport, { kind: 'measuring' }>;
 type CheckpointWrite = 'written' | Extract<IndexerReport, { kind: 'checkpoint-failed' }>['reason'];
 type CheckpointRead = Extract<IndexerReport, { kind: 'checkpoint-read' }>['outcome'];
+type Ignored = Extract<IndexerReport, { kind: 'ignored' }>;
 type Ran = Extract<SolvingEvent, { kind: 'ran' }>;
 
 /** Keys of a record over a union: the compiler asks for a value that is missing here. */
@@ -77,7 +78,19 @@ export const TOKEN_CAUSES = all<TokenCause>({
   unmeasured: true,
 });
 export const WARNING_CODES = ['RFQ_FIRMUP_FAILED', 'HOOK_ATTESTATION_UNAVAILABLE', 'STALE_STATE_RESOLVED', 'FEE_ON_TRANSFER', 'HIGH_PRICE_IMPACT'] as const;
-export const IGNORED = ['unknown-emitter', 'corrupt-pool', 'arena-full', 'skipped-publish', 'unanswered', 'undescribed'] as const;
+export const IGNORED = all<Ignored['what']>({
+  'unknown-emitter': true,
+  'corrupt-pool': true,
+  'arena-full': true,
+  'skipped-publish': true,
+  unanswered: true,
+  undescribed: true,
+  unaudited: true,
+  'audit-bug': true,
+  'unread-feeds': true,
+  'unread-block': true,
+  'denied-head': true,
+});
 export const CHECKPOINT_WRITES = all<CheckpointWrite>({ written: true, disk: true, 'too-large': true });
 export const CHECKPOINT_READS = all<CheckpointRead>({
   resumed: true,
@@ -94,9 +107,16 @@ export const CHECKPOINT_READS = all<CheckpointRead>({
   'not-on-chain': true,
 });
 export const RPC_METHODS = ['eth_chainId', 'eth_getBlockByNumber', 'eth_getBlockByHash', 'eth_getLogs', 'eth_call', 'eth_getCode'] as const;
-export const LEFT_BECAUSE = all<LeftBecause>({ fault: true, limited: true, foreign: true, behind: true });
+export const LEFT_BECAUSE = all<LeftBecause>({ fault: true, limited: true, foreign: true, doubted: true, behind: true });
 /** What was found of a token's transfers; and who it was measured for. */
-export const VERDICT_KINDS = all<TransferVerdict['kind']>({ clean: true, taxed: true, imprecise: true, gated: true, unmeasurable: true });
+export const VERDICT_KINDS = all<TransferVerdict['kind'] | 'partial'>({
+  clean: true,
+  taxed: true,
+  imprecise: true,
+  gated: true,
+  unmeasurable: true,
+  partial: true,
+});
 export const MEASURING_OUTCOMES = all<Measuring['outcome']>({
   clean: true,
   taxed: true,

@@ -16,10 +16,12 @@ export type LogOptions = {
   readonly level: string;
   /** Where lines go; standard output when left out. */
   readonly destination?: DestinationStream;
+  /** Takes known secrets out of a line, which may be anything that somebody else wrote: a node repeats its key in an error. */
+  readonly redact?: (text: string) => string;
 };
 
 /** Lines of JSON, one an event. Secrets and control characters never get out, whoever put them in. */
-export function createLog({ level, destination }: LogOptions): Log {
+export function createLog({ level, destination, redact = (text) => text }: LogOptions): Log {
   let lost = 0;
   const output = destination ?? standardOutput(() => lost++);
   const logger = pino(
@@ -29,7 +31,7 @@ export function createLog({ level, destination }: LogOptions): Log {
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
       redact: { paths: ['apiKey', '*.apiKey', 'privateKey', '*.privateKey', 'secret', '*.secret', 'headers', '*.headers'], censor: '[redacted]' },
-      hooks: { streamWrite: clean },
+      hooks: { streamWrite: (line) => clean(redact(line)) },
     },
     output,
   );

@@ -178,6 +178,12 @@ function chainMetrics({ counter, gauge, histogram }: Factory, chain: readonly st
     indexerRebuilds: counter('indexer_rebuilds_total', 'Chains read anew because their blocks were replaced further back than can be undone.', { chain }),
     indexerWaiting: gauge('indexer_waiting', 'What the node could not be asked about yet, by what it is; such pools are absent.', 'chain', 'what'),
     indexerUnaudited: gauge('indexer_unaudited_blocks', 'Blocks since the oldest change of a pool that was not compared with the chain yet.', 'chain'),
+    indexerUnreadBlock: gauge(
+      'indexer_unread_block_seconds',
+      'For how long the logs of the block after the tip could not be read; 0 while they can be.',
+      'chain',
+    ),
+    indexerUnplaced: gauge('indexer_unplaced_pools', 'Pools that the snapshot has no room for.', 'chain'),
     indexerBackfilled: counter('indexer_backfilled_blocks_total', 'Blocks read again after a gap.', { chain }),
     indexerMismatches: counter('indexer_audit_mismatches_total', 'Pools whose state differed from the chain in the audit.', { chain, venue }),
     indexerPools: gauge('indexer_pools', 'Routable pools.', 'chain', 'venue'),
@@ -196,7 +202,7 @@ function chainMetrics({ counter, gauge, histogram }: Factory, chain: readonly st
       for: values.MEASURED_FOR,
     }),
     measuringDuration: histogram('measuring_duration_seconds', 'Time to measure the transfers of one token.', CALL_SECONDS, { chain }),
-    verdicts: gauge('verdicts', 'Tokens whose verdict on transfers is kept, by its kind.', 'chain', 'kind'),
+    verdicts: gauge('verdicts', 'Tokens whose verdict on transfers is kept, by its kind, or "partial" where it holds at some pools alone.', 'chain', 'kind'),
     verdictsOldest: gauge('verdicts_oldest_blocks', 'Age of the oldest verdict that is to be fresh, in blocks.', 'chain'),
     hotTokens: gauge('hot_tokens', 'Tokens asked for in the last minute, by whether their verdict was fresh when the block came.', 'chain', 'verdict'),
     measuringWaiting: gauge('measuring_waiting', 'Places that are taken to wait for a token to be measured.', 'chain'),
@@ -240,6 +246,12 @@ function nodeMetrics({ counter, gauge, histogram }: Factory, chains: readonly Me
   return {
     rpcRequests: counter('rpc_requests_total', 'Calls to nodes.', ...labels.map((group) => ({ ...group, outcome: values.RPC_OUTCOMES }))),
     rpcFollowed: gauge('rpc_endpoint_followed', '1 for the endpoint whose head is followed.', 'chain', 'endpoint'),
+    rpcSubscribed: gauge('rpc_endpoint_subscribed', '1 while an endpoint announces heads over its socket.', 'chain', 'endpoint'),
+    rpcAnnounced: counter(
+      'rpc_heads_announced_total',
+      'Heads that an endpoint announced over its socket.',
+      ...labels.map(({ chain, endpoint }) => ({ chain, endpoint })),
+    ),
     rpcLeft: gauge('rpc_endpoint_left', '1 while an endpoint is not followed, by why.', 'chain', 'endpoint', 'reason'),
     rpcDuration: histogram('rpc_request_duration_seconds', 'Time of calls to nodes, however they ended.', CALL_SECONDS, ...labels),
   };

@@ -213,7 +213,7 @@ function observeReport(log: Log, metrics: Metrics, chain: string, report: Indexe
       for (const [venue, count] of Object.entries(report.pools)) metrics.indexerFollowed.set({ chain, venue: within(metrics.venueNames, venue) }, count);
       return;
     case 'waiting':
-      metrics.indexerWaiting.set({ chain, what: 'pool' }, report.pools);
+      metrics.indexerWaiting.set({ chain, what: 'pool' }, report.absent);
       metrics.indexerWaiting.set({ chain, what: 'token' }, report.tokens);
       metrics.indexerWaiting.set({ chain, what: 'announcement' }, report.announcements);
       return;
@@ -221,6 +221,15 @@ function observeReport(log: Log, metrics: Metrics, chain: string, report: Indexe
       metrics.snapshotOrphaned.set({ chain }, report.orphaned ? 1 : 0);
       if (report.orphaned) metrics.indexerRebuilds.inc({ chain });
       log.warn({ chain }, report.orphaned ? 'the published block has left the chain' : 'what is published is of the chain again');
+      return;
+    case 'unread-block':
+      metrics.indexerUnreadBlock.set({ chain }, report.millis / 1000);
+      return;
+    case 'unplaced':
+      metrics.indexerUnplaced.set({ chain }, report.pools);
+      return;
+    case 'announced':
+      observeAnnounced(metrics, chain, report.heads);
       return;
     case 'audited':
       metrics.indexerUnaudited.set({ chain }, report.unaudited);
@@ -287,6 +296,14 @@ function observeEndpoints(log: Log, metrics: Metrics, chain: string, { followed,
     for (const reason of LEFT_BECAUSE) metrics.rpcLeft.set({ chain, endpoint, reason }, why === reason ? 1 : 0);
   }
   log.info({ chain, endpoint: followed, left }, 'endpoints of the chain');
+}
+
+function observeAnnounced(metrics: Metrics, chain: string, heads: readonly (number | null)[]): void {
+  for (const [index, count] of heads.entries()) {
+    const endpoint = String(index);
+    metrics.rpcSubscribed.set({ chain, endpoint }, count === null ? 0 : 1);
+    if (count !== null) metrics.rpcAnnounced.inc({ chain, endpoint }, count);
+  }
 }
 
 function observePricing(metrics: Metrics, chain: string, { priced, feeds, oldestSeconds, stablecoins, millis }: PricingReport): void {

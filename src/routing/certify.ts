@@ -8,6 +8,7 @@ import { WRAP_LABEL } from './market/labels.ts';
 import type { PoolModels } from './market/pool-models.ts';
 import type { Plan, PlanHop } from './plan.ts';
 import { judgeTrade, NO_LOSSY_ENDS } from './transfers/judge-trade.ts';
+import { openPools } from './transfers/open-pools.ts';
 import { lossesOf } from './transfers/search-lossy.ts';
 import type { TransferJudge } from './transfers/transfer-judge.ts';
 
@@ -54,6 +55,8 @@ export function certify(job: CertifyJob, view: SnapshotView, wrappedNative: Addr
   const judged = judgeTrade(judge, view, ids, job.target === undefined ? 'sell' : 'buy', true);
   if (!judged.ok) return { ok: false, reason: 'refused', block };
   const { ends } = judged;
+  const open = openPools(judge, view, ids);
+  if (open !== null && steps.some(({ pool }) => pool !== null && !open(pool))) return { ok: false, reason: 'refused', block };
   const route = { steps, sell, buy, ...(ends === NO_LOSSY_ENDS ? {} : { losses: lossesOf(ends) }) };
   const quotes = new ExactQuotes((pool) => models.exact(pool), momentOf(block));
   const { sellAmount, target = 0n } = job;

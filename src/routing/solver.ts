@@ -22,6 +22,7 @@ import type { Problem, Terrain } from './problem.ts';
 import { search } from './search.ts';
 import { createLedger } from './solve-facts.ts';
 import { judgeTrade, NO_LOSSY_ENDS, type TradeJudgement } from './transfers/judge-trade.ts';
+import { openPools } from './transfers/open-pools.ts';
 import { searchLossy } from './transfers/search-lossy.ts';
 import { TransferJudge } from './transfers/transfer-judge.ts';
 import { EVERY_TOKEN_CLEAN } from './transfers/transfer-policy.ts';
@@ -80,7 +81,9 @@ function solve(solving: Solving): SolveResult {
   const gasPriceWei = gasPriceOf(job, view.block, minimumGasPriceWei);
   const measure = job.mode === 'sell' ? facts.buy : facts.sell;
   const gas: GasRule = gasRule(gasPriceWei, gasPriceWei === null ? null : solving.rates.rate(terrain, facts.native, measure, gasPriceWei, pace));
-  const admits = poolTest(job.filter, solving.kinds);
+  const filtered = poolTest(job.filter, solving.kinds);
+  const open = known ? openPools(solving.judge, view, ids) : null;
+  const admits: Problem['admits'] = open === null ? filtered : (pool) => open(pool) && (filtered === null || filtered(pool));
   const ends = { wrapped: view.tokenId(wrappedNative), sellsNative: job.sellToken === NATIVE_TOKEN, buysNative: job.buyToken === NATIVE_TOKEN };
   const quotes = new ExactQuotes((pool) => terrain.market.models.exact(pool), momentOf(view.block), pace.spend);
   const problem = (maxHops: number): Problem => ({ ...terrain, ...ids, mode: job.mode, fixed: job.amount, ends, maxHops, admits, between, gas, quotes, pace });

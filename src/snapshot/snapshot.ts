@@ -8,6 +8,14 @@ export { allocateSnapshot } from './memory.ts';
 export { cancelReader, headEpoch, type OverduePin, overduePins, releaseReaderRows } from './reader-rows.ts';
 export { SnapshotReader } from './snapshot-reader.ts';
 export { type PoolPut, type PublishResult, type SnapshotStats, SnapshotWriter, type TokenPut } from './snapshot-writer.ts';
-export { type GateReason, type MeasuredVerdict, saysNothingAgainst, type TaxScope, type TransferVerdict } from './transfer-verdict.ts';
+export {
+  type GateReason,
+  type MeasuredVerdict,
+  MOST_OPEN_POOLS,
+  poolMark,
+  saysNothingAgainst,
+  type TaxScope,
+  type TransferVerdict,
+} from './transfer-verdict.ts';
 export { EDGE_STRIDE, type PoolView, type SnapshotChanges, type SnapshotView } from './view.ts';
 export { WordReader, WordWriter } from './words.ts';

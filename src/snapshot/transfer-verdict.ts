@@ -1,3 +1,5 @@
+import type { Address } from '../units/units.ts';
+
 /** Where a tax on transfers is taken: on every transfer; on those to and from pools; on those to pools alone; on those from pools alone. */
 export const TAX_SCOPES = ['universal', 'pool-only', 'sell-only', 'buy-only'] as const;
 export type TaxScope = (typeof TAX_SCOPES)[number];
@@ -17,10 +19,18 @@ export type TransferVerdict =
   /** The node can not measure (no state overrides), or no pool holds enough to measure with. */
   | { readonly kind: 'unmeasurable' };
 
-/** A verdict and the number of the block that it was measured at. */
-export type MeasuredVerdict = { readonly verdict: TransferVerdict; readonly block: number };
+/** A verdict and the number of the block that it was measured at. `openAt`: marks of the only pools that it holds at, since the token refuses others; absent: at all of them. */
+export type MeasuredVerdict = { readonly verdict: TransferVerdict; readonly block: number; readonly openAt?: readonly number[] };
 
-/** Whether a verdict gives no reason to refuse a token that is known otherwise: it moves plainly, or could not be measured. */
-export function saysNothingAgainst({ kind }: TransferVerdict): boolean {
-  return kind === 'clean' || kind === 'unmeasurable';
+/** So many pools a verdict names at most. */
+export const MOST_OPEN_POOLS = 3;
+
+/** What a verdict names a pool's contract by: the first 32 bits of its address. No two pools of a token have the same by chance, and who mines such an address opens a pool of a token of its own. */
+export function poolMark(pool: Address): number {
+  return Number.parseInt(pool.slice(2, 10), 16) || 1;
+}
+
+/** Whether a verdict gives no reason to refuse a token that is known otherwise: it moves plainly everywhere, or could not be measured. */
+export function saysNothingAgainst({ verdict: { kind }, openAt }: Omit<MeasuredVerdict, 'block'>): boolean {
+  return (kind === 'clean' && openAt === undefined) || kind === 'unmeasurable';
 }

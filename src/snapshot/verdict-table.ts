@@ -1,6 +1,6 @@
 import { VERDICTS_PER_RECORD } from './layout.ts';
 import type { SnapshotMemory } from './memory.ts';
-import type { MeasuredVerdict } from './transfer-verdict.ts';
+import { type MeasuredVerdict, MOST_OPEN_POOLS } from './transfer-verdict.ts';
 import { packedVerdict, readVerdict, unpackedVerdict, type VerdictColumns } from './verdict-record.ts';
 
 /** The writer's own view of the verdicts: what the next epoch will show. Bounded by the capacity; nothing but a newer verdict undoes one. */
@@ -13,22 +13,28 @@ export class VerdictTable {
   constructor(memory: SnapshotMemory) {
     const { tokens } = memory.layout;
     this.#memory = memory;
-    this.columns = { blocks: new Float64Array(tokens), what: new Uint32Array(tokens), sellPpm: new Uint32Array(tokens) };
+    this.columns = {
+      blocks: new Float64Array(tokens),
+      what: new Uint32Array(tokens),
+      sellPpm: new Uint32Array(tokens),
+      openAt: new Uint32Array(tokens * MOST_OPEN_POOLS),
+    };
   }
 
   set(id: number, measured: MeasuredVerdict): void {
-    const { blocks, what, sellPpm } = this.columns;
+    const { blocks, what, sellPpm, openAt } = this.columns;
     const { verdict, block } = measured;
-    const word = packedVerdict(verdict);
-    const sell = verdict.kind === 'taxed' ? verdict.sellPpm : 0;
-    if (blocks[id] === block && what[id] === word && sellPpm[id] === sell) return;
-    this.#put(id, block, word, sell);
+    const isOpenAsBefore = Array.from({ length: MOST_OPEN_POOLS }, (_, n) => measured.openAt?.[n] ?? 0).every(
+      (mark, n) => openAt[id * MOST_OPEN_POOLS + n] === mark,
+    );
+    if (blocks[id] === block && what[id] === packedVerdict(verdict) && sellPpm[id] === sellPpmOf(measured) && isOpenAsBefore) return;
+    this.#put(id, measured);
     this.changedGroups.add(Math.floor(id / VERDICTS_PER_RECORD));
   }
 
   get(id: number): MeasuredVerdict | null {
-    const { blocks, what, sellPpm } = this.columns;
-    return unpackedVerdict(what[id] as number, sellPpm[id] as number, blocks[id] as number);
+    const { blocks, what, sellPpm, openAt } = this.columns;
+    return unpackedVerdict(what[id] as number, sellPpm[id] as number, blocks[id] as number, (n) => openAt[id * MOST_OPEN_POOLS + n] as number);
   }
 
   /** Takes over the verdicts of a published epoch. */
@@ -36,14 +42,18 @@ export class VerdictTable {
     for (let id = 0; id < count; id++) {
       const unit = units[Math.floor(id / VERDICTS_PER_RECORD)] as number;
       const measured = unit === 0 ? null : readVerdict(this.#memory, unit, id);
-      if (measured === null) continue;
-      this.#put(id, measured.block, packedVerdict(measured.verdict), measured.verdict.kind === 'taxed' ? measured.verdict.sellPpm : 0);
+      if (measured !== null) this.#put(id, measured);
     }
   }
 
-  #put(id: number, block: number, word: number, sellPpm: number): void {
-    this.columns.blocks[id] = block;
-    this.columns.what[id] = word;
-    this.columns.sellPpm[id] = sellPpm;
+  #put(id: number, measured: MeasuredVerdict): void {
+    this.columns.blocks[id] = measured.block;
+    this.columns.what[id] = packedVerdict(measured.verdict);
+    this.columns.sellPpm[id] = sellPpmOf(measured);
+    for (let n = 0; n < MOST_OPEN_POOLS; n++) this.columns.openAt[id * MOST_OPEN_POOLS + n] = measured.openAt?.[n] ?? 0;
   }
+}
+
+function sellPpmOf({ verdict }: MeasuredVerdict): number {
+  return verdict.kind === 'taxed' ? verdict.sellPpm : 0;
 }

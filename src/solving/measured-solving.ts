@@ -31,8 +31,7 @@ export function measuredSolving(solving: Solving, measuring: MeasuringQueue, onR
       if (!waited.ok || job.deadline <= instantNow()) return { ...outcome, measureMs };
       const again = await solving.solveAgain(job, caller);
       outcome = { ...again, queueMs: queueMs + again.queueMs, runMs: runMs + again.runMs, measureMs };
-      // What was measured at the very block is all there is: no pool trades the token, or it has no room.
-      if (!again.result.ok && again.result.reason === 'unmeasured' && (waited.block === null || again.result.block.number <= waited.block)) return outcome;
+      if (isHopeless(again.result, result.tokens, waited.block)) return outcome;
     }
     return outcome;
   };
@@ -40,6 +39,12 @@ export function measuredSolving(solving: Solving, measuring: MeasuringQueue, onR
     solve: (job, caller) => measured(solving.solve(job, caller), job, caller),
     solveAgain: (job, caller) => measured(solving.solveAgain(job, caller), job, caller),
   });
+}
+
+/** Whether a token lacks a verdict that was measured at the very block: no pool trades it, or it has no room. One that was not asked about before has only grown old meanwhile. */
+function isHopeless(result: SolveOutcome['result'], asked: readonly Address[], measuredAt: number | null): boolean {
+  if (result.ok || result.reason !== 'unmeasured') return false;
+  return result.tokens.some((token) => asked.includes(token)) && (measuredAt === null || result.block.number <= measuredAt);
 }
 
 /** The pair itself, and what a route might have led through. */

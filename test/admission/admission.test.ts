@@ -222,7 +222,7 @@ describe('the tracker of a chain', () => {
 
   it('pools that can not be read are told at once, and make the view stale when they are more than a quarter for longer than the bound', () => {
     const { clock, hosted } = tracked();
-    const waiting = (pools: number) => hosted.report({ kind: 'waiting', chainId: 1, pools, tokens: 0, announcements: 0 });
+    const waiting = (pools: number) => hosted.report({ kind: 'waiting', chainId: 1, pools, tokens: 0, announcements: 0, absent: pools });
     const seen = () => {
       const view = hosted.view();
       if (view.phase === 'coming-up') throw new Error(view.phase);
@@ -245,6 +245,8 @@ describe('the tracker of a chain', () => {
     expect(seen(), 'and longer').to.deep.equal([40, 'unread', 'stale']);
     waiting(3);
     expect(seen()).to.deep.equal([3, undefined, 'fresh']);
+    hosted.report({ kind: 'waiting', chainId: 1, pools: 3, tokens: 1, announcements: 2, absent: 4 });
+    expect(seen(), 'an announcement stands for a pool').to.deep.equal([6, undefined, 'fresh']);
   });
 
   it('a pool set is always fresh', () => {

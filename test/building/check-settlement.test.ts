@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import sinon from 'sinon';
 import { checkSettlement, legsNeeded, readSettlementContracts } from '../../src/building/building.ts';
+import { startAnvil } from '../../src/devnet/anvil-process.ts';
 import { createNodeRpc } from '../../src/devnet/node-rpc.ts';
 import { hostDevnet } from '../../src/host-chains.ts';
 import { loadBuilderVenues } from '../../src/venues/venues.ts';
@@ -23,15 +24,17 @@ describe('the service checks the bytecode of the settlement contracts at start',
     return { allowanceHolder, wrappedNative, feeCollector };
   }
 
+  const nodes = (...rpcUrls: readonly string[]) => ({ rpcUrls, chainId: chain.current().chainId });
+
   it('takes the contracts that the devnet deployed', async () => {
     const { rpcUrl, router } = chain.current();
-    expect(await checkSettlement([rpcUrl], router, settings(), LEGS)).to.deep.equal({ verdict: 'ok' });
+    expect(await checkSettlement(nodes(rpcUrl), router, settings(), LEGS)).to.deep.equal({ verdict: 'ok' });
   });
 
   it('refuses an address without code, other code, and a Router that was built with something else', async () => {
     const { rpcUrl, router, contract, accounts, permit2 } = chain.current();
     const wrong = async (address: typeof router, changes: Partial<ReturnType<typeof settings>> = {}) =>
-      checkSettlement([rpcUrl], address, { ...settings(), ...changes }, LEGS);
+      checkSettlement(nodes(rpcUrl), address, { ...settings(), ...changes }, LEGS);
     expect(await wrong(permit2)).to.have.property('verdict', 'wrong');
     expect(await wrong(contract('swapRouter'))).to.have.property('verdict', 'wrong');
     expect((await wrong(accounts[0]?.address ?? router)) as unknown).to.deep.include({ verdict: 'wrong' });
@@ -42,7 +45,7 @@ describe('the service checks the bytecode of the settlement contracts at start',
 
   it('refuses a Router without a leg that a venue of the chain needs, and names both; one with more legs is right', async () => {
     const { rpcUrl, router } = chain.current();
-    const check = (legs: readonly string[]) => checkSettlement([rpcUrl], router, settings(), legs);
+    const check = (legs: readonly string[]) => checkSettlement(nodes(rpcUrl), router, settings(), legs);
     const lacking = await check([...LEGS, 'sundial']);
     expect(lacking.verdict).to.equal('wrong');
     expect(lacking)
@@ -61,7 +64,7 @@ describe('the service checks the bytecode of the settlement contracts at start',
         const contracts = readSettlementContracts();
         await rpc.request('anvil_setCode', settings().allowanceHolder, contracts.allowanceHolder.runtimeCode);
         await rpc.request('anvil_setCode', router, contracts.routerFor(LEGS).runtimeCode(settings()));
-        const check = await checkSettlement([other.url], router, settings(), LEGS);
+        const check = await checkSettlement({ rpcUrls: [other.url], chainId: Number(await rpc.request('eth_chainId')) }, router, settings(), LEGS);
         verdicts.push(check.verdict);
         if (check.verdict !== 'ok') expect(check.message).to.contain('EIP-1153');
       } finally {
@@ -89,8 +92,30 @@ describe('the service checks the bytecode of the settlement contracts at start',
 
   it('does not know while no node answers, or on another chain is asked through a failing endpoint first', async () => {
     const { rpcUrl, router } = chain.current();
-    expect(await checkSettlement(['http://127.0.0.1:9'], router, settings(), LEGS)).to.have.property('verdict', 'unknown');
-    expect(await checkSettlement(['http://127.0.0.1:9', rpcUrl], router, settings(), LEGS)).to.deep.equal({ verdict: 'ok' });
+    expect(await checkSettlement(nodes('http://127.0.0.1:9'), router, settings(), LEGS)).to.have.property('verdict', 'unknown');
+    expect(await checkSettlement(nodes('http://127.0.0.1:9', rpcUrl), router, settings(), LEGS)).to.deep.equal({ verdict: 'ok' });
+  });
+
+  it('passes over an endpoint of another chain, and a socket that nobody opens; one that opens serves too', async () => {
+    const { rpcUrl, router } = chain.current();
+    const other = await startAnvil({
+      host: '127.0.0.1',
+      port: 0,
+      chainId: 2,
+      accounts: 1,
+      balance: 1n,
+      genesisTimestamp: 1_700_000_000,
+      baseFeePerGas: 10n ** 9n,
+    });
+    try {
+      const socket = rpcUrl.replace('http:', 'ws:');
+      for (const before of [other.url, other.url.replace('http:', 'ws:'), 'ws://127.0.0.1:9']) {
+        expect(await checkSettlement(nodes(before, socket), router, settings(), LEGS), before).to.deep.equal({ verdict: 'ok' });
+      }
+      expect(await checkSettlement(nodes(other.url), router, settings(), LEGS)).to.have.property('verdict', 'unknown');
+    } finally {
+      await other.stop();
+    }
   });
 
   it('a chain builds no swaps before the check has passed', async () => {

@@ -161,6 +161,7 @@ describe('indexing behind a node that misbehaves', function suite() {
     await indexed.reach(await head());
     expect(performance.now() - healed).to.be.below(2000);
     expect(proxy.inFlight.most).to.be.at.most(16);
+    expect(proxy.sockets.most).to.be.at.most(32);
     await expectHealed();
   });
 

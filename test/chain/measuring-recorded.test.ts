@@ -79,7 +79,8 @@ async function measure(chain: RecordedChain, token: Address): Promise<Measured> 
       'number' | 'hash' | 'baseFeePerGas',
       Hex
     >;
-    return await meter.measure(token, [pairOf(token, WETH)], { number: Number(number), hash, baseFeePerGas: BigInt(baseFeePerGas) });
+    const pools = [pairOf(token, WETH)];
+    return await meter.measure(token, { pools, deepest: null }, { number: Number(number), hash, baseFeePerGas: BigInt(baseFeePerGas) });
   } finally {
     rpc.close();
   }

@@ -51,6 +51,7 @@ describe('the configuration', () => {
       trustProxy: 0,
       developmentMode: false,
       feeCollector: null,
+      secrets: [],
     });
   });
 
@@ -105,6 +106,14 @@ describe('the configuration', () => {
 
     it('gives the tokens of its chain, each once, in lower case', () => {
       const loaded = configOf(load(listed({ name: 'some', tokens: [token(1, CHAIN.chainId), token(2, 999), token(1, CHAIN.chainId)] })));
+      if (loaded.mode !== 'config') throw new Error('mode');
+      expect(loaded.chains[0]?.listedTokens).to.deep.equal([`0xb${'1'.padStart(39, '0')}`]);
+    });
+
+    it('of a chain that is named gives the tokens of that chain', () => {
+      const { argv, files } = listed({ tokens: [token(1, 8453), token(2, 1)] });
+      const chains = [{ chain: 'base', rpcUrls: CHAIN.rpcUrls, tokenList: 'tokens.json' }];
+      const loaded = configOf(load({ argv, files: { ...files, [config]: `// Base alone\n${JSON.stringify({ chains })}` } }));
       if (loaded.mode !== 'config') throw new Error('mode');
       expect(loaded.chains[0]?.listedTokens).to.deep.equal([`0xb${'1'.padStart(39, '0')}`]);
     });

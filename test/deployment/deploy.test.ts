@@ -76,6 +76,7 @@ describe('npm run deploy', function suite() {
     expect(first.addresses).to.deep.equal(looked.addresses);
     const [allowanceHolder, router] = first.addresses;
     expect((await served()).contracts).to.include({ allowanceHolder, router });
+    expect((await served(configuration({ url: chain.url.replace('http:', 'ws:') }))).contracts, 'over a WebSocket').to.include({ allowanceHolder, router });
     const again = await deploy();
     expect([again.code, await sent(), again.addresses]).to.deep.equal([0, nonce + 2, first.addresses]);
   });

@@ -47,7 +47,10 @@ describe('a chain that moves while a swap is built', function suite() {
         if (event.kind !== 'ran') throw new Error(JSON.stringify(event));
       },
     });
-    stopIndexers = hosting.startIndexers(() => undefined);
+    stopIndexers = hosting.startIndexers(
+      () => undefined,
+      () => undefined,
+    );
     expect(await until(() => hosting.chains[0]?.view().phase === 'live', 20_000)).to.equal(true);
   });
 

@@ -1,17 +1,21 @@
 import { expect } from 'chai';
-import { encodeFunctionData, parseAbi } from 'viem';
+import { encodeFunctionData, type Hex, parseAbi } from 'viem';
 import { deriveAccounts } from '../../src/devnet/accounts.ts';
 import { plainMarket } from '../../src/devnet/devnet.ts';
-import { NATIVE_TOKEN } from '../../src/units/units.ts';
+import { type Address, asAddress, NATIVE_TOKEN } from '../../src/units/units.ts';
 import { useBraid } from '../support/braid.ts';
 import { FULL_SCALE, SEED, seededRandom } from '../support/seeded-random.ts';
 import { expectGasNear } from './gas-errors.ts';
 import { approveAll, type ModelledGas, settleHead, type Taker, takeBack, takerOf } from './swap-check.ts';
 
-const GUARD = parseAbi(['function setGuard(bool trap, bool paused)']);
+const GUARD = parseAbi(['function setGuard(bool trap, bool paused)', 'function mark(address account, bool pool, bool exempt)']);
+const ROUTER = parseAbi([
+  'function addLiquidity(address, address, uint256, uint256, uint256, uint256, address, uint256)',
+  'function getPair(address, address) view returns (address)',
+]);
 const APPROVE = parseAbi(['function approve(address spender, uint256 value) returns (bool)']);
 
-const GAS_RUNS = FULL_SCALE ? 200 : 40;
+const GAS_RUNS = FULL_SCALE ? 200 : 24;
 
 /** What the answers to a sale, a purchase, and a purchase of an exact amount say; null: it is served, and a text is part of the warning or of the refusal. */
 const TOKENS = [
@@ -32,7 +36,7 @@ const TOKENS = [
 type Answer = { readonly error?: string; readonly warnings?: readonly { readonly code: string; readonly detail: string }[] };
 
 describe('the tokens of the local chain whose transfers are not plain', function suite() {
-  this.timeout(600_000);
+  this.timeout(FULL_SCALE ? 7_200_000 : 1_800_000);
   const braid = useBraid({ env: { FRESHNESS_BOUND_MS: '600000' } });
   let taker: Taker;
   before(async () => {
@@ -79,7 +83,7 @@ describe('the tokens of the local chain whose transfers are not plain', function
   }
 
   it('HALT: is sold a block after its owner lets it move (G6)', async () => {
-    const data = encodeFunctionData({ abi: GUARD, args: [false, false] });
+    const data = encodeFunctionData({ abi: GUARD, functionName: 'setGuard', args: [false, false] });
     const from = deriveAccounts().house.deployer;
     await taker.rpc('evm_setIntervalMining', 0);
     await taker.rpc('eth_sendTransaction', { from, to: addressOf('HALT'), data, gas: '0x30d40' });
@@ -87,6 +91,53 @@ describe('the tokens of the local chain whose transfers are not plain', function
     const { status, text } = await taker.ask(trade(addressOf('HALT'), addressOf('USDC'), 10n ** 18n));
     expect(status, text).to.equal(200);
     expect((JSON.parse(text) as Answer).warnings, text).to.equal(undefined);
+  });
+
+  it('HALT: what its owner shuts out of another pool than the deepest is traded at the deepest alone; of that one, nowhere', async () => {
+    const { devnet, rpc, wallet, reader } = taker;
+    const [halt, weth] = [addressOf('HALT') as Address, devnet.wrappedNative];
+    const from = deriveAccounts().house.deployer;
+    const asOwner = async (to: Address, data: Hex): Promise<void> => {
+      const hash = (await rpc('eth_sendTransaction', { from, to, data, gas: '0x4c4b40' })) as Hex;
+      await rpc('evm_mine');
+      expect((await reader.waitForTransactionReceipt({ hash })).status).to.equal('success');
+    };
+    const guard = (trap: boolean) => asOwner(halt, encodeFunctionData({ abi: GUARD, functionName: 'setGuard', args: [trap, false] }));
+    const pairs = devnet.pools.filter(({ tokens }) => tokens.includes(halt)).map(({ address }) => address);
+    const mark = async (pair: Address, isPool: boolean) => asOwner(halt, encodeFunctionData({ abi: GUARD, functionName: 'mark', args: [pair, isPool, false] }));
+    const sale = async () => {
+      await settleHead(braid.current(), taker);
+      const { status, swap, text } = await taker.ask(trade(halt, weth, 10n ** 17n));
+      return { status, swap, text, through: status === 200 ? swap.route.map(({ protocol }) => protocol) : [] };
+    };
+    await rpc('evm_setIntervalMining', 0);
+    await guard(false);
+    // One that pays far more, for as long as it may be sold to.
+    const router = devnet.contract('sushiswapV2Router');
+    for (const token of [halt, weth]) await asOwner(token, encodeFunctionData({ abi: APPROVE, args: [router, 2n ** 255n] }));
+    const args = [halt, weth, 10n ** 19n, 10n ** 18n, 0n, 0n, from, 2n ** 64n] as const;
+    await asOwner(router, encodeFunctionData({ abi: ROUTER, functionName: 'addLiquidity', args }));
+    const factory = devnet.deployments.find(({ family }) => family === 'sushiswap_v2')?.factory as Address;
+    const small = asAddress(await reader.readContract({ address: factory, abi: ROUTER, functionName: 'getPair', args: [halt, weth] }));
+    expect((await sale()).through).to.deep.equal(['sushiswap_v2']);
+    const [main] = pairs;
+    if (main === undefined) throw new Error('HALT has no pool');
+    await mark(main, false);
+    await mark(small, true);
+    await guard(true);
+    const { status, swap, text, through } = await sale();
+    expect(status, text).to.equal(200);
+    expect(through).to.deep.equal(['uniswap_v2']);
+    const hash = await wallet.sendTransaction({ to: swap.transaction.to, data: swap.transaction.data, gas: 1_000_000n });
+    await rpc('evm_mine');
+    expect((await reader.waitForTransactionReceipt({ hash })).status).to.equal('success');
+    await mark(main, true);
+    await mark(small, false);
+    const refused = await sale();
+    expect(refused.status, refused.text).to.equal(404);
+    expect(refused.text).to.include('can not sell it again');
+    await guard(false);
+    expect((await sale()).through).to.deep.equal(['sushiswap_v2']);
   });
 
   /** Swaps and executes the same twice: the second time the pools have just traded, as pools in life have. null where that takes other pools. */

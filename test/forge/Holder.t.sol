@@ -35,7 +35,7 @@ contract HolderTest is HandWritten {
         assertEq(ending(false, ""), refused);
         for (uint256 place = 0; place < 32; place++) {
             assertEq(ending(false, abi.encode(MAGIC ^ (bytes32(uint256(1)) << (8 * place)))), refused);
-            assertEq(ending(false, first(abi.encode(MAGIC), place)), refused);
+            assertEq(ending(false, cut(abi.encode(MAGIC), place)), refused);
         }
     }
 
@@ -43,7 +43,7 @@ contract HolderTest is HandWritten {
         uint16[9] memory sizes = [0, 1, 31, 32, 33, 1_023, 1_024, 1_025, 1_100];
         for (uint256 i = 0; i < sizes.length; i++) {
             bytes memory reason = bytesOf(sizes[i]);
-            assertEq(ending(true, reason), first(reason, sizes[i] < MAX_REASON ? sizes[i] : MAX_REASON));
+            assertEq(ending(true, reason), cut(reason, sizes[i] < MAX_REASON ? sizes[i] : MAX_REASON));
         }
     }
 
@@ -87,12 +87,7 @@ contract HolderTest is HandWritten {
         for (uint256 i = 0; i < size; i++) data[i] = bytes1(uint8(i + 1));
     }
 
-    function first(bytes memory data, uint256 size) private pure returns (bytes memory part) {
-        part = new bytes(size);
-        for (uint256 i = 0; i < size; i++) part[i] = data[i];
-    }
-
-    function xor(address one, address other) private pure returns (address) {
-        return address(uint160(one) ^ uint160(other));
+    function xor(address one, address two) private pure returns (address) {
+        return address(uint160(one) ^ uint160(two));
     }
 }

@@ -195,7 +195,7 @@ describe('refusals and their order', () => {
       const chain = liveChain();
       const edge = await start({ chains: [chain.hosted] });
       chain.hosted.report({ kind: 'followed', chainId: 1, pools: { uniswap_v2: 75 } });
-      chain.hosted.report({ kind: 'waiting', chainId: 1, pools: 40, tokens: 0, announcements: 0 });
+      chain.hosted.report({ kind: 'waiting', chainId: 1, pools: 40, tokens: 0, announcements: 0, absent: 40 });
       const health = async () => ((await (await fetch(`${edge.url}/healthz`)).json()) as { readonly chains: readonly object[] }).chains[0];
       expect(await health()).to.deep.include({ healthy: true, unreadPools: 40, broken: null });
       chain.age(30_001);

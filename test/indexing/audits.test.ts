@@ -31,6 +31,33 @@ describe('audits of what blocks changed (A17)', () => {
     expect(view().pools).to.deep.equal(chain.pricesAt(chain.head.hash));
   });
 
+  it('that can not be done are counted, a bug of ours beside the node’s faults, and said once', async () => {
+    const chain = new MadeUpChain(REAL_HEIGHT);
+    chain.grow(opened(10, 1));
+    let fault: (() => never) | null = null;
+    // Of whom the audit asks is not known to be at fault where it has no block to ask about.
+    const reader = bent(chain, ({ readAt }) => ({ readAt: (hash) => (fault === null ? readAt(hash) : fault()) }));
+    const { step, of, ignored } = follow(chain, { reader, startDepthBlocks: 0 });
+    await step();
+    fault = () => {
+      throw new TypeError('a bug of ours');
+    };
+    for (let block = 0; block < 3; block++) {
+      chain.grow(moved(10, 2 + block));
+      await step();
+    }
+    expect([ignored('audit-bug'), ignored('unaudited')]).to.deep.equal([3, 0]);
+    expect(of('log').filter(({ message }) => message.includes('a bug of ours'))).to.have.length(1);
+    fault = down;
+    chain.grow(moved(10, 9));
+    await step();
+    expect([ignored('audit-bug'), ignored('unaudited'), of('audited').at(-1)?.unaudited]).to.deep.equal([3, 1, 4]);
+    fault = null;
+    chain.grow();
+    await step();
+    expect(of('audited').at(-1)?.unaudited).to.equal(0);
+  });
+
   it('reach all other pools beside one that nobody can digest, however often it says something', async () => {
     const chain = new MadeUpChain(REAL_HEIGHT);
     for (const id of [10, 12, 14]) chain.grow(opened(id, id));

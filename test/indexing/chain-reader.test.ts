@@ -22,8 +22,10 @@ function rpcOver(respond: (request: Request) => unknown, requests: Request[] = [
     anchorAt: () => undefined,
     recheck: () => undefined,
     disown: () => undefined,
+    witnesses: () => [],
     standing: () => ({ followed: 0, left: [null] }),
     drainCalls: () => [],
+    drainAnnounced: () => [],
     close: () => undefined,
   };
 }

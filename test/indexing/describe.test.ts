@@ -5,11 +5,13 @@ import { buildBook } from '../../src/indexing/cold-start.ts';
 import { Discovery } from '../../src/indexing/discovery.ts';
 import { PoolBook } from '../../src/indexing/pool-book.ts';
 import { createBlockInterpreter } from '../../src/indexing/read-block.ts';
+import { Refusals } from '../../src/indexing/refusals.ts';
 import { RpcError } from '../../src/indexing/rpc/rpc-error.ts';
 import { settleBook } from '../../src/indexing/settle.ts';
 import type { EpochSeconds } from '../../src/units/units.ts';
 import type { AnnouncedBy, ChainLog, DiscoveredPool, PinnedReader, PoolAnnouncement, TrackFacet } from '../../src/venues/venues.ts';
 import { addressOf, FEE_CHANGED, idOf, logOf, MOVED, madeUpSingleton, OPENED, type SingletonState } from './made-up-singleton.ts';
+import { virtualClock } from './virtual-clock.ts';
 
 const CHAIN = { chainId: 31_337, wrappedNative: addressOf(90) };
 const FACTORY = addressOf(100);
@@ -87,7 +89,7 @@ describe('pools of which a log does not say all', () => {
     book.commit(header(book.tip.number + 1), reading.changes, reading.announced);
     return reading;
   };
-  const settle = (book: PoolBook) => settleBook(book, venues, read);
+  const settle = (book: PoolBook) => settleBook(book, venues, read, new Refusals(virtualClock()));
   const states = (book: PoolBook) => Object.fromEntries([...book.keys()].map((key) => [Number(key), book.pool(key)?.state]));
   const announcedIn = (book: PoolBook) => book.announced().map(({ announcement }) => announcement.announces);
 
@@ -226,11 +228,12 @@ describe('pools of which a log does not say all', () => {
       anchorAt: () => undefined,
       recheck: () => undefined,
       disown: () => undefined,
+      witnesses: () => [],
     };
     const start = { reader, interpreter: createBlockInterpreter(registry, deployments, CHAIN), venues: registry, deployments, startDepthBlocks: 0 };
     const discovery = new Discovery({ fromBlock: 0, factories: [FACTORY], topics: [OPENED] });
     const search = { upTo: async (...asked: Parameters<typeof discovery.upTo>) => ({ logs: await discovery.upTo(...asked), pools: [] }) };
-    const { book, settled } = await buildBook(start, header(5), search);
+    const { book, settled } = await buildBook(start, header(5), search, new Refusals(virtualClock()));
     expect(states(book)).to.deep.equal({ 50: { price: 4, fee: 0 }, 60: { price: 4, fee: 0 } });
     expect([settled.undescribed, announcedIn(book)], 'the second entry of the list reverts').to.deep.equal([1, []]);
   });

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect } from 'chai';
 import { LIMITS } from '../../src/config/limits.ts';
-import { decodeQuantity } from '../../src/indexing/rpc/decode.ts';
+import { decodeHex, decodeQuantity } from '../../src/indexing/rpc/decode.ts';
 import { createRpc } from '../../src/indexing/rpc/rpc.ts';
 import { RpcError } from '../../src/indexing/rpc/rpc-error.ts';
 import { idOf } from './made-up-singleton.ts';
@@ -40,10 +40,10 @@ function endpoints(count: number) {
       return result(call, quantity(index));
     },
   });
-  const number = (value: unknown) => ({ number: decodeQuantity((value as { number: unknown }).number) });
+  const shown = (value: unknown) => ({ number: decodeQuantity((value as { number: unknown }).number), hash: decodeHex((value as { hash: unknown }).hash, 32) });
   /** Asks for the head and lets the looks at the others come in; then time passes. */
   const poll = async (ms: number = BOUNDS.watchMs): Promise<number> => {
-    const head = await rpc.callForHead('eth_getBlockByNumber', ['latest', false], number);
+    const head = await rpc.callForHead('eth_getBlockByNumber', ['latest', false], shown);
     for (let turn = 0; turn < 20; turn++) await nextTurn();
     clock.advance(ms);
     return head.number;
@@ -249,6 +249,66 @@ describe('which endpoint is followed', () => {
     const { rpc, poll, whoAnswers } = endpoints(2);
     await poll();
     rpc.disown();
-    expect([rpc.standing(), await whoAnswers()]).to.deep.equal([{ followed: 1, left: ['foreign', null] }, 1]);
+    expect([rpc.standing(), await whoAnswers()]).to.deep.equal([{ followed: 1, left: ['doubted', null] }, 1]);
+  });
+});
+
+describe('an endpoint that is limited and does not say for how long', () => {
+  const busy = () => new Response('', { status: 429 });
+
+  it('is asked again after longer each time, where there is another, up to a minute', async () => {
+    const { rules, asked, poll, whoAnswers } = endpoints(2);
+    rules[0] = busy;
+    for (let second = 0; second < 240; second++) {
+      await poll();
+      expect(await whoAnswers()).to.equal(1);
+    }
+    const times = asked.filter((line) => line.startsWith('0 ')).length;
+    expect(times, 'after 1, 2, 4 … 32 seconds and each minute then').to.be.within(6, 16);
+  });
+
+  it('is never left alone for more than two seconds where it is the only one, and asked no more than twice a second (A5)', async () => {
+    const { rules, clock, asked, reasonOf, whoAnswers } = endpoints(1);
+    await whoAnswers();
+    rules[0] = busy;
+    const [began, before] = [clock.now(), asked.length];
+    for (let tries = 0; tries < 10; tries++) expect(await reasonOf(whoAnswers())).to.equal('limited');
+    expect((asked.length - before) / ((clock.now() - began) / 1000)).to.be.at.most(2);
+    rules[0] = () => null;
+    const healed = clock.now();
+    expect(await whoAnswers()).to.equal(0);
+    expect(clock.now() - healed).to.be.at.most(2000);
+  });
+});
+
+describe('what no endpoint is to blame for', () => {
+  const thrown = (code: string): never => {
+    throw Object.assign(new TypeError('fetch failed'), { cause: Object.assign(new Error(code), { code }) });
+  };
+
+  it('is a machine without sockets: it is tried again, and nobody is left', async () => {
+    for (const code of ['EMFILE', 'ENOBUFS', 'EADDRNOTAVAIL']) {
+      const { rules, rpc, whoAnswers, reasonOf } = endpoints(2);
+      await whoAnswers();
+      let times = 0;
+      for (const at of [0, 1]) rules[at] = () => (++times <= 2 ? thrown(code) : null);
+      expect(await whoAnswers(), code).to.be.oneOf([0, 1]);
+      expect(rpc.standing(), code).to.deep.equal({ followed: 0, left: [null, null] });
+      rules.fill(() => thrown(code));
+      expect([await reasonOf(whoAnswers()), rpc.standing().left], code).to.deep.equal(['starved', [null, null]]);
+    }
+  });
+
+  it('is a kept connection that the other side closes as it is used again; one that is cut twice in a row is', async () => {
+    for (const code of ['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']) {
+      const { rules, rpc, asked, whoAnswers } = endpoints(2);
+      await whoAnswers();
+      let times = 0;
+      rules[0] = () => (++times === 1 ? thrown(code) : null);
+      expect([await whoAnswers(), rpc.standing().left], code).to.deep.equal([0, [null, null]]);
+      expect(asked.filter((line) => line === '0 eth_call')).to.have.length(3);
+      rules[0] = () => thrown(code);
+      expect([await whoAnswers(), rpc.standing().left], code).to.deep.equal([1, ['fault', null]]);
+    }
   });
 });

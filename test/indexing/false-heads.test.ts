@@ -77,6 +77,7 @@ describe('another chain under the same address (A6)', () => {
       anchorAt: (anchor) => ours.reader.anchorAt(anchor),
       recheck: () => ours.reader.recheck(),
       disown: () => ours.reader.disown(),
+      witnesses: () => ours.reader.witnesses(),
     };
     return { ours, theirs, address, followed: follow(ours, { reader, fromBlock: 0 }) };
   }

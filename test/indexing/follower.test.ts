@@ -177,6 +177,56 @@ describe('following a chain', () => {
     expect(of('priced').at(-1)?.pricing).to.deep.include({ priced: 1, stablecoins: { held: 1, lost: 0 } });
   });
 
+  it('forgets nothing for a bug in reading price feeds: it is said and counted, and blocks are published', async () => {
+    const chain = new MadeUpChain(REAL_HEIGHT);
+    const feeds = [{ token: addressOf(1), feed: addressOf(77), maximumAgeSeconds: 60, minimumUsd: 1, maximumUsd: 2 }];
+    const readAt: ChainReader['readAt'] = (hash) => async (calls) => {
+      if (calls.some(({ data }) => data === LATEST_ROUND_DATA)) throw new TypeError('a bug of ours');
+      return chain.reader.readAt(hash)(calls);
+    };
+    const reader = { ...chain.reader, readAt };
+    const { step, view, of, ignored, rebuilds } = follow(chain, { startDepthBlocks: 0, reader, priceSources: { feeds, stablecoins: [], minimumDepthUsd: 1 } });
+    for (let block = 1; block <= 3; block++) {
+      chain.grow(opened(10, block));
+      await step();
+      expect([view().block, ignored('unread-feeds')]).to.deep.equal([chain.head.hash, block]);
+    }
+    expect(rebuilds()).to.equal(1);
+    expect(of('log').filter(({ level, message }) => level === 'error' && message.includes('a bug of ours'))).to.have.length(3);
+  });
+
+  it('asks about a pool that the node refuses to be asked about now and then, however fast blocks come, and about what is new at once', async () => {
+    const chain = new MadeUpChain(REAL_HEIGHT);
+    for (const id of [10, 12]) chain.grow(opened(id, 1));
+    const { step, view, clock } = follow(chain, { startDepthBlocks: 0 });
+    await step();
+    const distrust = async (id: number) => {
+      chain.silent.add(chain.grow(moved(id, 7)).hash);
+      await step();
+    };
+    await distrust(10);
+    chain.refused.add(idOf(10));
+    /** Blocks of a quarter of a second; what was asked at contracts, but for the audits of these blocks. */
+    const blocks = async (count: number) => {
+      const before = chain.asked.readAt ?? 0;
+      for (let block = 0; block < count; block++) {
+        chain.grow();
+        clock.advance(250);
+        await step();
+      }
+      return (chain.asked.readAt ?? 0) - before - count;
+    };
+    await blocks(1);
+    expect(await blocks(40), 'after 1, 3 and 7 seconds').to.equal(3);
+    await distrust(12);
+    await blocks(1);
+    expect(view().pools, 'read with its block').to.deep.equal({ [idOf(12)]: { price: 7, fee: 0 } });
+    chain.refused.clear();
+    clock.advance(LIMITS.indexing.askAgainMs.longest);
+    await step();
+    expect(view().pools).to.deep.equal(chain.pricesAt(chain.head.hash));
+  });
+
   it('does not hold a block up for price feeds that are late: what they say goes with a later one', async () => {
     const chain = new MadeUpChain(REAL_HEIGHT);
     const feeds = [{ token: addressOf(1), feed: addressOf(77), maximumAgeSeconds: 60, minimumUsd: 1, maximumUsd: 2 }];
@@ -222,7 +272,7 @@ describe('following a chain', () => {
   it('counts what nobody may say and what the node could not be asked, and asks for that again', async () => {
     const chain = new MadeUpChain(REAL_HEIGHT);
     chain.grow(opened(10, 1));
-    const { step, view, of, ignored } = follow(chain, { startDepthBlocks: 0 });
+    const { step, view, of, ignored, clock } = follow(chain, { startDepthBlocks: 0 });
     await step();
     expect([ignored('unknown-emitter'), ignored('unanswered')]).to.deep.equal([0, 0]);
     chain.grow(moved(10, 9, STRANGER), moved(99, 9), moved(10, 3));
@@ -237,6 +287,7 @@ describe('following a chain', () => {
     expect([ignored('unanswered'), view().pools], 'distrusted, and not to be read').to.deep.equal([1, {}]);
     chain.refused.clear();
     chain.grow();
+    clock.advance(LIMITS.indexing.askAgainMs.first);
     await step();
     expect([ignored('unanswered'), view().pools]).to.deep.equal([1, { [idOf(10)]: { price: 4, fee: 0 } }]);
   });

@@ -160,7 +160,7 @@ describe('a node that can not be asked about pools', () => {
         expect(of('waiting').at(-1)).to.include({ pools: 1, tokens: 0, announcements: 0 });
       }
       failing = false;
-      clock.advance(LIMITS.indexing.askAgainMs);
+      clock.advance(LIMITS.indexing.askAgainMs.first);
       expect(await step(), 'the head is the same').to.equal(true);
       expect(view()).to.deep.equal({ block: chain.head.hash, pools: chain.pricesAt(chain.head.hash) });
       expect(of('waiting').at(-1)).to.include({ pools: 0 });

@@ -26,6 +26,8 @@ export class MadeUpChain {
   readonly otherBranch = new Map<number, ChainHeader>();
   /** Hashes of blocks whose logs the node leaves out. */
   readonly silent = new Set<string>();
+  /** What its endpoints are said to show. */
+  witnesses: ReturnType<ChainReader['witnesses']> = [];
   /** Keys of pools about which it can not be asked. */
   readonly refused = new Set<string>();
 
@@ -48,6 +50,15 @@ export class MadeUpChain {
     this.#blocks.set(header.hash, { header, logs: placed });
     this.#head = header;
     return header;
+  }
+
+  /** The same on top of any block; the head stays the same. */
+  growOn(parent: ChainHeader, ...logs: readonly ChainLog[]): ChainHeader {
+    const head = this.#head;
+    this.#head = parent;
+    const grown = this.grow(...logs);
+    this.#head = head;
+    return grown;
   }
 
   /** Goes back so many blocks; what is grown next is another branch. */
@@ -100,6 +111,7 @@ export class MadeUpChain {
     },
     recheck: () => void this.#count('recheck', null),
     disown: () => void this.#count('disown', null),
+    witnesses: () => this.witnesses,
   };
 
   /** Answers with a pool's price and fee where it is asked for an id, and to anything else that it has 18 decimals. */

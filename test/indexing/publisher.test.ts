@@ -106,6 +106,32 @@ describe('what the indexer publishes', () => {
     expect([small.keys(), [...small.publisher.keys()]]).to.deep.equal([keysOf(1, 2), keysOf(1, 2)]);
   });
 
+  it('come in later where there was no room in memory, as others leave; each is named once', () => {
+    const many = Array.from({ length: 200 }, (_, at) => at + 1);
+    const { publisher, book, commit, keys } = make(
+      many.map((id) => pair(id)),
+      { pools: 256, arenaBytes: 2 ** 16 },
+    );
+    const refused = publisher.stage(book, keysOf(...many)).map(({ key }) => key);
+    const placed = keys();
+    expect([refused.length, publisher.unplaced()]).to.deep.equal([many.length - placed.length, refused.length]);
+    expect(placed.length).to.be.within(2, many.length - 10);
+    expect(publisher.stage(book, []), 'no news').to.deep.equal([]);
+    // Half of them leave, and of those that wait one.
+    const leaving = [...placed.filter((_, at) => at % 2 === 0), refused.at(-1) as (typeof refused)[number]];
+    commit(leaving.map((key) => ({ ...(book.pool(key) as TrackedPool), state: null })));
+    expect(publisher.stage(book, leaving)).to.deep.equal([]);
+    // What a pool took is free a few epochs after it left.
+    for (let epoch = 0; epoch < 3 * CAPACITY.slots; epoch++) {
+      keys();
+      expect(publisher.stage(book, [])).to.deep.equal([]);
+    }
+    const now = keys();
+    expect(now.filter((key) => refused.includes(key)).length).to.be.greaterThan(0);
+    expect(now.length + publisher.unplaced()).to.equal(many.length - leaving.length);
+    expect(now).to.not.include.members(leaving.slice(-1));
+  });
+
   it('are counted and labelled along with their changes: what nothing changed is not made again', () => {
     const { publisher, book, commit } = make(all);
     publisher.stage(book, keysOf(1, 2, 3));

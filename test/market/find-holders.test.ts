@@ -24,15 +24,24 @@ describe('the pools that a token is measured at', () => {
 
   it('hold most of it, and are those that it takes USD to move, however many others its maker filled with it before', async () => {
     const pools = [...decoys, real];
-    expect(await findHolders(TOKEN, pools, [real], saying(balances))).to.deep.equal([real, ...decoys.slice(0, measuredAt - 1)]);
-    expect(await findHolders(TOKEN, pools, [], saying(balances))).to.deep.equal(decoys.slice(0, measuredAt));
+    expect(await findHolders(TOKEN, pools, [real], saying(balances))).to.deep.equal({
+      pools: [real, ...decoys.slice(0, measuredAt - 1)],
+      deepest: real,
+    });
+    expect(await findHolders(TOKEN, pools, [], saying(balances))).to.deep.equal({ pools: decoys.slice(0, measuredAt), deepest: null });
     // Deep pools alone are not all: what has most of it comes too.
-    expect(await findHolders(TOKEN, [decoys[9] as Address], decoys.slice(0, 8), saying(balances))).to.deep.equal([...decoys.slice(0, 2), decoys[9]]);
+    expect(await findHolders(TOKEN, [decoys[9] as Address], decoys.slice(0, 8), saying(balances))).to.deep.equal({
+      pools: [...decoys.slice(0, 2), decoys[9]],
+      deepest: decoys[0],
+    });
   });
 
   it('have some of it, and are not the token itself', async () => {
     const known = new Map(balances).set(TOKEN, 1n).set(real, 0n);
-    expect(await findHolders(TOKEN, [TOKEN, real], [TOKEN, real], saying(known))).to.deep.equal([]);
-    expect(await findHolders(TOKEN, [decoys[0] as Address, real], [real], saying(new Map())), 'it says nothing of any').to.deep.equal([real]);
+    expect(await findHolders(TOKEN, [TOKEN, real], [TOKEN, real], saying(known))).to.deep.equal({ pools: [], deepest: null });
+    expect(await findHolders(TOKEN, [decoys[0] as Address, real], [real], saying(new Map())), 'it says nothing of any').to.deep.equal({
+      pools: [real],
+      deepest: real,
+    });
   });
 });

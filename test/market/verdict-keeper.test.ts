@@ -87,6 +87,24 @@ describe('the keeper of verdicts', () => {
     expect(facts).to.deep.equal([{ outcome: 'no-answer', ahead: true, millis: 0 }]);
   });
 
+  it('a verdict that holds at some pools alone names them by their marks, and is counted apart; against a well-known token it outlives the block that left the chain', async () => {
+    const { keeper, begun, publish, kept, gone } = keeperOf(all, [token(1)]);
+    publish(blockAt(7));
+    keeper.request([token(1)], () => undefined);
+    await turn();
+    begun[0]?.end({ kind: 'verdict', verdict: { kind: 'clean' }, openAt: [asAddress(`0x${'ab'.repeat(20)}`), POOL] });
+    await turn();
+    // The mark of an address that begins with zeros alone is not 0, which stands for no pool.
+    const measured = { verdict: { kind: 'clean' }, block: 7, openAt: [0xabababab, 1] } as const;
+    expect(keeper.take().get(token(1))).to.deep.equal(measured);
+    keeper.published();
+    gone.add('0xa7');
+    keeper.rolledBack();
+    expect(keeper.take().size).to.equal(0);
+    publish(blockAt(8));
+    expect(kept.at(-1)?.byKind.partial).to.equal(1);
+  });
+
   it('measures what was asked for lately at each block, so many and so long, and what somebody waits for first', async () => {
     const { keeper, begun, publish, time } = keeperOf(all);
     const { aheadPerBlock, aheadMs, atOnce } = LIMITS.measuring;
@@ -157,6 +175,42 @@ describe('the keeper of verdicts', () => {
     const [one, other] = [await measuredOf(61), await measuredOf(62)];
     expect([...other].sort()).to.deep.equal([...one].sort());
     expect(kept.at(-1)).to.deep.include({ oldest: 1, hot: { fresh: aheadPerBlock, old: hundred.length - aheadPerBlock } });
+  });
+
+  it('tokens that the node gives no answer about take no places from those that nobody tried', async () => {
+    const { aheadPerBlock, aheadMs } = LIMITS.measuring;
+    const hundred = Array.from({ length: 100 }, (_, n) => token(n));
+    const { keeper, begun, publish, time } = keeperOf(new Set(hundred));
+    const mute = new Set(hundred.slice(0, aheadPerBlock));
+    let ended = 0;
+    for (let block = 1; block <= 40; block++) {
+      keeper.wanted(hundred);
+      keeper.wanted([...mute]);
+      publish(blockAt(block));
+      for (await turn(); ended < begun.length; await turn()) {
+        const one = begun[ended++];
+        one?.end(mute.has(one.token) ? { kind: 'no-answer', message: 'refused' } : CLEAN);
+      }
+      time.now += aheadMs;
+    }
+    expect(new Set(begun.map((one) => one.token)).size).to.equal(hundred.length);
+  });
+
+  it('keeps of more tokens than may be hot those that are asked for most', async () => {
+    const { hotTokens, hotMs } = LIMITS.measuring;
+    const many = Array.from({ length: hotTokens + 50 }, (_, n) => token(n));
+    const { keeper, begun, publish, time, kept } = keeperOf(new Set(many));
+    for (let times = 0; times < 3; times++) keeper.wanted(many.slice(0, 50));
+    keeper.wanted(many.slice(50));
+    publish(blockAt(1));
+    await turn();
+    const { fresh, old } = kept.at(-1)?.hot ?? { fresh: 0, old: 0 };
+    expect(fresh + old).to.equal(hotTokens);
+    for (const { token: its } of begun) expect(many.indexOf(its)).to.be.below(50);
+    time.now += hotMs + 1;
+    publish(blockAt(2));
+    publish(blockAt(3));
+    expect(kept.at(-1)?.hot).to.deep.equal({ fresh: 0, old: 0 });
   });
 
   it('measures again for whoever began to wait while a probe of blocks before was under way, and not where its verdict still serves', async () => {

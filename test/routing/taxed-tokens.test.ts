@@ -98,6 +98,47 @@ describe('Tokens that nobody measured, or found bad', () => {
   });
 });
 
+describe('A token that some pools alone let trade', () => {
+  const at = (mark: string): string => `0x${mark.padEnd(40, '7')}`;
+  const [deep, small] = [
+    { ...pairPool(1, [1, 2], [1000n * ETHER, 1000n * ETHER]), address: at('abcd0001') },
+    { ...pairPool(2, [1, 2], [700n * ETHER, 700n * ETHER], 30, 'sushiswap_v2'), address: at('abcd0002') },
+  ];
+  const pools: readonly PoolEntry[] = [deep, small];
+  const addresses = (world: World, more: Partial<SolveJob> = {}) =>
+    [...new Set(planOf(sell(world, 500n * ETHER, more)).hops.map(({ poolAddress }) => poolAddress))].sort();
+
+  it('is sold and bought there, and at no other, in either mode', () => {
+    for (const number of [1, 2]) {
+      for (const mode of ['sell', 'buy'] as const) {
+        expect(addresses(open(ALL_CLEAN, { pools }), { mode })).to.deep.equal([deep.address, small.address]);
+        expect(addresses(open(ALL_CLEAN, { pools, openAt: { [number]: [0xabcd0001] } }), { mode })).to.deep.equal([deep.address]);
+        expect(addresses(open(ALL_CLEAN, { pools, openAt: { [number]: [0xabcd0002] } }), { mode })).to.deep.equal([small.address]);
+        expect(addresses(open(ALL_CLEAN, { pools, openAt: { [number]: [0xabcd0002, 0xabcd0001] } }), { mode })).to.deep.equal([deep.address, small.address]);
+      }
+    }
+    expect(sell(open(ALL_CLEAN, { pools, openAt: { 1: [0xabcd0003] } }), ETHER)).to.deep.include({ ok: false, reason: 'no-route' });
+    expect(addresses(open({ ...ALL_CLEAN, 1: taxed(10_000, 10_000, 'pool-only') }, { pools, openAt: { 1: [0xabcd0002] } }))).to.deep.equal([small.address]);
+  });
+
+  it('never lies between, however well known it is', () => {
+    const viaThree = { pools: [POOLS[3], POOLS[4]] as readonly PoolEntry[], openAt: { 3: [1] } };
+    for (const wellKnown of [[], [3]]) expect(sell(open(ALL_CLEAN, { ...viaThree, wellKnown }), ETHER)).to.deep.include({ ok: false, reason: 'no-route' });
+  });
+
+  it('has no swap certified through another one', () => {
+    const before = open(ALL_CLEAN, { pools });
+    const plan = planOf(sell(before, 500n * ETHER));
+    const deadline = Number.POSITIVE_INFINITY as InstantMs;
+    const asked = { chainId: 31337, sellToken: token(1), buyToken: token(2), sellAmount: plan.sellAmount, hops: plan.hops, deadline };
+    const now = (openAt: readonly number[]) => {
+      const world = open(ALL_CLEAN, { pools, openAt: { 2: openAt } });
+      return world.certify(asked, world.view).ok;
+    };
+    expect([before.certify(asked, before.view).ok, now([0xabcd0001, 0xabcd0002]), now([0xabcd0001])]).to.deep.equal([true, true, false]);
+  });
+});
+
 describe('The rules for taxed and gated tokens', () => {
   const refusal = (verdicts: Readonly<Record<number, TransferVerdict>>, mode: 'sell' | 'buy' = 'sell') => {
     const result = sell(open({ ...ALL_CLEAN, ...verdicts }), ETHER, { mode });

@@ -22,6 +22,8 @@ export type WorldSpec = {
   readonly verdictAge?: number;
   /** How many blocks after its own a verdict serves; 1 if absent. */
   readonly verdictBlocks?: number;
+  /** Marks of the only pools that the verdict on a token holds at, by its number; absent: at all. */
+  readonly openAt?: Readonly<Record<number, readonly number[]>>;
   /** Numbers of the well-known tokens. */
   readonly wellKnown?: readonly number[];
 };
@@ -61,8 +63,10 @@ export function openWorld(
   const loading = loadPoolSet(parsed.set, { venues, capacity: { arenaBytes: 2 ** 22, pools: 512, tokens: 64, slots: 2 } });
   if (!loading.ok) throw new Error(loading.message);
   const { writer, block } = loading.loaded;
-  for (const [number, verdict] of Object.entries(spec.verdicts ?? {}))
-    writer.setVerdict(token(Number(number)), { verdict, block: block.number - (spec.verdictAge ?? 0) });
+  for (const [key, verdict] of Object.entries(spec.verdicts ?? {})) {
+    const openAt = spec.openAt?.[Number(key)];
+    writer.setVerdict(token(Number(key)), { verdict, block: block.number - (spec.verdictAge ?? 0), ...(openAt === undefined ? {} : { openAt }) });
+  }
   if (spec.verdicts !== undefined) writer.publish(block);
   const wellKnown = { tokens: (spec.wellKnown ?? []).map(token), blocks: 10 };
   const view = SnapshotReader.claim(loading.loaded.buffers, 0).pin();

@@ -41,6 +41,23 @@ describe('solving where tokens are measured on the way', () => {
     expect(await ask(instantNow() + 60_000, probesPerSolve, 8, null)).to.deep.equal({ result: unmeasuredAt(8).result, solvesAgain: 1 });
   });
 
+  it('measures the other token of the pair too where its verdict has grown too old meanwhile', async () => {
+    const solveAgain = sinon.stub().resolves(solved);
+    solveAgain.onCall(0).resolves({ ...unmeasured, result: { ...unmeasured.result, tokens: [buyToken] } });
+    const measure = sinon.spy(async () => ({ ok: true as const, block: 7 }));
+    const solving = measuredSolving(
+      { solve: async () => unmeasured, solveAgain } as unknown as Solving,
+      new MeasuringQueue({ measure, wanted: () => undefined }),
+    );
+    const job = { chainId: 1, sellToken, buyToken, deadline: instantNow() + 60_000 } as Parameters<Solving['solve']>[0];
+    const { result } = await solving.solve(job, { client: 'ip:a', signal: new AbortController().signal });
+    expect(result).to.deep.equal(solved.result);
+    expect(measure.args).to.deep.equal([
+      [1, [sellToken]],
+      [1, [buyToken]],
+    ]);
+  });
+
   it('says that the service is overloaded where there is no place to wait for a probe at', async () => {
     const solving = { solve: async () => unmeasured } as unknown as Solving;
     const queue = { wait: async () => ({ ok: false, reason: 'busy' }), wanted: () => undefined } as unknown as MeasuringQueue;

@@ -12,15 +12,15 @@ export type RecordedChain = { readonly url: string; readonly rpc: NodeRpc; stop(
 
 const UP_MS = 60_000;
 
-/** A node whose head is the state before a recorded block of Ethereum: only the accounts and slots that the block touched are there (data/README). */
-export async function startRecordedChain(genesisFile: string, hardfork: string, block: number): Promise<RecordedChain> {
+/** A node whose head is the state before a recorded block of Ethereum: only the accounts and slots that the block touched are there (data/README). `options`: further ones of the node. */
+export async function startRecordedChain(genesisFile: string, hardfork: string, block: number, options: readonly string[] = []): Promise<RecordedChain> {
   const folder = mkdtempSync(join(tmpdir(), 'braid-recorded-'));
   const genesis = join(folder, 'genesis.json');
   writeFileSync(genesis, gunzipSync(readFileSync(genesisFile)));
   const port = await freePort();
   const args = ['--host', '127.0.0.1', '--port', String(port), '--quiet', '--chain-id', '1', '--hardfork', hardfork, '--init', genesis];
   const further = ['--number', String(block - 1), '--no-mining', '--gas-limit', '60000000', '--disable-code-size-limit', '--accounts', '1', '--balance', '0'];
-  const child = spawn(findAnvil(), [...args, ...further], { stdio: 'ignore' });
+  const child = spawn(findAnvil(), [...args, ...further, ...options], { stdio: 'ignore' });
   const exited = new Promise<void>((done) => child.once('exit', () => done()));
   const kill = (): void => {
     child.kill('SIGKILL');
@@ -53,4 +53,35 @@ function freePort(): Promise<number> {
       server.close(() => (address !== null && typeof address === 'object' ? resolve(address.port) : reject(new Error('no port'))));
     });
   });
+}
+
+export type RecordedBlock = {
+  readonly block: number;
+  readonly hardfork: string;
+  readonly timestamp: number;
+  readonly miner: string;
+  readonly baseFeePerGas: string;
+  readonly receiptsRoot: string;
+  readonly txs: readonly { readonly raw: string }[];
+};
+
+export function readRecordedBlock(file: string): RecordedBlock {
+  return JSON.parse(gunzipSync(readFileSync(file)).toString('utf8')) as RecordedBlock;
+}
+
+/** The chain before a recorded block, so started that the block's own transactions make it again. */
+export function startReplay(genesisFile: string, { hardfork, block, timestamp }: RecordedBlock): Promise<RecordedChain> {
+  const time = ['--timestamp', String(timestamp - 1), '--base-fee', '0', '--order', 'fifo'];
+  return startRecordedChain(genesisFile, hardfork, block, [...time, '--disable-default-create2-deployer', '--disable-pool-balance-checks']);
+}
+
+/** Mines the recorded block. Throws where its receipts are not those of the chain that it was recorded from. */
+export async function replay({ rpc }: RecordedChain, { miner, timestamp, baseFeePerGas, receiptsRoot, txs }: RecordedBlock): Promise<void> {
+  await rpc.request('anvil_setCoinbase', miner);
+  await rpc.request('evm_setNextBlockTimestamp', timestamp);
+  await rpc.request('anvil_setNextBlockBaseFeePerGas', baseFeePerGas);
+  for (const { raw } of txs) await rpc.request('eth_sendRawTransaction', raw);
+  await rpc.request('evm_mine');
+  const mined = (await rpc.request('eth_getBlockByNumber', 'latest', false)) as { readonly receiptsRoot: string };
+  if (mined.receiptsRoot !== receiptsRoot) throw new Error(`the block has other receipts than the recorded one: ${mined.receiptsRoot}`);
 }

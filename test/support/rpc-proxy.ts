@@ -22,6 +22,8 @@ export type RpcProxy = {
   readonly calls: ReadonlyMap<string, number>;
   /** Calls that wait for an answer now, and the most that ever did at once. */
   readonly inFlight: { readonly now: number; readonly most: number };
+  /** The same of connections. */
+  readonly sockets: { readonly now: number; readonly most: number };
   stop(): Promise<void>;
 };
 
@@ -29,6 +31,7 @@ export type RpcProxy = {
 export async function startRpcProxy(target: () => string): Promise<RpcProxy> {
   const calls = new Map<string, number>();
   const inFlight = { now: 0, most: 0 };
+  const sockets = { now: 0, most: 0 };
   let rule: ProxyRule | null = null;
 
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -55,6 +58,12 @@ export async function startRpcProxy(target: () => string): Promise<RpcProxy> {
   const open = (): Server =>
     createServer((request, response) => {
       handle(request, response).catch(() => response.destroy());
+    }).on('connection', (socket) => {
+      sockets.now++;
+      sockets.most = Math.max(sockets.most, sockets.now);
+      socket.once('close', () => {
+        sockets.now--;
+      });
     });
   let server = open();
   await listen(server, 0);
@@ -73,6 +82,7 @@ export async function startRpcProxy(target: () => string): Promise<RpcProxy> {
     },
     calls,
     inFlight,
+    sockets,
     stop: () => close(server),
   };
 }

@@ -144,7 +144,10 @@ async function follow(
   });
   endChecks();
   const head = Number(await chain.rpc.request('eth_blockNumber'));
-  const stop = hosting.startIndexers(() => undefined);
+  const stop = hosting.startIndexers(
+    () => undefined,
+    () => undefined,
+  );
   const here = () => {
     const view = hosting.chains[0]?.view();
     return view !== undefined && view.phase === 'live' && view.block.number >= head ? view : null;

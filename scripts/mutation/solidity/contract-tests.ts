@@ -41,9 +41,6 @@ const ALL = [
 
 const pathOf = (suite: string) => `${FOLDER}/${suite}.test.ts`;
 
-/** All that a contract may be tried by. */
-export const EVERY_SUITE: readonly string[] = [DEPLOYMENT, ...new Set([...NEAREST.flatMap(([, suites]) => suites), ...ALL].map(pathOf))];
-
 /** Suites that may notice a change of a contract, the likeliest first. */
 export function contractTests(file: string): readonly string[] {
   const nearest = NEAREST.filter(([pattern]) => pattern.test(file)).flatMap(([, suites]) => suites);

@@ -1,8 +1,8 @@
 import { LIMITS } from '../../config/limits.ts';
 import type { Clock } from '../clock.ts';
 
-/** Why an endpoint is not followed: it failed or answered garbage, asked for a pause, is of another chain, or does not have blocks that others have. */
-export type LeftBecause = 'fault' | 'limited' | 'foreign' | 'behind';
+/** Why an endpoint is not followed: it failed or answered garbage, asked for a pause, is of another chain, shows what leads nowhere or what most others deny, or does not have blocks that others have. */
+export type LeftBecause = 'fault' | 'limited' | 'foreign' | 'doubted' | 'behind';
 
 /** Which of a chain's endpoints is followed, and why the others before it are not. */
 export type EndpointStanding = { readonly followed: number; readonly left: readonly (LeftBecause | null)[] };
@@ -15,17 +15,25 @@ export type EndpointBoard = {
   next(tried: ReadonlySet<number>): number;
   /** Whether it is not left, or its time is up. */
   mayBeAsked(endpoint: number): boolean;
-  /** A call failed. What was in flight together fails together, and counts once. */
-  failed(endpoint: number, why: Exclude<LeftBecause, 'behind'>, pauseMs?: number): void;
+  /** A call failed, or what it says is doubted. What was in flight together fails together, and counts once. `retryAfterMs`: how long it asked for, where it is limited and says so. */
+  failed(endpoint: number, why: Exclude<LeftBecause, 'behind'>, retryAfterMs?: number): void;
   /** A call was answered: whoever was left for a fault is back, once its time is up. */
   answered(endpoint: number): void;
-  sawHead(endpoint: number, number: number): void;
+  sawHead(endpoint: number, head: ShownHead): void;
+  /** The heads that endpoints showed last and not long ago, of those that are not left. */
+  witnesses(): readonly Witness[];
   /** How long until an endpoint that asked for a pause may be called, ms. */
   pauseOf(endpoint: number): number;
   /** Whether nobody may be called without waiting. */
   readonly allLimited: boolean;
   standing(): EndpointStanding;
 };
+
+/** A head as an endpoint shows it. */
+export type ShownHead = { readonly number: number; readonly hash: `0x${string}` };
+
+/** The same, with who shows it. */
+export type Witness = ShownHead & { readonly endpoint: number };
 
 type Seen = { readonly number: number; readonly at: number };
 type Endpoint = {
@@ -34,18 +42,25 @@ type Endpoint = {
   until: number;
   /** Since it last was without one for as long as an endpoint is left at most: one that shows its head and answers nothing else is back after each head, and left for longer each time. */
   faults: number;
+  /** The same of being limited. */
+  limits: number;
   /** Heads by when it first showed them; the last is the highest. */
   heads: Seen[];
   /** When it last showed its highest. */
   confirmedAt: number;
-  /** When it last showed any. */
+  /** When it last showed any, and which. */
   shownAt: number;
+  shown: ShownHead | null;
 };
 
 const BOUNDS = LIMITS.indexing.rpc;
 
-export function createEndpointBoard(count: number, clock: Clock): EndpointBoard {
-  const endpoints = Array.from({ length: count }, (): Endpoint => ({ why: null, until: 0, faults: 0, heads: [], confirmedAt: 0, shownAt: 0 }));
+/** `random`: 0 … 1, for jitter. */
+export function createEndpointBoard(count: number, clock: Clock, random: () => number): EndpointBoard {
+  const endpoints = Array.from(
+    { length: count },
+    (): Endpoint => ({ why: null, until: 0, faults: 0, limits: 0, heads: [], confirmedAt: 0, shownAt: 0, shown: null }),
+  );
   const at = (index: number): Endpoint => endpoints[index] as Endpoint;
 
   /** A head is believed of one witness where only one other answers, of two where more do: one that runs ahead alone draws nobody after it. */
@@ -67,6 +82,21 @@ export function createEndpointBoard(count: number, clock: Clock): EndpointBoard 
     return [...there.filter(isGood), ...there.filter((index) => !isGood(index)), ...left];
   };
 
+  /** What is proven to be of another chain is left for longest; what may have failed or been doubted for once, for longer each time. */
+  const boundFor = (endpoint: Endpoint, why: Exclude<LeftBecause, 'behind' | 'limited'>): number => {
+    const { first, longest } = BOUNDS.leaveMs;
+    const bound = why === 'foreign' ? longest : Math.min(longest, first * 2 ** endpoint.faults);
+    endpoint.faults++;
+    return bound;
+  };
+  /** What it asks for; else longer each time, but never for long where it is the only one. A bit more each time, so that not all that wait come back at once. */
+  const pauseFor = (endpoint: Endpoint, retryAfterMs: number): number => {
+    const { first, longestAlone } = BOUNDS.limitedPauseMs;
+    const bound = Math.min(count === 1 ? longestAlone : BOUNDS.leaveMs.longest, first * 2 ** endpoint.limits);
+    endpoint.limits++;
+    return Math.max(retryAfterMs, bound * (0.5 + random() / 2));
+  };
+
   const pauseOf = (index: number): number => (at(index).why === 'limited' ? Math.max(0, at(index).until - clock.now()) : 0);
 
   return {
@@ -79,29 +109,32 @@ export function createEndpointBoard(count: number, clock: Clock): EndpointBoard 
       return another === undefined || pauseOf(another) > 0 ? first : another;
     },
     mayBeAsked: (index) => at(index).why === null || clock.now() >= at(index).until,
-    failed(index, why, pauseMs = 0) {
+    failed(index, why, retryAfterMs = 0) {
       const endpoint = at(index);
       const now = clock.now();
       if (endpoint.why !== null && now < endpoint.until) {
-        if (why === 'limited') endpoint.until = Math.max(endpoint.until, now + pauseMs);
+        if (why === 'limited' && retryAfterMs > 0) endpoint.until = Math.max(endpoint.until, now + retryAfterMs);
         return;
       }
-      const { first, longest } = BOUNDS.leaveMs;
-      if (endpoint.why === null && now - endpoint.until >= longest) endpoint.faults = 0;
-      const bound = why === 'foreign' ? longest : Math.min(longest, first * 2 ** endpoint.faults);
-      endpoint.faults++;
+      if (endpoint.why === null && now - endpoint.until >= BOUNDS.leaveMs.longest) {
+        endpoint.faults = 0;
+        endpoint.limits = 0;
+      }
+      endpoint.until = now + (why === 'limited' ? pauseFor(endpoint, retryAfterMs) : boundFor(endpoint, why));
       endpoint.why = why;
-      endpoint.until = now + (why === 'limited' ? pauseMs : bound);
       // What it says next is judged anew.
       endpoint.heads = [];
+      endpoint.shown = null;
     },
     answered(index) {
       const endpoint = at(index);
       if (clock.now() < endpoint.until && (count > 1 || endpoint.why === 'limited')) return;
       endpoint.why = null;
     },
-    sawHead(index, number) {
+    sawHead(index, head) {
       const endpoint = at(index);
+      const { number } = head;
+      endpoint.shown = head;
       const { heads } = endpoint;
       const highest = heads.at(-1)?.number ?? -1;
       const now = clock.now();
@@ -114,6 +147,10 @@ export function createEndpointBoard(count: number, clock: Clock): EndpointBoard 
       heads.push({ number, at: now });
       if (heads.length > BOUNDS.headsRemembered) heads.shift();
     },
+    witnesses: () =>
+      endpoints.flatMap(({ why, shown, shownAt }, endpoint) =>
+        why !== null || shown === null || clock.now() - shownAt > BOUNDS.witnessMs ? [] : [{ number: shown.number, hash: shown.hash, endpoint }],
+      ),
     pauseOf,
     get allLimited() {
       return endpoints.every(({ why }) => why === 'limited');

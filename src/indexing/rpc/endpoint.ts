@@ -14,11 +14,14 @@ export type Endpoint = {
   ask<T>(method: string, params: readonly unknown[], decode: (result: unknown) => T, timeoutMs: number): Promise<T>;
   /** Drops the connection, and what was believed of whoever it led to. */
   drop(): void;
+  /** Heads that it announced since the last call of this function; null where it announces none. */
+  drainAnnounced(): number | null;
 };
 
 export type EndpointParts = {
   readonly index: number;
-  readonly transport: RpcTransport;
+  /** Opens its transport; `onLost`: the connection ended by itself. */
+  readonly connect: (onLost: () => void) => RpcTransport;
   readonly chainId: number;
   readonly anchor: () => Anchor | null;
   readonly calls: CallCounts;
@@ -27,8 +30,14 @@ export type EndpointParts = {
 
 const TIMEOUT_MS = LIMITS.indexing.rpc.headTimeoutMs;
 
-export function createEndpoint({ index, transport, chainId, anchor, calls, onHead }: EndpointParts): Endpoint {
+export function createEndpoint({ index, connect, chainId, anchor, calls, onHead }: EndpointParts): Endpoint {
   let verification: Promise<void> | null = null;
+  let subscribed = false;
+  let announced = 0;
+  const transport = connect(() => {
+    verification = null;
+    subscribed = false;
+  });
   const request = <T>(method: string, params: readonly unknown[], decode: (result: unknown) => T, timeoutMs: number): Promise<T> =>
     calls.count(index, method, async () => decode(await transport.request(method, params, timeoutMs)));
 
@@ -48,11 +57,15 @@ export function createEndpoint({ index, transport, chainId, anchor, calls, onHea
   };
 
   const verify = async (): Promise<void> => {
+    await transport.open(TIMEOUT_MS);
     const served = await request('eth_chainId', [], decodeQuantity, TIMEOUT_MS);
     if (served !== chainId) throw new RpcError('foreign-chain', `the endpoint serves chain ${served}, not ${chainId}`);
     const known = anchor();
     if (known !== null) await verifyAnchor(known);
-    await transport.subscribe(onHead, TIMEOUT_MS);
+    subscribed = await transport.subscribe(() => {
+      announced++;
+      onHead();
+    }, TIMEOUT_MS);
   };
 
   return {
@@ -65,15 +78,21 @@ export function createEndpoint({ index, transport, chainId, anchor, calls, onHea
       } catch (error) {
         // That it would not say says nothing about the chain: it is asked again with the next call.
         if (verification === ours) verification = null;
-        if (!(error instanceof RpcError) || isEndpointFault(error.reason)) throw error;
+        if (!(error instanceof RpcError) || isEndpointFault(error.reason) || error.reason === 'starved') throw error;
         throw new RpcError('unavailable', `it does not say which chain it serves: ${error.message}`);
       }
       return await request(method, params, decode, timeoutMs);
     },
     drop() {
       verification = null;
+      subscribed = false;
       // What verified it was this connection, and so was what its subscription came over.
       transport.close();
+    },
+    drainAnnounced() {
+      const drained = announced;
+      announced = 0;
+      return subscribed || drained > 0 ? drained : null;
     },
   };
 }

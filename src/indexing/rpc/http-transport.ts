@@ -1,3 +1,4 @@
+import { retryAfterMs } from './retry-after.ts';
 import { garbage, RpcError, rpcErrorOf } from './rpc-error.ts';
 import type { RpcTransport } from './transport.ts';
 
@@ -10,29 +11,52 @@ export type FetchFunction = (url: string, init: RequestInit) => Promise<Response
 export function httpTransport(url: string, fetchFunction: FetchFunction, bodyBytes: number): RpcTransport {
   const target = withoutCredentials(url);
   let nextId = 1;
+  const ask = async (method: string, params: readonly unknown[], signal: AbortSignal): Promise<unknown> => {
+    const id = nextId++;
+    // As bytes: of a text, fetch first looks at each character whether it can be encoded. The same goes over the wire.
+    const body = Buffer.from(JSON.stringify({ jsonrpc: '2.0', id, method, params }));
+    const response = await fetchFunction(target.url, { method: 'POST', headers: target.headers, body, redirect: 'error', signal });
+    if (response.status === 429) {
+      await response.body?.cancel();
+      throw new RpcError('limited', `${method}: HTTP 429`, retryAfterMs(response.headers.get('retry-after')));
+    }
+    const text = await readCapped(response, bodyBytes);
+    return resultOf(method, id, text, response.status);
+  };
   return {
     async request(method, params, timeoutMs) {
-      const id = nextId++;
       const signal = AbortSignal.timeout(timeoutMs);
-      // As bytes: of a text, fetch first looks at each character whether it can be encoded. The same goes over the wire.
-      const body = Buffer.from(JSON.stringify({ jsonrpc: '2.0', id, method, params }));
+      const failure = (error: unknown): RpcError => {
+        if (error instanceof RpcError) return error;
+        if (signal.aborted) return new RpcError('timeout', `${method}: no answer within ${timeoutMs} ms`);
+        const message = `${method}: ${error instanceof Error ? error.message : 'failed'}`;
+        return new RpcError(OWN.has(causeOf(error)) ? 'starved' : 'unavailable', message);
+      };
       try {
-        const response = await fetchFunction(target.url, { method: 'POST', headers: target.headers, body, redirect: 'error', signal });
-        if (response.status === 429) {
-          await response.body?.cancel();
-          throw new RpcError('limited', `${method}: HTTP 429`, retryAfterMs(response.headers.get('retry-after')));
-        }
-        const text = await readCapped(response, bodyBytes);
-        return resultOf(method, id, text, response.status);
+        return await ask(method, params, signal);
       } catch (error) {
-        if (error instanceof RpcError) throw error;
-        if (signal.aborted) throw new RpcError('timeout', `${method}: no answer within ${timeoutMs} ms`);
-        throw new RpcError('unavailable', `${method}: ${error instanceof Error ? error.message : 'failed'}`);
+        if (error instanceof RpcError || signal.aborted || !CUT.has(causeOf(error))) throw failure(error);
       }
+      // A connection that was kept open may close at the moment it is used again: that is nobody's fault, and asking twice changes nothing on a chain.
+      return await ask(method, params, signal).catch((error: unknown) => {
+        throw failure(error);
+      });
     },
+    open: async () => undefined,
     subscribe: async () => false,
     close() {},
   };
+}
+
+/** What a socket says that the other side closed. */
+const CUT: ReadonlySet<string> = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
+/** What is said where this machine has no socket, port or memory left: no endpoint is to blame. */
+const OWN: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM', 'EADDRNOTAVAIL']);
+
+/** fetch says "fetch failed" and keeps why in the cause. */
+function causeOf(error: unknown): string {
+  const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
+  return typeof cause === 'object' && cause !== null && 'code' in cause ? String(cause.code) : '';
 }
 
 function withoutCredentials(text: string): { url: string; headers: Record<string, string> } {
@@ -88,10 +112,4 @@ function parse(text: string): Record<string, unknown> | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** Retry-After in seconds (the date form is not used by nodes), capped so that a bad header can not silence us. */
-function retryAfterMs(header: string | null): number {
-  const seconds = header !== null && /^[0-9]{1,4}$/.test(header) ? Number(header) : 0;
-  return Math.min(seconds, 30) * 1000;
 }

@@ -1,6 +1,7 @@
 /**
  * Why a call to a node failed.
  * - The endpoint's fault, and tried again, elsewhere where there is another: 'unavailable', 'timeout', 'garbage', 'limited', 'foreign-chain'.
+ * - Ours, and tried again without a word about the endpoint: 'starved', where this machine has no socket left.
  * - Answers, which the caller has to deal with: 'block-gone', 'range-too-large', and 'reverted', where the call ran and its code ended it.
  * - 'refused' may be either: the node would not, and does not say anything that is known. It is tried once more, elsewhere where there is another; what nobody answers is the caller's to deal with,
  *   and says nothing about the chain.
@@ -15,6 +16,7 @@ export type RpcFailure =
   | 'range-too-large'
   | 'reverted'
   | 'refused'
+  | 'starved'
   | 'closed';
 
 /** A failed call. Thrown inside the indexer thread only, where every step of the block loop catches it. */

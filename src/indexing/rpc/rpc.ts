@@ -3,7 +3,7 @@ import { LIMITS } from '../../config/limits.ts';
 import { type Clock, SYSTEM_CLOCK } from '../clock.ts';
 import { createCallCounts, type RpcCalls } from './call-counts.ts';
 import { type Anchor, createEndpoint, type Endpoint } from './endpoint.ts';
-import { createEndpointBoard, type EndpointBoard, type EndpointStanding } from './endpoint-board.ts';
+import { createEndpointBoard, type EndpointBoard, type EndpointStanding, type LeftBecause, type ShownHead, type Witness } from './endpoint-board.ts';
 import { createGate } from './gate.ts';
 import { type FetchFunction, httpTransport } from './http-transport.ts';
 import { isEndpointFault, RpcError } from './rpc-error.ts';
@@ -20,16 +20,20 @@ export type Rpc = {
    */
   call<T>(method: string, params: readonly unknown[], decode: Decode<T>, timeoutMs?: number): Promise<T>;
   /** As `call`, for a head; and looks at the heads of the endpoints that are not followed, whose answers are not waited for. */
-  callForHead<Head extends { readonly number: number }>(method: string, params: readonly unknown[], decode: Decode<Head>): Promise<Head>;
+  callForHead<Head extends ShownHead>(method: string, params: readonly unknown[], decode: Decode<Head>): Promise<Head>;
   /** Which chain this is, by one of its blocks: asked for beside the chain id from now on. */
   anchorAt(anchor: Anchor): void;
   /** Whoever gave the last head is asked again which chain it serves. */
   recheck(): void;
-  /** The head that was given last is not of this chain: whoever gave it is left. */
+  /** The head that was given last leads nowhere, or is denied: whoever gave it is left, for longer each time. */
   disown(): void;
+  /** The heads that endpoints showed lately, where they are not left. */
+  witnesses(): readonly Witness[];
   standing(): EndpointStanding;
   /** The calls since the last call of this function. */
   drainCalls(): readonly RpcCalls[];
+  /** By endpoint, the heads that it announced since the last call of this function; null: it announces none. */
+  drainAnnounced(): readonly (number | null)[];
   close(): void;
 };
 
@@ -53,9 +57,9 @@ export function createRpc(options: RpcOptions): Rpc {
   let anchor: Anchor | null = null;
   const calls = createCallCounts(clock);
   const endpoints = urls.map((url, index) =>
-    createEndpoint({ index, transport: transportOf(url, options.fetch), chainId, anchor: () => anchor, calls, onHead }),
+    createEndpoint({ index, connect: (onLost) => transportOf(url, options.fetch, onLost), chainId, anchor: () => anchor, calls, onHead }),
   );
-  const board = createEndpointBoard(endpoints.length, clock);
+  const board = createEndpointBoard(endpoints.length, clock, options.random);
   const caller = createCaller(options, endpoints, board, clock);
   const watch = createWatch(endpoints, board, caller, clock);
   let headFrom = 0;
@@ -65,16 +69,18 @@ export function createRpc(options: RpcOptions): Rpc {
       watch(method, params, decode);
       const { value, endpoint } = await caller.call(method, params, decode, BOUNDS.headTimeoutMs);
       headFrom = endpoint.index;
-      board.sawHead(headFrom, value.number);
+      board.sawHead(headFrom, value);
       return value;
     },
     anchorAt(next) {
       anchor = next;
     },
     recheck: () => endpoints[headFrom]?.drop(),
-    disown: () => caller.blame(endpoints[headFrom] as Endpoint, new RpcError('foreign-chain', 'what it shows is not of this chain')),
+    disown: () => caller.leave(endpoints[headFrom] as Endpoint, 'doubted'),
+    witnesses: () => board.witnesses(),
     standing: () => board.standing(),
     drainCalls: () => calls.drain(),
+    drainAnnounced: () => endpoints.map((endpoint) => endpoint.drainAnnounced()),
     close: caller.close,
   };
 }
@@ -85,6 +91,7 @@ type Caller = {
   /** Asks that one, once. */
   ask<T>(endpoint: Endpoint, method: string, params: readonly unknown[], decode: Decode<T>, timeoutMs: number): Promise<T>;
   blame(endpoint: Endpoint, fault: RpcError): void;
+  leave(endpoint: Endpoint, why: Exclude<LeftBecause, 'behind'>, retryAfterMs?: number): void;
   close(): void;
 };
 
@@ -104,15 +111,19 @@ function createCaller({ random }: RpcOptions, endpoints: readonly Endpoint[], bo
       return value;
     });
   const blame: Caller['blame'] = (endpoint, fault) => {
+    if (fault.reason === 'starved') return;
+    leave(endpoint, fault.reason === 'limited' ? 'limited' : fault.reason === 'foreign-chain' ? 'foreign' : 'fault', fault.retryAfterMs);
+  };
+  const leave: Caller['leave'] = (endpoint, why, retryAfterMs) => {
     endpoint.drop();
-    const pauseMs = Math.max(fault.retryAfterMs, BOUNDS.limitedPauseMs * (1 + random()));
-    board.failed(endpoint.index, fault.reason === 'limited' ? 'limited' : fault.reason === 'foreign-chain' ? 'foreign' : 'fault', pauseMs);
+    board.failed(endpoint.index, why, retryAfterMs);
     // One call at a time until a node answers again.
     if (board.allLimited) gate.setWidth(1);
   };
   return {
     ask,
     blame,
+    leave,
     async call(method, params, decode, timeoutMs) {
       const tried = new Set<number>();
       const refusedBy = new Map<Endpoint, RpcError>();
@@ -143,7 +154,7 @@ function createCaller({ random }: RpcOptions, endpoints: readonly Endpoint[], bo
 }
 
 function mayBeTriedAgain({ reason }: RpcError): boolean {
-  return reason === 'refused' || isEndpointFault(reason);
+  return reason === 'refused' || reason === 'starved' || isEndpointFault(reason);
 }
 
 /** Everybody is asked what one refuses, as far as there are attempts. */
@@ -154,14 +165,14 @@ function attemptsOf({ reason }: RpcError, endpoints: number): number {
 /** Looks at the heads of all endpoints but the followed one, now and then: only so is it known that the followed one stands still, or that a better one is back. */
 function createWatch(endpoints: readonly Endpoint[], board: EndpointBoard, caller: Caller, clock: Clock) {
   let watchedAt = Number.NEGATIVE_INFINITY;
-  return (method: string, params: readonly unknown[], decode: Decode<{ readonly number: number }>): void => {
+  return (method: string, params: readonly unknown[], decode: Decode<ShownHead>): void => {
     if (endpoints.length === 1 || clock.now() - watchedAt < BOUNDS.watchMs) return;
     watchedAt = clock.now();
     const followed = board.followed();
     for (const endpoint of endpoints.filter(({ index }) => index !== followed && board.mayBeAsked(index))) {
       caller
         .ask(endpoint, method, params, decode, BOUNDS.headTimeoutMs)
-        .then(({ number }) => board.sawHead(endpoint.index, number))
+        .then((head) => board.sawHead(endpoint.index, head))
         .catch((error: unknown) => {
           if (error instanceof RpcError && error.reason !== 'closed') caller.blame(endpoint, error);
         });
@@ -169,10 +180,10 @@ function createWatch(endpoints: readonly Endpoint[], board: EndpointBoard, calle
   };
 }
 
-function transportOf(url: string, fetchFunction: FetchFunction): RpcTransport {
+function transportOf(url: string, fetchFunction: FetchFunction, onLost: () => void): RpcTransport {
   const scheme = new URL(url).protocol;
   if (scheme === 'http:' || scheme === 'https:') return httpTransport(url, fetchFunction, BOUNDS.bodyBytes);
-  if (scheme === 'ws:' || scheme === 'wss:') return socketTransport(url);
+  if (scheme === 'ws:' || scheme === 'wss:') return socketTransport(url, BOUNDS.bodyBytes, onLost);
   throw new TypeError(`an RPC URL is http, https, ws or wss, not ${scheme}`);
 }
 

@@ -1,53 +1,82 @@
-import { webSocket } from 'viem';
-import { RpcError, rpcErrorOf } from './rpc-error.ts';
+import { LIMITS } from '../../config/limits.ts';
+import { RpcError } from './rpc-error.ts';
+import { openSocket, type SocketConnection } from './socket-connection.ts';
 import type { RpcTransport } from './transport.ts';
 
 /**
- * JSON-RPC over a WebSocket, through viem's socket client. It never reconnects by itself: a lost connection is a failed call, and the next call opens another one
- * after the chain id has been checked again.
+ * JSON-RPC over a WebSocket. It never connects again by itself: `onLost` hears of a connection that ended, and what is asked over it fails until another one is opened, so that whoever is behind that
+ * one is asked first which chain it serves. What it announces is no more than a reason to look at the head; where it announces too much, it is not listened to for a while.
  */
-export function socketTransport(url: string): RpcTransport {
-  const value = webSocket(url, { reconnect: false, keepAlive: false, retryCount: 0 })({ retryCount: 0 }).value;
-  if (value === undefined) throw new TypeError('viem gave a WebSocket transport without a socket');
-  type Client = Awaited<ReturnType<typeof value.getRpcClient>>;
-  let open: Client | null = null;
-  // viem keeps a dead client for the URL until it is closed.
-  const drop = (): void => {
-    const client = open;
-    open = null;
-    client?.close();
+export function socketTransport(url: string, bodyBytes: number, onLost: () => void): RpcTransport {
+  let opening: Promise<SocketConnection> | null = null;
+  let connection: SocketConnection | null = null;
+  let deafUntil = 0;
+
+  const open = async (timeoutMs: number): Promise<void> => {
+    if (connection !== null) return;
+    opening ??= openSocket(url, { bodyBytes, timeoutMs, onEnd: ended });
+    const ours = opening;
+    try {
+      const opened = await ours;
+      // Closed meanwhile.
+      if (opening !== ours) opened.end(new RpcError('unavailable', 'the connection was dropped'));
+      else connection = opened;
+    } finally {
+      if (opening === ours) opening = null;
+    }
+  };
+  const ended = (which: SocketConnection): void => {
+    if (connection !== which) return;
+    connection = null;
+    onLost();
+  };
+  const connected = (): SocketConnection => {
+    if (connection === null) throw new RpcError('unavailable', 'the connection is lost');
+    return connection;
   };
   return {
-    async request(method, params, timeoutMs) {
-      const ask = async (): Promise<unknown> => {
-        open = await value.getRpcClient();
-        const { error, result } = await open.requestAsync({ body: { method, params }, timeout: timeoutMs });
-        if (error !== undefined) throw rpcErrorOf(method, error.code, error.message);
-        return result;
+    open,
+    request: async (method, params, timeoutMs) => await connected().request(method, params, timeoutMs),
+    async subscribe(wake, timeoutMs) {
+      const { perSecond, deafMs } = LIMITS.indexing.rpc.announcements;
+      if (performance.now() < deafUntil) return false;
+      let second = 0;
+      let heard = 0;
+      let last: unknown = null;
+      const hear = (head: unknown): void => {
+        const now = performance.now();
+        if (now < deafUntil) return;
+        if (now - second >= 1000) {
+          second = now;
+          heard = 0;
+        }
+        if (++heard > perSecond) {
+          deafUntil = now + deafMs;
+          return;
+        }
+        const hash = hashOf(head);
+        if (hash === null || hash === last) return;
+        last = hash;
+        wake();
       };
       try {
-        return await withDeadline(ask(), timeoutMs);
-      } catch (error) {
-        if (error instanceof RpcError && error.reason !== 'timeout') throw error;
-        drop();
-        throw error instanceof RpcError ? error : new RpcError('unavailable', `${method}: the socket failed`);
-      }
-    },
-    async subscribe(wake, timeoutMs) {
-      try {
-        await withDeadline(value.subscribe({ params: ['newHeads'], onData: wake, onError: () => undefined }), timeoutMs);
+        await connected().subscribe('newHeads', hear, timeoutMs);
         return true;
-      } catch {
-        return false;
+      } catch (error) {
+        // Not all endpoints have subscriptions; one that does not answer at all is found out by what is asked next.
+        if (error instanceof RpcError) return false;
+        throw error;
       }
     },
-    close: drop,
+    close() {
+      const closing = connection;
+      connection = null;
+      opening = null;
+      closing?.end(new RpcError('unavailable', 'the connection was dropped'));
+    },
   };
 }
 
-function withDeadline<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new RpcError('timeout', `no answer within ${timeoutMs} ms`)), timeoutMs);
-    work.then(resolve, reject).finally(() => clearTimeout(timer));
-  });
+function hashOf(head: unknown): string | null {
+  return typeof head === 'object' && head !== null && 'hash' in head && typeof head.hash === 'string' ? head.hash : null;
 }

@@ -29,14 +29,21 @@ export class TransferJudge {
     if (this.#policy === null || address === this.#wrappedNative || address === NATIVE_TOKEN) return CLEAN;
     const measured = view.verdictOf(tokenId);
     const isKnown = this.#known.has(address);
-    if (isKnown && (measured === null || saysNothingAgainst(measured.verdict))) return CLEAN;
+    if (isKnown && (measured === null || saysNothingAgainst(measured))) return CLEAN;
     if (measured === null) return null;
     const [before, after] = isKnown ? [this.#policy.wellKnown.blocks, this.#policy.wellKnown.blocks] : [this.#policy.verdictBlocks, 1];
     const age = view.block.number - measured.block;
     return anyAge || (age <= before && -age <= after) ? measured.verdict : null;
   }
 
-  /** Tokens without a clean verdict never lie between: a swap through them might revert. `unmeasured` is given those that nobody measured, as they are met. */
+  /** Marks of the only pools that what is held of a token holds at; null: at all of them. */
+  openAt(view: SnapshotView, tokenId: number): readonly number[] | null {
+    const { address } = view.token(tokenId);
+    if (this.#policy === null || address === this.#wrappedNative || address === NATIVE_TOKEN) return null;
+    return view.verdictOf(tokenId)?.openAt ?? null;
+  }
+
+  /** Tokens without a clean verdict, and on all pools, never lie between: a swap through them might revert. `unmeasured` is given those that nobody measured, as they are met. */
   between(view: SnapshotView, unmeasured: (tokenId: number) => void): BetweenTest {
     if (this.#policy === null) return null;
     if (this.#view !== view) this.#begin(view);
@@ -55,7 +62,7 @@ export class TransferJudge {
 
   #mark(view: SnapshotView, tokenId: number): number {
     const held = this.judge(view, tokenId);
-    const mark = held === null ? UNMEASURED : held.kind === 'clean' ? PASSES : BARRED;
+    const mark = held === null ? UNMEASURED : held.kind === 'clean' && this.openAt(view, tokenId) === null ? PASSES : BARRED;
     this.#marks[tokenId] = mark;
     return mark;
   }
