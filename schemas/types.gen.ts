@@ -655,6 +655,10 @@ export interface ChainEntry {
    */
   gatedVenues?: string[];
   /**
+   * File with a token list (tokenlists.org), relative to this file. Where the node gives no ranges of logs, pools are found by the pairs of its tokens of this chain, at most 1,000. Default: Uniswap's default list.
+   */
+  tokenList?: string;
+  /**
    * Tokens whose transfers are trusted to be plain between measurements that are further apart than a block, and where the node can not measure. The wrapped native token is always one. Default: the catalogue's dollar tokens.
    *
    * @maxItems 1024
@@ -807,4 +811,25 @@ export interface KeyFeePolicy {
    * The partner's share of the fee.
    */
   partnerShareBps: Bps;
+}
+/**
+ * A list of tokens, as tokenlists.org describes such lists: of each token its chain and address are read, and nothing else.
+ */
+export interface TokenList {
+  /**
+   * Tokens of any chains.
+   *
+   * @maxItems 100000
+   */
+  tokens: ListedToken[];
+}
+export interface ListedToken {
+  /**
+   * EIP-155 chain id.
+   */
+  chainId: number;
+  /**
+   * The token.
+   */
+  address: Address;
 }

@@ -3,7 +3,17 @@ import { accessSync, constants, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { type TrackedChain, trackChain } from './admission/admission.ts';
 import { checkPermit2, checkSettlement, legsNeeded, locateSettlement } from './building/building.ts';
-import { type Chain, chainById, DEFAULT_MINIMUM_DEPTH_USD, feedsOf, type HostedChain, PERMIT2, type PriceSources, stablecoinsOf } from './chains/chains.ts';
+import {
+  type Chain,
+  chainById,
+  DEFAULT_MINIMUM_DEPTH_USD,
+  defaultTokensOf,
+  feedsOf,
+  type HostedChain,
+  PERMIT2,
+  type PriceSources,
+  stablecoinsOf,
+} from './chains/chains.ts';
 import { type ChainConfig, type Config, LIMITS } from './config/config.ts';
 import { type Devnet, devnetSettlement, plainMarket } from './devnet/devnet.ts';
 import { findFirstBlocks } from './first-blocks/first-blocks.ts';
@@ -49,7 +59,7 @@ export class HostingRefused extends Error {}
 const DEVNET_POLL_MS = 40 as DurationMs;
 const POLL_MS = 250 as DurationMs;
 
-type ChainPlan = Omit<ChainConfig, 'wellKnownTokens' | 'verdictBlocks' | 'wrappedNative' | 'minimumGasPriceWei' | 'chainId' | 'prices'> & {
+type ChainPlan = Omit<ChainConfig, 'wellKnownTokens' | 'listedTokens' | 'verdictBlocks' | 'wrappedNative' | 'minimumGasPriceWei' | 'chainId' | 'prices'> & {
   readonly chain: Chain;
   readonly wrappedNative: Address;
   readonly permit2: Address;
@@ -57,6 +67,7 @@ type ChainPlan = Omit<ChainConfig, 'wellKnownTokens' | 'verdictBlocks' | 'wrappe
   readonly prices: PriceSources;
   readonly pollMs: DurationMs;
   readonly wellKnownTokens: ReadonlySet<Address>;
+  readonly listedTokens: readonly Address[];
   /** null: nothing is kept over a restart. */
   readonly checkpointFile: string | null;
   readonly verdictBlocks: number;
@@ -82,6 +93,7 @@ export function hostDevnet(config: Config, devnet: Devnet): Hosting {
       // Its own, but for those that lie: measuring all would cost every test a second.
       wellKnownTokens: new Set([wrappedNative, ...plainMarket(devnet).tokens.map(({ address }) => address)]),
       verdictBlocks: LIMITS.transfers.verdictBlocks,
+      listedTokens: [wrappedNative, ...devnet.tokens.map(({ address }) => address)],
       rpcUrls: [devnet.rpcUrl],
       checkpointFile: checkpointFileOf(config, devnet.chainId),
       router: devnet.router,
@@ -111,8 +123,10 @@ export function hostConfigured(config: Config, entries: readonly ChainConfig[]):
         minimumDepthUsd: entry.prices.minimumDepthUsd ?? DEFAULT_MINIMUM_DEPTH_USD,
       };
       const checkpointFile = checkpointFileOf(config, entry.chainId);
+      const listedTokens = [...new Set([...wellKnownTokens, ...(entry.listedTokens ?? defaultTokensOf(entry.chainId))])];
       const verdictBlocks = entry.verdictBlocks ?? LIMITS.transfers.verdictBlocks;
-      return { ...entry, chain, wrappedNative, permit2: PERMIT2, wellKnownTokens, verdictBlocks, feeCollector, prices, checkpointFile, pollMs: POLL_MS };
+      const tokens = { wellKnownTokens, listedTokens, verdictBlocks };
+      return { ...entry, ...tokens, chain, wrappedNative, permit2: PERMIT2, feeCollector, prices, checkpointFile, pollMs: POLL_MS };
     }),
   );
 }
@@ -258,7 +272,7 @@ type LivePart = {
 
 function hostPlan(solverThreads: number, plan: ChainPlan): LivePart {
   const { chain, wrappedNative, feeCollector, freshnessBound, gatedVenues, verdictBlocks, rpcUrls, prices, pollMs } = plan;
-  const { wellKnownTokens, checkpointFile } = plan;
+  const { wellKnownTokens, listedTokens, checkpointFile } = plan;
   const wellKnown = [...wellKnownTokens];
   const contracts = { router: null, allowanceHolder: null, permit2: null };
   const { arenaBytes, pools, tokens, slots } = LIMITS.snapshot;
@@ -278,6 +292,7 @@ function hostPlan(solverThreads: number, plan: ChainPlan): LivePart {
     },
     indexer: {
       ...{ chainId, rpcUrls, buffers, wrappedNative, verdictBlocks, prices, pollMs, wellKnownTokens: wellKnown },
+      tokens: listedTokens,
       ...(checkpointFile === null ? {} : { checkpointFile }),
     },
   };

@@ -27,6 +27,8 @@ export type BraidOptions = {
   /** Whether its bots trade from the first block on; default true. */
   readonly devnetBots?: boolean;
   /** See ServiceParts. */
+  readonly terminal?: NodeJS.WritableStream;
+  /** See ServiceParts. */
   readonly solverEntry?: URL;
 };
 
@@ -103,8 +105,8 @@ async function startOnDevnet(config: Config & { readonly mode: 'devnet' }, optio
   }
 }
 
-function entryOf({ solverEntry }: BraidOptions): { readonly solverEntry?: URL } {
-  return solverEntry === undefined ? {} : { solverEntry };
+function entryOf({ solverEntry, terminal }: BraidOptions): Pick<BraidOptions, 'solverEntry' | 'terminal'> {
+  return { ...(solverEntry === undefined ? {} : { solverEntry }), ...(terminal === undefined ? {} : { terminal }) };
 }
 
 /** Resolves when every chain has its first snapshot, or one is known to be late. */
@@ -173,6 +175,8 @@ async function run(): Promise<void> {
     braid = await startBraid(config, {
       log,
       print,
+      // What is drawn over again and again is for eyes alone.
+      ...(process.stdout.isTTY && process.stderr.isTTY ? { terminal: process.stderr } : {}),
       onDevnetLost(reason) {
         print(`the embedded chain ended: ${reason}`);
         process.exit(1);

@@ -8,7 +8,7 @@ import type { Hosting } from './host-chains.ts';
 import { HostingRefused } from './host-chains.ts';
 import { createInternalServer, createPublicServer, type DevnetProvider, type Listener, type Readiness } from './http/http.ts';
 import { type KeyRing, MemoryBudgetStore, proxyTrustOf, type WatchedKeys, watchKeys } from './metering/metering.ts';
-import { countConnections, createMetrics, createObserver, type Log, sampleGauges } from './observe/observe.ts';
+import { countConnections, createMetrics, createObserver, createStartProgress, type Log, sampleGauges } from './observe/observe.ts';
 import { projectFile } from './project-file.ts';
 import { createSolving, MeasuringQueue, measuredSolving, requotedSolving, type Solving, type SolvingOptions } from './solving/solving.ts';
 import { createVenueSwitches, guardSolving, operateSwitches } from './switching/switching.ts';
@@ -33,12 +33,14 @@ export type ServiceParts = {
   /** Keys that are known whatever the file says. */
   readonly ownKeys: KeyRing;
   readonly devnet: DevnetProvider | null;
+  /** Where a person looks on: a start that takes a while shows how far it is. Absent: nobody does. */
+  readonly terminal?: NodeJS.WritableStream;
   /** Entry of solver threads in the place of workers/solver: how load tests make threads fail. The product gives none. */
   readonly solverEntry?: URL;
 };
 
 /** Starts threads and listeners. Rejects with HostingRefused when a port, the key file or a thread is not to be had; nothing is left running then. */
-export async function startService({ config, hosting, log, keysFile, ownKeys, devnet, solverEntry }: ServiceParts): Promise<Service> {
+export async function startService({ config, hosting, log, keysFile, ownKeys, devnet, terminal, solverEntry }: ServiceParts): Promise<Service> {
   const undo: (() => Promise<void> | void)[] = [];
   const stop = async (): Promise<void> => {
     for (let step = undo.pop(); step !== undefined; step = undo.pop()) await step();
@@ -69,8 +71,13 @@ export async function startService({ config, hosting, log, keysFile, ownKeys, de
     const requoted = requotedSolving(measured, await loadRequoteVenues(), hosting, observer.requoted);
     const solving = guardSolving(requoted, switches);
     undo.push(() => solving.close());
-    const warn = (detail: string): void => log.warn({ detail }, 'deployments of venues');
-    undo.push(hosting.startIndexers((chain, report) => observer.indexerReported(chain.name, report), warn));
+    const progress = terminal === undefined ? null : createStartProgress(terminal);
+    undo.push(() => progress?.end());
+    const hear: Parameters<Hosting['startIndexers']>[0] = (chain, report) => {
+      observer.indexerReported(chain.name, report);
+      progress?.hear(chain.name, report);
+    };
+    undo.push(hosting.startIndexers(hear, (detail) => log.warn({ detail }, 'deployments of venues')));
 
     let draining = false;
     const readiness = (): Readiness => readinessOf(hosting, solving, draining);

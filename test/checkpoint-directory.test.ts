@@ -30,6 +30,7 @@ describe('the directory of checkpoints', () => {
       wellKnownTokens: null,
       verdictBlocks: null,
       switchedOff: NOTHING_OFF,
+      listedTokens: null,
     };
     expect(() => hostConfigured(config, [chain])).to.throw(HostingRefused, 'checkpointDirectory');
   });

@@ -134,6 +134,17 @@ export const indexer: Dashboard = {
       ],
     },
     {
+      title: 'Cold start',
+      panels: [
+        series(
+          'How far it is',
+          'percentunit',
+          'Of the last one. "logs": blocks whose announcements are read; "pairs": pairs of listed tokens that factories are asked for, where the node gives no ranges of logs; "states": pools read.',
+          { '{{chain}} {{phase}}': `braid_indexer_start_progress_ratio{${CHAIN}}` },
+        ),
+      ],
+    },
+    {
       title: 'Checkpoints',
       panels: [
         series('Age of the last checkpoint', 's', 'A restart fills in what came since, and 64 blocks more. Nothing: no checkpointDirectory is configured.', {

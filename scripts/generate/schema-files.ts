@@ -21,6 +21,7 @@ const MESSAGE_FILES = [
   'sources-response',
   'config',
   'key-file',
+  'token-list',
 ] as const;
 
 export type MessageName = (typeof MESSAGE_FILES)[number];

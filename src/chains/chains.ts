@@ -7,6 +7,7 @@ import type { CataloguedChain } from './chain.ts';
 export { CATALOGUE } from './catalogue.ts';
 export { type CataloguedVenue, venuesOf } from './catalogued-venues.ts';
 export type { CataloguedChain, Chain } from './chain.ts';
+export { defaultTokensOf } from './default-tokens.ts';
 export type { ChainView, HostedChain } from './hosted.ts';
 export { DEFAULT_MINIMUM_DEPTH_USD, feedsOf, NO_PRICE_SOURCES, type PriceFeed, type PriceSources } from './price-sources.ts';
 export { stablecoinsOf } from './stablecoins.ts';

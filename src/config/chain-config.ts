@@ -5,6 +5,7 @@ import type { ChainConfig, ConfiguredDeployment } from './config-type.ts';
 import { ConfigRefused } from './environment.ts';
 import { isSecret, secretsOfUrl } from './redact.ts';
 import { type ReferenceSources, resolveReferences } from './references.ts';
+import { readTokenList } from './token-list.ts';
 
 /** What of a chain is decided elsewhere in the file, or outside of it. */
 export type ChainDefaults = {
@@ -46,6 +47,7 @@ export function readChain(entry: ChainEntry, at: string, defaults: ChainDefaults
       venues: (entry.switchedOff?.venues ?? []).map(asciiLowerCase),
       pools: (entry.switchedOff?.pools ?? []).map(asciiLowerCase),
     },
+    listedTokens: entry.tokenList === undefined ? null : readTokenList(entry.tokenList, `${at}.tokenList`, chainId, defaults.references),
   };
   return { chain, secrets: nodes.flatMap(({ secrets }) => secrets) };
 }

@@ -55,4 +55,6 @@ export type ChainConfig = {
   /** How many blocks after its own a verdict about a token serves. null: by the chain's block time. */
   readonly verdictBlocks: number | null;
   readonly switchedOff: SwitchedOff;
+  /** Tokens of whose pairs pools are looked for where the node gives no ranges of logs. null: the catalogue's. */
+  readonly listedTokens: readonly Address[] | null;
 };

@@ -43,6 +43,11 @@ export const INDEXING_LIMITS = {
   batchBlocks: 64,
   /** Blocks of one ranged log query: halves when the node does not answer, doubles when it does, but not for so many ranges after one that was not answered. */
   logRangeBlocks: { first: 2000, widest: 50_000, narrowFor: 16 },
+  /** Ranges that a start is worth: where a node gives so narrow ones only that there would be more, pools are found by pairs of listed tokens. */
+  mostLogRanges: 100_000,
+  /** Pairs of tokens that one factory is asked for together, and tokens of a list: their pairs grow by the square. */
+  pairsPerRead: 512,
+  listedTokens: 1000,
   poolsPerLoad: 128,
   /** Pools without room that are put in again with one block, as long as there is room. */
   placedAgain: 256,

@@ -2,9 +2,10 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.
 import config from '../../schemas/config.schema.json' with { type: 'json' };
 import keyFile from '../../schemas/key-file.schema.json' with { type: 'json' };
 import scalars from '../../schemas/scalars.schema.json' with { type: 'json' };
+import tokenList from '../../schemas/token-list.schema.json' with { type: 'json' };
 import { parseJson } from './parse-json.ts';
 
-const SCHEMAS = { config, 'key-file': keyFile } as const;
+const SCHEMAS = { config, 'key-file': keyFile, 'token-list': tokenList } as const;
 
 /** The others are written by a program too, which would lose them. */
 const WITH_COMMENTS: ReadonlySet<string> = new Set(['config']);

@@ -5,7 +5,17 @@ import type { ChainReader } from './chain-reader.ts';
 import type { ChainHeader } from './header.ts';
 import { RpcError, type RpcFailure } from './rpc/rpc-error.ts';
 
-export type DiscoveryFilter = { readonly fromBlock: number; readonly factories: readonly Address[]; readonly topics: readonly `0x${string}`[] };
+export type DiscoveryFilter = {
+  readonly fromBlock: number;
+  readonly factories: readonly Address[];
+  readonly topics: readonly `0x${string}`[];
+  /** Blocks of one query. Absent: what the node gives. */
+  readonly widest?: number;
+  /** See `isHopeless`. Absent: there is no end to it. */
+  readonly mostRanges?: number;
+  /** Blocks that were read, of all. */
+  readonly onProgress?: (done: number, total: number) => void;
+};
 
 /**
  * Logs by which the factories of a chain announced pools, from the first of their blocks on. What was found is kept: a range that fails is asked for again, those before it are not.
@@ -18,11 +28,21 @@ export class Discovery {
   /** The last block of each range that is read, with how many logs there were up to it. */
   readonly #read: { readonly last: ChainHeader; readonly logs: number }[] = [];
   #width: number = LIMITS.indexing.logRangeBlocks.first;
+  readonly #widest: number;
   /** How many ranges are still asked for as they are, after a wider one was not answered. */
   #narrowFor = 0;
 
+  #isHopeless = false;
+
   constructor(filter: DiscoveryFilter) {
     this.#filter = filter;
+    this.#widest = filter.widest ?? LIMITS.indexing.logRangeBlocks.widest;
+    this.#width = Math.min(this.#width, this.#widest);
+  }
+
+  /** Whether the node refused ranges that are no wider than would have to be asked for more often than is worth it. */
+  get isHopeless(): boolean {
+    return this.#isHopeless;
   }
 
   /** All logs up to a block. Throws RpcError; then what was found so far is kept for the next time. */
@@ -32,13 +52,14 @@ export class Discovery {
     if (factories.length === 0) return [];
     for (let from = Math.max(fromBlock, (this.#read.at(-1)?.last.number ?? -1) + 1); from <= base.number; ) {
       const to = Math.min(base.number, from + this.#width - 1);
-      const logs = await this.#range(reader, from, to);
+      const logs = await this.#range(reader, from, to, base.number);
       if (logs === null) continue;
       const last = to === base.number ? base : await reader.headerAt(to);
       if (last === null) throw new RpcError('block-gone', `block ${to} is not known`);
       this.#logs.push(...logs);
       this.#read.push({ last, logs: this.#logs.length });
       from = to + 1;
+      this.#filter.onProgress?.(to - fromBlock + 1, base.number - fromBlock + 1);
     }
     return this.#logs;
   }
@@ -63,17 +84,19 @@ export class Discovery {
    * null: the node finds the range too large, and the next is narrower. It is also after a fault, which is thrown: not all nodes say that it was too much, and some only
    * take too long.
    */
-  async #range(reader: ChainReader, from: number, to: number): Promise<readonly ChainLog[] | null> {
-    const { widest, narrowFor } = LIMITS.indexing.logRangeBlocks;
+  async #range(reader: ChainReader, from: number, to: number, end: number): Promise<readonly ChainLog[] | null> {
+    const { narrowFor } = LIMITS.indexing.logRangeBlocks;
     try {
       const logs = await this.#proven(reader, from, to);
       if (this.#narrowFor > 0) this.#narrowFor--;
-      else this.#width = Math.min(widest, this.#width * 2);
+      else this.#width = Math.min(this.#widest, this.#width * 2);
       return logs;
     } catch (error) {
       if (!(error instanceof RpcError) || !MAY_BE_TOO_MUCH.has(error.reason) || from === to) throw error;
       this.#width = (to - from + 1) >> 1;
       this.#narrowFor = narrowFor;
+      this.#isHopeless = SAYS_NO.has(error.reason) && (end - from) / this.#width > (this.#filter.mostRanges ?? Number.POSITIVE_INFINITY);
+      if (this.#isHopeless) throw error;
       if (error.reason !== 'range-too-large') throw error;
       return null;
     }
@@ -107,6 +130,9 @@ export class Discovery {
     return (await reader.logs(header)).filter(({ address, topics: [topic] }) => factories.includes(address) && topic !== undefined && topics.includes(topic));
   }
 }
+
+/** What a node says that does not give ranges; what else it fails with may pass. */
+const SAYS_NO: ReadonlySet<RpcFailure> = new Set(['range-too-large', 'refused']);
 
 /** What a node may say of a range with more in it than it can give. */
 const MAY_BE_TOO_MUCH: ReadonlySet<RpcFailure> = new Set(['range-too-large', 'timeout', 'garbage', 'unavailable', 'refused']);

@@ -6,11 +6,10 @@ import type { SwitchedOff } from '../venues/venues.ts';
 import { Ahead } from './ahead.ts';
 import { Anchoring } from './anchoring.ts';
 import { Auditor } from './auditor.ts';
-import type { BookState } from './checkpoint/checkpoint.ts';
 import type { Checkpoints } from './checkpoint/checkpoints.ts';
 import { type Clock, SYSTEM_CLOCK } from './clock.ts';
-import { type BuiltBook, buildBook, type ColdStart, resumeBook } from './cold-start.ts';
-import { Discovery } from './discovery.ts';
+import { resumeBook } from './cold-start.ts';
+import { ColdStarts, type ColdStartsParts } from './cold-starts.ts';
 import { FeedWatch } from './feed-watch.ts';
 import { type Branch, findBranch } from './find-branch.ts';
 import { HeadDoubt } from './head-doubt.ts';
@@ -24,8 +23,7 @@ import { RpcError } from './rpc/rpc-error.ts';
 import { type Settled, settleBook } from './settle.ts';
 import { UnreadBlock } from './unread-block.ts';
 
-export type FollowerOptions = ColdStart & {
-  readonly chainId: number;
+export type FollowerOptions = ColdStartsParts & {
   readonly publisher: Publisher;
   /** Those of the publisher. */
   readonly prices: TokenPrices;
@@ -59,8 +57,7 @@ export class Follower {
   #book: PoolBook | null = null;
   /** Whether some of a book that is being built could not be read yet: nothing is published before it was. */
   #building = false;
-  /** What a cold start has found, until something is published of it, and the block of the checkpoint that it begins after. */
-  #discovery: { readonly found: Discovery; readonly after: BookState | null } | null = null;
+  readonly #coldStart: ColdStarts;
   /** Whether nothing was known yet: only then a checkpoint is gone on from. What was forgotten or lost since is not to be had from one. */
   #isFirstStart = true;
   /** What was published is of this book, whose chain is gone, and what takes its place is not published yet. */
@@ -87,6 +84,7 @@ export class Follower {
     this.#anchoring = new Anchoring(options.reader);
     this.#refusals = new Refusals(this.#clock);
     this.#auditor = new Auditor({ ...options, clock: this.#clock });
+    this.#coldStart = new ColdStarts(options, this.#refusals);
     this.#verdicts =
       options.verdicts?.({
         isTraded: (token) => options.publisher.isTraded(token),
@@ -224,7 +222,7 @@ export class Follower {
     const anchor = await this.#anchoring.before(shown);
     const known = this.#isFirstStart ? ((await checkpoints?.resume(reader, shown)) ?? null) : null;
     const isFollowedUp = known !== null && shown.number - known.block.number <= LIMITS.indexing.catchUpBlocks;
-    const { book, settled, head } = isFollowedUp ? { book: resumeBook(known), settled: NOTHING_READ, head: shown } : await this.#build(shown, known);
+    const { book, settled, head } = isFollowedUp ? { book: resumeBook(known), settled: NOTHING_READ, head: shown } : await this.#coldStart.build(shown, known);
     await this.#anchoring.after(anchor);
     this.#doubt.clear();
     this.#book = book;
@@ -239,18 +237,6 @@ export class Follower {
     if (branch.kind === 'lost') return false;
     await this.#advance(book, branch);
     return await this.#finish(book);
-  }
-
-  /** Reads the chain from its factories, but for what was known before. */
-  async #build(shown: ChainHeader, known: BookState | null): Promise<BuiltBook> {
-    const { report, chainId, interpreter, deployments } = this.#options;
-    const since = known === null ? '' : ` and the checkpoint of block ${known.block.number}`;
-    report({ kind: 'log', chainId, level: 'info', message: `reading the chain from its factories${since}, up to block ${shown.number}` });
-    const fromBlock = Math.max((known?.block.number ?? -1) + 1, Math.min(...deployments.map((deployment) => deployment.fromBlock)));
-    const factories = deployments.map(({ factory }) => factory);
-    if (this.#discovery?.after !== known) this.#discovery = null;
-    this.#discovery ??= { found: new Discovery({ fromBlock, factories, topics: interpreter.discoveryTopics }), after: known };
-    return await buildBook(this.#options, shown, this.#discovery.found, this.#refusals, known);
   }
 
   /**
@@ -359,7 +345,7 @@ export class Follower {
     if (published) this.#verdicts?.blockPublished(block);
     report({ kind: 'followed', chainId, pools: book.countByVenue() });
     report({ kind: 'unplaced', chainId, pools: publisher.unplaced() });
-    if (published) this.#discovery = null;
+    if (published) this.#coldStart.done();
     if (published && this.#orphaned !== null) this.#leaveOrphan();
     if (published) this.#auditor.start(book);
     if (published) this.#options.checkpoints?.published(book);

@@ -26,6 +26,8 @@ export type FollowerParts = {
   /** How far below the head a cold start reads its states. */
   readonly startDepthBlocks: number;
   readonly clock?: Clock;
+  /** Absent: LIMITS.indexing.mostLogRanges. */
+  readonly mostLogRanges?: number;
 };
 
 export type OpenFollower = { readonly follower: Follower; readonly rpc: Rpc; readonly checkpoints: Checkpoints | null };
@@ -56,6 +58,8 @@ export function openFollower(data: IndexerThreadData, parts: FollowerParts): Ope
     wrappedNative: data.wrappedNative,
     report,
     clock,
+    ...(data.tokens === undefined ? {} : { tokens: data.tokens }),
+    ...(parts.mostLogRanges === undefined ? {} : { mostLogRanges: parts.mostLogRanges }),
   });
   return { follower, rpc, checkpoints };
 }

@@ -23,10 +23,16 @@ export type Settled = {
 
 /**
  * Reads from the chain, at the book's tip, what the book can not derive: what announcements leave open, states of stale pools, facts of tokens that are new.
- * Everything comes from the one block that the reader is pinned to. What was read before the node failed is kept; what it refused before is not asked about before its time. Must not run beside
- * anything else that changes the book.
+ * `onProgress` hears of the pools among them. Everything comes from the one block that the reader is pinned to. What was read before the node failed is kept; what it refused before is not asked
+ * about before its time. Must not run beside anything else that changes the book.
  */
-export async function settleBook(book: PoolBook, venues: IndexerVenues, read: PinnedReader, refusals: Refusals): Promise<Settled> {
+export async function settleBook(
+  book: PoolBook,
+  venues: IndexerVenues,
+  read: PinnedReader,
+  refusals: Refusals,
+  onProgress: (done: number, total: number) => void = () => undefined,
+): Promise<Settled> {
   const patience: Patience = { refusals: LIMITS.indexing.refusalsPerRead, fault: null };
   const asked = new Set<string>();
   /** Of these, those whose time it is. */
@@ -41,14 +47,20 @@ export async function settleBook(book: PoolBook, venues: IndexerVenues, read: Pi
   const facts = await readUntilFault(wanted, (some) => readTokenFacts(some, read), patience);
   const tokens = facts.filter((token): token is TokenFacts => token !== UNANSWERED && token !== null);
   const pools = new Map<string, TrackedPool>();
+  let done = 0;
+  onProgress(done, stale.length);
   for (const [venue, { track }] of venues) {
     const ours = stale.filter((tracked) => tracked.venue === venue);
-    const load = (some: readonly TrackedPool[]) =>
-      track.load(
+    const load = async (some: readonly TrackedPool[]) => {
+      const states = await track.load(
         some.map(({ pool }) => pool),
         read,
         momentOf(book.tip),
       );
+      done += some.length;
+      onProgress(done, stale.length);
+      return states;
+    };
     for (const [at, state] of (await readInParts(ours, load, patience)).entries()) {
       const tracked = ours[at] as TrackedPool;
       if (state !== UNANSWERED) pools.set(tracked.pool.key, { ...tracked, state, stale: false, read: book.tip });

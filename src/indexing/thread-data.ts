@@ -21,6 +21,8 @@ export type IndexerThreadData = {
   readonly pollMs: DurationMs;
   /** What is switched off when the thread starts. Absent: nothing. */
   readonly switchedOff?: SwitchedOff;
+  /** Listed tokens, of whose pairs pools are looked for where the node gives no ranges of logs. Absent: none. */
+  readonly tokens?: readonly Address[];
   /** Where what is known is kept over a restart. Absent: nowhere. */
   readonly checkpointFile?: string;
 };

@@ -213,6 +213,12 @@ function chainMetrics({ counter, gauge, histogram }: Factory, chain: readonly st
     measuringWaiting: gauge('measuring_waiting', 'Places that are taken to wait for a token to be measured.', 'chain'),
     measuringWaitingLimit: gauge('measuring_waiting_limit', 'Places there are to wait for a token to be measured.', 'chain'),
     measuringRefused: counter('measuring_refused_total', 'Requests that found no place to wait for a token to be measured at: answered overloaded.', { chain }),
+    indexerProgress: gauge(
+      'indexer_start_progress_ratio',
+      'How far the last cold start is, by phase: logs of ranges, pairs of tokens, states of pools.',
+      'chain',
+      'phase',
+    ),
     indexerRestarts: counter('indexer_restarts_total', 'Indexer threads started again after they died.', { chain }),
   };
 }

@@ -5,3 +5,4 @@ export { createLog, type Log, type LogOptions } from './log.ts';
 export { createMetrics, type Metrics, type MetricsChain, type MetricsOptions } from './metrics.ts';
 export { createObserver, type Observer, type RequestFacts } from './observer.ts';
 export { type SampledParts, sampleGauges } from './sample-gauges.ts';
+export { createStartProgress, type StartProgress } from './start-progress.ts';

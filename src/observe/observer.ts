@@ -279,6 +279,9 @@ function observeReport(log: Log, metrics: Metrics, chain: string, report: Indexe
     case 'audit-mismatch':
       metrics.indexerMismatches.inc({ chain, venue: within(metrics.venueNames, report.venue) }, report.count);
       return;
+    case 'progress':
+      metrics.indexerProgress.set({ chain, phase: report.phase }, report.total === 0 ? 1 : report.done / report.total);
+      return;
     case 'checkpoint-written':
     case 'checkpoint-failed':
     case 'checkpoint-read':

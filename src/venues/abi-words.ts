@@ -48,3 +48,9 @@ export function addressAt(data: `0x${string}`, index = 0): Address {
 export function addressOfWord(word: bigint | null): Address | null {
   return word === null || word === 0n || word >> 160n !== 0n ? null : asAddress(`0x${word.toString(16).padStart(ADDRESS, '0')}`);
 }
+
+/** Calldata of a function whose arguments are one word each. */
+export function callData(selector: `0x${string}`, ...args: readonly (Address | bigint)[]): `0x${string}` {
+  const words = args.map((arg) => (typeof arg === 'bigint' ? BigInt.asUintN(256, arg).toString(16) : arg.slice(2)).padStart(WORD, '0'));
+  return `${selector}${words.join('')}`;
+}

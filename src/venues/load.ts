@@ -47,7 +47,7 @@ const OPTIONAL: Readonly<Partial<Record<FacetName, Readonly<Record<string, 'stri
   venue: { poolSetKind: 'string', joinedHops: 'object', takesTaxedInput: 'boolean' },
   state: { traits: 'function', legFacts: 'function', fromPoolSet: 'function' },
   price: { exactOut: 'function', informed: 'function' },
-  track: { rereading: 'function', describe: 'function', listed: 'function' },
+  track: { rereading: 'function', describe: 'function', listed: 'function', findPools: 'function', glance: 'function' },
   encode: { path: 'object' },
 };
 

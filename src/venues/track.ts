@@ -16,6 +16,9 @@ export type VenueDeployment = {
 /** What is the same for all deployments of a chain. */
 export type ChainIdentity = { readonly chainId: number; readonly wrappedNative: Address };
 
+/** Two tokens, sorted as contracts sort them: the lower address first. */
+export type TokenPair = readonly [Address, Address];
+
 /** A log as the chain gives it, reduced to what decoding needs. */
 export type ChainLog = {
   readonly address: Address;
@@ -105,6 +108,11 @@ export type TrackFacet<State> = {
   discover(deployment: VenueDeployment, log: ChainLog, chain: ChainIdentity): DiscoveredPool | PoolAnnouncement | null;
   /** What stands for pools that no log announces, since a registry lists them. Asked once for each deployment, at a cold start; null where it has none. */
   listed?(deployment: VenueDeployment): PoolAnnouncement | null;
+  /**
+   * The pools that a deployment has of pairs of tokens, at the reader's block, as its contracts say: where logs can not be asked for by ranges. They are those that `discover` finds, as far as pairs and the usual fees lead to them. Absent where only
+   * logs tell of the venue's pools, or `listed` does.
+   */
+  findPools?(deployment: VenueDeployment, pairs: readonly TokenPair[], read: PinnedReader, chain: ChainIdentity): Promise<readonly DiscoveredPool[]>;
   /**
    * Reads at one block what announcements leave open: the pools, or further announcements, one for each entry of a list, which are described by themselves. null: there is no pool
    * that can be followed, as the chain says. The order is that of the input. `isKnown` tells the keys of pools that need no description. A pool's state is read whole once it is

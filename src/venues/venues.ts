@@ -37,6 +37,7 @@ export type {
   PoolAnnouncement,
   Rereading,
   SupposedStorage,
+  TokenPair,
   TrackFacet,
   VenueDeployment,
 } from './track.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type ConfigSources, type LoadedConfig, loadConfig } from '../../src/config/config.ts';
+import { type ConfigSources, LIMITS, type LoadedConfig, loadConfig } from '../../src/config/config.ts';
 
 const FACTORY = '0x5C69bEe701ef814a2B6a3EDD4B1652CB9cc5aA6f';
 const CHAIN = {
@@ -95,6 +95,41 @@ describe('the configuration', () => {
   ] as const) {
     it(`arguments ${argv.join(' ')} are refused`, () => expect(messageOf(load({ argv }))).to.include(part));
   }
+
+  describe('a token list', () => {
+    const config = '/etc/braid/config.json';
+    const listed = (list: unknown) => ({
+      argv: ['--config', config],
+      files: { [config]: JSON.stringify({ chains: [{ ...CHAIN, tokenList: 'tokens.json' }] }), '/etc/braid/tokens.json': JSON.stringify(list) },
+    });
+    const token = (id: number, chainId: number) => ({ chainId, address: `0xB${id.toString(16).padStart(39, '0')}`, symbol: 'T', decimals: 18 });
+
+    it('gives the tokens of its chain, each once, in lower case', () => {
+      const loaded = configOf(load(listed({ name: 'some', tokens: [token(1, CHAIN.chainId), token(2, 999), token(1, CHAIN.chainId)] })));
+      if (loaded.mode !== 'config') throw new Error('mode');
+      expect(loaded.chains[0]?.listedTokens).to.deep.equal([`0xb${'1'.padStart(39, '0')}`]);
+    });
+
+    it('of a chain that is named gives the tokens of that chain', () => {
+      const { argv, files } = listed({ tokens: [token(1, 8453), token(2, 1)] });
+      const chains = [{ chain: 'base', rpcUrls: CHAIN.rpcUrls, tokenList: 'tokens.json' }];
+      const loaded = configOf(load({ argv, files: { ...files, [config]: `// Base alone\n${JSON.stringify({ chains })}` } }));
+      if (loaded.mode !== 'config') throw new Error('mode');
+      expect(loaded.chains[0]?.listedTokens).to.deep.equal([`0xb${'1'.padStart(39, '0')}`]);
+    });
+
+    it('is refused, by the name of its field, where it is none, not there, or too long', () => {
+      const tooMany = { tokens: Array.from({ length: LIMITS.indexing.listedTokens + 1 }, (_, id) => token(id, CHAIN.chainId)) };
+      for (const list of [[], { tokens: [{ chainId: 1 }] }, { tokens: [{ chainId: 1, address: '0x1' }] }, tooMany]) {
+        expect(messageOf(load(listed(list))))
+          .to.include('chains.0.tokenList')
+          .and.include('tokens.json');
+      }
+      expect(
+        messageOf(load({ argv: ['--config', config], files: { [config]: JSON.stringify({ chains: [{ ...CHAIN, tokenList: 'none.json' }] }) } })),
+      ).to.include('chains.0.tokenList');
+    });
+  });
 
   it('a file: its chains, with addresses in lower case and the bound that is nearest', () => {
     const file = {

@@ -37,6 +37,13 @@ describe('a restart from a checkpoint', () => {
   const expectThere = (chain: MadeUpChain, { view }: ReturnType<typeof follow>): void => {
     expect(view()).to.deep.equal({ block: chain.head.hash, pools: chain.pricesAt(chain.head.hash) });
   };
+  /** Steps until what the chain shows has to be believed. */
+  const doubt = async ({ step, clock }: ReturnType<typeof follow>): Promise<void> => {
+    for (let poll = 1; poll < LIMITS.indexing.lostPolls; poll++) {
+      expect(await step().catch(({ name }: Error) => name)).to.equal('RpcError');
+      clock.advance(LIMITS.indexing.lostMs);
+    }
+  };
   const outcomes = ({ of }: ReturnType<typeof follow>) => of('checkpoint-read').map(({ outcome }) => outcome);
 
   it('goes on from the block that was kept, through all blocks since, and reads no factory and no pool that did not change', async () => {
@@ -81,12 +88,10 @@ describe('a restart from a checkpoint', () => {
     chain.back(25);
     for (let block = 0; block < 40; block++) chain.grow(moved(14, 1000 + block));
     const after = start(chain);
-    for (let doubt = 1; doubt < LIMITS.indexing.lostPolls; doubt++) {
-      expect(await after.step().catch(({ name }: Error) => name)).to.equal('RpcError');
-    }
+    await doubt(after);
     await after.step();
     expectThere(chain, after);
-    expect([outcomes(after), after.rebuilds(), chain.asked.recheck]).to.deep.equal([['not-on-chain'], 1, LIMITS.indexing.lostPolls - 1]);
+    expect([outcomes(after), after.rebuilds(), chain.asked.disown]).to.deep.equal([['not-on-chain'], 1, LIMITS.indexing.lostPolls - 1]);
   });
 
   it('is not from the future: of a chain that was set back below its block nothing is believed', async () => {
@@ -94,6 +99,7 @@ describe('a restart from a checkpoint', () => {
     await leave(chain);
     chain.back(20);
     const after = start(chain);
+    await doubt(after);
     await after.step();
     expectThere(chain, after);
     expect([outcomes(after), after.rebuilds()]).to.deep.equal([['ahead'], 1]);
@@ -203,6 +209,21 @@ describe('a restart from a checkpoint', () => {
     expect(before.of('checkpoint-written')).to.have.length(1);
     await before.step();
     expect(before.of('checkpoint-written')).to.have.length(2);
+  });
+
+  it('is given up where the thread is to stop, and what was there stays', async () => {
+    const chain = chainOf(20);
+    await leave(chain);
+    const whole = readFileSync(file());
+    const before = start(chain);
+    await before.step();
+    before.clock.advance(everyMs);
+    chain.grow(moved(10, 1));
+    await before.follower.step();
+    await before.end();
+    expect(before.of('checkpoint-written')).to.deep.equal([]);
+    expect(readdirSync(folder.current())).to.deep.equal(['chain-1.checkpoint']);
+    expect(readFileSync(file()).equals(whole)).to.equal(true);
   });
 
   it('costs nothing but itself where the disk refuses, and what was there stays', async () => {

@@ -232,12 +232,9 @@ describe('pools of which a log does not say all', () => {
       witnesses: () => [],
     };
     const start = { reader, interpreter: createBlockInterpreter(registry, deployments, CHAIN), venues: registry, deployments, startDepthBlocks: 0 };
-    const { book, settled } = await buildBook(
-      start,
-      header(5),
-      new Discovery({ fromBlock: 0, factories: [FACTORY], topics: [OPENED] }),
-      new Refusals(virtualClock()),
-    );
+    const discovery = new Discovery({ fromBlock: 0, factories: [FACTORY], topics: [OPENED] });
+    const search = { upTo: async (...asked: Parameters<typeof discovery.upTo>) => ({ logs: await discovery.upTo(...asked), pools: [] }) };
+    const { book, settled } = await buildBook(start, header(5), search, new Refusals(virtualClock()));
     expect(states(book)).to.deep.equal({ 50: { price: 4, fee: 0 }, 60: { price: 4, fee: 0 } });
     expect([settled.undescribed, announcedIn(book)], 'the second entry of the list reverts').to.deep.equal([1, []]);
   });

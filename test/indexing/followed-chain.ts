@@ -117,5 +117,7 @@ export function follow(
       .reduce((sum, { count }) => sum + count, 0);
   /** How often the chain was read from its factories. */
   const rebuilds = () => of('log').filter(({ message }) => message.startsWith('reading the chain')).length;
-  return { follower, clock, reports, publisher, step, view, of, ignored, rebuilds };
+  /** As a thread that is told to stop. */
+  const end = async (): Promise<void> => await checkpoints?.close();
+  return { follower, clock, reports, publisher, end, step, view, of, ignored, rebuilds };
 }

@@ -165,7 +165,7 @@ describe('npm run keys', () => {
     expect((await run('revoke', 'zzzzzzzz')).err).to.match(/has no key zzzzzzzz$/);
     writeFileSync(file, '{"keys": [');
     for (const argv of [['issue', '--rps', '1'], ['list'], ['revoke', 'zzzzzzzz']]) {
-      expect(await run(...argv)).to.include({ code: 1, err: `keys: ${file}: key file: not a JSON document` });
+      expect(await run(...argv)).to.include({ code: 1, err: `keys: ${file}: key file: not a JSON document: line 1, column 11, CloseBracketExpected` });
     }
     expect(readFileSync(file, 'utf8')).to.equal('{"keys": [');
   });

@@ -118,7 +118,7 @@ describe('API keys', () => {
       expect(parsed.ok, place).to.equal(false);
       if (!parsed.ok) expect(parsed.message).to.include(place).and.not.include('canary-hash');
     }
-    expect(parseKeyFile('{')).to.deep.equal({ ok: false, message: 'key file: not a JSON document' });
+    expect(parseKeyFile('{')).to.deep.equal({ ok: false, message: 'key file: not a JSON document: line 1, column 2, CloseBraceExpected' });
   });
 });
 
@@ -181,7 +181,7 @@ describe('the watched key file', () => {
   it('a file that can not be used leaves the keys as they were, and says so', async () => {
     await writeFile(file, '{"keys": [');
     await soon(() => reloads.length > 0);
-    expect(reloads[0]).to.deep.equal({ ok: false, message: 'key file: not a JSON document' });
+    expect(reloads[0]).to.deep.equal({ ok: false, message: 'key file: not a JSON document: line 1, column 11, CloseBracketExpected' });
     expect(keys?.find(old.key)?.id).to.equal(old.entry.id);
     await rm(file);
     await soon(() => reloads.length > 1);

@@ -135,6 +135,7 @@ async function follow(
       wellKnownTokens: [],
       verdictBlocks,
       switchedOff: NOTHING_OFF,
+      listedTokens: null,
       prices: { feeds: [], stablecoins: [], minimumDepthUsd: null },
     },
   ]);

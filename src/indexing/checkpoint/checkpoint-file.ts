@@ -61,8 +61,8 @@ export async function removeUnfinished(file: string): Promise<void> {
   for (const name of await readdir(folder)) {
     if (!name.startsWith(`${path.basename(file)}${UNFINISHED}`)) continue;
     const left = path.join(folder, name);
-    const { mtimeMs } = await stat(left);
-    if (Date.now() - mtimeMs > LIMITS.indexing.checkpoint.unfinishedMs) await rm(left, { force: true });
+    const found = await stat(left).catch(() => null);
+    if (found !== null && Date.now() - found.mtimeMs > LIMITS.indexing.checkpoint.unfinishedMs) await rm(left, { force: true });
   }
 }
 

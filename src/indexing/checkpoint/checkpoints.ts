@@ -26,8 +26,8 @@ export class Checkpoints {
   readonly #parts: CheckpointParts;
   /** What the file says; undefined: it was not read yet, null: it is not gone on from. */
   #kept: BookState | null | undefined;
-  /** How often the chain did not show its block. */
-  #missed = 0;
+  /** Since when, and how often, the chain did not show its block. */
+  #doubt: { readonly since: number; polls: number } | null = null;
   #dueAt = 0;
   #writing: Promise<void> | null = null;
   #closing = false;
@@ -41,13 +41,19 @@ export class Checkpoints {
     if (this.#kept === undefined) this.#kept = await this.#read();
     if (this.#kept === null) return null;
     const { number, hash } = this.#kept.block;
-    if (head.number < number) return this.#refuse('ahead', `its block ${number} is above the head, ${head.number}`);
-    const there = await reader.headerAt(number);
-    if (there?.hash === hash) return this.#kept;
-    // Reading a chain anew may take an hour, and a node that lags, or serves another chain, shows another block for a moment.
-    this.#missed++;
-    if (this.#missed >= LIMITS.indexing.lostPolls) return this.#refuse('not-on-chain', `the chain has another block ${number}`);
-    reader.recheck();
+    const isAhead = head.number < number;
+    if (!isAhead && (await reader.headerAt(number))?.hash === hash) return this.#kept;
+    // Reading a chain anew may take an hour, and a node that lags, or serves another chain, shows another block, or none. Only what lasts is believed; who shows another block is left meanwhile, where there is somebody else.
+    const { lostMs, lostPolls } = LIMITS.indexing;
+    this.#doubt ??= { since: this.#parts.clock.now(), polls: 0 };
+    this.#doubt.polls++;
+    if (this.#doubt.polls >= lostPolls && this.#parts.clock.now() - this.#doubt.since >= lostMs) {
+      return isAhead
+        ? this.#refuse('ahead', `its block ${number} is above the head, ${head.number}`)
+        : this.#refuse('not-on-chain', `the chain has another block ${number}`);
+    }
+    if (isAhead) reader.recheck();
+    else reader.disown();
     throw new RpcError('block-gone', `block ${number} of the checkpoint is not there`);
   }
 

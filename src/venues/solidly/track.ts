@@ -1,13 +1,14 @@
 import { encodeFunctionData, parseAbi, toEventSelector, toFunctionSelector } from 'viem';
-import { asAddress } from '../../units/units.ts';
-import { addressAt, exactWords, onlyWord } from '../abi-words.ts';
-import type { ChainAnswer, DiscoveredPool, TrackFacet } from '../track.ts';
+import { type Address, asAddress } from '../../units/units.ts';
+import { addressAt, addressOfWord, callData, exactWords, onlyWord } from '../abi-words.ts';
+import type { ChainAnswer, DiscoveredPool, TokenPair, TrackFacet, VenueDeployment } from '../track.ts';
 import { type SolidlyState, validateState } from './solidly-pool.ts';
 
 const POOL_CREATED = toEventSelector('PoolCreated(address,address,bool,address,uint256)');
 const SYNC = toEventSelector('Sync(uint256,uint256)');
 const CUSTOM_FEE = toEventSelector('SetCustomFee(address,uint256)');
 const PAUSE = toEventSelector('SetPauseState(bool)');
+const GET_POOL = toFunctionSelector('getPool(address,address,bool)');
 const METADATA = toFunctionSelector('metadata()');
 const IS_PAUSED = toFunctionSelector('isPaused()');
 const TOTAL_SUPPLY = toFunctionSelector('totalSupply()');
@@ -26,17 +27,15 @@ export const track: TrackFacet<SolidlyState> = {
     const [topic0, token0, token1, stable] = log.topics;
     if (log.address !== factory || topic0 !== POOL_CREATED || token0 === undefined || token1 === undefined || stable === undefined) return null;
     if (log.data.length !== 2 + 2 * WORD_CHARACTERS) return null;
-    const address = addressAt(log.data);
-    return {
-      key: address,
-      address,
-      emitters: [address, factory],
-      hook: null,
-      protocol: family,
-      source: family,
-      tokens: [addressAt(token0), addressAt(token1)],
-      traits: { factory, stable: Number(BigInt(stable)) },
-    };
+    return poolOf({ factory, family }, addressAt(log.data), [addressAt(token0), addressAt(token1)], BigInt(stable));
+  },
+  async findPools(deployment, pairs, read) {
+    const asked = pairs.flatMap((tokens) => [0n, 1n].map((stable) => ({ tokens, stable })));
+    const answers = await read(asked.map(({ tokens, stable }) => ({ to: deployment.factory, data: callData(GET_POOL, ...tokens, stable), answerBytes: 32 })));
+    return asked.flatMap(({ tokens, stable }, at) => {
+      const address = addressOfWord(onlyWord(answers[at]));
+      return address === null ? [] : [poolOf(deployment, address, tokens, stable)];
+    });
   },
   async load(pools, read) {
     const answers = await read(pools.flatMap(callsOf));
@@ -54,6 +53,19 @@ export const track: TrackFacet<SolidlyState> = {
   },
   check: validateState,
 };
+
+function poolOf({ factory, family }: Pick<VenueDeployment, 'factory' | 'family'>, address: Address, tokens: TokenPair, stable: bigint): DiscoveredPool {
+  return {
+    key: address,
+    address,
+    emitters: [address, factory],
+    hook: null,
+    protocol: family,
+    source: family,
+    tokens,
+    traits: { factory, stable: Number(stable) },
+  };
+}
 
 const CALLS = 4;
 

@@ -1,11 +1,16 @@
-import { toEventSelector } from 'viem';
-import { addressAt, signedAt, wordAt } from '../abi-words.ts';
+import { toEventSelector, toFunctionSelector } from 'viem';
+import type { Address } from '../../units/units.ts';
+import { addressAt, addressOfWord, callData, onlyWord, signedAt, wordAt } from '../abi-words.ts';
 import { checkConcentratedState } from '../concentrated/check-concentrated-state.ts';
 import { tickTable } from '../concentrated/concentrated-state.ts';
 import { changePosition, type LedgerState } from '../concentrated/tick-ledger.ts';
-import type { Applied, ChainLog, DiscoveredPool, TrackFacet } from '../track.ts';
+import type { Applied, ChainLog, DiscoveredPool, TokenPair, TrackFacet, VenueDeployment } from '../track.ts';
 import { glanceAtPools, loadLedgers } from './load-ledger.ts';
 
+/** Fees that factories of the family are known to have, those that a vote added included: which of them one has it says itself. */
+const FEES_PPM = [100n, 200n, 300n, 400n, 500n, 2500n, 3000n, 10_000n];
+const TICK_SPACING_OF = toFunctionSelector('feeAmountTickSpacing(uint24)');
+const GET_POOL = toFunctionSelector('getPool(address,address,uint24)');
 const POOL_CREATED = toEventSelector('PoolCreated(address,address,uint24,int24,address)');
 const INITIALIZE = toEventSelector('Initialize(uint160,int24)');
 const MINT = toEventSelector('Mint(address,address,int24,int24,uint128,uint256,uint256)');
@@ -29,16 +34,18 @@ export const track: TrackFacet<LedgerState> = {
       log.data.length !== 130
     )
       return null;
-    const address = addressAt(log.data, 1);
-    return {
-      key: address,
-      address,
-      hook: null,
-      protocol: deployment.family,
-      source: deployment.family,
-      tokens: [addressAt(token0), addressAt(token1)],
-      traits: { feePpm: Number(fee), tickSpacing: signedAt(log.data, 0) },
-    };
+    return poolOf(deployment, addressAt(log.data, 1), [addressAt(token0), addressAt(token1)], { feePpm: Number(fee), tickSpacing: signedAt(log.data, 0) });
+  },
+  async findPools(deployment, pairs, read) {
+    const { factory } = deployment;
+    const spacings = await read(FEES_PPM.map((fee) => ({ to: factory, data: callData(TICK_SPACING_OF, fee), answerBytes: 32 })));
+    const tiers = FEES_PPM.map((fee, at) => ({ fee, spacing: onlyWord(spacings[at]) ?? 0n })).filter(({ spacing }) => spacing !== 0n);
+    const asked = pairs.flatMap((tokens) => tiers.map((tier) => ({ tokens, ...tier })));
+    const answers = await read(asked.map(({ tokens, fee }) => ({ to: factory, data: callData(GET_POOL, ...tokens, fee), answerBytes: 32 })));
+    return asked.flatMap(({ tokens, fee, spacing }, at) => {
+      const address = addressOfWord(onlyWord(answers[at]));
+      return address === null ? [] : [poolOf(deployment, address, tokens, { feePpm: Number(fee), tickSpacing: Number(spacing) })];
+    });
   },
   load: loadLedgers,
   glance: glanceAtPools,
@@ -62,6 +69,10 @@ export const track: TrackFacet<LedgerState> = {
   },
   check: checkConcentratedState,
 };
+
+function poolOf({ family }: VenueDeployment, address: Address, tokens: TokenPair, traits: DiscoveredPool['traits']): DiscoveredPool {
+  return { key: address, address, hook: null, protocol: family, source: family, tokens, traits };
+}
 
 function initialState(pool: DiscoveredPool, log: ChainLog): LedgerState {
   return {

@@ -1,10 +1,11 @@
 import { toEventSelector } from 'viem';
-import { ZERO_ADDRESS } from '../../units/units.ts';
+import { type Address, ZERO_ADDRESS } from '../../units/units.ts';
 import { addressAt, exactWords, signedAt, wordAt } from '../abi-words.ts';
 import { tickTable } from '../concentrated/concentrated-state.ts';
 import { glanceAtLedgers, loadLedgersFrom } from '../concentrated/load-ledgers.ts';
 import { changePosition, type LedgerState } from '../concentrated/tick-ledger.ts';
-import type { Applied, ChainLog, DiscoveredPool, TrackFacet } from '../track.ts';
+import type { Applied, ChainLog, DiscoveredPool, TokenPair, TrackFacet, VenueDeployment } from '../track.ts';
+import { findUsualPools } from './find-pools.ts';
 import { DYNAMIC_FEE } from './hook-permissions.ts';
 import { HOOK_MODELS, modelOf } from './known-hooks.ts';
 import { MANAGER_STORAGE } from './manager-storage.ts';
@@ -35,17 +36,14 @@ export const track: TrackFacet<UniswapV4Ledger> = {
     const [first, second] = [addressAt(currency0), addressAt(currency1)];
     const [fee, tickSpacing] = [Number(wordAt(log.data, 0)), signedAt(log.data, 1)];
     const hook = addressAt(log.data, 2);
-    const native = first === ZERO_ADDRESS;
     const variant = hook === ZERO_ADDRESS ? PLAIN : (modelOf(chainId, hook, fee)?.variant ?? UNKNOWN);
-    return {
-      key: id,
-      address: factory,
-      hook: hook === ZERO_ADDRESS ? null : hook,
-      protocol: family,
-      source: variant === PLAIN ? family : `${family}:${variant}`,
-      tokens: [native ? wrappedNative : first, second],
-      traits: { fee, tickSpacing, native: Number(native), variant: native && second === wrappedNative ? FORM_ONLY : variant },
-    };
+    return poolOf({ id, factory, family, currencies: [first, second], fee, tickSpacing, hook, variant }, wrappedNative);
+  },
+  findPools(deployment, pairs, read, chain) {
+    const { factory, family } = deployment;
+    return findUsualPools(deployment, pairs, read, chain, (currencies, fee, tickSpacing, id) =>
+      poolOf({ id, factory, family, currencies, fee, tickSpacing, hook: ZERO_ADDRESS, variant: PLAIN }, chain.wrappedNative),
+    );
   },
   async load(pools, read) {
     const routed = pools.filter(isRouted);
@@ -87,6 +85,28 @@ export const track: TrackFacet<UniswapV4Ledger> = {
   },
   check: validateState,
 };
+
+type OpenedPool = Pick<VenueDeployment, 'factory' | 'family'> & {
+  readonly id: `0x${string}`;
+  readonly currencies: TokenPair;
+  readonly fee: number;
+  readonly tickSpacing: number;
+  readonly hook: Address;
+  readonly variant: string;
+};
+
+function poolOf({ id, factory, family, currencies: [first, second], fee, tickSpacing, hook, variant }: OpenedPool, wrappedNative: Address): DiscoveredPool {
+  const native = first === ZERO_ADDRESS;
+  return {
+    key: id,
+    address: factory,
+    hook: hook === ZERO_ADDRESS ? null : hook,
+    protocol: family,
+    source: variant === PLAIN ? family : `${family}:${variant}`,
+    tokens: [native ? wrappedNative : first, second],
+    traits: { fee, tickSpacing, native: Number(native), variant: native && second === wrappedNative ? FORM_ONLY : variant },
+  };
+}
 
 function isRouted({ traits: { variant } }: DiscoveredPool): boolean {
   return variant === PLAIN || HOOK_MODELS.has(String(variant));

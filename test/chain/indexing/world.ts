@@ -56,6 +56,9 @@ export type IndexedOptions = {
   readonly buffers?: SnapshotBuffers;
   readonly checkpointFile?: string;
   readonly wellKnownTokens?: readonly Address[];
+  /** Listed ones, of whose pairs pools are looked for. */
+  readonly tokens?: readonly Address[];
+  readonly mostLogRanges?: number;
 };
 
 export async function openIndexed(devnet: Devnet, options: IndexedOptions = {}): Promise<Indexed> {
@@ -65,7 +68,7 @@ export async function openIndexed(devnet: Devnet, options: IndexedOptions = {}):
   let passed = 0;
   const clock: Clock = { ...SYSTEM_CLOCK, now: () => performance.now() + passed };
   const data = threadData(devnet, buffers, options.rpcUrls);
-  const { checkpointFile, wellKnownTokens } = options;
+  const { checkpointFile, wellKnownTokens, tokens, mostLogRanges } = options;
   const { follower, rpc, checkpoints } = openFollower(
     {
       ...data,
@@ -73,6 +76,7 @@ export async function openIndexed(devnet: Devnet, options: IndexedOptions = {}):
       ...(options.prices === undefined ? {} : { prices: options.prices }),
       ...(checkpointFile === undefined ? {} : { checkpointFile }),
       ...(wellKnownTokens === undefined ? {} : { wellKnownTokens }),
+      ...(tokens === undefined ? {} : { tokens }),
     },
     {
       venues: options.venues ?? (await loadIndexerVenues()),
@@ -81,6 +85,7 @@ export async function openIndexed(devnet: Devnet, options: IndexedOptions = {}):
       onHead: () => undefined,
       startDepthBlocks: options.startDepthBlocks ?? 8,
       clock,
+      ...(mostLogRanges === undefined ? {} : { mostLogRanges }),
     },
   );
   // A reader before it may still hold its row.

@@ -49,6 +49,10 @@ export class Backend {
     this.#random = random;
   }
 
+  get mood(): Mood {
+    return this.#mood;
+  }
+
   set mood(mood: Mood) {
     this.#mood = mood;
     this.#stuckAt = mood.stuck ? this.#chain.head : null;

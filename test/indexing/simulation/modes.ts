@@ -95,7 +95,8 @@ export const outvoting: Mode = async (seed, steps) => {
   }
 };
 
-async function heal({ chain, poll, isThere }: Simulation): Promise<void> {
+/** The head is published, whole, before long. */
+export async function heal({ chain, poll, isThere }: Simulation): Promise<void> {
   chain.grow();
   for (let polls = 0; polls < POLLS_TO_HEAL && !isThere(); polls++) await poll();
   expect(isThere(), 'the head is published, with all pools').to.equal(true);

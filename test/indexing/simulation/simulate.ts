@@ -20,6 +20,8 @@ export type Simulation = {
   poll(): Promise<void>;
   /** What may happen to a chain between two polls. */
   happen(): void;
+  /** The process ends, and another one takes its place, which knows what the checkpoint says. */
+  restart(): void;
   /** Whether the head is published, whole. */
   isThere(): boolean;
   close(): void;
@@ -30,7 +32,7 @@ const POLL_MS = 250;
 const IDS = Array.from({ length: 12 }, (_, at) => 10 + 2 * at);
 
 /** A chain, the nodes before it and a follower, all by one seed: clock, jitter, faults and blocks. */
-export function simulation(seed: number, moods: readonly (Mood | null)[]): Simulation {
+export function simulation(seed: number, moods: readonly (Mood | null)[], checkpointFile?: string): Simulation {
   const random = mulberry(seed);
   const clock = virtualClock();
   const chain = new MadeUpChain(0);
@@ -41,27 +43,33 @@ export function simulation(seed: number, moods: readonly (Mood | null)[]): Simul
   }
   const backends = moods.map(() => new Backend(chain, other, random));
   for (const [at, mood] of moods.entries()) if (mood !== null) (backends[at] as Backend).mood = mood;
-  const rpc = createRpc({
-    urls: backends.map((_, index) => `http://node-${index}.test/`),
-    chainId: 1,
-    random,
-    clock,
-    onHead: () => undefined,
-    fetch: async (url, init) => await (backends[Number(/node-(\d)/.exec(url)?.[1])] as Backend).respond(JSON.parse(String(init.body)) as JsonCall),
-  });
-  const reader = createChainReader(rpc, { bloom: createBloomCheck(4096) });
-  const followed = follow(chain, { reader, startDepthBlocks: 4, pools: 64, clock, fromBlock: 0 });
+  const start = () => {
+    const rpc = openRpc();
+    const reader = createChainReader(rpc, { bloom: createBloomCheck(4096) });
+    const checkpoint = checkpointFile === undefined ? {} : { checkpoint: { file: checkpointFile } };
+    return { rpc, followed: follow(chain, { reader, startDepthBlocks: 4, pools: 64, clock, fromBlock: 0, ...checkpoint }) };
+  };
+  const openRpc = () =>
+    createRpc({
+      urls: backends.map((_, index) => `http://node-${index}.test/`),
+      chainId: 1,
+      random,
+      clock,
+      onHead: () => undefined,
+      fetch: async (url, init) => await (backends[Number(/node-(\d)/.exec(url)?.[1])] as Backend).respond(JSON.parse(String(init.body)) as JsonCall),
+    });
+  let life = start();
   let before: { readonly hash: string; readonly number: number } | null = null;
 
-  const published = () => followed.of('published').at(-1)?.block ?? null;
+  const published = () => life.followed.of('published').at(-1)?.block ?? null;
   const poll = async (): Promise<void> => {
     clock.advance(POLL_MS);
-    await followed.step().catch((error: unknown) => {
+    await life.followed.step().catch((error: unknown) => {
       if (!(error instanceof Error) || error.name !== 'RpcError') throw error;
     });
     const block = published();
     if (block === null) return;
-    assertOfTheChain(chain, followed);
+    assertOfTheChain(chain, life.followed);
     if (before !== null && block.number < before.number && chain.branch(chain.head.hash).some(({ hash }) => hash === before?.hash)) {
       throw new Error(`block ${block.number} was published after ${before.number}, which the chain never left`);
     }
@@ -82,8 +90,30 @@ export function simulation(seed: number, moods: readonly (Mood | null)[]): Simul
       (backends[at] as Backend).mood = published() === null ? { ...next, foreign: false } : next;
     }
   };
-  const isThere = (): boolean => published()?.hash === chain.head.hash && hashOf(followed.view().pools) === oracleHash(chain, chain.head.hash);
-  return { chain, backends, random, followed, rpc, poll, happen, isThere, close: () => rpc.close() };
+  const isThere = (): boolean => published()?.hash === chain.head.hash && hashOf(life.followed.view().pools) === oracleHash(chain, chain.head.hash);
+  const restart = (): void => {
+    life.rpc.close();
+    life = start();
+    // It may show what a lagging backend has, and, as at any start, it learns from who it asks first which chain it is.
+    before = null;
+    for (const backend of backends) backend.mood = { ...backend.mood, foreign: false };
+  };
+  return {
+    chain,
+    backends,
+    random,
+    get followed() {
+      return life.followed;
+    },
+    get rpc() {
+      return life.rpc;
+    },
+    poll,
+    happen,
+    restart,
+    isThere,
+    close: () => life.rpc.close(),
+  };
 }
 
 function reorganise(chain: MadeUpChain, random: Random, depth: number): void {
