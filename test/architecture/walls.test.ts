@@ -51,7 +51,7 @@ describe('the walls of the architecture', () => {
   });
 
   it('no file imports itself over others, not even for types', () => {
-    expect(filesInCircles(files)).to.deep.equal([]);
+    expect(filesInCircles([...files, ...sourceFiles('scripts', 'bench')])).to.deep.equal([]);
     const made = (file: string, target: string): SourceFile => ({ file, text: '', lines: 1, imports: [{ target, typeOnly: true }] });
     expect(filesInCircles([made('a.ts', 'b.ts'), made('b.ts', 'a.ts'), made('c.ts', 'a.ts')]), 'finds one').to.deep.equal(['a.ts', 'b.ts']);
   });

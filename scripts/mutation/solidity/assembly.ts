@@ -1,5 +1,3 @@
-import type { Change } from './operators.ts';
-
 /** A call in a block of assembly: where it and its arguments lie in the text. */
 type Call = Span & { readonly name: string; readonly args: readonly Span[] };
 type Span = { readonly start: number; readonly end: number };
@@ -15,7 +13,7 @@ const FREE_MEMORY = /^m(?:load|store)\(0x40\b/;
 const FIRST_PLAIN_ARGUMENT = 2;
 
 /** Every change of what is written by hand in assembly. `code` is the contract's text without its comments and strings, each letter in its place. */
-export function assemblyChanges(code: string): readonly Omit<Change, 'line'>[] {
+export function assemblyChanges(code: string): readonly (Span & { readonly mutator: string; readonly replacement: string })[] {
   return [...code.matchAll(BLOCK)].flatMap(({ index, 0: head }) => {
     const start = index + head.length;
     const block = { start, end: closing(code, start - 1) };
