@@ -173,11 +173,13 @@ describe('keys of node providers', function suite() {
         expect(await until(() => output.length > noted + 200, START_MS), `nothing is said while the provider ${mood}`).to.equal(true);
         await look(mood);
       }
+      // Lines of requests are enough for the loop above; what a provider repeated is told by the indexer, when it next asks.
+      provider.mood = 'barred';
+      expect(await until(() => output.includes('[redacted]'), START_MS), output.slice(-4000)).to.equal(true);
     } finally {
       child.kill('SIGTERM');
     }
     expect(await exit).to.equal(0);
-    expect(output).to.include('[redacted]');
     holdsNone(output, 'what the service says');
   });
 
