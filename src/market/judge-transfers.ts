@@ -35,9 +35,11 @@ export type PoolReading = { readonly pool: Address; readonly isDeepest: boolean;
 
 /**
  * The verdict, and where it holds. A token that moves at its deepest pool, and is refused, or taxed alone or above the cap, at another, has a verdict on the pools at which it was seen to move so, and on no other. What is found
- * at the deepest is the token's: else its maker would make a small pool where it moves.
+ * at the deepest is the token's: else its maker would make a small pool where it moves. So is that nothing is found there, since the token says that the pool has none of it, or nearly none: nobody knows then what it does where it is traded.
  */
 export function judgePools(seen: readonly PoolReading[]): { readonly verdict: TransferVerdict; readonly openAt?: readonly Address[] } {
+  const isHidden = seen.some(({ isDeepest, reading: { complete, trials } }) => isDeepest && complete && trials.length === 0);
+  if (isHidden) return { verdict: { kind: 'unmeasurable' } };
   const told = seen.filter(({ reading: { complete, trials } }) => !complete || trials.length > 0);
   const deepest = judgeTransfers(told.filter(({ isDeepest }) => isDeepest).map(({ reading }) => reading));
   const open = told.filter(({ isDeepest, reading }) => isDeepest || !isWorse(judgeTransfers([reading]), deepest));

@@ -81,7 +81,10 @@ function solve(solving: Solving): SolveResult {
   if (known) terrain.prices.refresh(view, () => pace.halted() === null);
   const gasPriceWei = gasPriceOf(job, view.block, minimumGasPriceWei);
   const measure = job.mode === 'sell' ? facts.buy : facts.sell;
-  const gas: GasRule = gasRule(gasPriceWei, gasPriceWei === null ? null : solving.rates.rate(terrain, facts.native, measure, gasPriceWei, pace));
+  // The rate is every request's: what this one would have measured is not asked for by it.
+  const passes = solving.judge.between(view, () => undefined);
+  const rate = gasPriceWei === null ? null : solving.rates.rate(terrain, facts.native, measure, gasPriceWei, pace, passes);
+  const gas: GasRule = gasRule(gasPriceWei, rate);
   const filtered = poolTest(job.filter, solving.kinds);
   const open = known ? openPools(solving.judge, view, ids) : null;
   const admits: Problem['admits'] = open === null ? filtered : (pool) => open(pool) && (filtered === null || filtered(pool));

@@ -38,7 +38,11 @@ describe('the pools that a token is measured at', () => {
 
   it('have some of it, and are not the token itself', async () => {
     const known = new Map(balances).set(TOKEN, 1n).set(real, 0n);
-    expect(await findHolders(TOKEN, [TOKEN, real], [TOKEN, real], saying(known))).to.deep.equal({ pools: [], deepest: null });
+    expect(await findHolders(TOKEN, [TOKEN, real], [TOKEN], saying(known))).to.deep.equal({ pools: [], deepest: null });
+    expect(await findHolders(TOKEN, [decoys[0] as Address, real], [real], saying(known)), 'the deepest, whatever it says of it').to.deep.equal({
+      pools: [real, decoys[0]],
+      deepest: real,
+    });
     expect(await findHolders(TOKEN, [decoys[0] as Address, real], [real], saying(new Map())), 'it says nothing of any').to.deep.equal({
       pools: [real],
       deepest: real,

@@ -92,6 +92,20 @@ describe('Tokens that nobody measured, or found bad', () => {
     for (const verdict of [CLEAN, { kind: 'unmeasurable' } as const]) for (const age of [0, 1000]) expect(reasonAt(age, verdict, [1])).to.equal('served');
   });
 
+  it('do not say what gas is worth where they do not move: a route is split as if their pools were not there', () => {
+    const traded = [pairPool(1, [1, 2], [1000n * ETHER, 1000n * ETHER]), pairPool(2, [1, 2], [900n * ETHER, 900n * ETHER], 30, 'sushiswap_v2')];
+    const fair = pairPool(3, [0, 2], [1000n * ETHER, 1000n * ETHER]);
+    // A wei is worth a million times as much by way of the paused token, and nobody can trade that back.
+    const steered = [pairPool(4, [0, 3], [ETHER, 1000n * ETHER]), pairPool(5, [3, 2], [ETHER, 1000n * ETHER])];
+    const verdicts = { 1: CLEAN, 2: CLEAN, 3: { kind: 'gated', reason: 'paused' } } as const;
+    const hops = (pools: readonly PoolEntry[]) => {
+      const plan = planOf(sell(open(verdicts, { pools }), 10n * ETHER, { gasPriceWei: 10n ** 9n }));
+      return [plan.gasMode, plan.hops.map(({ poolKey, amountOut }) => `${poolKey} ${amountOut}`)];
+    };
+    expect(hops([...traded, fair, ...steered])).to.deep.equal(hops([...traded, fair]));
+    expect(hops([...traded, fair])[1]).to.have.length(2);
+  });
+
   it('the wrapped native token is always clean', () => {
     const world = open({ 1: CLEAN }, { pools: [pairPool(1, [0, 1], [1000n * ETHER, 1000n * ETHER])] });
     expect(world.solve(job(token(1), token(0), ETHER), world.view).ok).to.equal(true);

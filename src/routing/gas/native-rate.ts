@@ -6,6 +6,7 @@ import type { Pace } from '../pace.ts';
 import { BY_AMOUNT, findSinglePaths } from '../paths/path-search.ts';
 import { SELL_WALK } from '../paths/walk.ts';
 import type { Problem, Terrain } from '../problem.ts';
+import type { BetweenTest } from '../transfers/transfer-judge.ts';
 import { gasRule } from './gas-rule.ts';
 
 /** Gas units whose worth is exchanged to find the rate: about a route's, so that no dust pool sets it. */
@@ -14,15 +15,20 @@ const TYPICAL_GAS = 200_000;
 const MOST_HOPS = 3;
 const NATIVE_DECIMALS = 18;
 
+/** By way of tokens that a route may lead through: nobody trades the pools of one that does not move back to what it is worth, so whoever makes it would set the rate. */
+type Passable = Terrain & { readonly between: BetweenTest };
+
 /** What a wei is worth in a token, by the snapshot's own best route from the wrapped native token; prices in USD stand in where there is no such route. Base units for a wei. */
-export type NativeRates = { rate(terrain: Terrain, native: TokenFacts | null, measure: TokenFacts | null, gasPriceWei: bigint, pace: Pace): number | null };
+export type NativeRates = {
+  rate(terrain: Terrain, native: TokenFacts | null, measure: TokenFacts | null, gasPriceWei: bigint, pace: Pace, between: BetweenTest): number | null;
+};
 
 /** Keeps the rates of one block: many requests measure in the same tokens. */
 export function createNativeRates(): NativeRates {
   let block: SnapshotView | null = null;
   const known = new Map<string, number | null>();
   return {
-    rate(terrain, native, measure, gasPriceWei, pace) {
+    rate(terrain, native, measure, gasPriceWei, pace, between) {
       if (native === null || measure === null) return null;
       if (native.address === measure.address) return 1;
       if (block !== terrain.view) known.clear();
@@ -34,7 +40,7 @@ export function createNativeRates(): NativeRates {
       if (kept !== undefined) return kept;
       // What it takes does not count as the request's effort: it depends on who asked before, and a plan must not.
       const free: Pace = { halted: () => pace.halted(), spend: () => {}, left: () => LIMITS.routing.rateEffort };
-      const found = firstExchanged(terrain, native, measure, size, free) ?? byPrices(native, measure);
+      const found = firstExchanged({ ...terrain, between }, native, measure, size, free) ?? byPrices(native, measure);
       if (known.size >= LIMITS.routing.nativeRates) known.clear();
       if (pace.halted() === null) known.set(key, found);
       return found;
@@ -43,7 +49,7 @@ export function createNativeRates(): NativeRates {
 }
 
 /** By the worth of a part of it where the market does not take the whole. */
-function firstExchanged(terrain: Terrain, native: TokenFacts, measure: TokenFacts, wei: number, pace: Pace): number | null {
+function firstExchanged(terrain: Passable, native: TokenFacts, measure: TokenFacts, wei: number, pace: Pace): number | null {
   for (let part = 0; part < LIMITS.routing.nativeParts && wei / SMALLER ** part >= 1; part++) {
     const found = exchanged(terrain, native, measure, wei / SMALLER ** part, pace);
     if (found !== null) return found;
@@ -54,7 +60,7 @@ function firstExchanged(terrain: Terrain, native: TokenFacts, measure: TokenFact
 /** A power of two, as the sizes are. */
 const SMALLER = 2 ** 12;
 
-function exchanged(terrain: Terrain, native: TokenFacts, measure: TokenFacts, wei: number, pace: Pace): number | null {
+function exchanged(terrain: Passable, native: TokenFacts, measure: TokenFacts, wei: number, pace: Pace): number | null {
   const [sell, buy] = [terrain.view.tokenId(native.address), terrain.view.tokenId(measure.address)];
   if (sell < 0 || buy < 0) return null;
   const ends = { wrapped: sell, sellsNative: false, buysNative: false };
@@ -69,7 +75,6 @@ function exchanged(terrain: Terrain, native: TokenFacts, measure: TokenFacts, we
     ends,
     maxHops: MOST_HOPS,
     admits: null,
-    between: null,
     gas,
     quotes,
     pace,
