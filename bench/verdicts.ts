@@ -13,7 +13,10 @@ writer.publish(block);
 const chain = { chainId: 31337, wrappedNative, minimumGasPriceWei: 1n };
 const context = { venues: set.venues, now: instantNow, cancelled: () => false };
 const trusting = createSolver({ ...context, chain: { ...chain, transfers: 'every-token-clean' } });
-const relying = createSolver({ ...context, chain: { ...chain, transfers: { verdictBlocks: 1, wellKnown: { tokens: [], blocks: 0 } } } });
+const relying = createSolver({
+  ...context,
+  chain: { ...chain, transfers: { verdictBlocks: 1, wellKnown: { tokens: [], blocks: 0 }, routeThrough: 'measured' } },
+});
 const times = solveInTurns(set, { trusting, relying });
 const figures = { requests: set.requests.length, trustingMs: times.trusting, relyingMs: times.relying, ratio: times.relying / times.trusting };
 if (process.argv.includes('--json')) process.stdout.write(`${JSON.stringify(figures)}\n`);

@@ -668,6 +668,10 @@ export interface ChainEntry {
    * For how many blocks after its own a measured verdict about a token's transfers serves; an older one is measured anew before an answer relies on it. Default: one. Where blocks come faster than a token can be measured, those of two seconds are a good choice: 8 on Arbitrum, 3 on Sonic, 2 on BNB Smart Chain.
    */
   verdictBlocks?: number;
+  /**
+   * Which tokens a route may lead through, between the two of a request: those of wellKnownTokens, or also those that were measured clean. Measuring shows what a token does at some of its pools now; one that is made to deceive can still stop swaps through it, at no loss but their gas. Default: listed.
+   */
+  routeThrough?: 'listed' | 'measured';
   switchedOff?: SwitchedOffEntry;
 }
 export interface DeploymentEntry {

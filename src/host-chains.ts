@@ -19,7 +19,7 @@ import { type Devnet, devnetSettlement, plainMarket } from './devnet/devnet.ts';
 import { findFirstBlocks } from './first-blocks/first-blocks.ts';
 import { type IndexerHandle, type IndexerReport, type IndexerThreadData, type MeasureOutcome, startIndexer } from './indexing/indexing.ts';
 import { loadPoolSet, type PoolSetSummary, readPoolSet } from './pool-set/pool-set.ts';
-import { EVERY_TOKEN_CLEAN } from './routing/routing.ts';
+import { EVERY_TOKEN_CLEAN, type RouteThrough } from './routing/routing.ts';
 import { allocateSnapshot } from './snapshot/snapshot.ts';
 import { type SolverChain, threadsStarted } from './solving/solving.ts';
 import type { Address, DurationMs } from './units/units.ts';
@@ -59,7 +59,10 @@ export class HostingRefused extends Error {}
 const DEVNET_POLL_MS = 40 as DurationMs;
 const POLL_MS = 250 as DurationMs;
 
-type ChainPlan = Omit<ChainConfig, 'wellKnownTokens' | 'listedTokens' | 'verdictBlocks' | 'wrappedNative' | 'minimumGasPriceWei' | 'chainId' | 'prices'> & {
+type ChainPlan = Omit<
+  ChainConfig,
+  'wellKnownTokens' | 'listedTokens' | 'verdictBlocks' | 'routeThrough' | 'wrappedNative' | 'minimumGasPriceWei' | 'chainId' | 'prices'
+> & {
   readonly chain: Chain;
   readonly wrappedNative: Address;
   readonly permit2: Address;
@@ -71,6 +74,7 @@ type ChainPlan = Omit<ChainConfig, 'wellKnownTokens' | 'listedTokens' | 'verdict
   /** null: nothing is kept over a restart. */
   readonly checkpointFile: string | null;
   readonly verdictBlocks: number;
+  readonly routeThrough: RouteThrough;
 };
 
 /** The embedded chain. */
@@ -93,6 +97,7 @@ export function hostDevnet(config: Config, devnet: Devnet): Hosting {
       // Its own, but for those that lie: measuring all would cost every test a second.
       wellKnownTokens: new Set([wrappedNative, ...plainMarket(devnet).tokens.map(({ address }) => address)]),
       verdictBlocks: LIMITS.transfers.verdictBlocks,
+      routeThrough: 'listed',
       listedTokens: [wrappedNative, ...devnet.tokens.map(({ address }) => address)],
       rpcUrls: [devnet.rpcUrl],
       checkpointFile: checkpointFileOf(config, devnet.chainId),
@@ -125,7 +130,7 @@ export function hostConfigured(config: Config, entries: readonly ChainConfig[]):
       const checkpointFile = checkpointFileOf(config, entry.chainId);
       const listedTokens = [...new Set([...wellKnownTokens, ...(entry.listedTokens ?? defaultTokensOf(entry.chainId))])];
       const verdictBlocks = entry.verdictBlocks ?? LIMITS.transfers.verdictBlocks;
-      const tokens = { wellKnownTokens, listedTokens, verdictBlocks };
+      const tokens = { wellKnownTokens, listedTokens, verdictBlocks, routeThrough: entry.routeThrough ?? 'listed' };
       return { ...entry, ...tokens, chain, wrappedNative, permit2: PERMIT2, feeCollector, prices, checkpointFile, pollMs: POLL_MS };
     }),
   );
@@ -272,7 +277,7 @@ type LivePart = {
 
 function hostPlan(solverThreads: number, plan: ChainPlan): LivePart {
   const { chain, wrappedNative, feeCollector, freshnessBound, gatedVenues, verdictBlocks, rpcUrls, prices, pollMs } = plan;
-  const { wellKnownTokens, listedTokens, checkpointFile } = plan;
+  const { wellKnownTokens, routeThrough, listedTokens, checkpointFile } = plan;
   const wellKnown = [...wellKnownTokens];
   const contracts = { router: null, allowanceHolder: null, permit2: null };
   const { arenaBytes, pools, tokens, slots } = LIMITS.snapshot;
@@ -287,7 +292,7 @@ function hostPlan(solverThreads: number, plan: ChainPlan): LivePart {
       chainId,
       wrappedNative,
       minimumGasPriceWei,
-      transfers: { verdictBlocks, wellKnown: { tokens: wellKnown, blocks: wellKnownBlocks } },
+      transfers: { verdictBlocks, wellKnown: { tokens: wellKnown, blocks: wellKnownBlocks }, routeThrough },
       buffers,
     },
     indexer: {

@@ -29,6 +29,7 @@ describe('the directory of checkpoints', () => {
       gatedVenues: [],
       wellKnownTokens: null,
       verdictBlocks: null,
+      routeThrough: null,
       switchedOff: NOTHING_OFF,
       listedTokens: null,
     };

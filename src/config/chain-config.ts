@@ -43,6 +43,7 @@ export function readChain(entry: ChainEntry, at: string, defaults: ChainDefaults
     gatedVenues: (entry.gatedVenues ?? []).map(asciiLowerCase),
     wellKnownTokens: entry.wellKnownTokens?.map(asAddress) ?? null,
     verdictBlocks: entry.verdictBlocks ?? null,
+    routeThrough: entry.routeThrough ?? null,
     switchedOff: {
       venues: (entry.switchedOff?.venues ?? []).map(asciiLowerCase),
       pools: (entry.switchedOff?.pools ?? []).map(asciiLowerCase),

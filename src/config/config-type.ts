@@ -52,8 +52,10 @@ export type ChainConfig = {
   readonly gatedVenues: readonly string[];
   /** Beside the wrapped native token. null: the catalogue's. */
   readonly wellKnownTokens: readonly Address[] | null;
-  /** How many blocks after its own a verdict about a token serves. null: by the chain's block time. */
+  /** How many blocks after its own a verdict about a token serves. null: one. */
   readonly verdictBlocks: number | null;
+  /** Which tokens routes lead through. null: those that are listed. */
+  readonly routeThrough: 'listed' | 'measured' | null;
   readonly switchedOff: SwitchedOff;
   /** Tokens of whose pairs pools are looked for where the node gives no ranges of logs. null: the catalogue's. */
   readonly listedTokens: readonly Address[] | null;

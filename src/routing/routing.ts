@@ -6,4 +6,4 @@ export type { GasMode, Plan, PlanHop, PoolQuote, SolveFacts, SolveJob, SolvePhas
 export { createSolver, type Solver } from './solver.ts';
 export { type LossyEnd, type LossyEnds, ROUNDED_UNITS, type TokenRefusal } from './transfers/judge-trade.ts';
 export { losesNothing } from './transfers/transfer-loss.ts';
-export { EVERY_TOKEN_CLEAN, type TransferPolicy } from './transfers/transfer-policy.ts';
+export { EVERY_TOKEN_CLEAN, type RouteThrough, type TransferPolicy } from './transfers/transfer-policy.ts';

@@ -58,6 +58,18 @@ describe('Tokens that nobody measured, or found bad', () => {
     }
   });
 
+  it('lie between where they are listed, and else not even measured clean, where a chain says so: nor are they named to be measured', () => {
+    const viaThree = [POOLS[3], POOLS[4]] as readonly PoolEntry[];
+    const spec: Partial<WorldSpec> = { pools: [...viaThree, pairPool(9, [1, 2], [10n * ETHER, 10n * ETHER])], routeThrough: 'listed' };
+    const plan = planOf(sell(open(ALL_CLEAN, spec), ETHER));
+    expect([between(plan), plan.unmeasured]).to.deep.equal([[], undefined]);
+    expect(planOf(sell(open({ 1: CLEAN, 2: CLEAN }, spec), ETHER)).unmeasured).to.equal(undefined);
+    expect(between(planOf(sell(open(ALL_CLEAN, { ...spec, wellKnown: [3] }), ETHER)))).to.deep.equal([token(3)]);
+    expect(between(planOf(sell(open({ ...ALL_CLEAN, 3: taxed(100, 100, 'universal') }, { ...spec, wellKnown: [3] }), ETHER)))).to.deep.equal([]);
+    const native = [pairPool(4, [1, 0], [2000n * ETHER, 2000n * ETHER]), pairPool(5, [2, 0], [2000n * ETHER, 2000n * ETHER])];
+    expect(between(planOf(sell(open(ALL_CLEAN, { ...spec, pools: native }), ETHER)))).to.deep.equal([token(0)]);
+  });
+
   it('are told, a few of them, where a route might have led through them', () => {
     const plan = planOf(sell(open({ 1: CLEAN, 2: CLEAN }), 50n * ETHER));
     expect(plan.unmeasured).to.deep.equal([token(3)]);

@@ -1,5 +1,5 @@
 import { loadPoolSet, parsePoolSet } from '../../src/pool-set/pool-set.ts';
-import { createSolver, type Plan, type SolveJob, type SolveResult, type Solver } from '../../src/routing/routing.ts';
+import { createSolver, type Plan, type RouteThrough, type SolveJob, type SolveResult, type Solver } from '../../src/routing/routing.ts';
 import { type PoolView, SnapshotReader, type SnapshotView, type TransferVerdict, WordReader } from '../../src/snapshot/snapshot.ts';
 import { type Address, asAddress, asWei, type InstantMs, instantNow, NATIVE_TOKEN } from '../../src/units/units.ts';
 import { sqrtRatioAtTick } from '../../src/venues/concentrated/tick-math.ts';
@@ -24,6 +24,8 @@ export type WorldSpec = {
   readonly verdictBlocks?: number;
   /** Marks of the only pools that the verdict on a token holds at, by its number; absent: at all. */
   readonly openAt?: Readonly<Record<number, readonly number[]>>;
+  /** Which tokens may lie between; those measured clean too if absent. */
+  readonly routeThrough?: RouteThrough;
   /** Numbers of the well-known tokens. */
   readonly wellKnown?: readonly number[];
 };
@@ -76,7 +78,9 @@ export function openWorld(
       chainId: 31337,
       wrappedNative: token(0),
       minimumGasPriceWei: overrides.minimumGasPriceWei ?? 1n,
-      ...(spec.verdicts === undefined ? {} : { transfers: { verdictBlocks: spec.verdictBlocks ?? 1, wellKnown } }),
+      ...(spec.verdicts === undefined
+        ? {}
+        : { transfers: { verdictBlocks: spec.verdictBlocks ?? 1, wellKnown, routeThrough: spec.routeThrough ?? 'measured' } }),
     },
     venues,
     now: overrides.now ?? instantNow,

@@ -134,6 +134,7 @@ async function follow(
       gatedVenues: [],
       wellKnownTokens: [],
       verdictBlocks,
+      routeThrough: 'measured',
       switchedOff: NOTHING_OFF,
       listedTokens: null,
       prices: { feeds: [], stablecoins: [], minimumDepthUsd: null },

@@ -60,8 +60,12 @@ export class TransferJudge {
     else this.#marks.fill(NOT_LOOKED, 0, view.tokenCount);
   }
 
+  #isListed(address: Address): boolean {
+    return this.#policy?.routeThrough !== 'listed' || address === this.#wrappedNative || this.#known.has(address);
+  }
+
   #mark(view: SnapshotView, tokenId: number): number {
-    const held = this.judge(view, tokenId);
+    const held = this.#isListed(view.token(tokenId).address) ? this.judge(view, tokenId) : BARRED_BY_LIST;
     const mark = held === null ? UNMEASURED : held.kind === 'clean' && this.openAt(view, tokenId) === null ? PASSES : BARRED;
     this.#marks[tokenId] = mark;
     return mark;
@@ -69,6 +73,8 @@ export class TransferJudge {
 }
 
 const CLEAN: TransferVerdict = { kind: 'clean' };
+/** As one that nobody can measure. */
+const BARRED_BY_LIST: TransferVerdict = { kind: 'unmeasurable' };
 
 const NOT_LOOKED = 0;
 const PASSES = 1;

@@ -8,7 +8,11 @@ export type TransferPolicy = {
    * Tokens that the operator knows. Their verdicts serve for so many blocks; where they have none, or only one that says nothing against them, they are served on trust.
    */
   readonly wellKnown: { readonly tokens: readonly Address[]; readonly blocks: number };
+  readonly routeThrough: RouteThrough;
 };
+
+/** Which tokens may lie between the two of a request: those that the operator lists as well known, or those too that were measured clean. */
+export type RouteThrough = 'listed' | 'measured';
 
 /** Of a chain where nobody measures and every token is clean: a pool set (design/architecture). */
 export const EVERY_TOKEN_CLEAN = 'every-token-clean';
