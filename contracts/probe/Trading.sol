@@ -52,6 +52,13 @@ library Trading {
         moves[3] = send(token, setting.holder, moves[2].credited, gasOfCall);
     }
 
+    /// Buys, and sells all of it by a transfer of its own, as the Router does with what lies there between two hops.
+    function passed(Setting memory setting, uint256 amount, uint256 gasOfCall) internal returns (Move[4] memory moves) {
+        moves[0] = buy(setting, amount, gasOfCall);
+        if (moves[0].ending != Moves.MOVED || moves[0].credited == 0) return moves;
+        moves[3] = send(setting.token, setting.holder, moves[0].credited, gasOfCall);
+    }
+
     function buy(Setting memory setting, uint256 amount, uint256 gasOfCall) private returns (Move memory move) {
         bytes memory input = abi.encodePacked(setting.secret, setting.token, abi.encodeWithSignature("transfer(address,uint256)", address(this), amount));
         move = Moves.measured(setting.token, setting.holder, address(this), amount, setting.holder, input, gasOfCall);

@@ -2,6 +2,7 @@
 pragma solidity 0.8.37;
 
 import {Move, Moves} from "./Moves.sol";
+import {ContractTrader} from "./ContractTrader.sol";
 import {Trader} from "./Trader.sol";
 import {IOperator, Setting, Trading} from "./Trading.sol";
 
@@ -15,6 +16,8 @@ enum Manner {
     AsSender,
     /// As Direct, with little gas: what it finds counts, that it fails does not.
     Thrifty,
+    /// A contract that is not the sender, without an allowance, as the Router.
+    AsContract,
     /// The sender of the transaction, with what a pool lends it: the pool has its own code then, and is locked. Counts as Thrifty does.
     Borrowing
 }
@@ -34,7 +37,7 @@ contract TransferProbe is IOperator {
     uint256 private constant WHOLE_PPM = 1_000_000;
     /// What a trial takes beside the four calls of the token.
     uint256 private constant TRIAL_OVERHEAD = 3_500_000;
-    uint256 private constant TRIALS_PER_SIZE = 4;
+    uint256 private constant TRIALS_PER_SIZE = 5;
 
     /// Under way from `borrowed` to the pool's callback.
     struct Loan {
@@ -142,6 +145,15 @@ contract TransferProbe is IOperator {
         }
     }
 
+    /// Always reverts, with the moves: then the trader is gone too.
+    function asContract(Setting calldata setting, uint256 amount, uint256 gasOfCall) external {
+        ContractTrader trader = new ContractTrader{salt: setting.salt, value: address(this).balance / 7}();
+        bytes memory seen = abi.encode(trader.trade(setting, amount, gasOfCall));
+        assembly {
+            revert(add(seen, 0x20), mload(seen))
+        }
+    }
+
     receive() external payable {}
 
     function amountOf(uint256 held, uint256 sizePpm, uint256 least) private pure returns (uint256 amount) {
@@ -178,16 +190,19 @@ contract TransferProbe is IOperator {
     function tried(Setting calldata setting, Manner manner, uint256 amount, uint256[2] calldata gases) private returns (Trial memory trial) {
         (trial.manner, trial.amount) = (manner, amount);
         uint256 gasOfCall = manner == Manner.Thrifty ? gases[1] : gases[0];
+        bool isOwn = manner == Manner.AsSender || manner == Manner.AsContract;
         bytes memory input = manner == Manner.AsSender
             ? abi.encodeCall(this.asSender, (setting, amount, gasOfCall))
-            : abi.encodePacked(type(Trader).creationCode, abi.encode(setting, manner == Manner.Round, amount, gasOfCall));
+            : manner == Manner.AsContract
+                ? abi.encodeCall(this.asContract, (setting, amount, gasOfCall))
+                : abi.encodePacked(type(Trader).creationCode, abi.encode(setting, manner == Manner.Round, amount, gasOfCall));
         bytes32 salt = keccak256(abi.encode(setting.salt, manner, amount));
         // Some of what the sender has, so that the trader is no account that owns nothing.
         uint256 value = address(this).balance / 7;
         bytes memory seen = new bytes(20 * 32);
         uint256 size;
         assembly ("memory-safe") {
-            switch eq(manner, 2)
+            switch isOwn
             case 1 { pop(call(gas(), address(), 0, add(input, 0x20), mload(input), 0, 0)) }
             default { pop(create2(value, add(input, 0x20), mload(input), salt)) }
             size := returndatasize()

@@ -27,6 +27,7 @@ const GATES = {
   RevertsBomb: 11,
   ReturnsBomb: 12,
   Multiplies: 13,
+  NoContracts: 14,
 } as const;
 
 /** In the order of WaryToken.Clue. */
@@ -120,6 +121,7 @@ describe('what transfers of a token are found to do, on a chain with real pools'
       [GATES.Invalid, 'paused'],
       [GATES.RevertsBomb, 'paused'],
       [GATES.Multiplies, 'paused'],
+      [GATES.NoContracts, 'blacklist'],
     ] as const;
     for (const [gate, reason] of cases) {
       await measuring.write('GatedToken', token, 'setGate', [gate, 0n, []]);

@@ -32,7 +32,9 @@ contract GatedToken is TaxedToken {
         /// Moves, and returns 100 kB that begins with true.
         ReturnsBomb,
         /// Gives the receiver twice what was sent.
-        Multiplies
+        Multiplies,
+        /// No contract receives but pools and whoever sent the transaction.
+        NoContracts
     }
 
     Gate public gate;
@@ -81,6 +83,7 @@ contract GatedToken is TaxedToken {
         require(gate != Gate.NoSelling || !isPool[to] || from == owner, "no selling");
         require(gate != Gate.PoolsOnly || isPool[from] || isPool[to], "pools only");
         require(gate != Gate.Limited || value <= limit, "above the limit");
+        require(gate != Gate.NoContracts || isPool[to] || to == tx.origin || to.code.length == 0, "no contracts");
         if (gate == Gate.OneTransfer && !isPool[from]) {
             require(!hasSent[from], "sent before");
             hasSent[from] = true;
