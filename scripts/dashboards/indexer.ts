@@ -58,9 +58,14 @@ export const indexer: Dashboard = {
           { '0': { text: 'no', color: 'yellow' }, '1': { text: 'followed', color: 'green' } },
           12,
         ),
-        series('Heads announced', 'ops', 'Over sockets, by endpoint. None while blocks come: the socket is silent, and the head is looked at as over HTTP.', {
-          '{{chain}} #{{endpoint}}': `rate(braid_rpc_heads_announced_total{${CHAIN}}[${RATE}]) and on (job, instance, chain, endpoint) braid_rpc_endpoint_subscribed == 1`,
-        }),
+        series(
+          'Heads announced',
+          'ops',
+          'Over sockets, by endpoint; none over HTTP. None over a socket while blocks come: it is silent, and the head is looked at as over HTTP.',
+          {
+            '{{chain}} #{{endpoint}}': `rate(braid_rpc_heads_announced_total{${CHAIN}}[${RATE}])`,
+          },
+        ),
         series('Time of calls', 's', 'Of all outcomes.', quantiles('braid_rpc_request_duration_seconds', CHAIN, ['chain', 'endpoint'])),
       ],
     },

@@ -151,7 +151,7 @@ export function createObserver(log: Log, metrics: Metrics) {
     indexerReported(chain: string, report: IndexerReport): void {
       if (report.kind === 'published') {
         // Only a change of that is reported.
-        if (!venuesSeen.has(chain)) metrics.snapshotOrphaned.set({ chain }, 0);
+        if (!venuesSeen.has(chain)) for (const gauge of [metrics.snapshotOrphaned, metrics.indexerUnreadBlock]) gauge.set({ chain }, 0);
         observePools(metrics, chain, report.pools, venuesSeen);
       }
       observeReport(log, metrics, chain, report);

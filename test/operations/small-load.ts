@@ -11,7 +11,7 @@ const PAIRS = [
   ['USDT', 'WETH'],
 ] as const;
 
-/** A little of everything that callers do: quotes of both modes, swaps, refusals of every kind, and a burst that is shed. Runs until it is stopped. */
+/** A little of everything that callers do: quotes of both modes and of a taxed token, swaps, refusals of every kind, and a burst that is shed. Runs until it is stopped. */
 export function smallLoad(braid: Braid): { stop(): Promise<ReadonlyMap<number, number>> } {
   const { devnet, apiKey } = braid;
   if (devnet === null || apiKey === null) throw new Error('the load is for a devnet');
@@ -37,6 +37,8 @@ export function smallLoad(braid: Braid): { stop(): Promise<ReadonlyMap<number, n
     (turn) => ask(`/v1/quote?${trade(turn + 1)}`),
     (turn) => ask(`/v1/quote?${trade(turn + 2)}`),
     () => ask(`/v1/swap?chainId=${devnet.chainId}&sellToken=${NATIVE_TOKEN}&buyToken=${address('USDC')}&mode=sell&sellAmount=${10n ** 18n}&taker=${taker}`),
+    // Nobody's well-known token: it is measured for whoever asks.
+    () => ask(`/v1/quote?chainId=${devnet.chainId}&sellToken=${address('TOLL')}&buyToken=${NATIVE_TOKEN}&mode=sell&sellAmount=${10n ** 18n}`),
     () => ask('/v1/quote?chainId=1'),
     () => ask('/v1/devnet/sources', null),
     () => ask('/nothing'),
