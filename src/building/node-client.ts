@@ -10,7 +10,7 @@ export type ChainNodes = { readonly rpcUrls: readonly string[]; readonly chainId
 
 type Endpoint = (call: { readonly method: string; readonly params?: unknown }) => Promise<unknown>;
 
-/** A client of a chain's nodes: the next one is asked where one does not answer, or serves another chain. Requests end with the signal. */
+/** A client of a chain's nodes: the next one is asked where one does not answer, or serves another chain. Requests end with the signal, and follow no redirect: a URL may hold a key. */
 export function nodeClient({ rpcUrls, chainId }: ChainNodes, signal: AbortSignal): PublicClient {
   const endpoints = rpcUrls.map((url) => ofChain(url.startsWith('ws') ? socketEndpoint(url, signal) : httpEndpoint(url, signal), chainId, signal));
   return createPublicClient({
@@ -39,7 +39,7 @@ function ofChain(request: Endpoint, chainId: number, signal: AbortSignal): Endpo
 }
 
 function httpEndpoint(url: string, signal: AbortSignal): Endpoint {
-  return http(url, { timeout: TIMEOUT_MS, retryCount: 0, fetchOptions: { signal } })({}).request as Endpoint;
+  return http(url, { timeout: TIMEOUT_MS, retryCount: 0, fetchOptions: { signal, redirect: 'error' } })({}).request as Endpoint;
 }
 
 /** A connection for each request: there are few, and none outlives its answer. */

@@ -43,7 +43,7 @@ export class TransferJudge {
     return view.verdictOf(tokenId)?.openAt ?? null;
   }
 
-  /** Tokens without a clean verdict, and on all pools, never lie between: a swap through them might revert. `unmeasured` is given those that nobody measured, as they are met. */
+  /** Tokens without a clean verdict, and on all pools, never lie between, nor do any that are not listed where the policy says so: a swap through them might revert. `unmeasured` is given those that nobody measured, as they are met. */
   between(view: SnapshotView, unmeasured: (tokenId: number) => void): BetweenTest {
     if (this.#policy === null) return null;
     if (this.#view !== view) this.#begin(view);
@@ -65,16 +65,19 @@ export class TransferJudge {
   }
 
   #mark(view: SnapshotView, tokenId: number): number {
-    const held = this.#isListed(view.token(tokenId).address) ? this.judge(view, tokenId) : BARRED_BY_LIST;
-    const mark = held === null ? UNMEASURED : held.kind === 'clean' && this.openAt(view, tokenId) === null ? PASSES : BARRED;
+    const mark = this.#isListed(view.token(tokenId).address) ? this.#markOf(view, tokenId) : BARRED;
     this.#marks[tokenId] = mark;
     return mark;
+  }
+
+  #markOf(view: SnapshotView, tokenId: number): number {
+    const held = this.judge(view, tokenId);
+    if (held === null) return UNMEASURED;
+    return held.kind === 'clean' && this.openAt(view, tokenId) === null ? PASSES : BARRED;
   }
 }
 
 const CLEAN: TransferVerdict = { kind: 'clean' };
-/** As one that nobody can measure. */
-const BARRED_BY_LIST: TransferVerdict = { kind: 'unmeasurable' };
 
 const NOT_LOOKED = 0;
 const PASSES = 1;
