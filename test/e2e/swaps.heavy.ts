@@ -1,10 +1,9 @@
 import { expect } from 'chai';
-import { toFunctionSelector } from 'viem';
 import { plainMarket } from '../../src/devnet/devnet.ts';
-import { MAKERS_ROUTER } from '../../src/venues/prop_amm/makers-router.ts';
 import { useBraid } from '../support/braid.ts';
 import { FULL_SCALE, seededRandom } from '../support/seeded-random.ts';
 import { expectGasNear } from './gas-errors.ts';
+import { isPriceMoved } from './price-moved.ts';
 import { expectAllVenues } from './route-facts.ts';
 import { approveAll, canPay, checkRandomSwaps, type ModelledGas, randomTrade, takerOf } from './swap-check.ts';
 
@@ -16,9 +15,6 @@ const SWAPS = FULL_SCALE ? 200 : 60;
 const EACH = FULL_SCALE ? 100 : 2;
 const BATCH = FULL_SCALE ? 10 : 2;
 const MOST_BATCHES = 100;
-/** The one revert that a moved price explains: the router's BelowMinimum(uint256,uint256). */
-const FLOOR = toFunctionSelector('BelowMinimum(uint256,uint256)');
-const MAKERS = ['fermi', 'kipseli'];
 
 describe(`${SWAPS} random swaps on the devnet`, function suite() {
   this.timeout(FULL_SCALE ? 3_600_000 : 900_000);
@@ -85,10 +81,7 @@ describe(`${SWAPS} random swaps on the devnet`, function suite() {
           await taker.reader.estimateGas({ account: taker.account.address, to, data, value: BigInt(value) });
           tally.estimated++;
         } catch (error) {
-          // The hop of a maker has its part of the slippage for a floor of its own, which the makers' router holds it to.
-          const isFloor =
-            String(error).includes(FLOOR) || (swap.route.some(({ protocol }) => MAKERS.includes(protocol)) && String(error).includes(MAKERS_ROUTER.slice(2)));
-          expect(isFloor, `swap ${i}: ${String(error).slice(0, 500)}`).to.equal(true);
+          expect(isPriceMoved(error), `swap ${i}: ${String(error).slice(0, 500)}`).to.equal(true);
           tally.floor++;
         }
       }
