@@ -110,6 +110,9 @@ export const indexer: Dashboard = {
           },
         ),
         series('Pools without room', 'short', 'In the snapshot. They come in as others leave.', { '{{chain}}': `braid_indexer_unplaced_pools{${CHAIN}}` }),
+        series('Pools too small', 'short', 'Followed and not solved with: they hold less than minimumLiquidity of the chain. Each comes in when it grows.', {
+          '{{chain}}': `braid_indexer_small_pools{${CHAIN}}`,
+        }),
         series(
           'Block that can not be read',
           's',
