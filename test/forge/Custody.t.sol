@@ -18,6 +18,11 @@ contract CustodyTest is Venues {
     /// What comes with a transfer to the Router, and what the Router loses with one to the venue: of the token that tells of its transfers.
     uint256 private comesBesides;
     uint256 private goesBesides;
+    /// After a transfer to whom the Router is left with how much.
+    address private shrinksAt;
+    uint256 private told;
+    uint256 private leftThen;
+    bool private refusesNothing;
 
     function test_a_balancer_vault() public {
         for (uint256 i = 0; i < 16; i++) {
@@ -46,14 +51,14 @@ contract CustodyTest is Venues {
     }
 
     function test_native_goes_with_the_call_and_what_comes_back_is_the_takers() public {
-        for (uint256 i = 0; i < 2; i++) {
-            uint256 leaves = i * 10 ether;
+        for (uint256 i = 0; i < 4; i++) {
+            uint256 leaves = (i & 1) * 10 ether;
             uint256 state = vm.snapshotState();
-            Order memory order = orderOf(NATIVE, tokens[0], true, balancer(0, 1));
+            Order memory order = orderOf(NATIVE, tokens[0], i & 2 == 0, balancer(0, 1));
             if (leaves > 0) venue.does(BALANCER, address(router), leaves, "");
-            brings(BALANCER, tokens[0], recipient, BROUGHT);
+            brings(BALANCER, tokens[0], receiverOf(order), BROUGHT);
             expectSwap(order, false, SOLD - leaves, BROUGHT);
-            expectCall(0, balancerCall(NATIVE, tokens[0], SOLD, recipient), SOLD);
+            expectCall(0, balancerCall(NATIVE, tokens[0], SOLD, receiverOf(order)), SOLD);
             vm.revertToState(state);
         }
     }
@@ -110,8 +115,69 @@ contract CustodyTest is Venues {
         expectSwap(order, false, SOLD, BROUGHT);
     }
 
+    /// By a signature that hops share, what came is sold: less of a taxed token, and no more than was signed for.
+    function test_a_signature_that_hops_share_sells_what_came() public {
+        for (uint256 i = 0; i < 3; i++) {
+            uint256 state = vm.snapshotState();
+            TrickToken(tokens[0]).set(TrickToken.Temper.Plain, i == 1 ? 100 : 0, i == 2 ? address(this) : address(0));
+            comesBesides = i == 2 ? 1 ether : 0;
+            uint256 half = i == 1 ? SOLD * 99 / 200 : SOLD / 2;
+            bytes memory first = abi.encodePacked(uint8(6), uint16(5_000), uint8(0), uint8(1), venue, POOL);
+            Order memory order = orderOf(tokens[0], tokens[2], true, abi.encodePacked(first, balancer(0, 1)));
+            takes(BALANCER, tokens[0], half);
+            brings(BALANCER, tokens[2], recipient, BROUGHT);
+            (bool ok, bytes memory reason) = send(order, true);
+            assertTrue(ok, vm.toString(reason));
+            expectCall(0, balancerCall(tokens[0], tokens[2], half, recipient), 0);
+            expectCall(1, balancerCall(tokens[0], tokens[2], half, recipient), 0);
+            assertEq(balance(tokens[0], address(router)), GIFT + 2 * comesBesides);
+            vm.revertToState(state);
+        }
+    }
+
+    /// A token of which the Router lost some since a hop brought it: a unit less than the next hop is to spend, and no more is spent of it.
+    function test_what_a_hop_brought_is_gone() public {
+        address pair = pairOf[tokens[1]][tokens[2]];
+        Order memory order = orderOf(
+            tokens[0],
+            tokens[2],
+            true,
+            abi.encodePacked(Payload.v2(10_000, 0, 2, pairOf[tokens[0]][tokens[1]]), Payload.v2(5_000, 2, 1, pair), balancer(2, 1))
+        );
+        uint256 between = SOLD * 9_970 / 10_000 * DEPTH / (DEPTH + SOLD * 9_970 / 10_000);
+        TrickToken(tokens[1]).set(TrickToken.Temper.Plain, 0, address(this));
+        shrinksAt = pair;
+        for (uint256 i = 0; i < 2; i++) {
+            uint256 state = vm.snapshotState();
+            leftThen = between - between / 2 - i;
+            (bool ok, bytes memory reason) = send(order, false);
+            assertEq(ok, i == 0);
+            if (!ok) assertEq(reason, abi.encodeWithSignature("InputMissing(address)", tokens[1]));
+            vm.revertToState(state);
+        }
+    }
+
+    /// Some tokens move no nothing, and some are approved for no nothing: they are asked for neither.
+    function test_tokens_are_not_asked_for_nothing() public {
+        for (uint256 i = 0; i < 4; i++) {
+            uint256 state = vm.snapshotState();
+            refusesNothing = true;
+            for (uint256 j = 0; j < 3; j++) TrickToken(tokens[j]).set(TrickToken.Temper.Plain, 0, address(this));
+            vm.mockCallRevert(tokens[0], abi.encodeCall(TrickToken.approve, (address(venue), 0)), "");
+            Order memory order = orderOf(tokens[0], tokens[2], i & 1 == 0, balancer(0, 1));
+            takes(BALANCER, tokens[0], SOLD);
+            uint256 brought = i & 2 == 0 ? BROUGHT : 0;
+            if (brought > 0) brings(BALANCER, tokens[2], receiverOf(order), BROUGHT);
+            expectSwap(order, false, SOLD, brought);
+            vm.clearMockedCalls();
+            vm.revertToState(state);
+        }
+    }
+
     /// Before and after a transfer.
-    function onTransfer(address, address to, uint256) external {
+    function onTransfer(address, address to, uint256 value) external {
+        require(!refusesNothing || value > 0, "nothing");
+        if (to == shrinksAt && ++told % 2 == 0) deal(msg.sender, address(router), leftThen);
         if (to == address(router)) deal(msg.sender, to, balance(msg.sender, to) + comesBesides);
         if (to == address(venue)) deal(msg.sender, address(router), balance(msg.sender, address(router)) - goesBesides);
     }

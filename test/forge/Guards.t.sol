@@ -12,11 +12,15 @@ import {Venues} from "./Venues.sol";
 contract GuardsTest is Venues {
     uint256 private constant MOST_FEE = 1_500;
     uint256 private constant WHOLE = 10_000;
+    bytes private constant REVERTS = hex"5f5ffd";
 
     /// Whose balance of a token that tells of its transfers falls below what it was, and by how much.
     address private shrinks;
-    uint256 private had;
+    uint256 private heldBefore;
     uint256 private by;
+    /// Whom a token that tells of its transfers does not pay.
+    mapping(address => bool) private bars;
+    bool private refusesNothing;
 
     // Terms ------------------------------------------------------------------------------------------------------------------------------------------
 
@@ -54,8 +58,8 @@ contract GuardsTest is Venues {
     function test_the_taker_is_the_recipient_where_none_is_named() public {
         Order memory order = plain();
         bytes memory payload = Payload.encode(order);
-        uint256 at = payload.length - order.route.length - 20;
-        bytes memory without = abi.encodePacked(slice(payload, 0, at), order.route);
+        uint256 place = payload.length - order.route.length - 20;
+        bytes memory without = abi.encodePacked(slice(payload, 0, place), order.route);
         without[0] ^= bytes1(uint8(8));
         uint256 got = balance(order.buyToken, taker);
         (bool ok,) = exec(without);
@@ -95,13 +99,13 @@ contract GuardsTest is Venues {
             order = plain();
             (order.partner, order.feeBps, order.partnerShareBps) = (partner, 100, WHOLE);
             bytes memory payload = Payload.encode(order);
-            uint256 at = payload.length - order.route.length - 24;
-            bytes memory replaced = abi.encodePacked(slice(payload, 0, at), unfit[i], slice(payload, at + 20, payload.length - at - 20));
+            uint256 place = payload.length - order.route.length - 24;
+            bytes memory replaced = abi.encodePacked(slice(payload, 0, place), unfit[i], slice(payload, place + 20, payload.length - place - 20));
             (bool ok, bytes memory found) = exec(replaced);
             assertFalse(ok);
             assertEq(found, reason);
             // One that gets nothing need not be able to.
-            (replaced[at + 22], replaced[at + 23]) = (0, 0);
+            (replaced[place + 22], replaced[place + 23]) = (0, 0);
             (ok,) = exec(replaced);
             assertTrue(ok);
         }
@@ -208,7 +212,7 @@ contract GuardsTest is Venues {
         TrickToken(tokens[2]).set(TrickToken.Temper.Plain, 0, address(this));
         for (uint256 i = 0; i < 2; i++) {
             Order memory order = orderOf(tokens[0], tokens[2], i == 0, Payload.v2(WHOLE, 0, 1, pairOf[tokens[0]][tokens[2]]));
-            (shrinks, had) = (i == 0 ? recipient : address(router), i == 0 ? 1 ether : GIFT);
+            (shrinks, heldBefore) = (i == 0 ? recipient : address(router), i == 0 ? 1 ether : GIFT);
             by = 1;
             expectReason(order, fell);
             by = 0;
@@ -217,8 +221,73 @@ contract GuardsTest is Venues {
     }
 
     /// After the move the balance is what it was before, less what it falls by.
-    function onTransfer(address, address receiver, uint256) external {
-        if (receiver == shrinks && by > 0) deal(msg.sender, shrinks, had - by);
+    function onTransfer(address, address receiver, uint256 value) external {
+        require(!bars[receiver] && !(refusesNothing && value == 0), "barred");
+        if (receiver == shrinks && by > 0) deal(msg.sender, shrinks, heldBefore - by);
+    }
+
+    // Who is paid ------------------------------------------------------------------------------------------------------------------------------------
+
+    /// Decision B21, by either kind of token: what the partner refuses is the collector's, what the collector refuses the taker's.
+    function test_what_is_refused_goes_on() public {
+        for (uint256 i = 0; i < 8; i++) {
+            uint256 state = vm.snapshotState();
+            (bool native, bool partnerRefuses, bool collectorRefuses) = (i & 1 == 0, i & 2 != 0, i & 4 != 0);
+            Order memory order = native
+                ? orderOf(tokens[0], NATIVE, true, abi.encodePacked(Payload.v2(WHOLE, 0, 2, pairOf[tokens[0]][weth]), Payload.wrap(WHOLE, 2, 1)))
+                : plain();
+            if (native) order.route = abi.encodePacked(uint8(1), weth, slice(order.route, 21, order.route.length - 21));
+            (order.partner, order.feeBps, order.partnerShareBps) = (partner, 1_000, 6_000);
+            address[3] memory paid = [partner, collector, taker];
+            uint256[3] memory held;
+            for (uint256 j = 0; j < 3; j++) held[j] = balance(order.buyToken, paid[j]);
+            uint256 got = balance(order.buyToken, recipient);
+            TrickToken(tokens[2]).set(TrickToken.Temper.Plain, 0, address(this));
+            (bars[partner], bars[collector]) = (partnerRefuses, collectorRefuses);
+            if (partnerRefuses) vm.etch(partner, REVERTS);
+            if (collectorRefuses) vm.etch(collector, REVERTS);
+            (bool ok, bytes memory reason) = send(order, false);
+            assertTrue(ok, vm.toString(reason));
+            got = balance(order.buyToken, recipient) - got;
+            // The recipient's is nine tenths, rounded up.
+            uint256 fee = got / 9;
+            uint256 share = fee * 6 / 10;
+            for (uint256 j = 0; j < 3; j++) held[j] = balance(order.buyToken, paid[j]) - held[j];
+            assertEq(held[0], partnerRefuses ? 0 : share, "partner");
+            assertEq(held[1], collectorRefuses ? 0 : partnerRefuses ? fee : fee - share, "collector");
+            assertEq(held[2], collectorRefuses ? partnerRefuses ? fee : fee - share : 0, "taker");
+            assertEq(balance(order.buyToken, address(router)), GIFT);
+            vm.revertToState(state);
+        }
+    }
+
+    /// Some tokens move no nothing: a part that is nothing is not sent.
+    function test_no_part_of_nothing_is_sent() public {
+        for (uint256 i = 0; i < 3; i++) {
+            Order memory order = plain();
+            (order.partner, order.feeBps, order.partnerShareBps) = (partner, i == 0 ? 0 : 100, i == 1 ? 0 : WHOLE);
+            TrickToken(tokens[2]).set(TrickToken.Temper.Plain, 0, address(this));
+            TrickToken(tokens[1]).set(TrickToken.Temper.Plain, 0, address(this));
+            refusesNothing = true;
+            expectGoes(order);
+        }
+    }
+
+    /// Native comes from the Router: a receiver that passes it on at once has nothing to be measured.
+    function test_native_may_be_passed_on_at_once() public {
+        bytes memory hops = abi.encodePacked(Payload.v2(WHOLE, 0, 2, pairOf[tokens[0]][weth]), Payload.wrap(WHOLE, 2, 1));
+        Order memory order = orderOf(tokens[0], NATIVE, true, "");
+        order.route = abi.encodePacked(uint8(1), weth, hops);
+        // Sends all that it has to the stranger.
+        vm.etch(recipient, abi.encodePacked(hex"5f5f5f5f4773", stranger, hex"5af100"));
+        vm.deal(recipient, 1 ether);
+        uint256 had = stranger.balance;
+        (, uint256 gross) = outcome(plain());
+        order.minBuyAmount = gross * 9 / 10;
+        (bool ok, bytes memory reason) = send(order, false);
+        assertTrue(ok, vm.toString(reason));
+        assertGt(stranger.balance - had, order.minBuyAmount);
+        assertEq(recipient.balance, 0);
     }
 
     // The allowance holder ---------------------------------------------------------------------------------------------------------------------------

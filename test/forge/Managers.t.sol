@@ -81,6 +81,18 @@ contract ManagersTest is Venues {
         expectCall(2, swapCall(1, NATIVE, tokens[2], 80 ether), 0);
     }
 
+    /// A path whose data end early is refused before anything is called.
+    function test_a_row_that_is_cut() public {
+        bytes memory whole = hop(9, abi.encodePacked(venue, uint8(1), pool(0), tokens[1], pool(1)));
+        gives(tokens[0], tokens[1], SOLD, 80 ether);
+        gives(tokens[1], tokens[2], 80 ether, BROUGHT);
+        brings(IPoolManager.take.selector, tokens[2], recipient, BROUGHT);
+        for (uint256 size = 1; size < whole.length; size++) {
+            expectReason(orderOf(tokens[0], tokens[2], true, slice(whole, 0, size)), abi.encodeWithSignature("PayloadMalformed()"));
+        }
+        expectSwap(orderOf(tokens[0], tokens[2], true, whole), false, SOLD, BROUGHT);
+    }
+
     /// A later pool takes a unit less, or more, than the one before it gave.
     function test_a_row_that_is_broken() public {
         for (uint256 i = 0; i < 3; i++) {

@@ -34,11 +34,11 @@ contract PoolsTest is Venues {
 
     /// A pool without liquidity asks for nothing, and brings nothing: a signature that it was kept for is gone all the same.
     function test_a_v3_pool_that_asks_for_nothing() public {
-        for (uint256 i = 0; i < 2; i++) {
+        for (uint256 i = 0; i < 4; i++) {
             uint256 state = vm.snapshotState();
-            Order memory order = orderOf(tokens[0], tokens[2], true, v3(0, 1, 0));
+            Order memory order = orderOf(tokens[0], tokens[2], i & 1 == 0, v3(0, 1, 0));
             asks(0, true, 0);
-            expectSwap(order, i == 0, 0, 0);
+            expectSwap(order, i & 2 == 0, 0, 0);
             assertNothingExpected();
             vm.revertToState(state);
         }
@@ -98,19 +98,24 @@ contract PoolsTest is Venues {
         }
     }
 
-    /// What reached a pair is what it holds beyond its books: of a taxed token less than was sent; and what lay there before counts, but in a path.
-    function test_a_measured_pair() public {
+    /// What reached a pair is what it holds beyond its books: of a taxed token, which is taxed once, less than was sent. A pair that is not measured is asked for the output of what was sent, and refuses itself.
+    function test_a_taxed_token_reaches_a_pair() public {
         TrickToken(tokens[0]).set(TrickToken.Temper.Plain, 100, address(0));
         uint256 booked = balance(tokens[0], address(venue));
-        for (uint256 i = 0; i < 2; i++) {
+        for (uint256 i = 0; i < 16; i++) {
             uint256 state = vm.snapshotState();
-            bytes memory hop = i == 0 ? pair(3_000 | 1 << 23) : abi.encodePacked(uint8(10), uint16(10_000), uint8(0), uint8(1), venue, uint24(3_000 | 1 << 23), uint8(0));
+            bool measured = i & 1 == 0;
+            uint24 data = measured ? 3_000 | 1 << 23 : 3_000;
+            bytes memory hop = i & 2 == 0 ? pair(data) : abi.encodePacked(uint8(10), uint16(10_000), uint8(0), uint8(1), venue, data, uint8(0));
             Order memory order = orderOf(tokens[0], tokens[2], true, hop);
+            if (i & 8 != 0) order.route = abi.encodePacked(uint8(0), hop);
             booksOf(tokens[0] < tokens[2], booked, 2 * DEPTH);
-            uint256 kept = SOLD * 99 / 100 * 997_000;
+            uint256 kept = (measured ? SOLD * 99 / 100 : SOLD) * 997_000;
             uint256 owed = kept * 2 * DEPTH / (booked * 1_000_000 + kept);
             brings(V2, tokens[2], recipient, owed);
-            expectSwap(order, false, SOLD, owed);
+            expectSwap(order, i & 4 == 0, SOLD, owed);
+            (uint256 zero, uint256 one) = tokens[0] < tokens[2] ? (uint256(0), owed) : (owed, uint256(0));
+            expectCall(0, abi.encodeCall(IUniswapV2Pair.swap, (zero, one, recipient, "")), 0);
             vm.revertToState(state);
         }
     }
