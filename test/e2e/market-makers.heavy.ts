@@ -166,9 +166,9 @@ describe('routes through proprietary market makers, whose contracts are asked be
       [maker, life(1n), life(0n)],
     ] as const) {
       await send(to, off);
-      expect(await until(async () => !(await listed()).has('fermi'), 20_000), `off by ${to}`).to.equal(true);
+      expect(await until(async () => !(await listed()).has('fermi'), 60_000), `off by ${to}`).to.equal(true);
       await send(to, on);
-      expect(await until(async () => (await listed()).has('fermi'), 20_000), `on by ${to}`).to.equal(true);
+      expect(await until(async () => (await listed()).has('fermi'), 60_000), `on by ${to}`).to.equal(true);
     }
   });
 

@@ -131,13 +131,13 @@ describe('under load, with the real queue and a thread whose jobs take a known t
       socket.write(`GET ${trade(3000)} HTTP/1.1\r\nHost: x\r\nx-api-key: ${edge.key(100_000)}\r\n\r\n`);
       return socket;
     });
-    expect(await until(() => edge.jobs.length === count, 20_000), 'in the queue').to.equal(true);
+    expect(await until(() => edge.jobs.length === count, 60_000), 'in the queue').to.equal(true);
     expect(solving.queueDepth()).to.be.greaterThan(count / 2);
     for (const socket of sockets) socket.destroy();
     // All of them together would run for a minute; the one that runs ends.
-    expect(await until(() => solving.queueDepth() === 0 && edge.inflight.clients === 0 && edge.lines.length === count, 10_000), 'gone').to.equal(true);
+    expect(await until(() => solving.queueDepth() === 0 && edge.inflight.clients === 0 && edge.lines.length === count, 60_000), 'gone').to.equal(true);
     expect(new Set(edge.lines.map((line) => JSON.parse(line).outcome)), 'none was answered or had its time run out').to.deep.equal(new Set(['client-left']));
-    expect(await until(() => solving.inflight() === 0, 10_000), 'the thread is free').to.equal(true);
+    expect(await until(() => solving.inflight() === 0, 60_000), 'the thread is free').to.equal(true);
     expect((await ask(10)).status).to.equal(404);
   });
 });

@@ -354,7 +354,7 @@ describe('the transport', () => {
       expect(await until(() => other.jobs.length === count, 30_000), 'in flight').to.equal(true);
       for (const socket of sockets) socket.destroy();
       // A second on a machine that is free.
-      expect(await until(() => cancelled === count && other.lines.length === count, 10_000), `${cancelled} cancelled`).to.equal(true);
+      expect(await until(() => cancelled === count && other.lines.length === count, 60_000), `${cancelled} cancelled`).to.equal(true);
       expect([cancelled, running.size, other.inflight.clients]).to.deep.equal([count, 0, 0]);
       const outcomes = other.lines.map((line) => JSON.parse(line)).map(({ outcome, status }) => `${outcome} ${status}`);
       expect([...new Set(outcomes)]).to.deep.equal(['client-left null']);
