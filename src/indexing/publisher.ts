@@ -124,7 +124,8 @@ export function createPublisher(writer: SnapshotWriter, venues: IndexerVenues, p
       unplaced.delete(key);
       placed.set(key, placedOf(facts));
       remember(key, tracked, facts.words);
-      prices.setPool(key, facts.tokens, facts.curves);
+      if (tracked !== undefined && isOwed(tracked, venues)) prices.setPool(key, facts.tokens, facts.curves);
+      else prices.removePool(key);
       return null;
     }
     const known = unplaced.has(key);
@@ -144,7 +145,7 @@ export function createPublisher(writer: SnapshotWriter, venues: IndexerVenues, p
   };
   /** In the epoch of the pools that they come from. Of a token without room in the snapshot there is nothing to say. */
   const settlePrices = (timestamp: number): PricingReport => {
-    const { changes, report } = prices.settle(timestamp);
+    const { changes, report } = prices.settle(timestamp, (token) => writer.verdictOf(token));
     for (const { address, usd } of changes) writer.setToken({ address, decimals: stagedTokens.get(address) ?? null, usd });
     return report;
   };
@@ -242,6 +243,11 @@ function describe(
     // Whatever a pool's own mathematics can not digest costs that pool and nothing else.
     return { corrupt: error instanceof Error ? error.message : 'refused' };
   }
+}
+
+/** Whether a pool's contract owes what its state says: one whose price ends is somebody's word, who may refuse whoever takes it, and says nothing of what a token is worth. */
+function isOwed({ venue, state }: TrackedPool, venues: IndexerVenues): boolean {
+  return venues.get(venue)?.state.traits?.(state).pricesEnd === undefined;
 }
 
 function areSame(some: BigUint64Array, others: BigUint64Array): boolean {

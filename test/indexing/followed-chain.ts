@@ -77,9 +77,15 @@ export function follow(
   const writer = new SnapshotWriter(buffers);
   const snapshot = SnapshotReader.claim(buffers, 1);
   const reports: IndexerReport[] = [];
+  const byKind = new Map<string, IndexerReport[]>();
   const prices = createTokenPrices(priceSources);
   const publisher = createPublisher(writer, venues, prices, { minimumLiquidity });
-  const report = (said: IndexerReport): void => void reports.push(said);
+  const report = (said: IndexerReport): void => {
+    reports.push(said);
+    const same = byKind.get(said.kind);
+    if (same === undefined) byKind.set(said.kind, [said]);
+    else same.push(said);
+  };
   const checkpoints =
     checkpoint === undefined ? null : new Checkpoints({ identity: IDENTITY, ...checkpoint, report, clock, verdicts: () => [], onVerdicts: () => undefined });
   const follower = new Follower({
@@ -115,7 +121,7 @@ export function follow(
     return published;
   };
   const of = <Kind extends IndexerReport['kind']>(kind: Kind) =>
-    reports.filter((report): report is Extract<IndexerReport, { kind: Kind }> => report.kind === kind);
+    (byKind.get(kind) ?? []) as readonly IndexerReport[] as readonly Extract<IndexerReport, { kind: Kind }>[];
   const ignored = (what: string) =>
     of('ignored')
       .filter((report) => report.what === what)

@@ -243,7 +243,14 @@ describe('the metrics', () => {
       {
         kind: 'priced',
         chainId: 1,
-        pricing: { priced: 40, feeds: { used: 2, stale: 1, refused: 0, unread: 0 }, oldestSeconds: 61, stablecoins: { held: 2, lost: 1 }, millis: 3 },
+        pricing: {
+          priced: 40,
+          feeds: { used: 2, stale: 1, refused: 0, unread: 0 },
+          oldestSeconds: 61,
+          stablecoins: { held: 2, lost: 1 },
+          pricedBy: { used: 4, barred: 1 },
+          millis: 3,
+        },
       },
       { kind: 'reorg', chainId: 1, depth: 3 },
       { kind: 'logs', chainId: 1, venue: 'uniswap_v2', count: 7 },
@@ -273,6 +280,7 @@ describe('the metrics', () => {
       'braid_price_feeds{chain="ethereum",state="stale"} 1',
       'braid_price_feed_age_seconds{chain="ethereum"} 61',
       'braid_price_stablecoins{chain="ethereum",state="lost"} 1',
+      'braid_pricing_tokens{chain="ethereum",state="barred"} 1',
       'braid_pricing_seconds_bucket{le="0.005",chain="ethereum"} 1',
       'braid_indexer_reorgs_total{chain="ethereum"} 1',
       'braid_indexer_waiting{chain="ethereum",what="pool"} 5',

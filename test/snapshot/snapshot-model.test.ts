@@ -310,7 +310,7 @@ describe('The snapshot against a plain model', () => {
     expect(writer.stats().tokens).to.equal(0);
   });
 
-  const runs = { seed: SEED, numRuns: FULL_SCALE ? 3000 : 60 };
+  const runs = { seed: SEED, numRuns: FULL_SCALE ? 3000 : 30 };
   const steps = fc.array(step, { minLength: 20, maxLength: 120, size: 'max' });
 
   it('shows each pinned reader exactly the contents of its epoch, whatever is published, retired and reused meanwhile', () => {
