@@ -147,7 +147,7 @@ export const indexer: Dashboard = {
         series(
           'How far it is',
           'percentunit',
-          'Of the last one. "logs": blocks whose announcements are read; "pairs": pairs of listed tokens that factories are asked for, where the node gives no ranges of logs; "states": pools read.',
+          'Of the last one. "first-blocks": questions in which blocks contracts were made; "logs": blocks whose announcements are read; "pairs": pairs of listed tokens that factories are asked for, where the node gives no ranges of logs; "states": pools read.',
           { '{{chain}} {{phase}}': `braid_indexer_start_progress_ratio{${CHAIN}}` },
         ),
       ],

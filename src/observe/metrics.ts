@@ -217,7 +217,7 @@ function chainMetrics({ counter, gauge, histogram }: Factory, chain: readonly st
     measuringRefused: counter('measuring_refused_total', 'Requests that found no place to wait for a token to be measured at: answered overloaded.', { chain }),
     indexerProgress: gauge(
       'indexer_start_progress_ratio',
-      'How far the last cold start is, by phase: logs of ranges, pairs of tokens, states of pools.',
+      'How far the last cold start is, by phase: first blocks of contracts, logs of ranges, pairs of tokens, states of pools.',
       'chain',
       'phase',
     ),
