@@ -12,7 +12,7 @@ import { refuse, refuseForNow } from '../errors.ts';
 import type { Exchange } from '../exchange.ts';
 import type { PublicParts } from '../public-parts.ts';
 import { rawQueryOf } from '../request-target.ts';
-import { refusedTokenMessage, unmeasuredMessage } from './token-message.ts';
+import { refusedTokenMessage, unmeasuredBetweenMessage, unmeasuredMessage } from './token-message.ts';
 
 /** A trade request that may be solved: well-formed, of a fresh chain, and there is room. */
 export type Trade = {
@@ -83,7 +83,7 @@ export type Unsolved = Exclude<SolveOutcome['result'], { readonly ok: true }> | 
 export async function unsolved(refusal: Unsolved, exchange: Exchange, parts: PublicParts): Promise<Answer | null> {
   switch (refusal.reason) {
     case 'no-route':
-      return refuse('no-route');
+      return 'unmeasured' in refusal ? refuse('no-route', unmeasuredBetweenMessage(refusal.unmeasured, refusal.block.number)) : refuse('no-route');
     case 'dust':
       return refuse('no-route', 'no route: what it would yield is nothing after fees; try a larger size');
     case 'token-refused': {
