@@ -82,7 +82,7 @@ export type IndexerReport =
   /** The audit found pools that differ from the chain; they are absent until they have been read again. */
   | { readonly kind: 'audit-mismatch'; readonly chainId: number; readonly venue: string; readonly count: number }
   /** A token's transfers were measured, ahead of anybody who waits or for somebody; ms. */
-  | { readonly kind: 'measuring'; readonly chainId: number; readonly outcome: MeasuringFacts['outcome']; readonly ahead: boolean; readonly millis: number }
+  | ({ readonly kind: 'measuring'; readonly chainId: number } & MeasuringFacts)
   /** The verdicts that are kept, by kind, the age in blocks of the oldest that is to be fresh, and the tokens that are asked for lately. */
   | { readonly kind: 'verdicts'; readonly chainId: number; readonly byKind: VerdictsKept['byKind']; readonly oldest: number; readonly hot: VerdictsKept['hot'] }
   /**
