@@ -103,6 +103,7 @@ export function hostDevnet(config: Config, devnet: Devnet): Hosting {
       listedTokens: [wrappedNative, ...devnet.tokens.map(({ address }) => address)],
       rpcUrls: [devnet.rpcUrl],
       checkpointFile: checkpointFileOf(config, devnet.chainId),
+      minimumLiquidity: null,
       router: devnet.router,
       allowanceHolder: devnet.allowanceHolder,
       pollMs: DEVNET_POLL_MS,
@@ -281,7 +282,7 @@ type LivePart = {
 
 function hostPlan(solverThreads: number, plan: ChainPlan): LivePart {
   const { chain, wrappedNative, feeCollector, freshnessBound, gatedVenues, verdictBlocks, rpcUrls, prices, pollMs } = plan;
-  const { wellKnownTokens, routeThrough, listedTokens, checkpointFile } = plan;
+  const { wellKnownTokens, routeThrough, listedTokens, checkpointFile, minimumLiquidity } = plan;
   const wellKnown = [...wellKnownTokens];
   const contracts = { router: null, allowanceHolder: null, permit2: null };
   const { arenaBytes, pools, tokens, slots } = LIMITS.snapshot;
@@ -303,6 +304,7 @@ function hostPlan(solverThreads: number, plan: ChainPlan): LivePart {
       ...{ chainId, rpcUrls, buffers, wrappedNative, verdictBlocks, prices, pollMs, wellKnownTokens: wellKnown },
       tokens: listedTokens,
       ...(checkpointFile === null ? {} : { checkpointFile }),
+      ...(minimumLiquidity === null ? {} : { minimumLiquidity: { ...minimumLiquidity, priced: wellKnown } }),
     },
   };
 }

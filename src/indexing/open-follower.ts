@@ -41,7 +41,7 @@ export function openFollower(data: IndexerThreadData, parts: FollowerParts): Ope
   const deployments = data.deployments.filter(({ venue }) => venues.has(venue));
   const rpc = createRpc({ urls: data.rpcUrls, chainId, fetch, random: Math.random, onHead, clock });
   const reader = createChainReader(rpc, { bloom: createBloomCheck(LIMITS.indexing.bloomItems) });
-  const prices = createTokenPrices(data.prices ?? NO_PRICE_SOURCES);
+  const prices = createTokenPrices(data.prices ?? NO_PRICE_SOURCES, data.wellKnownTokens ?? [data.wrappedNative]);
   const checkpoints = openCheckpoints(data, parts);
   const follower = new Follower({
     chainId,
@@ -53,7 +53,7 @@ export function openFollower(data: IndexerThreadData, parts: FollowerParts): Ope
     deployments,
     startDepthBlocks,
     prices,
-    publisher: createPublisher(writer, venues, prices, data.switchedOff),
+    publisher: createPublisher(writer, venues, prices, data),
     snapshotStats: () => writer.stats(),
     wrappedNative: data.wrappedNative,
     report,

@@ -10,7 +10,7 @@ import { until } from '../support/until.ts';
 
 const run = promisify(execFile);
 /** Building included. */
-const START_MS = 120_000;
+const START_MS = 300_000;
 
 type Started = {
   readonly child: ChildProcess;
