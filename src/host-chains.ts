@@ -29,6 +29,8 @@ import { type BuilderVenues, type ChainAnswer, type ChainCall, loadBuilderVenues
 export type Hosting = {
   readonly chains: readonly HostedChain[];
   readonly solverChains: readonly SolverChain[];
+  /** The dollar tokens by which a chain is priced, best first, by its id; none of a pool set. */
+  readonly dollarTokens: ReadonlyMap<number, readonly Address[]>;
   /** How many nodes a chain is read from, by its id; none of a pool set. */
   readonly rpcEndpoints: ReadonlyMap<number, number>;
   /**
@@ -101,6 +103,7 @@ export function hostDevnet(config: Config, devnet: Devnet): Hosting {
       listedTokens: [wrappedNative, ...devnet.tokens.map(({ address }) => address)],
       rpcUrls: [devnet.rpcUrl],
       checkpointFile: checkpointFileOf(config, devnet.chainId),
+      minimumLiquidity: null,
       router: devnet.router,
       allowanceHolder: devnet.allowanceHolder,
       pollMs: DEVNET_POLL_MS,
@@ -175,6 +178,7 @@ export async function hostPoolSet(config: Config, file: string): Promise<{ reado
     hosting: {
       chains: [hosted],
       solverChains,
+      dollarTokens: new Map(),
       rpcEndpoints: new Map(),
       switchedOff: new Map(),
       verifySettlement: async () => () => undefined,
@@ -198,6 +202,7 @@ function hostLive(solverThreads: number, keptIn: string | null, plans: readonly 
   return {
     chains: parts.map(({ tracked }) => tracked),
     solverChains: parts.map(({ solverChain }) => solverChain),
+    dollarTokens: new Map(plans.map(({ chain, prices }) => [chain.chainId, prices.stablecoins])),
     switchedOff: new Map(switchedOff),
     switchOff(chainId, off) {
       // Of a chain whose indexer does not run yet it is what that starts with.
@@ -219,11 +224,12 @@ function hostLive(solverThreads: number, keptIn: string | null, plans: readonly 
       const { signal } = ending;
       const starting = parts.map(async ({ plan, tracked, indexer }) => {
         const { chainId, rpcUrls } = indexer;
-        const deployments = await findFirstBlocks(plan.deployments, { chainId, rpcUrls, folder: keptIn, signal, warn });
         const onChainReport = (report: IndexerReport): void => {
           tracked.report(report);
           onReport(tracked.chain, report);
         };
+        const onProgress = (done: number, total: number) => onChainReport({ kind: 'progress', chainId, phase: 'first-blocks', done, total });
+        const deployments = await findFirstBlocks(plan.deployments, { chainId, rpcUrls, folder: keptIn, signal, warn, onProgress });
         if (!signal.aborted)
           indexers.set(chainId, startIndexer({ ...indexer, deployments, switchedOff: switchedOff.get(chainId) ?? NOTHING_OFF }, { onReport: onChainReport }));
       });
@@ -277,7 +283,7 @@ type LivePart = {
 
 function hostPlan(solverThreads: number, plan: ChainPlan): LivePart {
   const { chain, wrappedNative, feeCollector, freshnessBound, gatedVenues, verdictBlocks, rpcUrls, prices, pollMs } = plan;
-  const { wellKnownTokens, routeThrough, listedTokens, checkpointFile } = plan;
+  const { wellKnownTokens, routeThrough, listedTokens, checkpointFile, minimumLiquidity } = plan;
   const wellKnown = [...wellKnownTokens];
   const contracts = { router: null, allowanceHolder: null, permit2: null };
   const { arenaBytes, pools, tokens, slots } = LIMITS.snapshot;
@@ -300,6 +306,7 @@ function hostPlan(solverThreads: number, plan: ChainPlan): LivePart {
       tokens: listedTokens,
       settlement: { router: plan.router, allowanceHolder: plan.allowanceHolder, permit2: plan.permit2 },
       ...(checkpointFile === null ? {} : { checkpointFile }),
+      ...(minimumLiquidity === null ? {} : { minimumLiquidity: { ...minimumLiquidity, priced: wellKnown } }),
     },
   };
 }

@@ -32,6 +32,7 @@ describe('the directory of checkpoints', () => {
       routeThrough: null,
       switchedOff: NOTHING_OFF,
       listedTokens: null,
+      minimumLiquidity: null,
     };
     expect(() => hostConfigured(config, [chain])).to.throw(HostingRefused, 'checkpointDirectory');
   });

@@ -110,6 +110,9 @@ export const indexer: Dashboard = {
           },
         ),
         series('Pools without room', 'short', 'In the snapshot. They come in as others leave.', { '{{chain}}': `braid_indexer_unplaced_pools{${CHAIN}}` }),
+        series('Pools too small', 'short', 'Followed and not solved with: they hold less than minimumLiquidity of the chain. Each comes in when it grows.', {
+          '{{chain}}': `braid_indexer_small_pools{${CHAIN}}`,
+        }),
         series(
           'Block that can not be read',
           's',
@@ -144,7 +147,7 @@ export const indexer: Dashboard = {
         series(
           'How far it is',
           'percentunit',
-          'Of the last one. "logs": blocks whose announcements are read; "pairs": pairs of listed tokens that factories are asked for, where the node gives no ranges of logs; "states": pools read.',
+          'Of the last one. "first-blocks": questions in which blocks contracts were made; "logs": blocks whose announcements are read; "pairs": pairs of listed tokens that factories are asked for, where the node gives no ranges of logs; "states": pools read.',
           { '{{chain}} {{phase}}': `braid_indexer_start_progress_ratio{${CHAIN}}` },
         ),
       ],

@@ -14,6 +14,8 @@ export type Config = CommonConfig &
 export type CommonConfig = {
   readonly host: string;
   readonly port: number;
+  /** Where callers reach the public listener, as the document says it; null: where it listens. */
+  readonly publicUrl: string | null;
   readonly internalHost: string;
   readonly internalPort: number;
   /** How old a committed head may be before its chain counts as stale. */
@@ -57,6 +59,8 @@ export type ChainConfig = {
   /** Which tokens routes lead through. null: those that are listed. */
   readonly routeThrough: 'listed' | 'measured' | null;
   readonly switchedOff: SwitchedOff;
+  /** How little a pool may hold to be solved with: USD of a well-known token, and whole tokens by address. null: anything. */
+  readonly minimumLiquidity: { readonly usd: number | null; readonly tokens: ReadonlyMap<Address, number> } | null;
   /** Tokens of whose pairs pools are looked for where the node gives no ranges of logs. null: the catalogue's. */
   readonly listedTokens: readonly Address[] | null;
 };

@@ -159,6 +159,10 @@ export const LIMITS = {
     mostDepthUsd: 1e15,
     /** A stablecoin that tokens with a feed say to be off a dollar by more is no anchor: feeds themselves lag by up to half a percent or two. */
     pegTolerance: 0.03,
+    /** For how long a feed's answer is believed whatever stablecoins say: the heartbeat of Ethereum's own, and in a market that moves they answer far more often. */
+    feedAloneSeconds: 3600,
+    /** So many stablecoins that are off a dollar on the same side, by an older answer, say that it is the answer that is off. */
+    feedDeniedBy: 2,
   },
   switching: {
     /** Labels, and pools, that may be switched off on one chain. */

@@ -7,6 +7,7 @@ import type { Metrics } from '../observe/observe.ts';
 import { serialise } from '../quoting/quoting.ts';
 import { JSON_TYPE, TEXT_TYPE } from './answer.ts';
 import { refuse } from './errors.ts';
+import { addRoutePage, type RoutePageParts } from './route-page.ts';
 import { addSwitches, type SwitchesProvider } from './switch-routes.ts';
 
 export type Readiness = { readonly ready: true } | { readonly ready: false; readonly waitingFor: readonly string[] };
@@ -24,9 +25,11 @@ export type InternalParts = {
   /** Reads states into gauges right before a scrape. */
   readonly sample: () => void;
   readonly readiness: () => Readiness;
-  /** schemas/openapi.json as text. */
-  readonly openApi: string;
+  /** The published document as text. */
+  readonly openApi: () => string;
   readonly devnet: DevnetProvider | null;
+  /** Absent: no page shows routes here. */
+  readonly routePage?: RoutePageParts;
   /** Absent: nothing can be switched here. */
   readonly switches?: SwitchesProvider;
   readonly onFailure: (error: unknown) => void;
@@ -53,9 +56,10 @@ export function internalApp(parts: InternalParts): Express {
     const readiness = parts.readiness();
     send(response, readiness.ready ? 200 : 503, JSON_TYPE, JSON.stringify(readiness));
   });
-  app.get('/openapi.json', (_request, response) => send(response, 200, JSON_TYPE, parts.openApi));
+  app.get('/openapi.json', (_request, response) => send(response, 200, JSON_TYPE, parts.openApi()));
   addDocs(app);
   if (parts.devnet !== null) addDevnet(app, parts.devnet);
+  if (parts.routePage !== undefined) addRoutePage(app, parts.routePage);
   if (parts.switches !== undefined) {
     addSwitches(app, parts.switches, {
       json: (response, value) => send(response, 200, JSON_TYPE, JSON.stringify(value)),

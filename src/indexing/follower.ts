@@ -118,6 +118,8 @@ export class Follower {
     if (head.number < book.tip.number && !outvoted && !this.#doubt.believesRetreat()) return false;
     this.#doubt.clear();
     this.#isThere(book);
+    // Beside the logs of the next block. Of a longer way nobody knows yet how far it is gone now, and prices of a later block than the one that is published are none.
+    if (branch.headers.length === 1) this.#feeds.ask(head);
     try {
       await this.#advance(book, branch);
     } catch (error) {
@@ -345,6 +347,7 @@ export class Follower {
     if (published) this.#verdicts?.blockPublished(block);
     report({ kind: 'followed', chainId, pools: book.countByVenue() });
     report({ kind: 'unplaced', chainId, pools: publisher.unplaced() });
+    report({ kind: 'too-small', chainId, pools: publisher.tooSmall() });
     if (published) this.#coldStart.done();
     if (published && this.#orphaned !== null) this.#leaveOrphan();
     if (published) this.#auditor.start(book);

@@ -53,7 +53,7 @@ export function openFollower(data: IndexerThreadData, parts: FollowerParts): Ope
     deployments,
     startDepthBlocks,
     prices,
-    publisher: createPublisher(writer, venues, prices, data.switchedOff),
+    publisher: createPublisher(writer, venues, prices, data),
     snapshotStats: () => writer.stats(),
     wrappedNative: data.wrappedNative,
     report,

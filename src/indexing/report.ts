@@ -21,7 +21,7 @@ export type IndexerReport =
       readonly arenaCapacityBytes: number;
       readonly pinnedSlots: number;
     }
-  /** Pools that are followed, routable or not, by venue folder: those that `published` lacks have no liquidity, are paused, wait to be read, or have a hook that nothing is known of. */
+  /** Pools that are followed, routable or not, by venue folder: those that `published` lacks have no liquidity or too little, are paused, wait to be read, or have a hook that nothing is known of. */
   | { readonly kind: 'followed'; readonly chainId: number; readonly pools: Readonly<Record<string, number>> }
   /** What could not be read from the chain so far; it is asked for again with each block, and in between. `absent`: pools that are until then, for their own state's sake or for a token's. */
   | {
@@ -38,6 +38,8 @@ export type IndexerReport =
   | { readonly kind: 'unread-block'; readonly chainId: number; readonly millis: number }
   /** How many pools the snapshot has no room for. */
   | { readonly kind: 'unplaced'; readonly chainId: number; readonly pools: number }
+  /** How many pools are followed, and not solved with because they are too small. */
+  | { readonly kind: 'too-small'; readonly chainId: number; readonly pools: number }
   /** An audit ended. How many blocks lie between the oldest change that was not compared with the chain, and the tip. */
   | { readonly kind: 'audited'; readonly chainId: number; readonly unaudited: number }
   /** Which endpoint is followed, and why the others are not, by their place in the chain's list. */
@@ -90,8 +92,14 @@ export type IndexerReport =
   /** Answers the command 'read' of that id. null: the node could not be asked. */
   | { readonly kind: 'read'; readonly chainId: number; readonly id: number; readonly answers: readonly ChainAnswer[] | null }
   | { readonly kind: 'measured'; readonly chainId: number; readonly id: number; readonly outcome: Requested }
-  /** How far a start is: blocks whose announcements are read, parts of pairs that factories are asked for, or pools whose states are read. The last of a phase has `done` equal to `total`. */
-  | { readonly kind: 'progress'; readonly chainId: number; readonly phase: 'logs' | 'pairs' | 'states'; readonly done: number; readonly total: number }
+  /** How far a start is: questions in which blocks contracts were made, blocks whose announcements are read, parts of pairs that factories are asked for, or pools whose states are read. The last of a phase has `done` equal to `total`. */
+  | {
+      readonly kind: 'progress';
+      readonly chainId: number;
+      readonly phase: 'first-blocks' | 'logs' | 'pairs' | 'states';
+      readonly done: number;
+      readonly total: number;
+    }
   /** A checkpoint is on the disk: of a block, in bytes; ms that it took, beside the following, and that the thread did nothing else at a time. */
   | {
       readonly kind: 'checkpoint-written';

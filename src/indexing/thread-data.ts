@@ -3,6 +3,7 @@ import type { SettlementAccounts } from '../market/market.ts';
 import type { SnapshotBuffers } from '../snapshot/snapshot.ts';
 import type { Address, DurationMs } from '../units/units.ts';
 import type { ChainCall, SwitchedOff, VenueDeployment } from '../venues/venues.ts';
+import type { MinimumLiquidity } from './liquidity-bar.ts';
 
 /** What an indexer thread is told once, in its workerData. */
 export type IndexerThreadData = {
@@ -24,6 +25,8 @@ export type IndexerThreadData = {
   readonly pollMs: DurationMs;
   /** What is switched off when the thread starts. Absent: nothing. */
   readonly switchedOff?: SwitchedOff;
+  /** How little a pool may hold to be solved with. Absent: anything. */
+  readonly minimumLiquidity?: MinimumLiquidity;
   /** Listed tokens, of whose pairs pools are looked for where the node gives no ranges of logs. Absent: none. */
   readonly tokens?: readonly Address[];
   /** Where what is known is kept over a restart. Absent: nowhere. */

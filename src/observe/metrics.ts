@@ -189,6 +189,7 @@ function chainMetrics({ counter, gauge, histogram }: Factory, chain: readonly st
       'chain',
     ),
     indexerUnplaced: gauge('indexer_unplaced_pools', 'Pools that the snapshot has no room for.', 'chain'),
+    indexerTooSmall: gauge('indexer_small_pools', 'Pools that are followed and not solved with, since they hold less than minimumLiquidity.', 'chain'),
     indexerBackfilled: counter('indexer_backfilled_blocks_total', 'Blocks read again after a gap.', { chain }),
     indexerMismatches: counter('indexer_audit_mismatches_total', 'Pools whose state differed from the chain in the audit.', { chain, venue }),
     indexerPools: gauge('indexer_pools', 'Routable pools.', 'chain', 'venue'),
@@ -224,7 +225,7 @@ function chainMetrics({ counter, gauge, histogram }: Factory, chain: readonly st
     measuringRefused: counter('measuring_refused_total', 'Requests that found no place to wait for a token to be measured at: answered overloaded.', { chain }),
     indexerProgress: gauge(
       'indexer_start_progress_ratio',
-      'How far the last cold start is, by phase: logs of ranges, pairs of tokens, states of pools.',
+      'How far the last cold start is, by phase: first blocks of contracts, logs of ranges, pairs of tokens, states of pools.',
       'chain',
       'phase',
     ),

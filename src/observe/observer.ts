@@ -236,6 +236,9 @@ function observeReport(log: Log, metrics: Metrics, chain: string, report: Indexe
     case 'unplaced':
       metrics.indexerUnplaced.set({ chain }, report.pools);
       return;
+    case 'too-small':
+      metrics.indexerTooSmall.set({ chain }, report.pools);
+      return;
     case 'announced':
       observeAnnounced(metrics, chain, report.heads);
       return;

@@ -19,7 +19,7 @@ const ETHER = 2500n * 10n ** 8n;
 type Shown = Readonly<Record<string, number | null>>;
 
 describe('the prices of a chain', function suite() {
-  this.timeout(240_000);
+  this.timeout(600_000);
   const devnet = useDevnet({ blockTimeSeconds: 3600 });
   const { deployer } = deriveAccounts().house;
   let activity: Activity;

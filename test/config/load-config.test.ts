@@ -40,6 +40,7 @@ describe('the configuration', () => {
       mode: 'devnet',
       host: '127.0.0.1',
       port: 8080,
+      publicUrl: null,
       internalHost: '127.0.0.1',
       internalPort: 9090,
       devnetPort: 8545,
@@ -59,10 +60,14 @@ describe('the configuration', () => {
     const env = { PORT: '0', INTERNAL_PORT: '19090', DEVNET_PORT: '18545', HOST: '0.0.0.0', INTERNAL_HOST: '::1', FRESHNESS_BOUND_MS: '5000' };
     const config = configOf(load({ env: { ...env, LOG_LEVEL: 'WARN', SOLVER_THREADS: '2', KEYS_FILE: '' } }));
     expect(config).to.include({ port: 0, internalPort: 19_090, devnetPort: 18_545, host: '0.0.0.0', internalHost: '::1', freshnessBound: 5000 });
+    expect(configOf(load({ env: { PUBLIC_URL: 'https://braid.example/dex/' } })).publicUrl).to.equal('https://braid.example/dex');
     expect(config).to.include({ logLevel: 'warn', solverThreads: 2, keysFile: null });
   });
 
   for (const [name, value] of [
+    ['PUBLIC_URL', 'braid.example'],
+    ['PUBLIC_URL', 'ftp://braid.example'],
+    ['PUBLIC_URL', 'https://braid.example/#key'],
     ['PORT', '80a'],
     ['PORT', '-1'],
     ['PORT', '65536'],
@@ -205,6 +210,23 @@ describe('the configuration', () => {
     ]);
   });
 
+  it('how little a pool of a chain may hold to be solved with: anything unless it says so, in USD or in whole tokens', () => {
+    const file = {
+      chains: [
+        { ...CHAIN, minimumLiquidity: { usd: 1000, tokens: { [FACTORY]: 0.5 } } },
+        { ...CHAIN, chainId: 10, minimumLiquidity: { usd: 1 } },
+        { ...CHAIN, chainId: 8453 },
+      ],
+    };
+    const config = configOf(load({ argv: ['--config', 'c'], files: { c: JSON.stringify(file) } }));
+    if (config.mode !== 'config') throw new Error('mode');
+    expect(config.chains.map(({ minimumLiquidity }) => minimumLiquidity)).to.deep.equal([
+      { usd: 1000, tokens: new Map([[FACTORY.toLowerCase(), 0.5]]) },
+      { usd: 1, tokens: new Map() },
+      null,
+    ]);
+  });
+
   it('what is switched off on a chain: nothing unless it names some, in lower case', () => {
     const pool = `0x${'AB'.repeat(20)}`;
     const file = {
@@ -244,6 +266,9 @@ describe('the configuration', () => {
       'c: chains.0.prices.feeds.0.minimumUsd is 2, which is above maximumUsd, 1',
     ],
     ['a depth of nothing for prices', { chains: [{ ...CHAIN, prices: { minimumDepthUsd: 0 } }] }, 'c: chains.0.prices.minimumDepthUsd'],
+    ['a minimum of liquidity that says nothing', { chains: [{ ...CHAIN, minimumLiquidity: {} }] }, 'c: chains.0.minimumLiquidity'],
+    ['a minimum of liquidity of nothing', { chains: [{ ...CHAIN, minimumLiquidity: { usd: 0 } }] }, 'c: chains.0.minimumLiquidity.usd'],
+    ['a minimum of liquidity of no token', { chains: [{ ...CHAIN, minimumLiquidity: { tokens: { WETH: 1 } } }] }, 'c: chains.0.minimumLiquidity.tokens'],
     ['a switched-off pool that is none', { chains: [{ ...CHAIN, switchedOff: { pools: ['0x12'] } }] }, 'c: chains.0.switchedOff.pools.0'],
     ['trust of everybody', { chains: [CHAIN], trustProxy: true }, 'c: trustProxy'],
     ['trust of every network', { chains: [CHAIN], trustProxy: ['10.0.0.0/8', '0.0.0.0/0'] }, "c: trustProxy.1 is '0.0.0.0/0', which trusts everybody"],

@@ -212,7 +212,7 @@ describe('what the indexer publishes', () => {
     const { publisher, book, writer, keys } = make(all);
     publisher.stage(book, keysOf(1, 2, 3));
     keys();
-    const heir = createPublisher(writer, venues, createTokenPrices(NO_PRICE_SOURCES), { venues: ['uniswap_v2:fork'], pools: [] });
+    const heir = createPublisher(writer, venues, createTokenPrices(NO_PRICE_SOURCES), { switchedOff: { venues: ['uniswap_v2:fork'], pools: [] } });
     expect([[...heir.keys()], heir.labels(), heir.poolsByVenue()]).to.deep.equal([keysOf(1, 2), ['uniswap_v2'], { uniswap_v2: 2 }]);
     expect(keys()).to.deep.equal(keysOf(1, 2));
     expect(heir.switchOff({ venues: [], pools: [] })).to.deep.equal({ removed: 0, restored: keysOf(3) });

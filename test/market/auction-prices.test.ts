@@ -11,7 +11,7 @@ const ETHER_USD = 1630;
 const LEAST_DEPTH_USD = 1000;
 
 describeWithSharedData('prices of the recorded auction of September 2023, from its pools and the native token alone', function () {
-  this.timeout(60_000);
+  this.timeout(600_000);
 
   it('are within 2% of those that the auction was settled by, for 95% of the tokens with a deep pool', async () => {
     const set = await recordedSet('snapshots/cow-ethereum-auction-7400681');

@@ -137,6 +137,7 @@ async function follow(
       routeThrough: 'measured',
       switchedOff: NOTHING_OFF,
       listedTokens: null,
+      minimumLiquidity: null,
       prices: { feeds: [], stablecoins: [], minimumDepthUsd: null },
     },
   ]);
