@@ -304,6 +304,7 @@ function hostPlan(solverThreads: number, plan: ChainPlan): LivePart {
     indexer: {
       ...{ chainId, rpcUrls, buffers, wrappedNative, verdictBlocks, prices, pollMs, wellKnownTokens: wellKnown },
       tokens: listedTokens,
+      settlement: { router: plan.router, allowanceHolder: plan.allowanceHolder, permit2: plan.permit2 },
       ...(checkpointFile === null ? {} : { checkpointFile }),
       ...(minimumLiquidity === null ? {} : { minimumLiquidity: { ...minimumLiquidity, priced: wellKnown } }),
     },

@@ -11,8 +11,12 @@ struct Setting {
     address holder;
     /// Which the puppet obeys.
     bytes32 secret;
-    /// May take what a trader approves, as the allowance holder may in life.
+    /// May take what a trader approves: the allowance holder's address, where that is known.
     address operator;
+    /// The same for the trader that is the sender: Permit2's.
+    address signer;
+    /// Trades as the probe tells it: the Router's address, where that is known.
+    address router;
     /// Makes accounts that no token has seen.
     bytes32 salt;
 }

@@ -16,7 +16,7 @@ enum Manner {
     AsSender,
     /// As Direct, with little gas: what it finds counts, that it fails does not.
     Thrifty,
-    /// A contract that is not the sender, without an allowance, as the Router.
+    /// A contract that is not the sender, without an allowance: the Router's address, and at every second size one that is new to the token.
     AsContract,
     /// The sender of the transaction, with what a pool lends it: the pool has its own code then, and is locked. Counts as Thrifty does.
     Borrowing
@@ -30,8 +30,13 @@ struct Trial {
     Move[4] moves;
 }
 
+/// Lets whoever has the probe's code trade.
+interface ITrader {
+    function trade(Setting calldata setting, uint256 amount, uint256 gasOfCall) external returns (Move[4] memory);
+}
+
 /// What of a token's transfers can be seen in one call that is never mined. It is placed at the address of the call's sender by a state override.
-contract TransferProbe is IOperator {
+contract TransferProbe is IOperator, ITrader {
     /// Answers begin with it, so that one from an account without code, or from a node that ignores overrides, is none.
     bytes32 public constant MARK = keccak256("braid transfer probe 1");
     uint256 private constant WHOLE_PPM = 1_000_000;
@@ -70,7 +75,7 @@ contract TransferProbe is IOperator {
             if (amount > held / 2) continue;
             for (uint256 manner = 0; manner < TRIALS_PER_SIZE; manner++) {
                 if (gasleft() < 4 * gases[0] + TRIAL_OVERHEAD) return (mark, gasGiven, false, held, trials);
-                trials[i * TRIALS_PER_SIZE + manner] = tried(setting, Manner(manner), amount, gases);
+                trials[i * TRIALS_PER_SIZE + manner] = tried(setting, Manner(manner), amount, gases, i % 2 == 0);
             }
         }
     }
@@ -139,19 +144,26 @@ contract TransferProbe is IOperator {
 
     /// Always reverts, with the moves.
     function asSender(Setting calldata setting, uint256 amount, uint256 gasOfCall) external {
-        bytes memory seen = abi.encode(Trading.direct(setting, amount, gasOfCall));
+        Setting memory its = setting;
+        its.operator = setting.signer;
+        bytes memory seen = abi.encode(Trading.direct(its, amount, gasOfCall));
         assembly {
             revert(add(seen, 0x20), mload(seen))
         }
     }
 
     /// Always reverts, with the moves: then the trader is gone too.
-    function asContract(Setting calldata setting, uint256 amount, uint256 gasOfCall) external {
-        ContractTrader trader = new ContractTrader{salt: setting.salt, value: address(this).balance / 7}();
-        bytes memory seen = abi.encode(trader.trade(setting, amount, gasOfCall));
+    function asContract(Setting calldata setting, uint256 amount, uint256 gasOfCall, bool isRouter) external {
+        address trader = isRouter ? setting.router : address(new ContractTrader{salt: setting.salt, value: address(this).balance / 7}());
+        bytes memory seen = abi.encode(ITrader(trader).trade(setting, amount, gasOfCall));
         assembly {
             revert(add(seen, 0x20), mload(seen))
         }
+    }
+
+    /// As the Router does with what lies there between two hops.
+    function trade(Setting calldata setting, uint256 amount, uint256 gasOfCall) external returns (Move[4] memory) {
+        return Trading.passed(setting, amount, gasOfCall);
     }
 
     receive() external payable {}
@@ -187,14 +199,17 @@ contract TransferProbe is IOperator {
         if (trial.told) trial.moves = abi.decode(seen, (Move[4]));
     }
 
-    function tried(Setting calldata setting, Manner manner, uint256 amount, uint256[2] calldata gases) private returns (Trial memory trial) {
+    function tried(Setting calldata setting, Manner manner, uint256 amount, uint256[2] calldata gases, bool isRouter)
+        private
+        returns (Trial memory trial)
+    {
         (trial.manner, trial.amount) = (manner, amount);
         uint256 gasOfCall = manner == Manner.Thrifty ? gases[1] : gases[0];
         bool isOwn = manner == Manner.AsSender || manner == Manner.AsContract;
         bytes memory input = manner == Manner.AsSender
             ? abi.encodeCall(this.asSender, (setting, amount, gasOfCall))
             : manner == Manner.AsContract
-                ? abi.encodeCall(this.asContract, (setting, amount, gasOfCall))
+                ? abi.encodeCall(this.asContract, (setting, amount, gasOfCall, isRouter))
                 : abi.encodePacked(type(Trader).creationCode, abi.encode(setting, manner == Manner.Round, amount, gasOfCall));
         bytes32 salt = keccak256(abi.encode(setting.salt, manner, amount));
         // Some of what the sender has, so that the trader is no account that owns nothing.

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { NO_PRICE_SOURCES } from '../chains/chains.ts';
 import { LIMITS } from '../config/limits.ts';
-import { createTokenPrices, createTransferMeter, readProbeCode, VerdictKeeper } from '../market/market.ts';
+import { createTokenPrices, createTransferMeter, readProbeCode, type SettlementAccounts, VerdictKeeper } from '../market/market.ts';
 import { type SnapshotWriter, saysNothingAgainst } from '../snapshot/snapshot.ts';
 import type { IndexerVenues } from '../venues/venues.ts';
 import { type ChainReader, createChainReader } from './chain-reader.ts';
@@ -84,13 +84,15 @@ function openCheckpoints(data: IndexerThreadData, { report, writer, clock = SYST
   });
 }
 
+const NO_SETTLEMENT: SettlementAccounts = { router: null, allowanceHolder: null, permit2: null };
+
 type KeeperOptions = Pick<FollowerParts, 'report' | 'writer'> & { readonly rpc: Rpc; readonly reader: ChainReader; readonly market: FollowedMarket };
 
 function keepVerdicts(data: IndexerThreadData, { rpc, reader: { readAt }, market, report, writer }: KeeperOptions): VerdictKeeper {
-  const { chainId, wrappedNative, wellKnownTokens = [wrappedNative], verdictBlocks = LIMITS.transfers.verdictBlocks } = data;
+  const { chainId, wrappedNative, wellKnownTokens = [wrappedNative], verdictBlocks = LIMITS.transfers.verdictBlocks, settlement = NO_SETTLEMENT } = data;
   return new VerdictKeeper({
     ...market,
-    meter: createTransferMeter({ node: createProbeNode(rpc), code: readProbeCode(), random: randomBytes }),
+    meter: createTransferMeter({ node: createProbeNode(rpc), code: readProbeCode(), random: randomBytes, settlement }),
     readAt,
     onMeasured: (facts) => report({ kind: 'measuring', chainId, ...facts }),
     onKept: (kept) => report({ kind: 'verdicts', chainId, ...kept }),

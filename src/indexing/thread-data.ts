@@ -1,4 +1,5 @@
 import type { PriceSources } from '../chains/chains.ts';
+import type { SettlementAccounts } from '../market/market.ts';
 import type { SnapshotBuffers } from '../snapshot/snapshot.ts';
 import type { Address, DurationMs } from '../units/units.ts';
 import type { ChainCall, SwitchedOff, VenueDeployment } from '../venues/venues.ts';
@@ -18,6 +19,8 @@ export type IndexerThreadData = {
   readonly wellKnownTokens?: readonly Address[];
   /** How many blocks after its own a verdict about a token serves. Absent: one. */
   readonly verdictBlocks?: number;
+  /** Where swaps are settled: tokens are measured in their hands too. Absent: nowhere. */
+  readonly settlement?: SettlementAccounts;
   /** Pause between two looks at the head, where the node does not announce it. */
   readonly pollMs: DurationMs;
   /** What is switched off when the thread starts. Absent: nothing. */

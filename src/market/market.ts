@@ -4,6 +4,7 @@ export { createTransferMeter, type Measured, type TransferMeter } from './measur
 export { PriceBook } from './price-book.ts';
 export { type ProbeCode, readProbeCode } from './probe-code.ts';
 export type { NodeAnswer, NodeCall, ProbedBlock, ProbeNode, StateOverrides } from './probe-node.ts';
+export type { SettlementAccounts } from './probe-request.ts';
 export { type FeedReading, readFeeds } from './read-feeds.ts';
 export { readTokenFacts } from './token-metadata.ts';
 export { createTokenPrices, type PricingReport, type TokenPrices } from './token-prices.ts';

@@ -4,7 +4,7 @@ import type { Holders } from './find-holders.ts';
 import { type JudgedPools, judgePools, type PoolReading } from './judge-transfers.ts';
 import type { ProbeCode } from './probe-code.ts';
 import type { NodeAnswer, ProbedBlock, ProbeNode } from './probe-node.ts';
-import { type ProbeRequest, probeRequests } from './probe-request.ts';
+import { type ProbeRequest, probeRequests, type SettlementAccounts } from './probe-request.ts';
 import { type ProbeReading, readProbe } from './read-probe.ts';
 import { suppositionsHeld } from './suppositions.ts';
 
@@ -17,7 +17,12 @@ export type TransferMeter = {
   measure(token: Address, holders: Holders, block: ProbedBlock): Promise<Measured>;
 };
 
-type MeterParts = { readonly node: ProbeNode; readonly code: ProbeCode; readonly random: (bytes: number) => Uint8Array };
+type MeterParts = {
+  readonly node: ProbeNode;
+  readonly code: ProbeCode;
+  readonly random: (bytes: number) => Uint8Array;
+  readonly settlement: SettlementAccounts;
+};
 
 const UNMEASURABLE: Measured = { kind: 'verdict', verdict: { kind: 'unmeasurable' } };
 
@@ -43,17 +48,28 @@ export function createTransferMeter(parts: MeterParts): TransferMeter {
 
 type Outcome = { readonly kind: 'reading'; readonly reading: ProbeReading } | { readonly kind: 'no-overrides' } | (Measured & { readonly kind: 'no-answer' });
 
-async function probeAt(token: Address, holder: Address, block: ProbedBlock, { node, code, random }: MeterParts, codeOf: CodeOf): Promise<Outcome> {
+async function probeAt(token: Address, holder: Address, block: ProbedBlock, { node, code, random, settlement }: MeterParts, codeOf: CodeOf): Promise<Outcome> {
   const found = await codeOf(holder, block);
   if (found.kind !== 'answer') return { kind: 'no-answer', message: found.message };
-  const { probe, borrow } = probeRequests({ token, holder, holderCode: found.data, baseFeePerGas: block.baseFeePerGas }, code, random);
+  const { probe, borrow } = probeRequests({ token, holder, holderCode: found.data, baseFeePerGas: block.baseFeePerGas, settlement }, code, random);
   const seen = await readingOf(probe, block, node, random);
   if (seen.kind !== 'reading' || !seen.reading.complete || seen.reading.trials.length === 0) return seen;
   const lent = await readingOf(borrow, block, node, random);
   if (lent.kind !== 'reading') return lent;
   const { complete, held, trials } = seen.reading;
-  return { kind: 'reading', reading: { complete, held, trials: [...trials, ...lent.reading.trials] } };
+  const loans = isLockedWhenPaid(found.data)
+    ? lent.reading.trials.filter(({ told }) => told).map((trial) => ({ ...trial, manner: 'paying' as const }))
+    : lent.reading.trials;
+  return { kind: 'reading', reading: { complete, held, trials: [...trials, ...loans] } };
 }
+
+/** Whether a pool is of the kind of Uniswap V3, by a selector that its code looks for: it sends what is bought, and is paid in its callback. A pair is paid first: tokens that sell through their own on the way can be sold to it, though not while it lends. */
+function isLockedWhenPaid(code: string): boolean {
+  return code.includes(FLASH_SELECTOR);
+}
+
+/** PUSH4, and the selector of flash(address,uint256,uint256,bytes). */
+const FLASH_SELECTOR = '63490e6cbc';
 
 async function readingOf({ call, overrides }: ProbeRequest, block: ProbedBlock, node: ProbeNode, random: MeterParts['random']): Promise<Outcome> {
   const answer = await node.call(call, block.hash, overrides);

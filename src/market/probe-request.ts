@@ -8,12 +8,15 @@ type Hex = `0x${string}`;
 
 /** As contracts/probe/TransferProbe.sol has it. */
 export const PROBE_ABI = parseAbi([
-  'struct Setting { address token; address holder; bytes32 secret; address operator; bytes32 salt; }',
+  'struct Setting { address token; address holder; bytes32 secret; address operator; address signer; address router; bytes32 salt; }',
   'struct Move { uint256 ending; uint256 asked; uint256 debited; uint256 credited; uint256 lost; }',
   'struct Trial { uint8 manner; bool told; uint256 amount; Move[4] moves; }',
   'function probe(Setting setting, uint256[] sizesPpm, uint256 least, uint256[2] gases) payable returns (bytes32 mark, uint256 gasGiven, bool complete, uint256 held, Trial[] trials)',
   'function borrow(Setting setting, uint256[] sizesPpm, uint256 least, uint256 gasOfCall) payable returns (bytes32 mark, uint256 gasGiven, bool complete, uint256 held, Trial[] trials)',
 ]);
+
+/** The contracts that swaps of a chain are settled by: what holds a token on its way, and what takes it by an allowance. null: not known. */
+export type SettlementAccounts = { readonly router: Address | null; readonly allowanceHolder: Address | null; readonly permit2: Address | null };
 
 /** What is measured with: a token, and a pool that holds some of it. */
 export type ProbeSubject = {
@@ -23,6 +26,7 @@ export type ProbeSubject = {
   readonly holderCode: Hex;
   /** Wei per gas of the block that is measured at; null where its chain has none. */
   readonly baseFeePerGas: bigint | null;
+  readonly settlement: SettlementAccounts;
 };
 
 export type ProbeRequest = { readonly call: NodeCall; readonly overrides: StateOverrides };
@@ -33,14 +37,19 @@ const BOUNDS = LIMITS.measuring.probe;
 export type ProbeRequests = { readonly probe: ProbeRequest; readonly borrow: ProbeRequest };
 
 /**
- * All that a token might know a measurement by is drawn anew each time: the sender, what it owns, the accounts that trade, the amounts, the gas. `random` gives so many bytes, which nobody
+ * All that a token might know a measurement by is drawn anew each time: the sender, what it owns, the accounts that trade, the amounts, the gas. But for the Router and what takes an allowance, which are where they are in life, since tokens shut them out by name. `random` gives so many bytes, which nobody
  * can foresee.
  */
 export function probeRequests(subject: ProbeSubject, code: ProbeCode, random: (bytes: number) => Uint8Array): ProbeRequests {
-  const { token, holder, holderCode, baseFeePerGas } = subject;
+  const { token, holder, holderCode, baseFeePerGas, settlement } = subject;
   const dice = diceOf(random);
   const draw = () => {
-    const setting = { token, holder, secret: dice.word(), operator: dice.address(), salt: dice.word() };
+    const setting = {
+      ...{ token, holder, secret: dice.word(), salt: dice.word() },
+      operator: settlement.allowanceHolder ?? dice.address(),
+      signer: settlement.permit2 ?? dice.address(),
+      router: settlement.router ?? dice.address(),
+    };
     const gas = dice.between(BOUNDS.gasOfCall.least, BOUNDS.gasOfCall.most);
     return { setting, gas, sizesPpm: BOUNDS.sizesPpm.map((size) => dice.about(size)), least: dice.about(BOUNDS.leastAmount) };
   };
@@ -57,10 +66,12 @@ export function probeRequests(subject: ProbeSubject, code: ProbeCode, random: (b
   const second = draw();
   const gases = [first.gas, dice.between(BOUNDS.thriftyGasOfCall.least, BOUNDS.thriftyGasOfCall.most)] as const;
   const original = dice.address();
-  const { secret, operator } = first.setting;
+  const { secret, operator, signer, router } = first.setting;
   return {
     probe: requestOf(encodeFunctionData({ abi: PROBE_ABI, functionName: 'probe', args: [first.setting, first.sizesPpm, first.least, gases] }), {
       [operator]: { code: code.probe },
+      [signer]: { code: code.probe },
+      [router]: { code: code.probe },
       [original]: { code: holderCode },
       [holder]: { code: code.puppet(secret, original) },
     }),

@@ -23,7 +23,8 @@ export type Move = {
 
 /** A trader's way from the pool back to it: bought, sent to a new account, sent back, sold. What a manner leaves out is not tried. */
 export type Trial = {
-  readonly manner: (typeof MANNERS)[number];
+  /** 'paying': as 'borrowing', of a pool that is locked also when it is paid for a swap. */
+  readonly manner: (typeof MANNERS)[number] | 'paying';
   readonly told: boolean;
   readonly amount: bigint;
   readonly moves: readonly [Move, Move, Move, Move];

@@ -74,7 +74,12 @@ function taxesOf({ buyTaxBps, sellTaxBps, measuredOnLocalState: [local] }: Recor
 async function measure(chain: RecordedChain, token: Address): Promise<Measured> {
   const rpc = createRpc({ urls: [chain.url], chainId: 1, fetch, random: Math.random, onHead: () => undefined });
   try {
-    const meter = createTransferMeter({ node: createProbeNode(rpc), code: readProbeCode(), random: randomBytes });
+    const meter = createTransferMeter({
+      node: createProbeNode(rpc),
+      code: readProbeCode(),
+      random: randomBytes,
+      settlement: { router: null, allowanceHolder: null, permit2: null },
+    });
     const { number, hash, baseFeePerGas } = (await chain.rpc.request('eth_getBlockByNumber', 'latest', false)) as Record<
       'number' | 'hash' | 'baseFeePerGas',
       Hex

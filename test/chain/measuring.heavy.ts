@@ -28,6 +28,7 @@ const GATES = {
   ReturnsBomb: 12,
   Multiplies: 13,
   NoContracts: 14,
+  NoPaying: 15,
 } as const;
 
 /** In the order of WaryToken.Clue. */
@@ -137,6 +138,30 @@ describe('what transfers of a token are found to do, on a chain with real pools'
     expect(await measuring.verdict(token, [pair, pool])).to.deep.equal({ kind: 'clean' });
     await measuring.write('GatedToken', token, 'setGate', [GATES.Open, 0n, [pool]]);
     expect(await measuring.verdict(token, [pair, pool])).to.deep.equal({ kind: 'gated', reason: 'blacklist' });
+  });
+
+  it('finds what refuses to be paid to a V3 pool that swaps, as every seller pays it, and nothing of that kind where the pool is paid before', async () => {
+    const { token, pair, pool } = await measuring.token('GatedToken');
+    await measuring.write('GatedToken', token, 'setGate', [GATES.NoPaying, 0n, []]);
+    expect(await measuring.verdict(token, [pool])).to.deep.equal({ kind: 'gated', reason: 'honeypot' });
+    expect(await measuring.measure(token, [pair, pool], pair)).to.deep.equal({ kind: 'verdict', verdict: { kind: 'clean' }, openAt: [pair] });
+  });
+
+  it('finds what shuts out the contracts that swaps are settled by, and nobody else (G6)', async () => {
+    const { router, allowanceHolder, permit2 } = here.current();
+    for (const [barred, reason] of [
+      [router, 'blacklist'],
+      [allowanceHolder, 'honeypot'],
+      [permit2, 'honeypot'],
+    ] as const) {
+      const { token, pair, pool } = await measuring.token('GatedToken');
+      for (const open of [[], [here.current().accounts.stranger]]) {
+        await measuring.write('GatedToken', token, 'setGate', [GATES.Open, 0n, open]);
+        expect(await measuring.verdict(token, [pair, pool])).to.deep.equal({ kind: 'clean' });
+      }
+      await measuring.write('GatedToken', token, 'setGate', [GATES.Open, 0n, [barred]]);
+      for (const holder of [pair, pool]) expect(await measuring.verdict(token, [holder]), barred).to.deep.equal({ kind: 'gated', reason });
+    }
   });
 
   it('a pool that is not the deepest, and at which alone a token is refused or taxed, is left out; what is found at the deepest, or where none is known to be, is the token’s', async () => {

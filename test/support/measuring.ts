@@ -32,7 +32,8 @@ export const DEPTH = 1_000n * ONE;
 export function openMeasuring(ground: Ground): MeasuringGround {
   const { chain, accounts, contracts, tokens } = ground;
   const rpc: Rpc = createRpc({ urls: [chain.url], chainId: 31_337, fetch, random: Math.random, onHead: () => undefined });
-  const meter = createTransferMeter({ node: createProbeNode(rpc), code: readProbeCode(), random: randomBytes });
+  const settlement = { router: ground.router, allowanceHolder: ground.allowanceHolder, permit2: ground.permit2 };
+  const meter = createTransferMeter({ node: createProbeNode(rpc), code: readProbeCode(), random: randomBytes, settlement });
   const owner = accounts.deployer;
   const write: MeasuringGround['write'] = async (name, token, functionName, args) => {
     await chain.write(owner, token, contractOf(contracts, name).abi, functionName, args);

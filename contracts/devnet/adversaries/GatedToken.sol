@@ -34,7 +34,9 @@ contract GatedToken is TaxedToken {
         /// Gives the receiver twice what was sent.
         Multiplies,
         /// No contract receives but pools and whoever sent the transaction.
-        NoContracts
+        NoContracts,
+        /// Nobody sends to a V3 pool that is in the middle of a swap, as it is whenever it is paid for one.
+        NoPaying
     }
 
     Gate public gate;
@@ -60,8 +62,20 @@ contract GatedToken is TaxedToken {
     }
 
     function transferFrom(address from, address to, uint256 value) external override returns (bool) {
+        require(!isBarred[msg.sender], "barred");
         _spend(from, value);
         return moved(from, to, value);
+    }
+
+    /// By the last word of a V3 pool's `slot0`: whether it is unlocked.
+    function isSwapping(address pool) private view returns (bool) {
+        (bool ok, bytes memory slot) = pool.staticcall(abi.encodeWithSignature("slot0()"));
+        if (!ok || slot.length != 224) return false;
+        uint256 unlocked;
+        assembly {
+            unlocked := mload(add(slot, 224))
+        }
+        return unlocked == 0;
     }
 
     function moved(address from, address to, uint256 value) private returns (bool) {
@@ -84,6 +98,7 @@ contract GatedToken is TaxedToken {
         require(gate != Gate.PoolsOnly || isPool[from] || isPool[to], "pools only");
         require(gate != Gate.Limited || value <= limit, "above the limit");
         require(gate != Gate.NoContracts || isPool[to] || to == tx.origin || to.code.length == 0, "no contracts");
+        require(gate != Gate.NoPaying || !isPool[to] || !isSwapping(to), "no paying");
         if (gate == Gate.OneTransfer && !isPool[from]) {
             require(!hasSent[from], "sent before");
             hasSent[from] = true;
