@@ -224,11 +224,12 @@ function hostLive(solverThreads: number, keptIn: string | null, plans: readonly 
       const { signal } = ending;
       const starting = parts.map(async ({ plan, tracked, indexer }) => {
         const { chainId, rpcUrls } = indexer;
-        const deployments = await findFirstBlocks(plan.deployments, { chainId, rpcUrls, folder: keptIn, signal, warn });
         const onChainReport = (report: IndexerReport): void => {
           tracked.report(report);
           onReport(tracked.chain, report);
         };
+        const onProgress = (done: number, total: number) => onChainReport({ kind: 'progress', chainId, phase: 'first-blocks', done, total });
+        const deployments = await findFirstBlocks(plan.deployments, { chainId, rpcUrls, folder: keptIn, signal, warn, onProgress });
         if (!signal.aborted)
           indexers.set(chainId, startIndexer({ ...indexer, deployments, switchedOff: switchedOff.get(chainId) ?? NOTHING_OFF }, { onReport: onChainReport }));
       });
