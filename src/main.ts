@@ -12,6 +12,7 @@ import { NO_KEYS } from './metering/metering.ts';
 import { createLog, type Log } from './observe/observe.ts';
 import type { PoolSetSummary } from './pool-set/pool-set.ts';
 import { type Service, startService } from './start-service.ts';
+import { toldInstead } from './told-instead.ts';
 
 /** A running Braid, whatever it gets its state from. */
 export type Braid = Service & { readonly devnet: Devnet | null; readonly apiKey: string | null };
@@ -143,6 +144,8 @@ function describeSummary(file: string, { pools, byKind, leftOut, examples }: Poo
 const FIRST_SNAPSHOT_MS = 20_000;
 
 async function run(): Promise<void> {
+  const told = toldInstead(process.argv.slice(2));
+  if (told !== null) return console.log(told);
   const sources = {
     env: process.env,
     argv: process.argv.slice(2),

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import path from 'node:path';
+import { parseArgs } from 'node:util';
 import type { ConfigFile } from '../../schemas/types.gen.ts';
 import type { DurationMs } from '../units/units.ts';
 import { addressOrNull, type ChainDefaults, readChain } from './chain-config.ts';
@@ -109,23 +110,22 @@ function checkNetworks(name: string, file: ConfigFile): void {
 }
 
 function readFlags(argv: readonly string[]): { readonly config: string | undefined; readonly poolSet: string | undefined } {
-  const found: { config: string | undefined; poolSet: string | undefined } = { config: undefined, poolSet: undefined };
-  for (let i = 0; i < argv.length; i++) {
-    const [flag = '', inline] = splitFlag(argv[i] ?? '');
-    const name = flag === '--config' ? 'config' : flag === '--pool-set' ? 'poolSet' : null;
-    if (name === null) throw new ConfigRefused(`unknown argument '${flag.slice(0, 60)}'; known are --config FILE and --pool-set FILE`);
-    const value = inline ?? argv[++i];
-    if (value === undefined || value === '') throw new ConfigRefused(`${flag} needs the path of a file`);
-    if (found[name] !== undefined) throw new ConfigRefused(`${flag} is given twice`);
-    found[name] = value;
+  const options = { config: { type: 'string' }, 'pool-set': { type: 'string' } } as const;
+  // Not strict: its refusals are sentences of Node's, and of two equal flags it takes the last.
+  const { tokens } = parseArgs({ args: [...argv], options, strict: false, tokens: true });
+  const found = new Map<string, string>();
+  for (const token of tokens) {
+    if (token.kind !== 'option' || !Object.hasOwn(options, token.name)) {
+      const given = token.kind === 'positional' ? token.value : token.kind === 'option' ? token.rawName : '--';
+      throw new ConfigRefused(`unknown argument '${given.slice(0, 60)}'; known are --config FILE and --pool-set FILE`);
+    }
+    if (token.value === undefined || token.value === '') throw new ConfigRefused(`${token.rawName} needs the path of a file`);
+    if (found.has(token.name)) throw new ConfigRefused(`${token.rawName} is given twice`);
+    found.set(token.name, token.value);
   }
-  if (found.config !== undefined && found.poolSet !== undefined) throw new ConfigRefused('--config and --pool-set exclude each other');
-  return found;
-}
-
-function splitFlag(argument: string): readonly [string, string | undefined] {
-  const at = argument.indexOf('=');
-  return at < 0 ? [argument, undefined] : [argument.slice(0, at), argument.slice(at + 1)];
+  const [config, poolSet] = [found.get('config'), found.get('pool-set')];
+  if (config !== undefined && poolSet !== undefined) throw new ConfigRefused('--config and --pool-set exclude each other');
+  return { config, poolSet };
 }
 
 function freeze<Value>(value: Value): Value {
