@@ -15,6 +15,8 @@ const { values } = parseArgs({
     bail: { type: 'boolean', default: false },
     // The artifacts in git alone: what is compiled out of the contracts' sources for a test of its own is left out.
     artifacts: { type: 'boolean', default: false },
+    // Without what is drawn at random or tried at every byte.
+    examples: { type: 'boolean', default: false },
   },
 });
 const [fuzz, invariants, seed] = [values.fuzz, values.invariants, values.seed].map(Number) as [number, number, number];
@@ -26,8 +28,10 @@ console.log(`${fuzz} runs of each fuzz test, ${invariants} sequences of 50 calls
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const forge = fileURLToPath(new URL('../../node_modules/@foundry-rs/forge/bin.mjs', import.meta.url));
 const OF_SOURCES = 'test/forge/{Assembly,Bounds,Holder,Offers,PermitCalls,Shares}.t.sol';
+const DRAWN = '^testFuzz|^invariant|every_byte';
 const narrowed = [
   ...(values.match === '' ? [] : ['--match-test', values.match]),
+  ...(values.examples ? ['--no-match-test', DRAWN] : []),
   ...(values.bail ? ['--fail-fast'] : []),
   ...(values.artifacts ? ['--skip', 'test/forge/harness/*', '--no-match-path', OF_SOURCES] : []),
 ];

@@ -159,9 +159,9 @@ function attempt(mutant: Mutant, key: string, passedForge: boolean, copy: Workin
   });
 }
 
-/** The tests of the artifacts first, for which nothing is compiled. 'late': it is not known, as on a busy machine. */
+/** Examples first, and the tests of the artifacts, for which nothing is compiled. 'late': it is not known, as on a busy machine. */
 async function forge(copy: WorkingCopy): Promise<'pass' | 'fail' | 'late'> {
-  for (const which of [['--artifacts'], []]) {
+  for (const which of [['--artifacts', '--examples'], ['--artifacts'], []]) {
     const slice = ['--fuzz', '100', '--invariants', '2', '--bail', ...which];
     const { status } = await copy.run(['--import', './scripts/typescript.mjs', 'scripts/forge/run.ts', ...slice], FORGE_MS);
     if (status === null) return 'late';
