@@ -12,10 +12,10 @@ export type UseBraidOptions = {
 
 const START_TIMEOUT_MS = 480_000;
 
-/** A configuration for tests: free ports on the loopback, two solver threads, silence. */
+/** A configuration for tests: free ports on the loopback, two solver threads, silence, and a chain that is not stale because the machine is busy. */
 export function testConfig({ argv = [], env = {} }: UseBraidOptions = {}) {
   const sources: ConfigSources = {
-    env: { PORT: '0', INTERNAL_PORT: '0', DEVNET_PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'silent', SOLVER_THREADS: '2', ...env },
+    env: { PORT: '0', INTERNAL_PORT: '0', DEVNET_PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'silent', SOLVER_THREADS: '2', FRESHNESS_BOUND_MS: '600000', ...env },
     argv,
     readFile: () => {
       throw new Error('tests read no configuration file');
