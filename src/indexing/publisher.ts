@@ -2,17 +2,35 @@ import { LIMITS } from '../config/limits.ts';
 import type { PricingReport, TokenPrices } from '../market/market.ts';
 import { type BlockRef, type MeasuredVerdict, type PoolFacts, type SnapshotWriter, type TokenFacts, WordWriter } from '../snapshot/snapshot.ts';
 import type { Address } from '../units/units.ts';
-import { type DiscoveredPool, type IndexerVenues, isSwitchedOff, NOTHING_OFF, PoolRefused, type SwitchedOff } from '../venues/venues.ts';
+import {
+  type DiscoveredPool,
+  type IndexerVenues,
+  isLabelOff,
+  isSwitchedOff,
+  NOTHING_OFF,
+  PoolRefused,
+  type StateFacet,
+  type StreamedPool,
+  type StreamVenues,
+  type SwitchedOff,
+} from '../venues/venues.ts';
 import { type Placed, PlacedPools } from './placed-pools.ts';
 import type { PoolBook } from './pool-book.ts';
 import type { TrackedPool } from './tracked-pool.ts';
 
 export type StageRefusal = 'corrupt-pool' | 'arena-full';
 
+export type StageRefused = { readonly key: string; readonly reason: StageRefusal; readonly message: string };
+
 /** Brings what the book knows into the snapshot: changed pools are packed again, the others cost nothing; of those that are read in each block, no more than packing where they are as they were. */
 export type Publisher = {
   /** Stages pools by key. A pool that is gone, stale, not routable, corrupt or without room is removed: absent, never old. What there was no room for is tried again, a few at a time. Returns what was refused. */
-  stage(book: PoolBook, keys: Iterable<string>): readonly { readonly key: string; readonly reason: StageRefusal; readonly message: string }[];
+  stage(book: PoolBook, keys: Iterable<string>): readonly StageRefused[];
+  /**
+   * Stages pools whose prices come from off the chain, and keeps them for whenever they are staged again. Of the book it is asked for tokens alone, so that this may be done for the block that was staged last
+   * while another one is being taken in.
+   */
+  stageStreamed(book: PoolBook, venue: string, pools: readonly StreamedPool<unknown>[]): readonly StageRefused[];
   stageToken(token: TokenFacts): void;
   /** What is found of a token that the snapshot has no room for is not kept: it has no pools there either. */
   stageVerdict(token: Address, measured: MeasuredVerdict): void;
@@ -22,7 +40,7 @@ export type Publisher = {
   publish(block: BlockRef): { readonly ok: boolean; readonly epoch: number; readonly millis: number; readonly pricing: PricingReport };
   /** Keys of the pools that are in the snapshot, in the order they came. */
   keys(): IterableIterator<string>;
-  /** Source labels of those, unique, sorted by code unit. */
+  /** Source labels of those, and of what was priced off the chain before (decisions B9: a throttled label is listed), unique, sorted by code unit. */
   labels(): readonly string[];
   /** Whether one of them trades a token, and the contracts of those that do. */
   isTraded(token: Address): boolean;
@@ -34,7 +52,13 @@ export type Publisher = {
 };
 
 /** Takes over a snapshot: `writer` may hold pools that an earlier indexer thread published. */
-export function createPublisher(writer: SnapshotWriter, venues: IndexerVenues, prices: TokenPrices, switchedOff: SwitchedOff = NOTHING_OFF): Publisher {
+export function createPublisher(
+  writer: SnapshotWriter,
+  venues: IndexerVenues,
+  prices: TokenPrices,
+  switchedOff: SwitchedOff = NOTHING_OFF,
+  streams: StreamVenues = new Map(),
+): Publisher {
   writer.clearPrices();
   const placed = new PlacedPools();
   for (const pool of writer.presentPools()) placed.set(pool.key, placedOf(pool));
@@ -56,6 +80,9 @@ export function createPublisher(writer: SnapshotWriter, venues: IndexerVenues, p
     placed.delete(key);
     staged.delete(key);
   };
+  const streamed = new Map<string, StreamedNow>();
+  /** Labels that a stream has priced once. */
+  const offered = new Set<string>();
   const remember = (key: string, tracked: TrackedPool | undefined, words: BigUint64Array): void => {
     if (tracked !== undefined && tracked.rereading.kind !== 'logs') staged.set(key, { pool: tracked.pool, words });
   };
@@ -74,10 +101,11 @@ export function createPublisher(writer: SnapshotWriter, venues: IndexerVenues, p
     return { removed: closed.length, restored };
   };
   switchOff(switchedOff);
-  type Refusal = { readonly key: string; readonly reason: StageRefusal; readonly message: string };
-  const stageOne = (book: PoolBook, key: string): Refusal | null => {
-    const tracked = book.pool(key);
-    const facts = tracked === undefined ? 'absent' : describe(tracked, book, venues, staged.get(key));
+  const stageOne = (book: PoolBook, key: string): StageRefused | null => {
+    const outside = streamed.get(key);
+    const tracked = outside === undefined ? book.pool(key) : undefined;
+    const facts =
+      outside !== undefined ? describeStreamed(outside, book, streams) : tracked === undefined ? 'absent' : describe(tracked, book, venues, staged.get(key));
     if (facts === 'as-it-was') return null;
     hidden.delete(key);
     if (facts === 'absent' || 'priceless' in facts) {
@@ -98,9 +126,10 @@ export function createPublisher(writer: SnapshotWriter, venues: IndexerVenues, p
     const put = writer.setPool(facts);
     if (put.ok) {
       unplaced.delete(key);
-      placed.set(key, placedOf(facts));
+      placed.set(key, placedOf(facts), outside === undefined);
       remember(key, tracked, facts.words);
-      prices.setPool(key, facts.tokens, facts.curves);
+      // What somebody says off the chain values nothing.
+      if (outside === undefined) prices.setPool(key, facts.tokens, facts.curves);
       return null;
     }
     const known = unplaced.has(key);
@@ -129,6 +158,14 @@ export function createPublisher(writer: SnapshotWriter, venues: IndexerVenues, p
       placeWaiting(book);
       return refusals;
     },
+    stageStreamed(book, venue, pools) {
+      for (const { pool, state } of pools) {
+        if (state === null) streamed.delete(pool.key);
+        else streamed.set(pool.key, { pool, venue, state });
+        offered.add(pool.source);
+      }
+      return pools.map(({ pool }) => stageOne(book, pool.key)).filter((refusal) => refusal !== null);
+    },
     publish(block) {
       // In the epoch of the pools that they come from. Of a token without room in the snapshot there is nothing to say.
       const { changes, report: pricing } = prices.settle(block.timestamp);
@@ -137,7 +174,11 @@ export function createPublisher(writer: SnapshotWriter, venues: IndexerVenues, p
       return result.ok ? { ...result, pricing } : { ok: false, epoch: 0, millis: 0, pricing };
     },
     keys: () => placed.keys(),
-    labels: () => placed.labels(),
+    labels() {
+      const present = placed.labels();
+      const others = [...offered].filter((label) => !present.includes(label) && !isLabelOff(off, label));
+      return others.length === 0 ? present : [...present, ...others].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+    },
     isTraded: (token) => placed.isTraded(token),
     contractsOf: (token) => placed.contractsOf(token),
     poolsByVenue: () => placed.byVenue(),
@@ -153,27 +194,39 @@ function placedOf({ source, venue, address, tokens }: Placed): Placed {
 /** A pool's own facts and its packed state: all else that the snapshot holds of it follows from them. */
 type Staged = { readonly pool: DiscoveredPool; readonly words: BigUint64Array };
 
+/** A pool as somebody off the chain prices it now. */
+type StreamedNow = { readonly pool: DiscoveredPool; readonly venue: string; readonly state: unknown };
+
 /** What the snapshot holds of a pool, or why it holds nothing. `priceless`: the packed state of one without a curve. */
-function describe(
-  tracked: TrackedPool,
-  book: PoolBook,
-  venues: IndexerVenues,
-  staged: Staged | undefined,
-): PoolFacts | 'absent' | 'as-it-was' | { readonly priceless: BigUint64Array } | { readonly corrupt: string } {
+type Described = PoolFacts | 'absent' | 'as-it-was' | { readonly priceless: BigUint64Array } | { readonly corrupt: string };
+
+function describe(tracked: TrackedPool, book: PoolBook, venues: IndexerVenues, staged: Staged | undefined): Described {
   const { pool, venue, state, stale } = tracked;
   const facets = venues.get(venue);
-  if (stale || state === null || facets === undefined || pool.tokens.some((token) => book.token(token) === undefined)) return 'absent';
+  if (stale || state === null || facets === undefined) return 'absent';
+  return describeState({ pool, venue, state, facet: facets.state }, book, staged, () => facets.track.check(state));
+}
+
+function describeStreamed({ pool, venue, state }: StreamedNow, book: PoolBook, streams: StreamVenues): Described {
+  const facets = streams.get(venue);
+  return facets === undefined ? 'absent' : describeState({ pool, venue, state, facet: facets.state }, book, undefined, () => undefined);
+}
+
+type ToDescribe = StreamedNow & { readonly facet: StateFacet<unknown> };
+
+function describeState({ pool, venue, state, facet }: ToDescribe, book: PoolBook, staged: Staged | undefined, check: () => void): Described {
+  if (pool.tokens.some((token) => book.token(token) === undefined)) return 'absent';
   try {
-    facets.track.check(state);
+    check();
     const writer = new WordWriter();
-    facets.state.pack(state, writer);
+    facet.pack(state, writer);
     const words = writer.finish();
     // Curves are most of the work, and whoever opens pools that are read in each block pays for none of it.
     if (staged?.pool === pool && areSame(staged.words, words)) return 'as-it-was';
-    const curves = facets.state.curves(state);
+    const curves = facet.curves(state);
     if (curves.length === 0) return { priceless: words };
     const { key, address, hook, protocol, source, tokens, traits } = pool;
-    const legFacts = facets.state.legFacts === undefined ? traits : { ...traits, ...facets.state.legFacts(state) };
+    const legFacts = facet.legFacts === undefined ? traits : { ...traits, ...facet.legFacts(state) };
     return { key, address, hook, protocol, source, venue, tokens, legFacts, words, curves };
   } catch (error) {
     if (error instanceof PoolRefused && error.reason === 'not-routable') return 'absent';

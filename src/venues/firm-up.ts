@@ -1,7 +1,7 @@
 import type { LegFacts } from '../snapshot/snapshot.ts';
 import type { Address, EpochSeconds } from '../units/units.ts';
 import type { HopToEncode } from './encode.ts';
-import type { StreamSource } from './stream.ts';
+import type { AskOutside, OutsideSource } from './outside.ts';
 import type { ChainAnswer, ChainCall } from './track.ts';
 
 /** A planned hop that somebody has to sign before it can be settled. Amounts in base units. */
@@ -23,8 +23,10 @@ export type HopToFirm = HopToEncode & {
 
 /** Why there is no signed hop. A closed set, for metrics and warnings. */
 export type FirmUpFailure =
-  /** They would not, said so, or are busy. */
+  /** They would not, and said so. */
   | 'refused'
+  /** They are asked too much, and said so. */
+  | 'busy'
   /** Nobody was asked, since they refused or were silent too often a moment ago. */
   | 'throttled'
   /** No answer in time, or none that can be read. */
@@ -34,25 +36,16 @@ export type FirmUpFailure =
   /** Less than planned by more than is allowed. */
   | 'worse';
 
-/** What came of it. `legFacts`: what the leg needs of the signed order, added to the hop's before it is encoded. `expiry`: the last second at which it holds. */
+/** What came of it. `retryAfterMs`: how long whoever is busy wants to be left alone, where they said so. `legFacts`: what the leg needs of the signed order, added to the hop's before it is encoded. `expiry`: the last second at which it holds. */
 export type FirmHop =
   | { readonly ok: true; readonly amountIn: bigint; readonly amountOut: bigint; readonly legFacts: LegFacts; readonly expiry: EpochSeconds }
-  | { readonly ok: false; readonly reason: FirmUpFailure };
-
-/** How others are asked, within what configuration allows: the room `outbound`. A whole exchange of JSON texts; never rejects. */
-export type AskOutside = (source: StreamSource, body: string, signal: AbortSignal) => Promise<OutsideAnswer>;
-
-/** 'busy': they said that they are asked too much, `retryAfterMs` where they said for how long. 'refused': another status than success. 'garbled': what came is no text, or too long a one. */
-export type OutsideAnswer =
-  | { readonly ok: true; readonly text: string }
-  | { readonly ok: false; readonly reason: 'busy'; readonly retryAfterMs: number | null }
-  | { readonly ok: false; readonly reason: 'refused' | 'unreachable' | 'garbled' };
+  | { readonly ok: false; readonly reason: FirmUpFailure; readonly retryAfterMs?: number };
 
 /** What a venue firms with on one chain. */
 export type FirmUpChain = {
   readonly chainId: number;
   /** Whom the configuration names for the venue. */
-  readonly sources: readonly StreamSource[];
+  readonly sources: readonly OutsideSource[];
   readonly ask: AskOutside;
   /** Asks contracts at the newest block that is known. null: they could not be asked, or not before the signal. */
   readonly read: (calls: readonly ChainCall[], signal: AbortSignal) => Promise<readonly ChainAnswer[] | null>;

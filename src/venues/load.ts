@@ -5,6 +5,7 @@ import type { EncodeFacet } from './encode.ts';
 import type { FirmUpFacet } from './firm-up.ts';
 import { assertLabelOwners } from './label-owners.ts';
 import type { RequoteFacet } from './requote.ts';
+import type { StreamFacet } from './stream.ts';
 import type { TrackFacet } from './track.ts';
 import type { PriceFacet, StateFacet, VenueFacet } from './venue.ts';
 
@@ -16,6 +17,10 @@ export type SolverVenue = { readonly venue: VenueFacet; readonly state: StateFac
 export type IndexerVenues = ReadonlyMap<string, IndexerVenue>;
 export type IndexerVenue = { readonly venue: VenueFacet; readonly state: StateFacet<unknown>; readonly track: TrackFacet<unknown> };
 
+/** What an indexer thread needs of each venue whose prices come from off the chain, by folder name. */
+export type StreamVenues = ReadonlyMap<string, StreamVenue>;
+export type StreamVenue = { readonly venue: VenueFacet; readonly state: StateFacet<unknown>; readonly stream: StreamFacet<unknown> };
+
 /** What the main thread needs of each venue to write transactions, by folder name. */
 export type BuilderVenues = ReadonlyMap<string, BuilderVenue>;
 export type BuilderVenue = { readonly venue: VenueFacet; readonly encode: EncodeFacet };
@@ -26,7 +31,7 @@ export type RequoteVenues = ReadonlyMap<string, RequoteFacet>;
 /** How hops of venues that somebody has to sign are firmed, by folder name. For the main thread. */
 export type FirmUpVenues = ReadonlyMap<string, FirmUpFacet>;
 
-type FacetName = 'venue' | 'state' | 'price' | 'track' | 'encode' | 'requote' | 'firm-up';
+type FacetName = 'venue' | 'state' | 'price' | 'track' | 'encode' | 'requote' | 'stream' | 'firm-up';
 
 /** Functions and values that a facet has to export, checked once at load: a missing one would otherwise show in the middle of a solve. */
 const SHAPES: Readonly<Record<FacetName, Readonly<Record<string, 'string' | 'object' | 'function' | 'boolean'>>>> = {
@@ -44,6 +49,7 @@ const SHAPES: Readonly<Record<FacetName, Readonly<Record<string, 'string' | 'obj
   },
   encode: { leg: 'string', legData: 'function' },
   requote: { callOf: 'function', amountOf: 'function' },
+  stream: { open: 'function' },
   'firm-up': { signs: 'string', open: 'function' },
 };
 
@@ -94,6 +100,16 @@ export async function loadIndexerVenues(root: URL = HERE): Promise<IndexerVenues
     venues.set(folder, { venue, state: await loadState(root, venue), track: await loadFacet<TrackFacet<unknown>>(root, folder, 'track') });
   }
   return withLabelsOwned(venues);
+}
+
+/** The facets of every venue whose prices come from off the chain. For indexer threads. */
+export async function loadStreamVenues(root: URL = HERE): Promise<StreamVenues> {
+  const venues = new Map<string, StreamVenue>();
+  for (const folder of foldersWith(root, 'venue', 'stream')) {
+    const venue = await loadVenue(root, folder);
+    venues.set(folder, { venue, state: await loadState(root, venue), stream: await loadFacet<StreamFacet<unknown>>(root, folder, 'stream') });
+  }
+  return venues;
 }
 
 /** The facets of every venue that has a leg. For the main thread. */
