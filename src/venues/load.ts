@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { EncodeFacet } from './encode.ts';
+import type { FirmUpFacet } from './firm-up.ts';
 import { assertLabelOwners } from './label-owners.ts';
 import type { RequoteFacet } from './requote.ts';
 import type { TrackFacet } from './track.ts';
@@ -22,7 +23,10 @@ export type BuilderVenue = { readonly venue: VenueFacet; readonly encode: Encode
 /** How the venues whose contracts have to be asked again are asked, by folder name. For the main thread. */
 export type RequoteVenues = ReadonlyMap<string, RequoteFacet>;
 
-type FacetName = 'venue' | 'state' | 'price' | 'track' | 'encode' | 'requote';
+/** How hops of venues that somebody has to sign are firmed, by folder name. For the main thread. */
+export type FirmUpVenues = ReadonlyMap<string, FirmUpFacet>;
+
+type FacetName = 'venue' | 'state' | 'price' | 'track' | 'encode' | 'requote' | 'firm-up';
 
 /** Functions and values that a facet has to export, checked once at load: a missing one would otherwise show in the middle of a solve. */
 const SHAPES: Readonly<Record<FacetName, Readonly<Record<string, 'string' | 'object' | 'function' | 'boolean'>>>> = {
@@ -40,7 +44,11 @@ const SHAPES: Readonly<Record<FacetName, Readonly<Record<string, 'string' | 'obj
   },
   encode: { leg: 'string', legData: 'function' },
   requote: { callOf: 'function', amountOf: 'function' },
+  'firm-up': { signs: 'string', open: 'function' },
 };
+
+/** Where the name of the file is none of a value. */
+const EXPORTS: Readonly<Partial<Record<FacetName, string>>> = { 'firm-up': 'firmUp' };
 
 /** What a facet may export beside: of another type, it would be taken for absent. */
 const OPTIONAL: Readonly<Partial<Record<FacetName, Readonly<Record<string, 'string' | 'number' | 'object' | 'function' | 'boolean'>>>>> = {
@@ -104,6 +112,13 @@ export async function loadRequoteVenues(root: URL = HERE): Promise<RequoteVenues
   return venues;
 }
 
+/** The venues whose hops have to be signed before they settle. For the main thread. */
+export async function loadFirmUpVenues(root: URL = HERE): Promise<FirmUpVenues> {
+  const venues = new Map<string, FirmUpFacet>();
+  for (const folder of foldersWith(root, 'venue', 'firm-up')) venues.set(folder, await loadFacet<FirmUpFacet>(root, folder, 'firm-up'));
+  return venues;
+}
+
 function withLabelsOwned<Facets extends { readonly venue: VenueFacet }>(venues: ReadonlyMap<string, Facets>): ReadonlyMap<string, Facets> {
   assertLabelOwners([...venues.values()].map(({ venue }) => venue));
   return venues;
@@ -133,9 +148,9 @@ async function loadState(root: URL, { name, poolSetKind }: VenueFacet): Promise<
 
 async function loadFacet<Facet extends object>(root: URL, folder: string, facet: FacetName): Promise<Facet> {
   const module: Readonly<Record<string, unknown>> = await import(facetUrl(root, folder, facet).href);
-  const loaded = module[facet];
+  const loaded = module[EXPORTS[facet] ?? facet];
   if (!hasShape<Facet>(loaded, facet)) {
-    throw new Error(`src/venues/${folder}/${facet}.ts has to export \`${facet}\` with ${Object.keys(SHAPES[facet]).join(', ')}`);
+    throw new Error(`src/venues/${folder}/${facet}.ts has to export \`${EXPORTS[facet] ?? facet}\` with ${Object.keys(SHAPES[facet]).join(', ')}`);
   }
   for (const [member, right] of Object.entries(OPTIONAL[facet] ?? {})) {
     const type = typeof Reflect.get(loaded, member);

@@ -1,16 +1,18 @@
 // The front door of the venues room.
 export { firstWords } from './abi-words.ts';
 export type { EncodeFacet, HopToEncode, PathFacet } from './encode.ts';
-export type { FirmHop, FirmUpFacet, HopToFirm } from './firm-up.ts';
+export type { AskOutside, FirmHop, FirmHopBy, FirmUpChain, FirmUpFacet, FirmUpFailure, HopToFirm, OutsideAnswer } from './firm-up.ts';
 export { type HopInRoute, hopRuns } from './hop-runs.ts';
 export { joinedWithin } from './joined-within.ts';
 export { type LabelKinds, labelKindsOf } from './label-kinds.ts';
 export {
   type BuilderVenue,
   type BuilderVenues,
+  type FirmUpVenues,
   type IndexerVenue,
   type IndexerVenues,
   loadBuilderVenues,
+  loadFirmUpVenues,
   loadIndexerVenues,
   loadRequoteVenues,
   loadSolverVenues,

@@ -46,10 +46,13 @@ function madeUpMaker(says: readonly (MakerState | null)[]): StreamFacet<MakerSta
 }
 
 const firmUp: FirmUpFacet = {
-  async firmUp({ amountIn, amountOut, deadline }, signal) {
-    if (signal.aborted) return { ok: false, reason: 'unreachable' };
-    return { ok: true, amountIn, amountOut: amountOut + 1n, legFacts: { nonce: SIGNED }, expiry: deadline };
-  },
+  signs: 'order',
+  open:
+    () =>
+    async ({ amountIn, amountOut, deadline }, signal) => {
+      if (signal.aborted) return { ok: false, reason: 'unreachable' };
+      return { ok: true, amountIn, amountOut: amountOut + 1n, legFacts: { nonce: SIGNED }, expiry: deadline };
+    },
 };
 
 const encode: EncodeFacet = {
@@ -111,9 +114,11 @@ describe('venues whose prices come from off the chain', () => {
     };
     const parties = { taker: addressOf(1), user: addressOf(2), router: addressOf(3), deadline: 99 as EpochSeconds };
     const hop: HopToFirm = { ...planned, ...parties, family: 'stall', leastOut: 20n, taxedInput: false, mode: 'sell', amountIn: 10n, amountOut: 20n };
-    const firm = await firmUp.firmUp(hop, new AbortController().signal);
+    const ask = async () => ({ ok: false, reason: 'unreachable' }) as const;
+    const firmHop = firmUp.open({ chainId: 1, sources: [SOURCE], ask, read: async () => null, now: () => 1 as EpochSeconds });
+    const firm = await firmHop(hop, new AbortController().signal);
     expect(firm).to.deep.include({ ok: true, amountOut: 21n, expiry: 99 });
-    expect(await firmUp.firmUp(hop, AbortSignal.abort())).to.deep.equal({ ok: false, reason: 'unreachable' });
+    expect(await firmHop(hop, AbortSignal.abort())).to.deep.equal({ ok: false, reason: 'unreachable' });
     const venues: BuilderVenues = new Map([
       ['stall', { venue: { name: 'stall', families: [{ family: 'stall', feePpm: null, pricing: 'off-chain-quote' }] }, encode }],
     ]);
