@@ -15,7 +15,8 @@ library AirSwapLeg {
     /// Less reached the hop than its order takes: an order is for a fixed amount.
     error OrderNotFunded(uint256 amountIn, uint256 ordered);
 
-    /// The order takes what was signed for, and no more of the hop's share: the rest stays with the payer.
+    /// The order takes what was signed for, and no more of the hop's share: the rest stays with the payer. Of a token that taxes transfers less comes than the order takes, and no more than
+    /// that is approved: then SwapERC20 reverts.
     function run(Hop memory hop, Cursor memory cursor) internal returns (uint256 unspent) {
         address settlement = cursor.venue(hop.allowanceHolder);
         address maker = cursor.named();
@@ -24,8 +25,6 @@ library AirSwapLeg {
         if (hop.amountIn < ordered) revert OrderNotFunded(hop.amountIn, ordered);
         hop.amountIn = ordered;
         (uint256 amount, uint256 rest) = Custody.take(hop);
-        // Of a token that taxes transfers less came, and what the Router holds beside it is not the hop's to spend.
-        if (amount < ordered) revert OrderNotFunded(amount, ordered);
         bytes memory order = abi.encodeCall(
             ISwapERC20.swap, (hop.receiver, nonce, expiry, maker, hop.tokenOut, given, hop.tokenIn, ordered, v, r, s)
         );
