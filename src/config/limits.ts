@@ -205,6 +205,10 @@ export const LIMITS = {
     solves: 4,
     /** What a certification may take, though the request's own budget has ended. */
     certifyMs: 250,
+    /** What a maker, an attester or an issuer has for its answer, at most. */
+    firmUpMs: 2_000,
+    /** Of a request's budget kept for what comes after a firm-up: another solve where it fails, and a certification. A solve that comes later still has as much beyond the budget. */
+    afterFirmUpMs: 100,
     /** Default time until a transaction's deadline. */
     deadlineSeconds: 1200,
     /** Below this share of the input's USD value a swap is warned about. */

@@ -1,5 +1,5 @@
 import type { EventLoopDelay, InflightCounter } from '../admission/admission.ts';
-import type { LegEncoder } from '../building/building.ts';
+import type { FirmHops, LegEncoder } from '../building/building.ts';
 import type { BudgetStore, InstantMicros, KeyRing, ProxyTrust } from '../metering/metering.ts';
 import type { Observer } from '../observe/observe.ts';
 import type { Solving } from '../solving/solving.ts';
@@ -16,6 +16,8 @@ export type PublicParts = {
   readonly eventLoop: Pick<EventLoopDelay, 'lateFor'>;
   /** Writes hops for the settlement contracts. */
   readonly legs: LegEncoder;
+  /** How hops that somebody has to sign are made firm on a chain. */
+  readonly firmHops: (chainId: number) => FirmHops;
   readonly observer: Observer;
   /** Admits routerAddress and allowanceHolderAddress. */
   readonly developmentMode: boolean;

@@ -1,4 +1,5 @@
 // The closed sets that labels take their values from. Whatever a caller, a node or a pool says, a label is one of these, or OTHER.
+import type { FirmUpFacts } from '../building/building.ts';
 import type { IndexerReport, LeftBecause } from '../indexing/indexing.ts';
 import type { GasMode, SolvePhase, TokenRefusal } from '../routing/routing.ts';
 import type { GateReason, TransferVerdict } from '../snapshot/snapshot.ts';
@@ -62,6 +63,17 @@ export const SOLVE_FAILURES = ['no-route', 'token-refused', 'unmeasured', 'no-sn
 export const PHASES = all<SolvePhase>({ subgraph: true, path: true, columns: true, gas: true, exact: true });
 export const STOPPED = ['converged', 'deadline', 'limit'] as const;
 export const RESTART_REASONS = all<Restart>({ exit: true, oom: true, overrun: true, memory: true, rebuild: true });
+export const FIRM_UP_OUTCOMES = all<FirmUpFacts['outcome']>({
+  signed: true,
+  'signed-for-less': true,
+  busy: true,
+  refused: true,
+  throttled: true,
+  unreachable: true,
+  invalid: true,
+  worse: true,
+  cancelled: true,
+});
 export const WORKER_STATES = ['live', 'starting', 'reserve'] as const;
 export const WORK = all<Ran['work']>({ solve: true, certify: true });
 export const RUN_ENDS = all<Ran['end']>({ answered: true, cancelled: true, refused: true, lost: true });

@@ -158,6 +158,11 @@ function solverMetrics({ counter, gauge, histogram }: Factory, chain: readonly s
       outcome: values.REQUOTE_OUTCOMES,
     }),
     requoteDuration: histogram('requote_duration_seconds', 'Time to ask contracts what they give for the hops of one route.', CALL_SECONDS, { chain }),
+    firmUps: counter('firm_ups_total', 'Hops of swaps that somebody off the chain was asked to sign, by what came of it.', {
+      chain,
+      outcome: values.FIRM_UP_OUTCOMES,
+    }),
+    firmUpDuration: histogram('firm_up_duration_seconds', 'Time until a hop of a swap was signed, or was not.', CALL_SECONDS, { chain }),
     solverPoisonRefused: counter('solver_poison_refused_total', 'Jobs answered without a run, since the same job killed threads before.', { chain }),
     memoryLimit: gauge('memory_limit_bytes', 'Resident memory of the process above which the solver thread that holds most is replaced.'),
   };

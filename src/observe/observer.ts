@@ -1,3 +1,4 @@
+import type { FirmUpFacts } from '../building/building.ts';
 import type { IndexerReport } from '../indexing/indexing.ts';
 import type { PricingReport } from '../market/market.ts';
 import type { Plan } from '../routing/routing.ts';
@@ -45,6 +46,7 @@ export type RequestFacts = {
   readonly solveMs: number | null;
   readonly measureMs: number | null;
   readonly requoteMs: number | null;
+  readonly firmMs: number | null;
   readonly buildMs: number | null;
   readonly block: number | null;
 };
@@ -75,6 +77,7 @@ export function createObserver(log: Log, metrics: Metrics) {
         solveMs: round(facts.solveMs),
         measureMs: round(facts.measureMs),
         requoteMs: round(facts.requoteMs),
+        firmMs: round(facts.firmMs),
         buildMs: round(facts.buildMs),
       };
       log.info({ ...rest, status, outcome, chain: name, ...times }, 'request');
@@ -113,6 +116,12 @@ export function createObserver(log: Log, metrics: Metrics) {
       const chain = chainOf(chainId) ?? NO_CHAIN;
       for (const outcome of outcomes) metrics.requotes.inc({ chain, outcome });
       if (millis !== null) metrics.requoteDuration.observe({ chain }, millis / 1000);
+    },
+    /** A hop of a swap was to be signed by somebody off the chain. */
+    firmUpEnded(chainId: number, { outcome, millis }: FirmUpFacts): void {
+      const chain = chainOf(chainId) ?? NO_CHAIN;
+      metrics.firmUps.inc({ chain, outcome });
+      metrics.firmUpDuration.observe({ chain }, millis / 1000);
     },
     solvingEvent(event: SolvingEvent): void {
       switch (event.kind) {

@@ -45,6 +45,7 @@ const FACTS = {
   solveMs: 3,
   measureMs: null,
   requoteMs: null,
+  firmMs: null,
   buildMs: 0.2,
   block: 7,
 };

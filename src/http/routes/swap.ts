@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { buildSwap } from '../../building/building.ts';
+import { type BuildClock, buildSwap } from '../../building/building.ts';
 import type { HostedChain } from '../../chains/chains.ts';
 import { LIMITS } from '../../config/config.ts';
 import { serialise } from '../../quoting/quoting.ts';
+import { instantNow } from '../../units/units.ts';
 import { fundedByPermit2 } from '../../validation/validation.ts';
 import { type Answer, json } from '../answer.ts';
 import { refuse } from '../errors.ts';
@@ -23,6 +24,7 @@ export async function swap({ request, hosted, fee, job, caller }: Trade, exchang
   const startedAt = performance.now();
   const quoteId = randomUUID();
   const { facts } = exchange;
+  let firmMs = 0;
   const built = await buildSwap({
     request,
     hosted,
@@ -34,10 +36,17 @@ export async function swap({ request, hosted, fee, job, caller }: Trade, exchang
     deadline: request.deadline ?? defaultDeadline(hosted, parts.wallClock()),
     solving: parts.solving,
     legs: parts.legs,
+    firmHops: parts.firmHops(job.chainId),
+    clock: CLOCK,
     caller,
     onSolved(outcome) {
       parts.observer.solveEnded(job.chainId, request.mode, outcome);
       noteSolve(exchange, outcome);
+    },
+    onFirmed(outcome) {
+      parts.observer.firmUpEnded(job.chainId, outcome);
+      // Hops are firmed side by side: the request waits for the one that takes longest.
+      firmMs = Math.max(firmMs, outcome.millis);
     },
   });
   if (!built.ok) {
@@ -47,10 +56,19 @@ export async function swap({ request, hosted, fee, job, caller }: Trade, exchang
   const answer = json(200, serialise(built.swap), 'ok');
   facts.quoteId = quoteId;
   facts.block = built.plan.block.number;
-  facts.buildMs = performance.now() - startedAt - (facts.queueMs ?? 0) - (facts.solveMs ?? 0) - (facts.measureMs ?? 0) - (facts.requoteMs ?? 0);
+  if (firmMs > 0) facts.firmMs = firmMs;
+  facts.buildMs = performance.now() - startedAt - firmMs - (facts.queueMs ?? 0) - (facts.solveMs ?? 0) - (facts.measureMs ?? 0) - (facts.requoteMs ?? 0);
   for (const { code } of built.swap.warnings ?? []) parts.observer.swapWarned(job.chainId, code);
   return answer;
 }
+
+const CLOCK: BuildClock = {
+  now: instantNow,
+  after(delay, call) {
+    const timer = setTimeout(call, delay);
+    return () => clearTimeout(timer);
+  },
+};
 
 /** By whichever clock is ahead: a chain whose timestamps lead the wall clock must not get a transaction that is late already (decisions R8). */
 function defaultDeadline(hosted: HostedChain, wallClockMs: number): bigint {

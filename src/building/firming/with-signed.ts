@@ -1,0 +1,28 @@
+import type { Plan, PlanHop } from '../../routing/routing.ts';
+import { type Address, asWei, BPS_WHOLE } from '../../units/units.ts';
+import type { FirmHop } from '../../venues/venues.ts';
+
+/** What was signed, by the place of its hop. */
+export type Signatures = ReadonlyMap<number, Extract<FirmHop, { readonly ok: true }>>;
+
+/**
+ * A plan with what was signed for its hops, which the others follow at the prices that they were planned at: what a certification is held against, and for the pools behind a signed hop no more than an estimate (better where less
+ * comes to them, worse where more does). null where less comes to a signed hop than was signed for, since one before it gives less than was planned.
+ */
+export function withSigned(plan: Plan, sellToken: Address, buyToken: Address, signatures: Signatures): Plan | null {
+  const held = new Map<Address, bigint>([[sellToken, plan.sellAmount]]);
+  const hops: PlanHop[] = [];
+  for (const [place, hop] of plan.hops.entries()) {
+    const left = held.get(hop.tokenIn) ?? 0n;
+    const share = (left * BigInt(hop.bps)) / BigInt(BPS_WHOLE);
+    const signed = signatures.get(place);
+    if (signed !== undefined && share < signed.amountIn) return null;
+    const amountIn = signed?.amountIn ?? share;
+    const amountOut = signed?.amountOut ?? (amountIn === hop.amountIn ? hop.amountOut : (hop.amountOut * amountIn) / hop.amountIn);
+    held.set(hop.tokenIn, left - amountIn);
+    held.set(hop.tokenOut, (held.get(hop.tokenOut) ?? 0n) + amountOut);
+    const legFacts = signed === undefined ? hop.legFacts : { ...hop.legFacts, ...signed.legFacts };
+    hops.push({ ...hop, amountIn: asWei(amountIn), amountOut: asWei(amountOut), legFacts });
+  }
+  return { ...plan, hops, grossAmount: asWei(held.get(buyToken) ?? 0n) };
+}
