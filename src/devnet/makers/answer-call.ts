@@ -97,7 +97,8 @@ async function orderOf(maker: Maker, side: 'signer' | 'sender', params: unknown,
   if (pair === undefined) return REFUSED;
   const way = sold === undefined ? 'ask' : 'bid';
   const rungs = rungsOf(way, pair, (await sidesOf(maker, pair))[way]);
-  const given = side === 'signer' ? along(rungs, way === 'bid' ? 'base' : 'quote', amount, 'down') : along(rungs, way === 'bid' ? 'quote' : 'base', amount, 'up');
+  const given =
+    side === 'signer' ? along(rungs, way === 'bid' ? 'base' : 'quote', amount, 'down') : along(rungs, way === 'bid' ? 'quote' : 'base', amount, 'up');
   if (given === null) return TOO_MUCH;
   const [signerAmount, senderAmount] = side === 'signer' ? [given, amount] : [amount, given];
   const { wallet: signerWallet, protocolFee, chainId, contract } = maker;

@@ -1,5 +1,9 @@
 /** What of a maker goes wrong: nothing, the way of its answers, or its orders. Tests switch them; see maker-server. */
-export type MakerFault = { readonly kind: TransportFault | OrderFault; /** Of 'delay'. */ readonly ms?: number; /** Of 'redirect'. */ readonly location?: string };
+export type MakerFault = {
+  readonly kind: TransportFault | OrderFault /** Of 'delay'. */;
+  readonly ms?: number /** Of 'redirect'. */;
+  readonly location?: string;
+};
 
 export const TRANSPORT_FAULTS = ['delay', 'silent', 'error', 'reset', 'busy', 'garbage', 'huge', 'nested', 'bomb', 'drip', 'redirect', 'half-closed'] as const;
 export type TransportFault = (typeof TRANSPORT_FAULTS)[number];

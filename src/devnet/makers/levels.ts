@@ -19,7 +19,11 @@ const PLACES = 18;
 const WHOLE = 10n ** BigInt(PLACES);
 
 /** `side`: 'bid' where the maker buys the base. `mid`: quote per base. `most`: of the base, as far as the maker can pay. Whole tokens, floats: what is promised is the texts. */
-export function levelTexts(side: 'bid' | 'ask', { base }: MakerPair, { mid, spread, most }: { readonly mid: number; readonly spread: number; readonly most: number }): LevelTexts {
+export function levelTexts(
+  side: 'bid' | 'ask',
+  { base }: MakerPair,
+  { mid, spread, most }: { readonly mid: number; readonly spread: number; readonly most: number },
+): LevelTexts {
   const levels: [string, string][] = [];
   for (const { usd, spreads } of LEVELS) {
     const amount = Math.min(usd / base.usd, most);

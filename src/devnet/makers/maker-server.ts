@@ -140,7 +140,11 @@ function readCall(text: string): Call | null {
   try {
     const { id, method, params } = JSON.parse(text) as { readonly id?: unknown; readonly method?: unknown; readonly params?: unknown };
     if (typeof method !== 'string') return null;
-    return { id: id ?? null, method, params: typeof params === 'object' && params !== null && !Array.isArray(params) ? (params as MakerCall['params']) : NO_PARAMS };
+    return {
+      id: id ?? null,
+      method,
+      params: typeof params === 'object' && params !== null && !Array.isArray(params) ? (params as MakerCall['params']) : NO_PARAMS,
+    };
   } catch {
     return null;
   }

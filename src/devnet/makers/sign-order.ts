@@ -29,7 +29,11 @@ const ORDER_TYPE = [
 ] as const;
 
 /** Written from the protocol's own description, and not from how the service reads orders: a slip in one of them is to show. */
-export async function signOrder(key: Hex, order: UnsignedOrder, domain: { readonly chainId: number; readonly verifyingContract: Address }): Promise<Record<string, string>> {
+export async function signOrder(
+  key: Hex,
+  order: UnsignedOrder,
+  domain: { readonly chainId: number; readonly verifyingContract: Address },
+): Promise<Record<string, string>> {
   const signature = await privateKeyToAccount(key).signTypedData({
     domain: { name: 'SWAP_ERC20', version: '4.3', ...domain },
     types: { OrderERC20: ORDER_TYPE },
