@@ -20,7 +20,7 @@ export { createLegEncoder, type LegEncoder } from './encode/leg-encoder.ts';
 export { permit2Nonce } from './encode/permit2-nonce.ts';
 export { type Permit2Domain, type Permit2TypedData, permit2Hash, permit2TypedData } from './encode/permit2-typed-data.ts';
 export { swapTag } from './encode/swap-tag.ts';
-export { type FirmHops, type FirmUpFacts, NO_FIRM_HOPS, type SignedHop } from './firming/firm-hops.ts';
+export { NO_FIRM_HOPS, type SignedHop } from './firming/firm-hops.ts';
 export { legsNeeded } from './legs-needed.ts';
 export { type LocatedSettlement, locateSettlement } from './locate-settlement.ts';
 export { type RouterCode, type RouterSettings, readSettlementContracts, type SettlementContracts } from './settlement-contracts.ts';

@@ -5,9 +5,10 @@ import type { Plan, SolveJob } from '../routing/routing.ts';
 import type { Caller, SolveOutcome, Solving } from '../solving/solving.ts';
 import type { DurationMs, InstantMs } from '../units/units.ts';
 import type { TradeRequest } from '../validation/validation.ts';
+import type { FirmHops } from '../venues/venues.ts';
 import type { SurplusPolicy } from './encode/encode-payload.ts';
 import type { LegEncoder } from './encode/leg-encoder.ts';
-import type { FirmHops, FirmUpFacts, SignedHop } from './firming/firm-hops.ts';
+import type { SignedHop } from './firming/firm-hops.ts';
 
 /** What one swap is built from. */
 export type SwapBuild = {
@@ -29,8 +30,8 @@ export type SwapBuild = {
   readonly caller: Caller;
   /** Hears of every solve, for metrics. */
   readonly onSolved: (outcome: SolveOutcome) => void;
-  /** Hears of every hop that somebody was asked to sign, for metrics. */
-  readonly onFirmed: (facts: FirmUpFacts) => void;
+  /** Hears how long it was waited for hops to be signed, ms. */
+  readonly onFirmed: (millis: number) => void;
 };
 
 /** The time that a build goes by, that of its job's deadline. `after` calls once when so much of it has passed, unless what it returned is called before. */

@@ -1,5 +1,4 @@
 import type { Duplex } from 'node:stream';
-import { NO_FIRM_HOPS } from '../building/building.ts';
 import type { HostedChain } from '../chains/chains.ts';
 import { type InstantMicros, microsNow } from '../metering/metering.ts';
 import { bornForExpress } from './born-for-express.ts';
@@ -10,10 +9,8 @@ import { publicApp } from './public-app.ts';
 import type { PublicParts } from './public-parts.ts';
 import { originForm } from './request-target.ts';
 
-export type PublicServerDeps = Omit<PublicParts, 'chains' | 'draining' | 'wallClock' | 'budgetClock' | 'firmHops'> & {
+export type PublicServerDeps = Omit<PublicParts, 'chains' | 'draining' | 'wallClock' | 'budgetClock'> & {
   readonly chains: readonly HostedChain[];
-  /** Absent: nobody signs anything. */
-  readonly firmHops?: PublicParts['firmHops'];
   readonly wallClock?: () => number;
   readonly budgetClock?: () => InstantMicros;
 };
@@ -21,8 +18,7 @@ export type PublicServerDeps = Omit<PublicParts, 'chains' | 'draining' | 'wallCl
 /** The public listener: the four routes and nothing else. */
 export function createPublicServer(deps: PublicServerDeps): Listener {
   let draining = false;
-  const defaults = { wallClock: Date.now, budgetClock: microsNow, firmHops: () => NO_FIRM_HOPS };
-  const parts: PublicParts = { ...defaults, ...deps, chains: hostedChains(deps.chains), draining: () => draining };
+  const parts: PublicParts = { wallClock: Date.now, budgetClock: microsNow, ...deps, chains: hostedChains(deps.chains), draining: () => draining };
   const refuser = new ConnectionRefuser(parts);
   const app = publicApp(parts);
   const listener = createListener(

@@ -320,10 +320,9 @@ export class Follower {
 
   /** Says what could not be read, whenever that changes. */
   #reportWaiting(book: PoolBook): void {
-    const { report, chainId } = this.#options;
     const waiting = book.waiting();
     const said = JSON.stringify(waiting);
-    if (said !== this.#waiting) report({ kind: 'waiting', chainId, ...waiting });
+    if (said !== this.#waiting) this.#options.report({ kind: 'waiting', chainId: this.#options.chainId, ...waiting });
     this.#waiting = said;
   }
 

@@ -30,7 +30,7 @@ export function openOutsidePrices(
     }
     const opened = facets.stream.open(chain, sources, {
       changed: (pools) => follower.takeStreamed(venue, pools),
-      asked: ({ name }, outcome, malformed) => report({ kind: 'outside-asked', chainId, source: name, outcome, malformed }),
+      asked: ({ name }, outcome, facts) => report({ kind: 'outside-asked', chainId, source: name, outcome, ...facts }),
     });
     streams.set(venue, opened);
   }

@@ -114,8 +114,15 @@ export type IndexerReport =
       readonly outcome: 'resumed' | 'pools-kept' | 'absent' | CheckpointRefusal;
       readonly blocksBehind: number;
     }
-  /** Somebody was asked for prices off the chain. `malformed`: pairs of the answer that are none. */
-  | { readonly kind: 'outside-asked'; readonly chainId: number; readonly source: string; readonly outcome: StreamOutcome; readonly malformed: number }
+  /** Somebody was asked for prices off the chain. `malformed`: pairs of the answer that are none. `pausedMs`: for how long they are left alone now. */
+  | {
+      readonly kind: 'outside-asked';
+      readonly chainId: number;
+      readonly source: string;
+      readonly outcome: StreamOutcome;
+      readonly malformed: number;
+      readonly pausedMs: number;
+    }
   /** The thread died and is started again. */
   | { readonly kind: 'restarted'; readonly chainId: number }
   /** A line for the log: indexer threads do not log themselves. */

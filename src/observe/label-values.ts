@@ -1,9 +1,10 @@
 // The closed sets that labels take their values from. Whatever a caller, a node or a pool says, a label is one of these, or OTHER.
-import type { FirmUpFacts } from '../building/building.ts';
+import type { Firmed } from '../firming/firming.ts';
 import type { IndexerReport, LeftBecause } from '../indexing/indexing.ts';
 import type { GasMode, SolvePhase, TokenRefusal } from '../routing/routing.ts';
 import type { GateReason, TransferVerdict } from '../snapshot/snapshot.ts';
 import type { RequoteFacts, SolvingEvent } from '../solving/solving.ts';
+import type { StreamOutcome } from '../venues/venues.ts';
 
 /** The chain of what concerns none that is hosted here. */
 export const NO_CHAIN = 'none';
@@ -55,6 +56,8 @@ export const IDENTITIES = ['ip', 'key'] as const;
 export const BUDGET_DECISIONS = ['allowed', 'refused', 'refunded'] as const;
 export const ADMISSION_DECISIONS = ['admitted', 'queue-full', 'wait-too-long', 'event-loop-late', 'client-in-flight'] as const;
 export type AdmissionDecisionLabel = (typeof ADMISSION_DECISIONS)[number];
+export const PRICE_OUTCOMES = all<StreamOutcome>({ ok: true, busy: true, refused: true, unreachable: true, garbled: true });
+export const FIRM_OUTCOMES = all<Firmed['outcome']>({ ok: true, refused: true, busy: true, throttled: true, unreachable: true, invalid: true, worse: true });
 export const MODES = ['sell', 'buy'] as const;
 export const GAS_MODES = all<GasMode>({ blind: true, guardrail: true, prune: true });
 /** Of a solve without a route. */
@@ -63,17 +66,6 @@ export const SOLVE_FAILURES = ['no-route', 'token-refused', 'unmeasured', 'no-sn
 export const PHASES = all<SolvePhase>({ subgraph: true, path: true, columns: true, gas: true, exact: true });
 export const STOPPED = ['converged', 'deadline', 'limit'] as const;
 export const RESTART_REASONS = all<Restart>({ exit: true, oom: true, overrun: true, memory: true, rebuild: true });
-export const FIRM_UP_OUTCOMES = all<FirmUpFacts['outcome']>({
-  signed: true,
-  'signed-for-less': true,
-  busy: true,
-  refused: true,
-  throttled: true,
-  unreachable: true,
-  invalid: true,
-  worse: true,
-  cancelled: true,
-});
 export const WORKER_STATES = ['live', 'starting', 'reserve'] as const;
 export const WORK = all<Ran['work']>({ solve: true, certify: true });
 export const RUN_ENDS = all<Ran['end']>({ answered: true, cancelled: true, refused: true, lost: true });

@@ -1,4 +1,3 @@
-import type { FirmUpFacts } from '../building/building.ts';
 import type { IndexerReport } from '../indexing/indexing.ts';
 import type { PricingReport } from '../market/market.ts';
 import type { Plan } from '../routing/routing.ts';
@@ -26,6 +25,7 @@ import {
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import { observeCheckpoint } from './observe-checkpoint.ts';
+import { observeMakers } from './observe-makers.ts';
 
 /** What is known of a request when it is answered. Times in ms. */
 export type RequestFacts = {
@@ -59,6 +59,7 @@ const ROUTES: readonly string[] = [...CHAIN_ROUTES, ...OTHER_ROUTES];
 export function createObserver(log: Log, metrics: Metrics) {
   // By chain: a venue whose last pool is gone reports nothing, and its gauge must say 0.
   const venuesSeen = new Map<string, Set<string>>();
+  const makers = observeMakers(log, metrics);
   const chainOf = (chainId: number | null): string | null => (chainId === null ? null : (metrics.chainNames.get(chainId) ?? null));
   return {
     /** An answer left, or its client did. Probes of /healthz are counted, not logged. */
@@ -112,16 +113,13 @@ export function createObserver(log: Log, metrics: Metrics) {
       if (result.ok) observeFacts(metrics, chain, mode, result.plan);
     },
     /** Contracts were asked again about hops of a route, or it was known what they say. */
+    firmed: makers.firmed,
+    makerPaused: makers.paused,
+
     requoted({ chainId, outcomes, millis }: RequoteFacts): void {
       const chain = chainOf(chainId) ?? NO_CHAIN;
       for (const outcome of outcomes) metrics.requotes.inc({ chain, outcome });
       if (millis !== null) metrics.requoteDuration.observe({ chain }, millis / 1000);
-    },
-    /** A hop of a swap was to be signed by somebody off the chain. */
-    firmUpEnded(chainId: number, { outcome, millis }: FirmUpFacts): void {
-      const chain = chainOf(chainId) ?? NO_CHAIN;
-      metrics.firmUps.inc({ chain, outcome });
-      metrics.firmUpDuration.observe({ chain }, millis / 1000);
     },
     solvingEvent(event: SolvingEvent): void {
       switch (event.kind) {
@@ -163,7 +161,8 @@ export function createObserver(log: Log, metrics: Metrics) {
         if (!venuesSeen.has(chain)) for (const gauge of [metrics.snapshotOrphaned, metrics.indexerUnreadBlock]) gauge.set({ chain }, 0);
         observePools(metrics, chain, report.pools, venuesSeen);
       }
-      observeReport(log, metrics, chain, report);
+      if (report.kind === 'outside-asked') makers.asked(chain, report);
+      else observeReport(log, metrics, chain, report);
     },
     /** How many labels and pools of a chain are switched off; `change` says which was switched just now. */
     switchedOff(chain: string, { venues, pools }: SwitchedOff, change: { readonly kind: string; readonly name: string; readonly on: boolean } | null): void {
@@ -212,7 +211,7 @@ function observePools(metrics: Metrics, chain: string, pools: Readonly<Record<st
   for (const venue of seen) metrics.indexerPools.set({ chain, venue }, pools[venue] ?? 0);
 }
 
-function observeReport(log: Log, metrics: Metrics, chain: string, report: IndexerReport): void {
+function observeReport(log: Log, metrics: Metrics, chain: string, report: Exclude<IndexerReport, { kind: 'outside-asked' }>): void {
   switch (report.kind) {
     case 'published': {
       metrics.snapshotBlock.set({ chain }, report.block.number);

@@ -56,6 +56,9 @@ export type FirmUpChain = {
 /** Ends at once when the signal does, as unreachable. Never throws for what the other side sends, and never rejects. */
 export type FirmHopBy = (hop: HopToFirm, signal: AbortSignal) => Promise<FirmHop>;
 
+/** How the hops of one chain are firmed, by venue folder. A hop of a folder that is not here needs nobody's signature. */
+export type FirmHops = ReadonlyMap<string, { readonly signs: FirmUpFacet['signs']; readonly firm: FirmHopBy }>;
+
 /** The shape of `firm-up.ts` in a venue folder. Loaded in the main thread. */
 export type FirmUpFacet = {
   /** What is signed. An 'order' is a maker's, and its end the `rfqExpiry` of a response; an 'attestation' is a hook's (HOOK_ATTESTATION_UNAVAILABLE where it fails); an 'issuance' an issuer's. */

@@ -12,8 +12,8 @@ export type StreamedPool<State> = {
 export type StreamListener<State> = {
   /** Pools whose price is another now. */
   changed(pools: readonly StreamedPool<State>[]): void;
-  /** What came of asking a source once. The stream goes on after a failure, and closes the source's pools where their prices end. `malformed`: pairs that were left out of an answer. */
-  asked(source: OutsideSource, outcome: StreamOutcome, malformed: number): void;
+  /** What came of asking a source once. The stream goes on after a failure, and closes the source's pools where their prices end. `malformed`: pairs that were left out of an answer. `pausedMs`: for how long it is left alone now; 0: it is not. */
+  asked(source: OutsideSource, outcome: StreamOutcome, facts: { readonly malformed: number; readonly pausedMs: number }): void;
 };
 
 /** A closed set, for metrics. 'garbled': an answer that is none of the protocol's. */

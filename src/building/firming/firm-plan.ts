@@ -4,7 +4,7 @@ import type { Plan } from '../../routing/routing.ts';
 import type { DurationMs } from '../../units/units.ts';
 import type { FirmHop, FirmUpFacet, FirmUpFailure } from '../../venues/venues.ts';
 import type { SwapBuild } from '../swap-build.ts';
-import type { FirmUpFacts, SignedHop } from './firm-hops.ts';
+import type { SignedHop } from './firm-hops.ts';
 import { type AskedHop, hopsToFirm, judgeFirmHop } from './hops-to-firm.ts';
 import { signedFirst } from './signed-first.ts';
 import { withSigned } from './with-signed.ts';
@@ -56,15 +56,15 @@ async function askAll(build: SwapBuild, asked: readonly AskedHop[]): Promise<rea
   const within = Math.min(firmUpMs, job.deadline - clock.now() - afterFirmUpMs);
   if (within <= 0 || caller.signal.aborted) return asked.map((each) => ({ asked: each, answer: UNREACHABLE, cancelled: false }));
   const end = new AbortController();
+  const startedAt = clock.now();
   let isPointless = false;
   const stop = () => end.abort();
-  const disarm = clock.after(within as DurationMs, stop);
+  // Whoever is late is told so: it is held against them, and not that somebody else was.
+  const disarm = clock.after(within as DurationMs, () => end.abort(new DOMException('the time for an answer is over', 'TimeoutError')));
   caller.signal.addEventListener('abort', stop, { once: true });
   const ask = async (each: AskedHop): Promise<Answered> => {
-    const startedAt = clock.now();
     const answer = judgeFirmHop(each.hop, await untilEnd(firmOf(build, each.venue)(each.hop, end.signal), end.signal));
     const cancelled = caller.signal.aborted || (isPointless && !answer.ok && answer.reason === 'unreachable');
-    build.onFirmed({ source: each.source, outcome: outcomeOf(each, answer, cancelled), millis: clock.now() - startedAt });
     if (!answer.ok && !end.signal.aborted) {
       isPointless = true;
       stop();
@@ -77,6 +77,7 @@ async function askAll(build: SwapBuild, asked: readonly AskedHop[]): Promise<rea
     stop();
     disarm();
     caller.signal.removeEventListener('abort', stop);
+    build.onFirmed(clock.now() - startedAt);
   }
 }
 
@@ -87,12 +88,6 @@ function untilEnd(answer: Promise<FirmHop>, end: AbortSignal): Promise<FirmHop> 
     end.addEventListener('abort', giveUp, { once: true });
     void answer.then(resolve, reject).finally(() => end.removeEventListener('abort', giveUp));
   });
-}
-
-function outcomeOf({ hop }: AskedHop, answer: FirmHop, cancelled: boolean): FirmUpFacts['outcome'] {
-  if (cancelled) return 'cancelled';
-  if (!answer.ok) return answer.reason;
-  return answer.amountOut < hop.amountOut ? 'signed-for-less' : 'signed';
 }
 
 function firmOf({ firmHops }: SwapBuild, venue: string) {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type BuildClock, buildSwap } from '../../building/building.ts';
+import { type BuildClock, buildSwap, NO_FIRM_HOPS } from '../../building/building.ts';
 import type { HostedChain } from '../../chains/chains.ts';
 import { LIMITS } from '../../config/config.ts';
 import { serialise } from '../../quoting/quoting.ts';
@@ -24,7 +24,6 @@ export async function swap({ request, hosted, fee, job, caller }: Trade, exchang
   const startedAt = performance.now();
   const quoteId = randomUUID();
   const { facts } = exchange;
-  let firmMs = 0;
   const built = await buildSwap({
     request,
     hosted,
@@ -36,17 +35,15 @@ export async function swap({ request, hosted, fee, job, caller }: Trade, exchang
     deadline: request.deadline ?? defaultDeadline(hosted, parts.wallClock()),
     solving: parts.solving,
     legs: parts.legs,
-    firmHops: parts.firmHops(job.chainId),
+    firmHops: parts.firmHops.get(job.chainId) ?? NO_FIRM_HOPS,
     clock: CLOCK,
     caller,
     onSolved(outcome) {
       parts.observer.solveEnded(job.chainId, request.mode, outcome);
       noteSolve(exchange, outcome);
     },
-    onFirmed(outcome) {
-      parts.observer.firmUpEnded(job.chainId, outcome);
-      // Hops are firmed side by side: the request waits for the one that takes longest.
-      firmMs = Math.max(firmMs, outcome.millis);
+    onFirmed(millis) {
+      facts.firmMs = (facts.firmMs ?? 0) + millis;
     },
   });
   if (!built.ok) {
@@ -56,8 +53,7 @@ export async function swap({ request, hosted, fee, job, caller }: Trade, exchang
   const answer = json(200, serialise(built.swap), 'ok');
   facts.quoteId = quoteId;
   facts.block = built.plan.block.number;
-  if (firmMs > 0) facts.firmMs = firmMs;
-  facts.buildMs = performance.now() - startedAt - firmMs - (facts.queueMs ?? 0) - (facts.solveMs ?? 0) - (facts.measureMs ?? 0) - (facts.requoteMs ?? 0);
+  facts.buildMs = performance.now() - startedAt - (facts.queueMs ?? 0) - (facts.solveMs ?? 0) - (facts.measureMs ?? 0) - (facts.requoteMs ?? 0) - (facts.firmMs ?? 0);
   for (const { code } of built.swap.warnings ?? []) parts.observer.swapWarned(job.chainId, code);
   return answer;
 }

@@ -72,7 +72,7 @@ class Poll {
       this.#failures = 0;
       // What was said before a pause began is of then.
       if (this.#pausedUntil <= performance.now()) this.#take(pricing.pairs, asked);
-      this.#listener.asked(this.#source, 'ok', pricing.malformed);
+      this.#listener.asked(this.#source, 'ok', { malformed: pricing.malformed, pausedMs: 0 });
     } else {
       this.#failed(answer.ok ? 'garbled' : outcomeOf(answer.reason), answer.ok ? null : answer.retryAfterMs);
     }
@@ -84,9 +84,10 @@ class Poll {
     const { failures, firstMs, longestMs } = LIMITS.outbound.pauses;
     this.#failures++;
     const grown = this.#failures < failures && outcome !== 'busy' ? 0 : Math.min(longestMs, firstMs * 2 ** Math.min(30, this.#failures - 1));
-    this.#pausedUntil = Math.max(this.#pausedUntil, performance.now() + Math.min(longestMs, Math.max(grown, retryAfterMs ?? 0)));
+    const pausedMs = Math.min(longestMs, Math.max(grown, retryAfterMs ?? 0));
+    this.#pausedUntil = Math.max(this.#pausedUntil, performance.now() + pausedMs);
     if (outcome === 'busy') this.#closeAll();
-    this.#listener.asked(this.#source, outcome, 0);
+    this.#listener.asked(this.#source, outcome, { malformed: 0, pausedMs });
   }
 
   #askAgain(): void {
