@@ -30,13 +30,18 @@ export async function firmPlan(build: SwapBuild, found: Plan): Promise<FirmedPla
   if (failures.length > 0 || answers.length === 0) return { outcome: 'failed', warnings: warningsOf(build, failures) };
   const signatures = new Map(answers.flatMap(({ asked: { place }, answer }) => (answer.ok ? [[place, answer] as const] : [])));
   const signedPlan = withSigned(plan, request.sellToken, request.buyToken, signatures);
-  if (signedPlan === null) return { outcome: 'failed', warnings: warningsOf(build, [{ venue: asked[0]?.venue ?? '', reason: 'worse' }]) };
+  if (signedPlan === null) return { outcome: 'failed', warnings: warningsOf(build, signedForLess(answers)) };
   const signed = answers.flatMap(({ asked: { place, venue }, answer }): readonly SignedHop[] => {
     if (!answer.ok) return [];
     const { amountIn, amountOut, expiry } = answer;
     return [{ place, signs: signsOf(build, venue), amountIn, amountOut, expiry }];
   });
   return { outcome: 'firm', plan: signedPlan, signed };
+}
+
+/** What is good for itself gives less than another hop of the route was signed for. */
+function signedForLess(answers: readonly Answered[]): readonly Failure[] {
+  return answers.flatMap(({ asked: { venue, hop }, answer }) => (answer.ok && answer.amountOut < hop.amountOut ? [{ venue, reason: 'worse' }] : []));
 }
 
 const UNREACHABLE: FirmHop = { ok: false, reason: 'unreachable' };
