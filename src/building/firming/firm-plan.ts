@@ -22,7 +22,8 @@ export async function firmPlan(build: SwapBuild, found: Plan): Promise<FirmedPla
   const { firmHops, request, caller } = build;
   const isSigned = ({ venue }: { readonly venue: string }) => firmHops.has(venue);
   if (!found.hops.some(isSigned)) return { outcome: 'firm', plan: found, signed: [] };
-  const plan = { ...found, hops: signedFirst(found.hops, request.sellToken, isSigned) };
+  // In `buy` a route that misses its target by a unit reverts: its hops stay as they reach it.
+  const plan = request.mode === 'buy' ? found : { ...found, hops: signedFirst(found.hops, request.sellToken, isSigned) };
   const asked = hopsToFirm(build, plan);
   const answers = asked.length < plan.hops.filter(isSigned).length ? asked.map(tooSmall) : await askAll(build, asked);
   if (caller.signal.aborted) return { outcome: 'cancelled' };

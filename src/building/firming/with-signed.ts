@@ -6,8 +6,8 @@ import type { FirmHop } from '../../venues/venues.ts';
 export type Signatures = ReadonlyMap<number, Extract<FirmHop, { readonly ok: true }>>;
 
 /**
- * A plan with what was signed for its hops, which the others follow at the prices that they were planned at: what a certification is held against, and for the pools behind a signed hop no more than an estimate (better where less
- * comes to them, worse where more does). null where less comes to a signed hop than was signed for, since one before it gives less than was planned.
+ * A plan with what was signed for its hops. The others give what they were planned to, or the same part of it that less is of their planned input: no more than they really give, so that a certification on an unmoved chain always
+ * passes; what they give is what it says. null where less comes to a signed hop than was signed for, since one before it gives less than was planned.
  */
 export function withSigned(plan: Plan, sellToken: Address, buyToken: Address, signatures: Signatures): Plan | null {
   const held = new Map<Address, bigint>([[sellToken, plan.sellAmount]]);
@@ -18,7 +18,7 @@ export function withSigned(plan: Plan, sellToken: Address, buyToken: Address, si
     const signed = signatures.get(place);
     if (signed !== undefined && share < signed.amountIn) return null;
     const amountIn = signed?.amountIn ?? share;
-    const amountOut = signed?.amountOut ?? (amountIn === hop.amountIn ? hop.amountOut : (hop.amountOut * amountIn) / hop.amountIn);
+    const amountOut = signed?.amountOut ?? (amountIn >= hop.amountIn ? hop.amountOut : (hop.amountOut * amountIn) / hop.amountIn);
     held.set(hop.tokenIn, left - amountIn);
     held.set(hop.tokenOut, (held.get(hop.tokenOut) ?? 0n) + amountOut);
     const legFacts = signed === undefined ? hop.legFacts : { ...hop.legFacts, ...signed.legFacts };
