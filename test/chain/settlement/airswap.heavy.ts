@@ -49,7 +49,10 @@ describe('the leg of AirSwap’s orders, through SwapERC20 as AirSwap compiled i
       await mint(ground, senderToken, taker, senderAmount);
       const order = await sign({ senderToken, signerToken, senderAmount, signerAmount });
       const name = (token: Address) => Object.entries(ground.tokens).find(([, known]) => known === token)?.[0];
-      const terms = termsFor(order, { surplus: random.pick(['taker', 'protocol']), tag: `0x${(i + 1).toString(16).padStart(32, '0')}${'00'.repeat(16)}` as Hex });
+      const terms = termsFor(order, {
+        surplus: random.pick(['taker', 'protocol']),
+        tag: `0x${(i + 1).toString(16).padStart(32, '0')}${'00'.repeat(16)}` as Hex,
+      });
       const moved = await changes(ground, { taker, recipient, maker, feeWallet, router: ground.router }, () =>
         random.chance(0.4) ? settlePermitted(ground, terms) : settle(ground, terms),
       );
@@ -261,4 +264,3 @@ describe('the leg of AirSwap’s orders, through SwapERC20 as AirSwap compiled i
     await settle(ground, terms);
   });
 });
-
