@@ -14,7 +14,7 @@ export type FirmingChain = {
 export type Firmed = {
   readonly chainId: number;
   readonly source: string;
-  readonly outcome: 'ok' | Extract<FirmHop, { ok: false }>['reason'];
+  readonly outcome: 'ok' | 'cancelled' | Extract<FirmHop, { ok: false }>['reason'];
   readonly millis: number;
   readonly shortfall: number | null;
 };
@@ -69,16 +69,17 @@ function sparingly(firm: FirmHopBy, venue: string, chainId: number, { onPause, o
     const source = String(hop.legFacts.maker ?? '');
     const started = now();
     const outcome: FirmHop = pauses.left(source) > 0 ? { ok: false, reason: 'throttled' } : await firm(hop, signal);
+    // Whoever was cut off, since another hop of the route failed or the client left, did nothing wrong.
+    const cancelled = !outcome.ok && wasCalledOff(signal);
     onFirmed({
       chainId,
       source,
-      outcome: outcome.ok ? 'ok' : outcome.reason,
+      outcome: outcome.ok ? 'ok' : cancelled ? 'cancelled' : outcome.reason,
       millis: now() - started,
       shortfall: outcome.ok ? shortfallOf(hop, outcome) : null,
     });
     if (outcome.ok) pauses.succeeded(source);
-    // Whoever was cut off, since another hop of the route failed, did nothing wrong.
-    else if (outcome.reason === 'busy' || (FAILURES.has(outcome.reason) && !wasCalledOff(signal))) {
+    else if (outcome.reason === 'busy' || (FAILURES.has(outcome.reason) && !cancelled)) {
       const pause = pauses.failed(source, outcome.reason === 'busy' ? 'busy' : 'failed', outcome.retryAfterMs);
       if (pause > 0) onPause(chainId, venue, source, pause);
     }
