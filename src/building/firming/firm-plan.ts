@@ -25,10 +25,13 @@ export async function firmPlan(build: SwapBuild, found: Plan): Promise<FirmedPla
   // In `buy` a route that misses its target by a unit reverts: its hops stay as they reach it.
   const plan = request.mode === 'buy' ? found : { ...found, hops: signedFirst(found.hops, request.sellToken, isSigned) };
   const asked = hopsToFirm(build, plan);
-  const answers = asked.length < plan.hops.filter(isSigned).length ? asked.map(tooSmall) : await askAll(build, asked);
+  const wanted = plan.hops.filter(isSigned);
+  // Of so little that somebody would have to sign for nothing.
+  if (asked.length < wanted.length) return { outcome: 'failed', warnings: warningsOf(build, wanted.map(({ venue }) => ({ venue, reason: 'refused' }))) };
+  const answers = await askAll(build, asked);
   if (caller.signal.aborted) return { outcome: 'cancelled' };
   const failures = answers.flatMap(({ asked: { venue }, answer, cancelled }) => (answer.ok || cancelled ? [] : [{ venue, reason: answer.reason }]));
-  if (failures.length > 0 || answers.length === 0) return { outcome: 'failed', warnings: warningsOf(build, failures) };
+  if (failures.length > 0) return { outcome: 'failed', warnings: warningsOf(build, failures) };
   const signatures = new Map(answers.flatMap(({ asked: { place }, answer }) => (answer.ok ? [[place, answer] as const] : [])));
   const signedPlan = withSigned(plan, request.sellToken, request.buyToken, signatures);
   if (signedPlan === null) return { outcome: 'failed', warnings: warningsOf(build, signedForLess(answers)) };
@@ -40,17 +43,13 @@ export async function firmPlan(build: SwapBuild, found: Plan): Promise<FirmedPla
   return { outcome: 'firm', plan: signedPlan, signed };
 }
 
-/** What is good for itself gives less than another hop of the route was signed for. */
+/** What is good for itself gives less than another hop of the route was signed for; where nothing does, shares that were rounded do, and it was nobody's fault more than another's. */
 function signedForLess(answers: readonly Answered[]): readonly Failure[] {
-  return answers.flatMap(({ asked: { venue, hop }, answer }) => (answer.ok && answer.amountOut < hop.amountOut ? [{ venue, reason: 'worse' }] : []));
+  const less = answers.filter(({ asked: { hop }, answer }) => answer.ok && answer.amountOut < hop.amountOut);
+  return (less.length > 0 ? less : answers).map(({ asked: { venue } }) => ({ venue, reason: 'worse' }));
 }
 
 const UNREACHABLE: FirmHop = { ok: false, reason: 'unreachable' };
-
-/** Somebody would have to sign for nothing. */
-function tooSmall(asked: AskedHop): Answered {
-  return { asked, answer: { ok: false, reason: 'invalid' }, cancelled: false };
-}
 
 /**
  * Asks for everything at once, for no longer than a firm-up may take and what is left of the request's budget has beside what comes after it; all of it ends as soon as one has failed, since the route is lost then, or the client has

@@ -1,10 +1,12 @@
 import type { BuildClock } from '../../../src/building/building.ts';
 import type { DurationMs, InstantMs } from '../../../src/units/units.ts';
 
+type Waiting = { readonly at: number; readonly call: () => void };
+
 /** A clock that goes on when nothing is left to do at its time. */
 export class VirtualTime implements BuildClock {
   #now = 0;
-  readonly #waiting: { readonly at: number; readonly call: () => void }[] = [];
+  readonly #waiting: Waiting[] = [];
 
   now(): InstantMs {
     return this.#now as InstantMs;
@@ -33,7 +35,7 @@ export class VirtualTime implements BuildClock {
     for (;;) {
       await new Promise<void>((resolve) => setImmediate(resolve));
       if (ended) return work;
-      const next = this.#waiting.reduce<(typeof this.#waiting)[number] | undefined>((least, each) => (least && least.at <= each.at ? least : each), undefined);
+      const next = this.#waiting.reduce<Waiting | undefined>((least, each) => (least && least.at <= each.at ? least : each), undefined);
       if (next === undefined) throw new Error('everybody waits, and nothing will come');
       this.#waiting.splice(this.#waiting.indexOf(next), 1);
       this.#now = next.at;
