@@ -68,7 +68,9 @@ describe('swaps through makers’ orders on the local chain', function suite() {
     for (let at = 0; at < SWAPS; at++) {
       const faults: object[] = [];
       for (const { origin } of makers) {
-        const fault = random.chance(FAILING) ? { kind: random.pick([...ORDER_FAULTS, ...TRANSPORT_FAULTS]), ms: 2_500, location: 'http://127.0.0.1:9/' } : { kind: 'none' };
+        const fault = random.chance(FAILING)
+          ? { kind: random.pick([...ORDER_FAULTS, ...TRANSPORT_FAULTS]), ms: 2_500, location: 'http://127.0.0.1:9/' }
+          : { kind: 'none' };
         faults.push(fault);
         await setFault(origin, fault);
       }

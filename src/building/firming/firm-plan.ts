@@ -27,7 +27,14 @@ export async function firmPlan(build: SwapBuild, found: Plan): Promise<FirmedPla
   const asked = hopsToFirm(build, plan);
   const wanted = plan.hops.filter(isSigned);
   // Of so little that somebody would have to sign for nothing.
-  if (asked.length < wanted.length) return { outcome: 'failed', warnings: warningsOf(build, wanted.map(({ venue }) => ({ venue, reason: 'refused' }))) };
+  if (asked.length < wanted.length)
+    return {
+      outcome: 'failed',
+      warnings: warningsOf(
+        build,
+        wanted.map(({ venue }) => ({ venue, reason: 'refused' })),
+      ),
+    };
   const answers = await askAll(build, asked);
   if (caller.signal.aborted) return { outcome: 'cancelled' };
   const failures = answers.flatMap(({ asked: { venue }, answer, cancelled }) => (answer.ok || cancelled ? [] : [{ venue, reason: answer.reason }]));

@@ -2,7 +2,12 @@ import type { CertifyJob, PlanHop } from '../../../src/routing/routing.ts';
 import { type Address, asAddress, asBps, asWei, NATIVE_TOKEN, ZERO_ADDRESS } from '../../../src/units/units.ts';
 import type { SeededRandom } from '../../support/seeded-random.ts';
 
-export const [SOLD, BETWEEN, BOUGHT, WRAPPED] = ['11', '22', '33', '44'].map((byte) => asAddress(`0x${byte.repeat(20)}`)) as [Address, Address, Address, Address];
+export const [SOLD, BETWEEN, BOUGHT, WRAPPED] = ['11', '22', '33', '44'].map((byte) => asAddress(`0x${byte.repeat(20)}`)) as [
+  Address,
+  Address,
+  Address,
+  Address,
+];
 
 /** What signs: makers of orders, an issuer, an attester; and pools, where nobody does. */
 export const SIGNING = { stall: 'order', desk: 'issuance', gate: 'attestation' } as const;
@@ -37,7 +42,12 @@ export function drawRoute(random: SeededRandom, native: boolean, offChain: boole
 }
 
 /** The route as the chain executes it: each hop takes its share of what is left, a signed one what was signed of it. null where it reverts. */
-export function executed(hops: readonly MadeUpHop[], sold: bigint, rates: Rates, signed: CertifyJob['signed'] = new Map()): { hops: PlanHop[]; gross: bigint } | null {
+export function executed(
+  hops: readonly MadeUpHop[],
+  sold: bigint,
+  rates: Rates,
+  signed: CertifyJob['signed'] = new Map(),
+): { hops: PlanHop[]; gross: bigint } | null {
   const held = new Map<Address, bigint>([[hops[0]?.tokenIn ?? SOLD, sold]]);
   const done: PlanHop[] = [];
   for (const [place, { key, venue, tokenIn, tokenOut, bps }] of hops.entries()) {

@@ -29,7 +29,11 @@ export async function answerOf(behaviour: Behaviour, call: Call, id: number, ran
   await Promise.race([aborted, ...(behaviour === 'silent' ? [] : [time.sleep(delay as DurationMs)])]);
   if (signal.aborted) return { ok: false, reason: 'unreachable' };
   const answer = said(behaviour, hop, id);
-  call.ended = { at: time.now(), answer, good: behaviour === 'signs' || behaviour === 'better' || behaviour === 'late' || (behaviour === 'worse' && hop.mode === 'sell') };
+  call.ended = {
+    at: time.now(),
+    answer,
+    good: behaviour === 'signs' || behaviour === 'better' || behaviour === 'late' || (behaviour === 'worse' && hop.mode === 'sell'),
+  };
   return answer;
 }
 

@@ -117,7 +117,11 @@ export const DECISIONS: Readonly<Record<string, Shown>> = {
   S16: by(
     'allowanceTarget: Contract the taker must approve; the allowance holder on a quote (S16), null for native-token sells, never the router (complaint 20)',
   ),
-  S17: by('is 0 where orders, vaults and changes of form fund all of it, and 10000 where none does', 'is the mean over what gave a token, by amount, rounded up', SETTLED),
+  S17: by(
+    'is 0 where orders, vaults and changes of form fund all of it, and 10000 where none does',
+    'is the mean over what gave a token, by amount, rounded up',
+    SETTLED,
+  ),
   S18: by(SIMULATED, SETTLED),
   S19: RFQ,
   S20: by(
