@@ -53,7 +53,8 @@ export async function swap({ request, hosted, fee, job, caller }: Trade, exchang
   const answer = json(200, serialise(built.swap), 'ok');
   facts.quoteId = quoteId;
   facts.block = built.plan.block.number;
-  facts.buildMs = performance.now() - startedAt - (facts.queueMs ?? 0) - (facts.solveMs ?? 0) - (facts.measureMs ?? 0) - (facts.requoteMs ?? 0) - (facts.firmMs ?? 0);
+  facts.buildMs =
+    performance.now() - startedAt - (facts.queueMs ?? 0) - (facts.solveMs ?? 0) - (facts.measureMs ?? 0) - (facts.requoteMs ?? 0) - (facts.firmMs ?? 0);
   for (const { code } of built.swap.warnings ?? []) parts.observer.swapWarned(job.chainId, code);
   return answer;
 }
