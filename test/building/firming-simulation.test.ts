@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { SEED } from '../support/seeded-random.ts';
 import { type History, simulateBuild } from './simulation/simulate-build.ts';
 
-const HISTORIES = 400;
+const HISTORIES = 250;
 
 describe('the build of a swap, simulated with people who may sign and a chain that may move', function () {
   this.timeout(60_000);

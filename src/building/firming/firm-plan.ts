@@ -63,13 +63,15 @@ async function askAll(build: SwapBuild, asked: readonly AskedHop[]): Promise<rea
   if (within <= 0 || caller.signal.aborted) return asked.map((each) => ({ asked: each, answer: UNREACHABLE, cancelled: false }));
   const end = new AbortController();
   const startedAt = clock.now();
+  // Whoever does not end when it is told to is not waited for.
+  const ended = new Promise<FirmHop>((resolve) => end.signal.addEventListener('abort', () => resolve(UNREACHABLE), { once: true }));
   let isPointless = false;
   const stop = () => end.abort();
   // Whoever is late is told so: it is held against them, and not that somebody else was.
   const disarm = clock.after(within as DurationMs, () => end.abort(new DOMException('the time for an answer is over', 'TimeoutError')));
   caller.signal.addEventListener('abort', stop, { once: true });
   const ask = async (each: AskedHop): Promise<Answered> => {
-    const answer = judgeFirmHop(each.hop, await untilEnd(firmOf(build, each.venue)(each.hop, end.signal), end.signal));
+    const answer = judgeFirmHop(each.hop, await Promise.race([firmOf(build, each.venue)(each.hop, end.signal), ended]));
     const cancelled = caller.signal.aborted || (isPointless && !answer.ok && answer.reason === 'unreachable');
     if (!answer.ok && !end.signal.aborted) {
       isPointless = true;
@@ -85,15 +87,6 @@ async function askAll(build: SwapBuild, asked: readonly AskedHop[]): Promise<rea
     caller.signal.removeEventListener('abort', stop);
     build.onFirmed(clock.now() - startedAt);
   }
-}
-
-/** Whoever does not end when it is told to is not waited for. */
-function untilEnd(answer: Promise<FirmHop>, end: AbortSignal): Promise<FirmHop> {
-  return new Promise((resolve, reject) => {
-    const giveUp = () => resolve(UNREACHABLE);
-    end.addEventListener('abort', giveUp, { once: true });
-    void answer.then(resolve, reject).finally(() => end.removeEventListener('abort', giveUp));
-  });
 }
 
 function firmOf({ firmHops }: SwapBuild, venue: string) {

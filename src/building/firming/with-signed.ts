@@ -10,7 +10,10 @@ export type Signatures = ReadonlyMap<number, Extract<FirmHop, { readonly ok: tru
  * passes; what they give is what it says. null where less comes to a signed hop than was signed for, since one before it gives less than was planned.
  */
 export function withSigned(plan: Plan, sellToken: Address, buyToken: Address, signatures: Signatures): Plan | null {
-  const held = new Map<Address, bigint>([[sellToken, plan.sellAmount]]);
+  const sold = plan.hops.flatMap((hop, place) => (hop.tokenIn === sellToken ? [place] : []));
+  // All of the sell token is what one order takes: in `buy` that may be less than was planned.
+  const sellAmount = (sold.length === 1 ? signatures.get(sold[0] as number)?.amountIn : undefined) ?? plan.sellAmount;
+  const held = new Map<Address, bigint>([[sellToken, sellAmount]]);
   const hops: PlanHop[] = [];
   for (const [place, hop] of plan.hops.entries()) {
     const left = held.get(hop.tokenIn) ?? 0n;
@@ -24,5 +27,5 @@ export function withSigned(plan: Plan, sellToken: Address, buyToken: Address, si
     const legFacts = signed === undefined ? hop.legFacts : { ...hop.legFacts, ...signed.legFacts };
     hops.push({ ...hop, amountIn: asWei(amountIn), amountOut: asWei(amountOut), legFacts });
   }
-  return { ...plan, hops, grossAmount: asWei(held.get(buyToken) ?? 0n) };
+  return { ...plan, hops, sellAmount: asWei(sellAmount), grossAmount: asWei(held.get(buyToken) ?? 0n) };
 }

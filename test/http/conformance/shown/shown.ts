@@ -26,3 +26,9 @@ export const SHAPES = [
   'is executed and delivers what was quoted, every part of fee and surplus to the wei, or is refused by the interface',
   'each funding × mode × native side, with fee and surplus policies in turn: every part to the wei, also where somebody else’s trade makes it give more; native for native is refused',
 ] as const;
+
+/** Makers who sign, and who do not: in virtual time, and on the local chain. */
+export const FIRMED = [
+  'always ends in time with an answer that executes as it is told, or a refusal, warns of just what happened, and asks nobody it does not wait for',
+  ' random swaps executes as it is told, with makers who fail at random in every way',
+] as const;
