@@ -62,6 +62,7 @@ function measure(pools: number, tokens: number, changed: number): Figures {
     return { key: `pool-${index}`, tokens: [addressOf(one), addressOf(other === one ? one + 1 : other)], curves };
   };
   const book = new PriceBook(LEAST_DEPTH_USD);
+  book.setSources(new Set(Array.from({ length: HUBS }, (_, hub) => addressOf(hub))));
   const set = Array.from({ length: pools }, (_, index) => make(index));
   const started = processorMs();
   for (let token = 0; token < tokens; token++) book.setDecimals(addressOf(token), 18);

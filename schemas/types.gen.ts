@@ -664,6 +664,7 @@ export interface ChainEntry {
    * @maxItems 1024
    */
   wellKnownTokens?: Address[];
+  minimumLiquidity?: MinimumLiquidityEntry;
   /**
    * For how many blocks after its own a measured verdict about a token's transfers serves; an older one is measured anew before an answer relies on it. Default: one. Where blocks come faster than a token can be measured, those of two seconds are a good choice: 8 on Arbitrum, 3 on Sonic, 2 on BNB Smart Chain.
    */
@@ -744,6 +745,21 @@ export interface PriceFeedEntry {
    * An answer above is not used.
    */
   maximumUsd: number;
+}
+/**
+ * Pools that hold less are followed by their logs, counted and not solved with; each comes in with the change that makes it large enough. What counts is how much of one of these tokens swaps can put into a pool, or take out of it, before its price has halved: of a constant product about two fifths of its reserve. One token that is enough is enough; pools that trade none of them are not judged. Default: no pool is too small.
+ */
+export interface MinimumLiquidityEntry {
+  /**
+   * US dollars of a well-known token that has a price; a token is not judged by it while it never had one.
+   */
+  usd?: number;
+  /**
+   * Whole tokens, by the token's address: for these in the place of usd, without a price.
+   */
+  tokens?: {
+    [k: string]: number;
+  };
 }
 /**
  * What is not routed through and not listed, until it is switched on at run time. Default nothing.

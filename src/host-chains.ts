@@ -106,6 +106,7 @@ export function hostDevnet(config: Config, devnet: Devnet): Hosting {
       rpcUrls: [devnet.rpcUrl],
       makers: devnet.makers,
       checkpointFile: checkpointFileOf(config, devnet.chainId),
+      minimumLiquidity: null,
       router: devnet.router,
       allowanceHolder: devnet.allowanceHolder,
       pollMs: DEVNET_POLL_MS,
@@ -295,7 +296,7 @@ type LivePart = {
 
 function hostPlan(solverThreads: number, plan: ChainPlan): LivePart {
   const { chain, wrappedNative, feeCollector, freshnessBound, gatedVenues, verdictBlocks, rpcUrls, prices, pollMs } = plan;
-  const { wellKnownTokens, routeThrough, listedTokens, checkpointFile } = plan;
+  const { wellKnownTokens, routeThrough, listedTokens, checkpointFile, minimumLiquidity } = plan;
   const wellKnown = [...wellKnownTokens];
   const contracts = { router: null, allowanceHolder: null, permit2: null };
   const { arenaBytes, pools, tokens, slots } = LIMITS.snapshot;
@@ -318,6 +319,7 @@ function hostPlan(solverThreads: number, plan: ChainPlan): LivePart {
       tokens: listedTokens,
       outside: outsideOf(plan),
       ...(checkpointFile === null ? {} : { checkpointFile }),
+      ...(minimumLiquidity === null ? {} : { minimumLiquidity: { ...minimumLiquidity, priced: wellKnown } }),
     },
   };
 }

@@ -192,7 +192,7 @@ async function run(): Promise<void> {
   }
   if (!(await becomeReady(braid, FIRST_SNAPSHOT_MS))) print('still waiting for the first snapshot; /healthz tells when it is there');
   if (braid.devnet !== null) print(renderBanner(braid.devnet, { publicUrl: braid.publicUrl, internalUrl: braid.internalUrl, apiKey: braid.apiKey ?? '' }));
-  else print(`The service answers at ${braid.publicUrl} (internal: ${braid.internalUrl}).`);
+  else print(`The service answers at ${braid.publicUrl} (internal: ${braid.internalUrl}; routes as a picture: ${braid.internalUrl}/route).`);
 }
 
 const SAME_SIGNAL_MS = 500;

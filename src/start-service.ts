@@ -134,18 +134,20 @@ export async function startService({ config, hosting, log, keysFile, ownKeys, de
         logLinesLost: () => log.linesLost(),
       });
     const openApi = readFileSync(projectFile('schemas/openapi.json'), 'utf8');
+    let publicUrl = '';
     const internalListener = createInternalServer({
       metrics,
       sample,
       readiness,
       openApi,
       devnet,
+      routePage: { chains, solving, publicUrl: devnet === null ? null : () => publicUrl },
       switches: operateSwitches(switches, chains, venueFacets.values()),
       onFailure: (error) => observer.failed(null, error),
     });
     const internalUrl = await listen(internalListener, 'INTERNAL_PORT', config.internalHost, config.internalPort);
     undo.push(() => internalListener.stop());
-    const publicUrl = await listen(publicListener, 'PORT', config.host, config.port);
+    publicUrl = await listen(publicListener, 'PORT', config.host, config.port);
     undo.push(() => {
       draining = true;
       return publicListener.stop();

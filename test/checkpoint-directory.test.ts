@@ -33,6 +33,7 @@ describe('the directory of checkpoints', () => {
       switchedOff: NOTHING_OFF,
       makers: [],
       listedTokens: null,
+      minimumLiquidity: null,
     };
     expect(() => hostConfigured(config, [chain])).to.throw(HostingRefused, 'checkpointDirectory');
   });

@@ -6,7 +6,7 @@ import { onlyOne } from '../src/only-one.ts';
 
 describe('a task that one process at a time does', function suite() {
   // Of the three minutes that whoever waits for another process has patience for, nothing may pass where there is nobody to wait for.
-  this.timeout(30_000);
+  this.timeout(600_000);
   const folder = mkdtempSync(join(tmpdir(), 'braid-only-one-'));
   after(() => rmSync(folder, { recursive: true, force: true }));
 

@@ -1,6 +1,7 @@
 // Asks for swaps and sends every tenth to the chain, as an integrator would: estimate, send with a margin, look at what came.
-import { type Hex, stringToHex, toFunctionSelector } from 'viem';
+import type { Hex } from 'viem';
 import { NATIVE_TOKEN } from '../../src/units/units.ts';
+import { isPriceMoved } from '../../test/e2e/price-moved.ts';
 import { randomTrade, type Taker, type WireSwap } from '../../test/e2e/swap-check.ts';
 import { type SeededRandom, seededRandom } from '../../test/support/seeded-random.ts';
 
@@ -23,15 +24,6 @@ const EVERY = 10;
 const PAUSE_MS = 250;
 const GAS_MARGIN = 130n;
 const MINED_WITHIN_MS = 15_000;
-/**
- * How a price that moved ends a swap: the router's refusal to deliver less than the floor; of a hop of a unit or two, the last of which went with the price, the pair's to give nothing, or the router's to sell it.
- */
-const MOVED = [
-  toFunctionSelector('BelowMinimum(uint256,uint256)'),
-  toFunctionSelector('NothingToSpend(address)'),
-  stringToHex('UniswapV2: INSUFFICIENT_OUTPUT_AMOUNT').slice(2),
-];
-
 export async function executeSwaps(taker: Taker, seed: number, over: () => boolean): Promise<Executions> {
   const random = seededRandom('executions', seed);
   const done: Executions = { asked: 0, noRoute: 0, notServed: 0, delivered: 0, moved: 0, unmined: 0, unfunded: 0, wrong: [] };
@@ -66,7 +58,7 @@ async function execute(taker: Taker, swap: WireSwap, done: Executions): Promise<
   try {
     gas = await reader.estimateGas(call);
   } catch (error) {
-    if (isMove(error)) done.moved++;
+    if (isPriceMoved(error)) done.moved++;
     else done.wrong.push(`estimate of ${swap.quoteId}: ${messageOf(error)}`);
     return;
   }
@@ -92,11 +84,6 @@ async function execute(taker: Taker, swap: WireSwap, done: Executions): Promise<
   if (still === null || still.blockHash !== receipt.blockHash) done.unmined++;
   else if (got < BigInt(swap.minBuyAmount)) done.wrong.push(`${swap.quoteId} delivered ${got}, its floor is ${swap.minBuyAmount}`);
   else done.delivered++;
-}
-
-function isMove(error: unknown): boolean {
-  const told = JSON.stringify(error, (_name, value) => (typeof value === 'bigint' ? String(value) : value));
-  return MOVED.some((sign) => told.includes(sign) || (error instanceof Error && error.message.includes(sign)));
 }
 
 function messageOf(error: unknown): string {

@@ -1,12 +1,13 @@
 /**
  * What the service says of itself while it is soaked, and how far the chain itself is. `series`: of our own metrics; some of Node's come and go with what it has open. `poisonRefused`: requests so far that were answered 500
- * without being run, since the same job had killed two threads. Blocks by their numbers.
+ * without being run, since the same job had killed two threads. `overruns`: threads so far that were ended for running past a deadline. Blocks by their numbers.
  */
 export type Sample = {
   readonly second: number;
   readonly residentBytes: number;
   readonly series: number;
   readonly poisonRefused: number;
+  readonly overruns: number;
   readonly block: number;
   readonly chainBlock: number;
   /** Seconds since the chain's last block, by its timestamp. */
@@ -28,6 +29,7 @@ export async function sample(internalUrl: string, rpcUrl: string, second: number
     residentBytes: Number(/^process_resident_memory_bytes (\S+)$/m.exec(text)?.[1]),
     series: lines.length,
     poisonRefused: sum('braid_solver_poison_refused_total'),
+    overruns: sum('braid_solver_worker_restarts_total{reason="overrun"'),
     block: sum('braid_snapshot_block_number'),
     chainBlock: Number(result.number),
     chainAge: Date.now() / 1000 - Number(result.timestamp),

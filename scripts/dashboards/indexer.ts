@@ -110,6 +110,9 @@ export const indexer: Dashboard = {
           },
         ),
         series('Pools without room', 'short', 'In the snapshot. They come in as others leave.', { '{{chain}}': `braid_indexer_unplaced_pools{${CHAIN}}` }),
+        series('Pools too small', 'short', 'Followed and not solved with: they hold less than minimumLiquidity of the chain. Each comes in when it grows.', {
+          '{{chain}}': `braid_indexer_small_pools{${CHAIN}}`,
+        }),
         series(
           'Block that can not be read',
           's',
@@ -203,6 +206,12 @@ export const indexer: Dashboard = {
         series('Stablecoins', 'short', 'Without a feed: held to be a dollar, or lost, since pools to tokens with a feed say otherwise.', {
           '{{chain}} {{state}}': `braid_price_stablecoins{${CHAIN}}`,
         }),
+        series(
+          'Tokens that price others',
+          'short',
+          'Those on the chain’s list, and those that prices start from. "barred": what was found of its transfers, so that its pools say nothing of other tokens.',
+          { '{{chain}} {{state}}': `braid_pricing_tokens{${CHAIN}}` },
+        ),
         series('Age of the oldest answer used', 's', 'Of the price feeds, by the time of the block.', {
           '{{chain}}': `braid_price_feed_age_seconds{${CHAIN}}`,
         }),

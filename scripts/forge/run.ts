@@ -11,6 +11,12 @@ const { values } = parseArgs({
     invariants: { type: 'string', default: '1000' },
     seed: { type: 'string', default: process.env.BRAID_SEED ?? '1' },
     match: { type: 'string', default: '' },
+    // Ends at the first test that fails.
+    bail: { type: 'boolean', default: false },
+    // The artifacts in git alone: what is compiled out of the contracts' sources for a test of its own is left out.
+    artifacts: { type: 'boolean', default: false },
+    // Without what is drawn at random or tried at every byte.
+    examples: { type: 'boolean', default: false },
   },
 });
 const [fuzz, invariants, seed] = [values.fuzz, values.invariants, values.seed].map(Number) as [number, number, number];
@@ -21,7 +27,15 @@ if (![fuzz, invariants].every((count) => Number.isSafeInteger(count) && count > 
 console.log(`${fuzz} runs of each fuzz test, ${invariants} sequences of 50 calls; repeat with BRAID_SEED=${seed}`);
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const forge = fileURLToPath(new URL('../../node_modules/@foundry-rs/forge/bin.mjs', import.meta.url));
-const args = ['test', '--root', root, '--fuzz-seed', `0x${seed.toString(16)}`, ...(values.match === '' ? [] : ['--match-test', values.match])];
+const OF_SOURCES = 'test/forge/{Assembly,Bounds,Holder,Offers,PermitCalls,Shares}.t.sol';
+const DRAWN = '^testFuzz|^invariant|every_byte';
+const narrowed = [
+  ...(values.match === '' ? [] : ['--match-test', values.match]),
+  ...(values.examples ? ['--no-match-test', DRAWN] : []),
+  ...(values.bail ? ['--fail-fast'] : []),
+  ...(values.artifacts ? ['--skip', 'test/forge/harness/*', '--no-match-path', OF_SOURCES] : []),
+];
+const args = ['test', '--root', root, '--fuzz-seed', `0x${seed.toString(16)}`, ...narrowed];
 const child = spawn(process.execPath, [forge, ...args], {
   cwd: root,
   env: { ...process.env, FOUNDRY_FUZZ_RUNS: String(fuzz), FOUNDRY_INVARIANT_RUNS: String(invariants) },

@@ -51,6 +51,13 @@ export function readChain(entry: ChainEntry, at: string, defaults: ChainDefaults
       pools: (entry.switchedOff?.pools ?? []).map(asciiLowerCase),
     },
     makers: makersOf(entry.makers ?? [], at),
+    minimumLiquidity:
+      entry.minimumLiquidity === undefined
+        ? null
+        : {
+            usd: entry.minimumLiquidity.usd ?? null,
+            tokens: new Map(Object.entries(entry.minimumLiquidity.tokens ?? {}).map(([token, amount]) => [asAddress(token), amount])),
+          },
     listedTokens: entry.tokenList === undefined ? null : readTokenList(entry.tokenList, `${at}.tokenList`, chainId, defaults.references),
   };
   return { chain, secrets: nodes.flatMap(({ secrets }) => secrets) };

@@ -59,6 +59,8 @@ export type ChainConfig = {
   readonly switchedOff: SwitchedOff;
   /** Who is asked for prices and for signed orders. */
   readonly makers: readonly MakerConfig[];
+  /** How little a pool may hold to be solved with: USD of a well-known token, and whole tokens by address. null: anything. */
+  readonly minimumLiquidity: { readonly usd: number | null; readonly tokens: ReadonlyMap<Address, number> } | null;
   /** Tokens of whose pairs pools are looked for where the node gives no ranges of logs. null: the catalogue's. */
   readonly listedTokens: readonly Address[] | null;
 };

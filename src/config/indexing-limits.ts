@@ -51,6 +51,8 @@ export const INDEXING_LIMITS = {
   poolsPerLoad: 128,
   /** Pools without room that are put in again with one block, as long as there is room. */
   placedAgain: 256,
+  /** Pools that are judged again with one block where a price moved by which they are too small or not. */
+  judgedAgain: 512,
   /** How deep announcements may lead to further ones (a list, then each of its entries) before the rest waits for the next reading. */
   describeRounds: 3,
   /** Pause before what the node refused to be asked about is asked again, whatever blocks come; doubles with each refusal of the same. */

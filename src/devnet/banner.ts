@@ -19,6 +19,7 @@ export function renderBanner(devnet: Devnet, { publicUrl, internalUrl, apiKey }:
   return [
     '',
     `The service answers at ${publicUrl} (internal: ${internalUrl}).`,
+    `Routes as a picture: ${internalUrl}/route`,
     `The chain ${devnet.chainId} answers at ${devnet.rpcUrl}: ${devnet.tokens.length} tokens, ${devnet.pools.length} pools, Permit2 at ${getAddress(devnet.permit2)}.`,
     '',
     'Tokens',

@@ -7,6 +7,7 @@ import type { Metrics } from '../observe/observe.ts';
 import { serialise } from '../quoting/quoting.ts';
 import { JSON_TYPE, TEXT_TYPE } from './answer.ts';
 import { refuse } from './errors.ts';
+import { addRoutePage, type RoutePageParts } from './route-page.ts';
 import { addSwitches, type SwitchesProvider } from './switch-routes.ts';
 
 export type Readiness = { readonly ready: true } | { readonly ready: false; readonly waitingFor: readonly string[] };
@@ -27,6 +28,8 @@ export type InternalParts = {
   /** schemas/openapi.json as text. */
   readonly openApi: string;
   readonly devnet: DevnetProvider | null;
+  /** Absent: no page shows routes here. */
+  readonly routePage?: RoutePageParts;
   /** Absent: nothing can be switched here. */
   readonly switches?: SwitchesProvider;
   readonly onFailure: (error: unknown) => void;
@@ -56,6 +59,7 @@ export function internalApp(parts: InternalParts): Express {
   app.get('/openapi.json', (_request, response) => send(response, 200, JSON_TYPE, parts.openApi));
   addDocs(app);
   if (parts.devnet !== null) addDevnet(app, parts.devnet);
+  if (parts.routePage !== undefined) addRoutePage(app, parts.routePage);
   if (parts.switches !== undefined) {
     addSwitches(app, parts.switches, {
       json: (response, value) => send(response, 200, JSON_TYPE, JSON.stringify(value)),

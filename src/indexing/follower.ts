@@ -353,6 +353,7 @@ export class Follower {
     if (published) this.#verdicts?.blockPublished(block);
     report({ kind: 'followed', chainId, pools: book.countByVenue() });
     report({ kind: 'unplaced', chainId, pools: publisher.unplaced() });
+    report({ kind: 'too-small', chainId, pools: publisher.tooSmall() });
     if (published) this.#coldStart.done();
     if (published && this.#orphaned !== null) this.#leaveOrphan();
     if (published) this.#auditor.start(book);

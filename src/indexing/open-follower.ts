@@ -43,7 +43,7 @@ export function openFollower(data: IndexerThreadData, parts: FollowerParts): Ope
   const deployments = data.deployments.filter(({ venue }) => venues.has(venue));
   const rpc = createRpc({ urls: data.rpcUrls, chainId, fetch, random: Math.random, onHead, clock });
   const reader = createChainReader(rpc, { bloom: createBloomCheck(LIMITS.indexing.bloomItems) });
-  const prices = createTokenPrices(data.prices ?? NO_PRICE_SOURCES);
+  const prices = createTokenPrices(data.prices ?? NO_PRICE_SOURCES, data.wellKnownTokens ?? [data.wrappedNative]);
   const checkpoints = openCheckpoints(data, parts);
   const follower = new Follower({
     chainId,
@@ -55,7 +55,7 @@ export function openFollower(data: IndexerThreadData, parts: FollowerParts): Ope
     deployments,
     startDepthBlocks,
     prices,
-    publisher: createPublisher(writer, venues, prices, data.switchedOff, parts.streams),
+    publisher: createPublisher(writer, venues, prices, { ...data, ...(parts.streams === undefined ? {} : { streams: parts.streams }) }),
     snapshotStats: () => writer.stats(),
     wrappedNative: data.wrappedNative,
     report,

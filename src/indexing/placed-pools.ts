@@ -65,6 +65,11 @@ export class PlacedPools {
     return [...(this.#byToken.get(token)?.values() ?? [])];
   }
 
+  /** Keys of the pools that trade a token. */
+  keysOf(token: Address): Iterable<string> {
+    return this.#byToken.get(token)?.keys() ?? [];
+  }
+
   byVenue(): Readonly<Record<string, number>> {
     return Object.fromEntries(this.#byVenue);
   }

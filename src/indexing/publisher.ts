@@ -14,6 +14,7 @@ import {
   type StreamVenues,
   type SwitchedOff,
 } from '../venues/venues.ts';
+import { LiquidityBar, type MinimumLiquidity } from './liquidity-bar.ts';
 import { type Placed, PlacedPools } from './placed-pools.ts';
 import type { PoolBook } from './pool-book.ts';
 import type { TrackedPool } from './tracked-pool.ts';
@@ -24,7 +25,7 @@ export type StageRefused = { readonly key: string; readonly reason: StageRefusal
 
 /** Brings what the book knows into the snapshot: changed pools are packed again, the others cost nothing; of those that are read in each block, no more than packing where they are as they were. */
 export type Publisher = {
-  /** Stages pools by key. A pool that is gone, stale, not routable, corrupt or without room is removed: absent, never old. What there was no room for is tried again, a few at a time. Returns what was refused. */
+  /** Stages pools by key. A pool that is gone, stale, not routable, corrupt, too small or without room is removed: absent, never old. What there was no room for is tried again, a few at a time, and what prices moved is judged again. Returns what was refused. */
   stage(book: PoolBook, keys: Iterable<string>): readonly StageRefused[];
   /**
    * Stages pools whose prices come from off the chain, and keeps them for whenever they are staged again. Of the book it is asked for tokens alone, so that this may be done for the block that was staged last
@@ -38,9 +39,9 @@ export type Publisher = {
   switchOff(off: SwitchedOff): { readonly removed: number; readonly restored: readonly string[] };
   /** Makes the staged changes visible, with the prices that follow from them; false when readers hold every slot, then they go with the next publish. */
   publish(block: BlockRef): { readonly ok: boolean; readonly epoch: number; readonly millis: number; readonly pricing: PricingReport };
-  /** Keys of the pools that are in the snapshot, in the order they came. */
-  keys(): IterableIterator<string>;
-  /** Source labels of those, and of what was priced off the chain before (decisions B9: a throttled label is listed), unique, sorted by code unit. */
+  /** Keys of the pools that are in the snapshot, in the order they came, and of those that are too small. */
+  keys(): Iterable<string>;
+  /** Source labels of those in the snapshot, and of what was priced off the chain before (decisions B9: a throttled label is listed), unique, sorted by code unit. */
   labels(): readonly string[];
   /** Whether one of them trades a token, and the contracts of those that do. */
   isTraded(token: Address): boolean;
@@ -49,16 +50,24 @@ export type Publisher = {
   poolsByVenue(): Readonly<Record<string, number>>;
   /** How many pools there is no room for: the first of them come in when others leave. */
   unplaced(): number;
+  /** How many pools are followed and left out because they are too small: each comes in with the change that makes it large enough. */
+  tooSmall(): number;
 };
 
+export type PublisherOptions = {
+  /** Absent: nothing. */
+  readonly switchedOff?: SwitchedOff | undefined;
+  /** Absent: no pool is too small. */
+  readonly minimumLiquidity?: MinimumLiquidity | undefined;
+  /** Absent: nothing is priced off the chain. */
+  readonly streams?: StreamVenues | undefined;
+};
+
+const NO_STREAMS: StreamVenues = new Map();
+
 /** Takes over a snapshot: `writer` may hold pools that an earlier indexer thread published. */
-export function createPublisher(
-  writer: SnapshotWriter,
-  venues: IndexerVenues,
-  prices: TokenPrices,
-  switchedOff: SwitchedOff = NOTHING_OFF,
-  streams: StreamVenues = new Map(),
-): Publisher {
+export function createPublisher(writer: SnapshotWriter, venues: IndexerVenues, prices: TokenPrices, options: PublisherOptions = {}): Publisher {
+  const { switchedOff = NOTHING_OFF, minimumLiquidity, streams = NO_STREAMS } = options;
   writer.clearPrices();
   const placed = new PlacedPools();
   for (const pool of writer.presentPools()) placed.set(pool.key, placedOf(pool));
@@ -73,8 +82,13 @@ export function createPublisher(
   };
   /** What there is no room for, in the order in which it is tried again. */
   const unplaced = new Set<string>();
+  const bar = minimumLiquidity === undefined ? null : new LiquidityBar(minimumLiquidity);
+  /** Pools that are too small, with their tokens, and pools that are to be judged by another bar than they were. */
+  const small = new Map<string, readonly Address[]>();
+  const judgedAgain = new Set<string>();
   const remove = (key: string): void => {
     unplaced.delete(key);
+    small.delete(key);
     writer.removePool(key);
     prices.removePool(key);
     placed.delete(key);
@@ -107,6 +121,7 @@ export function createPublisher(
     const facts =
       outside !== undefined ? describeStreamed(outside, book, streams) : tracked === undefined ? 'absent' : describe(tracked, book, venues, staged.get(key));
     if (facts === 'as-it-was') return null;
+    judgedAgain.delete(key);
     hidden.delete(key);
     if (facts === 'absent' || 'priceless' in facts) {
       remove(key);
@@ -122,14 +137,21 @@ export function createPublisher(
       hidden.set(key, facts.source);
       return null;
     }
+    if (outside === undefined && bar?.isBelow(facts)) {
+      remove(key);
+      small.set(key, facts.tokens);
+      remember(key, tracked, facts.words);
+      return null;
+    }
+    small.delete(key);
     for (const address of facts.tokens) stageToken(book.token(address) ?? { address, decimals: null, usd: null });
     const put = writer.setPool(facts);
     if (put.ok) {
       unplaced.delete(key);
       placed.set(key, placedOf(facts), outside === undefined);
       remember(key, tracked, facts.words);
-      // What somebody says off the chain values nothing.
-      if (outside === undefined) prices.setPool(key, facts.tokens, facts.curves);
+      if (tracked !== undefined && isOwed(tracked, venues)) prices.setPool(key, facts.tokens, facts.curves);
+      else prices.removePool(key);
       return null;
     }
     const known = unplaced.has(key);
@@ -147,6 +169,39 @@ export function createPublisher(
       if (unplaced.has(key)) return;
     }
   };
+  /** In the epoch of the pools that they come from. Of a token without room in the snapshot there is nothing to say. */
+  const settlePrices = (timestamp: number): PricingReport => {
+    const { changes, report } = prices.settle(timestamp, (token) => writer.verdictOf(token));
+    for (const { address, usd } of changes) writer.setToken({ address, decimals: stagedTokens.get(address) ?? null, usd });
+    return report;
+  };
+  /** Where a token by whose price pools are judged has none yet, its pools with others of the kind come first, since it may follow from those. */
+  const raiseBar = (by: LiquidityBar, book: PoolBook, keys: readonly string[]): readonly (StageRefused | null)[] => {
+    const refusals: (StageRefused | null)[] = [];
+    if (by.isIncomplete) {
+      for (const address of by.tokens) {
+        const known = book.token(address);
+        if (known !== undefined) stageToken(known);
+      }
+      const judging = new Set(by.tokens);
+      for (const key of keys) if (book.pool(key)?.pool.tokens.every((token) => judging.has(token))) refusals.push(stageOne(book, key));
+      settlePrices(book.tip.timestamp);
+    }
+    for (const token of by.refresh((address) => ({ decimals: stagedTokens.get(address) ?? null, usd: prices.usd(address) }))) {
+      for (const key of placed.keysOf(token)) judgedAgain.add(key);
+      for (const [key, tokens] of small) if (tokens.includes(token)) judgedAgain.add(key);
+    }
+    return refusals;
+  };
+  const judgeAgain = (book: PoolBook): readonly (StageRefused | null)[] => {
+    const some: string[] = [];
+    for (const key of judgedAgain) if (some.push(key) === LIMITS.indexing.judgedAgain) break;
+    return some.map((key) => {
+      // It may be as it was, and is to be looked at all the same.
+      staged.delete(key);
+      return stageOne(book, key);
+    });
+  };
   return {
     stageToken,
     stageVerdict(token, measured) {
@@ -154,9 +209,12 @@ export function createPublisher(
     },
     switchOff,
     stage(book, keys) {
-      const refusals = [...keys].map((key) => stageOne(book, key)).filter((refusal) => refusal !== null);
+      const due = [...keys];
+      const refusals = bar === null ? [] : [...raiseBar(bar, book, due)];
+      for (const key of due) refusals.push(stageOne(book, key));
+      refusals.push(...judgeAgain(book));
       placeWaiting(book);
-      return refusals;
+      return refusals.filter((refusal) => refusal !== null);
     },
     stageStreamed(book, venue, pools) {
       for (const { pool, state } of pools) {
@@ -167,13 +225,14 @@ export function createPublisher(
       return pools.map(({ pool }) => stageOne(book, pool.key)).filter((refusal) => refusal !== null);
     },
     publish(block) {
-      // In the epoch of the pools that they come from. Of a token without room in the snapshot there is nothing to say.
-      const { changes, report: pricing } = prices.settle(block.timestamp);
-      for (const { address, usd } of changes) writer.setToken({ address, decimals: stagedTokens.get(address) ?? null, usd });
+      const pricing = settlePrices(block.timestamp);
       const result = writer.publish(block);
       return result.ok ? { ...result, pricing } : { ok: false, epoch: 0, millis: 0, pricing };
     },
-    keys: () => placed.keys(),
+    *keys() {
+      yield* placed.keys();
+      yield* small.keys();
+    },
     labels() {
       const present = placed.labels();
       const others = [...offered].filter((label) => !present.includes(label) && !isLabelOff(off, label));
@@ -183,6 +242,7 @@ export function createPublisher(
     contractsOf: (token) => placed.contractsOf(token),
     poolsByVenue: () => placed.byVenue(),
     unplaced: () => unplaced.size,
+    tooSmall: () => small.size,
   };
 }
 
@@ -233,6 +293,11 @@ function describeState({ pool, venue, state, facet }: ToDescribe, book: PoolBook
     // Whatever a pool's own mathematics can not digest costs that pool and nothing else.
     return { corrupt: error instanceof Error ? error.message : 'refused' };
   }
+}
+
+/** Whether a pool's contract owes what its state says: one whose price ends is somebody's word, who may refuse whoever takes it, and says nothing of what a token is worth. */
+function isOwed({ venue, state }: TrackedPool, venues: IndexerVenues): boolean {
+  return venues.get(venue)?.state.traits?.(state).pricesEnd === undefined;
 }
 
 function areSame(some: BigUint64Array, others: BigUint64Array): boolean {

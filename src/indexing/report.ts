@@ -21,7 +21,7 @@ export type IndexerReport =
       readonly arenaCapacityBytes: number;
       readonly pinnedSlots: number;
     }
-  /** Pools that are followed, routable or not, by venue folder: those that `published` lacks have no liquidity, are paused, wait to be read, or have a hook that nothing is known of. */
+  /** Pools that are followed, routable or not, by venue folder: those that `published` lacks have no liquidity or too little, are paused, wait to be read, or have a hook that nothing is known of. */
   | { readonly kind: 'followed'; readonly chainId: number; readonly pools: Readonly<Record<string, number>> }
   /** What could not be read from the chain so far; it is asked for again with each block, and in between. `absent`: pools that are until then, for their own state's sake or for a token's. */
   | {
@@ -38,6 +38,8 @@ export type IndexerReport =
   | { readonly kind: 'unread-block'; readonly chainId: number; readonly millis: number }
   /** How many pools the snapshot has no room for. */
   | { readonly kind: 'unplaced'; readonly chainId: number; readonly pools: number }
+  /** How many pools are followed, and not solved with because they are too small. */
+  | { readonly kind: 'too-small'; readonly chainId: number; readonly pools: number }
   /** An audit ended. How many blocks lie between the oldest change that was not compared with the chain, and the tip. */
   | { readonly kind: 'audited'; readonly chainId: number; readonly unaudited: number }
   /** Which endpoint is followed, and why the others are not, by their place in the chain's list. */

@@ -2,6 +2,7 @@ import type { PriceSources } from '../chains/chains.ts';
 import type { SnapshotBuffers } from '../snapshot/snapshot.ts';
 import type { Address, DurationMs } from '../units/units.ts';
 import type { ChainCall, OutsideSource, SwitchedOff, VenueDeployment } from '../venues/venues.ts';
+import type { MinimumLiquidity } from './liquidity-bar.ts';
 
 /** A venue whose prices come from off the chain, with whom the configuration names for it. */
 export type OutsideVenue = { readonly venue: string; readonly sources: readonly OutsideSource[] };
@@ -24,6 +25,8 @@ export type IndexerThreadData = {
   readonly pollMs: DurationMs;
   /** What is switched off when the thread starts. Absent: nothing. */
   readonly switchedOff?: SwitchedOff;
+  /** How little a pool may hold to be solved with. Absent: anything. */
+  readonly minimumLiquidity?: MinimumLiquidity;
   /** Listed tokens, of whose pairs pools are looked for where the node gives no ranges of logs. Absent: none. */
   readonly tokens?: readonly Address[];
   /** Who prices off the chain, by venue folder. Absent: nobody. */

@@ -16,8 +16,8 @@ export function bestPlace(token: PricedToken, leastUsd: number): Place | null {
 
 /** The place that a token gets by one other. */
 export function placeBy(source: PricedToken, token: PricedToken, leastUsd: number): Place | null {
-  const [{ standing }, links] = [source, token.links.get(source)];
-  if (standing === null || links === undefined || token.unit === null) return null;
+  const [{ standing, pricesOthers }, links] = [source, token.links.get(source)];
+  if (standing === null || !pricesOthers || links === undefined || token.unit === null) return null;
   const depth = depthOf(standing, links, leastUsd);
   return depth > 0 ? { width: Math.min(standing.confidence, depth), hops: standing.hops + 1 } : null;
 }
@@ -31,7 +31,8 @@ export function appraise(token: PricedToken, place: Place, leastUsd: number): St
   if (token.unit !== null && token.anchor !== null) return { ...place, usdPerUnit: token.anchor / token.unit, confidence: Infinity };
   const opinions: Opinion[] = [];
   for (const [source, links] of token.links) {
-    if (source.standing !== null && isBefore(source, source.standing, token, place)) addOpinions(opinions, source.standing, links, leastUsd);
+    if (source.standing !== null && source.pricesOthers && isBefore(source, source.standing, token, place))
+      addOpinions(opinions, source.standing, links, leastUsd);
   }
   const median = weightedMedian(opinions);
   if (median === null) return null;

@@ -21,6 +21,7 @@ export class PriceBook {
   readonly #pools = new Map<string, KnownPool>();
   readonly #dirty = new Set<PricedToken>();
   #anchors: ReadonlyMap<Address, number> = new Map();
+  #sources: ReadonlySet<Address> | null = null;
   #priced = 0;
 
   /** `leastDepthUsd`: a pool counts where it takes at least so much to move its price by 2%. */
@@ -88,6 +89,22 @@ export class PriceBook {
   }
 
   /**
+   * The tokens by which others are priced from now on, anchors included: whoever makes a token can keep others from trading in its pools, so that what is in them is at no risk, whatever price they show. Before it is called that is
+   * every token.
+   */
+  setSources(sources: ReadonlySet<Address>): void {
+    if (this.#sources !== null && this.#sources.size === sources.size && [...sources].every((address) => this.#sources?.has(address))) return;
+    const touched = this.#sources === null ? [...this.#tokens.values()] : [...this.#sources, ...sources].map((address) => this.#token(address));
+    this.#sources = sources;
+    for (const token of touched) {
+      const pricesOthers = sources.has(token.address);
+      if (token.pricesOthers === pricesOthers) continue;
+      token.pricesOthers = pricesOthers;
+      for (const other of token.links.keys()) this.#dirty.add(other);
+    }
+  }
+
+  /**
    * What a token would be worth by its pools to some others at given prices, USD for a whole token: how an anchor is held against others. null where too little stands behind it.
    */
   worthBy(address: Address, prices: ReadonlyMap<Address, number>): number | null {
@@ -104,14 +121,14 @@ export class PriceBook {
     return median === null || (median.agreeing * median.agreeing) / median.weight < this.#leastUsd ? null : median.price * token.unit;
   }
 
-  /** Keys of a token's pools with tokens that are priced before it, those first that it takes most USD of that side to move: a token that is priced by this one lends no depth. */
+  /** Keys of a token's pools with tokens that price others and are priced before it, those first that it takes most USD of that side to move: a token that is priced by this one lends no depth. */
   deepestPools(address: Address): readonly string[] {
     const token = this.#tokens.get(address);
     if (token === undefined) return [];
     const depths = new Map<string, number>();
     for (const [source, links] of token.links) {
-      const { standing } = source;
-      if (standing === null || (token.standing !== null && !isBefore(source, standing, token, token.standing))) continue;
+      const { standing, pricesOthers } = source;
+      if (standing === null || !pricesOthers || (token.standing !== null && !isBefore(source, standing, token, token.standing))) continue;
       for (const [key, { depth }] of links) depths.set(key, Math.max(depths.get(key) ?? 0, Math.min(depth * standing.usdPerUnit, standing.confidence)));
     }
     return [...depths].sort(([key, depth], [other, otherDepth]) => otherDepth - depth || (key < other ? -1 : 1)).map(([key]) => key);
@@ -135,7 +152,15 @@ export class PriceBook {
   #token(address: Address): PricedToken {
     const known = this.#tokens.get(address);
     if (known !== undefined) return known;
-    const token: PricedToken = { address, unit: null, anchor: null, standing: null, usd: null, links: new Map() };
+    const token: PricedToken = {
+      address,
+      unit: null,
+      anchor: null,
+      pricesOthers: this.#sources?.has(address) ?? true,
+      standing: null,
+      usd: null,
+      links: new Map(),
+    };
     this.#tokens.set(address, token);
     return token;
   }

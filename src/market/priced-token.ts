@@ -28,6 +28,8 @@ export type PricedToken = {
   unit: number | null;
   /** USD for a whole token by an anchor of its own; null: it has none. */
   anchor: number | null;
+  /** Whether others are priced by it (PriceBook.setSources). */
+  pricesOthers: boolean;
   /** null: unpriced, or not decided. */
   standing: Standing | null;
   /** USD for a whole token, as of the last settling. */

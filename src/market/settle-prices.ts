@@ -29,7 +29,7 @@ class Round {
 
   /** Nobody goes by what a token stood for until it is decided again; where it stood it is seen whether it still does. */
   unsettle(token: PricedToken): void {
-    if (token.standing !== null) {
+    if (token.standing !== null && token.pricesOthers) {
       for (const other of token.links.keys()) {
         const pending = this.pending.get(other);
         if (pending?.known && !isWorse(placeBy(token, other, this.#leastUsd), pending.place)) pending.known = false;
@@ -59,7 +59,7 @@ class Round {
     token.standing = appraise(token, place, this.#leastUsd);
     pending.decided = true;
     if (!sameStanding(token.standing, pending.before)) this.#unsettleAfter(token, place);
-    if (token.standing === null) return;
+    if (token.standing === null || !token.pricesOthers) return;
     for (const other of token.links.keys()) {
       const waiting = this.pending.get(other);
       if (waiting === undefined || waiting.decided) continue;
@@ -74,6 +74,7 @@ class Round {
 
   /** Those after a place may have gone by what is not so any more. */
   #unsettleAfter(token: PricedToken, place: Place): void {
+    if (!token.pricesOthers) return;
     for (const other of token.links.keys()) {
       if (this.pending.has(other) || (other.standing !== null && !isBefore(token, place, other, other.standing))) continue;
       this.unsettle(other);

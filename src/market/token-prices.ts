@@ -1,6 +1,6 @@
 import type { PriceSources } from '../chains/chains.ts';
 import { LIMITS } from '../config/limits.ts';
-import type { EdgeCurve } from '../snapshot/snapshot.ts';
+import type { EdgeCurve, MeasuredVerdict } from '../snapshot/snapshot.ts';
 import type { Address } from '../units/units.ts';
 import { PriceBook, type PriceChange } from './price-book.ts';
 import { type FeedReading, judgeRound } from './read-feeds.ts';
@@ -15,6 +15,8 @@ export type PricingReport = {
   readonly oldestSeconds: number | null;
   /** Stablecoins that are believed to be a dollar, and that are not, since pools to tokens with a feed say otherwise. */
   readonly stablecoins: { readonly held: number; readonly lost: number };
+  /** Tokens by which others are priced, and those by which they would be but for what was found of their transfers. */
+  readonly pricedBy: { readonly used: number; readonly barred: number };
   /** Time that it took, ms. */
   readonly millis: number;
 };
@@ -31,12 +33,17 @@ export type TokenPrices = {
   usd(address: Address): number | null;
   /** Keys of a token's pools with tokens that are priced before it, as of the last settling, those first that it takes most USD to move. */
   deepestPools(address: Address): readonly string[];
-  /** Prices what changed, at a block of that time. Returns the tokens whose price is another one now. */
-  settle(timestamp: number): { readonly changes: readonly PriceChange[]; readonly report: PricingReport };
+  /** Prices what changed, at a block of that time. `verdictOf`: what is found of a token's transfers, in the snapshot that is staged. Returns the tokens whose price is another one now. */
+  settle(
+    timestamp: number,
+    verdictOf: (token: Address) => MeasuredVerdict | null,
+  ): { readonly changes: readonly PriceChange[]; readonly report: PricingReport };
 };
 
-export function createTokenPrices(sources: PriceSources): TokenPrices {
+/** `listed`: tokens that the operator knows. They, and those that prices start from, are the ones by which others are priced (decision 138). */
+export function createTokenPrices(sources: PriceSources, listed: readonly Address[] = []): TokenPrices {
   const book = new PriceBook(sources.minimumDepthUsd);
+  const configured = new Set([...listed, ...sources.stablecoins, ...sources.feeds.map(({ token }) => token)]);
   let readings: readonly FeedReading[] = [];
   return {
     sources,
@@ -48,7 +55,7 @@ export function createTokenPrices(sources: PriceSources): TokenPrices {
     },
     usd: (address) => book.usd(address),
     deepestPools: (address) => book.deepestPools(address),
-    settle(timestamp) {
+    settle(timestamp, verdictOf) {
       const started = performance.now();
       const verdicts = readings.map((reading) => ({ token: reading.feed.token, verdict: judgeRound(reading, timestamp) }));
       const fed = new Map<Address, number>();
@@ -58,8 +65,11 @@ export function createTokenPrices(sources: PriceSources): TokenPrices {
         fed.set(token, verdict.usd);
         ages.push(verdict.ageSeconds);
       }
+      const pricing = new Set([...configured].filter((token) => movesFreely(verdictOf(token))));
+      book.setSources(pricing);
+      const telling = new Map([...fed].filter(([token]) => pricing.has(token)));
       const unfed = sources.stablecoins.filter((address) => !fed.has(address));
-      const held = unfed.filter((address) => isHeld(book, address, fed));
+      const held = unfed.filter((address) => isHeld(book, address, telling));
       book.setAnchors(new Map([...fed, ...held.map((address) => [address, 1] as const)]));
       const changes = book.settle();
       const count = (kind: string): number => verdicts.filter(({ verdict }) => verdict.kind === kind).length;
@@ -68,6 +78,7 @@ export function createTokenPrices(sources: PriceSources): TokenPrices {
         feeds: { used: count('used'), stale: count('stale'), refused: count('refused'), unread: sources.feeds.length - readings.length },
         oldestSeconds: ages.length === 0 ? null : Math.max(...ages),
         stablecoins: { held: held.length, lost: unfed.length - held.length },
+        pricedBy: { used: pricing.size, barred: configured.size - pricing.size },
         millis: performance.now() - started,
       };
       return { changes, report };
@@ -79,4 +90,11 @@ export function createTokenPrices(sources: PriceSources): TokenPrices {
 function isHeld(book: PriceBook, address: Address, fed: ReadonlyMap<Address, number>): boolean {
   const worth = book.worthBy(address, fed);
   return worth === null || Math.abs(worth - 1) <= LIMITS.market.pegTolerance;
+}
+
+/** Whether what is in a token's pools can be traded by anybody, as far as is known: a price that nobody can trade at is none. That a unit is lost in rounding keeps nobody from it. */
+function movesFreely(measured: MeasuredVerdict | null): boolean {
+  if (measured === null) return true;
+  const { verdict, openAt } = measured;
+  return openAt === undefined && verdict.kind !== 'gated' && verdict.kind !== 'taxed';
 }

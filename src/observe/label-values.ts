@@ -57,7 +57,16 @@ export const BUDGET_DECISIONS = ['allowed', 'refused', 'refunded'] as const;
 export const ADMISSION_DECISIONS = ['admitted', 'queue-full', 'wait-too-long', 'event-loop-late', 'client-in-flight'] as const;
 export type AdmissionDecisionLabel = (typeof ADMISSION_DECISIONS)[number];
 export const PRICE_OUTCOMES = all<StreamOutcome>({ ok: true, busy: true, refused: true, unreachable: true, garbled: true });
-export const FIRM_OUTCOMES = all<Firmed['outcome']>({ ok: true, cancelled: true, refused: true, busy: true, throttled: true, unreachable: true, invalid: true, worse: true });
+export const FIRM_OUTCOMES = all<Firmed['outcome']>({
+  ok: true,
+  cancelled: true,
+  refused: true,
+  busy: true,
+  throttled: true,
+  unreachable: true,
+  invalid: true,
+  worse: true,
+});
 export const MODES = ['sell', 'buy'] as const;
 export const GAS_MODES = all<GasMode>({ blind: true, guardrail: true, prune: true });
 /** Of a solve without a route. */

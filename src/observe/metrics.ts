@@ -193,6 +193,7 @@ function chainMetrics({ counter, gauge, histogram }: Factory, chain: readonly st
       'chain',
     ),
     indexerUnplaced: gauge('indexer_unplaced_pools', 'Pools that the snapshot has no room for.', 'chain'),
+    indexerTooSmall: gauge('indexer_small_pools', 'Pools that are followed and not solved with, since they hold less than minimumLiquidity.', 'chain'),
     indexerBackfilled: counter('indexer_backfilled_blocks_total', 'Blocks read again after a gap.', { chain }),
     indexerMismatches: counter('indexer_audit_mismatches_total', 'Pools whose state differed from the chain in the audit.', { chain, venue }),
     indexerPools: gauge('indexer_pools', 'Routable pools.', 'chain', 'venue'),
@@ -203,6 +204,7 @@ function chainMetrics({ counter, gauge, histogram }: Factory, chain: readonly st
     priceFeeds: gauge('price_feeds', 'Price feeds by what became of their last answers: used, stale, refused, or unread.', 'chain', 'state'),
     priceFeedAge: gauge('price_feed_age_seconds', 'Age of the oldest answer of a price feed that is used, by the time of the block; 0 when none is.', 'chain'),
     priceStablecoins: gauge('price_stablecoins', 'Stablecoins without a feed: held to be a dollar, or lost since pools say otherwise.', 'chain', 'state'),
+    pricingTokens: gauge('pricing_tokens', 'Tokens by which others are priced: used, or barred for what was found of their transfers.', 'chain', 'state'),
     pricingDuration: histogram('pricing_seconds', 'Time to price the tokens of an epoch.', PUBLISH_SECONDS, { chain }),
     switchedOff: gauge('switched_off', 'What the operator has switched off: venue labels, and pools.', 'chain', 'kind'),
     measuring: counter('measuring_total', 'Tokens whose transfers were measured, by what was found and for whom.', {

@@ -244,6 +244,9 @@ function observeReport(log: Log, metrics: Metrics, chain: string, report: Exclud
     case 'unplaced':
       metrics.indexerUnplaced.set({ chain }, report.pools);
       return;
+    case 'too-small':
+      metrics.indexerTooSmall.set({ chain }, report.pools);
+      return;
     case 'announced':
       observeAnnounced(metrics, chain, report.heads);
       return;
@@ -323,10 +326,11 @@ function observeAnnounced(metrics: Metrics, chain: string, heads: readonly (numb
   }
 }
 
-function observePricing(metrics: Metrics, chain: string, { priced, feeds, oldestSeconds, stablecoins, millis }: PricingReport): void {
+function observePricing(metrics: Metrics, chain: string, { priced, feeds, oldestSeconds, stablecoins, pricedBy, millis }: PricingReport): void {
   metrics.pricedTokens.set({ chain }, priced);
   for (const [state, count] of Object.entries(feeds)) metrics.priceFeeds.set({ chain, state }, count);
   for (const [state, count] of Object.entries(stablecoins)) metrics.priceStablecoins.set({ chain, state }, count);
+  for (const [state, count] of Object.entries(pricedBy)) metrics.pricingTokens.set({ chain, state }, count);
   metrics.priceFeedAge.set({ chain }, oldestSeconds ?? 0);
   metrics.pricingDuration.observe({ chain }, millis / 1000);
 }

@@ -43,6 +43,8 @@ export type SolveJob = {
   /** The request's gas price; null: the head's base fee, at least the chain's minimum. */
   readonly gasPriceWei: bigint | null;
   readonly filter: VenueFilter;
+  /** The best of single paths, for whoever wants to see what splitting earns: no request of the interface asks for it. */
+  readonly unsplit?: true;
   /** Whether the sell token is moved from the taker once, as by Permit2: hops that share it then take it from the Router, to which every other one comes straight from the taker. */
   readonly pullsOnce?: true;
   /** What contracts said since that states only estimate. Those of other blocks than the one that is pinned count for nothing. Absent: nobody was asked. */

@@ -30,6 +30,8 @@ export type Problem = Terrain & {
   readonly buy: number;
   readonly ends: EndForms;
   readonly maxHops: number;
+  /** Only single paths. */
+  readonly unsplit?: true;
   /** null where every pool may be used. */
   readonly admits: ((pool: PoolView) => boolean) | null;
   /** Which tokens a route may lead through. */

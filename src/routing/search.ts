@@ -31,7 +31,7 @@ export function search(problem: Problem, ledger: Ledger): Finalist | null {
   if (problem.pace.halted() === 'cancelled') return null;
   const tolls = tollsOf(problem.gas, paths.ranked[0]?.amount ?? 0);
   const trial: Trial = { problem, tolls };
-  const splits = problem.pace.halted() === null ? findSplits(problem, paths.ranked, tolls, ledger) : [];
+  const splits = problem.unsplit !== true && problem.pace.halted() === null ? findSplits(problem, paths.ranked, tolls, ledger) : [];
   ledger.enter('exact');
   let best: Finalist | null = null;
   for (const split of splits) best = priceSplit(trial, split, paths.ranked, best);

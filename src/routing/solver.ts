@@ -90,7 +90,8 @@ function solve(solving: Solving): SolveResult {
   const admits: Problem['admits'] = open === null ? filtered : (pool) => open(pool) && (filtered === null || filtered(pool));
   const ends = { wrapped: view.tokenId(wrappedNative), sellsNative: job.sellToken === NATIVE_TOKEN, buysNative: job.buyToken === NATIVE_TOKEN };
   const quotes = new ExactQuotes(informedPools(terrain.market.models, job.said, view.block.hash), momentOf(view.block), pace.spend);
-  const problem = (maxHops: number): Problem => ({ ...terrain, ...ids, mode: job.mode, fixed: job.amount, ends, maxHops, admits, between, gas, quotes, pace });
+  const asked = { mode: job.mode, fixed: job.amount, ...(job.unsplit === undefined ? {} : { unsplit: job.unsplit }) };
+  const problem = (maxHops: number): Problem => ({ ...terrain, ...ids, ...asked, ends, maxHops, admits, between, gas, quotes, pace });
   const usd = tradeUsd(job, facts.sell, facts.buy, () => (known ? directQuote(problem(1), Number(job.sizeAmount ?? job.amount)) : null));
   const depths = depthsToTry(job.maxHops, usd);
   const writing = { job, wrappedNative, block: view.block, facts, gas, lossyEnds: judged.ends };

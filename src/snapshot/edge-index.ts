@@ -32,6 +32,11 @@ export class EdgeIndex {
     }
   }
 
+  /** Whether the published index says of every pool what was noted. */
+  get isSettled(): boolean {
+    return this.#changed.size === 0;
+  }
+
   /**
    * Writes the records of the tokens whose edges changed. Where the arena has no room, the token keeps its old record and the next publish tries again:
    * an edge of a pool that is gone leads to no PoolView, and a missing edge is liquidity not used, but no state is stale.

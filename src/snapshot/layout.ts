@@ -59,7 +59,7 @@ export const VERDICTS_PER_RECORD = 64;
 
 export const ADDRESS_BYTES = 20;
 
-/** Set in a directory's pool column when the pool is gone; the rest is then the unit of its identity record, which keeps the id taken. */
+/** Set in a directory's pool column when the pool is gone; the rest is then the unit of its identity record, which keeps the id its own until all are taken. */
 export const ABSENT = 0x8000_0000 | 0;
 export const UNIT_MASK = 0x7fff_ffff;
 

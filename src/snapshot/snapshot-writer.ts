@@ -22,7 +22,7 @@ import type { MeasuredVerdict } from './transfer-verdict.ts';
 import { assertVerdict, VERDICT_RECORD_UNITS, writeVerdicts } from './verdict-record.ts';
 import { VerdictTable } from './verdict-table.ts';
 
-/** `id` is dense, assigned once and kept for the life of the buffers. */
+/** `id` is dense; a token's is assigned once and kept for the life of the buffers. */
 export type TokenPut = { readonly ok: true; readonly id: number } | { readonly ok: false; readonly reason: 'too-many-tokens' };
 export type PoolPut = { readonly ok: true; readonly id: number } | { readonly ok: false; readonly reason: 'arena-full' | 'too-many-pools' | 'too-many-tokens' };
 
@@ -126,7 +126,7 @@ export class SnapshotWriter {
     return put;
   }
 
-  /** Stages the removal of a pool. Its id stays its own, should it come back. False when there is no such pool. */
+  /** Stages the removal of a pool. Its id stays its own, should it come back, as long as there are others. False when there is no such pool. */
   removePool(key: string): boolean {
     const entry = this.#pools.find(key);
     const place = entry === undefined ? 0 : (this.#columns.pools[entry.id] as number);
@@ -136,6 +136,7 @@ export class SnapshotWriter {
     this.#pools.put({ ...entry, directions: NO_DIRECTIONS });
     this.#edges.poolChanged(entry.id, entry.identity.tokens);
     this.#changedPools.add(entry.id);
+    this.#pools.left(entry.id);
     this.#present -= 1;
     return true;
   }
@@ -152,6 +153,7 @@ export class SnapshotWriter {
       return { ok: false, reason: 'slots-pinned' };
     }
     this.#edges.publish(epoch, this.#columns.edges);
+    if (this.#edges.isSettled) this.#pools.edgesAreGone();
     this.#publishPrices(epoch);
     this.#publishVerdicts(epoch);
     for (const id of this.#changedPools) this.#stampPool(id, epoch);
@@ -186,14 +188,14 @@ export class SnapshotWriter {
 
   /** Nothing that was there changes until every block that is needed has been found and written. */
   #place(facts: PoolFacts, known: PoolEntry | undefined): PoolPut {
-    if (known === undefined && this.#pools.count === this.#memory.layout.pools) return { ok: false, reason: 'too-many-pools' };
+    const id = known?.id ?? this.#pools.idForNew(this.#memory.layout.pools);
+    if (id === undefined) return { ok: false, reason: 'too-many-pools' };
     if (!this.#tokens.hasRoomFor(facts.tokens)) return { ok: false, reason: 'too-many-tokens' };
     const present = known !== undefined && (this.#columns.pools[known.id] as number) > 0;
     const keepFree = present ? 0 : this.#updateReserve;
     const stateUnits = poolStateUnits(facts);
     const stateUnit = this.#allocate(stateUnits, keepFree);
     if (stateUnit === 0) return { ok: false, reason: 'arena-full' };
-    const id = known?.id ?? this.#pools.count;
     const kept = known !== undefined && this.#sameIdentity(known.identity, facts) ? known : undefined;
     const named = kept ?? this.#placeIdentity(id, facts, keepFree);
     if (named === undefined) {
@@ -221,6 +223,9 @@ export class SnapshotWriter {
 
   #commit(id: number, known: PoolEntry | undefined, entry: PoolEntry, stateUnit: number): void {
     const oldPlace = this.#columns.pools[id] as number;
+    // Of a pool that had the id before, and is gone from the published index, only its name is left.
+    if (known === undefined && id < this.#pools.count) this.#retired.retire(this.#pools.at(id).identityUnit);
+    this.#pools.taken(id);
     const newIdentity = known?.identityUnit !== entry.identityUnit;
     if (known === undefined || newIdentity || known.directions !== entry.directions) {
       this.#pools.put(entry);

@@ -7,8 +7,9 @@ import type { MeasuredVerdict } from './transfer-verdict.ts';
 export const EDGE_STRIDE = 4;
 
 /**
- * One pinned epoch, read only. Valid between pin and unpin of its reader, never across an await. Token and pool ids are dense integers that a
- * chain assigns once and never reuses, so they may be kept between epochs; a pool that is gone has no PoolView.
+ * One pinned epoch, read only. Valid between pin and unpin of its reader, never across an await. Token and pool ids are dense integers. A token's is
+ * assigned once, so it may be kept between epochs. A pool that is gone has no PoolView, and once all ids are taken another one has its id: within one epoch an id stands for one pool, and changesSince names each that may stand
+ * for another.
  */
 export type SnapshotView = {
   readonly epoch: number;
@@ -35,7 +36,7 @@ export type SnapshotView = {
 
 /** All that changed is among these; what is gone is listed again each time. */
 export type SnapshotChanges = {
-  /** Ids of pools whose state was written since, or that are gone. */
+  /** Ids of pools whose state was written since, those that stand for another pool among them, or that are gone. */
   readonly pools: readonly number[];
   /** Ids of tokens whose list of edges was written since, or that have none. */
   readonly tokens: readonly number[];

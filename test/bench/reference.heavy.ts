@@ -5,10 +5,11 @@ import { execute } from '../../bench/solver/exact-pools.ts';
 import { gasInSought, selectRequests } from '../../bench/solver/measure.ts';
 import { searchReference } from '../../bench/solver/reference/reference.ts';
 import { dualBound } from '../../src/bound/bound.ts';
+import { FULL_SCALE } from '../support/seeded-random.ts';
 import { longestChain } from './longest-chain.ts';
 
 const GAS_PRICE_WEI = 5_000_000_000n;
-const REQUESTS = 12;
+const REQUESTS = FULL_SCALE ? 12 : 3;
 const BUDGET = 2000;
 /** Of a bound: a sum of float64 terms. */
 const FLOAT = 1e-9;

@@ -63,11 +63,12 @@ describe("the solver's table", () => {
   });
 
   it('has rows for large and hostile sets, buys, round trips, meshes, deadlines, and for what has to hold between two answers', async () => {
-    const parts = 'XL,M-buy,round-trips,meshes,M-monotony,one-more-pool,anytime,hostile';
+    // A set of 100,000 pools takes a minute to make, and the deadlines of its slowest requests half of one.
+    const parts = `${FULL_SCALE ? 'XL,anytime,' : ''}M-buy,round-trips,meshes,M-monotony,one-more-pool,hostile`;
     const [, , ...rows] = cellsOf(await table('--quick', '--only', parts, '--requests', '2', '--pairs', '3'));
     const named = (set: string) => rows.filter((row) => row[0] === set).map((row) => row[1]);
     const depths = ['braid, gas 0, 4 hops', 'braid, gas-aware, 4 hops', 'braid, gas 0, 7 hops', 'braid, gas-aware, 7 hops'];
-    expect([named('L, not cleared'), named('XL, not cleared')]).to.deep.equal([depths, depths]);
+    expect([named('L, not cleared'), named('XL, not cleared')]).to.deep.equal(FULL_SCALE ? [depths, depths] : [[], []]);
     expect(named('M')).to.deep.equal([
       'braid, buy, gas 0',
       'braid, buy, gas 0, 7 hops',
@@ -75,7 +76,7 @@ describe("the solver's table", () => {
       'certified least input (dual method, all pools, gas-free)',
     ]);
     expect(named('round trips on the devnet')).to.have.lengthOf(3);
-    expect(named('M, deadlines')).to.have.lengthOf(6);
+    expect(named('M, deadlines')).to.have.lengthOf(FULL_SCALE ? 6 : 0);
     expect(rows.filter(([set]) => set?.startsWith('hostile: 6000 pools'))).to.have.lengthOf(6);
     const further = (set: string) => rows.filter((row) => row[0] === set).map((row) => row[7] ?? '');
     for (const text of further('XL, not cleared')) expect(text).to.match(/times L's, median \/ p95 [0-9.]+ \/ [0-9.]+ \(≤ 2 \/ ≤ 3: /);
@@ -84,7 +85,7 @@ describe("the solver's table", () => {
     expect(further('meshes of small pools').join()).to.match(/lose more than 1% [0-9]+/);
     for (const text of further('M, more is never worse')) expect(text).to.match(/1 to 7 hops: less in [0-9]+ of 12 .*times the size: less in [0-9]+ of [0-6]/);
     expect(further('one pool more').join()).to.match(/one pool more: less in [0-9]+ of 3 \(≤ 1: /);
-    expect(further('M, deadlines').at(-1)).to.match(/below the best of all deadlines, net, bps/);
+    if (FULL_SCALE) expect(further('M, deadlines').at(-1)).to.match(/below the best of all deadlines, net, bps/);
     for (const row of rows) {
       expect(row.join(), row[0]).to.not.match(/NaN|null|Infinity|failed/);
       if (row[0] !== 'one pool more') expect(row[6], row[0]).to.match(PAIR);

@@ -154,10 +154,10 @@ describe('the service checks the bytecode of the settlement contracts at start',
       running.proxy.setRule(async () => 'never');
       clock.tick(AGAIN_MS);
       clock.restore();
-      expect(await until(() => running.proxy.inFlight.now === 1, 20_000), 'the one that runs looks again').to.equal(true);
+      expect(await until(() => running.proxy.inFlight.now === 1, 60_000), 'the one that runs looks again').to.equal(true);
       expect([stopped.asked(), running.asked() - 1], 'the one that stopped would have done so first').to.deep.equal(before);
       running.stop();
-      expect(await until(() => running.proxy.inFlight.now === 0, 20_000), 'the request is given up').to.equal(true);
+      expect(await until(() => running.proxy.inFlight.now === 0, 60_000), 'the request is given up').to.equal(true);
     });
   });
 });

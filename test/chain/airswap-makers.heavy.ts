@@ -1,6 +1,5 @@
-import { SwapERC20 as Contracts, Server } from '@airswap/libraries';
-import { createOrderERC20, createOrderERC20Signature, getSignerFromOrderERC20Signature } from '@airswap/utils';
 import { expect } from 'chai';
+import { Wallet } from 'ethers';
 import { createPublicClient, http } from 'viem';
 import type { MakerFault } from '../../src/devnet/makers/faults.ts';
 import { createAsk } from '../../src/outbound/outbound.ts';
@@ -153,56 +152,36 @@ describe('makers of AirSwap on the local chain', function suite() {
     expect(await firmWith(ask())(hopOf(), AbortSignal.abort())).to.deep.equal({ ok: false, reason: 'unreachable' });
   });
 
-  describe('and AirSwap’s own library', () => {
-    async function serverOf(): Promise<Server> {
-      const { devnet, source } = makerNow();
-      return await Server.at(source.origin, { swapContract: source.contract, chainId: devnet.chainId });
-    }
-
-    it('accept each other’s prices and orders: its Server asks our maker, and recovers the signer', async () => {
-      const { devnet, source, tokenOf } = makerNow();
-      const server = await serverOf();
-      const [weth, usdc] = [tokenOf('WETH'), tokenOf('USDC')];
-      const pricing = await server.getAllPricingERC20();
-      const some = await server.getPricingERC20([{ baseToken: weth, quoteToken: usdc }]);
-      expect(some).to.deep.equal([pricing.find(({ baseToken, quoteToken }) => baseToken === weth && quoteToken === usdc)]);
-      const signer = await server.getSignerSideOrderERC20(String(10n ** 18n), usdc, weth, devnet.router);
-      const sender = await server.getSenderSideOrderERC20('2500000000', usdc, weth, devnet.router);
-      for (const order of [signer, sender]) {
-        const whole = { ...order, senderWallet: devnet.router, protocolFee: '5' };
-        const recovered = getSignerFromOrderERC20Signature(whole, source.contract, devnet.chainId, order.v, order.r, order.s);
-        expect(recovered.toLowerCase()).to.equal(source.signer);
-      }
-      expect(Contracts.addresses[1]).to.match(/^0x/);
-    });
-
-    it('an order that it signs is one that we take', async () => {
-      const { devnet, source } = makerNow();
-      const account = devnet.accounts[3];
-      if (account === undefined) throw new Error('no accounts');
-      const hop = hopOf();
-      const unsigned = createOrderERC20({
-        nonce: '77',
-        expiry: String(Math.floor(Date.now() / 1000) + 60),
-        signerWallet: account.address,
-        signerToken: hop.tokenOut,
-        signerAmount: '2460000000',
-        protocolFee: '5',
-        senderWallet: devnet.router,
-        senderToken: hop.tokenIn,
-        senderAmount: String(hop.amountIn),
-      });
-      const signature = await createOrderERC20Signature(unsigned, account.privateKey, source.contract, devnet.chainId);
-      const answering: AskOutside = async (_source, body) => {
-        const { id } = JSON.parse(body) as { readonly id: string };
-        return { ok: true, text: JSON.stringify({ jsonrpc: '2.0', id, result: { ...unsigned, ...signature } }) };
-      };
-      const firm = firmWith(answering, { signer: account.address });
-      // Its signer has not let the contract take anything yet.
-      expect(await firm(hop, NEVER)).to.deep.equal({ ok: false, reason: 'invalid' });
-      await approve(devnet.rpcUrl, account.address, hop.tokenOut, source.contract);
-      expect(await firm(hop, NEVER)).to.deep.include({ ok: true, amountIn: hop.amountIn, amountOut: 2_460_000_000n });
-    });
+  it('an order that another library signs, by the types of AirSwap’s documentation, is one that we take', async () => {
+    const { devnet, source } = makerNow();
+    const account = devnet.accounts[3];
+    if (account === undefined) throw new Error('no accounts');
+    const hop = hopOf();
+    const order = {
+      nonce: '77',
+      expiry: String(Math.floor(Date.now() / 1000) + 60),
+      signerWallet: account.address,
+      signerToken: hop.tokenOut,
+      signerAmount: '2460000000',
+      protocolFee: '5',
+      senderWallet: devnet.router,
+      senderToken: hop.tokenIn,
+      senderAmount: String(hop.amountIn),
+    };
+    const domain = { name: 'SWAP_ERC20', version: '4.3', chainId: devnet.chainId, verifyingContract: source.contract };
+    const uints = new Set(['nonce', 'expiry', 'signerAmount', 'protocolFee', 'senderAmount']);
+    const types = { OrderERC20: Object.keys(order).map((name) => ({ name, type: uints.has(name) ? 'uint256' : 'address' })) };
+    const signature = (await new Wallet(account.privateKey)._signTypedData(domain, types, order)).slice(2);
+    const signed = { ...order, r: `0x${signature.slice(0, 64)}`, s: `0x${signature.slice(64, 128)}`, v: String(Number.parseInt(signature.slice(128), 16)) };
+    const answering: AskOutside = async (_source, body) => {
+      const { id } = JSON.parse(body) as { readonly id: string };
+      return { ok: true, text: JSON.stringify({ jsonrpc: '2.0', id, result: signed }) };
+    };
+    const firm = firmWith(answering, { signer: account.address });
+    // Its signer has not let the contract take anything yet.
+    expect(await firm(hop, NEVER)).to.deep.equal({ ok: false, reason: 'invalid' });
+    await approve(devnet.rpcUrl, account.address, hop.tokenOut, source.contract);
+    expect(await firm(hop, NEVER)).to.deep.include({ ok: true, amountIn: hop.amountIn, amountOut: 2_460_000_000n });
   });
 
   /** By the node, which has the account's key. */

@@ -19,7 +19,7 @@ const ETHER = 2500n * 10n ** 8n;
 type Shown = Readonly<Record<string, number | null>>;
 
 describe('the prices of a chain', function suite() {
-  this.timeout(240_000);
+  this.timeout(600_000);
   const devnet = useDevnet({ blockTimeSeconds: 3600 });
   const { deployer } = deriveAccounts().house;
   let activity: Activity;
@@ -87,7 +87,8 @@ describe('the prices of a chain', function suite() {
   /** Prices that follow from what a snapshot shows, by a book that knows nothing else. */
   function following(anchors: ReadonlyMap<Address, number>): Shown {
     return indexed.look((view) => {
-      const book = bookOfView(view, anchors, devnet.current().prices.minimumDepthUsd);
+      const { stablecoins, minimumDepthUsd } = devnet.current().prices;
+      const book = bookOfView(view, anchors, minimumDepthUsd, new Set([addressOf('WETH'), ...stablecoins]));
       return Object.fromEntries(tokensOf(view).map(({ address }) => [symbolOf(address), book.usd(address)]));
     });
   }

@@ -9,7 +9,7 @@ import { loadOperations, someOperation } from './indexing/operations.ts';
 import { shareBlocks } from './indexing/shared-blocks.ts';
 import { openIndexed, rebuiltHash } from './indexing/world.ts';
 
-const SEQUENCES = Number(process.env.BRAID_SEQUENCES ?? (process.env.BRAID_SCALE === 'full' ? 10_000 : 32));
+const SEQUENCES = Number(process.env.BRAID_SEQUENCES ?? (process.env.BRAID_SCALE === 'full' ? 10_000 : 16));
 const OPERATIONS = 50;
 /** Sequences under way at a time: each block carries an operation of each. A multiple of the venues' number gives each venue as many. */
 const LANES = 56;

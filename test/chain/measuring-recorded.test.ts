@@ -28,7 +28,7 @@ const COMPLETE_BELOW_BPS = 1000;
 const ONE_BPS = 100;
 
 describeWithSharedData('taxed tokens of recorded blocks', function suite() {
-  this.timeout(120_000);
+  this.timeout(600_000);
   const file = JSON.parse(readFileSync(sharedData('requests/taxed-tokens.json'), 'utf8')) as { readonly tokens: Readonly<Record<Address, Recorded>> };
 
   for (const [block, hardfork, tokens] of [

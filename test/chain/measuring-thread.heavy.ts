@@ -8,7 +8,7 @@ import { until } from '../support/until.ts';
 import { type Activity, mulberry, openActivity } from './indexing/activity.ts';
 import { newBuffers, threadData } from './indexing/world.ts';
 
-const PATIENCE_MS = 40_000;
+const PATIENCE_MS = 120_000;
 
 describe('measuring transfers in the indexer thread', function suite() {
   this.timeout(300_000);

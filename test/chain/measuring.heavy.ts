@@ -47,7 +47,7 @@ const CLUES = {
 const STRANGER_OR_CODE = 10;
 
 describe('what transfers of a token are found to do, on a chain with real pools', function suite() {
-  this.timeout(120_000);
+  this.timeout(600_000);
   const here = useGround();
   let measuring: MeasuringGround;
   before(() => {

@@ -13,7 +13,7 @@ import { HIGHEST_LIMIT, LOWEST_LIMIT, type PoolSpec, type SwapSpec } from '../su
 import { type PoolState, stateOf } from '../support/read-concentrated-pool.ts';
 import { FULL_SCALE, SEED, type SeededRandom, seededRandom } from '../support/seeded-random.ts';
 
-const POOLS = FULL_SCALE ? 200 : 10;
+const POOLS = FULL_SCALE ? 200 : 5;
 const SWAPS_PER_POOL = 6;
 /** The model is of a hop by its leg in a route, what is measured is the pool's own function as the first of a transaction, with a token that costs little: neither way by more than so much. */
 const BESIDE = 3_000;

@@ -18,9 +18,9 @@ describe('the README’s programs', function suite() {
   it('takes a quote, executes a native swap, a swap by the allowance holder and one by Permit2 on the devnet', async () => {
     const { publicUrl, internalUrl } = braid.current();
     const program = readFileSync(path.join(ROOT, 'README.md'), 'utf8').match(/```ts\n(import \{ createBraidClient[\s\S]*?)```/)?.[1] ?? '';
-    // The source stands in for the compiled client; the compiled one is what test/e2e/start.heavy.ts runs.
+    // The source stands in for the package, which test/client/package.heavy.ts packs, installs and runs.
     const client = pathToFileURL(path.join(ROOT, 'src/client/client.ts')).href;
-    const here = program.replace("'braid/client'", `'${client}'`).replace('http://127.0.0.1:8080', publicUrl).replace('http://127.0.0.1:9090', internalUrl);
+    const here = program.replace("'@braid/client'", `'${client}'`).replace('http://127.0.0.1:8080', publicUrl).replace('http://127.0.0.1:9090', internalUrl);
     expect(here).to.include(client).and.include(publicUrl).and.include(internalUrl);
     mkdirSync(folder, { recursive: true });
     const file = path.join(folder, 'swap.mjs');

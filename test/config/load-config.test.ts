@@ -205,6 +205,23 @@ describe('the configuration', () => {
     ]);
   });
 
+  it('how little a pool of a chain may hold to be solved with: anything unless it says so, in USD or in whole tokens', () => {
+    const file = {
+      chains: [
+        { ...CHAIN, minimumLiquidity: { usd: 1000, tokens: { [FACTORY]: 0.5 } } },
+        { ...CHAIN, chainId: 10, minimumLiquidity: { usd: 1 } },
+        { ...CHAIN, chainId: 8453 },
+      ],
+    };
+    const config = configOf(load({ argv: ['--config', 'c'], files: { c: JSON.stringify(file) } }));
+    if (config.mode !== 'config') throw new Error('mode');
+    expect(config.chains.map(({ minimumLiquidity }) => minimumLiquidity)).to.deep.equal([
+      { usd: 1000, tokens: new Map([[FACTORY.toLowerCase(), 0.5]]) },
+      { usd: 1, tokens: new Map() },
+      null,
+    ]);
+  });
+
   it('what is switched off on a chain: nothing unless it names some, in lower case', () => {
     const pool = `0x${'AB'.repeat(20)}`;
     const file = {
@@ -244,6 +261,9 @@ describe('the configuration', () => {
       'c: chains.0.prices.feeds.0.minimumUsd is 2, which is above maximumUsd, 1',
     ],
     ['a depth of nothing for prices', { chains: [{ ...CHAIN, prices: { minimumDepthUsd: 0 } }] }, 'c: chains.0.prices.minimumDepthUsd'],
+    ['a minimum of liquidity that says nothing', { chains: [{ ...CHAIN, minimumLiquidity: {} }] }, 'c: chains.0.minimumLiquidity'],
+    ['a minimum of liquidity of nothing', { chains: [{ ...CHAIN, minimumLiquidity: { usd: 0 } }] }, 'c: chains.0.minimumLiquidity.usd'],
+    ['a minimum of liquidity of no token', { chains: [{ ...CHAIN, minimumLiquidity: { tokens: { WETH: 1 } } }] }, 'c: chains.0.minimumLiquidity.tokens'],
     ['a switched-off pool that is none', { chains: [{ ...CHAIN, switchedOff: { pools: ['0x12'] } }] }, 'c: chains.0.switchedOff.pools.0'],
     ['trust of everybody', { chains: [CHAIN], trustProxy: true }, 'c: trustProxy'],
     ['trust of every network', { chains: [CHAIN], trustProxy: ['10.0.0.0/8', '0.0.0.0/0'] }, "c: trustProxy.1 is '0.0.0.0/0', which trusts everybody"],

@@ -15,7 +15,7 @@ const PAYER = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266';
 const ALLOWANCE_HOLDER = '0x046e5ffd1d4d5090ce137e781d03d9f9c0c800bc';
 
 describe('npm run deploy', function suite() {
-  this.timeout(120_000);
+  this.timeout(600_000);
   let chain: OracleChain;
   let wrappedNative: Hex;
   beforeEach(async () => {

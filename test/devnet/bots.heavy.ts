@@ -12,7 +12,7 @@ const TOPICS = {
   v3Burn: toEventSelector('Burn(address,int24,int24,uint128,uint256,uint256)'),
 };
 const LIQUIDITY_TOPICS = [TOPICS.v2Mint, TOPICS.v2Burn, TOPICS.v3Mint, TOPICS.v3Burn];
-const PATIENCE_MS = 12_000;
+const PATIENCE_MS = 60_000;
 
 describe('the trading bots', () => {
   const handle = useDevnet({ bots: true });

@@ -26,7 +26,7 @@ function smallChain(wei: bigint): ChainContents {
 }
 
 describe('a local chain from a kept state', function suite() {
-  this.timeout(120_000);
+  this.timeout(600_000);
   const folder = mkdtempSync(join(tmpdir(), 'braid-states-'));
   const told: string[] = [];
   const start = (): Promise<Devnet> =>
@@ -102,7 +102,7 @@ describe('a local chain from a kept state', function suite() {
 });
 
 describe('kept states of local chains', function suite() {
-  this.timeout(60_000);
+  this.timeout(600_000);
   let folder = '';
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'braid-states-'));

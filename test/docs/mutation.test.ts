@@ -148,7 +148,7 @@ describe('mutation testing', () => {
   });
 
   it('notices whatever a test fails of, names its file, and takes nothing for a pass that did not come to its end', async function slow() {
-    this.timeout(120_000);
+    this.timeout(600_000);
     const folder = mkdtempSync(path.join(tmpdir(), 'braid-copy-'));
     try {
       const root = path.join(folder, 'root');

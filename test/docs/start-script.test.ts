@@ -26,7 +26,7 @@ socket.once('data', (told) => {
 `;
 
 describe('scripts/start.mjs', function suite() {
-  this.timeout(60_000);
+  this.timeout(600_000);
   let folder = '';
   let listener: Server;
   const children: ChildProcess[] = [];

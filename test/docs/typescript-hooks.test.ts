@@ -14,7 +14,7 @@ else parentPort?.postMessage(value satisfies string);
 `;
 
 describe('the hook by which tests run TypeScript', function suite() {
-  this.timeout(60_000);
+  this.timeout(600_000);
   let folder = '';
   const kept = () => path.join(folder, 'build', 'typescript');
 

@@ -13,7 +13,7 @@ import { until } from '../support/until.ts';
 
 /** In the path, the query, the user and the password of URLs, and of another one the whole. No part of one is in another, nor in anything that the service says. */
 const SECRETS = { path: 'pAth5ecret0123456789', query: 'qu3ryS3cret', user: 'us3rN4me', password: 'pa55"w0rd/x', file: 'f1leS3cretOfTheSecond' } as const;
-const START_MS = 120_000;
+const START_MS = 300_000;
 
 type Mood = 'honest' | 'refuses' | 'barred' | 'garbage' | 'reverts';
 

@@ -166,9 +166,9 @@ describe('routes through proprietary market makers, whose contracts are asked be
       [maker, life(1n), life(0n)],
     ] as const) {
       await send(to, off);
-      expect(await until(async () => !(await listed()).has('fermi'), 20_000), `off by ${to}`).to.equal(true);
+      expect(await until(async () => !(await listed()).has('fermi'), 60_000), `off by ${to}`).to.equal(true);
       await send(to, on);
-      expect(await until(async () => (await listed()).has('fermi'), 20_000), `on by ${to}`).to.equal(true);
+      expect(await until(async () => (await listed()).has('fermi'), 60_000), `on by ${to}`).to.equal(true);
     }
   });
 
@@ -232,7 +232,7 @@ describe('routes through market makers whose prices are pushed in every block', 
       if (hop === undefined) throw new Error('no hop');
       const price = () => chainPrices(devnet, blockNumber)(hop, BigInt(hop.amountIn));
       // The node answers about its newest block from the state that it holds, which may be that of the next one by then; of an older block it does not.
-      const isExact = await until(async () => (await price()) === BigInt(hop.amountOut), 5_000);
+      const isExact = await until(async () => (await price()) === BigInt(hop.amountOut), 60_000);
       expect(isExact, `block ${blockNumber}: ${hop.amountOut}, and the chain says ${await price()}`).to.equal(true);
       expect(amounts.get(blockNumber) ?? hop.amountOut, 'two answers of one block').to.equal(hop.amountOut);
       amounts.set(blockNumber, hop.amountOut);

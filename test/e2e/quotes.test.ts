@@ -6,12 +6,12 @@ describe('a quote is exact: replayed on the chain at its block, every hop gives 
   this.timeout(300_000);
   const braid = useBraid();
 
-  it('60 random quotes, sell and buy, native on either side', async () => {
-    const tally = await checkRandomQuotes(braid.current(), 60, 'slice');
-    expect(tally.answered, JSON.stringify(tally)).to.be.at.least(50);
-    expect(tally.buys).to.be.at.least(15);
-    expect(tally.native).to.be.at.least(2);
-    expect(tally.multiHop).to.be.at.least(10);
+  it('30 random quotes, sell and buy, native on either side', async () => {
+    const tally = await checkRandomQuotes(braid.current(), 30, 'slice');
+    expect(tally.answered, JSON.stringify(tally)).to.be.at.least(25);
+    expect(tally.buys).to.be.at.least(7);
+    expect(tally.native).to.be.at.least(1);
+    expect(tally.multiHop).to.be.at.least(5);
     expect(tally.split).to.be.at.least(1);
   });
 });

@@ -27,7 +27,7 @@ const QUOTE_ID = '22d547fd-026f-43ea-ab65-cfdcb93b8d35';
 const MOVED_HERE = 'uniswap_v2,sushiswap_v2,uniswap_v3';
 
 describe('a chain that moves while a swap is built', function suite() {
-  this.timeout(60_000);
+  this.timeout(600_000);
   const chain = useDevnet();
   let hosting: Hosting;
   let solving: Solving;
@@ -51,7 +51,7 @@ describe('a chain that moves while a swap is built', function suite() {
       () => undefined,
       () => undefined,
     );
-    expect(await until(() => hosting.chains[0]?.view().phase === 'live', 20_000)).to.equal(true);
+    expect(await until(() => hosting.chains[0]?.view().phase === 'live', 120_000)).to.equal(true);
   });
 
   after(async () => {
@@ -140,7 +140,7 @@ describe('a chain that moves while a swap is built', function suite() {
       );
     }
     const head = Number(await reader.getBlockNumber());
-    expect(await until(() => blockOf() >= head, 10_000)).to.equal(true);
+    expect(await until(() => blockOf() >= head, 60_000)).to.equal(true);
   }
 
   const blockOf = () => {

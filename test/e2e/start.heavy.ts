@@ -10,7 +10,7 @@ import { until } from '../support/until.ts';
 
 const run = promisify(execFile);
 /** Building included. */
-const START_MS = 120_000;
+const START_MS = 300_000;
 
 type Started = {
   readonly child: ChildProcess;
@@ -76,10 +76,6 @@ describe('npm start, as a newcomer runs it', function suite() {
     const script = readFileSync(path.join(ROOT, 'README.md'), 'utf8').match(/```sh\n(devnet=[\s\S]*?)```/)?.[1] ?? '';
     const { stdout } = await run('bash', ['-c', script.replaceAll(':8080', `:${publicPort}`).replaceAll(':9090', `:${internalPort}`)]);
     expect(JSON.parse(stdout)).to.have.property('route').with.length.at.least(1);
-    const program = readFileSync(path.join(ROOT, 'README.md'), 'utf8').match(/```ts\n([\s\S]*?)```/)?.[1] ?? '';
-    const ready = program.replaceAll(':8080', `:${publicPort}`).replaceAll(':9090', `:${internalPort}`);
-    const executed = await run(process.execPath, ['--input-type=module', '--eval', ready], { cwd: ROOT });
-    expect(executed.stdout).to.match(/^quote 10{18} -> [0-9]+\nsuccess 10{18} -> [0-9]+\nsuccess 10{9} -> [0-9]+\nsuccess 10{21} -> [0-9]+\n$/);
     child.kill('SIGINT');
     expect(await exit).to.equal(0);
     for (const port of [publicPort, internalPort, rpcPort]) (await hold(port)).close();

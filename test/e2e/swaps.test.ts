@@ -18,16 +18,16 @@ describe('a swap’s transaction delivers exactly the quoted amount', function s
   const braid = useBraid({ env: { KEYS_FILE: file, FRESHNESS_BOUND_MS: '600000' } });
   after(() => rmSync(folder, { recursive: true }));
 
-  it('7 random trades, each twice, sell and buy, native on either side, with fees and recipients; the gas is near what is said', async () => {
-    const tally = await checkRandomSwaps(braid.current(), 7, 'swaps-slice', { again: true });
-    expect(tally.executed, JSON.stringify(tally)).to.be.at.least(9);
-    expect(tally.buys).to.be.at.least(2);
-    expectGasNear(tally.gas, 3);
+  it('6 random trades, each twice, sell and buy, native on either side, with fees and recipients; the gas is near what is said', async () => {
+    const tally = await checkRandomSwaps(braid.current(), 6, 'swaps-slice', { again: true });
+    expect(tally.executed, JSON.stringify(tally)).to.be.at.least(5);
+    expect(tally.buys).to.be.at.least(1);
+    expectGasNear(tally.gas, 2);
   });
 
-  it('8 random swaps whose taker signs a permit and writes its 65 bytes into the calldata', async () => {
-    const tally = await checkRandomSwaps(braid.current(), 8, 'swaps-permit2', { always: { funding: 'permit2' } });
-    expect(tally.executed, JSON.stringify(tally)).to.be.at.least(5);
+  it('4 random swaps whose taker signs a permit and writes its 65 bytes into the calldata', async () => {
+    const tally = await checkRandomSwaps(braid.current(), 4, 'swaps-permit2', { always: { funding: 'permit2' } });
+    expect(tally.executed, JSON.stringify(tally)).to.be.at.least(3);
     expect(tally.buys).to.be.at.least(1);
   });
 

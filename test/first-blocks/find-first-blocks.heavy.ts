@@ -13,7 +13,7 @@ import { type ProxyRule, type RpcProxy, startRpcProxy } from '../support/rpc-pro
 const FACTORY = npmArtifact('@uniswap/v2-core/build/UniswapV2Factory.json');
 const NOBODY = `0x${'0'.repeat(39)}9`;
 const CHAIN_ID = 31337;
-const LONG = 60_000;
+const LONG = 300_000;
 
 describe('finding in which block a factory was made', function suite() {
   this.timeout(LONG);

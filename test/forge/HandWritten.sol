@@ -34,7 +34,8 @@ interface IByHand {
         external
         pure
         returns (uint256 count, address[] memory tokensFound, uint256[] memory amountsFound, bytes32[2] memory beside);
-    function integerAt(bytes calldata data, uint256 place, uint256 size) external pure returns (uint256 value, uint256 ahead, uint256 position);
+    function integerAt(bytes calldata data, uint256 place, uint256 size) external pure returns (uint256 value, uint256 position);
+    function aheadAt(bytes calldata data, uint256 place, uint256 size) external pure returns (uint256);
     function amountAt(bytes calldata data, uint256 place) external pure returns (uint256 value, uint256 position);
     function venueOf(bytes calldata data, address holder, uint256 size) external view returns (address, uint256);
     function witnessOf(address buyToken, address recipient, uint256 minBuyAmount, bytes calldata payload) external pure returns (bytes32);

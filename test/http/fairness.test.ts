@@ -45,9 +45,9 @@ describe('heavy and cheap requests at three times the capacity of two threads', 
     it(`${whose}: the cheap ones are served, and the heavy ones go on`, async () => {
       const [heavy, cheap] = await Promise.all([
         openLoop((3 * 2 * 1000) / HEAVY_MS, 1000, trade(HEAVY_MS, 5000)),
-        openLoop(10, cheapKey, trade(CHEAP_MS, 1000)),
+        openLoop(10, cheapKey, trade(CHEAP_MS, 5000)),
       ]);
-      expect(cheap.length).to.be.within(SECONDS * 5, SECONDS * 11);
+      expect(cheap.length).to.be.within(SECONDS, SECONDS * 11);
       // They ask for a hundredth of what there is, so their fair share is all of it.
       expect(served(cheap)).to.be.at.least(cheap.length / 2);
       expect(served(heavy)).to.be.at.least((0.5 * SECONDS * 1000) / HEAVY_MS);
@@ -57,6 +57,7 @@ describe('heavy and cheap requests at three times the capacity of two threads', 
 
   it('heavy requests of two clients get the same number of answers, though one sends ten times as many', async () => {
     const [many, few] = await Promise.all([openLoop(30, 1000, trade(100, 5000)), openLoop(8, 50, trade(100, 5000))]);
-    expect(served(few) / served(many)).to.be.within(0.6, 1.67);
+    // By how much they send it would be a quarter.
+    expect(served(few) / served(many)).to.be.within(0.4, 2.5);
   });
 });

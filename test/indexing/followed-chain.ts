@@ -3,6 +3,7 @@ import type { ChainReader } from '../../src/indexing/chain-reader.ts';
 import type { CheckpointIdentity } from '../../src/indexing/checkpoint/checkpoint.ts';
 import { Checkpoints } from '../../src/indexing/checkpoint/checkpoints.ts';
 import { Follower } from '../../src/indexing/follower.ts';
+import type { MinimumLiquidity } from '../../src/indexing/liquidity-bar.ts';
 import { createPublisher } from '../../src/indexing/publisher.ts';
 import { createBlockInterpreter } from '../../src/indexing/read-block.ts';
 import type { IndexerReport } from '../../src/indexing/report.ts';
@@ -34,7 +35,8 @@ function followedVenue(): IndexerVenue {
   const state = {
     pack: (packed: SingletonState, out: WordWriter) => void out.unsigned(BigInt(packed.price), 1).unsigned(BigInt(packed.fee), 1),
     unpack: (words: WordReader): SingletonState => ({ price: Number(words.unsigned(1)), fee: Number(words.unsigned(1)) }),
-    curves: () => [{ slotIn: 0, slotOut: 1, curve: priceLadder([{ price: 1, size: 1 }], 1) }],
+    // As many base units of the first token as the price says, and one.
+    curves: ({ price }: SingletonState) => [{ slotIn: 0, slotOut: 1, curve: priceLadder([{ price: 1, size: price + 1 }], 1) }],
   };
   return { venue, track, state: state as unknown as IndexerVenue['state'] };
 }
@@ -47,6 +49,8 @@ export type FollowOptions = {
   readonly fromBlock?: number;
   /** Absent: no token has a price. */
   readonly priceSources?: PriceSources;
+  /** Absent: no pool is too small. */
+  readonly minimumLiquidity?: MinimumLiquidity | undefined;
   /** Absent: nothing is kept. */
   readonly checkpoint?: { readonly file: string; readonly identity?: CheckpointIdentity };
 };
@@ -63,6 +67,7 @@ export function follow(
     clock = virtualClock(),
     fromBlock = REAL_HEIGHT,
     priceSources = NO_PRICE_SOURCES,
+    minimumLiquidity,
     checkpoint,
   }: FollowOptions = {},
 ) {
@@ -72,9 +77,15 @@ export function follow(
   const writer = new SnapshotWriter(buffers);
   const snapshot = SnapshotReader.claim(buffers, 1);
   const reports: IndexerReport[] = [];
+  const byKind = new Map<string, IndexerReport[]>();
   const prices = createTokenPrices(priceSources);
-  const publisher = createPublisher(writer, venues, prices);
-  const report = (said: IndexerReport): void => void reports.push(said);
+  const publisher = createPublisher(writer, venues, prices, { minimumLiquidity });
+  const report = (said: IndexerReport): void => {
+    reports.push(said);
+    const same = byKind.get(said.kind);
+    if (same === undefined) byKind.set(said.kind, [said]);
+    else same.push(said);
+  };
   const checkpoints =
     checkpoint === undefined ? null : new Checkpoints({ identity: IDENTITY, ...checkpoint, report, clock, verdicts: () => [], onVerdicts: () => undefined });
   const follower = new Follower({
@@ -110,7 +121,7 @@ export function follow(
     return published;
   };
   const of = <Kind extends IndexerReport['kind']>(kind: Kind) =>
-    reports.filter((report): report is Extract<IndexerReport, { kind: Kind }> => report.kind === kind);
+    (byKind.get(kind) ?? []) as readonly IndexerReport[] as readonly Extract<IndexerReport, { kind: Kind }>[];
   const ignored = (what: string) =>
     of('ignored')
       .filter((report) => report.what === what)

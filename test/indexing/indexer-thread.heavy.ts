@@ -11,7 +11,7 @@ import { addressOf } from './made-up-singleton.ts';
 
 describe('what an indexer thread tells of its nodes', () => {
   it('is told while a step is under way: the first of a chain may take an hour', async function test() {
-    this.timeout(30_000);
+    this.timeout(600_000);
     const server = http.createServer(async (request, response) => {
       const { id, method } = (await json(request)) as { id: number; method: string };
       // It says which chain it serves, and then nothing for as long as it is waited for.

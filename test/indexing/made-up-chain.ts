@@ -5,7 +5,11 @@ import type { EpochSeconds } from '../../src/units/units.ts';
 import type { ChainAnswer, ChainLog, PinnedReader } from '../../src/venues/venues.ts';
 import { FEE_CHANGED, idOf, MANAGER, MOVED, OPENED, type SingletonState } from './made-up-singleton.ts';
 
+/** Branches that are kept as they were asked for: of the head, of what is published, and of where each of some nodes stands. */
+const BRANCHES_KEPT = 8;
+
 type Block = { readonly header: ChainHeader; readonly logs: readonly ChainLog[] };
+type Branch = { readonly blocks: readonly Block[]; readonly headers: readonly ChainHeader[] };
 
 /** A node of one chain whose blocks tests make: it forks, lags, leaves logs out and refuses as told, and knows what each pool is at any block, by replaying the logs of that block's branch. */
 export class MadeUpChain {
@@ -14,7 +18,7 @@ export class MadeUpChain {
   #head: ChainHeader;
   readonly #mark: number;
   #made = 0;
-  #branch: readonly Block[] = [];
+  readonly #branches = new Map<string, Branch>();
   readonly #prices = new Map<string, Readonly<Record<string, SingletonState>>>();
   /** What is asked for by method. */
   readonly asked: Record<string, number> = {};
@@ -66,18 +70,23 @@ export class MadeUpChain {
     for (let i = 0; i < depth; i++) this.#head = this.#blocks.get(this.#head.parentHash)?.header ?? this.#head;
   }
 
-  /** From the first block to that one; of the head it is asked for again and again. */
-  #branchOf(hash: string): readonly Block[] {
-    if (this.#branch.at(-1)?.header.hash === hash) return this.#branch;
+  /** From the first block to that one; of a few it is asked for again and again. */
+  #branchOf(hash: string): Branch {
+    const known = this.#branches.get(hash);
+    if (known !== undefined) return known;
     const descending: Block[] = [];
     for (let block = this.#blocks.get(hash); block !== undefined; block = this.#blocks.get(block.header.parentHash)) descending.push(block);
-    this.#branch = descending.reverse();
-    return this.#branch;
+    const blocks = descending.reverse();
+    const branch = { blocks, headers: blocks.map(({ header }) => header) };
+    const [oldest] = this.#branches.keys();
+    if (oldest !== undefined && this.#branches.size === BRANCHES_KEPT) this.#branches.delete(oldest);
+    if (blocks.length > 0) this.#branches.set(hash, branch);
+    return branch;
   }
 
   /** Headers from the first block to that one; empty for a block that is not of this chain. */
   branch(hash: string): readonly ChainHeader[] {
-    return this.#branchOf(hash).map(({ header }) => header);
+    return this.#branchOf(hash).headers;
   }
 
   /** What the pools are at a block: their prices by id, by the logs of all blocks from the first on. Once for each block. */
@@ -97,13 +106,13 @@ export class MadeUpChain {
     latest: async () => this.shown ?? this.#head,
     header: async (hash) => this.#count('header', this.#blocks.get(hash)?.header ?? null),
     headerAt: async (number) => {
-      const own = this.#branchOf(this.#head.hash)[number - this.#genesis.number];
-      return this.#count('headerAt', this.otherBranch.get(number) ?? own?.header ?? null);
+      const own = this.#branchOf(this.#head.hash).headers[number - this.#genesis.number];
+      return this.#count('headerAt', this.otherBranch.get(number) ?? own ?? null);
     },
     logs: async (header) => this.#count('logs', this.silent.has(header.hash) ? [] : (this.#blocks.get(header.hash)?.logs ?? [])),
     logsInRange: async (from, to) =>
       this.#branchOf(this.#head.hash)
-        .filter(({ header: { number } }) => number >= from && number <= to)
+        .blocks.filter(({ header: { number } }) => number >= from && number <= to)
         .flatMap(({ logs }) => logs.filter(({ topics }) => topics[0] === OPENED)),
     readAt: (hash) => this.#readAt(hash),
     anchorAt: ({ hash }) => {

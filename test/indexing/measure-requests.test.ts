@@ -48,7 +48,7 @@ describe('who waits for a verdict', () => {
     const requests = createMeasureRequests(hear);
     for (let n = 0; n < 50; n++) requests.wanted([token(n % 5), token(9)]);
     expect(said).to.deep.equal([]);
-    await until(() => said.length > 0, 10_000);
+    await until(() => said.length > 0, 60_000);
     expect(said).to.deep.equal([{ kind: 'wanted', tokens: [token(0), token(9), token(1), token(2), token(3), token(4)] }]);
     requests.close();
   });

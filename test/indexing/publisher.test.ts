@@ -6,7 +6,7 @@ import { createPublisher } from '../../src/indexing/publisher.ts';
 import type { TrackedPool } from '../../src/indexing/tracked-pool.ts';
 import { createTokenPrices } from '../../src/market/market.ts';
 import { allocateSnapshot, type SnapshotCapacity, SnapshotReader, type SnapshotView, SnapshotWriter } from '../../src/snapshot/snapshot.ts';
-import type { EpochSeconds } from '../../src/units/units.ts';
+import type { BlockNumber, EpochSeconds } from '../../src/units/units.ts';
 import { type IndexerVenues, loadIndexerVenues, NOTHING_OFF } from '../../src/venues/venues.ts';
 import { sampleBlock } from '../snapshot/sample-facts.ts';
 import { addressOf, idOf } from './made-up-singleton.ts';
@@ -212,9 +212,50 @@ describe('what the indexer publishes', () => {
     const { publisher, book, writer, keys } = make(all);
     publisher.stage(book, keysOf(1, 2, 3));
     keys();
-    const heir = createPublisher(writer, venues, createTokenPrices(NO_PRICE_SOURCES), { venues: ['uniswap_v2:fork'], pools: [] });
+    const heir = createPublisher(writer, venues, createTokenPrices(NO_PRICE_SOURCES), { switchedOff: { venues: ['uniswap_v2:fork'], pools: [] } });
     expect([[...heir.keys()], heir.labels(), heir.poolsByVenue()]).to.deep.equal([keysOf(1, 2), ['uniswap_v2'], { uniswap_v2: 2 }]);
     expect(keys()).to.deep.equal(keysOf(1, 2));
     expect(heir.switchOff({ venues: [], pools: [] })).to.deep.equal({ removed: 0, restored: keysOf(3) });
+  });
+
+  it('have prices with what was found of the tokens by which others are priced, in one epoch; a pool whose price is somebody’s word gives none', () => {
+    const buffers = allocateSnapshot(CAPACITY);
+    const [writer, reader] = [new SnapshotWriter(buffers), SnapshotReader.claim(buffers, 1)];
+    const prices = () => createTokenPrices({ feeds: [], stablecoins: [addressOf(101)], minimumDepthUsd: 1 });
+    const its = venues.get('uniswap_v2');
+    if (its === undefined) throw new Error('no venue');
+    let isWord = false;
+    const state = { ...its.state, traits: () => (isWord ? { pricesEnd: { blockNumber: 9 as BlockNumber } } : {}) };
+    const publisher = createPublisher(writer, new Map([['uniswap_v2', { ...its, state }]]), prices());
+    const book = new PoolBook(header(0), 8);
+    const take = (pool: TrackedPool, at: number) => book.commit(header(at), new Map([[pool.pool.key, pool]]));
+    take(pair(1), 1);
+    book.settle(
+      new Map(),
+      [101, 102].map((id) => ({ address: addressOf(id), decimals: 18, usd: null })),
+    );
+    const shown = (by = publisher): readonly (number | null)[] => {
+      expect(by.publish(sampleBlock(1)).ok).to.equal(true);
+      const view = reader.pin();
+      if (view === null) throw new Error('nothing is published');
+      const usd = [101, 102].map((id) => view.token(view.tokenId(addressOf(id))).usd);
+      reader.unpin();
+      return usd;
+    };
+    publisher.stage(book, keysOf(1));
+    const [one, other] = shown();
+    expect([one, Math.round((other ?? 0) * 1e6)]).to.deep.equal([1, 100_000]);
+    publisher.stageVerdict(addressOf(101), { verdict: { kind: 'gated', reason: 'paused' }, block: 1 });
+    expect(shown()).to.deep.equal([1, null]);
+    // As whoever takes the snapshot over finds it.
+    const heir = createPublisher(writer, new Map([['uniswap_v2', { ...its, state }]]), prices());
+    heir.stage(book, keysOf(1));
+    expect(shown(heir)).to.deep.equal([1, null]);
+    heir.stageVerdict(addressOf(101), { verdict: { kind: 'clean' }, block: 2 });
+    expect(shown(heir)).to.deep.equal([one, other]);
+    isWord = true;
+    take(pair(1, { state: { ...PAIR, reserve0: 10n ** 20n + 1n } }), 2);
+    heir.stage(book, keysOf(1));
+    expect(shown(heir)).to.deep.equal([1, null]);
   });
 });

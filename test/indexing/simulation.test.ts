@@ -5,7 +5,7 @@ const SEEDS = 8;
 const STEPS = 60;
 
 describe(`the indexer in a simulation (${SEEDS} seeds from ${SEED}, and those that once found something)`, function suite() {
-  this.timeout(120_000);
+  this.timeout(600_000);
 
   for (const [what, mode] of [
     ['publishes nothing but what the chain was at one of its blocks, whatever its nodes do, and is there when they are well again', safely],

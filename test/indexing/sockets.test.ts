@@ -9,7 +9,7 @@ import { answering, honest, type SocketNode, type SocketRule, startSocketNode } 
 import { until } from '../support/until.ts';
 import { idOf } from './made-up-singleton.ts';
 
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 60_000;
 
 describe('an endpoint behind a socket', () => {
   let node: SocketNode;

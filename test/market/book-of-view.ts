@@ -2,8 +2,8 @@ import { PriceBook } from '../../src/market/price-book.ts';
 import type { EdgeCurve, PoolView, SnapshotView } from '../../src/snapshot/snapshot.ts';
 import type { Address } from '../../src/units/units.ts';
 
-/** A book of all that a snapshot holds, priced. */
-export function bookOfView(view: SnapshotView, anchors: ReadonlyMap<Address, number>, leastDepthUsd: number): PriceBook {
+/** A book of all that a snapshot holds, priced. `sources`: the tokens by which others are. */
+export function bookOfView(view: SnapshotView, anchors: ReadonlyMap<Address, number>, leastDepthUsd: number, sources: ReadonlySet<Address>): PriceBook {
   const book = new PriceBook(leastDepthUsd);
   const tokens = Array.from({ length: view.tokenCount }, (_, id) => view.token(id));
   for (const { address, decimals } of tokens) book.setDecimals(address, decimals);
@@ -16,6 +16,7 @@ export function bookOfView(view: SnapshotView, anchors: ReadonlyMap<Address, num
         curvesOf(pool),
       );
   }
+  book.setSources(sources);
   book.setAnchors(anchors);
   book.settle();
   return book;

@@ -13,12 +13,15 @@ type Facts = {
   readonly pools: readonly MarketPool[];
   readonly anchors: Readonly<Record<number, number>>;
   readonly decimals?: Readonly<Record<number, number | null>>;
+  /** Numbers of the tokens by which others are priced; absent: all. */
+  readonly sources?: readonly number[];
 };
 
-function bookOf({ pools, anchors, decimals = {} }: Facts): PriceBook {
+function bookOf({ pools, anchors, decimals = {}, sources }: Facts): PriceBook {
   const book = new PriceBook(LEAST_USD);
   for (const number of [NATIVE, DOLLAR, OTHER, THIRD, FAKE, FAKE_TOO]) book.setDecimals(token(number), number in decimals ? (decimals[number] ?? null) : 18);
   for (const { key, tokens, curves } of pools) book.setPool(key, tokens, curves);
+  if (sources !== undefined) book.setSources(new Set(sources.map(token)));
   book.setAnchors(anchorsOf(anchors));
   book.settle();
   return book;
@@ -111,6 +114,29 @@ describe('prices by pools', () => {
     expect(bookOf({ pools: [...honest, ...fake], anchors }).usd(token(OTHER))).to.be.closeTo(8, 1e-9);
   });
 
+  it('what is no source moves no price of another token, and is no step to one, whatever is in its pools: its own price is what pools to sources say', () => {
+    const honest = [nativePool('a', OTHER, 4e6, 8), constantProduct('b', [DOLLAR, OTHER], [1e6 * E18, 1.25e5 * E18])];
+    const both = { anchors: { [NATIVE]: 2000, [DOLLAR]: 1 }, sources: [NATIVE, DOLLAR] };
+    const fair = bookOf({ pools: honest, ...both });
+    // 8,000 of the native token beside the one, 100 of the other token beside the next: what its maker seeded, and takes out again.
+    const seeded = [nativePool('f', FAKE, 3.2e7, 1), constantProduct('g', [FAKE, OTHER], [1.6e7 * E18, 100 * E18])];
+    const onward = [constantProduct('h', [FAKE, FAKE_TOO], [1e7 * E18, 1e7 * E18]), constantProduct('i', [FAKE_TOO, THIRD], [1e7 * E18, 1 * E18])];
+    const steered = bookOf({ pools: [...honest, ...seeded, ...onward], ...both });
+    for (const number of [NATIVE, DOLLAR, OTHER]) expect(steered.usd(token(number)), String(number)).to.equal(fair.usd(token(number)));
+    expect(steered.usd(token(FAKE))).to.be.closeTo(1, 1e-9);
+    expect([steered.usd(token(FAKE_TOO)), steered.usd(token(THIRD))]).to.deep.equal([null, null]);
+    expect(steered.deepestPools(token(OTHER))).to.deep.equal(['a', 'b']);
+    // As it would be if it were one: nothing else in the book keeps it from it.
+    expect(bookOf({ pools: [...honest, ...seeded, ...onward], anchors: both.anchors }).usd(token(THIRD))).to.be.above(1e5);
+    const alone = bookOf({ pools: seeded, ...both });
+    expect([alone.usd(token(OTHER)), alone.deepestPools(token(OTHER))]).to.deep.equal([null, []]);
+  });
+
+  it('an anchor that is no source keeps its own price and gives none', () => {
+    const book = bookOf({ pools: [nativePool('a', OTHER, 4e6, 8)], anchors, sources: [DOLLAR] });
+    expect([book.usd(token(NATIVE)), book.usd(token(OTHER)), book.priced]).to.deep.equal([2000, null, 1]);
+  });
+
   it('sources that disagree weaken each other, and where neither outweighs the other there is no price', () => {
     const two = (first: number, second: number) => [
       nativePool('a', OTHER, 200 * first, 8),
@@ -166,6 +192,7 @@ describe('prices by pools', () => {
       { weight: 8, arbitrary: fc.record({ kind: fc.constant('pool' as const), pool }) },
       { weight: 2, arbitrary: fc.record({ kind: fc.constant('gone' as const), key: fc.integer({ min: 0, max: 19 }).map((key) => `pool-${key}`) }) },
       { weight: 2, arbitrary: fc.record({ kind: fc.constant('anchors' as const), anchors: anchoring }) },
+      { weight: 2, arbitrary: fc.record({ kind: fc.constant('sources' as const), sources: fc.subarray(numbers, { minLength: 2 }) }) },
       {
         weight: 1,
         arbitrary: fc.record({ kind: fc.constant('decimals' as const), number: fc.constantFrom(...numbers), decimals: fc.constantFrom(6, 18, 77, null) }),
@@ -180,8 +207,10 @@ describe('prices by pools', () => {
       pools: ReadonlyMap<string, MarketPool>;
       decimals: ReadonlyMap<number, number | null>;
       anchors: Readonly<Record<string, number>>;
+      sources: readonly number[];
     }): PriceBook {
       const book = new PriceBook(LEAST_USD);
+      book.setSources(new Set(state.sources.map(token)));
       for (const { key, tokens, curves } of [...state.pools.values()].sort((one, other) => (one.key < other.key ? 1 : -1))) book.setPool(key, tokens, curves);
       for (const [number, decimals] of state.decimals) book.setDecimals(token(number), decimals);
       book.setAnchors(anchorsOf(state.anchors));
@@ -197,6 +226,7 @@ describe('prices by pools', () => {
             pools: new Map<string, MarketPool>(),
             decimals: new Map<number, number | null>(numbers.map((number) => [number, 18])),
             anchors: {} as Readonly<Record<string, number>>,
+            sources: numbers as readonly number[],
           };
           for (const [number, decimals] of state.decimals) book.setDecimals(token(number), decimals);
           const told = new Map<string, number | null>();
@@ -209,7 +239,10 @@ describe('prices by pools', () => {
                 state.pools.delete(one.key);
                 book.removePool(one.key);
               } else if (one.kind === 'anchors') state.anchors = one.anchors;
-              else {
+              else if (one.kind === 'sources') {
+                state.sources = one.sources;
+                book.setSources(new Set(one.sources.map(token)));
+              } else {
                 state.decimals.set(one.number, one.decimals);
                 book.setDecimals(token(one.number), one.decimals);
               }

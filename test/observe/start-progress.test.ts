@@ -34,7 +34,7 @@ describe('the progress of a start on a terminal', () => {
       now = 2000;
       shown.hear('base', progress('states', 32, 64));
       const lines = ['ethereum: ', '25% blocks searched for pools (250 of 1000', 'base: ', '50% pools read (32 of 64'];
-      expect(await until(() => lines.every((line) => drawn().includes(line)), 20_000), drawn()).to.equal(true);
+      expect(await until(() => lines.every((line) => drawn().includes(line)), 60_000), drawn()).to.equal(true);
       shown.hear('ethereum', PUBLISHED);
       shown.hear('ethereum', progress('states', 1, 2));
       shown.hear('base', PUBLISHED);

@@ -15,7 +15,7 @@ export type RunningPrometheus = {
   stop(): Promise<void>;
 };
 
-const UP_MS = 30_000;
+const UP_MS = 120_000;
 
 /** Starts a Prometheus with the project's own configuration and rules, against one target, with scrapes and evaluations every second. */
 export async function startPrometheus(port: number, target: string): Promise<RunningPrometheus> {

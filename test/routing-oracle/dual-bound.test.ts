@@ -7,7 +7,7 @@ import { FULL_SCALE, SEED, seededRandom } from '../support/seeded-random.ts';
 import { bruteForce } from './brute-force.ts';
 import { type OpenMarket, openMarket, randomPools, randomPoolsOfAllKinds, type SmallPool, tokenAddress } from './small-market.ts';
 
-const CASES = FULL_SCALE ? 2000 : 60;
+const CASES = FULL_SCALE ? 2000 : 30;
 const PARTS = 8;
 /** Rounding of the bound itself: a sum of float64 terms. */
 const FLOAT = 1e-11;

@@ -7,7 +7,7 @@ import { FULL_SCALE, SEED, seededRandom } from '../support/seeded-random.ts';
 import { bruteForce } from './brute-force.ts';
 import { type OpenMarket, openMarket, randomPools, type SmallPool, tokenAddress } from './small-market.ts';
 
-const CASES = FULL_SCALE ? 2000 : 40;
+const CASES = FULL_SCALE ? 2000 : 20;
 const PARTS = 8;
 /** Rounding of the bound on the output, by which the input may be off. */
 const FLOAT = 1e-9;

@@ -23,7 +23,7 @@ const DRAINED = ['$10,000,000 LINK→MUTE', '$1,000,000 GUSD→MUTE', '$10,000,0
 describe('a sell, and the buy of what it gave', () => {
   let set: BenchSet;
   before(async function load() {
-    this.timeout(60_000);
+    this.timeout(600_000);
     set = await openBenchSet({ name: DEVNET, seed: 1, outside: 0, clear: false, blocks: false, requests: 0 });
   });
 

@@ -36,6 +36,26 @@ describe('the solver, against venues asked one by one', () => {
     );
   });
 
+  it('asked for no splits gives one path, within a unit or two of the best there is, and never more than with them', () => {
+    fc.assert(
+      fc.property(pools(), amounts, fc.integer({ min: 1, max: 3 }), (entries, amount, maxHops) => {
+        const open = world(entries);
+        const best = bestSinglePath(open, token(1), token(2), amount, maxHops);
+        fc.pre(leavesPoolsStanding(open, amount, maxHops));
+        const asked = job(token(1), token(2), amount, { maxHops });
+        const [alone, free] = [open.solve({ ...asked, unsplit: true }, open.view), open.solve(asked, open.view)];
+        expect(alone.ok).to.equal(free.ok);
+        if (!alone.ok || !free.ok) return;
+        const { hops: path, grossAmount } = alone.plan;
+        expect(path.slice(1).every(({ tokenIn }, at) => tokenIn === path[at]?.tokenOut)).to.equal(true);
+        expect(path.every(({ bps }) => bps === 10_000)).to.equal(true);
+        expect(grossAmount <= best && grossAmount >= nearly(best), `${grossAmount} of ${best}`).to.equal(true);
+        expect(free.plan.grossAmount >= nearly(grossAmount)).to.equal(true);
+      }),
+      runs(60),
+    );
+  });
+
   it('lists hops whose bps alone give every amount, to the wei, with nothing left over and first-level inputs that sum to sellAmount', () => {
     fc.assert(
       fc.property(pools(), amounts, hops, fc.constantFrom('sell' as const, 'buy' as const), (entries, amount, maxHops, mode) => {

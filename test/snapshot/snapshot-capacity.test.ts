@@ -48,6 +48,55 @@ describe('A snapshot of fixed size', () => {
     expect(look((view) => [view.poolCount, view.tokenCount, view.tokenId(sampleAddress(9))])).to.deep.equal([3, 4, -1]);
   });
 
+  it('never runs out of ids for pools that come and go: the id of the one that has been gone for longest is given on, an epoch after it left', () => {
+    const { writer, look } = make({ pools: 3, tokens: 4 });
+    const put = (index: number) => writer.setPool(samplePool(index, [0, 1 + (index % 3)], index));
+    for (let index = 0; index < 3; index++) put(index);
+    writer.publish(sampleBlock(1));
+    expect(writer.removePool(samplePool(1, [0, 2], 1).key)).to.equal(true);
+    expect(put(3), 'readers of the newest epoch still see it').to.deep.equal({ ok: false, reason: 'too-many-pools' });
+    writer.publish(sampleBlock(2));
+    expect(put(3)).to.deep.equal({ ok: true, id: 1 });
+    expect(
+      look((view) => [view.poolCount, view.pool(1)]),
+      'before the next',
+    ).to.deep.equal([3, undefined]);
+    expect(put(1), 'its own id is another pool’s').to.deep.equal({ ok: false, reason: 'too-many-pools' });
+    writer.publish(sampleBlock(3));
+    expect(look((view) => view.pool(1)?.key)).to.equal(samplePool(3, [0, 1], 3).key);
+    // Far more pools than ids, one at a time.
+    for (let index = 4; index < 200; index++) {
+      writer.removePool(samplePool(index - 1, [0, 1], 1).key);
+      writer.publish(sampleBlock(2 * index));
+      expect(put(index)).to.deep.equal({ ok: true, id: 1 });
+      writer.publish(sampleBlock(2 * index + 1));
+      expect(look((view) => [0, 1, 2].map((id) => view.pool(id)?.key))).to.deep.equal([0, index, 2].map((pool) => samplePool(pool, [0, 1], 1).key));
+    }
+    expect(writer.stats().pools).to.equal(3);
+  });
+
+  it('gives no id on while the index still leads to the pool that had it', () => {
+    const { writer, look } = make({ arenaBytes: 64 * 1024, pools: 20 });
+    for (let index = 0; index < 20; index++) expect(writer.setPool(samplePool(index, [0, index + 1], 1)).ok).to.equal(true);
+    writer.publish(sampleBlock(1));
+    const freeBytes = (): number => writer.stats().arenaCapacityBytes - writer.stats().arenaUsedBytes;
+    for (let index = 0; freeBytes() > 300; index++) {
+      expect(
+        writer.setPool({ ...samplePool(index, [0, index + 1], 2), words: new BigUint64Array(Math.max(0, Math.floor(freeBytes() * 0.1 - 60))) }).ok,
+      ).to.equal(true);
+    }
+    writer.removePool(samplePool(19, [0, 20], 1).key);
+    writer.publish(sampleBlock(2));
+    const lists19 = (): boolean => look((view) => [...view.edgesFrom(view.tokenId(sampleAddress(0)))].some((id, at) => at % EDGE_STRIDE === 0 && id === 19));
+    expect(lists19(), 'no room for the index').to.equal(true);
+    expect(writer.setPool(samplePool(30, [0, 1], 1))).to.deep.equal({ ok: false, reason: 'too-many-pools' });
+    writer.publish(sampleBlock(3));
+    expect(lists19()).to.equal(false);
+    for (let index = 0; index < 10; index++) writer.setPool(samplePool(index, [0, index + 1], 3));
+    writer.publish(sampleBlock(4));
+    expect(writer.setPool(samplePool(30, [0, 1], 1))).to.deep.equal({ ok: true, id: 19 });
+  });
+
   it('makes a pool absent, not stale, when its update is refused', () => {
     const { writer, look } = make({ tokens: 2 });
     writer.setPool(samplePool(0, [0, 1], 1));

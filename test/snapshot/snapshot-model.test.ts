@@ -134,10 +134,18 @@ class World {
   published: ExpectedEpoch | undefined;
   refusals = 0;
   skipped = 0;
+  /** How often a pool was given the id that another one had. */
+  handedOn = 0;
   #blocks = 0;
+  /** Whether the writer has published: until then it does not know which edges its predecessor owed. */
+  #settled = true;
+  /** Pools that were there at some time since the newest epoch. */
+  #met = new Set<string>();
+  readonly #poolIds: number;
 
-  constructor(arenaBytes: number, slots: number) {
-    this.buffers = allocateSnapshot({ arenaBytes, pools: POOLS, tokens: TOKENS, readers: READERS, slots });
+  constructor(arenaBytes: number, slots: number, poolIds = POOLS) {
+    this.#poolIds = poolIds;
+    this.buffers = allocateSnapshot({ arenaBytes, pools: poolIds, tokens: TOKENS, readers: READERS, slots });
     this.writer = new SnapshotWriter(this.buffers);
     this.readers = Array.from({ length: READERS }, (_, thread) => SnapshotReader.claim(this.buffers, thread));
   }
@@ -145,16 +153,31 @@ class World {
   setPool(facts: PoolFacts): void {
     const put = this.writer.setPool(facts);
     if (!put.ok) {
-      expect(put.reason).to.equal('arena-full');
+      if (this.#poolIds === POOLS) expect(put.reason).to.equal('arena-full');
+      else this.#expectNoIdIsFree(put.reason);
       this.refusals += 1;
       this.pools.delete(facts.key);
       return;
     }
     expect(put.id).to.equal(this.ids.get(facts.key) ?? put.id, 'a pool keeps its id');
+    for (const [key, id] of this.ids) {
+      if (id !== put.id || key === facts.key) continue;
+      expect([this.pools.has(key), this.published?.pools.has(key) ?? false], `${key} is gone, and was before`).to.deep.equal([false, false]);
+      this.ids.delete(key);
+      this.handedOn += 1;
+    }
     this.ids.set(facts.key, put.id);
+    this.#met.add(facts.key);
     // What is staged as it is changes nothing.
     if (!isDeepStrictEqual(this.pools.get(facts.key), facts)) this.pools.set(facts.key, facts);
     for (const address of facts.tokens) if (!this.tokens.has(address)) this.tokens.set(address, { address, decimals: null, usd: null });
+  }
+
+  /** Each id is that of a pool that is there, was a moment ago, or that the readers of the newest epoch still see. */
+  #expectNoIdIsFree(reason: string): void {
+    expect(reason).to.equal('too-many-pools');
+    const there = new Set([...this.#met, ...(this.published?.pools.keys() ?? [])]);
+    if (this.#settled) expect(there.size).to.be.at.least(this.#poolIds);
   }
 
   publish(): void {
@@ -167,6 +190,8 @@ class World {
       return;
     }
     expect(result.epoch).to.be.greaterThan(before).and.equal(headEpoch(this.buffers));
+    this.#settled = true;
+    this.#met = new Set(this.pools.keys());
     this.published = { block, pools: new Map(this.pools), tokens: new Map(this.tokens), verdicts: new Map(this.verdicts) };
     const present = [...this.pools.values()].map(({ key, source, venue }) => ({ key, source, venue }));
     expect(this.writer.presentPools().map(({ key, source, venue }) => ({ key, source, venue }))).to.have.deep.members(present);
@@ -180,6 +205,8 @@ class World {
     this.tokens = new Map(this.published?.tokens ?? []);
     this.verdicts = new Map(this.published?.verdicts ?? []);
     this.ids.clear();
+    this.#met = new Set(this.pools.keys());
+    this.#settled = false;
   }
 
   pin(index: number, arena: ArenaRoom): void {
@@ -283,7 +310,7 @@ describe('The snapshot against a plain model', () => {
     expect(writer.stats().tokens).to.equal(0);
   });
 
-  const runs = { seed: SEED, numRuns: FULL_SCALE ? 3000 : 60 };
+  const runs = { seed: SEED, numRuns: FULL_SCALE ? 3000 : 30 };
   const steps = fc.array(step, { minLength: 20, maxLength: 120, size: 'max' });
 
   it('shows each pinned reader exactly the contents of its epoch, whatever is published, retired and reused meanwhile', () => {
@@ -311,6 +338,22 @@ describe('The snapshot against a plain model', () => {
       { ...runs, numRuns: runs.numRuns / 5 },
     );
     expect(refusals).to.be.greaterThan(0, 'the arena of this test is too large to be filled');
+  });
+
+  it('gives the ids of pools that are gone to others once all are taken, and no reader of any epoch sees one pool under the id of another', () => {
+    let [handedOn, refusals] = [0, 0];
+    fc.assert(
+      fc.property(steps, (list) => {
+        const world = new World(256 * 1024, READERS + 2, POOLS / 2);
+        for (const one of list) world.run(one, 'roomy');
+        world.finish('roomy');
+        handedOn += world.handedOn;
+        refusals += world.refusals;
+      }),
+      { ...runs, numRuns: runs.numRuns / 5 },
+    );
+    expect(handedOn, 'ids that were handed on').to.be.greaterThan(0);
+    expect(refusals, 'pools beyond the ids').to.be.greaterThan(0);
   });
 
   it('skips publishes while a short ring is pinned, and shows the merged changes after', () => {

@@ -12,7 +12,7 @@ export type UseBraidOptions = {
   readonly devnetMakers?: boolean;
 };
 
-const START_TIMEOUT_MS = 120_000;
+const START_TIMEOUT_MS = 480_000;
 
 /** A configuration for tests: free ports on the loopback, two solver threads, silence. */
 export function testConfig({ argv = [], env = {} }: UseBraidOptions = {}) {

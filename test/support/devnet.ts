@@ -3,7 +3,7 @@ import { type Devnet, type DevnetOptions, startDevnet } from '../../src/devnet/d
 /** Where a suite finds its chain: `current()` throws outside of the suite's tests. */
 export type DevnetHandle = { current(): Devnet };
 
-const START_TIMEOUT_MS = 120_000;
+const START_TIMEOUT_MS = 480_000;
 
 /**
  * Gives the surrounding mocha suite a local chain of its own: started before its tests, ended after them, also when they fail. Bots are off unless asked for, so that

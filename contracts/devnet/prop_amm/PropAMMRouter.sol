@@ -80,6 +80,7 @@ contract PropAMMRouter {
         executedVenue = venue;
         try this.dispatch(venue, tokenIn, tokenOut, amountIn, amountOutMin, recipient, deadline) {}
         catch {
+            if (fallbackSwapRouter == address(0)) revert InsufficientOutput(amountOutMin, 0);
             executedVenue = fallbackSwapRouter;
             IERC20(tokenIn).forceApprove(executedVenue, amountIn);
             IFallback(executedVenue).exactInputSingle(

@@ -28,8 +28,8 @@ const ROOMS: readonly Room[] = [
   { name: 'legs', files: /^legs\/\w+\.sol$/ },
 ];
 
-/** `same`: the compiler makes the same code of it; `invalid`: none. Neither is a mutant. */
-type End = Tried['end'] | 'same' | 'invalid';
+/** `same`: the compiler makes the same code of it; `invalid`: none. Neither is a mutant. `through`: forge let it through, and the suites were not asked. */
+type End = Tried['end'] | 'same' | 'invalid' | 'through';
 type Line = { readonly key: string; readonly end: End; readonly by: string | null };
 
 const { values } = parseArgs({
@@ -43,6 +43,8 @@ const { values } = parseArgs({
     operators: { type: 'string', default: '' },
     lanes: { type: 'string', default: '2' },
     again: { type: 'boolean', default: false },
+    // Forge alone, which is quick: what it lets through counts as living until a run without this asks the suites.
+    forge: { type: 'boolean', default: false },
   },
 });
 const [sample, seed, lanes] = [values.sample, values.seed, values.lanes].map(Number) as [number, number, number];
@@ -90,8 +92,10 @@ await Promise.all(
       const { value: mutant } = left.next();
       if (mutant === undefined) break;
       const key = keyOf(mutant, texts.get(mutant.file) ?? '');
-      const known = record.get(key) ?? (await attempt(mutant, key, copy, compiler));
-      if (!record.has(key)) appendFileSync(recordFile, `${JSON.stringify(known)}\n`);
+      const before = record.get(key);
+      const isKnown = before !== undefined && (before.end !== 'through' || values.forge);
+      const known = isKnown ? before : await attempt(mutant, key, before?.end === 'through', copy, compiler);
+      if (!isKnown) appendFileSync(recordFile, `${JSON.stringify(known)}\n`);
       record.set(key, known);
       console.error(`${outcomes().length}/${sample} ${mutant.file}:${mutant.line} ${mutant.mutator} → ${mutant.replacement}: ${known.end} ${known.by ?? ''}`);
       writeFileSync(path.join(out, 'report.md'), reportText(ROOMS, outcomes(), seed, sample, WANTED));
@@ -108,7 +112,9 @@ function outcomes(): readonly { readonly mutant: Mutant; readonly tried: Tried }
   for (const mutant of mutants) {
     const known = record.get(keyOf(mutant, texts.get(mutant.file) ?? ''));
     if (known === undefined || found.length === sample) break;
-    const { key, end, by } = known;
+    if (known.end === 'through' && !values.forge) break;
+    const { key, by } = known;
+    const end = known.end === 'through' ? 'lives' : known.end;
     if (end !== 'same' && end !== 'invalid') found.push({ mutant, tried: { kind: 'tried', key, end, by, passed: [], leftOut: [], withinMs: SUITES_MS } });
   }
   return found;
@@ -130,14 +136,14 @@ function allMutants(): readonly Mutant[] {
 
 /** The digest of the code as it is. Throws where the contracts of the copy do not compile, or forge does not pass on them. */
 async function codeAsItIs(copy: WorkingCopy, compiler: WarmCompiler): Promise<string> {
-  await compiler.compile(OTHERS);
+  if (!values.forge) await compiler.compile(OTHERS);
   const { digest: code, error } = await compiler.compile(EVERY);
   if (code === null) throw new Error(`the contracts do not compile as they are: ${error}`);
   if ((await forge(copy)) !== 'pass') throw new Error('forge does not pass on the contracts as they are');
   return code;
 }
 
-function attempt(mutant: Mutant, key: string, copy: WorkingCopy, compiler: WarmCompiler): Promise<Line> {
+function attempt(mutant: Mutant, key: string, passedForge: boolean, copy: WorkingCopy, compiler: WarmCompiler): Promise<Line> {
   // The artifacts too are as they were afterwards.
   const changed = new Map([...artifactsOf(copy), mutant.file].map((file) => [file, copy.text(file)]));
   changed.set(mutant.file, broken(copy.text(mutant.file), mutant));
@@ -145,19 +151,23 @@ function attempt(mutant: Mutant, key: string, copy: WorkingCopy, compiler: WarmC
     const { digest: code } = await compiler.compile(EVERY);
     if (code === null) return { key, end: 'invalid', by: null };
     if (code === asItIs) return { key, end: 'same', by: null };
-    if ((await forge(copy)) === 'fail') return { key, end: 'fail', by: 'forge' };
+    if (!passedForge && (await forge(copy)) === 'fail') return { key, end: 'fail', by: 'forge' };
+    if (values.forge) return { key, end: 'through', by: null };
     if ((await compiler.compile(OTHERS)).digest === null) return { key, end: 'invalid', by: null };
     const { end, by } = await suites(contractTests(mutant.file), copy);
     return { key, end: end === 'pass' ? 'lives' : end, by };
   });
 }
 
-/** 'late': it is not known, as on a busy machine. */
+/** Examples first, and the tests of the artifacts, for which nothing is compiled. 'late': it is not known, as on a busy machine. */
 async function forge(copy: WorkingCopy): Promise<'pass' | 'fail' | 'late'> {
-  const slice = ['--fuzz', '100', '--invariants', '2'];
-  const { status } = await copy.run(['--import', './scripts/typescript.mjs', 'scripts/forge/run.ts', ...slice], FORGE_MS);
-  if (status === null) return 'late';
-  return status === 0 ? 'pass' : 'fail';
+  for (const which of [['--artifacts', '--examples'], ['--artifacts'], []]) {
+    const slice = ['--fuzz', '100', '--invariants', '2', '--bail', ...which];
+    const { status } = await copy.run(['--import', './scripts/typescript.mjs', 'scripts/forge/run.ts', ...slice], FORGE_MS);
+    if (status === null) return 'late';
+    if (status !== 0) return 'fail';
+  }
+  return 'pass';
 }
 
 /** What fails once may have been held up by whatever else runs: it has to fail again, and to pass on the contracts as they are. */

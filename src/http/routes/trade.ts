@@ -12,7 +12,7 @@ import { refuse, refuseForNow } from '../errors.ts';
 import type { Exchange } from '../exchange.ts';
 import type { PublicParts } from '../public-parts.ts';
 import { rawQueryOf } from '../request-target.ts';
-import { refusedTokenMessage, unmeasuredMessage } from './token-message.ts';
+import { refusalOf, type Unsolved } from './refusal-of.ts';
 
 /** A trade request that may be solved: well-formed, of a fresh chain, and there is room. */
 export type Trade = {
@@ -77,44 +77,27 @@ async function untilHangUp(exchange: Exchange, client: string, work: (caller: Ca
   }
 }
 
-export type Unsolved = Exclude<SolveOutcome['result'], { readonly ok: true }> | { readonly reason: 'dust' };
-
 /** The answer to a trade that was not solved. */
 export async function unsolved(refusal: Unsolved, exchange: Exchange, parts: PublicParts): Promise<Answer | null> {
-  switch (refusal.reason) {
-    case 'no-route':
-      return refuse('no-route');
-    case 'dust':
-      return refuse('no-route', 'no route: what it would yield is nothing after fees; try a larger size');
-    case 'token-refused': {
-      const { kind } = refusal.refusal;
-      parts.observer.tokenRefused(exchange.facts.chainId, kind === 'gated' ? refusal.refusal.reason : kind);
-      return refuse('token-refused', refusedTokenMessage(refusal.token, refusal.refusal));
-    }
-    case 'unmeasured':
-      parts.observer.tokenRefused(exchange.facts.chainId, 'unmeasured');
-      return refuse('token-unmeasured', unmeasuredMessage(refusal.tokens, refusal.block.number));
-    case 'no-snapshot':
-      return refuse('coming-up');
-    case 'expired':
-      return overloaded(exchange, parts);
-    case 'cancelled':
-      return exchange.response.destroyed ? null : refuse('internal');
-    case 'failed':
-      return refuse('internal');
-    default:
-      throw new TypeError(`unknown reason ${JSON.stringify(refusal satisfies never)}`);
+  if (refusal.reason === 'expired') await refund(exchange, parts);
+  if (refusal.reason === 'cancelled' && exchange.response.destroyed) return null;
+  if (refusal.reason === 'unmeasured') parts.observer.tokenRefused(exchange.facts.chainId, 'unmeasured');
+  if (refusal.reason === 'token-refused') {
+    const { kind } = refusal.refusal;
+    parts.observer.tokenRefused(exchange.facts.chainId, kind === 'gated' ? refusal.refusal.reason : kind);
   }
+  return refusalOf(refusal, secondsToRoom(parts));
 }
 
 /** A load-shed answer costs the caller nothing (decisions R2). */
-async function overloaded(
-  exchange: Exchange,
-  parts: PublicParts,
-  secondsToRoom = retryAfterSeconds(parts.solving.estimatedWaitMs() as DurationMs),
-): Promise<Answer> {
+async function overloaded(exchange: Exchange, parts: PublicParts, seconds = secondsToRoom(parts)): Promise<Answer> {
   await refund(exchange, parts);
-  return refuseForNow('overloaded', secondsToRoom);
+  return refuseForNow('overloaded', seconds);
+}
+
+/** In how long there may be room again. */
+function secondsToRoom({ solving }: PublicParts): number {
+  return retryAfterSeconds(solving.estimatedWaitMs() as DurationMs);
 }
 
 /** Takes the times of a solve into the request's log line: of several, the sum. */

@@ -2,7 +2,15 @@ import { retryAfterMs } from './retry-after.ts';
 import { garbage, RpcError, rpcErrorOf } from './rpc-error.ts';
 import type { RpcTransport } from './transport.ts';
 
-export type FetchFunction = (url: string, init: RequestInit) => Promise<Response>;
+/** What is looked at of a Response of fetch. */
+export type FetchAnswer = {
+  readonly status: number;
+  readonly headers: { get(name: string): string | null };
+  readonly body: (AsyncIterable<Uint8Array> & { cancel(): Promise<void> }) | null;
+};
+
+/** As fetch, which is one. */
+export type FetchFunction = (url: string, init: RequestInit) => Promise<FetchAnswer>;
 
 /**
  * JSON-RPC over HTTP POST. Stricter than viem's transport, which takes an answer with any id: here the id has to match, the body is capped while it streams,
@@ -25,7 +33,10 @@ export function httpTransport(url: string, fetchFunction: FetchFunction, bodyByt
   };
   return {
     async request(method, params, timeoutMs) {
-      const signal = AbortSignal.timeout(timeoutMs);
+      const limit = new AbortController();
+      const { signal } = limit;
+      // AbortSignal.timeout would go on counting when the answer is there: some thousand calls a minute, each with an exception at its end.
+      const timer = setTimeout(() => limit.abort(), timeoutMs).unref();
       const failure = (error: unknown): RpcError => {
         if (error instanceof RpcError) return error;
         if (signal.aborted) return new RpcError('timeout', `${method}: no answer within ${timeoutMs} ms`);
@@ -33,14 +44,16 @@ export function httpTransport(url: string, fetchFunction: FetchFunction, bodyByt
         return new RpcError(OWN.has(causeOf(error)) ? 'starved' : 'unavailable', message);
       };
       try {
-        return await ask(method, params, signal);
+        return await ask(method, params, signal).catch(async (error: unknown) => {
+          if (error instanceof RpcError || signal.aborted || !CUT.has(causeOf(error))) throw error;
+          // A connection that was kept open may close at the moment it is used again: that is nobody's fault, and asking twice changes nothing on a chain.
+          return await ask(method, params, signal);
+        });
       } catch (error) {
-        if (error instanceof RpcError || signal.aborted || !CUT.has(causeOf(error))) throw failure(error);
-      }
-      // A connection that was kept open may close at the moment it is used again: that is nobody's fault, and asking twice changes nothing on a chain.
-      return await ask(method, params, signal).catch((error: unknown) => {
         throw failure(error);
-      });
+      } finally {
+        clearTimeout(timer);
+      }
     },
     open: async () => undefined,
     subscribe: async () => false,
@@ -71,11 +84,11 @@ function withoutCredentials(text: string): { url: string; headers: Record<string
   return { url: url.toString(), headers };
 }
 
-async function readCapped(response: Response, bodyBytes: number): Promise<string> {
-  if (response.body === null) return '';
+async function readCapped({ body }: FetchAnswer, bodyBytes: number): Promise<string> {
+  if (body === null) return '';
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of response.body as AsyncIterable<Uint8Array>) {
+  for await (const chunk of body) {
     size += chunk.byteLength;
     if (size > bodyBytes) throw garbage(`body above ${bodyBytes} bytes`);
     chunks.push(chunk);

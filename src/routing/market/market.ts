@@ -86,7 +86,8 @@ export class Market {
       const known = this.models.known(id);
       if (known === undefined) continue;
       for (const token of known.tokens) this.#setStale(token);
-      if (view.pool(id) === undefined) this.models.forget(id);
+      // Gone, or another pool has its id.
+      if (view.pool(id)?.key !== known.key) this.models.forget(id);
     }
     // Prices end as time passes, whatever is written.
     for (const pool of this.models.ending) for (const token of pool.tokens) this.#setStale(token);

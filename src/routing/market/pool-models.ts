@@ -61,7 +61,7 @@ export class PoolModels {
     return this.#entries[poolId]?.view;
   }
 
-  /** A pool is gone. */
+  /** A pool is gone, or its id is another's now. */
   forget(poolId: number): void {
     this.#entries[poolId] = undefined;
     this.#ending.delete(poolId);

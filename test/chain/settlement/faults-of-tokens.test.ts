@@ -15,7 +15,7 @@ const SAYS_FALSE = '0x5f5f5260205ff3';
 
 /** What becomes of a swap whose token is not, when it is executed, what it was when it was quoted. What is served of such tokens is the service's matter. */
 describe('faults of tokens, at the contracts (faults G)', function () {
-  this.timeout(120_000);
+  this.timeout(600_000);
   const here = useGround();
 
   /** The terms as they are quoted now, with the floor at the quote. */

@@ -12,7 +12,7 @@ import { type RandomHop, type RandomRoute, randomRoute } from '../../support/set
 import { swapEvents } from '../../support/settlement/swaps.ts';
 
 /** Every run starts from the first state and carries it on for so many swaps. */
-const RUNS = FULL_SCALE ? 1_000 : 4;
+const RUNS = FULL_SCALE ? 1_000 : 2;
 const DEPTH = FULL_SCALE ? 50 : 25;
 const SWAPS = RUNS * DEPTH;
 const APPROVAL = toEventSelector('Approval(address,address,uint256)');

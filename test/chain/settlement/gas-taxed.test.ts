@@ -18,7 +18,7 @@ const TOKENS = [
 
 /** One pair against wrapped native; everybody holds some of the tokens. As in life, the pair has traded before. */
 describe('gas of swaps of tokens that lose something on their way', function () {
-  this.timeout(120_000);
+  this.timeout(600_000);
   const here = useGround();
   const taxed: Record<string, Measured> = {};
   let measuring: MeasuringGround;

@@ -114,9 +114,12 @@ contract ByHand {
         beside = after_;
     }
 
-    function integerAt(bytes calldata data, uint256 place, uint256 size) external pure returns (uint256 value, uint256 ahead, uint256 position) {
+    function aheadAt(bytes calldata data, uint256 place, uint256 size) external pure returns (uint256) {
+        return Reading.open(data).ahead(place, size);
+    }
+
+    function integerAt(bytes calldata data, uint256 place, uint256 size) external pure returns (uint256 value, uint256 position) {
         Cursor memory cursor = Reading.open(data);
-        ahead = cursor.ahead(place, size);
         uint256 start = cursor.position;
         cursor.position += place;
         value = cursor.integer(size);

@@ -107,6 +107,7 @@ export async function startEdge(options: EdgeOptions = {}) {
     readiness: options.readiness ?? (() => ({ ready: true })),
     openApi: '{"openapi":"3.1.0"}',
     devnet: options.devnet ?? null,
+    routePage: { chains, solving, publicUrl: null },
     onFailure: (error) => observer.failed(null, error),
   });
   const port = await listen(publicServer);

@@ -15,7 +15,7 @@ const LAST_ID = 'behind-the-raw-bytes';
 /** Answered by anybody alive, and costs no budget. */
 const LAST_REQUEST = `GET /healthz HTTP/1.1\r\nHost: x\r\nX-Request-Id: ${LAST_ID}\r\n\r\n`;
 /** After so long a connection on which nothing ends is given up: what came by then is the answer. */
-const GIVE_UP_MS = 20_000;
+const GIVE_UP_MS = 60_000;
 
 /**
  * Sends bytes as they are and reads all that they are answered with: until the server closes or, on a connection that it keeps, until it answers a request sent behind

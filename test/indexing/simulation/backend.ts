@@ -1,4 +1,5 @@
 import type { ChainHeader } from '../../../src/indexing/header.ts';
+import type { FetchAnswer } from '../../../src/indexing/rpc/http-transport.ts';
 import type { MadeUpChain } from '../made-up-chain.ts';
 import { answerOf, type JsonCall } from './json-node.ts';
 
@@ -21,6 +22,19 @@ export type Mood = {
 };
 
 export const HONEST: Mood = { lag: 0, stuck: false, faulty: 0, blind: 0, loose: 0, foreign: false };
+
+const json = (value: unknown, status?: number): FetchAnswer => answer(JSON.stringify(value), status);
+
+/** As a Response of one chunk, which takes many times as long to make and to read. */
+function answer(text: string, status = 200, retryAfter: string | null = null): FetchAnswer {
+  const body = {
+    async *[Symbol.asyncIterator]() {
+      yield Buffer.from(text);
+    },
+    cancel: async () => undefined,
+  };
+  return { status, headers: { get: (name) => (name === 'retry-after' ? retryAfter : null) }, body };
+}
 
 /** Any mood: most are mild. */
 export function moodBy(random: Random): Mood {
@@ -63,7 +77,7 @@ export class Backend {
     this.#stuckAt = head;
   }
 
-  async respond(call: JsonCall): Promise<Response> {
+  async respond(call: JsonCall): Promise<FetchAnswer> {
     const { lag, faulty, blind, foreign } = this.#mood;
     if (this.#random() < faulty || (call.method === 'eth_call' && this.#random() < blind)) return this.#fault(call);
     const chain = foreign ? this.#other : this.#chain;
@@ -71,28 +85,28 @@ export class Backend {
     const head = branch.at(-1 - lag) ?? branch[0];
     if (head === undefined) throw new Error('a chain without blocks');
     const result = await answerOf(chain, head, call);
-    if (result === undefined) return Response.json({ jsonrpc: '2.0', id: call.id, error: { code: -32000, message: 'header not found' } });
-    return Response.json({ jsonrpc: '2.0', id: call.id, result: call.method === 'eth_getLogs' ? this.#bent(call, result) : result });
+    if (result === undefined) return json({ jsonrpc: '2.0', id: call.id, error: { code: -32000, message: 'header not found' } });
+    return json({ jsonrpc: '2.0', id: call.id, result: call.method === 'eth_getLogs' ? this.#bent(call, result) : result });
   }
 
-  #fault(call: JsonCall): Response {
-    const error = (code: number, message: string, status = 200) => Response.json({ jsonrpc: '2.0', id: call.id, error: { code, message } }, { status });
-    const faults: readonly (() => Response)[] = [
+  #fault(call: JsonCall): FetchAnswer {
+    const error = (code: number, message: string, status = 200) => json({ jsonrpc: '2.0', id: call.id, error: { code, message } }, status);
+    const faults: readonly (() => FetchAnswer)[] = [
       () => error(-32603, 'Internal error'),
       () => error(-32000, 'not now', 503),
       () => error(-32005, 'quota exceeded'),
       () => error(-32000, 'header not found'),
-      () => new Response('<html>busy</html>', { status: 200 }),
-      () => new Response('', { status: 502 }),
-      () => new Response('', { status: 429, headers: { 'retry-after': '1' } }),
-      () => Response.json({ jsonrpc: '2.0', id: call.id + 1, result: '0x1' }),
-      () => Response.json({ jsonrpc: '2.0', id: call.id, result: null }),
-      () => Response.json({ jsonrpc: '2.0', id: call.id, result: '0x123' }),
+      () => answer('<html>busy</html>'),
+      () => answer('', 502),
+      () => answer('', 429, '1'),
+      () => json({ jsonrpc: '2.0', id: call.id + 1, result: '0x1' }),
+      () => json({ jsonrpc: '2.0', id: call.id, result: null }),
+      () => json({ jsonrpc: '2.0', id: call.id, result: '0x123' }),
       () => {
         throw new TypeError('fetch failed');
       },
     ];
-    return (faults[Math.floor(this.#random() * faults.length)] as () => Response)();
+    return (faults[Math.floor(this.#random() * faults.length)] as () => FetchAnswer)();
   }
 
   /** Of ranges it never gives more than so many logs; of blocks it does what it likes. What leaves the same logs out of a range however it is asked is believed (decisions 128). */

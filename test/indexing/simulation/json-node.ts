@@ -21,7 +21,7 @@ export async function answerOf(chain: MadeUpChain, head: ChainHeader, { method, 
       return header === undefined ? null : headerJson(header, await logsOf(header));
     }
     case 'eth_getBlockByHash': {
-      const header = branch.find(({ hash }) => hash === first);
+      const header = branch.findLast(({ hash }) => hash === first);
       return header === undefined ? null : headerJson(header, await logsOf(header));
     }
     case 'eth_getLogs': {
@@ -33,7 +33,7 @@ export async function answerOf(chain: MadeUpChain, head: ChainHeader, { method, 
         readonly topics?: readonly (readonly string[])[];
       };
       if (filter.blockHash !== undefined) {
-        const header = branch.find(({ hash }) => hash === filter.blockHash);
+        const header = branch.findLast(({ hash }) => hash === filter.blockHash);
         return header === undefined ? undefined : (await logsOf(header)).map(logJson);
       }
       const within = branch.filter(({ number }) => number >= Number(filter.fromBlock) && number <= Number(filter.toBlock));
@@ -42,7 +42,7 @@ export async function answerOf(chain: MadeUpChain, head: ChainHeader, { method, 
     }
     case 'eth_call': {
       const { blockHash } = second as { readonly blockHash: `0x${string}` };
-      if (!branch.some(({ hash }) => hash === blockHash)) return undefined;
+      if (branch.findLast(({ hash }) => hash === blockHash) === undefined) return undefined;
       const answers = await chain.reader.readAt(blockHash)(callsIn((first as { readonly data: string }).data));
       return `0x${answers.map((answer) => `${answer === null ? '00' : '01'}${hex((answer ?? '0x').length / 2 - 1, 2)}${(answer ?? '0x').slice(2)}`).join('')}`;
     }
@@ -62,8 +62,22 @@ function callsIn(data: string): readonly ChainCall[] {
   return calls;
 }
 
-function headerJson({ number, hash, parentHash, timestamp }: ChainHeader, logs: readonly ChainLog[]) {
-  return { number: `0x${number.toString(16)}`, hash, parentHash, timestamp: `0x${timestamp.toString(16)}`, baseFeePerGas: null, logsBloom: bloomOf(logs) };
+const headers = new WeakMap<ChainHeader, unknown>();
+
+function headerJson(header: ChainHeader, logs: readonly ChainLog[]): unknown {
+  const known = headers.get(header);
+  if (known !== undefined) return known;
+  const { number, hash, parentHash, timestamp } = header;
+  const json = {
+    number: `0x${number.toString(16)}`,
+    hash,
+    parentHash,
+    timestamp: `0x${timestamp.toString(16)}`,
+    baseFeePerGas: null,
+    logsBloom: bloomOf(logs),
+  };
+  headers.set(header, json);
+  return json;
 }
 
 function logJson({ address, topics, data, blockHash, blockNumber, logIndex }: ChainLog) {

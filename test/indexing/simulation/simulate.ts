@@ -5,7 +5,7 @@ import { createRpc, type Rpc } from '../../../src/indexing/rpc/rpc.ts';
 import { mulberry } from '../../chain/indexing/activity.ts';
 import { fee, follow, moved, opened, STRANGER } from '../followed-chain.ts';
 import { MadeUpChain } from '../made-up-chain.ts';
-import type { SingletonState } from '../made-up-singleton.ts';
+import { addressOf, type SingletonState } from '../made-up-singleton.ts';
 import { virtualClock } from '../virtual-clock.ts';
 import { Backend, HONEST, type Mood, moodBy, type Random } from './backend.ts';
 import type { JsonCall } from './json-node.ts';
@@ -28,6 +28,9 @@ export type Simulation = {
 };
 
 const POLL_MS = 250;
+/** On every other chain pools are too small that hold fewer base units of their first token, which has 18 decimals. */
+const LEAST = 500;
+const MINIMUM = { usd: null, priced: [], tokens: new Map([[addressOf(1), (LEAST - 0.5) / 1e18]]) };
 /** Even: of the followed folder. */
 const IDS = Array.from({ length: 12 }, (_, at) => 10 + 2 * at);
 
@@ -36,6 +39,8 @@ export function simulation(seed: number, moods: readonly (Mood | null)[], checkp
   const random = mulberry(seed);
   const clock = virtualClock();
   const chain = new MadeUpChain(0);
+  const least = seed % 2 === 1 ? LEAST : 0;
+  const minimumLiquidity = least === 0 ? undefined : MINIMUM;
   const other = new MadeUpChain(0, 0x40000);
   for (let block = 0; block < 12; block++) {
     chain.grow(...logsBy(random));
@@ -47,7 +52,7 @@ export function simulation(seed: number, moods: readonly (Mood | null)[], checkp
     const rpc = openRpc();
     const reader = createChainReader(rpc, { bloom: createBloomCheck(4096) });
     const checkpoint = checkpointFile === undefined ? {} : { checkpoint: { file: checkpointFile } };
-    return { rpc, followed: follow(chain, { reader, startDepthBlocks: 4, pools: 64, clock, fromBlock: 0, ...checkpoint }) };
+    return { rpc, followed: follow(chain, { reader, startDepthBlocks: 4, pools: 64, clock, fromBlock: 0, minimumLiquidity, ...checkpoint }) };
   };
   const openRpc = () =>
     createRpc({
@@ -69,7 +74,7 @@ export function simulation(seed: number, moods: readonly (Mood | null)[], checkp
     });
     const block = published();
     if (block === null) return;
-    assertOfTheChain(chain, life.followed);
+    assertOfTheChain(chain, life.followed, least);
     if (before !== null && block.number < before.number && chain.branch(chain.head.hash).some(({ hash }) => hash === before?.hash)) {
       throw new Error(`block ${block.number} was published after ${before.number}, which the chain never left`);
     }
@@ -90,7 +95,7 @@ export function simulation(seed: number, moods: readonly (Mood | null)[], checkp
       (backends[at] as Backend).mood = published() === null ? { ...next, foreign: false } : next;
     }
   };
-  const isThere = (): boolean => published()?.hash === chain.head.hash && hashOf(life.followed.view().pools) === oracleHash(chain, chain.head.hash);
+  const isThere = (): boolean => published()?.hash === chain.head.hash && hashOf(life.followed.view().pools) === oracleHash(chain, chain.head.hash, least);
   const restart = (): void => {
     life.rpc.close();
     life = start();
@@ -138,11 +143,11 @@ function logsBy(random: Random) {
  * What is published is a block that the chain had, with the pools as its blocks from the first on made them. A pool may be missing only while something is said to wait to be read. The audit
  * finds nothing: no backend tells lies that bloom and numbering miss.
  */
-function assertOfTheChain(chain: MadeUpChain, { view, of }: ReturnType<typeof follow>): void {
+function assertOfTheChain(chain: MadeUpChain, { view, of }: ReturnType<typeof follow>, least: number): void {
   const { block, pools } = view();
   if (chain.branch(block).length === 0) throw new Error(`${block} is no block of the chain`);
-  if (hashOf(pools) !== oracleHash(chain, block)) {
-    const there = chain.pricesAt(block);
+  if (hashOf(pools) !== oracleHash(chain, block, least)) {
+    const there = largeAt(chain, block, least);
     const wrong = Object.entries(pools).filter(([id, state]) => JSON.stringify(there[id]) !== JSON.stringify(state));
     const { pools: stale = 0, tokens = 0, announcements = 0 } = of('waiting').at(-1) ?? {};
     if (wrong.length > 0 || stale + tokens + announcements === 0) {
@@ -156,18 +161,29 @@ function assertOfTheChain(chain: MadeUpChain, { view, of }: ReturnType<typeof fo
 const oracles = new WeakMap<MadeUpChain, Map<string, string>>();
 
 /** SHA-256 of the chain's own pools at a block, by replaying its logs from the first block on; once for each block. */
-function oracleHash(chain: MadeUpChain, block: string): string {
+function oracleHash(chain: MadeUpChain, block: string, least: number): string {
   const known = oracles.get(chain) ?? new Map<string, string>();
   oracles.set(chain, known);
-  const hash = known.get(block) ?? hashOf(chain.pricesAt(block));
+  const hash = known.get(block) ?? hashOf(largeAt(chain, block, least));
   known.set(block, hash);
   return hash;
 }
 
+/** The pools that are large enough; what one holds is its price and one. */
+function largeAt(chain: MadeUpChain, block: string, least: number): Readonly<Record<string, SingletonState>> {
+  return Object.fromEntries(Object.entries(chain.pricesAt(block)).filter(([, { price }]) => price + 1 >= least));
+}
+
+/** Most dumps are the one before. */
+let hashed = { dump: '', hash: '' };
+
 /** Of a dump without epoch, ordered by id. */
 function hashOf(pools: Readonly<Record<string, SingletonState>>): string {
-  const dump = Object.keys(pools)
-    .sort()
-    .map((id) => [id, pools[id]?.price, pools[id]?.fee]);
-  return createHash('sha256').update(JSON.stringify(dump)).digest('hex');
+  const dump = JSON.stringify(
+    Object.keys(pools)
+      .sort()
+      .map((id) => [id, pools[id]?.price, pools[id]?.fee]),
+  );
+  if (dump !== hashed.dump) hashed = { dump, hash: createHash('sha256').update(dump).digest('hex') };
+  return hashed.hash;
 }

@@ -156,7 +156,7 @@ export function useGround(): { current(): Ground } {
   let ground: Ground | undefined;
   let snapshot: unknown;
   before(async function start() {
-    this.timeout(120_000);
+    this.timeout(600_000);
     ground = await layGround();
   });
   beforeEach(async () => {

@@ -24,7 +24,7 @@ export const SENTENCES: Readonly<Record<string, Shown>> = {
   'gasPriceWei: May exceed 2^53, so it must be parsed as a big integer.': by('gasPriceWei May exceed 2^53: as an exact JSON integer (S3)'),
   'allowanceTarget: Contract the taker must approve for `sellToken` before executing.': by(
     'allowanceTarget: Contract the taker must approve; the allowance holder on a quote (S16), null for native-token sells, never the router (complaint 20)',
-    '7 random trades, each twice, sell and buy, native on either side, with fees and recipients; the gas is near what is said',
+    '6 random trades, each twice, sell and buy, native on either side, with fees and recipients; the gas is near what is said',
   ),
   'warnings: The only quote-level code is `FEE_ON_TRANSFER`.': by('warnings: Omitted when empty; The only quote-level code is `FEE_ON_TRANSFER`'),
   'feeToken: Always the buy token.': by('feeToken: Always the buy token, in both modes and as the caller wrote it; feeAmount is in it'),

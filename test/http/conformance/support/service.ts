@@ -44,7 +44,7 @@ export type Service = {
 
 export type ServiceHandle = () => Service;
 
-const START_TIMEOUT_MS = 120_000;
+const START_TIMEOUT_MS = 480_000;
 const foreign = process.env.BRAID_URL?.replace(/\/+$/, '') ?? '';
 let users = 0;
 let starting: Promise<Service> | null = null;

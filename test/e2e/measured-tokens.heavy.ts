@@ -34,7 +34,7 @@ const GATES = { Open: 0, NoSelling: 1, Paused: 5 } as const;
 type Answer = WireSwap & { readonly error?: string; readonly warnings?: readonly { readonly code: string; readonly detail: string }[] };
 
 describe('Tokens that are measured on the chain while a request waits, through HTTP', function suite() {
-  this.timeout(240_000);
+  this.timeout(600_000);
   let taxed: TaxedEdge;
   let ground: TaxedEdge['ground'];
   let market: TaxedEdge['market'];
@@ -179,7 +179,7 @@ describe('Tokens that are measured on the chain while a request waits, through H
       await nextBlock();
       const before = market.asked();
       const answer = ask(address, wrappedNative);
-      await until(() => market.asked() > before, 10_000);
+      await until(() => market.asked() > before, 60_000);
       release();
       const { status, body } = await answer;
       expect(status, body.error).to.equal(200);

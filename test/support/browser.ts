@@ -1,0 +1,40 @@
+import { existsSync } from 'node:fs';
+import puppeteer, { type Browser, type Page } from 'puppeteer-core';
+
+const PLACES = [process.env.CHROMIUM ?? '', '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+
+export type BrowserHandle = {
+  /** A page, and what its console said that nobody wants to see: errors, warnings, exceptions, requests that failed. */
+  open(url: string): Promise<{ readonly page: Page; readonly complaints: readonly string[] }>;
+};
+
+/** Gives the surrounding suite a browser. Where none is installed the suite is left out with a word; on CI that is a failure. CHROMIUM names another than Debian's. */
+export function useBrowser(): BrowserHandle {
+  let browser: Browser | undefined;
+  before(async function start() {
+    const executablePath = PLACES.find((place) => place !== '' && existsSync(place));
+    if (executablePath === undefined) {
+      if (process.env.CI === 'true') throw new Error('no chromium on CI');
+      process.stdout.write('      left out: no chromium; name one in CHROMIUM\n');
+      return this.skip();
+    }
+    // As root, which CI is, there is no sandbox to be had.
+    browser = await puppeteer.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'], timeout: 120_000, protocolTimeout: 120_000 });
+  });
+  after(() => browser?.close());
+  return {
+    async open(url) {
+      if (browser === undefined) throw new Error('the browser is up inside tests only');
+      const page = await browser.newPage();
+      page.setDefaultTimeout(120_000);
+      const complaints: string[] = [];
+      page.on('console', (message) => {
+        if (message.type() === 'error' || message.type() === 'warn') complaints.push(`${message.type()}: ${message.text()}`);
+      });
+      page.on('pageerror', (error) => complaints.push(`exception: ${error instanceof Error ? error.message : String(error)}`));
+      page.on('requestfailed', (request) => complaints.push(`no answer: ${request.url()} ${request.failure()?.errorText ?? ''}`));
+      await page.goto(url);
+      return { page, complaints };
+    },
+  };
+}
