@@ -1,4 +1,4 @@
-import { ATTESTED, by, FIRMED, REMEASURED, RFQ, SHAPES, type Shown, TAX_WARNING } from './shown.ts';
+import { ATTESTED, by, FIRMED, LEFT_ALONE, REMEASURED, SETTLES, SHAPES, type Shown, TAX_WARNING } from './shown.ts';
 
 const ALWAYS = 'Required fields and their types, in both modes: the schema that interface and code share; optional fields are null when unknown (S1)';
 const SWAP_FIELDS =
@@ -123,7 +123,7 @@ export const DECISIONS: Readonly<Record<string, Shown>> = {
     SETTLED,
   ),
   S18: by(SIMULATED, SETTLED),
-  S19: RFQ,
+  S19: by(SETTLES),
   S20: by(
     'source: hook null means that it equals `protocol`; else it is `family:variant` (S20); every source is one that the sources endpoint lists',
     'without a list all are routable, and each hop shows its family, its variant and its hook (S20)',
@@ -159,7 +159,7 @@ export const DECISIONS: Readonly<Record<string, Shown>> = {
   B10: ATTESTED,
   B11: by('are held against what was asked: another amount is none, and what is worse by more than the request allows neither (B11)', SIMULATED),
   B12: by('B12: requests in flight per client are bounded; over the bound 503 overloaded, token given back, trade routes only'),
-  B13: RFQ,
+  B13: by(LEFT_ALONE),
   B14: by(
     ...SHAPES,
     '7. gross, fee, split of the fee, net, surplus by the policy in calldata: every part to the wei, and they sum (K14)',

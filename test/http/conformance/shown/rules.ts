@@ -1,4 +1,4 @@
-import { ABOVE_CAP, ATTESTED, by, FIRMED, notOurs, RFQ, SHAPES, type Shown, TAXED } from './shown.ts';
+import { ABOVE_CAP, ATTESTED, by, FIRMED, LEFT_ALONE, notOurs, SHAPES, type Shown, TAXED } from './shown.ts';
 
 const STALE = "a hosted chain's committed head is older than the serving freshness bound: degraded, and back when it catches up";
 const RESOLVED = 'Chain state committed while the swap was being built left the first plan under its floor: re-solved, certified, STALE_STATE_RESOLVED';
@@ -109,7 +109,8 @@ export const RULES: Readonly<Record<string, Shown>> = {
   'Label: The synthetic hop with `source` `WRAP` is not a venue.': by(
     'The synthetic hop with `source` `WRAP` is not a venue. It is never excludable and is always admitted under an include list (B4)',
   ),
-  'Label: A venue the engine has temporarily throttled (a maker that reported itself busy) is dropped from routing regardless of these parameters.': RFQ,
+  'Label: A venue the engine has temporarily throttled (a maker that reported itself busy) is dropped from routing regardless of these parameters.':
+    by(LEFT_ALONE),
   'Funding: Native sell': by(...SHAPES, 'Native sell: to the router, value `sellAmount`, approval none; funding ignored: Applies to ERC-20 sells only (S15)'),
   'Funding: ERC-20, `allowanceHolder`': by(
     ...SHAPES,

@@ -1,4 +1,4 @@
-import { ABOVE_CAP, ATTESTED, by, FIRMED, notOurs, REMEASURED, RFQ, RWA, type Shown } from './shown.ts';
+import { ABOVE_CAP, ATTESTED, by, FIRMED, notOurs, REMEASURED, RWA, SETTLES, type Shown } from './shown.ts';
 
 /** Sentences of the interface specification with must, never, always or only (of a table row, after its first cell), with the tests that show them. */
 export const SENTENCES: Readonly<Record<string, Shown>> = {
@@ -65,7 +65,7 @@ export const SENTENCES: Readonly<Record<string, Shown>> = {
     'D26 deadline past, 0, \u22121, abc: swap-only, so ignored on /v1/quote, malformed values included (R18)',
     'a userAddress that is none',
   ),
-  'userAddress: Makers that only screen keep `taker`.': RFQ,
+  'userAddress: Makers that only screen keep `taker`.': by(SETTLES),
   'userAddress: It never gates settlement.': by('userAddress: It never gates settlement'),
   'deadline: no, swap only': by(
     'D26 deadline past, 0, \u22121, abc: swap-only, so ignored on /v1/quote, malformed values included (R18)',
