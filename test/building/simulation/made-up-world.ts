@@ -1,6 +1,7 @@
 import type { SwapBuild } from '../../../src/building/building.ts';
 import type { CertifyJob, Plan, PlanHop, SolveJob } from '../../../src/routing/routing.ts';
 import { asWei, NATIVE_TOKEN } from '../../../src/units/units.ts';
+import type { Decimal } from '../../../src/validation/validation.ts';
 import type { FirmHops, HopToFirm } from '../../../src/venues/venues.ts';
 import type { SeededRandom } from '../../support/seeded-random.ts';
 import { BOUGHT, drawRoute, executed, isSigning, type MadeUpHop, type Rates, SIGNING, type Signing, SOLD } from './made-up-route.ts';
@@ -17,12 +18,12 @@ export type World = ReturnType<typeof drawWorld>;
 const E24 = 10n ** 24n;
 const [TAKER, ROUTER, HOLDER] = [`0x${'aa'.repeat(20)}`, `0x${'bb'.repeat(20)}`, `0x${'cc'.repeat(20)}`];
 const HASH = `0x${'ab'.repeat(32)}`;
-const SLIPPAGES = [
+const SLIPPAGES: readonly [Decimal, ...Decimal[]] = [
   { numerator: 1n, scale: 2 },
   { numerator: 5n, scale: 1 },
   { numerator: 1n, scale: 0 },
   { numerator: 3n, scale: 0 },
-] as const;
+];
 
 /** A request, a chain that may move whenever it is looked at, and people who may sign. */
 export function drawWorld(random: SeededRandom, time: VirtualTime) {
