@@ -184,9 +184,7 @@ export class Follower {
   }
 
   /** null: of a token that no pool of the chain trades, or that has none. */
-  decimalsOf(token: Address): number | null {
-    return this.#book?.token(token)?.decimals ?? null;
-  }
+  readonly decimalsOf = (token: Address): number | null => this.#book?.token(token)?.decimals ?? null;
 
   /** Has tokens measured at the head: VerdictKeeper.request. */
   measure(tokens: readonly Address[], done: (outcome: Requested) => void): void {

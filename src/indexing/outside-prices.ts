@@ -20,7 +20,7 @@ export function openOutsidePrices(
   report: (report: IndexerReport) => void,
 ): OutsidePrices {
   const ask = createAsk({ sources: outside.flatMap(({ sources }) => sources) });
-  const chain = { chainId, ask, decimalsOf: follower.decimalsOf.bind(follower), now: () => Math.floor(Date.now() / 1000) as EpochSeconds };
+  const chain = { chainId, ask, decimalsOf: follower.decimalsOf, now: () => Math.floor(Date.now() / 1000) as EpochSeconds };
   const streams = new Map<string, OpenStream>();
   for (const { venue, sources } of outside) {
     const facets = venues.get(venue);
