@@ -3,7 +3,7 @@ import { FULL_SCALE, SEED } from '../support/seeded-random.ts';
 import { simulateBuild } from './simulation/simulate-build.ts';
 
 /** The figure of the issue, and a slice of it for every day. */
-const HISTORIES = FULL_SCALE ? 100_000 : 3_000;
+const HISTORIES = FULL_SCALE ? 100_000 : 1_500;
 
 describe('the build of a swap, simulated at length', function () {
   this.timeout(3_600_000);

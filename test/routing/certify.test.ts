@@ -70,7 +70,10 @@ describe('a plan priced again', () => {
     });
 
     it('needs no pool of theirs: an order holds though its maker says no prices any more', () => {
-      expect(withSigned(0, first.amountIn, first.amountOut, [{ ...first, poolKey: 'gone' }, last])).to.deep.include({ ok: true, grossAmount: plan.grossAmount });
+      expect(withSigned(0, first.amountIn, first.amountOut, [{ ...first, poolKey: 'gone' }, last])).to.deep.include({
+        ok: true,
+        grossAmount: plan.grossAmount,
+      });
     });
 
     it('is refused where less comes to one than was signed for, or its token is unknown now', () => {
