@@ -30,7 +30,7 @@ export type Bps = number;
 export type VenueLabel = string;
 
 /**
- * Query parameters of /v1/quote and /v1/swap as text, before decoding. Patterns are anchored and linear; lengths are checked first. Unknown names never get here. The swap-only parameters are left out on /v1/quote.
+ * Query parameters of /v1/quote and /v1/swap as text, before decoding. Patterns are anchored and linear; lengths are checked first. Unknown names never get here. The swap-only parameters are left out on /v1/quote. x-value is what the text stands for, as the published document says it.
  */
 export interface TradeQuery {
   /**
@@ -40,7 +40,7 @@ export interface TradeQuery {
   /**
    * sell: exact in, fix sellAmount and maximise the output. buy: exact out, fix buyAmount and minimise the input.
    */
-  mode: string;
+  mode: 'sell' | 'buy';
   /**
    * Token to sell, or the native sentinel 0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee.
    */
@@ -116,7 +116,7 @@ export interface TradeQuery {
   /**
    * Swap only. How the taker authorises the pull of the sell token. Default allowanceHolder. Native sells ignore it.
    */
-  funding?: string;
+  funding?: 'allowanceHolder' | 'permit2';
 }
 /**
  * One hop of a route, in execution order.

@@ -29,6 +29,8 @@ import { type BuilderVenues, type ChainAnswer, type ChainCall, loadBuilderVenues
 export type Hosting = {
   readonly chains: readonly HostedChain[];
   readonly solverChains: readonly SolverChain[];
+  /** The dollar tokens by which a chain is priced, best first, by its id; none of a pool set. */
+  readonly dollarTokens: ReadonlyMap<number, readonly Address[]>;
   /** How many nodes a chain is read from, by its id; none of a pool set. */
   readonly rpcEndpoints: ReadonlyMap<number, number>;
   /**
@@ -181,6 +183,7 @@ export async function hostPoolSet(config: Config, file: string): Promise<{ reado
     hosting: {
       chains: [hosted],
       solverChains,
+      dollarTokens: new Map(),
       rpcEndpoints: new Map(),
       switchedOff: new Map(),
       verifySettlement: async () => () => undefined,
@@ -206,6 +209,7 @@ function hostLive(solverThreads: number, keptIn: string | null, plans: readonly 
   return {
     chains: parts.map(({ tracked }) => tracked),
     solverChains: parts.map(({ solverChain }) => solverChain),
+    dollarTokens: new Map(plans.map(({ chain, prices }) => [chain.chainId, prices.stablecoins])),
     switchedOff: new Map(switchedOff),
     switchOff(chainId, off) {
       // Of a chain whose indexer does not run yet it is what that starts with.
@@ -229,11 +233,12 @@ function hostLive(solverThreads: number, keptIn: string | null, plans: readonly 
       const { signal } = ending;
       const starting = parts.map(async ({ plan, tracked, indexer }) => {
         const { chainId, rpcUrls } = indexer;
-        const deployments = await findFirstBlocks(plan.deployments, { chainId, rpcUrls, folder: keptIn, signal, warn });
         const onChainReport = (report: IndexerReport): void => {
           tracked.report(report);
           onReport(tracked.chain, report);
         };
+        const onProgress = (done: number, total: number) => onChainReport({ kind: 'progress', chainId, phase: 'first-blocks', done, total });
+        const deployments = await findFirstBlocks(plan.deployments, { chainId, rpcUrls, folder: keptIn, signal, warn, onProgress });
         if (!signal.aborted)
           indexers.set(chainId, startIndexer({ ...indexer, deployments, switchedOff: switchedOff.get(chainId) ?? NOTHING_OFF }, { onReport: onChainReport }));
       });

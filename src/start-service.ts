@@ -8,7 +8,7 @@ import { type Config, LIMITS, residentLimitBytes } from './config/config.ts';
 import { createFirming, type FirmingChain } from './firming/firming.ts';
 import type { Hosting } from './host-chains.ts';
 import { HostingRefused } from './host-chains.ts';
-import { createInternalServer, createPublicServer, type DevnetProvider, type Listener, type Readiness } from './http/http.ts';
+import { createInternalServer, createPublicServer, type DevnetProvider, type Listener, publicDocument, type Readiness } from './http/http.ts';
 import { type KeyRing, MemoryBudgetStore, proxyTrustOf, type WatchedKeys, watchKeys } from './metering/metering.ts';
 import { countConnections, createMetrics, createObserver, createStartProgress, type Log, sampleGauges } from './observe/observe.ts';
 import { projectFile } from './project-file.ts';
@@ -133,13 +133,14 @@ export async function startService({ config, hosting, log, keysFile, ownKeys, de
         ready: () => readiness().ready,
         logLinesLost: () => log.linesLost(),
       });
-    const openApi = readFileSync(projectFile('schemas/openapi.json'), 'utf8');
+    const written = readFileSync(projectFile('schemas/openapi.json'), 'utf8');
+    let openApi = written;
     let publicUrl = '';
     const internalListener = createInternalServer({
       metrics,
       sample,
       readiness,
-      openApi,
+      openApi: () => openApi,
       devnet,
       routePage: { chains, solving, publicUrl: devnet === null ? null : () => publicUrl },
       switches: operateSwitches(switches, chains, venueFacets.values()),
@@ -152,6 +153,9 @@ export async function startService({ config, hosting, log, keysFile, ownKeys, de
       draining = true;
       return publicListener.stop();
     });
+    const [hosted] = hosting.chains;
+    const dollarToken = hosted && hosting.dollarTokens.get(hosted.chain.chainId)?.[0];
+    if (hosted !== undefined) openApi = publicDocument(written, { serverUrl: config.publicUrl ?? publicUrl, hosted, dollarToken });
     return { publicUrl, internalUrl, readiness, reloadKeys: async () => keys?.reload(), stop };
   } catch (error) {
     await stop();

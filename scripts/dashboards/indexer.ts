@@ -147,7 +147,7 @@ export const indexer: Dashboard = {
         series(
           'How far it is',
           'percentunit',
-          'Of the last one. "logs": blocks whose announcements are read; "pairs": pairs of listed tokens that factories are asked for, where the node gives no ranges of logs; "states": pools read.',
+          'Of the last one. "first-blocks": questions in which blocks contracts were made; "logs": blocks whose announcements are read; "pairs": pairs of listed tokens that factories are asked for, where the node gives no ranges of logs; "states": pools read.',
           { '{{chain}} {{phase}}': `braid_indexer_start_progress_ratio{${CHAIN}}` },
         ),
       ],
@@ -238,10 +238,16 @@ export const indexer: Dashboard = {
         series(
           'Tokens measured per block',
           'short',
-          'Each costs some six eth_calls of at most 25 million gas. At most 16 ahead, and as many in a second where blocks are short; the rest is what requests wait for.',
+          'Each costs two eth_calls of at most 25 million gas for each of its pools, of which eight at most are measured at. At most 16 ahead, and as many in a second where blocks are short; the rest is what requests wait for.',
           {
             '{{chain}} {{for}}': `sum by (chain, for) (rate(braid_measuring_total{${CHAIN}}[${RATE}])) / on (chain) group_left () clamp_min(max by (chain) (deriv(braid_snapshot_block_number{${CHAIN}}[${RATE}])), 0.001)`,
           },
+        ),
+        series(
+          'Pools of the tokens measured',
+          'ops',
+          'By whether they were measured at. What is left out is shallower than the eight deepest, or has next to nothing of the token: routes do not take it.',
+          { '{{chain}} {{pools}}': `sum by (chain, pools) (rate(braid_measuring_pools_total{${CHAIN}}[${RATE}]))` },
         ),
         series('Verdicts kept', 'short', '"unmeasurable" for all: the node does not suppose what it is told to. Then only well-known tokens are traded.', {
           '{{chain}} {{kind}}': `braid_verdicts{${CHAIN}}`,

@@ -15,7 +15,7 @@ export function operationsOf(schemas: JsonObject, base: string, examples: JsonOb
         'quote',
         'QuoteResponse',
         'Price a trade',
-        'Solves at the current block and returns exact integer amounts. Nothing is reserved.',
+        'Finds the best route at the current block and returns exact integer amounts. Nothing is reserved or stored: to execute, ask /v1/swap straight away, which solves anew.',
       ),
     },
     '/v1/swap': {
@@ -24,7 +24,7 @@ export function operationsOf(schemas: JsonObject, base: string, examples: JsonOb
         'swap',
         'SwapResponse',
         'Price a trade and return an executable transaction',
-        'Prices as /v1/quote, certifies the route on the newest block and encodes it.',
+        'Prices as /v1/quote, certifies the route on the newest block and encodes it. The transaction reverts where it would deliver less than minBuyAmount, and after its deadline. Estimate its gas right before sending: that is the last check.',
       ),
     },
     '/v1/{chain}/sources': { get: sourcesOperation(make) },
@@ -37,6 +37,7 @@ type Make = { readonly schemas: JsonObject; readonly base: string; readonly exam
 function tradeOperation(make: Make, endpoint: 'quote' | 'swap', response: string, summary: string, description: string): JsonObject {
   return {
     operationId: endpoint,
+    tags: ['Trades'],
     summary,
     description,
     security: OPTIONAL_KEY,
@@ -56,9 +57,11 @@ function sourcesOperation(make: Make): JsonObject {
   const chain = 'A canonical chain name or an alias, in any letter case, or a numeric chain id.';
   return {
     operationId: 'sources',
+    tags: ['Venues and liveness'],
     summary: 'List the venue labels routable on a chain',
+    description: 'The labels that excludeVenues and includeVenues take. The list grows: read it, do not keep it in a program.',
     security: OPTIONAL_KEY,
-    parameters: [{ name: 'chain', in: 'path', required: true, description: chain, schema: { type: 'string' }, example: 'ethereum' }],
+    parameters: [{ name: 'chain', in: 'path', required: true, description: chain, schema: { type: 'string' }, example: EXAMPLE_CHAIN }],
     responses: answers(make, 'sources', {
       '200': ['The labels.', 'SourcesResponse'],
       '404': ['The chain is not hosted.', null],
@@ -70,7 +73,9 @@ function sourcesOperation(make: Make): JsonObject {
 function healthOperation(make: Make): JsonObject {
   return {
     operationId: 'healthz',
+    tags: ['Venues and liveness'],
     summary: 'Report liveness',
+    description: 'Takes no key and costs nothing of a budget. A degraded service answers 503 with the same body, which says which chain is behind.',
     security: [],
     responses: answers(make, 'healthz', {
       '200': ['Serving.', 'HealthResponse'],
@@ -78,6 +83,11 @@ function healthOperation(make: Make): JsonObject {
     }),
   };
 }
+
+export const TAGS: Json = [
+  { name: 'Trades', description: 'Prices, and transactions that settle them.' },
+  { name: 'Venues and liveness', description: 'What is served, and whether it is up to date.' },
+];
 
 const OPTIONAL_KEY: Json = [{}, { apiKey: [] }];
 
@@ -106,15 +116,25 @@ function headers(extra: readonly string[] = []): JsonObject {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-/** The parameters of a trade route: the members of TradeQuery, text as it is validated. */
+const EXAMPLE_CHAIN = 'ethereum';
+
+/** What an example request sends: these together, and nothing else. A running service puts its own chain in their place (src/http/public-document.ts). */
+const EXAMPLE_PARAMETERS = new Set(['chainId', 'mode', 'sellToken', 'buyToken', 'sellAmount']);
+
+/** The parameters of a trade route: the members of TradeQuery, each as the value that its text stands for (x-value), or as the text where it stands for itself. */
 function tradeParameters({ schemas }: Make, endpoint: 'quote' | 'swap'): Json[] {
   const query = schemas.TradeQuery;
   if (!isObject(query) || !isObject(query.properties) || !Array.isArray(query.required)) throw new Error('TradeQuery describes no parameters');
   const required = new Set<Json>(endpoint === 'swap' ? [...query.required, 'taker'] : query.required);
+  const isExample = (name: string) => EXAMPLE_PARAMETERS.has(name) || (name === 'taker' && endpoint === 'swap');
   return Object.entries(query.properties).flatMap(([name, parameter]) => {
     if (!isObject(parameter) || (endpoint === 'quote' && SWAP_ONLY.has(name))) return [];
-    const { description = '', examples, ...schema } = parameter;
-    const example = Array.isArray(examples) ? examples[0] : undefined;
-    return [{ name, in: 'query', required: required.has(name), description, schema, ...(example === undefined ? {} : { example }) }];
+    const { description = '', examples, 'x-value': value, ...text } = parameter;
+    const example = Array.isArray(examples) && isExample(name) ? { example: exampleOf(examples[0] ?? '', value) } : {};
+    return [{ name, in: 'query', required: required.has(name), description, schema: isObject(value) ? value : text, ...example }];
   });
+}
+
+function exampleOf(text: Json, value: Json | undefined): Json {
+  return isObject(value) ? Number(text) : text;
 }

@@ -4,7 +4,7 @@ import { flatten, isObject, type Json, type JsonObject, type MessageName, titleO
 const BASE = '#/$defs/';
 
 /** Examples and hints for messages would only repeat in comments. */
-const NOISE = new Set(['examples', 'x-expected']);
+const NOISE = new Set(['examples', 'x-expected', 'x-value']);
 
 /** The types of every message, in one file. */
 export async function messageTypes(messages: ReadonlyMap<MessageName, JsonObject>): Promise<string> {

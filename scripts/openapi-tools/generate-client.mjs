@@ -26,10 +26,8 @@ function transform(schema) {
     const nullable = [schema.type].flat().includes('null');
     return nullable ? factory.createUnionTypeNode([bigint, factory.createLiteralTypeNode(factory.createNull())]) : bigint;
   }
-  if (schema.type !== 'string' || typeof schema.pattern !== 'string') return undefined;
-  if (schema.pattern.startsWith('^0x')) return hexType();
-  const choices = /^\^\(([A-Za-z0-9]+(?:\|[A-Za-z0-9]+)+)\)\$$/.exec(schema.pattern)?.[1]?.split('|');
-  return choices && factory.createUnionTypeNode(choices.map((choice) => factory.createLiteralTypeNode(factory.createStringLiteral(choice))));
+  if (schema.type !== 'string' || !schema.pattern?.startsWith('^0x')) return undefined;
+  return hexType();
 }
 
 /** Names of the members of answers that are read as bigint. */

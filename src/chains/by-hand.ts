@@ -47,7 +47,7 @@ const TWO_HOURS = 2 * HOURS;
 /** The longest heartbeat of Chainlink's feeds, a day, and some more: a move of half a percent or one makes them answer before. */
 const A_DAY = 25 * HOURS;
 
-/** What the feed of a chain's native token may say, by chain id: bounds beyond which a fault is likelier than a price, and how old its answers may be (docs.chain.link, data.chain.link). */
+/** What the feed of a chain's native token may say, by chain id: bounds beyond which a fault is likelier than a price, and how old its answers may be (docs.chain.link, data.chain.link): of most it is a guess how often they have to come, so an answer of more than an hour has to agree with the market too (decision 130). */
 export const FEED_LIMITS: ReadonlyMap<number, FeedLimits> = new Map([
   ...[1, 8453, 42161, 10].map((chainId) => [chainId, { minimumUsd: 50, maximumUsd: 500_000, maximumAgeSeconds: TWO_HOURS }] as const),
   [56, { minimumUsd: 5, maximumUsd: 100_000, maximumAgeSeconds: TWO_HOURS }],

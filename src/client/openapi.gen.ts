@@ -1,5 +1,5 @@
 // Generated from schemas/openapi.json by `npm run client`. Do not edit.
-// SHA-256 of the document: aaca27d4a23b763c45241e7642e1fd98c14e204c44299526decaa43cb7980870
+// SHA-256 of the document: 72449495199042bd49a65d05f19414b9f42e1d52ce54209ee4c905bbdbae0dea
 
 export interface paths {
     readonly "/v1/quote": {
@@ -11,7 +11,7 @@ export interface paths {
         };
         /**
          * Price a trade
-         * @description Solves at the current block and returns exact integer amounts. Nothing is reserved.
+         * @description Finds the best route at the current block and returns exact integer amounts. Nothing is reserved or stored: to execute, ask /v1/swap straight away, which solves anew.
          */
         readonly get: operations["quote"];
         readonly put?: never;
@@ -31,7 +31,7 @@ export interface paths {
         };
         /**
          * Price a trade and return an executable transaction
-         * @description Prices as /v1/quote, certifies the route on the newest block and encodes it.
+         * @description Prices as /v1/quote, certifies the route on the newest block and encodes it. The transaction reverts where it would deliver less than minBuyAmount, and after its deadline. Estimate its gas right before sending: that is the last check.
          */
         readonly get: operations["swap"];
         readonly put?: never;
@@ -49,7 +49,10 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** List the venue labels routable on a chain */
+        /**
+         * List the venue labels routable on a chain
+         * @description The labels that excludeVenues and includeVenues take. The list grows: read it, do not keep it in a program.
+         */
         readonly get: operations["sources"];
         readonly put?: never;
         readonly post?: never;
@@ -66,7 +69,10 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** Report liveness */
+        /**
+         * Report liveness
+         * @description Takes no key and costs nothing of a budget. A degraded service answers 503 with the same body, which says which chain is behind.
+         */
         readonly get: operations["healthz"];
         readonly put?: never;
         readonly post?: never;
@@ -288,29 +294,64 @@ export interface components {
          * @description Body of /v1/swap: the members of QuoteResponse at the top level, and the transaction.
          */
         readonly SwapResponse: {
-            readonly quoteId: components["schemas"]["QuoteResponse"]["quoteId"];
-            readonly chainId: components["schemas"]["QuoteResponse"]["chainId"];
-            readonly mode: components["schemas"]["QuoteResponse"]["mode"];
-            readonly sellToken: components["schemas"]["QuoteResponse"]["sellToken"];
-            readonly buyToken: components["schemas"]["QuoteResponse"]["buyToken"];
-            readonly sellAmount: components["schemas"]["QuoteResponse"]["sellAmount"];
-            readonly buyAmount: components["schemas"]["QuoteResponse"]["buyAmount"];
-            readonly minBuyAmount: components["schemas"]["QuoteResponse"]["minBuyAmount"];
-            readonly slippagePct: components["schemas"]["QuoteResponse"]["slippagePct"];
-            readonly amountInUsd: components["schemas"]["QuoteResponse"]["amountInUsd"];
-            readonly amountOutUsd: components["schemas"]["QuoteResponse"]["amountOutUsd"];
-            readonly priceImpact: components["schemas"]["QuoteResponse"]["priceImpact"];
-            readonly gas: components["schemas"]["QuoteResponse"]["gas"];
-            readonly gasPriceWei: components["schemas"]["QuoteResponse"]["gasPriceWei"];
-            readonly gasUsd: components["schemas"]["QuoteResponse"]["gasUsd"];
-            readonly gasMode: components["schemas"]["QuoteResponse"]["gasMode"];
-            readonly maxHops: components["schemas"]["QuoteResponse"]["maxHops"];
-            readonly blockNumber: components["schemas"]["QuoteResponse"]["blockNumber"];
-            readonly fee?: components["schemas"]["QuoteResponse"]["fee"];
-            readonly taker: components["schemas"]["QuoteResponse"]["taker"];
-            readonly recipient: components["schemas"]["QuoteResponse"]["recipient"];
-            readonly allowanceTarget: components["schemas"]["QuoteResponse"]["allowanceTarget"];
-            readonly route: components["schemas"]["QuoteResponse"]["route"];
+            /** @description Unique per response. Its 16 bytes are the high bytes of the tag in the on-chain Swap event. */
+            readonly quoteId: components["schemas"]["Uuid"];
+            /**
+             * Format: int64
+             * @description EIP-155 chain id.
+             */
+            readonly chainId: number;
+            /** @description Echo of the mode. */
+            readonly mode: components["schemas"]["TradeMode"];
+            /** @description Echo, in the caller's own letters. */
+            readonly sellToken: components["schemas"]["Address"];
+            /** @description Echo, in the caller's own letters. */
+            readonly buyToken: components["schemas"]["Address"];
+            /** @description sell: the request, leading zeros dropped. buy: the solved input. */
+            readonly sellAmount: components["schemas"]["Wei"];
+            /** @description Exact output, net of any fee, gross of gas. buy: exactly the target. */
+            readonly buyAmount: components["schemas"]["Wei"];
+            /** @description The floor enforced on-chain. sell: buyAmount after slippagePct, rounded down. buy: equal to buyAmount. */
+            readonly minBuyAmount: components["schemas"]["Wei"];
+            /** @description Tolerance applied, in percent, after clamping. 0 in buy. */
+            readonly slippagePct: number;
+            /** @description USD value of sellAmount, 12 significant digits. Null when unpriced. */
+            readonly amountInUsd: number | null;
+            /** @description USD value of buyAmount, 12 significant digits. Null when unpriced. */
+            readonly amountOutUsd: number | null;
+            /** @description amountOutUsd / amountInUsd: 1 means no value lost. Null when either is unpriced. */
+            readonly priceImpact: number | null;
+            /**
+             * Format: int64
+             * @description Estimated gas units of the plan; not a gas limit.
+             */
+            readonly gas: number;
+            /** @description Gas price that valued gas, in wei. May exceed 2^53: parse as a big integer. Null when unknown. */
+            readonly gasPriceWei: bigint | null;
+            /** @description USD value of gas times gasPriceWei, 12 significant digits. Null when unpriced. */
+            readonly gasUsd: number | null;
+            /**
+             * @description blind: no gas price was known. guardrail, prune: gas-aware solving.
+             * @enum {string}
+             */
+            readonly gasMode: "blind" | "guardrail" | "prune";
+            /** @description Hop depth actually used. */
+            readonly maxHops: number;
+            /**
+             * Format: int64
+             * @description Block whose state the solve was pinned to.
+             */
+            readonly blockNumber: number;
+            /** @description Omitted when no fee applies. */
+            readonly fee?: components["schemas"]["FeeBreakdown"];
+            /** @description Echo. Null when not sent. */
+            readonly taker: components["schemas"]["Address"] | null;
+            /** @description Output recipient; the taker by default. Null when neither was sent. */
+            readonly recipient: components["schemas"]["Address"] | null;
+            /** @description Contract that the taker must approve for sellToken. Null for native sells. */
+            readonly allowanceTarget: components["schemas"]["Address"] | null;
+            /** @description Every hop of every split, in execution order. */
+            readonly route: readonly components["schemas"]["RouteHop"][];
             /** @description The executable transaction. */
             readonly transaction: components["schemas"]["Transaction"];
             /**
@@ -390,7 +431,7 @@ export interface components {
         readonly "X-RateLimit-Remaining": number;
         /** @description Seconds to wait; equals retryAfterSeconds. */
         readonly "Retry-After": number;
-        /** @description The caller's id when it is well formed, else a new one. */
+        /** @description Names the request in the service's log: the caller's own id when it is well formed, else a new one. */
         readonly "x-request-id": string;
     };
     pathItems: never;
@@ -401,7 +442,7 @@ export interface operations {
         readonly parameters: {
             readonly query: {
                 /** @description EIP-155 chain id. A chain that is not hosted answers 404. */
-                readonly chainId: string;
+                readonly chainId: number;
                 /** @description sell: exact in, fix sellAmount and maximise the output. buy: exact out, fix buyAmount and minimise the input. */
                 readonly mode: "sell" | "buy";
                 /** @description Token to sell, or the native sentinel 0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee. */
@@ -413,25 +454,25 @@ export interface operations {
                 /** @description Target output in base units, 1 to 2^256-1. Required when mode=buy. */
                 readonly buyAmount?: string;
                 /** @description Tolerance in percent (0.5 means 0.50%), clamped to [0.00001, 50]. Default 0.5. Sets minBuyAmount in sell; ignored in buy. */
-                readonly slippagePct?: string;
+                readonly slippagePct?: number;
                 /** @description Hop depth, clamped to [1, 7]. Default by size in USD: 2 below 25,000; 3 from 25,000; 4 from 250,000; 6 from 10,000,000; when no route is found, one deeper, up to 4. An explicit value is never deepened. */
-                readonly maxHops?: string;
+                readonly maxHops?: number;
                 /** @description Gas price in gwei that values gas while solving and in gasUsd. Default: the head's base fee, at least the chain's minimum gas price. */
-                readonly gasPriceGwei?: string;
+                readonly gasPriceGwei?: number;
                 /** @description Wallet that holds and sends the input. Required on /v1/swap. */
                 readonly taker?: `0x${string}`;
                 /** @description Wallet that receives the output. Default: the taker. */
                 readonly recipient?: `0x${string}`;
                 /** @description Integrator's volume fee in basis points of the buy token, 0 to 1500. Requires feeRecipient. Ignored when the API key carries a fee policy. */
-                readonly feeBps?: string;
+                readonly feeBps?: number;
                 /** @description Receives the integrator's part of the fee (85%). Required when feeBps is sent. */
                 readonly feeRecipient?: `0x${string}`;
                 /** @description Time budget in milliseconds from arrival, 50 to 5000. Default 5000. Below 300, venues priced off-chain are left out. */
-                readonly timeLimitMs?: string;
+                readonly timeLimitMs?: number;
                 /** @description true: no venue priced by an off-chain quote (RFQ makers, attested hooks). Default false. */
-                readonly excludeRfq?: string;
+                readonly excludeRfq?: boolean;
                 /** @description true: no real-world-asset venue. Default false. */
-                readonly excludeRwa?: string;
+                readonly excludeRwa?: boolean;
                 /** @description Comma-separated source labels to leave out, in any letter case; may repeat. A family label stands for its variants too. Unknown labels are ignored. Not together with includeVenues. */
                 readonly excludeVenues?: string;
                 /** @description Comma-separated source labels to route through exclusively; may repeat. Not together with excludeVenues. */
@@ -523,7 +564,7 @@ export interface operations {
         readonly parameters: {
             readonly query: {
                 /** @description EIP-155 chain id. A chain that is not hosted answers 404. */
-                readonly chainId: string;
+                readonly chainId: number;
                 /** @description sell: exact in, fix sellAmount and maximise the output. buy: exact out, fix buyAmount and minimise the input. */
                 readonly mode: "sell" | "buy";
                 /** @description Token to sell, or the native sentinel 0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee. */
@@ -535,25 +576,25 @@ export interface operations {
                 /** @description Target output in base units, 1 to 2^256-1. Required when mode=buy. */
                 readonly buyAmount?: string;
                 /** @description Tolerance in percent (0.5 means 0.50%), clamped to [0.00001, 50]. Default 0.5. Sets minBuyAmount in sell; ignored in buy. */
-                readonly slippagePct?: string;
+                readonly slippagePct?: number;
                 /** @description Hop depth, clamped to [1, 7]. Default by size in USD: 2 below 25,000; 3 from 25,000; 4 from 250,000; 6 from 10,000,000; when no route is found, one deeper, up to 4. An explicit value is never deepened. */
-                readonly maxHops?: string;
+                readonly maxHops?: number;
                 /** @description Gas price in gwei that values gas while solving and in gasUsd. Default: the head's base fee, at least the chain's minimum gas price. */
-                readonly gasPriceGwei?: string;
+                readonly gasPriceGwei?: number;
                 /** @description Wallet that holds and sends the input. Required on /v1/swap. */
                 readonly taker: `0x${string}`;
                 /** @description Wallet that receives the output. Default: the taker. */
                 readonly recipient?: `0x${string}`;
                 /** @description Integrator's volume fee in basis points of the buy token, 0 to 1500. Requires feeRecipient. Ignored when the API key carries a fee policy. */
-                readonly feeBps?: string;
+                readonly feeBps?: number;
                 /** @description Receives the integrator's part of the fee (85%). Required when feeBps is sent. */
                 readonly feeRecipient?: `0x${string}`;
                 /** @description Time budget in milliseconds from arrival, 50 to 5000. Default 5000. Below 300, venues priced off-chain are left out. */
-                readonly timeLimitMs?: string;
+                readonly timeLimitMs?: number;
                 /** @description true: no venue priced by an off-chain quote (RFQ makers, attested hooks). Default false. */
-                readonly excludeRfq?: string;
+                readonly excludeRfq?: boolean;
                 /** @description true: no real-world-asset venue. Default false. */
-                readonly excludeRwa?: string;
+                readonly excludeRwa?: boolean;
                 /** @description Comma-separated source labels to leave out, in any letter case; may repeat. A family label stands for its variants too. Unknown labels are ignored. Not together with includeVenues. */
                 readonly excludeVenues?: string;
                 /** @description Comma-separated source labels to route through exclusively; may repeat. Not together with excludeVenues. */
@@ -561,7 +602,7 @@ export interface operations {
                 /** @description Swap only. The end user on whose behalf the swap is requested. Default: the taker. */
                 readonly userAddress?: `0x${string}`;
                 /** @description Swap only. Transaction deadline in unix seconds. Default about now + 20 minutes; capped at the earliest maker expiry. */
-                readonly deadline?: string;
+                readonly deadline?: number;
                 /** @description Swap only. How the taker authorises the pull of the sell token. Default allowanceHolder. Native sells ignore it. */
                 readonly funding?: "allowanceHolder" | "permit2";
             };

@@ -54,5 +54,6 @@ export function toQuery(parameters: QuoteParameters | SwapParameters): QuoteQuer
       throw new TypeError(`${name} must be a bigint or a text: a number loses digits`);
     texts[name] = Array.isArray(value) ? value.join(',') : String(value);
   }
-  return texts as QuoteQuery;
+  // The document says what the texts stand for.
+  return texts as unknown as QuoteQuery;
 }

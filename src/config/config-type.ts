@@ -14,6 +14,8 @@ export type Config = CommonConfig &
 export type CommonConfig = {
   readonly host: string;
   readonly port: number;
+  /** Where callers reach the public listener, as the document says it; null: where it listens. */
+  readonly publicUrl: string | null;
   readonly internalHost: string;
   readonly internalPort: number;
   /** How old a committed head may be before its chain counts as stale. */

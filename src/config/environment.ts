@@ -7,6 +7,7 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 export type Environment = {
   readonly host: string | undefined;
   readonly port: number | undefined;
+  readonly publicUrl: string | undefined;
   readonly internalHost: string | undefined;
   readonly internalPort: number | undefined;
   readonly devnetPort: number | undefined;
@@ -25,6 +26,7 @@ export function readEnvironment(env: Readonly<Record<string, string | undefined>
   return {
     host: text(env, 'HOST'),
     port: integer(env, 'PORT', 0, 65_535),
+    publicUrl: publicUrl(env),
     internalHost: text(env, 'INTERNAL_HOST'),
     internalPort: integer(env, 'INTERNAL_PORT', 0, 65_535),
     devnetPort: integer(env, 'DEVNET_PORT', 0, 65_535),
@@ -47,6 +49,17 @@ function integer(env: Readonly<Record<string, string | undefined>>, name: string
   const number = /^[0-9]{1,10}$/.test(value) ? Number(value) : Number.NaN;
   if (!(number >= min && number <= max)) throw new ConfigRefused(`${name} is '${value.slice(0, 40)}'; it must be an integer from ${min} to ${max}`);
   return number;
+}
+
+/** Without what would be in the way of a path behind it. */
+function publicUrl(env: Readonly<Record<string, string | undefined>>): string | undefined {
+  const value = text(env, 'PUBLIC_URL');
+  if (value === undefined) return undefined;
+  const url = URL.canParse(value) ? new URL(value) : null;
+  if (url === null || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '' || url.username !== '') {
+    throw new ConfigRefused(`PUBLIC_URL is '${value.slice(0, 60)}'; it must be an address like https://braid.example`);
+  }
+  return url.href.replace(/\/+$/, '');
 }
 
 function logLevel(env: Readonly<Record<string, string | undefined>>): LogLevel | undefined {

@@ -112,7 +112,7 @@ export const LIMITS = {
     hotMs: 60_000,
     /** A time that a token was asked for counts half as much after so long. */
     heatHalfLifeMs: 15_000,
-    /** Tokens measured at the same time, each at up to `pools.measuredAt` pools: with both, fewer calls than the node may have in flight, so that the chain is followed beside them. */
+    /** Tokens measured at the same time, each at up to `pools.atOnce` pools: with both, fewer calls than the node may have in flight, so that the chain is followed beside them. */
     atOnce: 2,
     /** What is measured of a block before anybody waits for it: so many tokens, begun within so long; as many in that time where blocks come faster. */
     aheadPerBlock: 16,
@@ -121,6 +121,8 @@ export const LIMITS = {
     aheadNewcomersOneIn: 4,
     /** Probes that one solve waits for: each serves where no more than a block came meanwhile. */
     probesPerSolve: 3,
+    /** Tokens that a request without a route waits for, of those that one might lead through: the best by reference prices. */
+    betweenAtOnce: 4,
     /** Blocks that are tried where one leaves the chain while it is measured at. */
     blocksTried: 3,
     /** One call that measures a token at one pool (decision 119). */
@@ -141,10 +143,13 @@ export const LIMITS = {
     roundingUnits: 2n,
     /** The largest movement has to be of so many base units, or a tax of a hundredth of a percent could not be told from none. */
     tellingUnits: 10_000n,
-    /** Pools whose balances of a token are looked at, those of them that it is measured at, of which so many are the deepest in USD and the others the largest, and the least share of the largest's balance that one of those has to have. */
-    pools: { lookedAt: 64, measuredAt: 4, deepestFirst: 2, leastShare: 1_000n },
+    /**
+     * Pools whose balances of a token are looked at, those of them that it is measured at, and so traded at (as many as a verdict names), of which so many are the deepest in USD and the others the largest, and the least share of
+     * the deepest's USD, or of the largest's balance, that one has to have. So many are measured at the same time.
+     */
+    pools: { lookedAt: 64, measuredAt: 8, deepestFirst: 6, leastShare: 1_000, atOnce: 4 },
     /** Codes of pools that are remembered, up to some 50 kB each, and for how many blocks. */
-    codes: { remembered: 128, blocks: 300 },
+    codes: { remembered: 256, blocks: 300 },
   },
   /** Prices in USD. */
   market: {
@@ -156,6 +161,10 @@ export const LIMITS = {
     mostDepthUsd: 1e15,
     /** A stablecoin that tokens with a feed say to be off a dollar by more is no anchor: feeds themselves lag by up to half a percent or two. */
     pegTolerance: 0.03,
+    /** For how long a feed's answer is believed whatever stablecoins say: the heartbeat of Ethereum's own, and in a market that moves they answer far more often. */
+    feedAloneSeconds: 3600,
+    /** So many stablecoins that are off a dollar on the same side, by an older answer, say that it is the answer that is off. */
+    feedDeniedBy: 2,
   },
   switching: {
     /** Labels, and pools, that may be switched off on one chain. */

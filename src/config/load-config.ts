@@ -81,6 +81,7 @@ function commonOf(environment: Environment, file: ConfigFile | null, folder: str
   return {
     host: environment.host ?? file?.host ?? DEFAULTS.host,
     port: environment.port ?? file?.port ?? DEFAULTS.port,
+    publicUrl: environment.publicUrl ?? null,
     internalHost: environment.internalHost ?? DEFAULTS.internalHost,
     internalPort: environment.internalPort ?? file?.internalPort ?? DEFAULTS.internalPort,
     freshnessBound: environment.freshnessBound ?? ((file?.freshnessBoundMs ?? DEFAULTS.freshnessBoundMs) as DurationMs),

@@ -15,6 +15,8 @@ export type FirstBlockSearch = {
   readonly signal: AbortSignal;
   /** For the operator. */
   readonly warn: (message: string) => void;
+  /** Hears how many of the questions for code are answered, of at most how many; the last one with both equal. Of what is kept nothing is asked. */
+  readonly onProgress?: (done: number, total: number) => void;
 };
 
 type Nodes = { readonly readers: readonly CodeReader[]; readonly identity: ChainIdentity; readonly head: number };
@@ -48,8 +50,11 @@ async function askFor(wanted: readonly Address[], readers: readonly CodeReader[]
   const missing = wanted.filter((address) => !kept.has(address));
   const found = new Map(kept);
   const proven = new Map(kept);
+  const contractAsked = countQuestions(missing.length, nodes.head, search.onProgress);
   await inTurns(missing, LIMITS.firstBlocks.atOnce, async (address) => {
-    const { block, exact } = await firstBlockOf(address, nodes, search);
+    const asked = contractAsked();
+    const { block, exact } = await firstBlockOf(address, nodes, search, asked.one);
+    asked.all();
     found.set(address, block);
     if (exact) proven.set(address, block);
   });
@@ -59,8 +64,39 @@ async function askFor(wanted: readonly Address[], readers: readonly CodeReader[]
   return found;
 }
 
-async function firstBlockOf(address: Address, { readers, head }: Nodes, { chainId, signal, warn }: FirstBlockSearch): Promise<FirstBlock> {
-  const presenceAt = (block: number): Promise<Presence> => askAll(readers, address, block, signal);
+/** Counts the questions about contracts: each may take as many as halving the chain does, and one at the head. */
+function countQuestions(contracts: number, head: number, onProgress: FirstBlockSearch['onProgress'] = () => undefined) {
+  const each = 1 + Math.ceil(Math.log2(head + 1));
+  let done = 0;
+  const count = (more: number): void => {
+    done += more;
+    if (more > 0) onProgress(done, contracts * each);
+  };
+  if (contracts > 0) onProgress(0, contracts * each);
+  return () => {
+    let left = each;
+    return {
+      one() {
+        left -= 1;
+        count(1);
+      },
+      /** What did not have to be asked counts as answered. */
+      all: () => count(left),
+    };
+  };
+}
+
+async function firstBlockOf(
+  address: Address,
+  { readers, head }: Nodes,
+  { chainId, signal, warn }: FirstBlockSearch,
+  onAnswer: () => void,
+): Promise<FirstBlock> {
+  const presenceAt = async (block: number): Promise<Presence> => {
+    const presence = await askAll(readers, address, block, signal);
+    onAnswer();
+    return presence;
+  };
   const now = await presenceAt(head);
   if (now === 'absent') {
     warn(`there is no contract at ${address} on chain ${chainId}: nothing of it is indexed until it is made`);

@@ -2,5 +2,6 @@
 export type { DevnetProvider, InternalParts, Readiness } from './internal-app.ts';
 export { createInternalServer } from './internal-server.ts';
 export type { Listener, Listening } from './listener.ts';
+export { type DocumentFacts, publicDocument } from './public-document.ts';
 export { createPublicServer, type PublicServerDeps } from './public-server.ts';
 export type { SwitchesProvider, SwitchRequest } from './switch-routes.ts';

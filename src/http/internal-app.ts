@@ -25,8 +25,8 @@ export type InternalParts = {
   /** Reads states into gauges right before a scrape. */
   readonly sample: () => void;
   readonly readiness: () => Readiness;
-  /** schemas/openapi.json as text. */
-  readonly openApi: string;
+  /** The published document as text. */
+  readonly openApi: () => string;
   readonly devnet: DevnetProvider | null;
   /** Absent: no page shows routes here. */
   readonly routePage?: RoutePageParts;
@@ -56,7 +56,7 @@ export function internalApp(parts: InternalParts): Express {
     const readiness = parts.readiness();
     send(response, readiness.ready ? 200 : 503, JSON_TYPE, JSON.stringify(readiness));
   });
-  app.get('/openapi.json', (_request, response) => send(response, 200, JSON_TYPE, parts.openApi));
+  app.get('/openapi.json', (_request, response) => send(response, 200, JSON_TYPE, parts.openApi()));
   addDocs(app);
   if (parts.devnet !== null) addDevnet(app, parts.devnet);
   if (parts.routePage !== undefined) addRoutePage(app, parts.routePage);

@@ -118,6 +118,8 @@ export class Follower {
     if (head.number < book.tip.number && !outvoted && !this.#doubt.believesRetreat()) return false;
     this.#doubt.clear();
     this.#isThere(book);
+    // Beside the logs of the next block. Of a longer way nobody knows yet how far it is gone now, and prices of a later block than the one that is published are none.
+    if (branch.headers.length === 1) this.#feeds.ask(head);
     try {
       await this.#advance(book, branch);
     } catch (error) {

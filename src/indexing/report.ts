@@ -82,7 +82,7 @@ export type IndexerReport =
   /** The audit found pools that differ from the chain; they are absent until they have been read again. */
   | { readonly kind: 'audit-mismatch'; readonly chainId: number; readonly venue: string; readonly count: number }
   /** A token's transfers were measured, ahead of anybody who waits or for somebody; ms. */
-  | { readonly kind: 'measuring'; readonly chainId: number; readonly outcome: MeasuringFacts['outcome']; readonly ahead: boolean; readonly millis: number }
+  | ({ readonly kind: 'measuring'; readonly chainId: number } & MeasuringFacts)
   /** The verdicts that are kept, by kind, the age in blocks of the oldest that is to be fresh, and the tokens that are asked for lately. */
   | { readonly kind: 'verdicts'; readonly chainId: number; readonly byKind: VerdictsKept['byKind']; readonly oldest: number; readonly hot: VerdictsKept['hot'] }
   /**
@@ -92,8 +92,14 @@ export type IndexerReport =
   /** Answers the command 'read' of that id. null: the node could not be asked. */
   | { readonly kind: 'read'; readonly chainId: number; readonly id: number; readonly answers: readonly ChainAnswer[] | null }
   | { readonly kind: 'measured'; readonly chainId: number; readonly id: number; readonly outcome: Requested }
-  /** How far a start is: blocks whose announcements are read, parts of pairs that factories are asked for, or pools whose states are read. The last of a phase has `done` equal to `total`. */
-  | { readonly kind: 'progress'; readonly chainId: number; readonly phase: 'logs' | 'pairs' | 'states'; readonly done: number; readonly total: number }
+  /** How far a start is: questions in which blocks contracts were made, blocks whose announcements are read, parts of pairs that factories are asked for, or pools whose states are read. The last of a phase has `done` equal to `total`. */
+  | {
+      readonly kind: 'progress';
+      readonly chainId: number;
+      readonly phase: 'first-blocks' | 'logs' | 'pairs' | 'states';
+      readonly done: number;
+      readonly total: number;
+    }
   /** A checkpoint is on the disk: of a block, in bytes; ms that it took, beside the following, and that the thread did nothing else at a time. */
   | {
       readonly kind: 'checkpoint-written';

@@ -33,19 +33,23 @@ export function judgeTransfers(readings: readonly ProbeReading[]): TransferVerdi
 /** What was seen at one pool; `isDeepest`: it takes more USD to move than any other of the token. */
 export type PoolReading = { readonly pool: Address; readonly isDeepest: boolean; readonly reading: ProbeReading };
 
+/** `openAt`: the only pools that the verdict holds at. `seenAt`: those that it was measured at, where it is refused at none of them. Neither: it refuses the token. */
+export type JudgedPools = { readonly verdict: TransferVerdict; readonly openAt?: readonly Address[]; readonly seenAt?: readonly Address[] };
+
 /**
- * The verdict, and where it holds. A token that moves at its deepest pool, and is refused, or taxed alone or above the cap, at another, has a verdict on the pools at which it was seen to move so, and on no other. What is found
+ * The verdict, and where it holds: at the pools that it was measured at, since what is not looked at may be shut. A token that moves at its deepest pool, and is refused, or taxed alone or above the cap, at another, has a verdict on the pools at which it was seen to move so, and on no other. What is found
  * at the deepest is the token's: else its maker would make a small pool where it moves. So is that nothing is found there, since the token says that the pool has none of it, or nearly none: nobody knows then what it does where it is traded.
  */
-export function judgePools(seen: readonly PoolReading[]): { readonly verdict: TransferVerdict; readonly openAt?: readonly Address[] } {
+export function judgePools(seen: readonly PoolReading[]): JudgedPools {
   const isHidden = seen.some(({ isDeepest, reading: { complete, trials } }) => isDeepest && complete && trials.length === 0);
   if (isHidden) return { verdict: { kind: 'unmeasurable' } };
   const told = seen.filter(({ reading: { complete, trials } }) => !complete || trials.length > 0);
   const deepest = judgeTransfers(told.filter(({ isDeepest }) => isDeepest).map(({ reading }) => reading));
   const open = told.filter(({ isDeepest, reading }) => isDeepest || !isWorse(judgeTransfers([reading]), deepest));
   const holdsEverywhere = open.length === told.length || deepest.kind === 'gated' || deepest.kind === 'unmeasurable';
-  if (holdsEverywhere) return { verdict: judgeTransfers(seen.map(({ reading }) => reading)) };
-  return { verdict: judgeTransfers(open.map(({ reading }) => reading)), openAt: open.map(({ pool }) => pool) };
+  const verdict = judgeTransfers((holdsEverywhere ? seen : open).map(({ reading }) => reading));
+  if (verdict.kind === 'gated' || verdict.kind === 'unmeasurable') return { verdict };
+  return holdsEverywhere ? { verdict, seenAt: told.map(({ pool }) => pool) } : { verdict, openAt: open.map(({ pool }) => pool) };
 }
 
 function isWorse(other: TransferVerdict, deepest: TransferVerdict): boolean {

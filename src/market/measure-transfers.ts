@@ -1,18 +1,15 @@
 import { LIMITS } from '../config/limits.ts';
-import type { TransferVerdict } from '../snapshot/snapshot.ts';
 import type { Address } from '../units/units.ts';
 import type { Holders } from './find-holders.ts';
-import { judgePools, type PoolReading } from './judge-transfers.ts';
+import { type JudgedPools, judgePools, type PoolReading } from './judge-transfers.ts';
 import type { ProbeCode } from './probe-code.ts';
 import type { NodeAnswer, ProbedBlock, ProbeNode } from './probe-node.ts';
 import { type ProbeRequest, probeRequests } from './probe-request.ts';
 import { type ProbeReading, readProbe } from './read-probe.ts';
 import { suppositionsHeld } from './suppositions.ts';
 
-/** What came of measuring. `openAt`: the only pools that the verdict holds at; absent: at all. 'no-answer': the node could not be asked, which says nothing about the token. */
-export type Measured =
-  | { readonly kind: 'verdict'; readonly verdict: TransferVerdict; readonly openAt?: readonly Address[] }
-  | { readonly kind: 'no-answer'; readonly message: string };
+/** What came of measuring. 'no-answer': the node could not be asked, which says nothing about the token. */
+export type Measured = ({ readonly kind: 'verdict' } & JudgedPools) | { readonly kind: 'no-answer'; readonly message: string };
 
 /** Measures what transfers of tokens do, by calls of the node that are never mined. */
 export type TransferMeter = {
@@ -29,12 +26,15 @@ export function createTransferMeter(parts: MeterParts): TransferMeter {
   return {
     async measure(token, { pools, deepest }, block) {
       if (pools.length === 0) return UNMEASURABLE;
-      const outcomes = await Promise.all(pools.map(async (pool) => ({ pool, outcome: await probeAt(token, pool, block, parts, codeOf) })));
       const readings: PoolReading[] = [];
-      for (const { pool, outcome } of outcomes) {
-        if (outcome.kind === 'no-overrides') return UNMEASURABLE;
-        if (outcome.kind === 'no-answer') return outcome;
-        readings.push({ pool, isDeepest: pool === deepest, reading: outcome.reading });
+      for (let first = 0; first < pools.length; first += LIMITS.measuring.pools.atOnce) {
+        const some = pools.slice(first, first + LIMITS.measuring.pools.atOnce);
+        const outcomes = await Promise.all(some.map(async (pool) => ({ pool, outcome: await probeAt(token, pool, block, parts, codeOf) })));
+        for (const { pool, outcome } of outcomes) {
+          if (outcome.kind === 'no-overrides') return UNMEASURABLE;
+          if (outcome.kind === 'no-answer') return outcome;
+          readings.push({ pool, isDeepest: pool === deepest, reading: outcome.reading });
+        }
       }
       return { kind: 'verdict', ...judgePools(readings) };
     },

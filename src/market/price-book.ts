@@ -121,7 +121,7 @@ export class PriceBook {
     return median === null || (median.agreeing * median.agreeing) / median.weight < this.#leastUsd ? null : median.price * token.unit;
   }
 
-  /** Keys of a token's pools with tokens that price others and are priced before it, those first that it takes most USD of that side to move: a token that is priced by this one lends no depth. */
+  /** Keys of a token's pools with tokens that price others and are priced before it, those first that it takes most USD of that side to move, without what is next to nothing beside the deepest: a token that is priced by this one lends no depth. */
   deepestPools(address: Address): readonly string[] {
     const token = this.#tokens.get(address);
     if (token === undefined) return [];
@@ -131,7 +131,9 @@ export class PriceBook {
       if (standing === null || !pricesOthers || (token.standing !== null && !isBefore(source, standing, token, token.standing))) continue;
       for (const [key, { depth }] of links) depths.set(key, Math.max(depths.get(key) ?? 0, Math.min(depth * standing.usdPerUnit, standing.confidence)));
     }
-    return [...depths].sort(([key, depth], [other, otherDepth]) => otherDepth - depth || (key < other ? -1 : 1)).map(([key]) => key);
+    const least = Math.max(0, ...depths.values()) / LIMITS.measuring.pools.leastShare;
+    const deep = [...depths].filter(([, depth]) => depth >= least);
+    return deep.sort(([key, depth], [other, otherDepth]) => otherDepth - depth || (key < other ? -1 : 1)).map(([key]) => key);
   }
 
   /** Prices what changed since the last time. Returns the tokens whose price is another one now. */

@@ -3,7 +3,7 @@ import { LIMITS } from '../config/limits.ts';
 import type { EdgeCurve, MeasuredVerdict } from '../snapshot/snapshot.ts';
 import type { Address } from '../units/units.ts';
 import { PriceBook, type PriceChange } from './price-book.ts';
-import { type FeedReading, judgeRound } from './read-feeds.ts';
+import { type FeedReading, type FeedVerdict, judgeRound } from './read-feeds.ts';
 
 /** How the pricing of a block went. */
 export type PricingReport = {
@@ -57,7 +57,9 @@ export function createTokenPrices(sources: PriceSources, listed: readonly Addres
     deepestPools: (address) => book.deepestPools(address),
     settle(timestamp, verdictOf) {
       const started = performance.now();
-      const verdicts = readings.map((reading) => ({ token: reading.feed.token, verdict: judgeRound(reading, timestamp) }));
+      const told = readings.map((reading) => ({ token: reading.feed.token, verdict: judgeRound(reading, timestamp) }));
+      const unfedDollars = sources.stablecoins.filter((address) => !told.some(({ token, verdict }) => token === address && verdict.kind === 'used'));
+      const verdicts = told.map(({ token, verdict }) => ({ token, verdict: isDenied(book, token, verdict, unfedDollars) ? STALE : verdict }));
       const fed = new Map<Address, number>();
       const ages: number[] = [];
       for (const { token, verdict } of verdicts) {
@@ -84,6 +86,20 @@ export function createTokenPrices(sources: PriceSources, listed: readonly Addres
       return { changes, report };
     },
   };
+}
+
+const STALE: FeedVerdict = { kind: 'stale' };
+
+/**
+ * Whether an answer that is not young any more is off, as far as pools say: the chain's stablecoins would all have left their dollar to the same side, two of them at least. How often a feed has to answer is not known of most; a feed
+ * that has ended so does not price a chain for as long as its answer may be old, nor take the dollars' price from them.
+ */
+function isDenied(book: PriceBook, token: Address, verdict: FeedVerdict, dollars: readonly Address[]): boolean {
+  if (verdict.kind !== 'used' || verdict.ageSeconds <= LIMITS.market.feedAloneSeconds) return false;
+  const alone = new Map([[token, verdict.usd]]);
+  const off = dollars.flatMap((address) => book.worthBy(address, alone) ?? []).map((worth) => worth - 1);
+  const { feedDeniedBy, pegTolerance } = LIMITS.market;
+  return off.length >= feedDeniedBy && (off.every((by) => by > pegTolerance) || off.every((by) => by < -pegTolerance));
 }
 
 /** A stablecoin is believed to be a dollar as long as deep pools to tokens with a feed do not say otherwise; where there is no such pool, or no feed, there is nothing to hold it against. */

@@ -1,15 +1,24 @@
 import { LIMITS } from '../config/limits.ts';
-import { type MeasuredVerdict, poolMark, saysNothingAgainst, type TransferVerdict } from '../snapshot/snapshot.ts';
+import { type MeasuredVerdict, saysNothingAgainst, type TransferVerdict } from '../snapshot/snapshot.ts';
 import type { Address } from '../units/units.ts';
 import type { PinnedReader } from '../venues/venues.ts';
 import { AheadAllowance, chooseAhead } from './choose-ahead.ts';
 import { findHolders } from './find-holders.ts';
 import { HotTokens } from './hot-tokens.ts';
 import type { Measured, TransferMeter } from './measure-transfers.ts';
+import { named } from './name-pools.ts';
 import type { ProbedBlock } from './probe-node.ts';
 
-/** One token measured, for metrics. `ahead`: before anybody waited for it. `outcome`: kind of the verdict, 'untraded' where no pool has it, or 'no-answer' where the node could not be asked. */
-export type MeasuringFacts = { readonly outcome: TransferVerdict['kind'] | 'untraded' | 'no-answer'; readonly ahead: boolean; readonly millis: number };
+/** One token measured, for metrics. `ahead`: before anybody waited for it. `outcome`: kind of the verdict, 'untraded' where no pool has it, or 'no-answer' where the node could not be asked. `pools`: contracts that trade it. */
+export type MeasuringFacts = {
+  readonly outcome: TransferVerdict['kind'] | 'untraded' | 'no-answer';
+  readonly ahead: boolean;
+  readonly millis: number;
+  readonly pools: PoolCounts;
+};
+
+/** How many of a token's pools it was measured at, and how many were left out, where routes do not take it. */
+type PoolCounts = { readonly measured: number; readonly leftOut: number };
 
 export type KeeperParts = {
   readonly meter: TransferMeter;
@@ -51,6 +60,7 @@ export type Requested = { readonly ok: true; readonly block: number | null } | {
 
 type Job = { readonly token: Address; ahead: boolean; readonly waiting: ((outcome: Requested) => void)[] };
 type Found = Measured | { readonly kind: 'untraded' };
+type Looked = { readonly measured: Found; readonly pools: PoolCounts };
 type Kept = MeasuredVerdict & { readonly hash: `0x${string}` };
 
 const BOUNDS = LIMITS.measuring;
@@ -58,6 +68,7 @@ const BOUNDS = LIMITS.measuring;
 const NONE: MeasuredVerdict = { verdict: { kind: 'unmeasurable' }, block: 0 };
 /** Of a verdict against a well-known token whose block left the chain, or that a thread before this one found: it stands until there is another, which is due. */
 const GONE = '0x';
+const NO_POOLS: PoolCounts = { measured: 0, leftOut: 0 };
 /**
  * Keeps the verdicts on the tokens of one chain: measures what somebody waits for, and, as far as there is time, what was asked for lately, once per block. Beside the following of the
  * chain, which it never delays: nothing here is awaited by a block. In the indexer thread.
@@ -210,9 +221,10 @@ export class VerdictKeeper {
   async #run(job: Job, block: ProbedBlock): Promise<void> {
     const { token, ahead } = job;
     const startedAt = this.#parts.now();
-    const { measured, at } = await this.#measure(job, block);
+    const { measured, at, pools } = await this.#measure(job, block);
     this.#running.delete(token);
-    this.#parts.onMeasured({ outcome: measured.kind === 'verdict' ? measured.verdict.kind : measured.kind, ahead, millis: this.#parts.now() - startedAt });
+    const outcome = measured.kind === 'verdict' ? measured.verdict.kind : measured.kind;
+    this.#parts.onMeasured({ outcome, ahead, millis: this.#parts.now() - startedAt, pools });
     if (measured.kind === 'no-answer' && this.#hot.has(token)) this.#unanswered.add(token);
     else this.#unanswered.delete(token);
     if (measured.kind === 'untraded') {
@@ -221,8 +233,7 @@ export class VerdictKeeper {
       this.#kept.delete(token);
       for (const tell of job.waiting) tell({ ok: true, block: null });
     } else if (measured.kind === 'verdict') {
-      const { verdict, openAt } = measured;
-      const found: MeasuredVerdict = { verdict, block: at.number, ...(openAt === undefined ? {} : { openAt: openAt.map(poolMark) }) };
+      const found: MeasuredVerdict = { ...named(measured, this.#parts.contractsOf(token)), block: at.number };
       this.#kept.set(token, { ...found, hash: at.hash });
       for (const tell of job.waiting) this.#untold.push(() => tell({ ok: true, block: at.number }));
       this.#offer(token, found);
@@ -231,17 +242,17 @@ export class VerdictKeeper {
     if (this.#running.size === 0) for (const settled of this.#settled.splice(0)) settled();
   }
 
-  async #measure({ token, waiting }: Job, first: ProbedBlock): Promise<{ readonly measured: Found; readonly at: ProbedBlock }> {
-    if (token === this.#parts.wrappedNative) return { measured: { kind: 'verdict', verdict: { kind: 'clean' } }, at: this.#block ?? first };
+  async #measure({ token, waiting }: Job, first: ProbedBlock): Promise<Looked & { readonly at: ProbedBlock }> {
+    if (token === this.#parts.wrappedNative) return { measured: { kind: 'verdict', verdict: { kind: 'clean' } }, pools: NO_POOLS, at: this.#block ?? first };
     let at = first;
     for (let tries = 1; ; tries++) {
-      const measured = await this.#measureAt(token, at);
+      const { measured, pools } = await this.#measureAt(token, at);
       const newest = this.#block ?? at;
       const stays = this.#parts.isOnChain(at.hash);
       // Who began to wait while a probe of an earlier block was under way is served no better by what is too old for the next solve.
       const serves = measured.kind !== 'verdict' || waiting.length === 0 || this.#serves(at.number, newest);
-      if (stays && (serves || tries >= BOUNDS.blocksTried)) return { measured, at };
-      if (tries >= BOUNDS.blocksTried) return { measured: { kind: 'no-answer', message: 'the blocks that were measured at left the chain' }, at };
+      if (stays && (serves || tries >= BOUNDS.blocksTried)) return { measured, pools, at };
+      if (tries >= BOUNDS.blocksTried) return { measured: { kind: 'no-answer', message: 'the blocks that were measured at left the chain' }, pools, at };
       at = newest;
     }
   }
@@ -250,14 +261,15 @@ export class VerdictKeeper {
     return measuredAt !== undefined && block.number - measuredAt <= this.#parts.verdictBlocks;
   }
 
-  async #measureAt(token: Address, block: ProbedBlock): Promise<Found> {
-    const pools = this.#parts.contractsOf(token);
-    if (pools.length === 0) return { kind: 'untraded' };
+  async #measureAt(token: Address, block: ProbedBlock): Promise<Looked> {
+    const contracts = this.#parts.contractsOf(token);
+    if (contracts.length === 0) return { measured: { kind: 'untraded' }, pools: NO_POOLS };
     try {
-      const holders = await findHolders(token, pools, this.#parts.deepestPools(token), this.#parts.readAt(block.hash));
-      return await this.#parts.meter.measure(token, holders, block);
+      const holders = await findHolders(token, contracts, this.#parts.deepestPools(token), this.#parts.readAt(block.hash));
+      const count = holders.pools.length;
+      return { measured: await this.#parts.meter.measure(token, holders, block), pools: { measured: count, leftOut: new Set(contracts).size - count } };
     } catch (error) {
-      return { kind: 'no-answer', message: error instanceof Error ? error.message : String(error) };
+      return { measured: { kind: 'no-answer', message: error instanceof Error ? error.message : String(error) }, pools: NO_POOLS };
     }
   }
 

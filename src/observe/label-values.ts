@@ -140,6 +140,7 @@ export const MEASURING_OUTCOMES = all<Measuring['outcome']>({
   untraded: true,
   'no-answer': true,
 });
+export const MEASURED_POOLS = ['measured', 'left-out'] as const;
 export const MEASURED_FOR = ['ahead', 'request'] as const;
 /** What the contract of an estimated pool said of a hop. */
 export const REQUOTE_OUTCOMES = all<Requoted>({ same: true, more: true, less: true, refused: true, unanswered: true });

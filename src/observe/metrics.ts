@@ -212,6 +212,14 @@ function chainMetrics({ counter, gauge, histogram }: Factory, chain: readonly st
       outcome: values.MEASURING_OUTCOMES,
       for: values.MEASURED_FOR,
     }),
+    measuringPools: counter(
+      'measuring_pools_total',
+      'Pools of the tokens that were measured, by whether they were measured at, or left out, where routes do not take them.',
+      {
+        chain,
+        pools: values.MEASURED_POOLS,
+      },
+    ),
     measuringDuration: histogram('measuring_duration_seconds', 'Time to measure the transfers of one token.', CALL_SECONDS, { chain }),
     verdicts: gauge('verdicts', 'Tokens whose verdict on transfers is kept, by its kind, or "partial" where it holds at some pools alone.', 'chain', 'kind'),
     verdictsOldest: gauge('verdicts_oldest_blocks', 'Age of the oldest verdict that is to be fresh, in blocks.', 'chain'),
@@ -221,7 +229,7 @@ function chainMetrics({ counter, gauge, histogram }: Factory, chain: readonly st
     measuringRefused: counter('measuring_refused_total', 'Requests that found no place to wait for a token to be measured at: answered overloaded.', { chain }),
     indexerProgress: gauge(
       'indexer_start_progress_ratio',
-      'How far the last cold start is, by phase: logs of ranges, pairs of tokens, states of pools.',
+      'How far the last cold start is, by phase: first blocks of contracts, logs of ranges, pairs of tokens, states of pools.',
       'chain',
       'phase',
     ),

@@ -275,6 +275,8 @@ function observeReport(log: Log, metrics: Metrics, chain: string, report: Exclud
       return;
     case 'measuring':
       metrics.measuring.inc({ chain, outcome: within(MEASURING_OUTCOMES, report.outcome), for: report.ahead ? 'ahead' : 'request' });
+      metrics.measuringPools.inc({ chain, pools: 'measured' }, report.pools.measured);
+      metrics.measuringPools.inc({ chain, pools: 'left-out' }, report.pools.leftOut);
       metrics.measuringDuration.observe({ chain }, report.millis / 1000);
       return;
     case 'verdicts':

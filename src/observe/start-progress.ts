@@ -3,7 +3,12 @@ import type { IndexerReport } from '../indexing/indexing.ts';
 
 type Progress = Extract<IndexerReport, { kind: 'progress' }>;
 
-const WHAT: Readonly<Record<Progress['phase'], string>> = { logs: 'blocks searched for pools', pairs: 'pairs asked for', states: 'pools read' };
+const WHAT: Readonly<Record<Progress['phase'], string>> = {
+  'first-blocks': 'questions when contracts were made',
+  logs: 'blocks searched for pools',
+  pairs: 'pairs asked for',
+  states: 'pools read',
+};
 /** A phase that is over before anybody could read its bar gets none. */
 const SHORTEST_MS = 500;
 

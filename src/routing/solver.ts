@@ -82,8 +82,13 @@ function solve(solving: Solving): SolveResult {
   const gasPriceWei = gasPriceOf(job, view.block, minimumGasPriceWei);
   const measure = job.mode === 'sell' ? facts.buy : facts.sell;
   // The rate is every request's: what this one would have measured is not asked for by it.
-  const passes = solving.judge.between(view, () => undefined);
-  const rate = gasPriceWei === null ? null : solving.rates.rate(terrain, facts.native, measure, gasPriceWei, pace, passes);
+  const rated = { sell: view.tokenId(wrappedNative), buy: job.mode === 'sell' ? ids.buy : ids.sell };
+  const passable = {
+    ...terrain,
+    between: solving.judge.between(view, () => undefined),
+    admits: rated.sell < 0 || rated.buy < 0 ? null : openPools(solving.judge, view, rated),
+  };
+  const rate = gasPriceWei === null ? null : solving.rates.rate(passable, facts.native, measure, gasPriceWei, pace);
   const gas: GasRule = gasRule(gasPriceWei, rate);
   const filtered = poolTest(job.filter, solving.kinds);
   const open = known ? openPools(solving.judge, view, ids) : null;

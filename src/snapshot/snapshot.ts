@@ -11,7 +11,7 @@ export { type PoolPut, type PublishResult, type SnapshotStats, SnapshotWriter, t
 export {
   type GateReason,
   type MeasuredVerdict,
-  MOST_OPEN_POOLS,
+  MOST_NAMED_POOLS,
   poolMark,
   saysNothingAgainst,
   type TaxScope,

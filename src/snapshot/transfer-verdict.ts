@@ -19,11 +19,19 @@ export type TransferVerdict =
   /** The node can not measure (no state overrides), or no pool holds enough to measure with. */
   | { readonly kind: 'unmeasurable' };
 
-/** A verdict and the number of the block that it was measured at. `openAt`: marks of the only pools that it holds at, since the token refuses others; absent: at all of them. */
-export type MeasuredVerdict = { readonly verdict: TransferVerdict; readonly block: number; readonly openAt?: readonly number[] };
+/**
+ * A verdict and the number of the block that it was measured at. `openAt`: marks of the only pools that it holds at, since the token refuses others. `seenAt`, in its place: of those that it was measured at, and refused
+ * at none; what it does at others nobody knows. Neither: it holds at all of them.
+ */
+export type MeasuredVerdict = {
+  readonly verdict: TransferVerdict;
+  readonly block: number;
+  readonly openAt?: readonly number[];
+  readonly seenAt?: readonly number[];
+};
 
 /** So many pools a verdict names at most. */
-export const MOST_OPEN_POOLS = 3;
+export const MOST_NAMED_POOLS = 8;
 
 /** What a verdict names a pool's contract by: the first 32 bits of its address. No two pools of a token have the same by chance, and who mines such an address opens a pool of a token of its own. */
 export function poolMark(pool: Address): number {

@@ -1,6 +1,6 @@
 import { VERDICTS_PER_RECORD } from './layout.ts';
 import type { SnapshotMemory } from './memory.ts';
-import { type MeasuredVerdict, MOST_OPEN_POOLS } from './transfer-verdict.ts';
+import { type MeasuredVerdict, MOST_NAMED_POOLS } from './transfer-verdict.ts';
 import { packedVerdict, readVerdict, unpackedVerdict, type VerdictColumns } from './verdict-record.ts';
 
 /** The writer's own view of the verdicts: what the next epoch will show. Bounded by the capacity; nothing but a newer verdict undoes one. */
@@ -17,24 +17,21 @@ export class VerdictTable {
       blocks: new Float64Array(tokens),
       what: new Uint32Array(tokens),
       sellPpm: new Uint32Array(tokens),
-      openAt: new Uint32Array(tokens * MOST_OPEN_POOLS),
+      pools: new Uint32Array(tokens * MOST_NAMED_POOLS),
     };
   }
 
   set(id: number, measured: MeasuredVerdict): void {
-    const { blocks, what, sellPpm, openAt } = this.columns;
-    const { verdict, block } = measured;
-    const isOpenAsBefore = Array.from({ length: MOST_OPEN_POOLS }, (_, n) => measured.openAt?.[n] ?? 0).every(
-      (mark, n) => openAt[id * MOST_OPEN_POOLS + n] === mark,
-    );
-    if (blocks[id] === block && what[id] === packedVerdict(verdict) && sellPpm[id] === sellPpmOf(measured) && isOpenAsBefore) return;
+    const { blocks, what, sellPpm, pools } = this.columns;
+    const namesSame = marksOf(measured).every((mark, n) => pools[id * MOST_NAMED_POOLS + n] === mark);
+    if (blocks[id] === measured.block && what[id] === packedVerdict(measured) && sellPpm[id] === sellPpmOf(measured) && namesSame) return;
     this.#put(id, measured);
     this.changedGroups.add(Math.floor(id / VERDICTS_PER_RECORD));
   }
 
   get(id: number): MeasuredVerdict | null {
-    const { blocks, what, sellPpm, openAt } = this.columns;
-    return unpackedVerdict(what[id] as number, sellPpm[id] as number, blocks[id] as number, (n) => openAt[id * MOST_OPEN_POOLS + n] as number);
+    const { blocks, what, sellPpm, pools } = this.columns;
+    return unpackedVerdict(what[id] as number, sellPpm[id] as number, blocks[id] as number, (n) => pools[id * MOST_NAMED_POOLS + n] as number);
   }
 
   /** Takes over the verdicts of a published epoch. */
@@ -48,10 +45,16 @@ export class VerdictTable {
 
   #put(id: number, measured: MeasuredVerdict): void {
     this.columns.blocks[id] = measured.block;
-    this.columns.what[id] = packedVerdict(measured.verdict);
+    this.columns.what[id] = packedVerdict(measured);
     this.columns.sellPpm[id] = sellPpmOf(measured);
-    for (let n = 0; n < MOST_OPEN_POOLS; n++) this.columns.openAt[id * MOST_OPEN_POOLS + n] = measured.openAt?.[n] ?? 0;
+    this.columns.pools.set(marksOf(measured), id * MOST_NAMED_POOLS);
   }
+}
+
+/** In all places that there are: 0 where none is named. */
+function marksOf({ openAt, seenAt }: MeasuredVerdict): readonly number[] {
+  const named = openAt ?? seenAt;
+  return Array.from({ length: MOST_NAMED_POOLS }, (_, n) => named?.[n] ?? 0);
 }
 
 function sellPpmOf({ verdict }: MeasuredVerdict): number {

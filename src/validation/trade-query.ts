@@ -16,7 +16,7 @@ const LISTS: ReadonlySet<string> = new Set<ParameterName>(['excludeVenues', 'inc
 /** Parameters that no contract describes: developmentMode admits them. */
 export const OVERRIDES = ['routerAddress', 'allowanceHolderAddress'] as const;
 
-const ajv = new Ajv2020({ strict: true, coerceTypes: false, allErrors: false }).addVocabulary(['x-expected']);
+const ajv = new Ajv2020({ strict: true, coerceTypes: false, allErrors: false }).addVocabulary(['x-expected', 'x-value']);
 const validate = ajv.compile<TradeQuery>(schema);
 
 export type CheckedQuery =

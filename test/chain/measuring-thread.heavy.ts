@@ -55,18 +55,21 @@ describe('measuring transfers in the indexer thread', function suite() {
     const outcomes = await Promise.all([indexer.measure(tokens), indexer.measure(tokens.slice(0, 1))]);
     const { number } = await head();
     expect(outcomes).to.deep.equal(Array(2).fill({ ok: true, block: Number(number) }));
-    for (const token of tokens) expect(verdictOf(token), token).to.deep.equal({ verdict: { kind: 'clean' }, block: Number(number) });
-    // A busy machine measures some of them at a later block.
+    for (const token of tokens) expect(verdictOf(token), token).to.deep.include({ verdict: { kind: 'clean' }, block: Number(number) });
+    // Whose pools are known to be open: those that it was measured at.
+    expect(verdictOf(tokenOf('MKR'))?.seenAt?.length).to.be.at.least(1);
+    // A busy machine measures one of them at a later block, and of more than these always the same.
+    const hot = tokens.slice(0, 2);
     const allFresh = async (): Promise<boolean> => {
-      if (tokens.every((token) => (verdictOf(token)?.block ?? 0) > Number(number))) return true;
+      if (hot.every((token) => (verdictOf(token)?.block ?? 0) > Number(number))) return true;
       // What nobody asks for any more is forgotten after a while, which a busy machine may take.
-      indexer.wanted(tokens);
+      indexer.wanted(hot);
       const { hash } = await head();
       if (reports.some((report) => report.kind === 'published' && report.block.hash === hash)) await activity.mine(await activity.trades(1));
       return false;
     };
     expect(await until(allFresh, 4 * PATIENCE_MS)).to.equal(true);
-    expect(reports.filter((report) => report.kind === 'measuring' && report.ahead).length).to.be.at.least(tokens.length);
+    expect(reports.filter((report) => report.kind === 'measuring' && report.ahead).length).to.be.at.least(hot.length);
     // Nobody asked for it.
     expect(verdictOf(tokenOf('PEPE'))).to.equal(null);
     indexer.wanted([tokenOf('PEPE')]);

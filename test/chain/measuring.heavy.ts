@@ -142,7 +142,7 @@ describe('what transfers of a token are found to do, on a chain with real pools'
   it('a pool that is not the deepest, and at which alone a token is refused or taxed, is left out; what is found at the deepest, or where none is known to be, is the token’s', async () => {
     const { token, pair, pool } = await measuring.token('GatedToken');
     const found = async (deepest: Address | null) => await measuring.measure(token, [pair, pool], deepest);
-    expect(await found(pair)).to.deep.equal({ kind: 'verdict', verdict: { kind: 'clean' } });
+    expect(await found(pair)).to.deep.equal({ kind: 'verdict', verdict: { kind: 'clean' }, seenAt: [pair, pool] });
     await measuring.write('GatedToken', token, 'setGate', [GATES.Open, 0n, [pool]]);
     expect(await found(pair)).to.deep.equal({ kind: 'verdict', verdict: { kind: 'clean' }, openAt: [pair] });
     for (const deepest of [pool, null]) {
@@ -159,14 +159,14 @@ describe('what transfers of a token are found to do, on a chain with real pools'
     const worst = await of(taxed.pool);
     if (worst.kind !== 'verdict') throw new Error(worst.message);
     expectTaxed(worst.verdict, 30_000, 30_000, 'pool-only');
-    expect(worst.openAt).to.equal(undefined);
+    expect([worst.openAt, worst.seenAt]).to.deep.equal([undefined, [taxed.pair, taxed.pool]]);
     // One of everything is every pool's.
     await tax(taxed.token, 30_000, 30_000, 30_000);
     await measuring.write('TaxedToken', taxed.token, 'mark', [taxed.pair, true, false]);
     const universal = await of(taxed.pair);
     if (universal.kind !== 'verdict') throw new Error(universal.message);
     expectTaxed(universal.verdict, 30_000, 30_000, 'universal');
-    expect(universal.openAt).to.equal(undefined);
+    expect([universal.openAt, universal.seenAt]).to.deep.equal([undefined, [taxed.pair, taxed.pool]]);
   });
 
   it('does not count the gas that a token spends, nor what it says, as an answer of the node: a bounded call, and a verdict', async () => {

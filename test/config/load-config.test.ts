@@ -40,6 +40,7 @@ describe('the configuration', () => {
       mode: 'devnet',
       host: '127.0.0.1',
       port: 8080,
+      publicUrl: null,
       internalHost: '127.0.0.1',
       internalPort: 9090,
       devnetPort: 8545,
@@ -59,10 +60,14 @@ describe('the configuration', () => {
     const env = { PORT: '0', INTERNAL_PORT: '19090', DEVNET_PORT: '18545', HOST: '0.0.0.0', INTERNAL_HOST: '::1', FRESHNESS_BOUND_MS: '5000' };
     const config = configOf(load({ env: { ...env, LOG_LEVEL: 'WARN', SOLVER_THREADS: '2', KEYS_FILE: '' } }));
     expect(config).to.include({ port: 0, internalPort: 19_090, devnetPort: 18_545, host: '0.0.0.0', internalHost: '::1', freshnessBound: 5000 });
+    expect(configOf(load({ env: { PUBLIC_URL: 'https://braid.example/dex/' } })).publicUrl).to.equal('https://braid.example/dex');
     expect(config).to.include({ logLevel: 'warn', solverThreads: 2, keysFile: null });
   });
 
   for (const [name, value] of [
+    ['PUBLIC_URL', 'braid.example'],
+    ['PUBLIC_URL', 'ftp://braid.example'],
+    ['PUBLIC_URL', 'https://braid.example/#key'],
     ['PORT', '80a'],
     ['PORT', '-1'],
     ['PORT', '65536'],

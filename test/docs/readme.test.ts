@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'chai';
 import { LIMITS } from '../../src/config/config.ts';
@@ -55,5 +55,30 @@ describe('README', () => {
     const names = table('Where things are').flatMap(([cell = '']) => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name));
     const links = [...readme.matchAll(/\]\(([^)#:]+)\)/g)].map(([, name = '']) => name);
     expect([...names, ...links].filter((name) => !existsSync(path.join(ROOT, name)))).to.deep.equal([]);
+  });
+
+  for (const page of ['llms.txt', 'examples/README.md', 'docs/errors-and-warnings.md', 'CONTRIBUTING.md', 'docs/releases.md']) {
+    it(`${page} refers to files that exist`, () => {
+      const links = [...readFileSync(path.join(ROOT, page), 'utf8').matchAll(/\]\((?!https?:)([^)#]+)/g)].map(([, name = '']) => name);
+      expect(links.filter((name) => !existsSync(path.join(ROOT, path.dirname(page), name)))).to.deep.equal([]);
+    });
+  }
+
+  it('package.json has a script for every benchmark', () => {
+    const { scripts } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as { scripts: Record<string, string> };
+    const programs = readdirSync(path.join(ROOT, 'bench'), { withFileTypes: true }).flatMap((entry) => {
+      if (entry.isFile()) return entry.name.endsWith('.ts') ? [`bench/${entry.name}`] : [];
+      return ['run.ts', 'table.ts'].map((name) => `bench/${entry.name}/${name}`).filter((file) => existsSync(path.join(ROOT, file)));
+    });
+    expect(programs).to.have.length.above(10);
+    // The table runs it, set by set.
+    const inside = 'bench/solver/run.ts';
+    expect(programs.filter((file) => file !== inside && !Object.values(scripts).some((command) => command.endsWith(file)))).to.deep.equal([]);
+  });
+
+  it('llms.txt names the routes of the document', () => {
+    const { paths } = JSON.parse(readFileSync(path.join(ROOT, 'schemas/openapi.json'), 'utf8')) as { paths: Record<string, unknown> };
+    const text = readFileSync(path.join(ROOT, 'llms.txt'), 'utf8');
+    expect([...text.matchAll(/`GET (\/[^`]+)`/g)].map(([, route]) => route)).to.deep.equal(Object.keys(paths));
   });
 });

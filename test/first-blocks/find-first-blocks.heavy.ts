@@ -48,6 +48,7 @@ describe('finding in which block a factory was made', function suite() {
   });
 
   const warnings: string[] = [];
+  const progress: (readonly [done: number, total: number])[] = [];
   async function find(
     over: {
       readonly urls?: readonly string[];
@@ -57,6 +58,7 @@ describe('finding in which block a factory was made', function suite() {
     } = {},
   ) {
     warnings.length = 0;
+    progress.length = 0;
     const deployments = (over.factories ?? made.map(({ factory }) => factory)).map((factory) => ({
       factory: asAddress(factory),
       fromBlock: null,
@@ -68,9 +70,24 @@ describe('finding in which block a factory was made', function suite() {
       folder: over.keptIn ?? null,
       signal: over.signal ?? new AbortController().signal,
       warn: (message) => void warnings.push(message),
+      onProgress: (done, total) => void progress.push([done, total]),
     });
     return found.map(({ fromBlock }) => fromBlock);
   }
+  it('is told as it goes, by its questions, also of what is not there; of what is kept nothing is asked', async () => {
+    const factories = [...made.map(({ factory }) => factory), `0x${'ab'.repeat(20)}` as const];
+    await find({ keptIn: folder, factories });
+    const [, total = 0] = progress[0] ?? [];
+    // Some 150 blocks: one question at the head and at most eight of halving, for each of four.
+    expect(total).to.equal(4 * 9);
+    expect(progress.every(([, of]) => of === total)).to.equal(true);
+    expect(progress.map(([done]) => done)).to.deep.equal(progress.map(([done]) => done).toSorted((a, b) => a - b));
+    expect([progress[0]?.[0], progress.at(-1)?.[0]]).to.deep.equal([0, total]);
+    expect(progress.length).to.be.greaterThan(20);
+    await find({ keptIn: folder });
+    expect(progress).to.deep.equal([]);
+  });
+
   const blocks = () => made.map(({ block }) => block);
   /** A node that answers questions about code of some blocks in its own way. */
   const about =

@@ -229,6 +229,20 @@ describe('Tokens and the verdicts about them', () => {
       expect([world.asked.length, world.again.callCount]).to.deep.equal([1, 1]);
     });
 
+    it('a route that there is only through a token that nobody measured waits for its probe too; where that does not come, the 404 names it', async () => {
+      const changes = { includeVenues: 'sushiswap_v2', maxHops: '2' };
+      world.put(usdc, CLEAN, 90);
+      const message = await refusal(await world.ask(changes));
+      expect(message).to.include(`no route for this pair and size but, it may be, one through token ${usdc}`).and.include('try again at a later block');
+      world.measuring.now = async ([token]) => {
+        if (token !== undefined) world.put(token, CLEAN);
+        return { ok: true, block: 100 };
+      };
+      world.put(usdc, CLEAN, 90);
+      const response = await world.ask(changes);
+      expect([response.status, world.asked.at(-1), world.again.callCount]).to.deep.equal([200, [usdc], 1]);
+    });
+
     it('the pair, and tokens that a route might have led through, are told to whoever measures ahead', async () => {
       forget(usdc);
       expect((await world.ask()).status).to.equal(200);

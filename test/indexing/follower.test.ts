@@ -227,6 +227,38 @@ describe('following a chain', () => {
     expect(view().pools).to.deep.equal(chain.pricesAt(chain.head.hash));
   });
 
+  it('asks price feeds of the next block beside its logs, not after them', async () => {
+    const chain = new MadeUpChain(REAL_HEIGHT);
+    const feeds = [{ token: addressOf(1), feed: addressOf(77), maximumAgeSeconds: 60, minimumUsd: 1, maximumUsd: 2 }];
+    const asked: string[] = [];
+    const reader: ChainReader = {
+      ...chain.reader,
+      readAt: (hash) => async (calls) => {
+        if (calls.some(({ data }) => data === LATEST_ROUND_DATA)) asked.push(`feeds of ${hash}`);
+        return chain.reader.readAt(hash)(calls);
+      },
+      logs: async (header) => {
+        const logs = await chain.reader.logs(header);
+        asked.push(`logs of ${header.hash}`);
+        return logs;
+      },
+    };
+    const { step, view, of } = follow(chain, { startDepthBlocks: 0, reader, priceSources: { feeds, stablecoins: [], minimumDepthUsd: 1 } });
+    chain.grow(opened(10, 1));
+    await step();
+    asked.length = 0;
+    const { hash } = chain.grow(moved(10, 2));
+    await step();
+    expect([view().block, asked]).to.deep.equal([hash, [`feeds of ${hash}`, `logs of ${hash}`]]);
+    expect(of('priced').at(-1)?.pricing.feeds.refused).to.equal(1);
+    // Of two blocks the tip's alone, once it is known to be the tip.
+    asked.length = 0;
+    chain.grow(moved(10, 3));
+    const last = chain.grow(moved(10, 4));
+    await step();
+    expect([view().block, asked.at(-1), asked.length]).to.deep.equal([last.hash, `feeds of ${last.hash}`, 3]);
+  });
+
   it('does not hold a block up for price feeds that are late: what they say goes with a later one', async () => {
     const chain = new MadeUpChain(REAL_HEIGHT);
     const feeds = [{ token: addressOf(1), feed: addressOf(77), maximumAgeSeconds: 60, minimumUsd: 1, maximumUsd: 2 }];

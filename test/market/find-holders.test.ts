@@ -6,7 +6,7 @@ import type { PinnedReader } from '../../src/venues/venues.ts';
 
 const at = (n: number): Address => asAddress(`0x${n.toString(16).padStart(40, '0')}`);
 const TOKEN = at(1);
-const { measuredAt, lookedAt } = LIMITS.measuring.pools;
+const { measuredAt, lookedAt, deepestFirst } = LIMITS.measuring.pools;
 
 /** What a token says pools have of it; null: it does not say. */
 const saying = (balances: ReadonlyMap<Address, bigint | null>): PinnedReader => {
@@ -31,7 +31,7 @@ describe('the pools that a token is measured at', () => {
     expect(await findHolders(TOKEN, pools, [], saying(balances))).to.deep.equal({ pools: decoys.slice(0, measuredAt), deepest: null });
     // Deep pools alone are not all: what has most of it comes too.
     expect(await findHolders(TOKEN, [decoys[9] as Address], decoys.slice(0, 8), saying(balances))).to.deep.equal({
-      pools: [...decoys.slice(0, 2), decoys[9]],
+      pools: [...decoys.slice(0, deepestFirst), decoys[9]],
       deepest: decoys[0],
     });
   });

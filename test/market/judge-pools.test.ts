@@ -17,8 +17,8 @@ describe('what was seen of a token at its pools', () => {
     judgePools([...(atDeepest === null ? [] : [{ pool: deep, isDeepest: true, reading: atDeepest }]), { pool: small, isDeepest: false, reading: PLAIN }]);
 
   it('is clean where it moves at all of them', () => {
-    expect(judged(PLAIN)).to.deep.equal({ verdict: { kind: 'clean' } });
-    expect(judged(null)).to.deep.equal({ verdict: { kind: 'clean' } });
+    expect(judged(PLAIN)).to.deep.equal({ verdict: { kind: 'clean' }, seenAt: [deep, small] });
+    expect(judged(null)).to.deep.equal({ verdict: { kind: 'clean' }, seenAt: [small] });
   });
 
   it('is nothing where the token says that the deepest has none of it, or too little to move: it may hide the pool where it is traded', () => {

@@ -54,7 +54,9 @@ describe('prices by pools', () => {
     const book = bookOf({ pools: [fakes, filled, nativePool('small', OTHER, 2e6, 8), nativePool('deep', OTHER, 4e6, 8)], anchors });
     // A token that is worth something by its pool with this one alone.
     expect(book.usd(token(FAKE))).to.be.closeTo(8, 1e-9);
-    expect(book.deepestPools(token(OTHER))).to.deep.equal(['deep', 'small', 'filled']);
+    expect(book.deepestPools(token(OTHER)), 'without what is next to nothing').to.deep.equal(['deep', 'small']);
+    const alone = bookOf({ pools: [fakes, filled], anchors });
+    expect(alone.deepestPools(token(OTHER))).to.deep.equal(['filled']);
     expect(book.deepestPools(token(THIRD))).to.deep.equal([]);
   });
 

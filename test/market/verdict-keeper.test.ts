@@ -84,7 +84,7 @@ describe('the keeper of verdicts', () => {
     await turn();
     expect(told).to.deep.equal(Array(5).fill({ ok: false, message: 'timeout' }));
     expect(keeper.take().size).to.equal(0);
-    expect(facts).to.deep.equal([{ outcome: 'no-answer', ahead: true, millis: 0 }]);
+    expect(facts).to.deep.equal([{ outcome: 'no-answer', ahead: true, millis: 0, pools: { measured: 1, leftOut: 0 } }]);
   });
 
   it('a verdict that holds at some pools alone names them by their marks, and is counted apart; against a well-known token it outlives the block that left the chain', async () => {

@@ -147,6 +147,59 @@ describe('A token that some pools alone let trade', () => {
     expect(addresses(open({ ...ALL_CLEAN, 1: taxed(10_000, 10_000, 'pool-only') }, { pools, openAt: { 1: [0xabcd0002] } }))).to.deep.equal([small.address]);
   });
 
+  it('that was measured at some pools is traded at these alone, where it is not listed: what it does at others nobody knows', () => {
+    for (const number of [1, 2]) {
+      for (const mode of ['sell', 'buy'] as const) {
+        const seenAt = { [number]: [0xabcd0002] };
+        for (const routeThrough of ['listed', 'measured'] as const) {
+          expect(addresses(open(ALL_CLEAN, { pools, seenAt, routeThrough }), { mode })).to.deep.equal([small.address]);
+          // Whoever lists it vouches for it at every pool.
+          expect(addresses(open(ALL_CLEAN, { pools, seenAt, routeThrough, wellKnown: [number] }), { mode })).to.deep.equal([deep.address, small.address]);
+          const bad = { ...ALL_CLEAN, [number]: taxed(10_000, 10_000, 'pool-only') };
+          if (mode === 'sell') expect(addresses(open(bad, { pools, seenAt, routeThrough, wellKnown: [number] }))).to.deep.equal([small.address]);
+        }
+      }
+    }
+    expect(sell(open(ALL_CLEAN, { pools, seenAt: { 1: [0xabcd0003] } }), ETHER)).to.deep.include({ ok: false, reason: 'no-route' });
+    const before = open(ALL_CLEAN, { pools });
+    const plan = planOf(sell(before, 500n * ETHER));
+    const asked = { chainId: 31337, sellToken: token(1), buyToken: token(2), sellAmount: plan.sellAmount, hops: plan.hops };
+    const now = open(ALL_CLEAN, { pools, seenAt: { 2: [0xabcd0001] } });
+    expect(now.certify({ ...asked, deadline: Number.POSITIVE_INFINITY as InstantMs }, now.view).ok).to.equal(false);
+  });
+
+  it('that was measured lies between where a chain says so, and by way of the pools that it was measured at alone', () => {
+    const [into, intoToo, on] = [
+      { ...pairPool(1, [1, 3], [1000n * ETHER, 1000n * ETHER]), address: at('abcd0001') },
+      { ...pairPool(2, [1, 3], [900n * ETHER, 900n * ETHER], 30, 'sushiswap_v2'), address: at('abcd0002') },
+      { ...pairPool(3, [3, 2], [1000n * ETHER, 1000n * ETHER]), address: at('abcd0003') },
+    ];
+    const via = (seen: readonly number[]) => sell(open(ALL_CLEAN, { pools: [into, intoToo, on], seenAt: { 3: seen } }), 100n * ETHER);
+    const through = (seen: readonly number[]) => planOf(via(seen)).hops.map(({ poolAddress }) => poolAddress);
+    expect(through([0xabcd0001, 0xabcd0002, 0xabcd0003]).sort()).to.deep.equal([into.address, intoToo.address, on.address]);
+    expect(through([0xabcd0002, 0xabcd0003])).to.deep.equal([intoToo.address, on.address]);
+    expect(via([0xabcd0001, 0xabcd0002])).to.deep.include({ ok: false, reason: 'no-route' });
+  });
+
+  it('and a pool that it was not measured at says nothing of what gas is worth', () => {
+    const traded = [
+      { ...pairPool(1, [1, 2], [1000n * ETHER, 1000n * ETHER]), address: at('abcd0001') },
+      { ...pairPool(2, [1, 2], [900n * ETHER, 900n * ETHER], 30, 'sushiswap_v2'), address: at('abcd0002') },
+      { ...pairPool(3, [0, 2], [1000n * ETHER, 1000n * ETHER]), address: at('abcd0003') },
+    ];
+    // A wei is worth a million times as much by way of the pool where the third token does not move.
+    const steered = [
+      { ...pairPool(4, [0, 3], [1000n * ETHER, 1000n * ETHER]), address: at('abcd0004') },
+      { ...pairPool(5, [3, 2], [ETHER, 1_000_000n * ETHER]), address: at('abcd0005') },
+    ];
+    const hops = (pools: readonly PoolEntry[]) => {
+      const world = open(ALL_CLEAN, { pools, seenAt: { 3: [0xabcd0004] } });
+      return planOf(sell(world, 10n * ETHER, { gasPriceWei: 10n ** 9n })).hops.map(({ poolKey, amountOut }) => `${poolKey} ${amountOut}`);
+    };
+    expect(hops([...traded, ...steered])).to.deep.equal(hops(traded));
+    expect(hops(traded)).to.have.length(2);
+  });
+
   it('never lies between, however well known it is', () => {
     const viaThree = { pools: [POOLS[3], POOLS[4]] as readonly PoolEntry[], openAt: { 3: [1] } };
     for (const wellKnown of [[], [3]]) expect(sell(open(ALL_CLEAN, { ...viaThree, wellKnown }), ETHER)).to.deep.include({ ok: false, reason: 'no-route' });

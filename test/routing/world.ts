@@ -24,6 +24,8 @@ export type WorldSpec = {
   readonly verdictBlocks?: number;
   /** Marks of the only pools that the verdict on a token holds at, by its number; absent: at all. */
   readonly openAt?: Readonly<Record<number, readonly number[]>>;
+  /** Marks of the pools that a token was measured at, and refused at none, by its number; absent: it is known of all. */
+  readonly seenAt?: Readonly<Record<number, readonly number[]>>;
   /** Which tokens may lie between; those measured clean too if absent. */
   readonly routeThrough?: RouteThrough;
   /** Numbers of the well-known tokens. */
@@ -66,8 +68,9 @@ export function openWorld(
   if (!loading.ok) throw new Error(loading.message);
   const { writer, block } = loading.loaded;
   for (const [key, verdict] of Object.entries(spec.verdicts ?? {})) {
-    const openAt = spec.openAt?.[Number(key)];
-    writer.setVerdict(token(Number(key)), { verdict, block: block.number - (spec.verdictAge ?? 0), ...(openAt === undefined ? {} : { openAt }) });
+    const [openAt, seenAt] = [spec.openAt?.[Number(key)], spec.seenAt?.[Number(key)]];
+    const pools = openAt === undefined ? (seenAt === undefined ? {} : { seenAt }) : { openAt };
+    writer.setVerdict(token(Number(key)), { verdict, block: block.number - (spec.verdictAge ?? 0), ...pools });
   }
   if (spec.verdicts !== undefined) writer.publish(block);
   const wellKnown = { tokens: (spec.wellKnown ?? []).map(token), blocks: 10 };

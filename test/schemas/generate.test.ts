@@ -5,11 +5,13 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { derive } from '../../scripts/generate/derive.ts';
+import { parseTradeRequest } from '../../src/validation/validation.ts';
 import { SCHEMAS_FOLDER, schemaAjv } from './schema-validators.ts';
 
 type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
 
 type Answer = {
+  readonly description: string;
   readonly headers: { readonly [name: string]: { readonly $ref: string } };
   readonly content: {
     readonly [type: string]: {
@@ -23,15 +25,32 @@ type Parameter = {
   readonly name: string;
   readonly in: string;
   readonly required: boolean;
-  readonly schema: { readonly pattern?: string };
-  readonly example: string;
+  readonly description: string;
+  readonly schema: {
+    readonly type: string;
+    readonly pattern?: string;
+    readonly enum?: readonly string[];
+    readonly minimum?: number;
+    readonly exclusiveMinimum?: number;
+    readonly maximum?: number;
+    readonly default?: Json;
+  };
+  readonly example?: string | number;
 };
 
-type Operation = { readonly parameters?: readonly Parameter[]; readonly responses: { readonly [status: string]: Answer }; readonly security: Json };
+type Operation = {
+  readonly tags: readonly string[];
+  readonly description: string;
+  readonly parameters?: readonly Parameter[];
+  readonly responses: { readonly [status: string]: Answer };
+  readonly security: Json;
+};
 
 type OpenApi = {
   readonly openapi: string;
-  readonly info: { readonly version: string };
+  readonly info: { readonly version: string; readonly contact: { readonly name: string } };
+  readonly servers: readonly { readonly url: string }[];
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly paths: { readonly [path: string]: { readonly [method: string]: Operation } };
   readonly components: { readonly [kind: string]: { readonly [name: string]: Json } };
 };
@@ -118,6 +137,8 @@ describe('openapi.json', () => {
     for (const reference of references) {
       const [root, components, kind = '', name = ''] = reference.split('/');
       expect([root, components], reference).to.deep.equal(['#', 'components']);
+      // Some generators do not look into the inside of a schema.
+      expect(reference.split('/'), reference).to.have.length(4);
       expect(document.components[kind]?.[name], reference).not.to.equal(undefined);
     }
   });
@@ -156,12 +177,67 @@ describe('openapi.json', () => {
     expect(examples).to.be.at.least(25);
   });
 
-  it('lists the parameters of a quote with the patterns that validate them, without those of a swap', () => {
+  it('lists the parameters of a quote, without those of a swap', () => {
     const { parameters = [] } = operation('/v1/quote');
     const names = parameters.map(({ name }) => name);
     expect(names).to.have.length(18).and.include.members(['chainId', 'maxHops', 'includeVenues']);
     expect(names).not.to.include.members(['userAddress']).and.not.to.include.members(['deadline', 'funding', 'routerAddress']);
     expect(parameters.filter(({ required }) => required).map(({ name }) => name)).to.deep.equal(['chainId', 'mode', 'sellToken', 'buyToken']);
-    for (const { name, schema, example } of parameters) expect(example, name).to.match(new RegExp(String(schema.pattern), 'u'));
+  });
+
+  it('names no dialect, an address of the service, a contact, and for each operation a tag that is described', () => {
+    expect(document).to.not.have.property('jsonSchemaDialect');
+    for (const { url } of document.servers) expect(new URL(url).protocol).to.match(/^https?:$/);
+    expect(document.info.contact.name).to.not.equal('');
+    const tags = document.tags.map(({ name }) => name);
+    for (const { description } of document.tags) expect(description).to.have.length.above(10);
+    for (const path of Object.keys(document.paths)) {
+      const { tags: own, description, parameters = [], responses } = operation(path);
+      expect(own, path).to.have.length(1);
+      expect(tags).to.include.members([...own]);
+      expect(description, path).to.have.length.above(40);
+      for (const parameter of parameters) expect(parameter.description, `${path} ${parameter.name}`).to.have.length.above(10);
+      for (const [status, answer] of Object.entries(responses)) expect(answer.description, `${path} ${status}`).to.have.length.above(5);
+    }
+  });
+
+  const NATIVE = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee';
+  const base = { chainId: '1', mode: 'sell', sellToken: NATIVE, buyToken: `0x${'a'.repeat(40)}`, sellAmount: '1', taker: `0x${'b'.repeat(40)}` };
+  const accepts = (more: Readonly<Record<string, string>>) => {
+    const beside = 'feeBps' in more ? { feeRecipient: base.taker } : {};
+    return parseTradeRequest('swap', `${new URLSearchParams({ ...base, ...beside, ...more })}`, { developmentMode: false }).ok;
+  };
+
+  it('says of parameters what values they have, and the validator takes those and refuses what is beyond', () => {
+    const { parameters = [] } = operation('/v1/swap');
+    const types = Object.fromEntries(parameters.map(({ name, schema }) => [name, schema.enum ?? schema.type]));
+    expect(types).to.deep.include({ mode: ['sell', 'buy'], funding: ['allowanceHolder', 'permit2'], excludeRfq: 'boolean', excludeRwa: 'boolean' });
+    expect(types).to.deep.include({ chainId: 'integer', maxHops: 'integer', slippagePct: 'number', gasPriceGwei: 'number', sellAmount: 'string' });
+    for (const { name, schema } of parameters) {
+      const { minimum, exclusiveMinimum, maximum } = schema;
+      const isText = schema.type === 'string' && schema.enum === undefined;
+      if (isText) expect(schema.pattern, name).to.match(/^\^.*\$$/);
+      const within = isText ? [] : schema.type === 'boolean' ? [true, false] : (schema.enum ?? [minimum ?? 3, maximum ?? 5]);
+      // A later deadline than now is what the wall clock asks, not the form of the text.
+      for (const value of within) if (!(name === 'mode' && value === 'buy')) expect(accepts({ [name]: String(value) }), `${name} ${value}`).to.equal(true);
+      const beyond = isText ? [] : [minimum === undefined ? null : minimum - 1, maximum === undefined ? null : maximum * 2, exclusiveMinimum ?? null, 'x'];
+      // 0 is a chain that nobody has, which is found out later.
+      for (const value of beyond)
+        if (value !== null && !(name === 'chainId' && value === 0)) expect(accepts({ [name]: String(value) }), `${name} ${value}`).to.equal(false);
+      if (schema.default !== undefined) expect(accepts({ [name]: String(schema.default) }), name).to.equal(true);
+    }
+    expect(accepts({ mode: 'buy', buyAmount: '5' })).to.equal(true);
+  });
+
+  it('has examples that are one request when they are sent together', () => {
+    for (const [path, endpoint] of [
+      ['/v1/quote', 'quote'],
+      ['/v1/swap', 'swap'],
+    ] as const) {
+      const sent = (operation(path).parameters ?? []).filter(({ example }) => example !== undefined);
+      expect(sent.map(({ name }) => name)).to.deep.equal(['chainId', 'mode', 'sellToken', 'buyToken', 'sellAmount', ...(endpoint === 'swap' ? ['taker'] : [])]);
+      const query = new URLSearchParams(Object.fromEntries(sent.map(({ name, example }) => [name, String(example)])));
+      expect(parseTradeRequest(endpoint, `${query}`, { developmentMode: false })).to.have.property('ok', true);
+    }
   });
 });

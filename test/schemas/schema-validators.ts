@@ -27,7 +27,7 @@ export const SCHEMAS: ReadonlyMap<string, SchemaDocument> = new Map(
 
 /** An Ajv that knows these schema files; strict, so that a misspelt keyword fails. */
 export function schemaAjv(): Ajv2020 {
-  const ajv = new Ajv2020({ strict: true, allowUnionTypes: true }).addVocabulary(['x-expected', 'tsType']);
+  const ajv = new Ajv2020({ strict: true, allowUnionTypes: true }).addVocabulary(['x-expected', 'x-value', 'tsType']);
   for (const schema of SCHEMAS.values()) ajv.addSchema(schema);
   return ajv;
 }

@@ -14,7 +14,7 @@ import {
   type TokenFacts,
   type TransferVerdict,
 } from '../../src/snapshot/snapshot.ts';
-import { GATE_REASONS, MOST_OPEN_POOLS, TAX_SCOPES } from '../../src/snapshot/transfer-verdict.ts';
+import { GATE_REASONS, MOST_NAMED_POOLS, TAX_SCOPES } from '../../src/snapshot/transfer-verdict.ts';
 import type { Address } from '../../src/units/units.ts';
 import { FULL_SCALE, SEED } from '../support/seeded-random.ts';
 import { type ArenaRoom, type ExpectedEpoch, expectView } from './check-view.ts';
@@ -34,7 +34,7 @@ type Step =
   | { readonly kind: 'replace-writer' };
 
 const ppm = fc.integer({ min: 0, max: 1_000_000 });
-const marks = fc.array(fc.integer({ min: 1, max: 0xffffffff }), { minLength: 1, maxLength: MOST_OPEN_POOLS });
+const marks = fc.array(fc.integer({ min: 1, max: 0xffffffff }), { minLength: 1, maxLength: MOST_NAMED_POOLS });
 const verdict: fc.Arbitrary<TransferVerdict> = fc.oneof(
   fc.constantFrom<TransferVerdict>({ kind: 'clean' }, { kind: 'imprecise' }, { kind: 'unmeasurable' }),
   fc.record({ kind: fc.constant('gated' as const), reason: fc.constantFrom(...GATE_REASONS) }),
@@ -57,7 +57,10 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     arbitrary: fc.record({
       kind: fc.constant('verdict' as const),
       token: fc.nat(TOKENS - 1),
-      measured: fc.record({ verdict, block: fc.maxSafeNat(), openAt: marks }, { requiredKeys: ['verdict', 'block'] }),
+      measured: fc.oneof(
+        fc.record({ verdict, block: fc.maxSafeNat(), openAt: marks }, { requiredKeys: ['verdict', 'block'] }),
+        fc.record({ verdict, block: fc.maxSafeNat(), seenAt: marks }),
+      ),
     }),
   },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('remove' as const), pool: fc.nat(POOLS - 1) }) },
@@ -301,7 +304,9 @@ describe('The snapshot against a plain model', () => {
       { verdict: taxed(0, -1), block: 1 },
       { verdict: taxed(0.5, 0), block: 1 },
       { verdict: { kind: 'clean' }, block: 1, openAt: [] },
-      { verdict: { kind: 'clean' }, block: 1, openAt: [1, 2, 3, 4] },
+      { verdict: { kind: 'clean' }, block: 1, openAt: Array.from({ length: MOST_NAMED_POOLS + 1 }, (_, n) => n + 1) },
+      { verdict: { kind: 'clean' }, block: 1, seenAt: [] },
+      { verdict: { kind: 'clean' }, block: 1, openAt: [1], seenAt: [1] },
       { verdict: { kind: 'clean' }, block: 1, openAt: [0] },
       { verdict: { kind: 'clean' }, block: 1, openAt: [2 ** 32] },
     ];

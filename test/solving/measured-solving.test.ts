@@ -67,4 +67,53 @@ describe('solving where tokens are measured on the way', () => {
     expect(result).to.deep.equal({ ok: false, reason: 'expired' });
     expect(refused.args).to.deep.equal([[5]]);
   });
+
+  describe('a request whose tokens are measured, and that has no route but through others that are not', () => {
+    const between = ['a', 'b', 'c', 'd', 'e', 'f'].map((digit) => asAddress(`0x${digit.repeat(40)}`));
+    const without = (unmeasured: readonly string[] | undefined, number = 7) => ({
+      result: { ok: false, reason: 'no-route', maxHops: 3, block: { number }, ...(unmeasured === undefined ? {} : { unmeasured }) },
+      queueMs: 1,
+      runMs: 2,
+    });
+    const asked = async (first: unknown, again: readonly unknown[], wait: MeasuringQueue['wait'] = async () => ({ ok: true, block: 7 }), budgetMs = 60_000) => {
+      const solveAgain = sinon.stub();
+      for (const [call, outcome] of again.entries()) solveAgain.onCall(call).resolves(outcome);
+      const waited = sinon.spy(wait);
+      const solving = measuredSolving(
+        { solve: async () => first, solveAgain } as unknown as Solving,
+        { wait: waited, wanted: () => undefined } as unknown as MeasuringQueue,
+      );
+      const job = { chainId: 1, sellToken, buyToken, deadline: instantNow() + budgetMs } as Parameters<Solving['solve']>[0];
+      const { result } = await solving.solve(job, { client: 'ip:a', signal: new AbortController().signal });
+      return { result, waitedFor: waited.args.map(([, tokens]) => tokens), solvesAgain: solveAgain.callCount };
+    };
+
+    it('waits for those that come first, and has the route that their verdicts give', async () => {
+      const { result, waitedFor, solvesAgain } = await asked(without(between), [solved]);
+      expect([result, waitedFor, solvesAgain]).to.deep.equal([solved.result, [between.slice(0, LIMITS.measuring.betweenAtOnce)], 1]);
+    });
+
+    it('waits for the next where these gave none, and for none twice', async () => {
+      const next = without(between.slice(4));
+      expect(await asked(without(between), [next, solved])).to.deep.include({ result: solved.result, solvesAgain: 2 });
+      const same = without(between);
+      expect(await asked(same, [same, same, same])).to.deep.include({ result: same.result, solvesAgain: 1 });
+      expect(await asked(same, [without(undefined, 8)])).to.deep.include({ result: without(undefined, 8).result, solvesAgain: 1 });
+    });
+
+    it('is told so, and which they are, where there is no time or no place to wait: nothing else is in its way', async () => {
+      const first = without(between);
+      for (const reason of ['busy', 'unavailable', 'gone'] as const) {
+        expect(await asked(first, [], async () => ({ ok: false, reason }))).to.deep.include({ result: first.result, solvesAgain: 0 });
+      }
+      expect(await asked(first, [], undefined, -1)).to.deep.include({ result: first.result, solvesAgain: 0 });
+      for (const reason of ['expired', 'failed'] as const) {
+        expect(await asked(first, [{ result: { ok: false, reason }, queueMs: 0, runMs: 0 }])).to.deep.include({ result: first.result, solvesAgain: 1 });
+      }
+    });
+
+    it('waits for nobody where no token is in the way', async () => {
+      expect(await asked(without(undefined), [])).to.deep.include({ waitedFor: [], solvesAgain: 0 });
+    });
+  });
 });

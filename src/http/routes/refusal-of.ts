@@ -1,7 +1,7 @@
 import type { SolveOutcome } from '../../solving/solving.ts';
 import type { Answer } from '../answer.ts';
 import { refuse, refuseForNow } from '../errors.ts';
-import { refusedTokenMessage, unmeasuredMessage } from './token-message.ts';
+import { refusedTokenMessage, unmeasuredBetweenMessage, unmeasuredMessage } from './token-message.ts';
 
 export type Unsolved = Exclude<SolveOutcome['result'], { readonly ok: true }> | { readonly reason: 'dust' };
 
@@ -9,7 +9,7 @@ export type Unsolved = Exclude<SolveOutcome['result'], { readonly ok: true }> | 
 export function refusalOf(refusal: Unsolved, retryAfterSeconds: number): Answer {
   switch (refusal.reason) {
     case 'no-route':
-      return refuse('no-route');
+      return 'unmeasured' in refusal ? refuse('no-route', unmeasuredBetweenMessage(refusal.unmeasured, refusal.block.number)) : refuse('no-route');
     case 'dust':
       return refuse('no-route', 'no route: what it would yield is nothing after fees; try a larger size');
     case 'token-refused':

@@ -37,3 +37,12 @@ export function unmeasuredMessage(tokens: readonly Address[], block: number): st
   const named = tokens.length === 1 ? `token ${tokens[0]}` : `tokens ${tokens.join(' and ')}`;
   return `what transfers of ${named} do could not be measured at block ${block}, which says nothing about the token; try again at a later block`;
 }
+
+/** No route but, it may be, one through tokens that nobody could measure in time. */
+export function unmeasuredBetweenMessage(tokens: readonly Address[], block: number): string {
+  const more = tokens.length > NAMED_BETWEEN ? ` and ${tokens.length - NAMED_BETWEEN} more` : '';
+  const named = `${tokens.length === 1 ? 'token' : 'tokens'} ${tokens.slice(0, NAMED_BETWEEN).join(', ')}${more}`;
+  return `no route for this pair and size but, it may be, one through ${named}, whose transfers could not be measured at block ${block}, which says nothing about them; try again at a later block`;
+}
+
+const NAMED_BETWEEN = 3;

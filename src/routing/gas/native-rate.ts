@@ -6,7 +6,6 @@ import type { Pace } from '../pace.ts';
 import { BY_AMOUNT, findSinglePaths } from '../paths/path-search.ts';
 import { SELL_WALK } from '../paths/walk.ts';
 import type { Problem, Terrain } from '../problem.ts';
-import type { BetweenTest } from '../transfers/transfer-judge.ts';
 import { gasRule } from './gas-rule.ts';
 
 /** Gas units whose worth is exchanged to find the rate: about a route's, so that no dust pool sets it. */
@@ -15,12 +14,12 @@ const TYPICAL_GAS = 200_000;
 const MOST_HOPS = 3;
 const NATIVE_DECIMALS = 18;
 
-/** By way of tokens that a route may lead through: nobody trades the pools of one that does not move back to what it is worth, so whoever makes it would set the rate. */
-type Passable = Terrain & { readonly between: BetweenTest };
+/** By way of tokens that a route may lead through, and of pools that it may take: nobody trades those of a token that does not move there back to what it is worth, so whoever makes it would set the rate. */
+export type Passable = Terrain & Pick<Problem, 'between' | 'admits'>;
 
 /** What a wei is worth in a token, by the snapshot's own best route from the wrapped native token; prices in USD stand in where there is no such route. Base units for a wei. */
 export type NativeRates = {
-  rate(terrain: Terrain, native: TokenFacts | null, measure: TokenFacts | null, gasPriceWei: bigint, pace: Pace, between: BetweenTest): number | null;
+  rate(passable: Passable, native: TokenFacts | null, measure: TokenFacts | null, gasPriceWei: bigint, pace: Pace): number | null;
 };
 
 /** Keeps the rates of one block: many requests measure in the same tokens. */
@@ -28,11 +27,11 @@ export function createNativeRates(): NativeRates {
   let block: SnapshotView | null = null;
   const known = new Map<string, number | null>();
   return {
-    rate(terrain, native, measure, gasPriceWei, pace, between) {
+    rate(passable, native, measure, gasPriceWei, pace) {
       if (native === null || measure === null) return null;
       if (native.address === measure.address) return 1;
-      if (block !== terrain.view) known.clear();
-      block = terrain.view;
+      if (block !== passable.view) known.clear();
+      block = passable.view;
       // A caller names the gas price: rounded to a power of two, so that callers can not fill the memory.
       const size = 2 ** Math.ceil(Math.log2(Math.max(1, Number(gasPriceWei)) * TYPICAL_GAS));
       const key = `${measure.address} ${size}`;
@@ -40,7 +39,7 @@ export function createNativeRates(): NativeRates {
       if (kept !== undefined) return kept;
       // What it takes does not count as the request's effort: it depends on who asked before, and a plan must not.
       const free: Pace = { halted: () => pace.halted(), spend: () => {}, left: () => LIMITS.routing.rateEffort };
-      const found = firstExchanged({ ...terrain, between }, native, measure, size, free) ?? byPrices(native, measure);
+      const found = firstExchanged(passable, native, measure, size, free) ?? byPrices(native, measure);
       if (known.size >= LIMITS.routing.nativeRates) known.clear();
       if (pace.halted() === null) known.set(key, found);
       return found;
@@ -49,9 +48,9 @@ export function createNativeRates(): NativeRates {
 }
 
 /** By the worth of a part of it where the market does not take the whole. */
-function firstExchanged(terrain: Passable, native: TokenFacts, measure: TokenFacts, wei: number, pace: Pace): number | null {
+function firstExchanged(passable: Passable, native: TokenFacts, measure: TokenFacts, wei: number, pace: Pace): number | null {
   for (let part = 0; part < LIMITS.routing.nativeParts && wei / SMALLER ** part >= 1; part++) {
-    const found = exchanged(terrain, native, measure, wei / SMALLER ** part, pace);
+    const found = exchanged(passable, native, measure, wei / SMALLER ** part, pace);
     if (found !== null) return found;
   }
   return null;
@@ -60,21 +59,20 @@ function firstExchanged(terrain: Passable, native: TokenFacts, measure: TokenFac
 /** A power of two, as the sizes are. */
 const SMALLER = 2 ** 12;
 
-function exchanged(terrain: Passable, native: TokenFacts, measure: TokenFacts, wei: number, pace: Pace): number | null {
-  const [sell, buy] = [terrain.view.tokenId(native.address), terrain.view.tokenId(measure.address)];
+function exchanged(passable: Passable, native: TokenFacts, measure: TokenFacts, wei: number, pace: Pace): number | null {
+  const [sell, buy] = [passable.view.tokenId(native.address), passable.view.tokenId(measure.address)];
   if (sell < 0 || buy < 0) return null;
   const ends = { wrapped: sell, sellsNative: false, buysNative: false };
-  const quotes = new ExactQuotes((pool) => terrain.market.models.exact(pool), momentOf(terrain.view.block));
+  const quotes = new ExactQuotes((pool) => passable.market.models.exact(pool), momentOf(passable.view.block));
   const gas = gasRule(null, null);
   const problem: Problem = {
-    ...terrain,
+    ...passable,
     mode: 'sell',
     fixed: BigInt(wei),
     sell,
     buy,
     ends,
     maxHops: MOST_HOPS,
-    admits: null,
     gas,
     quotes,
     pace,

@@ -5,6 +5,9 @@ import { EVERY_TOKEN_CLEAN, type TransferPolicy } from './transfer-policy.ts';
 /** What is held of a token at a pinned block; null: nobody measured it within the bound. */
 export type Judgement = TransferVerdict | null;
 
+/** Marks of pools. `refusesOthers`: the token was seen to be refused at others; else nobody looked at those. */
+export type OpenAt = { readonly marks: readonly number[]; readonly refusesOthers: boolean };
+
 /** Says whether a token may lie between the two of a request; null where every one may. */
 export type BetweenTest = ((tokenId: number) => boolean) | null;
 
@@ -36,14 +39,23 @@ export class TransferJudge {
     return anyAge || (age <= before && -age <= after) ? measured.verdict : null;
   }
 
-  /** Marks of the only pools that what is held of a token holds at; null: at all of them. */
-  openAt(view: SnapshotView, tokenId: number): readonly number[] | null {
+  /** The only pools that a token may be traded at, by what is held of it; null: at all of them. */
+  openAt(view: SnapshotView, tokenId: number): OpenAt | null {
     const { address } = view.token(tokenId);
     if (this.#policy === null || address === this.#wrappedNative || address === NATIVE_TOKEN) return null;
-    return view.verdictOf(tokenId)?.openAt ?? null;
+    const measured = view.verdictOf(tokenId);
+    if (measured === null || (this.#known.has(address) && saysNothingAgainst(measured))) return null;
+    const { openAt, seenAt } = measured;
+    if (openAt !== undefined) return { marks: openAt, refusesOthers: true };
+    return seenAt === undefined ? null : { marks: seenAt, refusesOthers: false };
   }
 
-  /** Tokens without a clean verdict, and on all pools, never lie between, nor do any that are not listed where the policy says so: a swap through them might revert. `unmeasured` is given those that nobody measured, as they are met. */
+  /** Whether routes may lead through tokens that are not listed. */
+  get leadsThroughMeasured(): boolean {
+    return this.#policy?.routeThrough === 'measured';
+  }
+
+  /** Tokens without a clean verdict, and those that some pool refuses, never lie between, nor do any that are not listed where the policy says so: a swap through them might revert. `unmeasured` is given those that nobody measured, as they are met. */
   between(view: SnapshotView, unmeasured: (tokenId: number) => void): BetweenTest {
     if (this.#policy === null) return null;
     if (this.#view !== view) this.#begin(view);
@@ -73,7 +85,7 @@ export class TransferJudge {
   #markOf(view: SnapshotView, tokenId: number): number {
     const held = this.judge(view, tokenId);
     if (held === null) return UNMEASURED;
-    return held.kind === 'clean' && this.openAt(view, tokenId) === null ? PASSES : BARRED;
+    return held.kind === 'clean' && this.openAt(view, tokenId)?.refusesOthers !== true ? PASSES : BARRED;
   }
 }
 

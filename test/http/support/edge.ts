@@ -105,7 +105,7 @@ export async function startEdge(options: EdgeOptions = {}) {
         logLinesLost: () => log.linesLost(),
       }),
     readiness: options.readiness ?? (() => ({ ready: true })),
-    openApi: '{"openapi":"3.1.0"}',
+    openApi: () => '{"openapi":"3.1.0"}',
     devnet: options.devnet ?? null,
     routePage: { chains, solving, publicUrl: null },
     onFailure: (error) => observer.failed(null, error),
