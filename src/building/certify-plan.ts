@@ -21,7 +21,10 @@ export async function certifyPlan(build: SwapBuild, plan: Plan, signed: readonly
   const { sellAmount, hops } = plan;
   const feeBps = build.fee?.feeBps ?? 0;
   const target = request.mode === 'buy' ? grossTarget(request.amount, feeBps) : null;
-  const deadline = Math.max(job.deadline, Math.min(clock.now(), job.deadline) + LIMITS.building.certifyMs) as InstantMs;
+  const { certifyMs, afterFirmUpMs } = LIMITS.building;
+  const now = clock.now();
+  // Beyond the budget by so much at most, unless this process itself is late.
+  const deadline = Math.max(job.deadline, Math.min(now, job.deadline) + certifyMs, now + certifyMs - afterFirmUpMs) as InstantMs;
   const orders = signed.length === 0 ? {} : { signed: new Map(signed.map(({ place, amountIn, amountOut }) => [place, { amountIn, amountOut }])) };
   const asked = { chainId, sellToken, buyToken, sellAmount, hops, deadline, ...orders, ...(target === null ? {} : { target: asWei(target) }) };
   const { result } = await solving.certify(asked, caller);

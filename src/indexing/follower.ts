@@ -361,8 +361,7 @@ export class Follower {
     return published;
   }
 
-  #reportRefused(refused: readonly StageRefused[]): void {
-    const { report, chainId } = this.#options;
+  #reportRefused(refused: readonly StageRefused[], { report, chainId } = this.#options): void {
     for (const { key, reason, message } of refused) {
       report({ kind: 'ignored', chainId, what: reason, count: 1 });
       report({ kind: 'log', chainId, level: 'warn', message: `pool ${key} is left out: ${message}` });
