@@ -58,8 +58,11 @@ export function createTokenPrices(sources: PriceSources, listed: readonly Addres
     settle(timestamp, verdictOf) {
       const started = performance.now();
       const told = readings.map((reading) => ({ token: reading.feed.token, verdict: judgeRound(reading, timestamp) }));
-      const unfedDollars = sources.stablecoins.filter((address) => !told.some(({ token, verdict }) => token === address && verdict.kind === 'used'));
-      const verdicts = told.map(({ token, verdict }) => ({ token, verdict: isDenied(book, token, verdict, unfedDollars) ? STALE : verdict }));
+      const isFree = (token: Address): boolean => movesFreely(verdictOf(token));
+      const dollars = sources.stablecoins.filter(
+        (address) => isFree(address) && !told.some(({ token, verdict }) => token === address && verdict.kind === 'used'),
+      );
+      const verdicts = told.map(({ token, verdict }) => ({ token, verdict: isFree(token) && isDenied(book, token, verdict, dollars) ? STALE : verdict }));
       const fed = new Map<Address, number>();
       const ages: number[] = [];
       for (const { token, verdict } of verdicts) {
@@ -67,7 +70,7 @@ export function createTokenPrices(sources: PriceSources, listed: readonly Addres
         fed.set(token, verdict.usd);
         ages.push(verdict.ageSeconds);
       }
-      const pricing = new Set([...configured].filter((token) => movesFreely(verdictOf(token))));
+      const pricing = new Set([...configured].filter(isFree));
       book.setSources(pricing);
       const telling = new Map([...fed].filter(([token]) => pricing.has(token)));
       const unfed = sources.stablecoins.filter((address) => !fed.has(address));

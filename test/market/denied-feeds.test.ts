@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { PriceFeed } from '../../src/chains/chains.ts';
 import { createTokenPrices } from '../../src/market/token-prices.ts';
+import type { MeasuredVerdict } from '../../src/snapshot/snapshot.ts';
 import { constantProduct, type MarketPool, token } from './market-pools.ts';
 
 const NOW = 1_800_000_000;
@@ -9,7 +10,13 @@ const [NATIVE, DOLLAR, OTHER_DOLLAR, THIRD] = [1, 2, 3, 4] as const;
 const FEED: PriceFeed = { token: token(NATIVE), feed: token(99), maximumAgeSeconds: 25 * HOUR, minimumUsd: 50, maximumUsd: 500_000 };
 
 /** What a chain's tokens are worth whose feed said so many dollars so long ago, by pools in which the native token costs what they say. */
-function priced(usd: number, ageSeconds: number, pools: readonly MarketPool[], stablecoins: readonly number[] = [DOLLAR, OTHER_DOLLAR]) {
+function priced(
+  usd: number,
+  ageSeconds: number,
+  pools: readonly MarketPool[],
+  stablecoins: readonly number[] = [DOLLAR, OTHER_DOLLAR],
+  verdictOf: (address: string) => MeasuredVerdict | null = () => null,
+) {
   const prices = createTokenPrices({ feeds: [FEED], stablecoins: stablecoins.map(token), minimumDepthUsd: 1000 });
   for (const number of [NATIVE, DOLLAR, OTHER_DOLLAR, THIRD]) prices.setDecimals(token(number), 6);
   for (const { key, tokens, curves } of pools) prices.setPool(key, tokens, curves);
@@ -17,7 +24,7 @@ function priced(usd: number, ageSeconds: number, pools: readonly MarketPool[], s
   prices.setReadings([
     { feed: FEED, round: { roundId: 1n, answer: BigInt(usd) * 10n ** 8n, startedAt: updatedAt, updatedAt, answeredInRound: 1n, decimals: 8n } },
   ]);
-  const { report } = prices.settle(NOW);
+  const { report } = prices.settle(NOW, verdictOf);
   const near = (number: number): number | null => {
     const worth = prices.usd(token(number));
     return worth === null ? null : Math.round(worth * 100) / 100;
@@ -50,6 +57,15 @@ describe('the answer of a price feed that is an hour old and more', () => {
     expect([one.feeds.used, one.stablecoins, one.native]).to.deep.equal([1, { held: 0, lost: 1 }, 2500]);
     const young = priced(2500, HOUR, at(2700, 2700));
     expect([young.feeds.used, young.stablecoins, young.native]).to.deep.equal([1, { held: 0, lost: 2 }, 2500]);
+  });
+
+  it('is not denied by pools of a token that does not move: they say what they said when it last did', () => {
+    for (const paused of [NATIVE, OTHER_DOLLAR]) {
+      const gated = (address: string): MeasuredVerdict | null =>
+        address === token(paused) ? { verdict: { kind: 'gated', reason: 'honeypot' }, block: 1 } : null;
+      const { feeds, native } = priced(2500, 20 * HOUR, at(2700, 2700), [DOLLAR, OTHER_DOLLAR], gated);
+      expect([feeds.used, native]).to.deep.equal([1, 2500]);
+    }
   });
 
   it('is not denied by pools that hold next to nothing', () => {
