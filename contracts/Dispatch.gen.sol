@@ -13,6 +13,7 @@ import {ERC4626Leg} from "./legs/erc4626.sol";
 import {UniswapV4PathLeg} from "./legs/uniswap_v4_path.sol";
 import {UniswapV2PathLeg} from "./legs/uniswap_v2_path.sol";
 import {PropAMMLeg} from "./legs/prop_amm.sol";
+import {AirSwapLeg} from "./legs/airswap.sol";
 import {Cursor} from "./lib/Cursor.sol";
 import {Hop} from "./lib/Hop.sol";
 
@@ -32,6 +33,7 @@ library Dispatch {
         if (kind == 9) return UniswapV4PathLeg.run(hop, cursor);
         if (kind == 10) return UniswapV2PathLeg.run(hop, cursor);
         if (kind == 11) return PropAMMLeg.run(hop, cursor);
+        if (kind == 12) return AirSwapLeg.run(hop, cursor);
         revert LegUnknown(kind);
     }
 

@@ -674,6 +674,12 @@ export interface ChainEntry {
    */
   routeThrough?: 'listed' | 'measured';
   switchedOff?: SwitchedOffEntry;
+  /**
+   * Makers that are asked for prices and for signed orders. Nobody else is asked, and no other address than these. Default none.
+   *
+   * @maxItems 64
+   */
+  makers?: MakerEntry[];
 }
 export interface DeploymentEntry {
   /**
@@ -771,6 +777,28 @@ export interface SwitchedOffEntry {
    * @maxItems 1024
    */
   pools?: string[];
+}
+export interface MakerEntry {
+  /**
+   * By which they quote and sign: a venue that prices off the chain.
+   */
+  protocol: 'airswap';
+  /**
+   * Label of metrics and logs; unique on the chain.
+   */
+  name: string;
+  /**
+   * Where they answer, http or https. Redirects are not followed.
+   */
+  url: string;
+  /**
+   * The contract that settles their orders.
+   */
+  contract: string;
+  /**
+   * The wallet whose orders are taken: no other one's is.
+   */
+  signer: string;
 }
 /**
  * Registered API keys. Holds digests, never secrets.

@@ -3,13 +3,14 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { admission } from './dashboards/admission.ts';
 import { indexer } from './dashboards/indexer.ts';
+import { makers } from './dashboards/makers.ts';
 import { overview } from './dashboards/overview.ts';
 import { solver } from './dashboards/solver.ts';
 import { toGrafana } from './dashboards/to-grafana.ts';
 
 const check = process.argv.includes('--check');
 let different = 0;
-for (const [name, dashboard] of Object.entries({ overview, solver, indexer, admission })) {
+for (const [name, dashboard] of Object.entries({ overview, solver, indexer, makers, admission })) {
   const file = fileURLToPath(new URL(`../grafana/dashboards/${name}.gen.json`, import.meta.url));
   const text = `${JSON.stringify(toGrafana(dashboard), null, 2)}\n`;
   if (existsSync(file) && readFileSync(file, 'utf8') === text) continue;

@@ -17,7 +17,7 @@ import {
 import { type ChainConfig, type Config, LIMITS } from './config/config.ts';
 import { type Devnet, devnetSettlement, plainMarket } from './devnet/devnet.ts';
 import { findFirstBlocks } from './first-blocks/first-blocks.ts';
-import { type IndexerHandle, type IndexerReport, type IndexerThreadData, type MeasureOutcome, startIndexer } from './indexing/indexing.ts';
+import { type IndexerHandle, type IndexerReport, type IndexerThreadData, type MeasureOutcome, type OutsideVenue, startIndexer } from './indexing/indexing.ts';
 import { loadPoolSet, type PoolSetSummary, readPoolSet } from './pool-set/pool-set.ts';
 import { EVERY_TOKEN_CLEAN, type RouteThrough } from './routing/routing.ts';
 import { allocateSnapshot } from './snapshot/snapshot.ts';
@@ -51,6 +51,10 @@ export type Hosting = {
   measure(chainId: number, tokens: readonly Address[]): Promise<MeasureOutcome>;
   /** Asks a chain's contracts at a block: IndexerHandle.read. null where no indexer runs. */
   ask(chainId: number, blockHash: `0x${string}`, calls: readonly ChainCall[], signal: AbortSignal): Promise<readonly ChainAnswer[] | null>;
+  /** Who prices and signs off the chain, by chain id. */
+  readonly outside: ReadonlyMap<number, readonly OutsideVenue[]>;
+  /** Has one of them left alone: IndexerHandle.pauseSource. */
+  pauseSource(chainId: number, venue: string, name: string, ms: number): void;
   /** Says that tokens of a chain were asked for: IndexerHandle.wanted. */
   wanted(chainId: number, tokens: readonly Address[]): void;
 };
@@ -102,6 +106,7 @@ export function hostDevnet(config: Config, devnet: Devnet): Hosting {
       routeThrough: 'listed',
       listedTokens: [wrappedNative, ...devnet.tokens.map(({ address }) => address)],
       rpcUrls: [devnet.rpcUrl],
+      makers: devnet.makers,
       checkpointFile: checkpointFileOf(config, devnet.chainId),
       minimumLiquidity: null,
       router: devnet.router,
@@ -187,6 +192,8 @@ export async function hostPoolSet(config: Config, file: string): Promise<{ reado
       switchOff: () => undefined,
       measure: async () => NO_INDEXER,
       ask: async () => null,
+      outside: new Map(),
+      pauseSource: () => undefined,
       wanted: () => undefined,
     },
     summary: tally.summary(),
@@ -211,6 +218,8 @@ function hostLive(solverThreads: number, keptIn: string | null, plans: readonly 
     },
     measure: async (chainId, tokens) => (await indexers.get(chainId)?.measure(tokens)) ?? NO_INDEXER,
     ask: async (chainId, blockHash, calls, signal) => (await indexers.get(chainId)?.read(blockHash, calls, signal)) ?? null,
+    outside: new Map(plans.map((plan) => [plan.chain.chainId, outsideOf(plan)])),
+    pauseSource: (chainId, venue, name, ms) => indexers.get(chainId)?.pauseSource(venue, name, ms),
     wanted: (chainId, tokens) => indexers.get(chainId)?.wanted(tokens),
     rpcEndpoints: new Map(plans.map(({ chain, rpcUrls }) => [chain.chainId, rpcUrls.length])),
     async verifySettlement(warn) {
@@ -243,6 +252,15 @@ function hostLive(solverThreads: number, keptIn: string | null, plans: readonly 
   };
 }
 
+function outsideOf({ makers }: ChainPlan): readonly OutsideVenue[] {
+  return [...new Set(makers.map(({ venue }) => venue))].map((venue) => ({
+    venue,
+    sources: makers
+      .filter((maker) => maker.venue === venue)
+      .map(({ name, origin, path, contract, signer }) => ({ name, origin, contract, signer, ...(path === undefined ? {} : { path }) })),
+  }));
+}
+
 /** How long after a node did not answer, or a contract was not what it should be, it is looked at again. */
 const VERIFY_AGAIN_MS = 5000;
 
@@ -250,7 +268,7 @@ async function verifyPart(part: LivePart, venues: BuilderVenues, warn: (message:
   const { plan, contracts } = part;
   const { wrappedNative, feeCollector, rpcUrls, deployments } = plan;
   const nodes = { rpcUrls, chainId: plan.chain.chainId };
-  const legs = legsNeeded(venues, deployments);
+  const legs = legsNeeded(venues, [...deployments, ...plan.makers]);
   const { router, allowanceHolder } = locateSettlement(plan, { wrappedNative, feeCollector }, legs);
   const check = await checkSettlement(nodes, router, { allowanceHolder, wrappedNative, feeCollector }, legs, ending);
   if (check.verdict === 'ok') {
@@ -305,6 +323,7 @@ function hostPlan(solverThreads: number, plan: ChainPlan): LivePart {
       ...{ chainId, rpcUrls, buffers, wrappedNative, verdictBlocks, prices, pollMs, wellKnownTokens: wellKnown },
       tokens: listedTokens,
       settlement: { router: plan.router, allowanceHolder: plan.allowanceHolder, permit2: plan.permit2 },
+      outside: outsideOf(plan),
       ...(checkpointFile === null ? {} : { checkpointFile }),
       ...(minimumLiquidity === null ? {} : { minimumLiquidity: { ...minimumLiquidity, priced: wellKnown } }),
     },

@@ -27,6 +27,8 @@ export type BraidOptions = {
   readonly devnetSeed?: number;
   /** Whether its bots trade from the first block on; default true. */
   readonly devnetBots?: boolean;
+  /** Whether makers answer beside it; default false. */
+  readonly devnetMakers?: boolean;
   /** See ServiceParts. */
   readonly terminal?: NodeJS.WritableStream;
   /** See ServiceParts. */
@@ -65,7 +67,7 @@ export async function startBraid(config: Config, options: BraidOptions): Promise
 }
 
 async function startOnDevnet(config: Config & { readonly mode: 'devnet' }, options: BraidOptions): Promise<Braid> {
-  const { log, print, onDevnetLost, devnetSeed, devnetBots } = options;
+  const { log, print, onDevnetLost, devnetSeed, devnetBots, devnetMakers } = options;
   // Before the chain comes up: a taken port should not cost the wait for it.
   await requireFree('INTERNAL_PORT', config.internalHost, config.internalPort);
   await requireFree('PORT', config.host, config.port);
@@ -74,6 +76,7 @@ async function startOnDevnet(config: Config & { readonly mode: 'devnet' }, optio
     rpcPort: config.devnetPort,
     seed: devnetSeed ?? DEVNET_SEED,
     bots: devnetBots ?? true,
+    makers: devnetMakers ?? false,
     onStep: (text) => print(`devnet: ${text}`),
   });
   let stopping = false;
@@ -178,6 +181,7 @@ async function run(): Promise<void> {
     braid = await startBraid(config, {
       log,
       print,
+      devnetMakers: true,
       // What is drawn over again and again is for eyes alone.
       ...(process.stdout.isTTY && process.stderr.isTTY ? { terminal: process.stderr } : {}),
       onDevnetLost(reason) {

@@ -3,7 +3,9 @@ import { readFileSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import { InflightCounter, watchEventLoopDelay } from './admission/admission.ts';
 import { createLegEncoder } from './building/building.ts';
+import type { HostedChain } from './chains/chains.ts';
 import { type Config, LIMITS, residentLimitBytes } from './config/config.ts';
+import { createFirming, type FirmingChain } from './firming/firming.ts';
 import type { Hosting } from './host-chains.ts';
 import { HostingRefused } from './host-chains.ts';
 import { createInternalServer, createPublicServer, type DevnetProvider, type Listener, publicDocument, type Readiness } from './http/http.ts';
@@ -12,7 +14,7 @@ import { countConnections, createMetrics, createObserver, createStartProgress, t
 import { projectFile } from './project-file.ts';
 import { createSolving, MeasuringQueue, measuredSolving, requotedSolving, type Solving, type SolvingOptions } from './solving/solving.ts';
 import { createVenueSwitches, guardSolving, operateSwitches } from './switching/switching.ts';
-import { loadBuilderVenues, loadRequoteVenues, loadVenueFacets } from './venues/venues.ts';
+import { loadBuilderVenues, loadFirmUpVenues, loadRequoteVenues, loadVenueFacets } from './venues/venues.ts';
 
 /** A running service. */
 export type Service = {
@@ -47,7 +49,12 @@ export async function startService({ config, hosting, log, keysFile, ownKeys, de
   };
   try {
     const { version } = JSON.parse(readFileSync(projectFile('package.json'), 'utf8')) as { version: string };
-    const chainLabels = hosting.chains.map(({ chain: { chainId, name } }) => ({ chainId, name, rpcEndpoints: hosting.rpcEndpoints.get(chainId) ?? 0 }));
+    const chainLabels = hosting.chains.map(({ chain: { chainId, name } }) => ({
+      chainId,
+      name,
+      rpcEndpoints: hosting.rpcEndpoints.get(chainId) ?? 0,
+      makers: makersOf(hosting, chainId),
+    }));
     const venueFacets = await loadVenueFacets();
     const metrics = createMetrics({ version, mode: config.mode, chains: chainLabels, venues: [...venueFacets.keys()] });
     const observer = createObserver(log, metrics);
@@ -91,13 +98,23 @@ export async function startService({ config, hosting, log, keysFile, ownKeys, de
     const inflight = new InflightCounter();
     const chains = hosting.chains.map(switches.shown);
     const legs = createLegEncoder(await loadBuilderVenues());
+    const firmHops = createFirming({
+      venues: await loadFirmUpVenues(),
+      chains: hosting.chains.map((hosted) => firmingChainOf(hosting, hosted)),
+      read: hosting.ask,
+      onPause(chainId, venue, source, ms) {
+        hosting.pauseSource(chainId, venue, source, ms);
+        observer.makerPaused(chainId, source, ms);
+      },
+      onFirmed: observer.firmed,
+    });
     // Watched from here on: a loop that is late while the service loads is no sign of demand, and the first requests are not to be shed for it.
     const { eventLoopDelayMs, eventLoopLateTurns, eventLoopWindowMs, waitMs } = LIMITS.admission;
     const eventLoop = watchEventLoopDelay({ boundMs: eventLoopDelayMs, leastLateTurns: eventLoopLateTurns, windowMs: eventLoopWindowMs });
     undo.push(() => eventLoop.close());
     const trust = proxyTrustOf(config.trustProxy);
     const { developmentMode } = config;
-    const publicListener = createPublicServer({ chains, solving, budgets, keys: ring, trust, inflight, eventLoop, legs, observer, developmentMode });
+    const publicListener = createPublicServer({ chains, solving, budgets, keys: ring, trust, inflight, eventLoop, legs, firmHops, observer, developmentMode });
     const connections = countConnections(publicListener.server, observer.connectionDropped);
     const sample = () =>
       sampleGauges(metrics, {
@@ -144,6 +161,18 @@ export async function startService({ config, hosting, log, keysFile, ownKeys, de
     await stop();
     throw error;
   }
+}
+
+function makersOf({ outside }: Hosting, chainId: number): readonly string[] {
+  return (outside.get(chainId) ?? []).flatMap(({ sources }) => sources.map(({ name }) => name));
+}
+
+function firmingChainOf({ outside }: Hosting, { chain: { chainId }, view }: HostedChain): FirmingChain {
+  const head: FirmingChain['head'] = () => {
+    const seen = view();
+    return seen.phase === 'live' ? seen.block : null;
+  };
+  return { chainId, outside: outside.get(chainId) ?? [], head };
 }
 
 async function openKeys(file: string, onReload: Parameters<typeof watchKeys>[0]['onReload']): Promise<WatchedKeys> {

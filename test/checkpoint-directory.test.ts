@@ -31,6 +31,7 @@ describe('the directory of checkpoints', () => {
       verdictBlocks: null,
       routeThrough: null,
       switchedOff: NOTHING_OFF,
+      makers: [],
       listedTokens: null,
       minimumLiquidity: null,
     };

@@ -63,6 +63,7 @@ export async function startBraid(solver: 'real' | 'canned' | 'shed'): Promise<Se
     legs: createLegEncoder(await loadBuilderVenues()),
     observer,
     developmentMode: false,
+    firmHops: new Map(),
   });
   const listening = await listener.start({ host: '127.0.0.1', port: 0 });
   if (!listening.ok) throw new Error(listening.message);

@@ -1,6 +1,9 @@
+import type { SwapWarning } from '../../schemas/types.gen.ts';
 import { LIMITS } from '../config/limits.ts';
-import type { Plan } from '../routing/routing.ts';
+import type { Plan, SolveJob } from '../routing/routing.ts';
+import type { InstantMs } from '../units/units.ts';
 import { certifyPlan } from './certify-plan.ts';
+import { firmPlan } from './firming/firm-plan.ts';
 import { type BuildState, FIRST_STATE, type SwapBuild, type SwapRefusal } from './swap-build.ts';
 import { type BuiltSwap, writeSwap } from './write-swap.ts';
 
@@ -8,7 +11,9 @@ export type BuildResult =
   | { readonly ok: true; readonly swap: BuiltSwap; readonly plan: Plan }
   | { readonly ok: false; readonly refusal: SwapRefusal; readonly block: number | null };
 
-/** Takes a swap through its states until it is written or refused. Bounded: every way back to solve counts against LIMITS.building.solves. */
+const { solves: MOST_SOLVES, firmUpMs: FIRM_UP_MS, afterFirmUpMs: AFTER_FIRM_UP_MS } = LIMITS.building;
+
+/** Takes a swap through its states until it is written or refused. Bounded: every way back to solve counts against LIMITS.building.solves, but the one after a firm-up that failed, of which there is one. */
 export async function buildSwap(build: SwapBuild): Promise<BuildResult> {
   let state = FIRST_STATE;
   for (;;) {
@@ -16,12 +21,16 @@ export async function buildSwap(build: SwapBuild): Promise<BuildResult> {
       case 'solve':
         state = await solveStep(build, state);
         break;
+      case 'firm':
+        state = await firmStep(build, state);
+        break;
       case 'certify':
         state = await certifyStep(build, state);
         break;
       case 'encode': {
-        const swap = writeSwap(build, state.plan, state.warnings);
-        return swap === null ? { ok: false, refusal: { ok: false, reason: 'dust' }, block: state.plan.block.number } : { ok: true, swap, plan: state.plan };
+        const { plan, signed, warnings } = state;
+        const swap = writeSwap(build, plan, signed, warnings);
+        return swap === null ? { ok: false, refusal: { ok: false, reason: 'dust' }, block: plan.block.number } : { ok: true, swap, plan };
       }
       case 'refused':
         return { ok: false, refusal: state.refusal, block: state.block };
@@ -31,27 +40,55 @@ export async function buildSwap(build: SwapBuild): Promise<BuildResult> {
   }
 }
 
-async function solveStep(build: SwapBuild, { solves, warnings }: BuildState & { readonly step: 'solve' }): Promise<BuildState> {
+async function solveStep(build: SwapBuild, { solves, offChain, warnings }: BuildState & { readonly step: 'solve' }): Promise<BuildState> {
   const { solving, job, caller } = build;
-  const outcome = await (solves === 0 ? solving.solve(job, caller) : solving.solveAgain(job, caller));
+  const outcome = await (solves === 0 ? solving.solve(job, caller) : solving.solveAgain(againJob(build, offChain), caller));
   build.onSolved(outcome);
   const { result } = outcome;
   if (!result.ok) return { step: 'refused', refusal: result, block: 'block' in result ? result.block.number : null };
-  return { step: 'certify', plan: result.plan, solves: solves + 1, warnings };
+  return { step: 'firm', plan: result.plan, solves: solves + 1, offChain, warnings };
 }
 
-async function certifyStep(build: SwapBuild, { plan, solves, warnings }: BuildState & { readonly step: 'certify' }): Promise<BuildState> {
-  const certification = await certifyPlan(build, plan);
+/** There is always time for a route that may be answered. */
+function againJob({ job, clock }: SwapBuild, offChain: boolean): SolveJob {
+  const deadline = Math.max(job.deadline, Math.min(clock.now(), job.deadline) + AFTER_FIRM_UP_MS) as InstantMs;
+  return { ...job, deadline, filter: offChain ? job.filter : { ...job.filter, excludeRfq: true, excludeRwa: true } };
+}
+
+async function firmStep(build: SwapBuild, { plan, ...facts }: BuildState & { readonly step: 'firm' }): Promise<BuildState> {
+  const firmed = await firmPlan(build, plan);
+  switch (firmed.outcome) {
+    case 'firm':
+      return { ...facts, step: 'certify', plan: firmed.plan, signed: firmed.signed };
+    case 'failed':
+      return { ...facts, step: 'solve', offChain: false, warnings: [...facts.warnings, ...firmed.warnings] };
+    case 'cancelled':
+      return { step: 'refused', refusal: { ok: false, reason: 'cancelled' }, block: plan.block.number };
+    default:
+      throw new TypeError(`unknown outcome ${JSON.stringify(firmed satisfies never)}`);
+  }
+}
+
+async function certifyStep(build: SwapBuild, { plan, signed, ...facts }: BuildState & { readonly step: 'certify' }): Promise<BuildState> {
+  const certification = await certifyPlan(build, plan, signed);
   const { verdict } = certification;
-  if (verdict === 'holds') return { step: 'encode', plan, warnings };
+  const { solves, warnings } = facts;
+  if (verdict === 'holds') return { step: 'encode', plan: certification.plan, signed, warnings };
   // What was never certified is never handed out.
   if (verdict !== 'moved') return { step: 'refused', refusal: { ok: false, reason: verdict }, block: plan.block.number };
-  if (solves < LIMITS.building.solves) {
-    const detail = `the chain moved past block ${plan.block.number} while the swap was built; the route is that of the fresher state`;
-    return { step: 'solve', solves, warnings: [{ code: 'STALE_STATE_RESOLVED', detail }] };
+  if (solves < MOST_SOLVES) {
+    const left = build.job.deadline - build.clock.now();
+    const offChain = facts.offChain && (signed.length === 0 || left >= FIRM_UP_MS + AFTER_FIRM_UP_MS);
+    return { step: 'solve', solves, offChain, warnings: withStale(warnings, plan) };
   }
   // The chain moves faster than routes are found here: the last one that was, with the amounts that it has on the newest state, is better than none.
   return certification.fresh === null
     ? { step: 'refused', refusal: { ok: false, reason: 'failed' }, block: plan.block.number }
-    : { step: 'encode', plan: certification.fresh, warnings };
+    : { step: 'encode', plan: certification.fresh, signed, warnings };
+}
+
+/** Said once, of the last time. */
+function withStale(warnings: readonly SwapWarning[], { block }: Plan): readonly SwapWarning[] {
+  const detail = `the chain moved past block ${block.number} while the swap was built; the route is that of the fresher state`;
+  return [...warnings.filter(({ code }) => code !== 'STALE_STATE_RESOLVED'), { code: 'STALE_STATE_RESOLVED', detail }];
 }

@@ -1,31 +1,42 @@
 import { LIMITS } from '../config/limits.ts';
 import { feeOnGrossDown, floorAfterSlippageDown, grossTarget } from '../quoting/quoting.ts';
 import { type LossyEnd, losesNothing, type Plan } from '../routing/routing.ts';
-import { asWei, type InstantMs, instantNow } from '../units/units.ts';
+import { asWei, type InstantMs } from '../units/units.ts';
+import type { SignedHop } from './firming/firm-hops.ts';
 import type { SwapBuild } from './swap-build.ts';
 
-/** Whether a plan still holds on the newest snapshot, that is, delivers what its transaction enforces; or why nobody could tell. `fresh`: the same route as it is there, null where it is none any more. */
+/**
+ * Whether a plan still holds on the newest snapshot, that is, delivers what its transaction enforces; or why nobody could tell. `plan`: as it is to be written, which with hops that were signed is as it is there; `fresh`: the same route as it is there, null where it
+ * is none any more.
+ */
 export type Certification =
-  | { readonly verdict: 'holds' }
+  | { readonly verdict: 'holds'; readonly plan: Plan }
   | { readonly verdict: 'moved'; readonly fresh: Plan | null }
   | { readonly verdict: 'no-snapshot' | 'expired' | 'failed' | 'cancelled' };
 
 /** Asks a solver thread what the plan gives now. */
-export async function certifyPlan(build: SwapBuild, plan: Plan): Promise<Certification> {
-  const { request, job, solving, caller } = build;
+export async function certifyPlan(build: SwapBuild, plan: Plan, signed: readonly SignedHop[] = []): Promise<Certification> {
+  const { request, job, solving, caller, clock } = build;
   const { chainId, sellToken, buyToken } = job;
   const { sellAmount, hops } = plan;
   const feeBps = build.fee?.feeBps ?? 0;
   const target = request.mode === 'buy' ? grossTarget(request.amount, feeBps) : null;
-  const deadline = Math.max(job.deadline, instantNow() + LIMITS.building.certifyMs) as InstantMs;
-  const asked = { chainId, sellToken, buyToken, sellAmount, hops, deadline, ...(target === null ? {} : { target: asWei(target) }) };
+  const { certifyMs, afterFirmUpMs } = LIMITS.building;
+  const now = clock.now();
+  // Beyond the budget by so much at most, unless this process itself is late.
+  const deadline = Math.max(job.deadline, Math.min(now, job.deadline) + certifyMs, now + certifyMs - afterFirmUpMs) as InstantMs;
+  const orders = signed.length === 0 ? {} : { signed: new Map(signed.map(({ place, amountIn, amountOut }) => [place, { amountIn, amountOut }])) };
+  const asked = { chainId, sellToken, buyToken, sellAmount, hops, deadline, ...orders, ...(target === null ? {} : { target: asWei(target) }) };
   const { result } = await solving.certify(asked, caller);
   if (!result.ok) return result.reason === 'refused' ? { verdict: 'moved', fresh: null } : { verdict: result.reason };
   // Legs are written, and callers warned, by what the plan knew of the tokens: where that is otherwise now its route has to be another one, whatever it would deliver.
   if (result.restated !== undefined && !losesAlike(plan, result.restated)) return { verdict: 'moved', fresh: null };
   const netOf = (gross: bigint) => gross - feeOnGrossDown(gross, feeBps);
   const holds = target === null ? netOf(result.grossAmount) >= floorAfterSlippageDown(netOf(plan.grossAmount), request.slippage) : result.grossAmount >= target;
-  return holds ? { verdict: 'holds' } : { verdict: 'moved', fresh: result.restated === undefined ? null : { ...plan, ...result.restated } };
+  const fresh = result.restated === undefined ? null : { ...plan, ...result.restated };
+  if (!holds) return { verdict: 'moved', fresh };
+  // What pools give beside what was signed is known since this certification alone.
+  return { verdict: 'holds', plan: signed.length > 0 && fresh !== null ? fresh : plan };
 }
 
 type Ends = Pick<Plan, 'lossyEnds'>;

@@ -6,6 +6,8 @@ import { fundedByPermit2 } from '../validation/validation.ts';
 import { encodePermit2Call, encodeTakerCall } from './encode/encode-calls.ts';
 import type { SwapTerms } from './encode/encode-payload.ts';
 import { swapTag } from './encode/swap-tag.ts';
+import { driftExposedShareBps } from './firming/drift-exposed.ts';
+import type { SignedHop } from './firming/firm-hops.ts';
 import { impactWarning } from './impact-warning.ts';
 import type { SwapBuild } from './swap-build.ts';
 import { writePermit2 } from './write-permit2.ts';
@@ -13,7 +15,9 @@ import { writePermit2 } from './write-permit2.ts';
 export type BuiltSwap = SwapResponse;
 
 /** The body of /v1/swap for a certified plan; null when nothing would be left for the recipient. Throws when a hop can not be encoded: that is a bug. */
-export function writeSwap(build: SwapBuild, plan: Plan, warnings: readonly SwapWarning[]): BuiltSwap | null {
+export function writeSwap(swap: SwapBuild, plan: Plan, signed: readonly SignedHop[], warnings: readonly SwapWarning[]): BuiltSwap | null {
+  // What was signed holds no longer than it says (decisions S18).
+  const build = { ...swap, deadline: earliest(signed, swap.deadline) };
   const { request, fee, hosted, quoteId } = build;
   const quoted = toQuoteResponse({ plan, request, fee, hosted, quoteId });
   if (!quoted.ok) return null;
@@ -22,8 +26,23 @@ export function writeSwap(build: SwapBuild, plan: Plan, warnings: readonly SwapW
   return {
     ...quoted.response,
     ...writeCall(build, plan, quoted.response),
+    ...writeOrders(build, plan, signed),
     ...(all.length === 0 ? {} : { warnings: all as [SwapWarning, ...SwapWarning[]] }),
   };
+}
+
+/** What a response says of the makers' orders of its route; nothing where it has none. */
+function writeOrders({ request }: SwapBuild, plan: Plan, signed: readonly SignedHop[]): Pick<SwapResponse, 'rfqExpiry' | 'driftExposedShareBps'> {
+  const [first, ...others] = signed.filter(({ signs }) => signs === 'order');
+  if (first === undefined) return {};
+  const rfqExpiry = earliest(others, BigInt(first.expiry));
+  if (request.mode === 'buy') return { rfqExpiry };
+  return { rfqExpiry, driftExposedShareBps: driftExposedShareBps(plan, request.sellToken, request.buyToken, signed) };
+}
+
+/** Unix seconds. */
+function earliest(signed: readonly SignedHop[], deadline: bigint): bigint {
+  return signed.reduce((least, { expiry }) => (BigInt(expiry) < least ? BigInt(expiry) : least), deadline);
 }
 
 /** The transaction until its deadline and, where Permit2 moves the sell token, what the taker signs for it. */

@@ -1,6 +1,6 @@
 import type { PriceFeed } from '../chains/chains.ts';
 import type { Address, DurationMs } from '../units/units.ts';
-import type { SwitchedOff, VenueDeployment } from '../venues/venues.ts';
+import type { OutsideSource, SwitchedOff, VenueDeployment } from '../venues/venues.ts';
 import type { LogLevel } from './environment.ts';
 
 /** What the service is told at its start. Port 0 stands for a free one. */
@@ -59,8 +59,13 @@ export type ChainConfig = {
   /** Which tokens routes lead through. null: those that are listed. */
   readonly routeThrough: 'listed' | 'measured' | null;
   readonly switchedOff: SwitchedOff;
+  /** Who is asked for prices and for signed orders. */
+  readonly makers: readonly MakerConfig[];
   /** How little a pool may hold to be solved with: USD of a well-known token, and whole tokens by address. null: anything. */
   readonly minimumLiquidity: { readonly usd: number | null; readonly tokens: ReadonlyMap<Address, number> } | null;
   /** Tokens of whose pairs pools are looked for where the node gives no ranges of logs. null: the catalogue's. */
   readonly listedTokens: readonly Address[] | null;
 };
+
+/** A maker, and the folder in src/venues that knows its protocol. */
+export type MakerConfig = OutsideSource & { readonly venue: string };

@@ -1,4 +1,5 @@
 import { INDEXING_LIMITS } from './indexing-limits.ts';
+import { OUTBOUND_LIMITS } from './outbound-limits.ts';
 
 /** Every bound of the service in one place. A bound that a user may set is in the configuration; these are the rest. */
 export const LIMITS = {
@@ -71,6 +72,7 @@ export const LIMITS = {
   files: { bytes: 256 * 2 ** 20, inflatedBytes: 384 * 2 ** 20, requests: 1_000_000, leftOutExamples: 20, arbitrageTrades: 200_000 },
   /** Indexing of one chain. */
   indexing: INDEXING_LIMITS,
+  outbound: OUTBOUND_LIMITS,
   /** Finding in which block a contract was made: contracts that are looked for at a time, and how often, with which pause, nodes are asked that do not answer. */
   firstBlocks: { atOnce: 4, attempts: 5, pauseMs: 1000 },
   /** Asking contracts again that are priced by estimates, before a route through them is answered. */
@@ -212,6 +214,10 @@ export const LIMITS = {
     solves: 4,
     /** What a certification may take, though the request's own budget has ended. */
     certifyMs: 250,
+    /** What a maker, an attester or an issuer has for its answer, at most. */
+    firmUpMs: 2_000,
+    /** Of a request's budget kept for what comes after a firm-up: another solve where it fails, and a certification. A solve that comes later still has as much beyond the budget. */
+    afterFirmUpMs: 100,
     /** Default time until a transaction's deadline. */
     deadlineSeconds: 1200,
     /** Below this share of the input's USD value a swap is warned about. */

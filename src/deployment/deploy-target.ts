@@ -42,14 +42,15 @@ export async function findTarget({ chain, config }: DeployCommand, { env, readFi
     const listed = loaded.config.chains.map(({ chainId }) => chainById(chainId)?.name ?? `chain-${chainId}`);
     return { ok: false, message: `${config} has no chain '${chain.slice(0, 40)}'; it has ${listed.join(', ')}` };
   }
-  const { chainId, rpcUrls, deployments } = entry;
+  const { chainId, rpcUrls, deployments, makers } = entry;
   const name = chainById(chainId)?.name ?? `chain-${chainId}`;
   const wrappedNative = entry.wrappedNative ?? chainById(chainId)?.wrappedNative ?? null;
   const { feeCollector } = loaded.config;
   if (wrappedNative === null) return { ok: false, message: `chain ${chainId} needs wrappedNative in ${config}: the catalogue does not know it` };
   if (feeCollector === null) return { ok: false, message: `feeCollector is missing in ${config}: it is built into the Router` };
   const { secrets } = loaded.config;
-  return { ok: true, name, chainId, rpcUrls, secrets, settings: { wrappedNative, feeCollector }, legs: legsNeeded(await loadBuilderVenues(), deployments) };
+  const legs = legsNeeded(await loadBuilderVenues(), [...deployments, ...makers]);
+  return { ok: true, name, chainId, rpcUrls, secrets, settings: { wrappedNative, feeCollector }, legs };
 }
 
 async function devnetTarget(chainId: number, port: number): Promise<DeployTarget> {

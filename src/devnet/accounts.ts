@@ -23,9 +23,17 @@ export type HouseAccounts = {
 const PHRASE = 'test test test test test test test test test test test junk';
 const TEST_ACCOUNTS = 10;
 const HOUSE_ACCOUNTS = 4;
-export const ACCOUNT_COUNT = TEST_ACCOUNTS + HOUSE_ACCOUNTS;
+const MAKER_ACCOUNTS = 2;
+export const ACCOUNT_COUNT = TEST_ACCOUNTS + HOUSE_ACCOUNTS + MAKER_ACCOUNTS;
 
-export function deriveAccounts(): { readonly accounts: readonly DevnetAccount[]; readonly house: HouseAccounts } {
+export type DerivedAccounts = {
+  readonly accounts: readonly DevnetAccount[];
+  readonly house: HouseAccounts;
+  /** Of makers, who sign orders by themselves. */
+  readonly makers: readonly DevnetAccount[];
+};
+
+export function deriveAccounts(): DerivedAccounts {
   // The seed by BIP-39, once and natively: viem derives it anew for each account, in JavaScript, which is most of half a second.
   const root = HDKey.fromMasterSeed(pbkdf2Sync(PHRASE, 'mnemonic', 2048, 64, 'sha512'));
   const all = Array.from({ length: ACCOUNT_COUNT }, (_, addressIndex): DevnetAccount => {
@@ -36,5 +44,6 @@ export function deriveAccounts(): { readonly accounts: readonly DevnetAccount[];
   });
   const [deployer, trader, provider, feeCollector] = all.slice(TEST_ACCOUNTS).map((account) => account.address);
   if (deployer === undefined || trader === undefined || provider === undefined || feeCollector === undefined) throw new DevnetError('too few accounts');
-  return { accounts: all.slice(0, TEST_ACCOUNTS), house: { deployer, trader, provider, feeCollector } };
+  const makers = all.slice(TEST_ACCOUNTS + HOUSE_ACCOUNTS);
+  return { accounts: all.slice(0, TEST_ACCOUNTS), house: { deployer, trader, provider, feeCollector }, makers };
 }

@@ -14,7 +14,8 @@ export type DevnetDescription = {
   readonly freshnessBoundMs: number;
   readonly accounts: readonly DevnetAccount[];
   readonly tokens: readonly Pick<DevnetToken, 'address' | 'symbol' | 'decimals' | 'kind' | 'oddTransfers'>[];
-  readonly makers: readonly string[];
+  /** Makers that answer: where, and whose orders they sign. Their ports also take faults (POST /faults). */
+  readonly makers: readonly { readonly name: string; readonly origin: string; readonly contract: Address; readonly signer: Address }[];
 };
 
 /** What the service adds that the chain itself does not know. */
@@ -33,6 +34,6 @@ export function describeDevnet(devnet: Devnet, { apiKey, freshnessBoundMs }: Ser
     freshnessBoundMs,
     accounts,
     tokens: devnet.tokens.map(({ address, symbol, decimals, kind, oddTransfers }) => ({ address, symbol, decimals, kind, oddTransfers })),
-    makers: [],
+    makers: devnet.makers.map(({ name, origin, contract, signer }) => ({ name, origin, contract, signer })),
   };
 }

@@ -9,6 +9,7 @@ import { DevnetError } from './devnet-error.ts';
 import type { PlacedCode } from './devnet-venue.ts';
 import { type PlacedVenues, venueOf } from './lay-pools.ts';
 import { loadDevnetVenues } from './load-venues.ts';
+import { fundMakers, type PlannedMakers, planMakers } from './makers/plan-makers.ts';
 import { placeOddTokens } from './odd-tokens.ts';
 import { placeVenues } from './place-venues.ts';
 import { type SortedPool, sortPools } from './placed-pool.ts';
@@ -35,17 +36,21 @@ export type ChainPlan = ChainContents & {
   readonly venues: PlacedVenues;
   readonly pools: readonly SortedPool[];
   readonly feeds: readonly PlacedFeed[];
+  readonly makers: PlannedMakers;
   /** Of the contracts, for people. */
   readonly titles: readonly string[];
 };
+
+/** The folder in src/venues that knows the makers' protocol. */
+export const MAKERS_FOLDER = 'airswap';
 
 export type PlanOptions = { readonly seed: number; readonly scale?: number };
 
 /** Plans tokens, venues and pools. The same options and sources give the same plan. Throws DevnetError when a contract is missing. */
 export async function planChain({ seed, scale }: PlanOptions): Promise<ChainPlan> {
-  const { accounts, house } = deriveAccounts();
+  const { accounts, house, makers: makerAccounts } = deriveAccounts();
   const known = await loadDevnetVenues();
-  const folders = [...known.values()].flatMap((venue) => venue.folders.map((folder) => ({ venue: folder })));
+  const folders = [...[...known.values()].flatMap((venue) => venue.folders), MAKERS_FOLDER].map((venue) => ({ venue }));
   const script = createTransactionScript(house.deployer);
   const settlement = deploySettlement(script, house, legsNeeded(await loadBuilderVenues(), folders));
   const compiled = await compileTokens();
@@ -75,14 +80,16 @@ export async function planChain({ seed, scale }: PlanOptions): Promise<ChainPlan
   for (const pool of pools) venueOf(venues, pool).make(script, pool, house.deployer);
   const feeds = placeFeeds(script, table, await compileVenue('feeds', [PRICE_FEED_SOURCE]));
   const odd = placeOddTokens({ script, compiled, accounts, house, venues, wrappedNative: wrapped, seed });
+  const makers = planMakers(makerAccounts, table);
+  fundMakers(script, makers);
   return {
-    ...{ accounts, house, settlement, wrappedNative, venues, feeds },
+    ...{ makers, accounts, house, settlement, wrappedNative, venues, feeds },
     tokens: [...tokens, ...odd.tokens],
     pools: [...pools, ...odd.pools],
     // Permit2 can not be deployed at its address: its deployer's key is not ours.
     code: [{ address: PERMIT2, code: permit2RuntimeCode() }, ...[...venues.values()].flatMap(({ code = [] }) => code)],
-    batches: [contracts, script.take(), traderScript.take(), providerScript.take()],
-    titles: [...known.values()].map(({ title }) => title),
+    batches: [contracts, script.take(), traderScript.take(), providerScript.take(), ...makers.batches],
+    titles: [...[...known.values()].map(({ title }) => title), 'AirSwap'],
   };
 }
 

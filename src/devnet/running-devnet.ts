@@ -2,6 +2,7 @@ import type { PriceSources } from '../chains/chains.ts';
 import type { Address } from '../units/units.ts';
 import type { VenueDeployment } from '../venues/venues.ts';
 import type { DevnetAccount } from './accounts.ts';
+import type { RunningMaker } from './makers/run-makers.ts';
 import type { TokenKind } from './token-table.ts';
 
 export type DevnetOptions = {
@@ -17,6 +18,8 @@ export type DevnetOptions = {
   readonly blockTimeSeconds?: number;
   /** Whether the bots trade from the first block on. Default true. */
   readonly bots?: boolean;
+  /** Whether its makers answer, each on a free port. Default false. */
+  readonly makers?: boolean;
   /** The head's base fee stays at or above this. Default 1 gwei. */
   readonly minimumGasPriceWei?: bigint;
   /** 1 (default): the table. Each unit more adds 12 long-tail tokens and 48 pools. */
@@ -51,6 +54,9 @@ export type DevnetPool = {
   readonly liquidityUsd: number;
 };
 
+/** A maker of the local chain: `venue` is the folder in src/venues that knows its protocol. */
+export type DevnetMaker = RunningMaker & { readonly venue: string };
+
 /** A running local chain. */
 export type Devnet = {
   readonly rpcUrl: string;
@@ -70,6 +76,8 @@ export type Devnet = {
   readonly pools: readonly DevnetPool[];
   /** A contract of a venue's own, by which a route can be replayed. Throws DevnetError where no venue has one of that name. */
   contract(name: string): Address;
+  /** Those that answer. */
+  readonly makers: readonly DevnetMaker[];
   /** Process id of anvil. */
   readonly pid: number;
   /** Switches the trading bots. Off: resolves when none of their transactions waits to be mined. */

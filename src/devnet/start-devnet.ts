@@ -10,9 +10,10 @@ import { DevnetError } from './devnet-error.ts';
 import { START_BASE_FEE_OVER_MINIMUM, startHeartbeat } from './heartbeat.ts';
 import { type LaidChain, startLaidChain } from './laid-chain.ts';
 import { locatePools, type PlacedVenues } from './lay-pools.ts';
+import { runMakers } from './makers/run-makers.ts';
 import type { PlacedPool } from './placed-pool.ts';
 import { plainMarket } from './plain-market.ts';
-import { type ChainPlan, planChain } from './plan-chain.ts';
+import { type ChainPlan, MAKERS_FOLDER, planChain } from './plan-chain.ts';
 import { createFeedKeeper, type FeedKeeper, priceSourcesOf } from './price-feeds.ts';
 import type { Devnet, DevnetOptions, DevnetPool, DevnetToken } from './running-devnet.ts';
 import { toHex } from './transaction-script.ts';
@@ -97,6 +98,10 @@ async function openForBusiness(anvil: AnvilProcess, laid: Laid, options: DevnetO
   const heartbeat = await startHeartbeat({ rpc, blockTimeSeconds: options.blockTimeSeconds ?? 1, minimumGasPriceWei, onBlock });
   options.onStep?.((options.bots ?? true) ? 'blocks come, the bots trade' : 'blocks come, the bots rest');
   void anvil.exited.then(() => heartbeat.stop());
+  const running =
+    options.makers === true ? await runMakers(laid.makers, { rpc, chainId: CHAIN_ID, host: options.host ?? '127.0.0.1', wanted: bots.wanted }) : [];
+  const makers = running.map((maker) => ({ ...maker, venue: MAKERS_FOLDER }));
+  if (makers.length > 0) options.onStep?.(`the makers ${makers.map(({ name, origin }) => `${name} (${origin})`).join(' and ')} price and sign`);
   return {
     rpcUrl: anvil.url,
     chainId: CHAIN_ID,
@@ -110,11 +115,13 @@ async function openForBusiness(anvil: AnvilProcess, laid: Laid, options: DevnetO
     accounts: laid.accounts,
     tokens: laid.tokens.map(tokenOf),
     pools: laid.pools.map(poolOf),
-    contract: (name) => contractOf(laid.venues, name),
+    contract: (name) => (name === 'swapERC20' ? laid.makers.contract : contractOf(laid.venues, name)),
+    makers,
     pid: anvil.pid,
     setBots: (on) => bots.set(on),
     async stop() {
       const resting = heartbeat.stop();
+      await Promise.all(makers.map((maker) => maker.stop()));
       await anvil.stop();
       await resting;
     },

@@ -30,12 +30,14 @@ export type ExchangeFacts = {
   measureMs: number | null;
   /** Waited for contracts to be asked again; null where none had to be. */
   requoteMs: number | null;
+  /** Waited for hops to be signed; null where none had to be. */
+  firmMs: number | null;
   buildMs: number | null;
   block: number | null;
 };
 
 export function noFacts(): ExchangeFacts {
-  return { quoteId: null, chainId: null, queueMs: null, solveMs: null, measureMs: null, requoteMs: null, buildMs: null, block: null };
+  return { quoteId: null, chainId: null, queueMs: null, solveMs: null, measureMs: null, requoteMs: null, firmMs: null, buildMs: null, block: null };
 }
 
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;

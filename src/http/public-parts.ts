@@ -3,6 +3,7 @@ import type { LegEncoder } from '../building/building.ts';
 import type { BudgetStore, InstantMicros, KeyRing, ProxyTrust } from '../metering/metering.ts';
 import type { Observer } from '../observe/observe.ts';
 import type { Solving } from '../solving/solving.ts';
+import type { FirmHops } from '../venues/venues.ts';
 import type { HostedChains } from './hosted-chains.ts';
 
 /** What the public app works with. */
@@ -16,6 +17,8 @@ export type PublicParts = {
   readonly eventLoop: Pick<EventLoopDelay, 'lateFor'>;
   /** Writes hops for the settlement contracts. */
   readonly legs: LegEncoder;
+  /** How hops are firmed with makers, by chain id; none of a chain that has none. */
+  readonly firmHops: ReadonlyMap<number, FirmHops>;
   readonly observer: Observer;
   /** Admits routerAddress and allowanceHolderAddress. */
   readonly developmentMode: boolean;

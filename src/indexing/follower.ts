@@ -2,7 +2,7 @@ import { LIMITS } from '../config/limits.ts';
 import type { KeeperParts, Requested, TokenPrices, VerdictKeeper } from '../market/market.ts';
 import type { BlockRef, SnapshotStats, TokenFacts } from '../snapshot/snapshot.ts';
 import type { Address, DurationMs } from '../units/units.ts';
-import type { SwitchedOff } from '../venues/venues.ts';
+import type { StreamedPool, SwitchedOff } from '../venues/venues.ts';
 import { Ahead } from './ahead.ts';
 import { Anchoring } from './anchoring.ts';
 import { Auditor } from './auditor.ts';
@@ -16,7 +16,7 @@ import { HeadDoubt } from './head-doubt.ts';
 import { HeadQuorum } from './head-quorum.ts';
 import { blockRef, type ChainHeader } from './header.ts';
 import type { PoolBook } from './pool-book.ts';
-import type { Publisher } from './publisher.ts';
+import type { Publisher, StageRefused } from './publisher.ts';
 import { Refusals } from './refusals.ts';
 import type { IndexerReport } from './report.ts';
 import { RpcError } from './rpc/rpc-error.ts';
@@ -178,6 +178,16 @@ export class Follower {
     if (removed > 0 && this.#stagedFor !== null) this.#announce(this.#stagedFor);
   }
 
+  /** Takes in prices from off the chain at once, as with what is switched off. Before anything is known of the chain there is nothing that they could be of. */
+  takeStreamed(venue: string, pools: readonly StreamedPool<unknown>[]): void {
+    if (this.#book === null || this.#stagedFor === null) return;
+    this.#reportRefused(this.#options.publisher.stageStreamed(this.#book, venue, pools));
+    this.#announce(this.#stagedFor);
+  }
+
+  /** null: of a token that no pool of the chain trades, or that has none. */
+  readonly decimalsOf = (token: Address): number | null => this.#book?.token(token)?.decimals ?? null;
+
   /** Has tokens measured at the head: VerdictKeeper.request. */
   measure(tokens: readonly Address[], done: (outcome: Requested) => void): void {
     if (this.#verdicts === null) done({ ok: false, message: 'transfers are not measured' });
@@ -310,10 +320,9 @@ export class Follower {
 
   /** Says what could not be read, whenever that changes. */
   #reportWaiting(book: PoolBook): void {
-    const { report, chainId } = this.#options;
     const waiting = book.waiting();
     const said = JSON.stringify(waiting);
-    if (said !== this.#waiting) report({ kind: 'waiting', chainId, ...waiting });
+    if (said !== this.#waiting) this.#options.report({ kind: 'waiting', chainId: this.#options.chainId, ...waiting });
     this.#waiting = said;
   }
 
@@ -333,10 +342,7 @@ export class Follower {
   #publish(book: PoolBook): boolean {
     const { publisher, report, chainId, wrappedNative } = this.#options;
     publisher.stageToken(book.token(wrappedNative) ?? { address: wrappedNative, decimals: 18, usd: null });
-    for (const { key, reason, message } of publisher.stage(book, this.#dirty)) {
-      report({ kind: 'ignored', chainId, what: reason, count: 1 });
-      report({ kind: 'log', chainId, level: 'warn', message: `pool ${key} is left out: ${message}` });
-    }
+    this.#reportRefused(publisher.stage(book, this.#dirty));
     this.#dirty.clear();
     const block = blockRef(book.tip);
     this.#verdicts?.blockComes(block);
@@ -353,6 +359,13 @@ export class Follower {
     if (published) this.#auditor.start(book);
     if (published) this.#options.checkpoints?.published(book);
     return published;
+  }
+
+  #reportRefused(refused: readonly StageRefused[], { report, chainId } = this.#options): void {
+    for (const { key, reason, message } of refused) {
+      report({ kind: 'ignored', chainId, what: reason, count: 1 });
+      report({ kind: 'log', chainId, level: 'warn', message: `pool ${key} is left out: ${message}` });
+    }
   }
 
   /** Makes what is staged visible, as the state of that block. */

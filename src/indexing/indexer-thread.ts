@@ -1,10 +1,11 @@
 import { LIMITS } from '../config/limits.ts';
 import { SnapshotWriter } from '../snapshot/snapshot.ts';
-import { loadIndexerVenues } from '../venues/venues.ts';
+import { loadIndexerVenues, loadStreamVenues } from '../venues/venues.ts';
 import { createChainReads } from './chain-reads.ts';
 import type { Follower } from './follower.ts';
 import { createPinnedReader } from './multicall.ts';
 import { openFollower } from './open-follower.ts';
+import { openOutsidePrices } from './outside-prices.ts';
 import type { IndexerReport } from './report.ts';
 import type { Rpc } from './rpc/rpc.ts';
 import { RpcError } from './rpc/rpc-error.ts';
@@ -21,13 +22,16 @@ export async function runIndexer(
   onCommands: (listener: CommandListener) => void = () => undefined,
 ): Promise<void> {
   const waker = createWaker(signal);
+  const streams = await loadStreamVenues();
   const { follower, rpc, checkpoints } = openFollower(data, {
     venues: await loadIndexerVenues(),
+    streams,
     writer: new SnapshotWriter(data.buffers),
     report,
     onHead: waker.wake,
     startDepthBlocks: LIMITS.indexing.startDepthBlocks,
   });
+  const outside = openOutsidePrices(data, streams, follower, report);
   const read = createChainReads((hash) => createPinnedReader(rpc, hash));
   onCommands((command) => {
     switch (command.kind) {
@@ -39,6 +43,9 @@ export async function runIndexer(
         return;
       case 'read':
         void read(command.blockHash, command.calls).then((answers) => report({ kind: 'read', chainId: data.chainId, id: command.id, answers }));
+        return;
+      case 'pause-source':
+        outside.pause(command.venue, command.name, command.ms);
         return;
       case 'wanted':
         follower.wanted(command.tokens);
@@ -54,6 +61,7 @@ export async function runIndexer(
     await follow(follower, data, report, waker, signal);
   } finally {
     clearInterval(flushing);
+    await outside.close();
     rpc.close();
     await checkpoints?.close();
     await follower.settled();

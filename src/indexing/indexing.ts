@@ -6,7 +6,7 @@ export type { MeasureOutcome } from './measure-requests.ts';
 export type { IndexerReport } from './report.ts';
 export type { LeftBecause } from './rpc/endpoint-board.ts';
 export { type IndexerHandle, type IndexerOptions, startIndexer } from './start-indexer.ts';
-export type { CommandListener, IndexerCommand, IndexerThreadData } from './thread-data.ts';
+export type { CommandListener, IndexerCommand, IndexerThreadData, OutsideVenue } from './thread-data.ts';
 
 /** For the entry of an indexer thread: follows the chain until `signal` aborts. See indexer-thread. */
 export async function runIndexer(

@@ -3,7 +3,7 @@ import { NO_PRICE_SOURCES } from '../chains/chains.ts';
 import { LIMITS } from '../config/limits.ts';
 import { createTokenPrices, createTransferMeter, readProbeCode, type SettlementAccounts, VerdictKeeper } from '../market/market.ts';
 import { type SnapshotWriter, saysNothingAgainst } from '../snapshot/snapshot.ts';
-import type { IndexerVenues } from '../venues/venues.ts';
+import type { IndexerVenues, StreamVenues } from '../venues/venues.ts';
 import { type ChainReader, createChainReader } from './chain-reader.ts';
 import { Checkpoints } from './checkpoint/checkpoints.ts';
 import { checkpointIdentity } from './checkpoint/identity.ts';
@@ -19,6 +19,8 @@ import type { IndexerThreadData } from './thread-data.ts';
 
 export type FollowerParts = {
   readonly venues: IndexerVenues;
+  /** Absent: none. */
+  readonly streams?: StreamVenues;
   readonly writer: SnapshotWriter;
   readonly report: (report: IndexerReport) => void;
   /** Called when the node announces a head. */
@@ -53,7 +55,7 @@ export function openFollower(data: IndexerThreadData, parts: FollowerParts): Ope
     deployments,
     startDepthBlocks,
     prices,
-    publisher: createPublisher(writer, venues, prices, data),
+    publisher: createPublisher(writer, venues, prices, { ...data, ...(parts.streams === undefined ? {} : { streams: parts.streams }) }),
     snapshotStats: () => writer.stats(),
     wrappedNative: data.wrappedNative,
     report,

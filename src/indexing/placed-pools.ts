@@ -24,13 +24,14 @@ export class PlacedPools {
     return this.#pools.entries();
   }
 
-  set(key: string, pool: Placed): void {
+  /** `holds`: whether the pool's contract holds what it trades, and so moves tokens itself. */
+  set(key: string, pool: Placed, holds = true): void {
     const before = this.#pools.get(key);
     if (before?.source === pool.source && before.venue === pool.venue) return;
     this.delete(key);
     this.#pools.set(key, pool);
     this.#count(pool, 1);
-    for (const token of pool.tokens) {
+    for (const token of holds ? pool.tokens : []) {
       const trading = this.#byToken.get(token);
       if (trading === undefined) this.#byToken.set(token, new Map([[key, pool.address]]));
       else trading.set(key, pool.address);

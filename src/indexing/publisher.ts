@@ -2,7 +2,18 @@ import { LIMITS } from '../config/limits.ts';
 import type { PricingReport, TokenPrices } from '../market/market.ts';
 import { type BlockRef, type MeasuredVerdict, type PoolFacts, type SnapshotWriter, type TokenFacts, WordWriter } from '../snapshot/snapshot.ts';
 import type { Address } from '../units/units.ts';
-import { type DiscoveredPool, type IndexerVenues, isSwitchedOff, NOTHING_OFF, PoolRefused, type SwitchedOff } from '../venues/venues.ts';
+import {
+  type DiscoveredPool,
+  type IndexerVenues,
+  isLabelOff,
+  isSwitchedOff,
+  NOTHING_OFF,
+  PoolRefused,
+  type StateFacet,
+  type StreamedPool,
+  type StreamVenues,
+  type SwitchedOff,
+} from '../venues/venues.ts';
 import { LiquidityBar, type MinimumLiquidity } from './liquidity-bar.ts';
 import { type Placed, PlacedPools } from './placed-pools.ts';
 import type { PoolBook } from './pool-book.ts';
@@ -10,10 +21,17 @@ import type { TrackedPool } from './tracked-pool.ts';
 
 export type StageRefusal = 'corrupt-pool' | 'arena-full';
 
+export type StageRefused = { readonly key: string; readonly reason: StageRefusal; readonly message: string };
+
 /** Brings what the book knows into the snapshot: changed pools are packed again, the others cost nothing; of those that are read in each block, no more than packing where they are as they were. */
 export type Publisher = {
   /** Stages pools by key. A pool that is gone, stale, not routable, corrupt, too small or without room is removed: absent, never old. What there was no room for is tried again, a few at a time, and what prices moved is judged again. Returns what was refused. */
-  stage(book: PoolBook, keys: Iterable<string>): readonly { readonly key: string; readonly reason: StageRefusal; readonly message: string }[];
+  stage(book: PoolBook, keys: Iterable<string>): readonly StageRefused[];
+  /**
+   * Stages pools whose prices come from off the chain, and keeps them for whenever they are staged again. Of the book it is asked for tokens alone, so that this may be done for the block that was staged last
+   * while another one is being taken in.
+   */
+  stageStreamed(book: PoolBook, venue: string, pools: readonly StreamedPool<unknown>[]): readonly StageRefused[];
   stageToken(token: TokenFacts): void;
   /** What is found of a token that the snapshot has no room for is not kept: it has no pools there either. */
   stageVerdict(token: Address, measured: MeasuredVerdict): void;
@@ -23,7 +41,7 @@ export type Publisher = {
   publish(block: BlockRef): { readonly ok: boolean; readonly epoch: number; readonly millis: number; readonly pricing: PricingReport };
   /** Keys of the pools that are in the snapshot, in the order they came, and of those that are too small. */
   keys(): Iterable<string>;
-  /** Source labels of those, unique, sorted by code unit. */
+  /** Source labels of those in the snapshot, and of what was priced off the chain before (decisions B9: a throttled label is listed), unique, sorted by code unit. */
   labels(): readonly string[];
   /** Whether one of them trades a token, and the contracts of those that do. */
   isTraded(token: Address): boolean;
@@ -41,11 +59,15 @@ export type PublisherOptions = {
   readonly switchedOff?: SwitchedOff | undefined;
   /** Absent: no pool is too small. */
   readonly minimumLiquidity?: MinimumLiquidity | undefined;
+  /** Absent: nothing is priced off the chain. */
+  readonly streams?: StreamVenues | undefined;
 };
+
+const NO_STREAMS: StreamVenues = new Map();
 
 /** Takes over a snapshot: `writer` may hold pools that an earlier indexer thread published. */
 export function createPublisher(writer: SnapshotWriter, venues: IndexerVenues, prices: TokenPrices, options: PublisherOptions = {}): Publisher {
-  const { switchedOff = NOTHING_OFF, minimumLiquidity } = options;
+  const { switchedOff = NOTHING_OFF, minimumLiquidity, streams = NO_STREAMS } = options;
   writer.clearPrices();
   const placed = new PlacedPools();
   for (const pool of writer.presentPools()) placed.set(pool.key, placedOf(pool));
@@ -72,6 +94,9 @@ export function createPublisher(writer: SnapshotWriter, venues: IndexerVenues, p
     placed.delete(key);
     staged.delete(key);
   };
+  const streamed = new Map<string, StreamedNow>();
+  /** Labels that a stream has priced once. */
+  const offered = new Set<string>();
   const remember = (key: string, tracked: TrackedPool | undefined, words: BigUint64Array): void => {
     if (tracked !== undefined && tracked.rereading.kind !== 'logs') staged.set(key, { pool: tracked.pool, words });
   };
@@ -90,10 +115,11 @@ export function createPublisher(writer: SnapshotWriter, venues: IndexerVenues, p
     return { removed: closed.length, restored };
   };
   switchOff(switchedOff);
-  type Refusal = { readonly key: string; readonly reason: StageRefusal; readonly message: string };
-  const stageOne = (book: PoolBook, key: string): Refusal | null => {
-    const tracked = book.pool(key);
-    const facts = tracked === undefined ? 'absent' : describe(tracked, book, venues, staged.get(key));
+  const stageOne = (book: PoolBook, key: string): StageRefused | null => {
+    const outside = streamed.get(key);
+    const tracked = outside === undefined ? book.pool(key) : undefined;
+    const facts =
+      outside !== undefined ? describeStreamed(outside, book, streams) : tracked === undefined ? 'absent' : describe(tracked, book, venues, staged.get(key));
     if (facts === 'as-it-was') return null;
     judgedAgain.delete(key);
     hidden.delete(key);
@@ -111,7 +137,7 @@ export function createPublisher(writer: SnapshotWriter, venues: IndexerVenues, p
       hidden.set(key, facts.source);
       return null;
     }
-    if (bar?.isBelow(facts)) {
+    if (outside === undefined && bar?.isBelow(facts)) {
       remove(key);
       small.set(key, facts.tokens);
       remember(key, tracked, facts.words);
@@ -122,7 +148,7 @@ export function createPublisher(writer: SnapshotWriter, venues: IndexerVenues, p
     const put = writer.setPool(facts);
     if (put.ok) {
       unplaced.delete(key);
-      placed.set(key, placedOf(facts));
+      placed.set(key, placedOf(facts), outside === undefined);
       remember(key, tracked, facts.words);
       if (tracked !== undefined && isOwed(tracked, venues)) prices.setPool(key, facts.tokens, facts.curves);
       else prices.removePool(key);
@@ -150,8 +176,8 @@ export function createPublisher(writer: SnapshotWriter, venues: IndexerVenues, p
     return report;
   };
   /** Where a token by whose price pools are judged has none yet, its pools with others of the kind come first, since it may follow from those. */
-  const raiseBar = (by: LiquidityBar, book: PoolBook, keys: readonly string[]): readonly (Refusal | null)[] => {
-    const refusals: (Refusal | null)[] = [];
+  const raiseBar = (by: LiquidityBar, book: PoolBook, keys: readonly string[]): readonly (StageRefused | null)[] => {
+    const refusals: (StageRefused | null)[] = [];
     if (by.isIncomplete) {
       for (const address of by.tokens) {
         const known = book.token(address);
@@ -167,7 +193,7 @@ export function createPublisher(writer: SnapshotWriter, venues: IndexerVenues, p
     }
     return refusals;
   };
-  const judgeAgain = (book: PoolBook): readonly (Refusal | null)[] => {
+  const judgeAgain = (book: PoolBook): readonly (StageRefused | null)[] => {
     const some: string[] = [];
     for (const key of judgedAgain) if (some.push(key) === LIMITS.indexing.judgedAgain) break;
     return some.map((key) => {
@@ -190,6 +216,14 @@ export function createPublisher(writer: SnapshotWriter, venues: IndexerVenues, p
       placeWaiting(book);
       return refusals.filter((refusal) => refusal !== null);
     },
+    stageStreamed(book, venue, pools) {
+      for (const { pool, state } of pools) {
+        if (state === null) streamed.delete(pool.key);
+        else streamed.set(pool.key, { pool, venue, state });
+        offered.add(pool.source);
+      }
+      return pools.map(({ pool }) => stageOne(book, pool.key)).filter((refusal) => refusal !== null);
+    },
     publish(block) {
       const pricing = settlePrices(block.timestamp);
       const result = writer.publish(block);
@@ -199,7 +233,11 @@ export function createPublisher(writer: SnapshotWriter, venues: IndexerVenues, p
       yield* placed.keys();
       yield* small.keys();
     },
-    labels: () => placed.labels(),
+    labels() {
+      const present = placed.labels();
+      const others = [...offered].filter((label) => !present.includes(label) && !isLabelOff(off, label));
+      return others.length === 0 ? present : [...present, ...others].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+    },
     isTraded: (token) => placed.isTraded(token),
     contractsOf: (token) => placed.contractsOf(token),
     poolsByVenue: () => placed.byVenue(),
@@ -216,27 +254,39 @@ function placedOf({ source, venue, address, tokens }: Placed): Placed {
 /** A pool's own facts and its packed state: all else that the snapshot holds of it follows from them. */
 type Staged = { readonly pool: DiscoveredPool; readonly words: BigUint64Array };
 
+/** A pool as somebody off the chain prices it now. */
+type StreamedNow = { readonly pool: DiscoveredPool; readonly venue: string; readonly state: unknown };
+
 /** What the snapshot holds of a pool, or why it holds nothing. `priceless`: the packed state of one without a curve. */
-function describe(
-  tracked: TrackedPool,
-  book: PoolBook,
-  venues: IndexerVenues,
-  staged: Staged | undefined,
-): PoolFacts | 'absent' | 'as-it-was' | { readonly priceless: BigUint64Array } | { readonly corrupt: string } {
+type Described = PoolFacts | 'absent' | 'as-it-was' | { readonly priceless: BigUint64Array } | { readonly corrupt: string };
+
+function describe(tracked: TrackedPool, book: PoolBook, venues: IndexerVenues, staged: Staged | undefined): Described {
   const { pool, venue, state, stale } = tracked;
   const facets = venues.get(venue);
-  if (stale || state === null || facets === undefined || pool.tokens.some((token) => book.token(token) === undefined)) return 'absent';
+  if (stale || state === null || facets === undefined) return 'absent';
+  return describeState({ pool, venue, state, facet: facets.state }, book, staged, () => facets.track.check(state));
+}
+
+function describeStreamed({ pool, venue, state }: StreamedNow, book: PoolBook, streams: StreamVenues): Described {
+  const facets = streams.get(venue);
+  return facets === undefined ? 'absent' : describeState({ pool, venue, state, facet: facets.state }, book, undefined, () => undefined);
+}
+
+type ToDescribe = StreamedNow & { readonly facet: StateFacet<unknown> };
+
+function describeState({ pool, venue, state, facet }: ToDescribe, book: PoolBook, staged: Staged | undefined, check: () => void): Described {
+  if (pool.tokens.some((token) => book.token(token) === undefined)) return 'absent';
   try {
-    facets.track.check(state);
+    check();
     const writer = new WordWriter();
-    facets.state.pack(state, writer);
+    facet.pack(state, writer);
     const words = writer.finish();
     // Curves are most of the work, and whoever opens pools that are read in each block pays for none of it.
     if (staged?.pool === pool && areSame(staged.words, words)) return 'as-it-was';
-    const curves = facets.state.curves(state);
+    const curves = facet.curves(state);
     if (curves.length === 0) return { priceless: words };
     const { key, address, hook, protocol, source, tokens, traits } = pool;
-    const legFacts = facets.state.legFacts === undefined ? traits : { ...traits, ...facets.state.legFacts(state) };
+    const legFacts = facet.legFacts === undefined ? traits : { ...traits, ...facet.legFacts(state) };
     return { key, address, hook, protocol, source, venue, tokens, legFacts, words, curves };
   } catch (error) {
     if (error instanceof PoolRefused && error.reason === 'not-routable') return 'absent';

@@ -1,7 +1,7 @@
 import type { MeasuringFacts, PricingReport, Requested, VerdictsKept } from '../market/market.ts';
 import type { BlockRef } from '../snapshot/snapshot.ts';
 import type { DurationMs } from '../units/units.ts';
-import type { ChainAnswer } from '../venues/venues.ts';
+import type { ChainAnswer, StreamOutcome } from '../venues/venues.ts';
 import type { CheckpointRefusal } from './checkpoint/checkpoint.ts';
 import type { LeftBecause } from './rpc/endpoint-board.ts';
 
@@ -121,6 +121,15 @@ export type IndexerReport =
       readonly chainId: number;
       readonly outcome: 'resumed' | 'pools-kept' | 'absent' | CheckpointRefusal;
       readonly blocksBehind: number;
+    }
+  /** Somebody was asked for prices off the chain. `malformed`: pairs of the answer that are none. `pausedMs`: for how long they are left alone now. */
+  | {
+      readonly kind: 'outside-asked';
+      readonly chainId: number;
+      readonly source: string;
+      readonly outcome: StreamOutcome;
+      readonly malformed: number;
+      readonly pausedMs: number;
     }
   /** The thread died and is started again. */
   | { readonly kind: 'restarted'; readonly chainId: number }

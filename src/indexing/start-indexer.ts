@@ -27,6 +27,8 @@ export type IndexerHandle = {
   measure(tokens: readonly Address[]): Promise<MeasureOutcome>;
   /** Asks contracts at a block. null: the node could not be asked, or not before the signal. Never rejects. */
   read(blockHash: `0x${string}`, calls: readonly ChainCall[], signal: AbortSignal): Promise<readonly ChainAnswer[] | null>;
+  /** Has somebody who prices off the chain left alone for so long. */
+  pauseSource(venue: string, name: string, ms: number): void;
   /** Says that tokens were asked for: their verdicts are kept fresh for a while. Cheap: told to the thread a few times a second, all at once. */
   wanted(tokens: readonly Address[]): void;
 };
@@ -103,6 +105,7 @@ export function startIndexer(data: IndexerThreadData, options: IndexerOptions): 
       tell({ kind: 'switch-off', off: next });
     },
     measure: requests.measure,
+    pauseSource: (venue, name, ms) => void tell({ kind: 'pause-source', venue, name, ms }),
     wanted: requests.wanted,
     read: reads.read,
     async stop() {

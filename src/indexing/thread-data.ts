@@ -2,8 +2,11 @@ import type { PriceSources } from '../chains/chains.ts';
 import type { SettlementAccounts } from '../market/market.ts';
 import type { SnapshotBuffers } from '../snapshot/snapshot.ts';
 import type { Address, DurationMs } from '../units/units.ts';
-import type { ChainCall, SwitchedOff, VenueDeployment } from '../venues/venues.ts';
+import type { ChainCall, OutsideSource, SwitchedOff, VenueDeployment } from '../venues/venues.ts';
 import type { MinimumLiquidity } from './liquidity-bar.ts';
+
+/** A venue whose prices come from off the chain, with whom the configuration names for it. */
+export type OutsideVenue = { readonly venue: string; readonly sources: readonly OutsideSource[] };
 
 /** What an indexer thread is told once, in its workerData. */
 export type IndexerThreadData = {
@@ -29,6 +32,8 @@ export type IndexerThreadData = {
   readonly minimumLiquidity?: MinimumLiquidity;
   /** Listed tokens, of whose pairs pools are looked for where the node gives no ranges of logs. Absent: none. */
   readonly tokens?: readonly Address[];
+  /** Who prices off the chain, by venue folder. Absent: nobody. */
+  readonly outside?: readonly OutsideVenue[];
   /** Where what is known is kept over a restart. Absent: nowhere. */
   readonly checkpointFile?: string;
 };
@@ -41,6 +46,8 @@ export type IndexerCommand =
   | { readonly kind: 'measure'; readonly id: number; readonly tokens: readonly Address[] }
   /** Somebody waits for what contracts say at a block: answered by a report of kind 'read' with the same id. */
   | { readonly kind: 'read'; readonly id: number; readonly blockHash: `0x${string}`; readonly calls: readonly ChainCall[] }
+  /** Somebody who prices off the chain is to be left alone for so long; what they priced goes. */
+  | { readonly kind: 'pause-source'; readonly venue: string; readonly name: string; readonly ms: number }
   /** These tokens were asked for lately: their transfers are worth measuring before anybody waits for it. */
   | { readonly kind: 'wanted'; readonly tokens: readonly Address[] };
 

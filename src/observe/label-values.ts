@@ -1,8 +1,10 @@
 // The closed sets that labels take their values from. Whatever a caller, a node or a pool says, a label is one of these, or OTHER.
+import type { Firmed } from '../firming/firming.ts';
 import type { IndexerReport, LeftBecause } from '../indexing/indexing.ts';
 import type { GasMode, SolvePhase, TokenRefusal } from '../routing/routing.ts';
 import type { GateReason, TransferVerdict } from '../snapshot/snapshot.ts';
 import type { RequoteFacts, SolvingEvent } from '../solving/solving.ts';
+import type { StreamOutcome } from '../venues/venues.ts';
 
 /** The chain of what concerns none that is hosted here. */
 export const NO_CHAIN = 'none';
@@ -54,6 +56,17 @@ export const IDENTITIES = ['ip', 'key'] as const;
 export const BUDGET_DECISIONS = ['allowed', 'refused', 'refunded'] as const;
 export const ADMISSION_DECISIONS = ['admitted', 'queue-full', 'wait-too-long', 'event-loop-late', 'client-in-flight'] as const;
 export type AdmissionDecisionLabel = (typeof ADMISSION_DECISIONS)[number];
+export const PRICE_OUTCOMES = all<StreamOutcome>({ ok: true, busy: true, refused: true, unreachable: true, garbled: true });
+export const FIRM_OUTCOMES = all<Firmed['outcome']>({
+  ok: true,
+  cancelled: true,
+  refused: true,
+  busy: true,
+  throttled: true,
+  unreachable: true,
+  invalid: true,
+  worse: true,
+});
 export const MODES = ['sell', 'buy'] as const;
 export const GAS_MODES = all<GasMode>({ blind: true, guardrail: true, prune: true });
 /** Of a solve without a route. */

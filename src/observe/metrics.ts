@@ -19,6 +19,8 @@ const REFILL_SECONDS = [0.0001, 0.001, 0.01, 0.1, 0.25, 0.5, 1, 2.5, 5, 15];
 const COUNTS = [0, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
 /** Shares, from rounding to a route that is another one than was modelled. */
 const RATIOS = [1e-9, 1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 0.1, 1];
+/** From what the plan says to what the largest slippage tolerance would let pass unnoticed. */
+const SHORTFALLS = [0, 0.0001, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.05];
 const REORG_BLOCKS = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 
 /** Gauges of the default metrics that are named like counters, which Prometheus' own linter refuses; what they say, nodejs_active_resources says by type. */
@@ -36,8 +38,8 @@ export type MetricsOptions = {
   readonly defaults?: boolean;
 };
 
-/** `name` is the canonical one; `rpcEndpoints` their number, 0 for a chain that is no live one. */
-export type MetricsChain = { readonly chainId: number; readonly name: string; readonly rpcEndpoints: number };
+/** `name` is the canonical one; `rpcEndpoints` their number, 0 for a chain that is no live one; `makers`: names of those that configuration names, none where it is absent. */
+export type MetricsChain = { readonly chainId: number; readonly name: string; readonly rpcEndpoints: number; readonly makers?: readonly string[] };
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
@@ -57,6 +59,8 @@ export function createMetrics({ version, mode, chains = [], venues = [], default
     registry,
     chainNames: new Map(chains.map(({ chainId, name }) => [chainId, name])),
     venueNames: venues,
+    makerNames: new Map(chains.map(({ name, makers = [] }) => [name, makers])),
+    ...makerMetrics(factory, chains),
     ...edgeMetrics(factory, [...names, values.NO_CHAIN]),
     ...solverMetrics(factory, names),
     ...chainMetrics(factory, names, venues),
@@ -269,5 +273,29 @@ function nodeMetrics({ counter, gauge, histogram }: Factory, chains: readonly Me
     ),
     rpcLeft: gauge('rpc_endpoint_left', '1 while an endpoint is not followed, by why.', 'chain', 'endpoint', 'reason'),
     rpcDuration: histogram('rpc_request_duration_seconds', 'Time of calls to nodes, however they ended.', CALL_SECONDS, ...labels),
+  };
+}
+
+/** `maker` is a name that the configuration gives. */
+function makerMetrics({ counter, gauge, histogram }: Factory, chains: readonly MetricsChain[]) {
+  const groups = chains.map(({ name, makers = [] }) => ({ chain: [name], maker: makers }));
+  const labels = groups.length > 0 ? groups : [{ chain: [], maker: [] }];
+  const prices = labels.map((group) => ({ ...group, outcome: values.PRICE_OUTCOMES }));
+  return {
+    makerPrices: counter('maker_prices_total', 'Times that a maker was asked what it prices, by what came of it.', ...prices),
+    makerMalformed: counter('maker_malformed_pairs_total', 'Pairs in the answers of a maker that are none, and were left out.', ...labels),
+    makerThrottled: gauge('maker_throttled', '1 while a maker is left alone, since it was busy or failed too often.', 'chain', 'maker'),
+    firmUp: histogram(
+      'rfq_firmup_seconds',
+      'Time to have a hop signed by its maker, and the order checked, by what came of it.',
+      CALL_SECONDS,
+      ...labels.map((group) => ({ ...group, outcome: values.FIRM_OUTCOMES })),
+    ),
+    firmUpShortfall: histogram(
+      'rfq_firmup_shortfall_ratio',
+      'By which part of the planned amount what a maker signed was worse; in the lowest bucket it was no worse.',
+      SHORTFALLS,
+      ...labels,
+    ),
   };
 }

@@ -25,6 +25,7 @@ import {
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import { observeCheckpoint } from './observe-checkpoint.ts';
+import { observeMakers } from './observe-makers.ts';
 
 /** What is known of a request when it is answered. Times in ms. */
 export type RequestFacts = {
@@ -45,6 +46,7 @@ export type RequestFacts = {
   readonly solveMs: number | null;
   readonly measureMs: number | null;
   readonly requoteMs: number | null;
+  readonly firmMs: number | null;
   readonly buildMs: number | null;
   readonly block: number | null;
 };
@@ -57,6 +59,7 @@ const ROUTES: readonly string[] = [...CHAIN_ROUTES, ...OTHER_ROUTES];
 export function createObserver(log: Log, metrics: Metrics) {
   // By chain: a venue whose last pool is gone reports nothing, and its gauge must say 0.
   const venuesSeen = new Map<string, Set<string>>();
+  const makers = observeMakers(log, metrics);
   const chainOf = (chainId: number | null): string | null => (chainId === null ? null : (metrics.chainNames.get(chainId) ?? null));
   return {
     /** An answer left, or its client did. Probes of /healthz are counted, not logged. */
@@ -75,6 +78,7 @@ export function createObserver(log: Log, metrics: Metrics) {
         solveMs: round(facts.solveMs),
         measureMs: round(facts.measureMs),
         requoteMs: round(facts.requoteMs),
+        firmMs: round(facts.firmMs),
         buildMs: round(facts.buildMs),
       };
       log.info({ ...rest, status, outcome, chain: name, ...times }, 'request');
@@ -109,6 +113,9 @@ export function createObserver(log: Log, metrics: Metrics) {
       if (result.ok) observeFacts(metrics, chain, mode, result.plan);
     },
     /** Contracts were asked again about hops of a route, or it was known what they say. */
+    firmed: makers.firmed,
+    makerPaused: makers.paused,
+
     requoted({ chainId, outcomes, millis }: RequoteFacts): void {
       const chain = chainOf(chainId) ?? NO_CHAIN;
       for (const outcome of outcomes) metrics.requotes.inc({ chain, outcome });
@@ -154,7 +161,8 @@ export function createObserver(log: Log, metrics: Metrics) {
         if (!venuesSeen.has(chain)) for (const gauge of [metrics.snapshotOrphaned, metrics.indexerUnreadBlock]) gauge.set({ chain }, 0);
         observePools(metrics, chain, report.pools, venuesSeen);
       }
-      observeReport(log, metrics, chain, report);
+      if (report.kind === 'outside-asked') makers.asked(chain, report);
+      else observeReport(log, metrics, chain, report);
     },
     /** How many labels and pools of a chain are switched off; `change` says which was switched just now. */
     switchedOff(chain: string, { venues, pools }: SwitchedOff, change: { readonly kind: string; readonly name: string; readonly on: boolean } | null): void {
@@ -203,7 +211,7 @@ function observePools(metrics: Metrics, chain: string, pools: Readonly<Record<st
   for (const venue of seen) metrics.indexerPools.set({ chain, venue }, pools[venue] ?? 0);
 }
 
-function observeReport(log: Log, metrics: Metrics, chain: string, report: IndexerReport): void {
+function observeReport(log: Log, metrics: Metrics, chain: string, report: Exclude<IndexerReport, { kind: 'outside-asked' }>): void {
   switch (report.kind) {
     case 'published': {
       metrics.snapshotBlock.set({ chain }, report.block.number);

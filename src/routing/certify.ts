@@ -2,7 +2,7 @@ import { type BlockRef, EDGE_STRIDE, type SnapshotView } from '../snapshot/snaps
 import { type Address, asBps, asWei, type InstantMs, MAX_WEI, NATIVE_TOKEN, type Wei } from '../units/units.ts';
 import { momentOf } from '../venues/venues.ts';
 import { leastInput } from './execute/least-input.ts';
-import { type ExactStep, NATIVE_ID, outputOf, type Route, resimulate, type SplitHop, type Step } from './execute/resimulate.ts';
+import { type ExactStep, NATIVE_ID, outputOf, type Route, resimulate, type SignedAmounts, type SplitHop, type Step } from './execute/resimulate.ts';
 import { ExactQuotes } from './market/exact-quotes.ts';
 import { informedPools } from './market/informed-pools.ts';
 import { WRAP_LABEL } from './market/labels.ts';
@@ -20,6 +20,8 @@ export type CertifyJob = {
   readonly buyToken: Address;
   readonly sellAmount: Wei;
   readonly hops: readonly PlanHop[];
+  /** What was signed for hops, by their places: they take and give that. Absent: nothing was. */
+  readonly signed?: ReadonlyMap<number, SignedAmounts>;
   /** What the route has to reach, where it buys; absent: it sells its input, whatever comes of it. */
   readonly target?: Wei;
   /** As of a SolveJob. */
@@ -41,7 +43,15 @@ export function certify(job: CertifyJob, view: SnapshotView, wrappedNative: Addr
   const { block } = view;
   const wrapped = view.tokenId(wrappedNative);
   const steps: Step[] = [];
-  for (const hop of job.hops) {
+  for (const [place, hop] of job.hops.entries()) {
+    const signed = job.signed?.get(place);
+    if (signed !== undefined) {
+      const [tokenIn, tokenOut] = [view.tokenId(hop.tokenIn), view.tokenId(hop.tokenOut)];
+      // Makers move ERC-20s alone.
+      if (tokenIn < 0 || tokenOut < 0) return { ok: false, reason: 'refused', block };
+      steps.push({ pool: null, signed, tokenIn, tokenOut, bps: hop.bps });
+      continue;
+    }
     if (hop.protocol === WRAP_LABEL) {
       steps.push({ pool: null, unwraps: hop.tokenOut === NATIVE_TOKEN, wrapped, bps: hop.bps });
       continue;
@@ -50,7 +60,7 @@ export function certify(job: CertifyJob, view: SnapshotView, wrappedNative: Addr
     if (found === null) return { ok: false, reason: 'refused', block };
     steps.push(found);
   }
-  if (steps.every(({ pool }) => pool === null)) return { ok: true, grossAmount: job.sellAmount, block };
+  if (steps.every((step) => step.pool === null && !('signed' in step))) return { ok: true, grossAmount: job.sellAmount, block };
   const idOf = (token: Address) => (token === NATIVE_TOKEN ? NATIVE_ID : view.tokenId(token));
   const [sell, buy] = [idOf(job.sellToken), idOf(job.buyToken)];
   const ids = { sell: sell === NATIVE_ID ? wrapped : sell, buy: buy === NATIVE_ID ? wrapped : buy };

@@ -1,6 +1,7 @@
 // The front door of the routing room: snapshot in, plan out. Pure.
 export type { CertifyJob, CertifyResult, Restated } from './certify.ts';
 export type { SolverContext } from './context.ts';
+export type { SignedAmounts } from './execute/resimulate.ts';
 export { labelMatches, WRAP_LABEL } from './market/labels.ts';
 export type { GasMode, Plan, PlanHop, PoolQuote, SolveFacts, SolveJob, SolvePhase, SolveResult, TokenPrice, VenueFilter, VenueGates } from './plan.ts';
 export { createSolver, type Solver } from './solver.ts';

@@ -31,6 +31,7 @@ export function routePlan(writing: Writing, found: Finalist, view: SnapshotView)
   const sellAmount = asWei(found.input);
   const grossAmount = asWei(found.output);
   const hops = found.steps.map((step): PlanHop => {
+    if ('signed' in step) throw new TypeError('nothing is signed before a route is found');
     if (step.pool === null) {
       const [tokenIn, tokenOut] = step.unwraps ? [wrappedNative, NATIVE_TOKEN] : [NATIVE_TOKEN, wrappedNative];
       return { ...wrapHop(tokenIn, tokenOut, asWei(step.amountIn)), bps: asBps(step.bps) };

@@ -1,32 +1,68 @@
 import type { LegFacts } from '../snapshot/snapshot.ts';
 import type { Address, EpochSeconds } from '../units/units.ts';
 import type { HopToEncode } from './encode.ts';
+import type { AskOutside, OutsideSource } from './outside.ts';
+import type { ChainAnswer, ChainCall } from './track.ts';
 
 /** A planned hop that somebody has to sign before it can be settled. Amounts in base units. */
 export type HopToFirm = HopToEncode & {
   /** Which amount the request fixes: what is worse than planned is then the other one. */
   readonly mode: 'sell' | 'buy';
+  /** What is sent, exactly: an order is for a fixed amount. */
   readonly amountIn: bigint;
+  /** What the plan expects for it. In `sell` an answer of less than `leastOut` is 'worse'; in `buy` the other side is asked for exactly `amountOut`, and one that wants more than `amountIn` is 'worse'. */
   readonly amountOut: bigint;
   readonly taker: Address;
   /** The user behind the taker, for makers that meter; the taker itself where the request names none. */
   readonly user: Address;
   /** The contract that settles, which an order is made out to. */
   readonly router: Address;
-  /** Unix seconds: an order has to hold until then, or says when it ends. */
+  /** Unix seconds: until when an order had better hold; it says itself when it ends. */
   readonly deadline: EpochSeconds;
 };
 
-/**
- * What came of it. `legFacts`: what the leg needs of the signed order, added to the hop's before it is encoded. `expiry`: the last second at which it holds.
- * 'refused': they would not; 'unreachable': no answer in time, or none that can be read; 'invalid': another trade than was asked for, or a signature that does not hold; 'worse': less than planned by more than is allowed.
- */
+/** Why there is no signed hop. A closed set, for metrics and warnings. */
+export type FirmUpFailure =
+  /** They would not, and said so. */
+  | 'refused'
+  /** They are asked too much, and said so. */
+  | 'busy'
+  /** Nobody was asked, since they refused or were silent too often a moment ago. */
+  | 'throttled'
+  /** No answer in time, or none that can be read. */
+  | 'unreachable'
+  /** Another trade than was asked for, or a signature that does not hold. */
+  | 'invalid'
+  /** Less than planned by more than is allowed. */
+  | 'worse';
+
+/** What came of it. `retryAfterMs`: how long whoever is busy wants to be left alone, where they said so. `legFacts`: what the leg needs of the signed order, added to the hop's before it is encoded. `expiry`: the last second at which it holds. */
 export type FirmHop =
   | { readonly ok: true; readonly amountIn: bigint; readonly amountOut: bigint; readonly legFacts: LegFacts; readonly expiry: EpochSeconds }
-  | { readonly ok: false; readonly reason: 'refused' | 'unreachable' | 'invalid' | 'worse' };
+  | { readonly ok: false; readonly reason: FirmUpFailure; readonly retryAfterMs?: number };
+
+/** What a venue firms with on one chain. */
+export type FirmUpChain = {
+  readonly chainId: number;
+  /** Whom the configuration names for the venue. */
+  readonly sources: readonly OutsideSource[];
+  readonly ask: AskOutside;
+  /** Asks contracts at the newest block that is known. null: they could not be asked, or not before the signal. */
+  readonly read: (calls: readonly ChainCall[], signal: AbortSignal) => Promise<readonly ChainAnswer[] | null>;
+  /** The later of the wall clock and the newest block's time. */
+  readonly now: () => EpochSeconds;
+};
+
+/** Ends at once when the signal does, as unreachable. Never throws for what the other side sends, and never rejects. */
+export type FirmHopBy = (hop: HopToFirm, signal: AbortSignal) => Promise<FirmHop>;
+
+/** How the hops of one chain are firmed, by venue folder. A hop of a folder that is not here needs nobody's signature. */
+export type FirmHops = ReadonlyMap<string, { readonly signs: FirmUpFacet['signs']; readonly firm: FirmHopBy }>;
 
 /** The shape of `firm-up.ts` in a venue folder. Loaded in the main thread. */
 export type FirmUpFacet = {
-  /** Ends at once when the signal does, as unreachable. Never throws for what the other side sends. */
-  firmUp(hop: HopToFirm, signal: AbortSignal): Promise<FirmHop>;
+  /** What is signed. An 'order' is a maker's, and its end the `rfqExpiry` of a response; an 'attestation' is a hook's (HOOK_ATTESTATION_UNAVAILABLE where it fails); an 'issuance' an issuer's. */
+  readonly signs: 'order' | 'attestation' | 'issuance';
+  /** How hops of the venue are firmed on a chain. */
+  open(chain: FirmUpChain): FirmHopBy;
 };

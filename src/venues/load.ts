@@ -2,8 +2,10 @@ import { existsSync, readdirSync } from 'node:fs';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { EncodeFacet } from './encode.ts';
+import type { FirmUpFacet } from './firm-up.ts';
 import { assertLabelOwners } from './label-owners.ts';
 import type { RequoteFacet } from './requote.ts';
+import type { StreamFacet } from './stream.ts';
 import type { TrackFacet } from './track.ts';
 import type { PriceFacet, StateFacet, VenueFacet } from './venue.ts';
 
@@ -15,6 +17,10 @@ export type SolverVenue = { readonly venue: VenueFacet; readonly state: StateFac
 export type IndexerVenues = ReadonlyMap<string, IndexerVenue>;
 export type IndexerVenue = { readonly venue: VenueFacet; readonly state: StateFacet<unknown>; readonly track: TrackFacet<unknown> };
 
+/** What an indexer thread needs of each venue whose prices come from off the chain, by folder name. */
+export type StreamVenues = ReadonlyMap<string, StreamVenue>;
+export type StreamVenue = { readonly venue: VenueFacet; readonly state: StateFacet<unknown>; readonly stream: StreamFacet<unknown> };
+
 /** What the main thread needs of each venue to write transactions, by folder name. */
 export type BuilderVenues = ReadonlyMap<string, BuilderVenue>;
 export type BuilderVenue = { readonly venue: VenueFacet; readonly encode: EncodeFacet };
@@ -22,7 +28,10 @@ export type BuilderVenue = { readonly venue: VenueFacet; readonly encode: Encode
 /** How the venues whose contracts have to be asked again are asked, by folder name. For the main thread. */
 export type RequoteVenues = ReadonlyMap<string, RequoteFacet>;
 
-type FacetName = 'venue' | 'state' | 'price' | 'track' | 'encode' | 'requote';
+/** How hops of venues that somebody has to sign are firmed, by folder name. For the main thread. */
+export type FirmUpVenues = ReadonlyMap<string, FirmUpFacet>;
+
+type FacetName = 'venue' | 'state' | 'price' | 'track' | 'encode' | 'requote' | 'stream' | 'firm-up';
 
 /** Functions and values that a facet has to export, checked once at load: a missing one would otherwise show in the middle of a solve. */
 const SHAPES: Readonly<Record<FacetName, Readonly<Record<string, 'string' | 'object' | 'function' | 'boolean'>>>> = {
@@ -40,7 +49,12 @@ const SHAPES: Readonly<Record<FacetName, Readonly<Record<string, 'string' | 'obj
   },
   encode: { leg: 'string', legData: 'function' },
   requote: { callOf: 'function', amountOf: 'function' },
+  stream: { open: 'function' },
+  'firm-up': { signs: 'string', open: 'function' },
 };
+
+/** Where the name of the file is none of a value. */
+const EXPORTS: Readonly<Partial<Record<FacetName, string>>> = { 'firm-up': 'firmUp' };
 
 /** What a facet may export beside: of another type, it would be taken for absent. */
 const OPTIONAL: Readonly<Partial<Record<FacetName, Readonly<Record<string, 'string' | 'number' | 'object' | 'function' | 'boolean'>>>>> = {
@@ -88,6 +102,16 @@ export async function loadIndexerVenues(root: URL = HERE): Promise<IndexerVenues
   return withLabelsOwned(venues);
 }
 
+/** The facets of every venue whose prices come from off the chain. For indexer threads. */
+export async function loadStreamVenues(root: URL = HERE): Promise<StreamVenues> {
+  const venues = new Map<string, StreamVenue>();
+  for (const folder of foldersWith(root, 'venue', 'stream')) {
+    const venue = await loadVenue(root, folder);
+    venues.set(folder, { venue, state: await loadState(root, venue), stream: await loadFacet<StreamFacet<unknown>>(root, folder, 'stream') });
+  }
+  return venues;
+}
+
 /** The facets of every venue that has a leg. For the main thread. */
 export async function loadBuilderVenues(root: URL = HERE): Promise<BuilderVenues> {
   const venues = new Map<string, BuilderVenue>();
@@ -101,6 +125,13 @@ export async function loadBuilderVenues(root: URL = HERE): Promise<BuilderVenues
 export async function loadRequoteVenues(root: URL = HERE): Promise<RequoteVenues> {
   const venues = new Map<string, RequoteFacet>();
   for (const folder of foldersWith(root, 'venue', 'requote')) venues.set(folder, await loadFacet<RequoteFacet>(root, folder, 'requote'));
+  return venues;
+}
+
+/** The venues whose hops have to be signed before they settle. For the main thread. */
+export async function loadFirmUpVenues(root: URL = HERE): Promise<FirmUpVenues> {
+  const venues = new Map<string, FirmUpFacet>();
+  for (const folder of foldersWith(root, 'venue', 'firm-up')) venues.set(folder, await loadFacet<FirmUpFacet>(root, folder, 'firm-up'));
   return venues;
 }
 
@@ -133,9 +164,9 @@ async function loadState(root: URL, { name, poolSetKind }: VenueFacet): Promise<
 
 async function loadFacet<Facet extends object>(root: URL, folder: string, facet: FacetName): Promise<Facet> {
   const module: Readonly<Record<string, unknown>> = await import(facetUrl(root, folder, facet).href);
-  const loaded = module[facet];
+  const loaded = module[EXPORTS[facet] ?? facet];
   if (!hasShape<Facet>(loaded, facet)) {
-    throw new Error(`src/venues/${folder}/${facet}.ts has to export \`${facet}\` with ${Object.keys(SHAPES[facet]).join(', ')}`);
+    throw new Error(`src/venues/${folder}/${facet}.ts has to export \`${EXPORTS[facet] ?? facet}\` with ${Object.keys(SHAPES[facet]).join(', ')}`);
   }
   for (const [member, right] of Object.entries(OPTIONAL[facet] ?? {})) {
     const type = typeof Reflect.get(loaded, member);

@@ -1,16 +1,30 @@
 import fc from 'fast-check';
+import { numberToHex } from 'viem';
 import type { Leg, SwapTerms } from '../../src/building/building.ts';
 import { type Address, asAddress, asBps, asWei, MAX_WEI, NATIVE_TOKEN } from '../../src/units/units.ts';
+import { encode } from '../../src/venues/airswap/encode.ts';
+import { orderFacts } from '../../src/venues/airswap/signed-order.ts';
 
 const address = fc.uint8Array({ minLength: 20, maxLength: 20 }).map((bytes) => asAddress(`0x${Buffer.from(bytes).toString('hex')}`));
 const amount = fc.oneof(fc.bigInt({ min: 0n, max: 300n }), fc.bigInt({ min: 0n, max: MAX_WEI }), fc.constant(MAX_WEI)).map(asWei);
 const bps = fc.integer({ min: 0, max: 10_000 }).map(asBps);
 const token = fc.oneof({ weight: 4, arbitrary: address }, { weight: 1, arbitrary: fc.constant(NATIVE_TOKEN) });
 
+/** An order of AirSwap's as its venue writes it, of these bytes; each of its amounts has as many as a digit of `sizes` says. */
+function orderOf(bytes: Uint8Array, sizes: number): `0x${string}` {
+  const word = (at: number, size: number) => BigInt(`0x0${Buffer.from(bytes.subarray(at, at + size)).toString('hex')}`);
+  const amountAt = (at: number) => word(at, (sizes >> (at % 20)) % 33);
+  const hex = (at: number): `0x${string}` => numberToHex(word(at, 32), { size: 32 });
+  const signerWallet = asAddress(`0x${Buffer.from(bytes.subarray(0, 20)).toString('hex')}`);
+  const amounts = { nonce: amountAt(1), expiry: amountAt(2), signerAmount: amountAt(3), senderAmount: amountAt(4) };
+  const facts = orderFacts({ signerWallet, ...amounts, signerToken: NATIVE_TOKEN, senderToken: NATIVE_TOKEN, v: 27 + (sizes % 2), r: hex(5), s: hex(6) });
+  return encode.legData({ tokenIn: NATIVE_TOKEN, tokenOut: NATIVE_TOKEN, legFacts: facts } as Parameters<typeof encode.legData>[0]);
+}
+
 const leg = (tokens: readonly Address[]): fc.Arbitrary<Leg> =>
   fc
     .record({
-      kind: fc.integer({ min: 0, max: 5 }),
+      kind: fc.integer({ min: 0, max: 6 }),
       path: fc.integer({ min: 1, max: 6 }).chain((between) => fc.uint8Array({ minLength: 26 + 46 * between, maxLength: 26 + 46 * between })),
       bps,
       tokenIn: fc.constantFrom(...tokens),
@@ -32,6 +46,7 @@ const leg = (tokens: readonly Address[]): fc.Arbitrary<Leg> =>
         const further = Buffer.from(pairs).toString('hex');
         return { ...rest, leg: 'uniswap_v2_path', pool, data: `0x${further.slice(0, 6)}${between}${further.slice(6)}` };
       }
+      if (kind === 6) return { ...rest, leg: 'airswap', pool, data: orderOf(path, data) };
       const digits = kind === 1 ? 6 : 2;
       return { ...rest, leg: kind === 1 ? 'uniswap_v2' : 'uniswap_v3', pool, data: `0x${(data % 16 ** digits).toString(16).padStart(digits, '0')}` };
     });

@@ -1,12 +1,16 @@
 import { expect } from 'chai';
 import sinon from 'sinon';
 import { buildSwap } from '../../src/building/build-swap.ts';
+import { NO_FIRM_HOPS } from '../../src/building/building.ts';
 import { certifyPlan } from '../../src/building/certify-plan.ts';
 import type { SwapBuild } from '../../src/building/swap-build.ts';
 import { LIMITS } from '../../src/config/config.ts';
 import type { Plan } from '../../src/routing/routing.ts';
 import type { SolveOutcome } from '../../src/solving/solving.ts';
 import { type Address, asAddress, instantNow } from '../../src/units/units.ts';
+
+/** Nobody signs anything, and nobody waits. */
+const ALONE = { firmHops: NO_FIRM_HOPS, clock: { now: instantNow, after: () => () => {} } };
 
 const ENDINGS = ['no-route', 'token-refused', 'unmeasured', 'no-snapshot', 'expired', 'failed', 'cancelled'] as const;
 
@@ -17,7 +21,7 @@ describe('the build of a swap', () => {
   const refusalOf = (reason: string) => ({ ok: false, reason, ...(withBlock.has(reason) ? { block: { number: 9 } } : {}) });
   const refused = (reason: string) => timed(refusalOf(reason));
   const built = (solving: object) =>
-    buildSwap({ solving, onSolved: () => {}, job: { deadline: instantNow() }, caller: {}, request: {}, fee: null } as unknown as SwapBuild);
+    buildSwap({ ...ALONE, solving, onSolved: () => {}, job: { deadline: instantNow() }, caller: {}, request: {}, fee: null } as unknown as SwapBuild);
 
   for (const reason of ENDINGS) {
     it(`ends as its solve does, the first or a later one, and as its certification: '${reason}'`, async () => {
@@ -50,6 +54,7 @@ describe('the build of a swap', () => {
     };
     const hosted = { chain: { chainId: 1 }, contracts: { router, allowanceHolder } };
     const build = {
+      ...ALONE,
       ...{ solving: { solve: async () => solved, solveAgain, certify }, onSolved: () => {}, caller: {}, request, hosted, fee: null, deadline: 1n },
       ...{ job: { deadline: instantNow() }, legs: { toLegs: () => [] }, quoteId: '00000000-0000-4000-8000-000000000000', surplus: 'protocol', partnerId: null },
     } as unknown as SwapBuild;
@@ -69,10 +74,12 @@ describe('the build of a swap', () => {
       const restated = { sellAmount: 10_000n, grossAmount: 9_970n, hops: [], ...now };
       const certify = async () => timed({ ok: true, grossAmount: 9_970n, block: { number: 9 }, restated });
       const request = { mode: 'sell', slippage: { numerator: 5n, scale: 1 } };
-      const build = { solving: { certify }, job: { deadline: instantNow() }, caller: {}, request, fee: null } as unknown as SwapBuild;
-      return await certifyPlan(build, { ...plan, sellAmount: 10_000n, grossAmount: 10_000n, ...before } as unknown as Plan);
+      const build = { ...ALONE, solving: { certify }, job: { deadline: instantNow() }, caller: {}, request, fee: null } as unknown as SwapBuild;
+      const certification = await certifyPlan(build, { ...plan, sellAmount: 10_000n, grossAmount: 10_000n, ...before } as unknown as Plan);
+      if (certification.verdict === 'moved') expect(certification.fresh).to.equal(null);
+      return certification.verdict;
     };
-    const [holds, moved] = [{ verdict: 'holds' }, { verdict: 'moved', fresh: null }];
+    const [holds, moved] = ['holds', 'moved'];
     expect(await verdictOf({}, {})).to.deep.equal(holds);
     expect(await verdictOf(sold(4_000), sold(7_000))).to.deep.equal(holds);
     expect(await verdictOf({}, sold(3_000))).to.deep.equal(moved);
@@ -87,7 +94,7 @@ describe('the build of a swap', () => {
     const moved = { result: { ok: false, reason: 'refused' }, queueMs: 0, runMs: 1 };
     const solving = { solve: sinon.stub().resolves(solved), solveAgain: sinon.stub().resolves(solved), certify: sinon.stub().resolves(moved) };
     const onSolved = sinon.spy();
-    const build = { solving, onSolved, job: { deadline: instantNow() }, caller: {}, request: {}, fee: null } as unknown as SwapBuild;
+    const build = { ...ALONE, solving, onSolved, job: { deadline: instantNow() }, caller: {}, request: {}, fee: null } as unknown as SwapBuild;
     expect(await buildSwap(build)).to.deep.equal({ ok: false, refusal: { ok: false, reason: 'failed' }, block: 7 });
     const { solves } = LIMITS.building;
     expect([solving.solve.callCount, solving.solveAgain.callCount, solving.certify.callCount, onSolved.callCount]).to.deep.equal([

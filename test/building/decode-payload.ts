@@ -10,7 +10,10 @@ const LEGS: ReadonlyMap<number, readonly [leg: string, pooled: boolean, bytes: n
   [4, ['uniswap_v4', true, 26]],
   [9, ['uniswap_v4_path', true, 1 + 26]],
   [10, ['uniswap_v2_path', true, 3 + 1]],
+  [12, ['airswap', true, 20]],
 ]);
+/** Of legs that end with amounts, each its length and its bytes: how many there are, and how many bytes come after them. */
+const AMOUNTS: ReadonlyMap<string, readonly [count: number, bytesAfter: number]> = new Map([['airswap', [4, 1 + 32 + 32]]]);
 /** Of legs that are paths: where in their data the number of tokens between stands, and how long a further pool is with the token before it. */
 const PATHS: ReadonlyMap<string, readonly [countAt: number, furtherBytes: number]> = new Map([
   ['uniswap_v4_path', [0, 20 + 26]],
@@ -58,7 +61,10 @@ export function decodePayload(payload: `0x${string}`, taker: Address): SwapTerms
     const pool = pooled ? account() : null;
     const [countAt, furtherBytes] = PATHS.get(leg) ?? [0, 0];
     const further = furtherBytes * (bytes[at + countAt] ?? 0);
-    legs.push({ leg, bps, tokenIn, tokenOut, pool, data: `0x${take(count + further)}` });
+    let data = take(count + further);
+    const [amounts, bytesAfter] = AMOUNTS.get(leg) ?? [0, 0];
+    for (let left = amounts; left > 0; left--) data += take(1 + (bytes[at] ?? 0));
+    legs.push({ leg, bps, tokenIn, tokenOut, pool, data: `0x${data}${take(bytesAfter)}` });
   }
   return { mode: has(0) ? 'buy' : 'sell', tag, deadline, sellToken, buyToken, sellAmount, buyAmount, minBuyAmount, taker, recipient, fee, surplus, legs };
 }

@@ -21,6 +21,7 @@ const VENUE_INTERFACES = [
   'IPoolManager',
   'IPropAMMRouter',
   'ISolidlyPool',
+  'ISwapERC20',
   'IUniswapV2Pair',
   'IUniswapV3Pool',
   'IWrappedNative',
@@ -91,6 +92,7 @@ describe('the legs of the router', () => {
       ['uniswap_v4_path', 9],
       ['uniswap_v2_path', 10],
       ['prop_amm', 11],
+      ['airswap', 12],
     ]);
   });
 

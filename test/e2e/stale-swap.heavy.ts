@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { createPublicClient, createWalletClient, type Hex, http, parseAbi } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { foundry } from 'viem/chains';
-import { type BuildResult, buildSwap, createLegEncoder } from '../../src/building/building.ts';
+import { type BuildResult, buildSwap, createLegEncoder, NO_FIRM_HOPS } from '../../src/building/building.ts';
 import { type Hosting, hostDevnet } from '../../src/host-chains.ts';
 import { toSolveJob } from '../../src/quoting/quoting.ts';
 import type { Plan } from '../../src/routing/routing.ts';
@@ -95,8 +95,11 @@ describe('a chain that moves while a swap is built', function suite() {
         certify: (job, caller) => solving.certify(job, caller),
       },
       legs: createLegEncoder(await loadBuilderVenues()),
+      firmHops: NO_FIRM_HOPS,
+      clock: { now: instantNow, after: () => () => undefined },
       caller: NEVER,
       onSolved: () => undefined,
+      onFirmed: () => undefined,
     });
     return { first: plans[0] as Plan, built };
   }

@@ -26,7 +26,7 @@ function tradeRequest(mode: 'sell' | 'buy') {
 }
 
 const CHAINS = [
-  { chainId: 1, name: 'ethereum', rpcEndpoints: 2 },
+  { chainId: 1, name: 'ethereum', rpcEndpoints: 2, makers: ['harbour'] },
   { chainId: 56, name: 'bsc', rpcEndpoints: 1 },
 ];
 const quietMetrics = () => createMetrics({ version: '0', mode: 'test', chains: CHAINS, venues: ['uniswap_v2', 'uniswap_v3'], defaults: false });
@@ -45,6 +45,7 @@ const FACTS = {
   solveMs: 3,
   measureMs: null,
   requoteMs: null,
+  firmMs: null,
   buildMs: 0.2,
   block: 7,
 };

@@ -40,7 +40,7 @@ describe('a real Prometheus on the running service under a small load', function
     needsPrograms(this, 'promtool', 'prometheus');
     // The bots trade, so that there are blocks and logs.
     folder = mkdtempSync(path.join(tmpdir(), 'braid-prometheus-'));
-    braid = await startTestBraid({ devnetBots: true, env: { FRESHNESS_BOUND_MS: '10000', CHECKPOINT_DIRECTORY: folder } });
+    braid = await startTestBraid({ devnetBots: true, devnetMakers: true, env: { FRESHNESS_BOUND_MS: '10000', CHECKPOINT_DIRECTORY: folder } });
     prometheus = await startPrometheus(await freePort(), new URL(braid.internalUrl).host);
   });
   after(async () => {

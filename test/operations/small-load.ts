@@ -37,6 +37,11 @@ export function smallLoad(braid: Braid): { stop(): Promise<ReadonlyMap<number, n
     (turn) => ask(`/v1/quote?${trade(turn + 1)}`),
     (turn) => ask(`/v1/quote?${trade(turn + 2)}`),
     () => ask(`/v1/swap?chainId=${devnet.chainId}&sellToken=${NATIVE_TOKEN}&buyToken=${address('USDC')}&mode=sell&sellAmount=${10n ** 18n}&taker=${taker}`),
+    // By a maker's order.
+    () =>
+      ask(
+        `/v1/swap?chainId=${devnet.chainId}&sellToken=${address('WETH')}&buyToken=${address('USDC')}&mode=sell&sellAmount=${10n ** 17n}&taker=${taker}&includeVenues=airswap`,
+      ),
     // Nobody's well-known token: it is measured for whoever asks.
     () => ask(`/v1/quote?chainId=${devnet.chainId}&sellToken=${address('TOLL')}&buyToken=${NATIVE_TOKEN}&mode=sell&sellAmount=${10n ** 18n}`),
     () => ask('/v1/quote?chainId=1'),

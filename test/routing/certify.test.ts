@@ -46,6 +46,42 @@ describe('a plan priced again', () => {
     expect(again(plan.hops, { buyToken: STRANGER })).to.deep.include({ ok: false, reason: 'refused' });
   });
 
+  describe('with hops that somebody signed', () => {
+    const withSigned = (place: number, amountIn: bigint, amountOut: bigint, hops = plan.hops) =>
+      open.certify(
+        {
+          ...{ chainId: 31337, sellToken: token(1), buyToken: token(3), sellAmount: plan.sellAmount, hops },
+          ...{ deadline: Number.POSITIVE_INFINITY as InstantMs, signed: new Map([[place, { amountIn, amountOut }]]) },
+        },
+        open.view,
+      );
+
+    it('takes what was signed for them, and prices what follows at that', () => {
+      const same = withSigned(0, first.amountIn, first.amountOut);
+      expect(same).to.deep.include({ ok: true, grossAmount: plan.grossAmount });
+      const better = withSigned(0, first.amountIn - 1n, 2n * first.amountOut);
+      if (!better.ok || better.restated === undefined) throw new Error('it holds');
+      expect(better.grossAmount).to.equal(2n * plan.grossAmount);
+      expect(better.restated.hops.map(({ amountIn, amountOut }) => [amountIn, amountOut])).to.deep.equal([
+        [first.amountIn - 1n, 2n * first.amountOut],
+        [2n * last.amountIn, 2n * plan.grossAmount],
+      ]);
+      expect(withSigned(1, last.amountIn - 1n, 7n)).to.deep.include({ ok: true, grossAmount: 7n });
+    });
+
+    it('needs no pool of theirs: an order holds though its maker says no prices any more', () => {
+      expect(withSigned(0, first.amountIn, first.amountOut, [{ ...first, poolKey: 'gone' }, last])).to.deep.include({
+        ok: true,
+        grossAmount: plan.grossAmount,
+      });
+    });
+
+    it('is refused where less comes to one than was signed for, or its token is unknown now', () => {
+      expect(withSigned(1, last.amountIn + 1n, 9n)).to.deep.include({ ok: false, reason: 'refused' });
+      expect(withSigned(0, 1n, 1n, [{ ...first, tokenIn: STRANGER }, last])).to.deep.include({ ok: false, reason: 'refused' });
+    });
+  });
+
   it('gives as much as it sells where it only changes the form of the native token', () => {
     const wrap = planOf(open.solve(job(NATIVE_TOKEN, token(0), 5n)));
     expect(again(wrap.hops, { sellToken: NATIVE_TOKEN, buyToken: token(0) })).to.deep.include({ ok: true, grossAmount: plan.sellAmount });

@@ -8,6 +8,8 @@ export type UseBraidOptions = {
   readonly argv?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   readonly devnetBots?: boolean;
+  /** Whether the devnet's makers answer; default false. */
+  readonly devnetMakers?: boolean;
 };
 
 const START_TIMEOUT_MS = 480_000;
@@ -37,6 +39,7 @@ export async function startTestBraid(options: UseBraidOptions = {}): Promise<Bra
     print: () => undefined,
     onDevnetLost,
     devnetBots: options.devnetBots ?? false,
+    devnetMakers: options.devnetMakers ?? false,
   });
   if (await becomeReady(braid, START_TIMEOUT_MS)) return braid;
   await braid.stop();

@@ -136,6 +136,7 @@ async function follow(
       verdictBlocks,
       routeThrough: 'measured',
       switchedOff: NOTHING_OFF,
+      makers: [],
       listedTokens: null,
       minimumLiquidity: null,
       prices: { feeds: [], stablecoins: [], minimumDepthUsd: null },

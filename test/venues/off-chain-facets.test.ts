@@ -3,7 +3,7 @@ import { createLegEncoder } from '../../src/building/building.ts';
 import { allocateSnapshot, SnapshotReader, SnapshotWriter, WordReader, WordWriter } from '../../src/snapshot/snapshot.ts';
 import { asBps, asWei, type EpochSeconds } from '../../src/units/units.ts';
 import { priceLadder } from '../../src/venues/ladder/price-ladder.ts';
-import type { BuilderVenues, EncodeFacet, FirmUpFacet, HopToFirm, StateFacet, StreamedPool, StreamFacet } from '../../src/venues/venues.ts';
+import type { AskOutside, BuilderVenues, EncodeFacet, FirmUpFacet, HopToFirm, StateFacet, StreamedPool, StreamFacet } from '../../src/venues/venues.ts';
 import { addressOf } from '../indexing/made-up-singleton.ts';
 import { sampleBlock } from '../snapshot/sample-facts.ts';
 
@@ -11,7 +11,7 @@ import { sampleBlock } from '../snapshot/sample-facts.ts';
 type MakerState = { readonly price: bigint; readonly size: bigint; readonly until: bigint };
 
 const [GIVEN, TAKEN] = [addressOf(11), addressOf(12)];
-const SOURCE = { name: 'stall', origin: 'https://stall.example' };
+const SOURCE = { name: 'stall', origin: 'https://stall.example', contract: addressOf(40), signer: addressOf(41) };
 const SIGNED = 77;
 
 const state: StateFacet<MakerState> = {
@@ -22,6 +22,8 @@ const state: StateFacet<MakerState> = {
   traits: ({ until }) => ({ pricesEnd: { timestamp: Number(until) as EpochSeconds }, inventory: 'stall' }),
   curves: ({ price, size }) => [{ slotIn: 0, slotOut: 1, curve: priceLadder([{ price: Number(price), size: Number(size) }], 110_000) }],
 };
+
+const ask: AskOutside = async () => ({ ok: false, reason: 'unreachable' });
 
 /** A maker without a network: what it says is given. */
 function madeUpMaker(says: readonly (MakerState | null)[]): StreamFacet<MakerState> {
@@ -38,18 +40,21 @@ function madeUpMaker(says: readonly (MakerState | null)[]): StreamFacet<MakerSta
           traits: {},
         };
         for (const said of says) listener.changed([{ pool, state: said }]);
-        listener.failed(source, 'closed its stall');
+        listener.asked(source, 'refused', { malformed: 0, pausedMs: 0 });
       }
-      return { close: async () => undefined };
+      return { pause: () => undefined, close: async () => undefined };
     },
   };
 }
 
 const firmUp: FirmUpFacet = {
-  async firmUp({ amountIn, amountOut, deadline }, signal) {
-    if (signal.aborted) return { ok: false, reason: 'unreachable' };
-    return { ok: true, amountIn, amountOut: amountOut + 1n, legFacts: { nonce: SIGNED }, expiry: deadline };
-  },
+  signs: 'order',
+  open:
+    () =>
+    async ({ amountIn, amountOut, deadline }, signal) => {
+      if (signal.aborted) return { ok: false, reason: 'unreachable' };
+      return { ok: true, amountIn, amountOut: amountOut + 1n, legFacts: { nonce: SIGNED }, expiry: deadline };
+    },
 };
 
 const encode: EncodeFacet = {
@@ -75,9 +80,9 @@ describe('venues whose prices come from off the chain', () => {
       };
       const listener = {
         changed: changed as (pools: readonly StreamedPool<MakerState>[]) => void,
-        failed: (_source: unknown, reason: string) => void failures.push(reason),
+        asked: (_source: unknown, outcome: string) => void failures.push(outcome),
       };
-      madeUpMaker(says).open({ chainId: 1, tokens: [GIVEN, TAKEN] }, [SOURCE], listener);
+      madeUpMaker(says).open({ chainId: 1, ask, decimalsOf: () => 18, now: () => 1 as EpochSeconds }, [SOURCE], listener);
       writer.publish(sampleBlock(block));
     };
     publish(
@@ -95,7 +100,7 @@ describe('venues whose prices come from off the chain', () => {
     reader.unpin();
     publish([null], 2);
     expect(reader.pin()?.pool(0)).to.equal(undefined);
-    expect(failures).to.deep.equal(['closed its stall', 'closed its stall']);
+    expect(failures).to.deep.equal(['refused', 'refused']);
   });
 
   it('make a planned hop firm, and what was signed reaches the leg', async () => {
@@ -111,9 +116,10 @@ describe('venues whose prices come from off the chain', () => {
     };
     const parties = { taker: addressOf(1), user: addressOf(2), router: addressOf(3), deadline: 99 as EpochSeconds };
     const hop: HopToFirm = { ...planned, ...parties, family: 'stall', leastOut: 20n, taxedInput: false, mode: 'sell', amountIn: 10n, amountOut: 20n };
-    const firm = await firmUp.firmUp(hop, new AbortController().signal);
+    const firmHop = firmUp.open({ chainId: 1, sources: [SOURCE], ask, read: async () => null, now: () => 1 as EpochSeconds });
+    const firm = await firmHop(hop, new AbortController().signal);
     expect(firm).to.deep.include({ ok: true, amountOut: 21n, expiry: 99 });
-    expect(await firmUp.firmUp(hop, AbortSignal.abort())).to.deep.equal({ ok: false, reason: 'unreachable' });
+    expect(await firmHop(hop, AbortSignal.abort())).to.deep.equal({ ok: false, reason: 'unreachable' });
     const venues: BuilderVenues = new Map([
       ['stall', { venue: { name: 'stall', families: [{ family: 'stall', feePpm: null, pricing: 'off-chain-quote' }] }, encode }],
     ]);

@@ -13,4 +13,5 @@ export const LEG_KINDS: ReadonlyMap<string, number> = new Map([
   ['uniswap_v4_path', 9],
   ['uniswap_v2_path', 10],
   ['prop_amm', 11],
+  ['airswap', 12],
 ]);

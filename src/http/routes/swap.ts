@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { buildSwap } from '../../building/building.ts';
+import { type BuildClock, buildSwap, NO_FIRM_HOPS } from '../../building/building.ts';
 import type { HostedChain } from '../../chains/chains.ts';
 import { LIMITS } from '../../config/config.ts';
 import { serialise } from '../../quoting/quoting.ts';
+import { instantNow } from '../../units/units.ts';
 import { fundedByPermit2 } from '../../validation/validation.ts';
 import { type Answer, json } from '../answer.ts';
 import { refuse } from '../errors.ts';
@@ -34,10 +35,15 @@ export async function swap({ request, hosted, fee, job, caller }: Trade, exchang
     deadline: request.deadline ?? defaultDeadline(hosted, parts.wallClock()),
     solving: parts.solving,
     legs: parts.legs,
+    firmHops: parts.firmHops.get(job.chainId) ?? NO_FIRM_HOPS,
+    clock: CLOCK,
     caller,
     onSolved(outcome) {
       parts.observer.solveEnded(job.chainId, request.mode, outcome);
       noteSolve(exchange, outcome);
+    },
+    onFirmed(millis) {
+      facts.firmMs = (facts.firmMs ?? 0) + millis;
     },
   });
   if (!built.ok) {
@@ -47,10 +53,19 @@ export async function swap({ request, hosted, fee, job, caller }: Trade, exchang
   const answer = json(200, serialise(built.swap), 'ok');
   facts.quoteId = quoteId;
   facts.block = built.plan.block.number;
-  facts.buildMs = performance.now() - startedAt - (facts.queueMs ?? 0) - (facts.solveMs ?? 0) - (facts.measureMs ?? 0) - (facts.requoteMs ?? 0);
+  facts.buildMs =
+    performance.now() - startedAt - (facts.queueMs ?? 0) - (facts.solveMs ?? 0) - (facts.measureMs ?? 0) - (facts.requoteMs ?? 0) - (facts.firmMs ?? 0);
   for (const { code } of built.swap.warnings ?? []) parts.observer.swapWarned(job.chainId, code);
   return answer;
 }
+
+const CLOCK: BuildClock = {
+  now: instantNow,
+  after(delay, call) {
+    const timer = setTimeout(call, delay);
+    return () => clearTimeout(timer);
+  },
+};
 
 /** By whichever clock is ahead: a chain whose timestamps lead the wall clock must not get a transaction that is late already (decisions R8). */
 function defaultDeadline(hosted: HostedChain, wallClockMs: number): bigint {

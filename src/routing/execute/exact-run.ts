@@ -44,6 +44,15 @@ export class ExactRun {
     this.#balances.set(tokenOut, this.balance(tokenOut) + amountOut);
   }
 
+  /** The same for what somebody signed, out of a share; null where that is less than they take. */
+  signed(tokenIn: number, tokenOut: number, share: bigint, { amountIn, amountOut }: { readonly amountIn: bigint; readonly amountOut: bigint }): bigint | null {
+    if (share < amountIn) return null;
+    const losses = this.#losses;
+    const arriving = losses !== null && tokenOut === losses.bought ? arrivingDown(amountOut, losses.buy) : amountOut;
+    this.exchange(tokenIn, tokenOut, amountIn, arriving);
+    return arriving;
+  }
+
   /** The same through a pool, which has to fill what reaches it whole; else nothing is done. The amounts are those that leave and arrive here. */
   swap(pool: PoolView, slotIn: number, slotOut: number, tokenIn: number, tokenOut: number, amountIn: bigint): Swap {
     const losses = this.#losses;

@@ -22,11 +22,15 @@ export function wholeHop({ pool, slotIn, slotOut }: EdgeModel): SplitHop {
 /** A hop that no pool makes: a share of the native token's balance becomes the wrapped token, or the other way round. */
 export type WrapHop = { readonly pool: null; readonly unwraps: boolean; readonly wrapped: number; readonly bps: number };
 
-export type Step = SplitHop | WrapHop;
+/** A hop that somebody signed: of its share it takes and gives what was signed, whatever their pool would. The rest of its share stays. */
+export type SignedHop = { readonly pool: null; readonly signed: SignedAmounts; readonly tokenIn: number; readonly tokenOut: number; readonly bps: number };
+export type SignedAmounts = { readonly amountIn: bigint; readonly amountOut: bigint };
+
+export type Step = SplitHop | WrapHop | SignedHop;
 
 /** A hop with its exact amounts, in base units, and gas units. */
 export type ExactHop = SplitHop & ExactAmounts;
-export type ExactStep = ExactHop | (WrapHop & ExactAmounts);
+export type ExactStep = ExactHop | ((WrapHop | SignedHop) & ExactAmounts);
 type ExactAmounts = { readonly amountIn: bigint; readonly amountOut: bigint; readonly gas: number };
 
 /** `hops`: the steps that pools make. */
@@ -35,7 +39,12 @@ export type Resimulation =
   | Refusal;
 
 /** A hop that its venue would not fill whole, with what came to it; no route may contain it. */
-type Refusal = { readonly ok: false; readonly swap: SplitHop; readonly reason: QuoteRefusal; readonly amountIn: bigint };
+type Refusal = {
+  readonly ok: false /** null: one that was signed for more than came to it. */;
+  readonly swap: SplitHop | null;
+  readonly reason: QuoteRefusal;
+  readonly amountIn: bigint;
+};
 
 /** Steps in execution order between two tokens: snapshot ids, or NATIVE_ID. */
 export type Route = {
@@ -106,6 +115,13 @@ function execute(
     const [tokenIn, tokenOut] = endsOf(step);
     const amountIn = run.share(tokenIn, step.bps);
     if (amountIn === 0n) continue;
+    if ('signed' in step) {
+      const { signed } = step;
+      const amountOut = run.signed(tokenIn, tokenOut, amountIn, signed);
+      if (amountOut === null) return { ok: false, swap: null, reason: 'partial', amountIn };
+      done(step, signed.amountIn, amountOut, 0);
+      continue;
+    }
     if (step.pool === null) {
       run.exchange(tokenIn, tokenOut, amountIn, amountIn);
       done(step, amountIn, amountIn, step.unwraps ? UNWRAP_GAS : WRAP_GAS);
@@ -119,6 +135,7 @@ function execute(
 }
 
 function endsOf(step: Step): readonly [tokenIn: number, tokenOut: number] {
+  if ('signed' in step) return [step.tokenIn, step.tokenOut];
   if (step.pool === null) return step.unwraps ? [step.wrapped, NATIVE_ID] : [NATIVE_ID, step.wrapped];
   const { pool, slotIn, slotOut, native } = step;
   return [native === 'in' ? NATIVE_ID : (pool.tokens[slotIn] as number), native === 'out' ? NATIVE_ID : (pool.tokens[slotOut] as number)];

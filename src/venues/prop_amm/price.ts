@@ -1,5 +1,6 @@
+import { amountBetween, type Ladder, type Rung } from '../ladder/rungs.ts';
 import type { PriceFacet, Quote } from '../venue.ts';
-import { type Ladder, type MakerState, NOTHING, type Rung } from './state.ts';
+import type { MakerState } from './state.ts';
 import { MAKER_GAS } from './venue.ts';
 
 /**
@@ -8,7 +9,7 @@ import { MAKER_GAS } from './venue.ts';
  */
 export const price: PriceFacet<MakerState> = {
   exactIn(state, slotIn, _slotOut, amountIn) {
-    const amountOut = amountIn <= 0n ? 0n : between(ladderOf(state, slotIn), amountIn);
+    const amountOut = amountBetween(ladderOf(state, slotIn), amountIn);
     if (amountOut === 0n) return REVERTS;
     return { ok: true, amountIn, amountOut, next: { ...state, ladders: [[], []] }, gas: MAKER_GAS };
   },
@@ -28,13 +29,4 @@ const REVERTS: Quote<MakerState> = { ok: false, reason: 'reverts' };
 
 function ladderOf({ ladders }: MakerState, slotIn: number): Ladder {
   return ladders[slotIn === 0 ? 0 : 1];
-}
-
-/** 0 above the last of the quotes. */
-function between(ladder: Ladder, amountIn: bigint): bigint {
-  const at = ladder.findIndex((rung) => rung.amountIn >= amountIn);
-  const above = ladder[at];
-  if (above === undefined) return 0n;
-  const below = ladder[at - 1] ?? NOTHING;
-  return below.amountOut + ((amountIn - below.amountIn) * (above.amountOut - below.amountOut)) / (above.amountIn - below.amountIn);
 }

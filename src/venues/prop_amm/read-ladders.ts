@@ -1,8 +1,8 @@
 import type { Address } from '../../units/units.ts';
 import { firstWords } from '../abi-words.ts';
+import { type Ladder, MAX_AMOUNT, type Rung, withFallingPrices } from '../ladder/rungs.ts';
 import type { ChainAnswer, DiscoveredPool, PinnedReader } from '../track.ts';
 import { quoteCall } from './makers-router.ts';
-import { isBetter, type Ladder, MAX_AMOUNT, NOTHING, type Rung } from './state.ts';
 
 /** First it is looked how much a maker takes, by hundreds: 10^4 to 10^30 base units. */
 const COARSE = Array.from({ length: 14 }, (_, at) => 10n ** BigInt(4 + 2 * at));
@@ -66,22 +66,4 @@ export function amountOf(answer: ChainAnswer | undefined): bigint | null {
 
 function largestOf(rungs: readonly Rung[]): bigint {
   return rungs.at(-1)?.amountIn ?? 0n;
-}
-
-/** The quotes that no two others are above: prices fall with the size, as a curve's have to. What is left out gave less than the line between its neighbours. */
-function withFallingPrices(rungs: readonly Rung[]): Ladder {
-  const kept: Rung[] = [];
-  for (const rung of rungs) {
-    if (rung.amountIn <= (kept.at(-1) ?? NOTHING).amountIn) continue;
-    for (;;) {
-      const last = kept.at(-1);
-      if (last === undefined) break;
-      const before = kept.at(-2) ?? NOTHING;
-      if (rung.amountOut > last.amountOut && !isBetter(before, last, rung)) break;
-      if (rung.amountOut <= last.amountOut) break;
-      kept.pop();
-    }
-    if (rung.amountOut > (kept.at(-1) ?? NOTHING).amountOut) kept.push(rung);
-  }
-  return kept;
 }

@@ -5,6 +5,7 @@ import { SWAP_ROUTER_ABI } from '../../../src/devnet/kinds/concentrated.ts';
 import { type Address, asAddress, asBps, asWei, NATIVE_TOKEN } from '../../../src/units/units.ts';
 import { UNISWAP_V2_JOINED_HOP_SAVES } from '../../../src/venues/uniswap_v2/venue.ts';
 import { UNISWAP_V4_JOINED_HOP_SAVES } from '../../../src/venues/uniswap_v4/venue.ts';
+import { layAirSwap } from '../../support/settlement/airswap.ts';
 import { holdSnapshot, type Measured, measureGas, waitTenSeconds } from '../../support/settlement/gas-snapshot.ts';
 import { type Ground, hop, LATE, MAX, ONE, pairPath, TAG, takerCall, termsOf, useGround, wrap } from '../../support/settlement/ground.ts';
 import { approvePermit2, permittedCall, useNonceWord } from '../../support/settlement/permit2.ts';
@@ -119,6 +120,20 @@ describe('gas and calldata of the settlement contracts', function () {
       ['uniswap_v4, native bought', b, NATIVE_TOKEN],
     ] as const) {
       found.swaps[name] = await measureGas(ground, sellN(ground, [v4.hop(sellToken, buyToken)], { ...direct, sellToken, buyToken }));
+    }
+  });
+
+  it('one swap by the leg of AirSwap’s orders, with custody and direct', async () => {
+    const { ground, sign, leg } = await layAirSwap(here.current());
+    const { n, a } = ground.tokens;
+    const order = { senderToken: n, signerToken: a, senderAmount: ONE, signerAmount: ONE };
+    // Whatever is written for the first time was written before.
+    await ground.chain.mustSend(ground.accounts.taker, sellN(ground, [leg(await sign(order))], { buyToken: a }));
+    for (const [name, surplus] of [
+      ['airswap', 'protocol'],
+      ['airswap, direct', 'taker'],
+    ] as const) {
+      found.swaps[name] = await measureGas(ground, sellN(ground, [leg(await sign(order))], { buyToken: a, buyAmount: asWei(ONE), surplus }));
     }
   });
 

@@ -105,7 +105,6 @@ function isTitle(title: string): boolean {
 
 /** Parts that are not built. What settles is not among them: of the transaction, its funding, fee and surplus every word is shown. */
 const NOT_BUILT = [
-  'RFQ makers',
   'a store of budgets shared between replicas',
   'attestation-gated hook venues',
   'real-world-asset venues',

@@ -78,6 +78,7 @@ export async function startEdge(options: EdgeOptions = {}) {
     trust: proxyTrustOf(options.trustProxy ?? 0),
     inflight,
     eventLoop: { lateFor: () => (options.eventLoopIsLate?.() ? 2500 : 0) as DurationMs },
+    firmHops: new Map(),
     legs: options.legs ?? createLegEncoder(await loadBuilderVenues()),
     observer,
     developmentMode: options.developmentMode ?? false,

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { asAddress, asBlockNumber } from '../../../src/units/units.ts';
-import type { Ladder, MakerState, Rung } from '../../../src/venues/prop_amm/state.ts';
+import type { Ladder, Rung } from '../../../src/venues/ladder/rungs.ts';
+import type { MakerState } from '../../../src/venues/prop_amm/state.ts';
 import type { VenueSample } from '../venue-sample.ts';
 
 const MAKER = asAddress('0x5979458912f80b96d30d4220af8e2e4925a33320');

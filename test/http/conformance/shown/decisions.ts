@@ -1,9 +1,11 @@
-import { ATTESTED, by, REMEASURED, RFQ, SHAPES, type Shown, TAX_WARNING } from './shown.ts';
+import { ATTESTED, by, FIRMED, LEFT_ALONE, REMEASURED, SETTLES, SHAPES, type Shown, TAX_WARNING } from './shown.ts';
 
 const ALWAYS = 'Required fields and their types, in both modes: the schema that interface and code share; optional fields are null when unknown (S1)';
 const SWAP_FIELDS =
   'All QuoteResponse fields at the top level (not nested), plus `transaction` and `deadline`; `permit2`, `rfqExpiry`, `driftExposedShareBps` and `warnings` omitted (S1)';
 const BUILD = 'Chain state committed while the swap was being built left the first plan under its floor: re-solved, certified, STALE_STATE_RESOLVED';
+const [SIMULATED] = FIRMED;
+const SETTLED = 'an order that a maker signs is settled at its amounts, to the wei, sold and bought, and caps the deadline';
 /** Decisions on the reading of the specification, with the tests that show them. */
 export const DECISIONS: Readonly<Record<string, Shown>> = {
   R1: by(
@@ -115,9 +117,13 @@ export const DECISIONS: Readonly<Record<string, Shown>> = {
   S16: by(
     'allowanceTarget: Contract the taker must approve; the allowance holder on a quote (S16), null for native-token sells, never the router (complaint 20)',
   ),
-  S17: RFQ,
-  S18: RFQ,
-  S19: RFQ,
+  S17: by(
+    'is 0 where orders, vaults and changes of form fund all of it, and 10000 where none does',
+    'is the mean over what gave a token, by amount, rounded up',
+    SETTLED,
+  ),
+  S18: by(SIMULATED, SETTLED),
+  S19: by(SETTLES),
   S20: by(
     'source: hook null means that it equals `protocol`; else it is `family:variant` (S20); every source is one that the sources endpoint lists',
     'without a list all are routable, and each hop shows its family, its variant and its hook (S20)',
@@ -151,9 +157,9 @@ export const DECISIONS: Readonly<Record<string, Shown>> = {
     'gatedVenues: routed through with the key that names the venue, never without, and listed for everybody (B9)',
   ),
   B10: ATTESTED,
-  B11: RFQ,
+  B11: by('are held against what was asked: another amount is none, and what is worse by more than the request allows neither (B11)', SIMULATED),
   B12: by('B12: requests in flight per client are bounded; over the bound 503 overloaded, token given back, trade routes only'),
-  B13: RFQ,
+  B13: by(LEFT_ALONE),
   B14: by(
     ...SHAPES,
     '7. gross, fee, split of the fee, net, surplus by the policy in calldata: every part to the wei, and they sum (K14)',
@@ -170,7 +176,7 @@ export const DECISIONS: Readonly<Record<string, Shown>> = {
     '404 that says the token could not be measured at this block and may be tried again, where the node could not be asked or did not answer in time; no verdict about the token',
   ),
   B19: { notYet: 'real-world-asset venues' },
-  B20: RFQ,
+  B20: by(BUILD, SIMULATED),
   B21: by(
     "what the partner refuses is the collector's, what the collector refuses the taker's; the recipient and the event do not change",
     'a token that bars the partner or the collector, with a revert or with false, still trades',

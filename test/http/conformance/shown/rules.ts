@@ -1,4 +1,4 @@
-import { ABOVE_CAP, ATTESTED, by, notOurs, RFQ, SHAPES, type Shown, TAXED } from './shown.ts';
+import { ABOVE_CAP, ATTESTED, by, FIRMED, LEFT_ALONE, notOurs, SHAPES, type Shown, TAXED } from './shown.ts';
 
 const STALE = "a hosted chain's committed head is older than the serving freshness bound: degraded, and back when it catches up";
 const RESOLVED = 'Chain state committed while the swap was being built left the first plan under its floor: re-solved, certified, STALE_STATE_RESOLVED';
@@ -42,7 +42,7 @@ export const RULES: Readonly<Record<string, Shown>> = {
     'No `gasLimit` is returned: `transaction` has exactly from, to, data, value (S22); gasPriceGwei affects route selection, never execution',
     'all pass eth_estimateGas right after the response, or revert only for the floor',
   ),
-  'SwapWarning: RFQ_FIRMUP_FAILED': RFQ,
+  'SwapWarning: RFQ_FIRMUP_FAILED': by(...FIRMED),
   'SwapWarning: HOOK_ATTESTATION_UNAVAILABLE': ATTESTED,
   'SwapWarning: STALE_STATE_RESOLVED': by(RESOLVED),
   'SwapWarning: FEE_ON_TRANSFER': TAXED,
@@ -50,8 +50,8 @@ export const RULES: Readonly<Record<string, Shown>> = {
   'States: ok': by(STALE),
   'States: degraded': by(STALE),
   'Build sequence 1': by(DELIVERS),
-  'Build sequence 2': RFQ,
-  'Build sequence 3': RFQ,
+  'Build sequence 2': by(...FIRMED),
+  'Build sequence 3': by(...FIRMED),
   'Build sequence 4': by(RESOLVED),
   'Build sequence 5': by('what it writes reads back as it was, by a reader that follows the contract (codec round trip)'),
   'Parameter: chainId': by(D28),
@@ -109,7 +109,8 @@ export const RULES: Readonly<Record<string, Shown>> = {
   'Label: The synthetic hop with `source` `WRAP` is not a venue.': by(
     'The synthetic hop with `source` `WRAP` is not a venue. It is never excludable and is always admitted under an include list (B4)',
   ),
-  'Label: A venue the engine has temporarily throttled (a maker that reported itself busy) is dropped from routing regardless of these parameters.': RFQ,
+  'Label: A venue the engine has temporarily throttled (a maker that reported itself busy) is dropped from routing regardless of these parameters.':
+    by(LEFT_ALONE),
   'Funding: Native sell': by(...SHAPES, 'Native sell: to the router, value `sellAmount`, approval none; funding ignored: Applies to ERC-20 sells only (S15)'),
   'Funding: ERC-20, `allowanceHolder`': by(
     ...SHAPES,
@@ -170,7 +171,7 @@ export const RULES: Readonly<Record<string, Shown>> = {
   ),
   'Limits: `timeLimitMs`': by(D9, '`feeBps`: 0 to 1500 (15% cap); `timeLimitMs`: 50 to 5000 ms: the ends are in, what is next to them is out'),
   'Limits: RFQ-venue cutoff': by('below 300 ms leaves out every venue priced off-chain, at 300 none'),
-  'Limits: RFQ firm-up cap': RFQ,
+  'Limits: RFQ firm-up cap': by(...FIRMED),
   'Limits: `slippagePct`': by(SLIPPAGE),
   'Limits: `maxHops`': by(
     DEPTHS,

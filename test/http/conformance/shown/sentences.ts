@@ -1,4 +1,4 @@
-import { ABOVE_CAP, ATTESTED, by, notOurs, REMEASURED, RFQ, RWA, type Shown } from './shown.ts';
+import { ABOVE_CAP, ATTESTED, by, FIRMED, notOurs, REMEASURED, RWA, SETTLES, type Shown } from './shown.ts';
 
 /** Sentences of the interface specification with must, never, always or only (of a table row, after its first cell), with the tests that show them. */
 export const SENTENCES: Readonly<Record<string, Shown>> = {
@@ -38,7 +38,7 @@ export const SENTENCES: Readonly<Record<string, Shown>> = {
     'hash: It must equal the hash of `eip712` computed by the client',
     'the hash that is sent is the one that viem and ethers compute of the typed data as JSON, ',
   ),
-  'RFQ_FIRMUP_FAILED: The returned route is an on-chain-only re-solve without those venues.': RFQ,
+  'RFQ_FIRMUP_FAILED: The returned route is an on-chain-only re-solve without those venues.': by(...FIRMED),
   'HOOK_ATTESTATION_UNAVAILABLE: The returned route is an on-chain-only re-solve.': ATTESTED,
   'HIGH_PRICE_IMPACT: Emitted only when both sides are priced.': by('Emitted only when both sides are priced'),
   'error: Must not be parsed.': by('`error`: Human-readable message: it names what was wrong, with what was sent, and never HTML or a stack'),
@@ -65,7 +65,7 @@ export const SENTENCES: Readonly<Record<string, Shown>> = {
     'D26 deadline past, 0, \u22121, abc: swap-only, so ignored on /v1/quote, malformed values included (R18)',
     'a userAddress that is none',
   ),
-  'userAddress: Makers that only screen keep `taker`.': RFQ,
+  'userAddress: Makers that only screen keep `taker`.': by(SETTLES),
   'userAddress: It never gates settlement.': by('userAddress: It never gates settlement'),
   'deadline: no, swap only': by(
     'D26 deadline past, 0, \u22121, abc: swap-only, so ignored on /v1/quote, malformed values included (R18)',

@@ -6,7 +6,6 @@ export const by = (...titles: readonly string[]): Shown => ({ by: titles });
 export const notYet = (part: string): Shown => ({ notYet: part });
 export const notOurs = (reason: string): Shown => ({ notOurs: reason });
 
-export const RFQ = notYet('RFQ makers');
 export const ATTESTED = notYet('attestation-gated hook venues');
 export const RWA = notYet('real-world-asset venues');
 
@@ -26,3 +25,12 @@ export const SHAPES = [
   'is executed and delivers what was quoted, every part of fee and surplus to the wei, or is refused by the interface',
   'each funding × mode × native side, with fee and surplus policies in turn: every part to the wei, also where somebody else’s trade makes it give more; native for native is refused',
 ] as const;
+
+/** Makers who sign, and who do not: in virtual time, and on the local chain. */
+export const FIRMED = [
+  'always ends in time with an answer that executes as it is told, or a refusal, warns of just what happened, and asks nobody it does not wait for',
+  ' random swaps executes as it is told, with makers who fail at random in every way',
+] as const;
+/** Through the devnet's makers, whose own record says what they were asked. */
+export const SETTLES = 'settle what was signed, to the wei: ';
+export const LEFT_ALONE = 'a maker that is busy is left alone: its prices leave quotes at once, and it is asked nothing meanwhile';

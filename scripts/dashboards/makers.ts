@@ -1,0 +1,35 @@
+import { CHAIN, type Dashboard, quantiles, RATE, series } from './panel.ts';
+
+export const makers: Dashboard = {
+  uid: 'braid-makers',
+  title: 'Braid: makers',
+  description: 'Those who price and sign off the chain: whether they answer, whether they sign, and whether they keep to what they indicated.',
+  rows: [
+    {
+      title: 'Prices',
+      panels: [
+        series('Askings', 'ops', 'Once a second for each maker where all is well. What it says counts for five.', {
+          '{{maker}} {{outcome}}': `sum by (maker, outcome) (rate(braid_maker_prices_total{${CHAIN}}[${RATE}]))`,
+        }),
+        series('Pairs that are none', 'ops', 'Left out of what a maker says, since they can not be read: its side has changed, or is wrong.', {
+          '{{maker}}': `sum by (maker) (rate(braid_maker_malformed_pairs_total{${CHAIN}}[${RATE}]))`,
+        }),
+        series('Left alone', 'none', '1 while a maker is asked nothing and routed through by nobody, since it is busy or failed too often.', {
+          '{{maker}}': `max by (maker) (braid_maker_throttled{${CHAIN}})`,
+        }),
+      ],
+    },
+    {
+      title: 'Orders',
+      panels: [
+        series('Firm-ups', 'ops', 'Hops of swaps that a maker was to sign. All but "ok" cost the swap its makers and a solve.', {
+          '{{maker}} {{outcome}}': `sum by (maker, outcome) (rate(braid_rfq_firmup_seconds_count{${CHAIN}}[${RATE}]))`,
+        }),
+        series('Time to sign', 's', 'With the checks of the order. At most two seconds.', quantiles('braid_rfq_firmup_seconds', CHAIN, ['maker'])),
+        series('Signed worse than indicated', 'percentunit', 'Share of the orders that give more than 0.1% less than was planned.', {
+          '{{maker}}': `1 - sum by (maker) (rate(braid_rfq_firmup_shortfall_ratio_bucket{${CHAIN},le="0.001"}[${RATE}])) / (sum by (maker) (rate(braid_rfq_firmup_shortfall_ratio_count{${CHAIN}}[${RATE}])) > 0)`,
+        }),
+      ],
+    },
+  ],
+};

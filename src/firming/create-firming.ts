@@ -1,0 +1,97 @@
+import { createAsk, createPauses } from '../outbound/outbound.ts';
+import type { EpochSeconds } from '../units/units.ts';
+import type { AskOutside, ChainAnswer, ChainCall, FirmHop, FirmHopBy, FirmHops, FirmUpVenues, HopToFirm, OutsideSource } from '../venues/venues.ts';
+
+/** A chain with those who sign on it, by venue folder. */
+export type FirmingChain = {
+  readonly chainId: number;
+  readonly outside: readonly { readonly venue: string; readonly sources: readonly OutsideSource[] }[];
+  /** The newest block that is known; null: none yet. */
+  readonly head: () => { readonly hash: `0x${string}`; readonly timestamp: number } | null;
+};
+
+/** What came of a firm-up. `shortfall`: by which part of what was planned the signed amounts are worse; below zero, better; null: nothing was signed. */
+export type Firmed = {
+  readonly chainId: number;
+  readonly source: string;
+  readonly outcome: 'ok' | 'cancelled' | Extract<FirmHop, { ok: false }>['reason'];
+  readonly millis: number;
+  readonly shortfall: number | null;
+};
+
+export type FirmingParts = {
+  readonly venues: FirmUpVenues;
+  readonly chains: readonly FirmingChain[];
+  /** Asks a chain's contracts at a block: Hosting.ask. */
+  readonly read: (chainId: number, blockHash: `0x${string}`, calls: readonly ChainCall[], signal: AbortSignal) => Promise<readonly ChainAnswer[] | null>;
+  /** Somebody is left alone for so long: whatever is priced by them is to leave the chain's snapshot. */
+  readonly onPause: (chainId: number, venue: string, source: string, ms: number) => void;
+  readonly onFirmed: (firmed: Firmed) => void;
+  /** Monotonic, ms. */
+  readonly now?: () => number;
+  /** Milliseconds since 1970. */
+  readonly wallClock?: () => number;
+  /** Absent: by HTTP. */
+  readonly ask?: (sources: readonly OutsideSource[]) => AskOutside;
+};
+
+/**
+ * How hops are firmed on each chain that has somebody to firm them with. Who is busy, or fails again and again, is left alone for a while that grows: nothing is asked of them then, and no route leads to them. An order that is
+ * merely worse than it was indicated says nothing of that kind.
+ */
+export function createFirming(parts: FirmingParts): ReadonlyMap<number, FirmHops> {
+  return new Map(parts.chains.filter(({ outside }) => outside.length > 0).map((chain) => [chain.chainId, firmHopsOf(chain, parts)]));
+}
+
+function firmHopsOf({ chainId, outside, head }: FirmingChain, parts: FirmingParts): FirmHops {
+  const { venues, read, wallClock = Date.now, ask = (sources: readonly OutsideSource[]) => createAsk({ sources }) } = parts;
+  const now = (): EpochSeconds => Math.max(Math.floor(wallClock() / 1000), head()?.timestamp ?? 0) as EpochSeconds;
+  const hops = new Map<string, { readonly signs: 'order' | 'attestation' | 'issuance'; readonly firm: FirmHopBy }>();
+  for (const { venue, sources } of outside) {
+    const facet = venues.get(venue);
+    if (facet === undefined) continue;
+    const readNow = async (calls: readonly ChainCall[], signal: AbortSignal): Promise<readonly ChainAnswer[] | null> => {
+      const at = head();
+      return at === null ? null : await read(chainId, at.hash, calls, signal);
+    };
+    const firm = facet.open({ chainId, sources, ask: ask(sources), read: readNow, now });
+    hops.set(venue, { signs: facet.signs, firm: sparingly(firm, venue, chainId, parts) });
+  }
+  return hops;
+}
+
+/** Failures that are the maker's own. */
+const FAILURES: ReadonlySet<string> = new Set(['refused', 'unreachable', 'invalid']);
+
+function sparingly(firm: FirmHopBy, venue: string, chainId: number, { onPause, onFirmed, now = () => performance.now() }: FirmingParts): FirmHopBy {
+  const pauses = createPauses({ now });
+  return async (hop, signal) => {
+    const source = String(hop.legFacts.maker ?? '');
+    const started = now();
+    const outcome: FirmHop = pauses.left(source) > 0 ? { ok: false, reason: 'throttled' } : await firm(hop, signal);
+    // Whoever was cut off, since another hop of the route failed or the client left, did nothing wrong.
+    const cancelled = !outcome.ok && wasCalledOff(signal);
+    onFirmed({
+      chainId,
+      source,
+      outcome: outcome.ok ? 'ok' : cancelled ? 'cancelled' : outcome.reason,
+      millis: now() - started,
+      shortfall: outcome.ok ? shortfallOf(hop, outcome) : null,
+    });
+    if (outcome.ok) pauses.succeeded(source);
+    else if (outcome.reason === 'busy' || (FAILURES.has(outcome.reason) && !cancelled)) {
+      const pause = pauses.failed(source, outcome.reason === 'busy' ? 'busy' : 'failed', outcome.retryAfterMs);
+      if (pause > 0) onPause(chainId, venue, source, pause);
+    }
+    return outcome;
+  };
+}
+
+/** The signal of a deadline says so by its reason: only then the maker was too slow. */
+function wasCalledOff({ aborted, reason }: AbortSignal): boolean {
+  return aborted && !(reason instanceof DOMException && reason.name === 'TimeoutError');
+}
+
+function shortfallOf({ mode, amountIn, amountOut }: HopToFirm, signed: { readonly amountIn: bigint; readonly amountOut: bigint }): number {
+  return mode === 'sell' ? 1 - Number(signed.amountOut) / Number(amountOut) : Number(signed.amountIn) / Number(amountIn) - 1;
+}

@@ -1,0 +1,2 @@
+// The front door of the firming room: how the hops of a chain's plans are firmed, and who is left alone. Runs in the main thread.
+export { createFirming, type Firmed, type FirmingChain, type FirmingParts } from './create-firming.ts';

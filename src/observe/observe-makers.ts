@@ -1,0 +1,39 @@
+import type { Firmed } from '../firming/firming.ts';
+import type { IndexerReport } from '../indexing/indexing.ts';
+import { FIRM_OUTCOMES, PRICE_OUTCOMES, within } from './label-values.ts';
+import type { Log } from './log.ts';
+import type { Metrics } from './metrics.ts';
+
+/** What makers do, by the names that the configuration gives them. Nothing that they send reaches a label or a line. */
+export function observeMakers(log: Log, metrics: Metrics) {
+  const ends = new Map<string, NodeJS.Timeout>();
+  const makerOf = (chain: string, source: string): string => within(metrics.makerNames.get(chain) ?? [], source);
+  const throttle = (chain: string, maker: string, millis: number): void => {
+    const name = `${chain} ${maker}`;
+    clearTimeout(ends.get(name));
+    metrics.makerThrottled.set({ chain, maker }, 1);
+    ends.set(name, setTimeout(() => metrics.makerThrottled.set({ chain, maker }, 0), millis).unref());
+    log.warn({ chain, maker, millis: Math.round(millis) }, 'a maker is left alone for a while');
+  };
+  for (const [chain, names] of metrics.makerNames) for (const maker of names) metrics.makerThrottled.set({ chain, maker }, 0);
+  return {
+    firmed({ chainId, source, outcome, millis, shortfall }: Firmed): void {
+      const chain = metrics.chainNames.get(chainId);
+      if (chain === undefined) return;
+      const maker = makerOf(chain, source);
+      metrics.firmUp.observe({ chain, maker, outcome: within(FIRM_OUTCOMES, outcome) }, millis / 1000);
+      if (shortfall !== null) metrics.firmUpShortfall.observe({ chain, maker }, shortfall);
+      if (outcome !== 'ok') log.warn({ chain, maker, outcome, millis: Math.round(millis) }, 'a maker did not sign');
+    },
+    paused(chainId: number, source: string, millis: number): void {
+      const chain = metrics.chainNames.get(chainId);
+      if (chain !== undefined) throttle(chain, makerOf(chain, source), millis);
+    },
+    asked(chain: string, { source, outcome, malformed, pausedMs }: Extract<IndexerReport, { kind: 'outside-asked' }>): void {
+      const maker = makerOf(chain, source);
+      metrics.makerPrices.inc({ chain, maker, outcome: within(PRICE_OUTCOMES, outcome) });
+      if (malformed > 0) metrics.makerMalformed.inc({ chain, maker }, malformed);
+      if (pausedMs > 0) throttle(chain, maker, pausedMs);
+    },
+  };
+}

@@ -1,0 +1,99 @@
+import { LIMITS } from '../config/limits.ts';
+import type { AskOutside, OutsideAnswer, OutsideSource } from '../venues/venues.ts';
+
+/** What came of one request, for metrics. */
+export type Asked = { readonly source: string; readonly outcome: 'ok' | 'busy' | 'refused' | 'garbled' | 'crowded' | 'unreachable'; readonly millis: number };
+
+export type AskOptions = {
+  /** Whom the configuration names: nobody else is asked. */
+  readonly sources: readonly OutsideSource[];
+  readonly onAsked?: (asked: Asked) => void;
+  /** Absent: LIMITS.outbound. */
+  readonly limits?: { readonly deadlineMs: number; readonly bodyBytes: number; readonly perSource: number };
+};
+
+const TOO_MANY_REQUESTS = 429;
+const UNAVAILABLE = 503;
+/** Longer pauses are somebody's mistake, or a way to be left alone for good. */
+const LONGEST_RETRY_SECONDS = 3_600;
+
+/**
+ * Asks others by HTTP: POST of JSON to the address that the configuration gives, and to no other, whatever is answered. Bounded in time from the first byte sent to the last one received, in bytes, and in requests
+ * under way. Nothing that comes back is decompressed: none is asked for, and what is compressed all the same is refused. Throws RangeError where a source is asked that is not named: a bug of the caller.
+ */
+export function createAsk({ sources, onAsked = () => undefined, limits = LIMITS.outbound }: AskOptions): AskOutside {
+  const urls = new Map(sources.map((source) => [source.name, new URL(source.path ?? '/', source.origin)]));
+  const underWay = new Map<string, number>();
+  return async ({ name }, body, signal) => {
+    const url = urls.get(name);
+    if (url === undefined) throw new RangeError(`nobody is named ${name}`);
+    const started = performance.now();
+    const told = (answer: OutsideAnswer): OutsideAnswer => {
+      onAsked({ source: name, outcome: answer.ok ? 'ok' : answer.reason, millis: performance.now() - started });
+      return answer;
+    };
+    const before = underWay.get(name) ?? 0;
+    if (before >= limits.perSource) return told({ ok: false, reason: 'crowded' });
+    underWay.set(name, before + 1);
+    try {
+      return told(await withDeadline(limits.deadlineMs, signal, (ending) => post(url, body, limits.bodyBytes, ending)));
+    } finally {
+      underWay.set(name, (underWay.get(name) ?? 1) - 1);
+    }
+  };
+}
+
+async function withDeadline(ms: number, signal: AbortSignal, work: (ending: AbortSignal) => Promise<OutsideAnswer>): Promise<OutsideAnswer> {
+  if (signal.aborted) return { ok: false, reason: 'unreachable' };
+  const ending = new AbortController();
+  const end = (): void => ending.abort();
+  const timer = setTimeout(end, ms);
+  signal.addEventListener('abort', end, { once: true });
+  try {
+    return await work(ending.signal);
+  } catch {
+    // What the other side sent may be in the error: it goes no further.
+    return { ok: false, reason: 'unreachable' };
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', end);
+    // Whatever of the answer is still to come is not waited for.
+    ending.abort();
+  }
+}
+
+async function post(url: URL, body: string, mostBytes: number, signal: AbortSignal): Promise<OutsideAnswer> {
+  const headers = { 'content-type': 'application/json', accept: 'application/json', 'accept-encoding': 'identity' };
+  const response = await fetch(url, { method: 'POST', headers, body, redirect: 'manual', credentials: 'omit', signal });
+  const { status } = response;
+  if (status === TOO_MANY_REQUESTS || status === UNAVAILABLE)
+    return { ok: false, reason: 'busy', retryAfterMs: retryAfterMs(response.headers.get('retry-after')) };
+  if (!response.ok) return { ok: false, reason: 'refused' };
+  const encoding = response.headers.get('content-encoding') ?? 'identity';
+  if (encoding !== 'identity' || response.body === null) return { ok: false, reason: 'garbled' };
+  const bytes = await readAtMost(response.body, mostBytes);
+  if (bytes === null) return { ok: false, reason: 'garbled' };
+  try {
+    return { ok: true, text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) };
+  } catch {
+    return { ok: false, reason: 'garbled' };
+  }
+}
+
+/** null: there is more. */
+async function readAtMost(body: ReadableStream<Uint8Array>, mostBytes: number): Promise<Uint8Array | null> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of body) {
+    length += chunk.byteLength;
+    if (length > mostBytes) return null;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** Seconds alone: a date would be read by a clock that is not ours. null: not said, or not so. */
+function retryAfterMs(header: string | null): number | null {
+  if (header === null || !/^[0-9]{1,6}$/.test(header)) return null;
+  return 1000 * Math.min(Number(header), LONGEST_RETRY_SECONDS);
+}

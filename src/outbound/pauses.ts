@@ -1,0 +1,42 @@
+import { LIMITS } from '../config/limits.ts';
+
+/** Who is left alone for a while, since they said so or failed too often: growing, capped pauses, by name. One is spared for each name at first, so that a lost packet costs nothing. */
+export type Pauses = {
+  /** How much longer a name is left alone, ms; 0: it is asked. */
+  left(name: string): number;
+  succeeded(name: string): void;
+  /** They failed, or are busy; for how long they asked to be left alone, where they said so. Gives the pause that begins, ms; 0: none does yet. */
+  failed(name: string, kind: 'failed' | 'busy', retryAfterMs?: number | null): number;
+};
+
+export type PauseOptions = {
+  /** Monotonic, ms. */
+  readonly now: () => number;
+  /** Absent: LIMITS.outbound.pauses. */
+  readonly limits?: { readonly failures: number; readonly firstMs: number; readonly longestMs: number };
+};
+
+type Standing = { failures: number; pauses: number; until: number };
+
+export function createPauses({ now, limits = LIMITS.outbound.pauses }: PauseOptions): Pauses {
+  const standings = new Map<string, Standing>();
+  const standingOf = (name: string): Standing => {
+    const known = standings.get(name) ?? { failures: 0, pauses: 0, until: 0 };
+    standings.set(name, known);
+    return known;
+  };
+  return {
+    left: (name) => Math.max(0, (standings.get(name)?.until ?? 0) - now()),
+    succeeded: (name) => void standings.delete(name),
+    failed(name, kind, retryAfterMs = null) {
+      const standing = standingOf(name);
+      standing.failures += 1;
+      if (kind === 'failed' && standing.failures < limits.failures) return 0;
+      const grown = Math.min(limits.longestMs, limits.firstMs * 2 ** Math.min(standing.pauses, 30));
+      const pause = Math.min(limits.longestMs, Math.max(grown, retryAfterMs ?? 0));
+      standing.pauses += 1;
+      standing.until = Math.max(standing.until, now() + pause);
+      return pause;
+    },
+  };
+}

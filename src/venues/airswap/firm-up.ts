@@ -1,0 +1,177 @@
+import { concatHex, decodeFunctionResult, encodeFunctionData, hexToString, numberToHex, parseAbi } from 'viem';
+import { LIMITS } from '../../config/limits.ts';
+import { type Address, asAddress, type EpochSeconds } from '../../units/units.ts';
+import type { FirmHop, FirmUpChain, FirmUpFacet, FirmUpFailure, HopToFirm } from '../firm-up.ts';
+import type { ChainAnswer, ChainCall } from '../track.ts';
+import { type RpcAnswer, readRpcAnswer, rpcCall } from './json-rpc.ts';
+import { readOrder, type SentOrder } from './read-order.ts';
+import { orderFacts, type SignedOrder } from './signed-order.ts';
+import { type OrderTerms, orderHash, SWAP_ERC20_ABI, signatoryOf } from './typed-order.ts';
+
+const WALLET_ABI = parseAbi(['function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4)']);
+const VALID_SIGNATURE = '0x1626ba7e';
+/** Nothing that is asked for is longer: a list of eight faults. */
+const ANSWER_BYTES = 320;
+/** Faults of the sender: the Router has tokens and grants an allowance only while it settles. */
+const SENDER_FAULTS: ReadonlySet<string> = new Set(['SenderAllowanceLow', 'SenderBalanceLow']);
+
+/** Asks the maker of a hop for an order of exactly its amount, made out to the Router, and believes it only as far as it is what was asked for and its contract finds nothing against it. */
+export const firmUp: FirmUpFacet = {
+  signs: 'order',
+  open(chain) {
+    const given = new GivenOrders();
+    let asked = 0;
+    return async (hop, signal) => {
+      const source = chain.sources.find(({ name }) => name === hop.legFacts.maker);
+      if (source === undefined || source.contract !== hop.poolAddress) return failed('invalid');
+      if (signal.aborted) return failed('unreachable');
+      const id = `order-${++asked}`;
+      const answer = readRpcAnswer(await chain.ask(source, requestOf(id, hop, chain), signal), id);
+      if (!answer.ok) return failedBy(answer);
+      const sent = readOrder(answer.result);
+      if (sent === null) return failed('unreachable');
+      const fault = faultOf(sent, hop, chain, source.signer);
+      if (fault !== null) return failed(fault);
+      const { order } = sent;
+      const believed = await isBelieved(sent, hop, chain, signal);
+      if (believed !== 'yes') return failed(believed);
+      if (!given.takes(order)) return failed('invalid');
+      return { ok: true, amountIn: order.senderAmount, amountOut: order.signerAmount, legFacts: orderFacts(order), expiry: lastSecondOf(order) };
+    };
+  },
+};
+
+function requestOf(
+  id: string,
+  { mode, amountIn, amountOut, tokenIn, tokenOut, poolAddress, router, user, deadline }: HopToFirm,
+  { chainId, now }: FirmUpChain,
+): string {
+  const leastExpiry = Math.min(deadline, now() + LIMITS.outbound.orders.leastSeconds);
+  const parts = {
+    chainId: String(chainId),
+    swapContract: poolAddress,
+    signerToken: tokenOut,
+    senderToken: tokenIn,
+    senderWallet: router,
+    minExpiry: String(leastExpiry),
+    proxyingFor: user,
+  };
+  return mode === 'sell'
+    ? rpcCall(id, 'getSignerSideOrderERC20', { ...parts, senderAmount: String(amountIn) })
+    : rpcCall(id, 'getSenderSideOrderERC20', { ...parts, signerAmount: String(amountOut) });
+}
+
+/** What is wrong with an order whoever signed it; null: nothing. */
+function faultOf({ order, says }: SentOrder, hop: HopToFirm, chain: FirmUpChain, signer: Address): FirmUpFailure | null {
+  const { mode, amountIn, amountOut, tokenIn, tokenOut, leastOut, router, taker, poolAddress } = hop;
+  if (order.signerWallet !== signer || signer === router || signer === taker) return 'invalid';
+  if (order.signerToken !== tokenOut || order.senderToken !== tokenIn) return 'invalid';
+  // The contract takes none from its end on; a block that is still to come is later than now.
+  if (order.expiry <= BigInt(chain.now()) + 1n) return 'invalid';
+  const asked = new Map([
+    ['chainid', String(chain.chainId)],
+    ['swapcontract', poolAddress],
+    ['senderwallet', router],
+  ]);
+  for (const [name, value] of says) {
+    const wanted = asked.get(name.toLowerCase());
+    if (wanted !== undefined && String(value).slice(0, 80).toLowerCase() !== wanted) return 'invalid';
+  }
+  if (order.signerAmount === 0n || order.senderAmount === 0n) return 'invalid';
+  if (mode === 'sell') {
+    if (order.senderAmount !== amountIn) return 'invalid';
+    return order.signerAmount < leastOut ? 'worse' : null;
+  }
+  if (order.signerAmount !== amountOut) return 'invalid';
+  return order.senderAmount > amountIn ? 'worse' : null;
+}
+
+/** Whether the signature holds, by our own reckoning and by the contract's, which also knows the maker's funds and which of its orders are used. */
+async function isBelieved({ order, says }: SentOrder, hop: HopToFirm, chain: FirmUpChain, signal: AbortSignal): Promise<'yes' | FirmUpFailure> {
+  const { poolAddress: contract, router: senderWallet } = hop;
+  const first = await chain.read([checkCall(order, contract, senderWallet), feeCall(contract), authorizedCall(order, contract)], signal);
+  const faults = faultsOf(first?.[0]);
+  const protocolFee = wordOf(first?.[1]);
+  const authorized = wordOf(first?.[2]);
+  if (faults === null || protocolFee === null || authorized === null) return 'unreachable';
+  if (faults.some((fault) => !SENDER_FAULTS.has(fault))) return 'invalid';
+  const fee = says.get('protocolFee');
+  if (fee !== undefined && String(fee).slice(0, 80) !== String(protocolFee)) return 'invalid';
+  const terms: OrderTerms = { chainId: chain.chainId, contract, senderWallet, protocolFee };
+  const expected = authorized === 0n ? order.signerWallet : asAddress(numberToHex(authorized, { size: 20 }));
+  if ((await signatoryOf(order, terms)) === expected) return 'yes';
+  // A wallet that is a contract says itself what it signed.
+  const said = (await chain.read([walletCall(expected, order, terms)], signal))?.[0];
+  return said?.slice(0, VALID_SIGNATURE.length) === VALID_SIGNATURE ? 'yes' : 'invalid';
+}
+
+function checkCall(order: SignedOrder, to: Address, sender: Address): ChainCall {
+  const { nonce, expiry, signerWallet, signerToken, signerAmount, senderToken, senderAmount, v, r, s } = order;
+  const args = [sender, nonce, expiry, signerWallet, signerToken, signerAmount, senderToken, senderAmount, v, r, s] as const;
+  return { to, data: encodeFunctionData({ abi: SWAP_ERC20_ABI, functionName: 'check', args }), answerBytes: ANSWER_BYTES };
+}
+
+function feeCall(to: Address): ChainCall {
+  return { to, data: encodeFunctionData({ abi: SWAP_ERC20_ABI, functionName: 'protocolFee' }) };
+}
+
+function authorizedCall({ signerWallet }: SignedOrder, to: Address): ChainCall {
+  return { to, data: encodeFunctionData({ abi: SWAP_ERC20_ABI, functionName: 'authorized', args: [signerWallet] }) };
+}
+
+function walletCall(to: Address, order: SignedOrder, terms: OrderTerms): ChainCall {
+  const signature = concatHex([order.r, order.s, numberToHex(order.v, { size: 1 })]);
+  return { to, data: encodeFunctionData({ abi: WALLET_ABI, functionName: 'isValidSignature', args: [orderHash(order, terms), signature] }) };
+}
+
+/** null: the contract did not say. */
+function faultsOf(answer: ChainAnswer | undefined): readonly string[] | null {
+  if (answer === null || answer === undefined) return null;
+  try {
+    const words = decodeFunctionResult({ abi: SWAP_ERC20_ABI, functionName: 'check', data: answer });
+    return words.map((word) => hexToString(word, { size: 32 }));
+  } catch {
+    return null;
+  }
+}
+
+function wordOf(answer: ChainAnswer | undefined): bigint | null {
+  return answer === null || answer === undefined || answer.length !== 66 ? null : BigInt(answer);
+}
+
+/** A block at the order's end does not take it any more. */
+function lastSecondOf({ expiry }: SignedOrder): EpochSeconds {
+  const last = expiry - 1n;
+  return Number(last < BigInt(Number.MAX_SAFE_INTEGER) ? last : BigInt(Number.MAX_SAFE_INTEGER)) as EpochSeconds;
+}
+
+/** The last orders that were given out: one whose nonce was given out before can not settle beside it. */
+class GivenOrders {
+  readonly #nonces = new Set<string>();
+
+  takes({ signerWallet, nonce }: SignedOrder): boolean {
+    const name = `${signerWallet} ${nonce}`;
+    if (this.#nonces.has(name)) return false;
+    this.#nonces.add(name);
+    const [oldest] = this.#nonces;
+    if (this.#nonces.size > LIMITS.outbound.orders.remembered && oldest !== undefined) this.#nonces.delete(oldest);
+    return true;
+  }
+}
+
+function failedBy({ reason, retryAfterMs }: Extract<RpcAnswer, { ok: false }>): FirmHop {
+  switch (reason) {
+    case 'busy':
+      return { ok: false, reason, ...(retryAfterMs === null ? {} : { retryAfterMs }) };
+    case 'crowded':
+      return failed('throttled');
+    case 'garbled':
+      return failed('unreachable');
+    default:
+      return failed(reason);
+  }
+}
+
+function failed(reason: FirmUpFailure): FirmHop {
+  return { ok: false, reason };
+}

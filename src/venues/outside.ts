@@ -1,0 +1,27 @@
+import type { Address } from '../units/units.ts';
+
+/** Somebody off the chain who gives prices and signs, as configuration names them. */
+export type OutsideSource = {
+  /** Label of metrics and logs. */
+  readonly name: string;
+  /** Where they answer: scheme, host and port. No other place is asked. */
+  readonly origin: string;
+  /** The path there; absent: the root. */
+  readonly path?: string;
+  /** The contract that settles what they sign. */
+  readonly contract: Address;
+  /** Whose funds an order moves: nobody else's order is taken from them. */
+  readonly signer: Address;
+};
+
+/** How others are asked, within what configuration allows (the room `outbound`): a text is posted, a text comes back. Never rejects. */
+export type AskOutside = (source: OutsideSource, body: string, signal: AbortSignal) => Promise<OutsideAnswer>;
+
+/**
+ * 'busy': they said that they are asked too much; `retryAfterMs` where they said for how long. 'refused': another status than success, a redirect among them. 'garbled': what came is no
+ * text, compressed, or too long. 'crowded': they were not asked, since as many requests to them are under way as there may be. 'unreachable': nothing whole came in time.
+ */
+export type OutsideAnswer =
+  | { readonly ok: true; readonly text: string }
+  | { readonly ok: false; readonly reason: 'busy'; readonly retryAfterMs: number | null }
+  | { readonly ok: false; readonly reason: 'refused' | 'garbled' | 'crowded' | 'unreachable' };

@@ -1,0 +1,64 @@
+import type { DurationMs, EpochSeconds } from '../../../src/units/units.ts';
+import type { FirmHop, HopToFirm } from '../../../src/venues/venues.ts';
+import type { SeededRandom } from '../../support/seeded-random.ts';
+import type { Signing } from './made-up-route.ts';
+import type { VirtualTime } from './virtual-time.ts';
+
+/** How somebody who is asked to sign may fail. 'deaf': does not end when it is told to. */
+export const FAULTS = ['silent', 'deaf', 'late', 'refused', 'busy', 'throttled', 'invalid', 'worse', 'much-worse', 'other-amount', 'nothing'] as const;
+export type Behaviour = 'signs' | 'better' | (typeof FAULTS)[number];
+
+/** One call to somebody who signs. `ended`: when they answered, unless they were told to end before, and whether it can be used. */
+export type Call = {
+  readonly round: number;
+  readonly startedAt: number;
+  readonly venue: Signing;
+  readonly hop: HopToFirm;
+  readonly signal: AbortSignal;
+  ended: { readonly at: number; readonly answer: FirmHop; readonly good: boolean } | null;
+};
+
+const NEVER = new Promise<FirmHop>(() => {});
+
+/** Answers as the behaviour has it, after a while. */
+export async function answerOf(behaviour: Behaviour, call: Call, id: number, random: SeededRandom, time: VirtualTime): Promise<FirmHop> {
+  const { hop, signal } = call;
+  const delay = behaviour === 'late' ? 2_001 + 3_000 * random.float() : random.float() * (random.chance(0.1) ? 2_500 : 300);
+  if (behaviour === 'deaf') return NEVER;
+  const aborted = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+  await Promise.race([aborted, ...(behaviour === 'silent' ? [] : [time.sleep(delay as DurationMs)])]);
+  if (signal.aborted) return { ok: false, reason: 'unreachable' };
+  const answer = said(behaviour, hop, id);
+  call.ended = {
+    at: time.now(),
+    answer,
+    good: behaviour === 'signs' || behaviour === 'better' || behaviour === 'late' || (behaviour === 'worse' && hop.mode === 'sell'),
+  };
+  return answer;
+}
+
+/** The last second at which an order holds. */
+export const expiryOf = (id: number): EpochSeconds => (1_900_000_000 + id) as EpochSeconds;
+
+function said(behaviour: Behaviour, { mode, amountIn, amountOut, leastOut }: HopToFirm, id: number): FirmHop {
+  const signed = (taken: bigint, given: bigint): FirmHop => ({ ok: true, amountIn: taken, amountOut: given, legFacts: { order: id }, expiry: expiryOf(id) });
+  switch (behaviour) {
+    case 'refused':
+    case 'busy':
+    case 'throttled':
+    case 'invalid':
+      return { ok: false, reason: behaviour };
+    case 'better':
+      return mode === 'sell' ? signed(amountIn, amountOut + amountOut / 100n) : signed(amountIn - amountIn / 100n, amountOut);
+    case 'worse':
+      return mode === 'sell' ? signed(amountIn, (amountOut + leastOut) / 2n) : signed(amountIn, amountOut - 1n);
+    case 'much-worse':
+      return mode === 'sell' ? signed(amountIn, leastOut - 1n) : signed(amountIn + 1n, amountOut);
+    case 'other-amount':
+      return mode === 'sell' ? signed(amountIn - 1n, amountOut) : signed(amountIn + 1n, amountOut + 1n);
+    case 'nothing':
+      return signed(amountIn, 0n);
+    default:
+      return signed(amountIn, amountOut);
+  }
+}

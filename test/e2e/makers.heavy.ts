@@ -1,0 +1,160 @@
+import { expect } from 'chai';
+import type { DevnetMaker } from '../../src/devnet/devnet.ts';
+import type { MakerFault } from '../../src/devnet/makers/faults.ts';
+import type { Address } from '../../src/units/units.ts';
+import { useBraid } from '../support/braid.ts';
+import { fetchPatiently } from '../support/fetch-patiently.ts';
+import { until } from '../support/until.ts';
+import type { WireHop } from './replay.ts';
+import { approveAll, executeExactly, settleHead, takeBack, takerOf, type WireSwap } from './swap-check.ts';
+
+type Signed = WireSwap & { readonly rfqExpiry?: number; readonly deadline: number; readonly driftExposedShareBps?: number };
+
+const PATIENCE_MS = 100_000;
+const WETH = 10n ** 18n;
+
+describe('swaps through makers who sign', function suite() {
+  this.timeout(300_000);
+  const braid = useBraid({ devnetMakers: true, env: { FRESHNESS_BOUND_MS: '600000' } });
+
+  const makers = (): readonly DevnetMaker[] => braid.current().devnet?.makers ?? [];
+  const tokenOf = (symbol: string): Address => {
+    const token = braid.current().devnet?.tokens.find((candidate) => candidate.symbol === symbol);
+    if (token === undefined) throw new Error(`no token ${symbol}`);
+    return token.address;
+  };
+  const pair = (sell: string, buy: string) => ({ sellToken: tokenOf(sell), buyToken: tokenOf(buy) });
+  const orders = (): number => makers().flatMap((maker) => maker.calls().filter(({ method }) => method.endsWith('OrderERC20'))).length;
+  const viaMakers = ({ route }: { readonly route: readonly WireHop[] }) => route.filter(({ protocol }) => protocol === 'airswap').length;
+  const quote = async (query: Readonly<Record<string, string>>) => {
+    const { apiKey, publicUrl } = braid.current();
+    const headers = { 'x-api-key': apiKey ?? '' };
+    const response = await fetchPatiently(`${publicUrl}/v1/quote?${new URLSearchParams({ chainId: '31337', mode: 'sell', ...query })}`, { headers });
+    return { status: response.status, body: (await response.json()) as { readonly route: readonly WireHop[]; readonly buyAmount: string } };
+  };
+  const throughMakers = { ...{ includeVenues: 'airswap' } };
+
+  /** Until its prices are in the snapshot and it signs in time: on a busy machine it may be late for one request. */
+  async function signed(query: Readonly<Record<string, string>>): Promise<Signed> {
+    const taker = takerOf(braid.current());
+    let last = '';
+    let found: Signed | null = null;
+    await until(async () => {
+      const { status, swap, text } = await taker.ask(query);
+      last = text;
+      if (status === 200 && swap.warnings === undefined && viaMakers(swap) > 0) found = swap as Signed;
+      return found !== null;
+    }, PATIENCE_MS);
+    if (found === null) throw new Error(last);
+    return found;
+  }
+
+  before(async () => {
+    const taker = takerOf(braid.current());
+    await approveAll(taker);
+    await taker.rpc('evm_setIntervalMining', 0);
+  });
+  afterEach(() => {
+    for (const maker of makers()) maker.setFault(null);
+  });
+
+  it('are listed, and quoted by what makers indicate: nobody is asked to sign for a quote', async () => {
+    const listed = async () => {
+      const { sources } = (await (await fetchPatiently(`${braid.current().publicUrl}/v1/devnet/sources`)).json()) as { readonly sources: readonly string[] };
+      return sources.includes('airswap');
+    };
+    expect(await until(listed, PATIENCE_MS)).to.equal(true);
+    const before = orders();
+    const query = { ...pair('WETH', 'USDC'), sellAmount: String(WETH), ...throughMakers };
+    expect(await until(async () => (await quote(query)).status === 200, PATIENCE_MS)).to.equal(true);
+    expect(orders()).to.equal(before);
+  });
+
+  for (const [title, query] of [
+    ['sold, one maker', { mode: 'sell', ...{ sell: 'WETH', buy: 'USDC' }, sellAmount: String(WETH), includeVenues: 'airswap' }],
+    ['sold, split over both makers', { mode: 'sell', ...{ sell: 'WETH', buy: 'USDC' }, sellAmount: String(60n * WETH), includeVenues: 'airswap' }],
+    ['sold, beside pools', { mode: 'sell', ...{ sell: 'WETH', buy: 'USDC' }, sellAmount: String(120n * WETH) }],
+    ['sold, through two makers in a row', { mode: 'sell', ...{ sell: 'LINK', buy: 'USDC' }, sellAmount: String(100n * WETH), includeVenues: 'airswap' }],
+    ['bought', { mode: 'buy', ...{ sell: 'WETH', buy: 'USDC' }, buyAmount: '3000000001', includeVenues: 'airswap' }],
+  ] as const) {
+    it(`settle what was signed, to the wei: ${title}`, async () => {
+      const taker = takerOf(braid.current());
+      await settleHead(braid.current(), taker);
+      const { sell, buy, ...rest } = query;
+      const swap = await signed({ ...rest, ...pair(sell, buy), userAddress: taker.devnet.accounts[4]?.address ?? '' });
+      const { rfqExpiry = 0, deadline } = swap;
+      expect(rfqExpiry).to.be.above(0);
+      expect(deadline).to.be.at.most(rfqExpiry);
+      for (const hop of swap.route.filter(({ protocol }) => protocol === 'airswap'))
+        expect(hop.poolAddress.toLowerCase()).to.equal(taker.devnet.contract('swapERC20'));
+      if (rest.mode === 'sell') expect(swap.driftExposedShareBps).to.be.within(0, 10_000);
+      const last = makers().flatMap((maker) =>
+        maker
+          .calls()
+          .filter(({ method }) => method.endsWith('OrderERC20'))
+          .slice(-1),
+      );
+      expect(last.every(({ params }) => params.proxyingFor === taker.devnet.accounts[4]?.address)).to.equal(true);
+      const snapshot = await taker.rpc('evm_snapshot');
+      await executeExactly(taker, swap, `${title}: ${JSON.stringify(swap.route)}`);
+      await takeBack(taker, snapshot);
+    });
+  }
+
+  it('no maker is asked for anything with excludeRfq, nor below 300 ms: the route is one of the chain', async () => {
+    const taker = takerOf(braid.current());
+    const before = orders();
+    for (const excluding of [{ excludeRfq: 'true' }, { timeLimitMs: '299' }, { excludeVenues: 'airswap' }]) {
+      const query = { ...pair('WETH', 'USDC'), sellAmount: String(20n * WETH), ...excluding };
+      const { status, swap, text } = await taker.ask({ mode: 'sell', ...query });
+      expect(status, text).to.equal(200);
+      expect(viaMakers(swap)).to.equal(0);
+      expect(viaMakers((await quote(query)).body)).to.equal(0);
+    }
+    expect(orders()).to.equal(before);
+  });
+
+  it('where makers do not sign, the route is one of the chain alone, with one warning, and settles', async () => {
+    const taker = takerOf(braid.current());
+    const query = { mode: 'sell', ...pair('WETH', 'USDC'), sellAmount: String(120n * WETH) };
+    for (const kind of ['wrong-signer', 'silent'] satisfies MakerFault['kind'][]) {
+      await signed(query);
+      for (const maker of makers()) maker.setFault({ kind });
+      await settleHead(braid.current(), taker);
+      let answer = await taker.ask(query);
+      // The maker may be left out for other reasons while the machine is busy.
+      await until(async () => {
+        if (answer.swap.warnings !== undefined) return true;
+        answer = await taker.ask(query);
+        return false;
+      }, PATIENCE_MS);
+      const { status, swap, text } = answer;
+      expect(status, text).to.equal(200);
+      expect(
+        swap.warnings?.map(({ code }) => code),
+        `${kind}: ${text}`,
+      ).to.deep.equal(['RFQ_FIRMUP_FAILED']);
+      expect(viaMakers(swap)).to.equal(0);
+      expect('rfqExpiry' in swap || 'driftExposedShareBps' in swap).to.equal(false);
+      const snapshot = await taker.rpc('evm_snapshot');
+      await executeExactly(taker, swap, text);
+      await takeBack(taker, snapshot);
+      for (const maker of makers()) maker.setFault(null);
+    }
+  });
+
+  it('a maker that is busy is left alone: its prices leave quotes at once, and it is asked nothing meanwhile', async () => {
+    const query = { mode: 'sell', ...pair('LINK', 'WETH'), sellAmount: String(100n * WETH), includeVenues: 'airswap' };
+    const taker = takerOf(braid.current());
+    await signed(query);
+    const [harbour] = makers();
+    if (harbour === undefined) throw new Error('no makers');
+    harbour.setFault({ kind: 'busy' }, 'all');
+    const { sellToken, buyToken, sellAmount } = query;
+    const gone = async () => (await quote({ sellToken, buyToken, sellAmount, includeVenues: 'airswap' })).status === 404;
+    expect(await until(gone, PATIENCE_MS)).to.equal(true);
+    expect((await taker.ask(query)).status).to.equal(404);
+    harbour.setFault(null);
+    await signed(query);
+  });
+});

@@ -1,0 +1,127 @@
+import { expect } from 'chai';
+import { createFirming, type Firmed } from '../../src/firming/firming.ts';
+import { type Address, asAddress, type EpochSeconds } from '../../src/units/units.ts';
+import type { FirmHop, FirmUpFacet, HopToFirm, OutsideSource } from '../../src/venues/venues.ts';
+
+const PLACE: Address = asAddress(`0x${'12'.repeat(20)}`);
+const SOURCES: readonly OutsideSource[] = ['stall', 'booth'].map((name) => ({ name, origin: 'http://127.0.0.1:9', contract: PLACE, signer: PLACE }));
+const NEVER = new AbortController().signal;
+const SIGNED: FirmHop = { ok: true, amountIn: 100n, amountOut: 99n, legFacts: {}, expiry: 9 as EpochSeconds };
+
+function hopOf(maker: string, mode: 'sell' | 'buy' = 'sell'): HopToFirm {
+  const parties = { taker: PLACE, user: PLACE, router: PLACE, deadline: 99 as EpochSeconds };
+  const tokens = { tokenIn: PLACE, tokenOut: PLACE, slotIn: 0, slotOut: 1, leastOut: 0n, taxedInput: false };
+  return { family: 'stall', poolAddress: PLACE, poolKey: 'k', hook: null, legFacts: { maker }, ...tokens, ...parties, mode, amountIn: 100n, amountOut: 100n };
+}
+
+/** Firming with makers who say what the test says next, on a clock that the test moves. */
+function firmingOf(head: { readonly hash: `0x${string}`; readonly timestamp: number } | null = null) {
+  const said: FirmHop[] = [];
+  const told: Firmed[] = [];
+  const paused: (readonly [string, string, number])[] = [];
+  let asked = 0;
+  let now = 0;
+  let chain: Parameters<FirmUpFacet['open']>[0] | null = null;
+  const facet: FirmUpFacet = {
+    signs: 'order',
+    open(given) {
+      chain = given;
+      return async () => {
+        asked++;
+        return said.shift() ?? SIGNED;
+      };
+    },
+  };
+  const firming = createFirming({
+    venues: new Map([['stall', facet]]),
+    chains: [
+      { chainId: 1, outside: [{ venue: 'stall', sources: SOURCES }], head: () => head },
+      { chainId: 2, outside: [], head: () => head },
+    ],
+    read: async (_chainId, blockHash) => [blockHash],
+    onPause: (_chainId, venue, source, ms) => paused.push([venue, source, ms]),
+    onFirmed: (firmed) => told.push(firmed),
+    now: () => now,
+    wallClock: () => 50_000,
+    ask: () => async () => ({ ok: false, reason: 'unreachable' }),
+  });
+  const firm = firming.get(1)?.get('stall')?.firm;
+  if (firm === undefined) throw new Error('nobody firms');
+  return {
+    ...{ firm, firming, said, told, paused },
+    asked: () => asked,
+    chain: () => chain,
+    pass: (ms: number) => {
+      now += ms;
+    },
+  };
+}
+
+describe('firming hops of a chain', () => {
+  it('is there where the chain has somebody to firm with, and asks its contracts at the newest block', async () => {
+    const { firming, chain } = firmingOf({ hash: '0x77', timestamp: 60 });
+    expect([...firming.keys()]).to.deep.equal([1]);
+    expect([chain()?.now(), await chain()?.read([], NEVER)]).to.deep.equal([60, ['0x77']]);
+    const early = firmingOf(null);
+    expect([early.chain()?.now(), await early.chain()?.read([], NEVER)]).to.deep.equal([50, null]);
+  });
+
+  it('leaves who fails three times in a row alone, for longer each time, and nobody else', async () => {
+    const { firm, said, told, paused, asked, pass } = firmingOf();
+    const failing: FirmHop = { ok: false, reason: 'unreachable' };
+    said.push(failing, failing, failing);
+    for (let turn = 0; turn < 4; turn++) await firm(hopOf('stall'), NEVER);
+    expect(asked()).to.equal(3);
+    expect(paused).to.deep.equal([['stall', 'stall', 1_000]]);
+    expect(told.map(({ outcome }) => outcome)).to.deep.equal(['unreachable', 'unreachable', 'unreachable', 'throttled']);
+    expect(await firm(hopOf('booth'), NEVER)).to.equal(SIGNED);
+    pass(1_000);
+    said.push(failing);
+    await firm(hopOf('stall'), NEVER);
+    expect(paused[1]).to.deep.equal(['stall', 'stall', 2_000]);
+    pass(2_000);
+    expect(await firm(hopOf('stall'), NEVER)).to.equal(SIGNED);
+    said.push(failing, failing);
+    for (let turn = 0; turn < 2; turn++) await firm(hopOf('stall'), NEVER);
+    expect(paused).to.have.length(2);
+  });
+
+  it('leaves who is busy alone at once, for as long as it asks', async () => {
+    const { firm, said, paused, asked, pass } = firmingOf();
+    said.push({ ok: false, reason: 'busy', retryAfterMs: 7_000 });
+    await firm(hopOf('stall'), NEVER);
+    pass(6_999);
+    expect(await firm(hopOf('stall'), NEVER)).to.deep.equal({ ok: false, reason: 'throttled' });
+    expect([asked(), paused]).to.deep.equal([1, [['stall', 'stall', 7_000]]]);
+    pass(1);
+    expect(await firm(hopOf('stall'), NEVER)).to.equal(SIGNED);
+  });
+
+  it('holds nothing against who was called off, or gave a worse price; who was too slow is another thing', async () => {
+    const { firm, said, told, paused } = firmingOf();
+    const cut: FirmHop = { ok: false, reason: 'unreachable' };
+    for (let turn = 0; turn < 4; turn++) {
+      said.push(cut);
+      await firm(hopOf('stall'), AbortSignal.abort());
+    }
+    for (let turn = 0; turn < 4; turn++) {
+      said.push({ ok: false, reason: 'worse' });
+      await firm(hopOf('stall'), NEVER);
+    }
+    expect(paused).to.deep.equal([]);
+    expect(new Set(told.map(({ outcome }) => outcome))).to.deep.equal(new Set(['cancelled', 'worse']));
+    for (let turn = 0; turn < 3; turn++) {
+      said.push(cut);
+      await firm(hopOf('stall'), AbortSignal.abort(new DOMException('no answer came in time', 'TimeoutError')));
+    }
+    expect(paused).to.have.length(1);
+  });
+
+  it('tells by how much an order is worse than what was planned: less given, or more wanted', async () => {
+    const { firm, said, told } = firmingOf();
+    await firm(hopOf('stall'), NEVER);
+    said.push({ ...SIGNED, amountIn: 98n, amountOut: 100n });
+    await firm(hopOf('stall', 'buy'), NEVER);
+    expect(told.map(({ shortfall }) => Number(shortfall?.toFixed(6)))).to.deep.equal([0.01, -0.02]);
+  });
+});

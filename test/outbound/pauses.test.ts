@@ -1,0 +1,47 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { createPauses } from '../../src/outbound/outbound.ts';
+
+const LIMITS = { failures: 3, firstMs: 100, longestMs: 1_000 };
+
+describe('leaving others alone', () => {
+  it('bears some failures in a row, then pauses that grow up to the longest, and forgets them with the first success', () => {
+    let now = 0;
+    const pauses = createPauses({ now: () => now, limits: LIMITS });
+    expect([pauses.failed('a', 'failed'), pauses.failed('a', 'failed'), pauses.left('a')]).to.deep.equal([0, 0, 0]);
+    expect(pauses.failed('a', 'failed')).to.equal(100);
+    expect([pauses.left('a'), pauses.left('b')]).to.deep.equal([100, 0]);
+    now = 100;
+    expect(pauses.left('a')).to.equal(0);
+    expect(Array.from({ length: 5 }, () => pauses.failed('a', 'failed'))).to.deep.equal([200, 400, 800, 1_000, 1_000]);
+    pauses.succeeded('a');
+    expect([pauses.left('a'), pauses.failed('a', 'failed')]).to.deep.equal([0, 0]);
+  });
+
+  it('leaves who is busy alone at once, for as long as they ask, within bounds', () => {
+    const pauses = createPauses({ now: () => 0, limits: LIMITS });
+    expect(pauses.failed('a', 'busy')).to.equal(100);
+    expect(pauses.failed('b', 'busy', 700)).to.equal(700);
+    expect(pauses.failed('c', 'busy', 3_600_000)).to.equal(1_000);
+  });
+
+  it('never pauses for longer than the longest, whatever happens in whatever order', () => {
+    const event = fc.record({
+      passes: fc.integer({ min: 0, max: 5_000 }),
+      kind: fc.constantFrom('failed', 'busy', 'succeeded'),
+      retry: fc.option(fc.integer({ min: 0, max: 1e9 })),
+    });
+    fc.assert(
+      fc.property(fc.array(event, { maxLength: 60 }), (events) => {
+        let now = 0;
+        const pauses = createPauses({ now: () => now, limits: LIMITS });
+        for (const { passes, kind, retry } of events) {
+          now += passes;
+          if (kind === 'succeeded') pauses.succeeded('a');
+          else pauses.failed('a', kind as 'failed' | 'busy', retry);
+          expect(pauses.left('a')).to.be.within(0, LIMITS.longestMs);
+        }
+      }),
+    );
+  });
+});
