@@ -18,8 +18,13 @@ export function useBrowser(): BrowserHandle {
       process.stdout.write('      left out: no chromium; name one in CHROMIUM\n');
       return this.skip();
     }
-    // As root, which CI is, there is no sandbox to be had.
-    browser = await puppeteer.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'], timeout: 120_000, protocolTimeout: 120_000 });
+    // As root, which CI is, there is no sandbox to be had, and in a container little shared memory.
+    browser = await puppeteer.launch({
+      executablePath,
+      args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'],
+      timeout: 120_000,
+      protocolTimeout: 120_000,
+    });
   });
   after(() => browser?.close());
   return {
