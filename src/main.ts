@@ -195,7 +195,7 @@ async function run(): Promise<void> {
   }
   if (!(await becomeReady(braid, FIRST_SNAPSHOT_MS))) print('still waiting for the first snapshot; /healthz tells when it is there');
   if (braid.devnet !== null) print(renderBanner(braid.devnet, { publicUrl: braid.publicUrl, internalUrl: braid.internalUrl, apiKey: braid.apiKey ?? '' }));
-  else print(`The service answers at ${braid.publicUrl} (internal: ${braid.internalUrl}; routes as a picture: ${braid.internalUrl}/route).`);
+  else print(`The service answers at ${braid.publicUrl} (internal: ${braid.internalUrl}).\nRoutes as a picture: ${braid.internalUrl}/route`);
 }
 
 const SAME_SIGNAL_MS = 500;

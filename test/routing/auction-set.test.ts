@@ -7,7 +7,7 @@ import { FULL_SCALE } from '../support/seeded-random.ts';
 import { recordedSet, recordedWorld } from './recorded-world.ts';
 import { bestSinglePath, job, replay, type World } from './world.ts';
 
-const EVERY = FULL_SCALE ? 1 : 24;
+const EVERY = FULL_SCALE ? 1 : 12;
 /** Venue folders by the kind of pool set that they price: all that the recorded auction has. */
 const KINDS: Readonly<Record<string, string>> = {
   constantProduct: 'uniswap_v2',
