@@ -137,6 +137,7 @@ export async function startService({ config, hosting, log, keysFile, ownKeys, de
     let openApi = written;
     let publicUrl = '';
     const internalListener = createInternalServer({
+      host: config.internalHost,
       metrics,
       sample,
       readiness,

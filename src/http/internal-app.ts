@@ -7,6 +7,7 @@ import type { Metrics } from '../observe/observe.ts';
 import { serialise } from '../quoting/quoting.ts';
 import { JSON_TYPE, TEXT_TYPE } from './answer.ts';
 import { refuse } from './errors.ts';
+import { faultOfOrigin, isLoopback } from './other-sites.ts';
 import { addRoutePage, type RoutePageParts } from './route-page.ts';
 import { addSwitches, type SwitchesProvider } from './switch-routes.ts';
 
@@ -21,6 +22,8 @@ export type DevnetProvider = {
 };
 
 export type InternalParts = {
+  /** The address that the listener is bound to. */
+  readonly host: string;
   readonly metrics: Metrics;
   /** Reads states into gauges right before a scrape. */
   readonly sample: () => void;
@@ -37,6 +40,7 @@ export type InternalParts = {
 
 /** What operators and their machines ask: never on the public listener. */
 export function internalApp(parts: InternalParts): Express {
+  const loopback = isLoopback(parts.host);
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -44,6 +48,11 @@ export function internalApp(parts: InternalParts): Express {
   app.set('query parser', false);
   app.use((_request, response, next) => {
     response.set({ 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' });
+    next();
+  });
+  app.use((request, response, next) => {
+    const fault = faultOfOrigin(request, loopback);
+    if (fault !== null) return sendRefusal(response, 'invalid-request', fault);
     next();
   });
   app.get('/metrics', async (_request, response) => {

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { LIMITS } from '../../src/config/limits.ts';
 import { type Edge, type EdgeOptions, liveChain, startEdge } from './support/edge.ts';
+import { sendRaw } from './support/raw.ts';
 
 describe('the internal listener', () => {
   let edge: Edge;
@@ -100,6 +101,69 @@ describe('the internal listener', () => {
       expect(await response.json()).to.have.all.keys('error');
     }
     expect(switched).to.have.length(3);
+  });
+
+  describe('asked by a page of another site, in the browser of whoever operates it', () => {
+    const changed: unknown[] = [];
+    const raw = async (request: string, headers: Readonly<Record<string, string>>, body = '') => {
+      const port = Number(new URL(edge.internalUrl).port);
+      const lines = Object.entries({ Host: `127.0.0.1:${port}`, Connection: 'close', 'Content-Length': String(body.length), ...headers });
+      return (await sendRaw(port, `${request} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`)).status;
+    };
+    const open = async (options: EdgeOptions = {}) => {
+      changed.length = 0;
+      await start({ devnet: { describe: () => ({ apiKey: 'secret' }), setBots: async (on) => void changed.push(on) }, ...options });
+    };
+
+    it('changes nothing, however the page asks', async () => {
+      await open();
+      for (const headers of [
+        { Origin: 'https://evil.example' },
+        { Origin: 'null' },
+        { Origin: 'http://127.0.0.1:1' },
+        { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'no-cors' },
+        { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'navigate' },
+        { 'Sec-Fetch-Site': 'same-site', 'Sec-Fetch-Mode': 'cors' },
+        { Host: 'evil.example' },
+        { Host: `127.0.0.1.evil.example:${new URL(edge.internalUrl).port}` },
+      ]) {
+        expect(await raw('POST /devnet/bots', headers, '{"on":false}'), JSON.stringify(headers)).to.equal(400);
+      }
+      expect(changed).to.deep.equal([]);
+    });
+
+    it('reads nothing, but a link to a page of ours may be followed', async () => {
+      await open();
+      for (const [headers, status] of [
+        [{ 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'no-cors' }, 400],
+        [{ Host: 'evil.example' }, 400],
+        [{ Origin: 'https://evil.example' }, 400],
+        [{ 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'navigate' }, 200],
+      ] as const) {
+        expect(await raw('GET /devnet', headers), JSON.stringify(headers)).to.equal(status);
+      }
+    });
+
+    it('serves its own pages, and whoever is no browser', async () => {
+      await open();
+      const { host } = new URL(edge.internalUrl);
+      for (const headers of [
+        {},
+        { Host: host.replace('127.0.0.1', 'localhost') },
+        { Host: host.replace('127.0.0.1', '[::1]') },
+        { 'Sec-Fetch-Site': 'none', 'Sec-Fetch-Mode': 'navigate' },
+        { 'Sec-Fetch-Site': 'same-origin', 'Sec-Fetch-Mode': 'cors', Origin: `http://${host}` },
+      ]) {
+        expect(await raw('POST /devnet/bots', headers, '{"on":true}'), JSON.stringify(headers)).to.equal(200);
+      }
+      expect(changed).to.have.length(5);
+    });
+
+    it('where other machines may connect, it has whatever name they know it by', async () => {
+      await open({ internalHost: '0.0.0.0' });
+      expect(await raw('GET /devnet', { Host: 'braid.monitoring.svc:9090' })).to.equal(200);
+      expect(await raw('POST /devnet/bots', { Host: 'braid:9090', Origin: 'https://evil.example' }, '{"on":true}')).to.equal(400);
+    });
   });
 
   it('a part that fails gives a JSON 500 without its inside', async () => {

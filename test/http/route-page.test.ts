@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { SEED } from '../support/seeded-random.ts';
@@ -42,6 +43,21 @@ describe('the page that shows a route', () => {
     expect(times).to.include.all.keys('queueMs', 'runMs', 'totalMs');
     expect(decimals).to.have.all.keys('sell', 'buy').and.to.include({ sell: 6 });
     expect([response.headers.get('x-ratelimit-limit'), response.headers.get('access-control-allow-origin')]).to.deep.equal([null, null]);
+  });
+
+  it('asks by names that the interface has', async () => {
+    const { paths } = JSON.parse(readFileSync(new URL('../../schemas/openapi.json', import.meta.url), 'utf8')) as {
+      readonly paths: Readonly<Record<string, { readonly get: { readonly parameters: readonly { readonly name: string }[] } }>>;
+    };
+    const known = paths['/v1/quote']?.get.parameters.map(({ name }) => name) ?? [];
+    const page = await (await ask('/route/page.js')).text();
+    const names = [...page.matchAll(/parameters\.(?:set|get|has)\('([^']+)'|\['(\w+)'(?:, '(\w+)')+\]/g)].flatMap(([all]) =>
+      [...all.matchAll(/'(\w+)'/g)].map(([, name]) => name ?? ''),
+    );
+    expect(names).to.include.members(['gasPriceGwei', 'maxHops', 'includeVenues', 'sellToken']);
+    expect(names.filter((name) => /^[a-z]/.test(name) && !known.includes(name))).to.deep.equal([]);
+    const { quote } = (await (await ask(`/route/answer?${query({ gasPriceGwei: '5' })}`)).json()) as { readonly quote: { readonly gasPriceWei: number } };
+    expect(quote.gasPriceWei).to.equal(5_000_000_000);
   });
 
   it('without splits it is one path, and no better', async () => {

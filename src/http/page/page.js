@@ -52,7 +52,7 @@ function parametersOfForm() {
   if (gwei !== '') {
     const wei = toBaseUnits(gwei, GWEI_DECIMALS);
     if (wei === null) throw new Error('The gas price is a number of gwei.');
-    parameters.set('gasPriceWei', wei);
+    parameters.set('gasPriceGwei', toWholeTokens(wei, GWEI_DECIMALS));
   }
   return parameters;
 }
@@ -65,7 +65,7 @@ function fillForm(parameters) {
   for (const name of ['sellToken', 'buyToken']) if (parameters.has(name)) field(name).value = tokenAt(parameters.get(name))?.symbol ?? parameters.get(name);
   const amount = parameters.get(`${field('mode').value}Amount`);
   if (amount !== null) field('amount').value = toWholeTokens(amount, decimalsOf(addressOf(field(fixedSide()).value)));
-  if (parameters.has('gasPriceWei')) field('gasPrice').value = toWholeTokens(parameters.get('gasPriceWei'), GWEI_DECIMALS);
+  if (parameters.has('gasPriceGwei')) field('gasPrice').value = parameters.get('gasPriceGwei');
   showUnit();
 }
 

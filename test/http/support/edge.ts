@@ -40,6 +40,8 @@ export type EdgeOptions = {
   readonly trustProxy?: number | readonly string[];
   readonly eventLoopIsLate?: () => boolean;
   readonly devnet?: DevnetProvider;
+  /** What the internal listener is told that it is bound to. */
+  readonly internalHost?: string;
   readonly readiness?: () => Readiness;
   readonly developmentMode?: boolean;
   readonly addressBuckets?: number;
@@ -86,6 +88,7 @@ export async function startEdge(options: EdgeOptions = {}) {
   });
   const connections = countConnections(publicServer.server, observer.connectionDropped);
   const internalServer = createInternalServer({
+    host: options.internalHost ?? '127.0.0.1',
     metrics,
     sample: () =>
       sampleGauges(metrics, {
