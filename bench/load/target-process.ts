@@ -44,7 +44,7 @@ function compile(): string {
   const { status } = spawnSync(process.execPath, [compiler, '-p', path.join(root, 'bench/load/tsconfig.json')], { stdio: 'inherit' });
   if (status !== 0) throw new Error('the target does not compile');
   // What the service reads from the project's folder, which is the compiled one here.
-  for (const name of ['package.json', 'schemas', 'contracts']) cpSync(path.join(root, name), path.join(compiled, name), { recursive: true });
+  for (const name of ['package.json', 'schemas', 'contracts', 'src/http/page']) cpSync(path.join(root, name), path.join(compiled, name), { recursive: true });
   return compiled;
 }
 
