@@ -34,7 +34,7 @@ type Figures = {
   readonly gapLogs: number;
 };
 
-const IDENTITY = { chainId: 1, configuration: 'bench', code: 'bench' };
+const IDENTITY = { chainId: 1, configuration: 'bench', firstBlocks: [0], code: 'bench' };
 const folder = mkdtempSync(path.join(tmpdir(), 'braid-bench-'));
 try {
   const venues = await loadIndexerVenues();

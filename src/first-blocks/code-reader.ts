@@ -1,4 +1,4 @@
-import { BaseError, createPublicClient, http, webSocket } from 'viem';
+import { BaseError, createPublicClient, HttpRequestError, http, webSocket } from 'viem';
 import type { Address } from '../units/units.ts';
 
 /** One node, as far as it tells where code is. What it does not answer rejects. */
@@ -49,4 +49,11 @@ export function readCode(url: string, signal: AbortSignal): CodeReader {
       );
     },
   };
+}
+
+/** Why a node did not answer, in a line. */
+export function reasonOf(error: unknown): string {
+  if (error instanceof HttpRequestError && error.status !== undefined) return `HTTP ${error.status}`;
+  const text = error instanceof BaseError ? error.details || error.shortMessage : error instanceof Error ? error.message : String(error);
+  return text.replace(/\s+/g, ' ').slice(0, 200);
 }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { LIMITS } from '../config/limits.ts';
 import type { Address } from '../units/units.ts';
 import { bisectFirstBlock, type FirstBlock, type Presence } from './bisect.ts';
-import { type CodeReader, readCode } from './code-reader.ts';
+import { type CodeReader, readCode, reasonOf } from './code-reader.ts';
 import { type ChainIdentity, keepFirstBlocks, readFirstBlocks } from './kept-blocks.ts';
 
 export type Deployment = { readonly factory: Address; readonly fromBlock: number | null };
@@ -124,9 +124,9 @@ async function askAll(readers: readonly CodeReader[], address: Address, block: n
   return 'unknown';
 }
 
-/** The nodes that serve the chain; waits until there is one. */
-async function openNodes(all: readonly CodeReader[], { chainId, signal }: FirstBlockSearch): Promise<Nodes> {
-  for (;;) {
+/** The nodes that serve the chain; waits until there is one, and says why there is none whenever that changes. */
+async function openNodes(all: readonly CodeReader[], { chainId, signal, warn }: FirstBlockSearch): Promise<Nodes> {
+  for (let said = ''; ; ) {
     const answers = await Promise.allSettled(all.map(async (reader) => ({ reader, ...(await reader.identity()) })));
     signal.throwIfAborted();
     const ours = answers.flatMap((answer) => (answer.status === 'fulfilled' && answer.value.chainId === chainId ? [answer.value] : []));
@@ -136,6 +136,12 @@ async function openNodes(all: readonly CodeReader[], { chainId, signal }: FirstB
       const identity = { chainId, genesis: first.genesis };
       return { readers: same.map(({ reader }) => reader), identity, head: Math.min(...same.map(({ head }) => head)) };
     }
+    const reasons = answers.map(
+      (answer, at) => `rpcUrls.${at} ${answer.status === 'fulfilled' ? `serves chain ${answer.value.chainId}` : `says ${reasonOf(answer.reason)}`}`,
+    );
+    const why = reasons.join('; ');
+    if (why !== said) warn(`no node of chain ${chainId} answers, which is waited for: ${why}`);
+    said = why;
     await sleep(LIMITS.firstBlocks.pauseMs, undefined, { signal });
   }
 }

@@ -8,7 +8,6 @@ import { Anchoring } from './anchoring.ts';
 import { Auditor } from './auditor.ts';
 import type { Checkpoints } from './checkpoint/checkpoints.ts';
 import { type Clock, SYSTEM_CLOCK } from './clock.ts';
-import { resumeBook } from './cold-start.ts';
 import { ColdStarts, type ColdStartsParts } from './cold-starts.ts';
 import { FeedWatch } from './feed-watch.ts';
 import { type Branch, findBranch } from './find-branch.ts';
@@ -214,7 +213,7 @@ export class Follower {
       if (this.#orphaned === null) report({ kind: 'orphaned', chainId, orphaned: true });
       this.#orphaned = book;
     }
-    return await this.#startOver(head);
+    return await this.#startOver(head, verdict === 'far-ahead' ? book : null);
   }
 
   /** As with what is switched off: between two waits of a step, and for the block that is staged. */
@@ -229,12 +228,12 @@ export class Follower {
     return verdicts.size;
   }
 
-  async #startOver(shown: ChainHeader): Promise<boolean> {
+  /** `behind`: a book of this chain that the head is too far above: the pools that it knows are not looked for again. */
+  async #startOver(shown: ChainHeader, behind: PoolBook | null = null): Promise<boolean> {
     const { publisher, reader, checkpoints } = this.#options;
     const anchor = await this.#anchoring.before(shown);
     const known = this.#isFirstStart ? ((await checkpoints?.resume(reader, shown)) ?? null) : null;
-    const isFollowedUp = known !== null && shown.number - known.block.number <= LIMITS.indexing.catchUpBlocks;
-    const { book, settled, head } = isFollowedUp ? { book: resumeBook(known), settled: NOTHING_READ, head: shown } : await this.#coldStart.build(shown, known);
+    const { book, settled, head, isFollowedUp } = await this.#coldStart.build(shown, known, behind);
     await this.#anchoring.after(anchor);
     this.#doubt.clear();
     this.#book = book;
@@ -396,5 +395,3 @@ export class Follower {
     }
   }
 }
-
-const NOTHING_READ: Settled = { changed: [], unanswered: 0, undescribed: 0, fault: null };

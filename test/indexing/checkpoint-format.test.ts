@@ -131,6 +131,12 @@ describe('the format of a checkpoint', () => {
     expect(reasonOf(bytesOf(some, { ...IDENTITY, code: 'other' }))).to.equal('other-code');
   });
 
+  it('is gone on from where first blocks are later than it was told, as of contracts that are not there yet, and not where one is earlier', () => {
+    const of = (...firstBlocks: readonly number[]): CheckpointIdentity => ({ ...IDENTITY, firstBlocks });
+    for (const now of [of(7, 9), of(7, 10), of(8, 9)]) expect(reasonOf(bytesOf(some, of(7, 9)), now)).to.equal('taken');
+    for (const now of [of(6, 9), of(7, 8), of(8, 0)]) expect(reasonOf(bytesOf(some, of(7, 9)), now)).to.equal('other-configuration');
+  });
+
   it('says what was found against tokens also where other code is not to go on from the rest, and nothing of another chain', () => {
     const told = (identity: CheckpointIdentity) => decodeCheckpoint(bytesOf(some, identity), IDENTITY).verdicts;
     expect(told({ ...IDENTITY, code: 'other' })).to.deep.equal([VERDICT]);

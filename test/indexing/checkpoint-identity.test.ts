@@ -13,16 +13,17 @@ describe('what a checkpoint is of', () => {
     expect(checkpointIdentity(data({ rpcUrls: ['http://two/'], deployments: [V3, V2] }))).to.deep.equal(checkpointIdentity(data({})));
   });
 
-  it('is another with another deployment, first block, label or wrapped native token', () => {
+  it('is another with another deployment, label or wrapped native token; first blocks stand beside it, in the same order', () => {
     const first = checkpointIdentity(data({})).configuration;
     const others = [
       data({ deployments: [V2] }),
-      data({ deployments: [V2, { ...V3, fromBlock: 7 }] }),
       data({ deployments: [V2, { ...V3, family: 'pancakeswap_v3' }] }),
       data({ deployments: [V2, { ...V3, factory: addressOf(3) }] }),
       data({ wrappedNative: addressOf(8) }),
     ].map((other) => checkpointIdentity(other).configuration);
     expect(new Set([first, ...others]).size).to.equal(others.length + 1);
+    const later = checkpointIdentity(data({ deployments: [{ ...V3, fromBlock: 7 }, V2] }));
+    expect([later.configuration, later.firstBlocks]).to.deep.equal([first, [5, 7]]);
   });
 
   it('knows the code by its text', () => {

@@ -7,7 +7,7 @@ import { addressOf, idOf } from './made-up-singleton.ts';
 // A process that writes one checkpoint after the other, each of another block, until it is killed: node checkpoint-writer.ts FILE
 const [file] = process.argv.slice(2);
 if (file === undefined) throw new Error('which file?');
-const identity = { chainId: 1, configuration: 'these deployments', code: 'this code' };
+const identity = { chainId: 1, configuration: 'these deployments', firstBlocks: [0], code: 'this code' };
 const pools: readonly TrackedPool[] = Array.from({ length: 2000 }, (_, id) => {
   const address = addressOf(id + 100);
   const pool = { key: address, address, hook: null, protocol: 'p', source: 's', tokens: [addressOf(1), addressOf(2)], traits: {} };

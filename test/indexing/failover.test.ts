@@ -8,8 +8,8 @@ import { idOf } from './made-up-singleton.ts';
 import { virtualClock } from './virtual-clock.ts';
 
 type Call = { readonly id: number; readonly method: string; readonly params: readonly unknown[] };
-/** What an endpoint says to a call: a whole response; or nothing, where it does what an endpoint should. */
-type Rule = (call: Call) => Response | null;
+/** What an endpoint says to a call: a whole response, or never one; or nothing, where it does what an endpoint should. */
+type Rule = (call: Call) => Response | 'never' | null;
 
 const BOUNDS = LIMITS.indexing.rpc;
 const result = ({ id }: Call, value: unknown): Response => Response.json({ jsonrpc: '2.0', id, result: value });
@@ -34,6 +34,7 @@ function endpoints(count: number) {
       const call = JSON.parse(String(init.body)) as Call;
       asked.push(`${index} ${call.method}`);
       const told = rules[index]?.(call);
+      if (told === 'never') return await new Promise<never>((_, reject) => init.signal?.addEventListener('abort', () => reject(new Error('aborted'))));
       if (told) return told;
       if (call.method === 'eth_chainId') return result(call, '0x7');
       if (call.method === 'eth_getBlockByNumber') return result(call, { hash: idOf(1), number: quantity(heads[index] ?? 0) });
@@ -123,6 +124,21 @@ describe('which endpoint is followed', () => {
     await poll();
     expect(await poll()).to.equal(105);
     expect(rpc.standing()).to.deep.equal({ followed: 0, left: [null, null] });
+  });
+
+  it('is left when it never answers, once a call was given up, and waited for by no call after that', async () => {
+    const { rules, asked, rpc, clock, poll, whoAnswers } = endpoints(2);
+    await poll();
+    rules[0] = () => 'never';
+    expect(await poll(0), 'from the other, when the call was given up').to.equal(100);
+    expect(rpc.standing()).to.deep.equal({ followed: 1, left: ['fault', null] });
+    const before = asked.length;
+    expect(await whoAnswers()).to.equal(1);
+    expect(asked.slice(before)).to.deep.equal(['1 eth_call']);
+    rules[0] = () => null;
+    clock.advance(BOUNDS.leaveMs.first);
+    await poll();
+    expect([rpc.standing().followed, await whoAnswers()]).to.deep.equal([0, 0]);
   });
 
   const TIRED: readonly (readonly [string, (call: Call) => Response])[] = [

@@ -55,7 +55,7 @@ export type FollowOptions = {
   readonly checkpoint?: { readonly file: string; readonly identity?: CheckpointIdentity };
 };
 
-export const IDENTITY: CheckpointIdentity = { chainId: 1, configuration: 'these deployments', code: 'this code' };
+export const IDENTITY: CheckpointIdentity = { chainId: 1, configuration: 'these deployments', firstBlocks: [REAL_HEIGHT], code: 'this code' };
 
 /** A follower of that chain, with what it published and said. */
 export function follow(

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { LIMITS } from '../../src/config/limits.ts';
 import type { ChainReader } from '../../src/indexing/chain-reader.ts';
+import { RpcError } from '../../src/indexing/rpc/rpc-error.ts';
 import { FULL_SCALE, SEED } from '../support/seeded-random.ts';
 import { fee, follow, moved, opened, REAL_HEIGHT, STRANGER, VENUE } from './followed-chain.ts';
 import { MadeUpChain } from './made-up-chain.ts';
@@ -122,6 +123,37 @@ describe('following a chain', () => {
     for (let i = 0; i <= LIMITS.indexing.catchUpBlocks; i++) chain.grow();
     await step();
     expect([rebuilds(), view().block], 'a block more').to.deep.equal([3, chain.head.hash]);
+  });
+
+  it('looks for no pool again that it knew, where the chain has gone on further than is followed up, and reads them all', async () => {
+    const chain = new MadeUpChain(REAL_HEIGHT);
+    for (const id of [10, 12]) chain.grow(opened(id, id));
+    const asked: number[] = [];
+    let down = false;
+    const reader: ChainReader = {
+      ...chain.reader,
+      logsInRange: (from, ...rest) => {
+        asked.push(from);
+        if (down && from > known.number + LIMITS.indexing.logRangeBlocks.first) throw new RpcError('unavailable', 'nobody is there');
+        return chain.reader.logsInRange(from, ...rest);
+      },
+    };
+    const { step, view, rebuilds } = follow(chain, { reader });
+    await step();
+    const known = chain.head;
+    asked.length = 0;
+    for (let block = 0; block <= LIMITS.indexing.catchUpBlocks; block++) chain.grow(...(block === 9 ? [moved(12, 7), opened(14, 3)] : []));
+    down = true;
+    await step().catch((error: Error) => expect(error.name).to.equal('RpcError'));
+    expect(view().block, 'still down').to.equal(known.hash);
+    down = false;
+    await step();
+    expect(view()).to.deep.equal({ block: chain.head.hash, pools: chain.pricesAt(chain.head.hash) });
+    expect([Math.min(...asked), rebuilds()]).to.deep.equal([known.number + 1, 3]);
+    expect(
+      asked.filter((from) => from === known.number + 1),
+      'what was found before nobody was there is kept',
+    ).to.have.length(2);
   });
 
   it('finds out where the node left logs out: the pool is absent, and then what the chain says', async () => {

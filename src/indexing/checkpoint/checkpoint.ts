@@ -27,6 +27,8 @@ export type CheckpointIdentity = {
   readonly chainId: number;
   /** Digest of the deployments that are followed and of what else the configuration says of pools. */
   readonly configuration: string;
+  /** First blocks of these deployments, in the digest's order: pools that were announced before them are missing. */
+  readonly firstBlocks: readonly number[];
   /** Digest of the code that gives states their meaning. */
   readonly code: string;
 };

@@ -32,6 +32,9 @@ export function decodeCheckpoint(bytes: Buffer, identity: CheckpointIdentity): D
     if (head.chainId !== identity.chainId) return refused('other-chain', `it is of chain ${head.chainId}`);
     const { verdicts } = head;
     if (head.configuration !== identity.configuration) return refused('other-configuration', 'it is of other deployments', verdicts);
+    // Where a contract was made may be known better by now: nothing is missing that lies before both.
+    if (head.firstBlocks.some((block, at) => block > (identity.firstBlocks[at] ?? 0)))
+      return refused('other-configuration', 'it lacks what was before its first blocks', verdicts);
     if (head.code !== identity.code) return refused('other-code', 'another version of the service wrote it', verdicts);
     return { ok: true, state: stateOf(parts.slice(1).map(deserialised)), verdicts };
   } catch (error) {

@@ -11,8 +11,11 @@ const SOURCE = fileURLToPath(new URL('../../', import.meta.url));
 
 /** What this thread's checkpoints are of. Reads the code of those rooms: some 10 ms, once. */
 export function checkpointIdentity({ chainId, deployments, wrappedNative }: IndexerThreadData): CheckpointIdentity {
-  const followed = deployments.map(({ venue, family, factory, fromBlock }) => JSON.stringify([venue, family, factory, fromBlock])).sort();
-  return { chainId, configuration: digestOf([wrappedNative, ...followed]), code: codeDigest() };
+  const followed = deployments
+    .map(({ venue, family, factory, fromBlock }) => ({ name: JSON.stringify([venue, family, factory]), fromBlock }))
+    .sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : a.fromBlock - b.fromBlock));
+  const configuration = digestOf([wrappedNative, ...followed.map(({ name }) => name)]);
+  return { chainId, configuration, firstBlocks: followed.map(({ fromBlock }) => fromBlock), code: codeDigest() };
 }
 
 function codeDigest(): string {
