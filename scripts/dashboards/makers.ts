@@ -26,9 +26,14 @@ export const makers: Dashboard = {
           '{{maker}} {{outcome}}': `sum by (maker, outcome) (rate(braid_rfq_firmup_seconds_count{${CHAIN}}[${RATE}]))`,
         }),
         series('Time to sign', 's', 'With the checks of the order. At most two seconds.', quantiles('braid_rfq_firmup_seconds', CHAIN, ['maker'])),
-        series('Signed worse than indicated', 'percentunit', 'Share of the orders that give more than 0.1% less than was planned.', {
-          '{{maker}}': `1 - sum by (maker) (rate(braid_rfq_firmup_shortfall_ratio_bucket{${CHAIN},le="0.001"}[${RATE}])) / (sum by (maker) (rate(braid_rfq_firmup_shortfall_ratio_count{${CHAIN}}[${RATE}])) > 0)`,
-        }),
+        series(
+          'Worse than indicated',
+          'percentunit',
+          'Share of the orders, those too much worse to be taken among them, that give more than 0.1% less than was planned.',
+          {
+            '{{maker}}': `1 - sum by (maker) (rate(braid_rfq_firmup_shortfall_ratio_bucket{${CHAIN},le="0.001"}[${RATE}])) / (sum by (maker) (rate(braid_rfq_firmup_shortfall_ratio_count{${CHAIN}}[${RATE}])) > 0)`,
+          },
+        ),
       ],
     },
   ],

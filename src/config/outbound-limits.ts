@@ -9,6 +9,9 @@ export const OUTBOUND_LIMITS = {
   pauses: { failures: 3, firstMs: 1_000, longestMs: 60_000 },
   /** Indicative prices: how often a maker is asked, how long its answer holds, and how much of it is read. */
   prices: { everyMs: 1_000, holdSeconds: 5, pairs: 64, levels: 64 },
-  /** What a maker is asked for has to hold so long, and orders of which it is remembered that they were given out. */
-  orders: { leastSeconds: 30, remembered: 4_096 },
+  /**
+   * What a maker is asked for has to hold so long, or to the swap's deadline where that is sooner, and so long in any case; a maker that was cut off sooner than after `fairMs` had no fair time; an offer worse than planned by more
+   * than this part is a failure; orders of which it is remembered that they were given out, and users of whom it is remembered that makers do not sign for them.
+   */
+  orders: { leastSeconds: 30, shortestSeconds: 5, fairMs: 1_000, worseBy: 0.01, remembered: 4_096, users: 4_096 },
 } as const;

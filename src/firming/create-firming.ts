@@ -1,3 +1,4 @@
+import { LIMITS } from '../config/limits.ts';
 import { createAsk, createPauses } from '../outbound/outbound.ts';
 import type { EpochSeconds } from '../units/units.ts';
 import type { AskOutside, ChainAnswer, ChainCall, FirmHop, FirmHopBy, FirmHops, FirmUpVenues, HopToFirm, OutsideSource } from '../venues/venues.ts';
@@ -10,7 +11,7 @@ export type FirmingChain = {
   readonly head: () => { readonly hash: `0x${string}`; readonly timestamp: number } | null;
 };
 
-/** What came of a firm-up. `shortfall`: by which part of what was planned the signed amounts are worse; below zero, better; null: nothing was signed. */
+/** What came of a firm-up. `shortfall`: by which part of what was planned the amounts are worse that were signed, or offered and too much worse; below zero, better; null: there are none. */
 export type Firmed = {
   readonly chainId: number;
   readonly source: string;
@@ -36,8 +37,8 @@ export type FirmingParts = {
 };
 
 /**
- * How hops are firmed on each chain that has somebody to firm them with. Who is busy, or fails again and again, is left alone for a while that grows: nothing is asked of them then, and no route leads to them. An order that is
- * merely worse than it was indicated says nothing of that kind.
+ * How hops are firmed on each chain that has somebody to firm them with. Who is busy, or fails again and again, is left alone for a while that grows: nothing is asked of them then, and no route leads to them. What a client or
+ * this service may be the cause of is not held against them: who is refused, or meters, is left alone for that user.
  */
 export function createFirming(parts: FirmingParts): ReadonlyMap<number, FirmHops> {
   return new Map(parts.chains.filter(({ outside }) => outside.length > 0).map((chain) => [chain.chainId, firmHopsOf(chain, parts)]));
@@ -60,36 +61,53 @@ function firmHopsOf({ chainId, outside, head }: FirmingChain, parts: FirmingPart
   return hops;
 }
 
-/** Failures that are the maker's own. */
-const FAILURES: ReadonlySet<string> = new Set(['refused', 'unreachable', 'invalid']);
+/** Failures that are the maker's own, whoever asks. */
+const FAILURES: ReadonlySet<string> = new Set(['unreachable', 'invalid']);
+const { fairMs: FAIR_MS, worseBy: WORSE_BY, users: USERS } = LIMITS.outbound.orders;
 
 function sparingly(firm: FirmHopBy, venue: string, chainId: number, { onPause, onFirmed, now = () => performance.now() }: FirmingParts): FirmHopBy {
   const pauses = createPauses({ now });
+  const userPauses = createPauses({ now, names: USERS });
   return async (hop, signal) => {
     const source = String(hop.legFacts.maker ?? '');
+    const user = `${source} ${hop.user}`;
     const started = now();
-    const outcome: FirmHop = pauses.left(source) > 0 ? { ok: false, reason: 'throttled' } : await firm(hop, signal);
-    // Whoever was cut off, since another hop of the route failed or the client left, did nothing wrong.
-    const cancelled = !outcome.ok && wasCalledOff(signal);
-    onFirmed({
-      chainId,
-      source,
-      outcome: outcome.ok ? 'ok' : cancelled ? 'cancelled' : outcome.reason,
-      millis: now() - started,
-      shortfall: outcome.ok ? shortfallOf(hop, outcome) : null,
-    });
-    if (outcome.ok) pauses.succeeded(source);
-    else if (outcome.reason === 'busy' || (FAILURES.has(outcome.reason) && !cancelled)) {
-      const pause = pauses.failed(source, outcome.reason === 'busy' ? 'busy' : 'failed', outcome.retryAfterMs);
+    const isLeftAlone = pauses.left(source) > 0 || userPauses.left(user) > 0;
+    const outcome: FirmHop = isLeftAlone ? { ok: false, reason: 'throttled' } : await settled(firm, hop, signal);
+    const millis = now() - started;
+    // Whoever was cut off did nothing wrong: another hop of the route failed, the client left, or gave it no fair time.
+    const cancelled = !outcome.ok && signal.aborted && (millis < FAIR_MS || !isLate(signal));
+    const amounts = outcome.ok ? outcome : outcome.offered;
+    const shortfall = amounts === undefined ? null : shortfallOf(hop, amounts);
+    onFirmed({ chainId, source, outcome: outcome.ok ? 'ok' : cancelled ? 'cancelled' : outcome.reason, millis, shortfall });
+    if (outcome.ok) {
+      pauses.succeeded(source);
+      userPauses.succeeded(user);
+      return outcome;
+    }
+    const { reason, retryAfterMs } = outcome;
+    if (reason === 'refused' || (reason === 'busy' && hop.user !== hop.taker)) {
+      if (!cancelled) userPauses.failed(user, reason === 'busy' ? 'busy' : 'failed', retryAfterMs);
+    } else if (reason === 'busy' || (!cancelled && (FAILURES.has(reason) || (reason === 'worse' && (shortfall ?? 0) > WORSE_BY)))) {
+      const pause = pauses.failed(source, reason === 'busy' ? 'busy' : 'failed', retryAfterMs);
       if (pause > 0) onPause(chainId, venue, source, pause);
     }
     return outcome;
   };
 }
 
+/** No venue is to throw for what others send; where one does, that is their failure and nobody else's. */
+async function settled(firm: FirmHopBy, hop: HopToFirm, signal: AbortSignal): Promise<FirmHop> {
+  try {
+    return await firm(hop, signal);
+  } catch {
+    return { ok: false, reason: 'invalid' };
+  }
+}
+
 /** The signal of a deadline says so by its reason: only then the maker was too slow. */
-function wasCalledOff({ aborted, reason }: AbortSignal): boolean {
-  return aborted && !(reason instanceof DOMException && reason.name === 'TimeoutError');
+function isLate({ reason }: AbortSignal): boolean {
+  return reason instanceof DOMException && reason.name === 'TimeoutError';
 }
 
 function shortfallOf({ mode, amountIn, amountOut }: HopToFirm, signed: { readonly amountIn: bigint; readonly amountOut: bigint }): number {

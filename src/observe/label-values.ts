@@ -63,8 +63,10 @@ export const FIRM_OUTCOMES = all<Firmed['outcome']>({
   refused: true,
   busy: true,
   throttled: true,
+  unfit: true,
   unreachable: true,
   invalid: true,
+  unverified: true,
   worse: true,
 });
 export const MODES = ['sell', 'buy'] as const;

@@ -293,7 +293,7 @@ function makerMetrics({ counter, gauge, histogram }: Factory, chains: readonly M
     ),
     firmUpShortfall: histogram(
       'rfq_firmup_shortfall_ratio',
-      'By which part of the planned amount what a maker signed was worse; in the lowest bucket it was no worse.',
+      'By which part of the planned amount what a maker offered was worse, taken or not; in the lowest bucket it was no worse.',
       SHORTFALLS,
       ...labels,
     ),

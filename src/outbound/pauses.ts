@@ -14,15 +14,20 @@ export type PauseOptions = {
   readonly now: () => number;
   /** Absent: LIMITS.outbound.pauses. */
   readonly limits?: { readonly failures: number; readonly firstMs: number; readonly longestMs: number };
+  /** How many names are remembered, those that failed last; absent: all, for names that come from configuration. */
+  readonly names?: number;
 };
 
 type Standing = { failures: number; pauses: number; until: number };
 
-export function createPauses({ now, limits = LIMITS.outbound.pauses }: PauseOptions): Pauses {
+export function createPauses({ now, limits = LIMITS.outbound.pauses, names = Number.POSITIVE_INFINITY }: PauseOptions): Pauses {
   const standings = new Map<string, Standing>();
   const standingOf = (name: string): Standing => {
     const known = standings.get(name) ?? { failures: 0, pauses: 0, until: 0 };
+    standings.delete(name);
     standings.set(name, known);
+    const [oldest] = standings.keys();
+    if (standings.size > names && oldest !== undefined) standings.delete(oldest);
     return known;
   };
   return {

@@ -81,12 +81,12 @@ function solve(solving: Solving): SolveResult {
   if (known) terrain.prices.refresh(view, () => pace.halted() === null);
   const gasPriceWei = gasPriceOf(job, view.block, minimumGasPriceWei);
   const measure = job.mode === 'sell' ? facts.buy : facts.sell;
-  // The rate is every request's: what this one would have measured is not asked for by it.
+  // The rate is every request's: what this one would have measured is not asked for by it, and no maker, who need not stand by a price, has a part in it.
   const rated = { sell: view.tokenId(wrappedNative), buy: job.mode === 'sell' ? ids.buy : ids.sell };
   const passable = {
     ...terrain,
     between: solving.judge.between(view, () => undefined),
-    admits: rated.sell < 0 || rated.buy < 0 ? null : openPools(solving.judge, view, rated),
+    admits: rateTest(solving, rated),
   };
   const rate = gasPriceWei === null ? null : solving.rates.rate(passable, facts.native, measure, gasPriceWei, pace);
   const gas: GasRule = gasRule(gasPriceWei, rate);
@@ -118,6 +118,12 @@ function solve(solving: Solving): SolveResult {
   if (pace.halted() === 'cancelled') return { ok: false, reason: 'cancelled' };
   if (found === null) return { ok: false, reason: 'no-route', maxHops, block: view.block, ...(unmeasured.size === 0 ? {} : { unmeasured: unmeasuredNow() }) };
   return { ok: true, plan: routePlan({ ...writing, unmeasured: unmeasuredNow(), maxHops, solveFacts: ledger.close(pace.halted()) }, found, view) };
+}
+
+/** Which pools may be steps of the native token's rate: open ones, whose prices the chain alone makes. */
+function rateTest({ terrain, judge }: Solving, rated: { readonly sell: number; readonly buy: number }): NonNullable<Problem['admits']> {
+  const open = rated.sell < 0 || rated.buy < 0 ? null : openPools(judge, terrain.view, rated);
+  return (pool) => terrain.market.models.traits(pool).pricesEnd === undefined && (open === null || open(pool));
 }
 
 /** Float amount of the other side by the best single pool; null where there is none. */

@@ -13,6 +13,8 @@ export type HopToFirm = HopToEncode & {
   /** What the plan expects for it. In `sell` an answer of less than `leastOut` is 'worse'; in `buy` the other side is asked for exactly `amountOut`, and one that wants more than `amountIn` is 'worse'. */
   readonly amountOut: bigint;
   readonly taker: Address;
+  /** Who gets what the route gives. */
+  readonly recipient: Address;
   /** The user behind the taker, for makers that meter; the taker itself where the request names none. */
   readonly user: Address;
   /** The contract that settles, which an order is made out to. */
@@ -29,17 +31,26 @@ export type FirmUpFailure =
   | 'busy'
   /** Nobody was asked, since they refused or were silent too often a moment ago. */
   | 'throttled'
+  /** Nobody was asked, since whoever signs is a party of the swap already: nobody can sign such a hop. */
+  | 'unfit'
   /** No answer in time, or none that can be read. */
   | 'unreachable'
   /** Another trade than was asked for, or a signature that does not hold. */
   | 'invalid'
+  /** What was answered could not be held against the chain in time: the fault of nobody who signs. */
+  | 'unverified'
   /** Less than planned by more than is allowed. */
   | 'worse';
 
-/** What came of it. `retryAfterMs`: how long whoever is busy wants to be left alone, where they said so. `legFacts`: what the leg needs of the signed order, added to the hop's before it is encoded. `expiry`: the last second at which it holds. */
+/** What came of it. `retryAfterMs`: how long whoever is busy wants to be left alone, where they said so. `offered`: what a 'worse' answer was, as far as it says so. `legFacts`: what the leg needs of the signed order, added to the hop's before it is encoded. `expiry`: the last second at which it holds. */
 export type FirmHop =
   | { readonly ok: true; readonly amountIn: bigint; readonly amountOut: bigint; readonly legFacts: LegFacts; readonly expiry: EpochSeconds }
-  | { readonly ok: false; readonly reason: FirmUpFailure; readonly retryAfterMs?: number };
+  | {
+      readonly ok: false;
+      readonly reason: FirmUpFailure;
+      readonly retryAfterMs?: number;
+      readonly offered?: { readonly amountIn: bigint; readonly amountOut: bigint };
+    };
 
 /** What a venue firms with on one chain. */
 export type FirmUpChain = {

@@ -38,7 +38,16 @@ const signed = (amountIn: bigint, amountOut: bigint, expiry = 9) =>
 describe('hops that somebody has to sign', () => {
   const buildOf = (changes: object) =>
     ({
-      request: { mode: 'sell', sellToken: A, taker: TAKER, userAddress: USER, overrides: { router: null }, slippage: { numerator: 1n, scale: 0 }, ...changes },
+      request: {
+        mode: 'sell',
+        sellToken: A,
+        taker: TAKER,
+        recipient: B,
+        userAddress: USER,
+        overrides: { router: null },
+        slippage: { numerator: 1n, scale: 0 },
+        ...changes,
+      },
       hosted: { contracts: { router: ROUTER } },
       firmHops: new Map([[MAKER, {}]]),
       deadline: 5n,
@@ -49,7 +58,7 @@ describe('hops that somebody has to sign', () => {
     const [asked, ...more] = hopsToFirm(buildOf({}), { hops: plain });
     expect(more).to.deep.equal([]);
     expect(asked).to.deep.include({ place: 1, venue: MAKER });
-    const parties = { taker: TAKER, user: USER, router: ROUTER, deadline: 5 };
+    const parties = { taker: TAKER, recipient: B, user: USER, router: ROUTER, deadline: 5 };
     expect(asked?.hop).to.deep.include({ ...parties, mode: 'sell', amountIn: 60n, amountOut: 61n, leastOut: 60n, tokenIn: A, tokenOut: C, taxedInput: false });
     expect(hopsToFirm(buildOf({ userAddress: null }), { hops: plain })[0]?.hop.user).to.equal(TAKER);
     const wrapped = [hop('', NATIVE_TOKEN, W, 1_000n, 1_000n), hop(MAKER, W, C, 1_000n, 900n)];

@@ -59,6 +59,7 @@ describe('makers of AirSwap on the local chain', function suite() {
       amountIn: 10n ** 18n,
       amountOut: 2_450_000_000n,
       taker: devnet.accounts[0]?.address ?? source.signer,
+      recipient: devnet.accounts[0]?.address ?? source.signer,
       user: devnet.accounts[1]?.address ?? source.signer,
       router: devnet.router,
       deadline: (Math.floor(Date.now() / 1000) + 1_200) as EpochSeconds,
@@ -89,7 +90,7 @@ describe('makers of AirSwap on the local chain', function suite() {
     expect(asked.map(({ method }) => method)).to.deep.equal(['getSignerSideOrderERC20', 'getSenderSideOrderERC20']);
     for (const { params } of asked) expect(params).to.deep.include({ proxyingFor: hopOf().user, senderWallet: hopOf().router });
     const worse = await firmWith(ask())(hopOf({ mode: 'buy', amountOut: 2_500_000_000n, amountIn: 10n ** 17n }), NEVER);
-    expect(worse).to.deep.equal({ ok: false, reason: 'worse' });
+    expect(worse).to.deep.include({ ok: false, reason: 'worse' });
   });
 
   const faults: readonly (readonly [MakerFault['kind'], FirmHop extends { ok: true } ? never : string])[] = [
@@ -151,7 +152,7 @@ describe('makers of AirSwap on the local chain', function suite() {
     expect(await firmWith(ask(), { signer: other })(hopOf(), NEVER)).to.deep.equal({ ok: false, reason: 'invalid' });
     expect(await firmWith(ask(), { contract: other })(hopOf(), NEVER)).to.deep.equal({ ok: false, reason: 'invalid' });
     expect(await firmWith(ask())(hopOf({ legFacts: { maker: 'another' } }), NEVER)).to.deep.equal({ ok: false, reason: 'invalid' });
-    expect(await firmWith(ask())(hopOf({ taker: source.signer }), NEVER)).to.deep.equal({ ok: false, reason: 'invalid' });
+    expect(await firmWith(ask())(hopOf({ taker: source.signer }), NEVER)).to.deep.equal({ ok: false, reason: 'unfit' });
     expect(await firmWith(ask())(hopOf(), AbortSignal.abort())).to.deep.equal({ ok: false, reason: 'unreachable' });
   });
 

@@ -8,19 +8,22 @@ const SOURCES: readonly OutsideSource[] = ['stall', 'booth'].map((name) => ({ na
 const NEVER = new AbortController().signal;
 const SIGNED: FirmHop = { ok: true, amountIn: 100n, amountOut: 99n, legFacts: {}, expiry: 9 as EpochSeconds };
 
-function hopOf(maker: string, mode: 'sell' | 'buy' = 'sell'): HopToFirm {
-  const parties = { taker: PLACE, user: PLACE, router: PLACE, deadline: 99 as EpochSeconds };
+const USER: Address = asAddress(`0x${'34'.repeat(20)}`);
+
+function hopOf(maker: string, mode: 'sell' | 'buy' = 'sell', user = PLACE): HopToFirm {
+  const parties = { taker: PLACE, recipient: PLACE, user, router: PLACE, deadline: 99 as EpochSeconds };
   const tokens = { tokenIn: PLACE, tokenOut: PLACE, slotIn: 0, slotOut: 1, leastOut: 0n, taxedInput: false };
   return { family: 'stall', poolAddress: PLACE, poolKey: 'k', hook: null, legFacts: { maker }, ...tokens, ...parties, mode, amountIn: 100n, amountOut: 100n };
 }
 
 /** Firming with makers who say what the test says next, on a clock that the test moves. */
 function firmingOf(head: { readonly hash: `0x${string}`; readonly timestamp: number } | null = null) {
-  const said: FirmHop[] = [];
+  const said: (FirmHop | Error)[] = [];
   const told: Firmed[] = [];
   const paused: (readonly [string, string, number])[] = [];
   let asked = 0;
   let now = 0;
+  let takes = 0;
   let chain: Parameters<FirmUpFacet['open']>[0] | null = null;
   const facet: FirmUpFacet = {
     signs: 'order',
@@ -28,7 +31,10 @@ function firmingOf(head: { readonly hash: `0x${string}`; readonly timestamp: num
       chain = given;
       return async () => {
         asked++;
-        return said.shift() ?? SIGNED;
+        now += takes;
+        const next = said.shift() ?? SIGNED;
+        if (next instanceof Error) throw next;
+        return next;
       };
     },
   };
@@ -53,6 +59,10 @@ function firmingOf(head: { readonly hash: `0x${string}`; readonly timestamp: num
     chain: () => chain,
     pass: (ms: number) => {
       now += ms;
+    },
+    /** How long makers take from now on. */
+    take: (ms: number) => {
+      takes = ms;
     },
   };
 }
@@ -98,7 +108,7 @@ describe('firming hops of a chain', () => {
   });
 
   it('holds nothing against who was called off, or gave a worse price; who was too slow is another thing', async () => {
-    const { firm, said, told, paused } = firmingOf();
+    const { firm, said, told, paused, take } = firmingOf();
     const cut: FirmHop = { ok: false, reason: 'unreachable' };
     for (let turn = 0; turn < 4; turn++) {
       said.push(cut);
@@ -110,12 +120,85 @@ describe('firming hops of a chain', () => {
     }
     expect(paused).to.deep.equal([]);
     expect(new Set(told.map(({ outcome }) => outcome))).to.deep.equal(new Set(['cancelled', 'worse']));
+    const late = AbortSignal.abort(new DOMException('no answer came in time', 'TimeoutError'));
+    // A client that gives its request no time cuts a maker off before any could answer.
+    take(999);
+    for (let turn = 0; turn < 5; turn++) {
+      said.push(cut);
+      await firm(hopOf('stall'), late);
+    }
+    expect(paused).to.deep.equal([]);
+    expect(told.at(-1)?.outcome).to.equal('cancelled');
+    take(1_000);
     for (let turn = 0; turn < 3; turn++) {
       said.push(cut);
-      await firm(hopOf('stall'), AbortSignal.abort(new DOMException('no answer came in time', 'TimeoutError')));
+      await firm(hopOf('stall'), late);
     }
     expect(paused).to.have.length(1);
   });
+
+  for (const reason of ['unfit', 'unverified', 'throttled'] as const) {
+    it(`holds nothing against a maker for what is no doing of its own: ${reason}`, async () => {
+      const { firm, said, paused } = firmingOf();
+      for (let turn = 0; turn < 5; turn++) {
+        said.push({ ok: false, reason });
+        expect(await firm(hopOf('stall'), NEVER)).to.deep.equal({ ok: false, reason });
+      }
+      expect(await firm(hopOf('stall'), NEVER)).to.equal(SIGNED);
+      expect(paused).to.deep.equal([]);
+    });
+  }
+
+  for (const reason of ['refused', 'busy'] as const) {
+    it(`leaves a maker alone for the user that it meters or screens, and for nobody else: ${reason}`, async () => {
+      const { firm, said, paused, asked, pass } = firmingOf();
+      for (let turn = 0; turn < 3; turn++) said.push({ ok: false, reason });
+      for (let turn = 0; turn < 5; turn++) await firm(hopOf('stall', 'sell', USER), NEVER);
+      expect(asked()).to.equal(reason === 'busy' ? 1 : 3);
+      expect(await firm(hopOf('stall', 'sell', USER), NEVER)).to.deep.equal({ ok: false, reason: 'throttled' });
+      said.length = 0;
+      expect(await firm(hopOf('stall'), NEVER)).to.equal(SIGNED);
+      expect(paused).to.deep.equal([]);
+      pass(1_000);
+      expect(await firm(hopOf('stall', 'sell', USER), NEVER)).to.equal(SIGNED);
+    });
+  }
+
+  it('is refused to whoever a maker refuses, though it is the taker: anybody may name one', async () => {
+    const { firm, said, paused } = firmingOf();
+    for (let turn = 0; turn < 3; turn++) said.push({ ok: false, reason: 'refused' });
+    for (let turn = 0; turn < 5; turn++) await firm(hopOf('stall'), NEVER);
+    expect(await firm(hopOf('stall'), NEVER)).to.deep.equal({ ok: false, reason: 'throttled' });
+    expect(await firm(hopOf('stall', 'sell', USER), NEVER)).to.equal(SIGNED);
+    expect(paused).to.deep.equal([]);
+  });
+
+  it('takes a venue that throws for an invalid answer, and leaves its maker alone after three', async () => {
+    const { firm, said, told, paused } = firmingOf();
+    for (let turn = 0; turn < 3; turn++) {
+      said.push(new TypeError('Cannot convert object to primitive value'));
+      expect(await firm(hopOf('stall'), NEVER)).to.deep.equal({ ok: false, reason: 'invalid' });
+    }
+    expect(told.map(({ outcome }) => outcome)).to.deep.equal(['invalid', 'invalid', 'invalid']);
+    expect(paused).to.have.length(1);
+  });
+
+  for (const mode of ['sell', 'buy'] as const) {
+    it(`tells how much worse an offer is, and leaves alone who offers more than a hundredth less three times in a row (${mode})`, async () => {
+      const offers = async (thousandths: bigint) => {
+        const { firm, said, told, paused } = firmingOf();
+        const hop = { ...hopOf('stall', mode), amountIn: 1_000n, amountOut: 1_000n };
+        const offered = mode === 'sell' ? { amountIn: 1_000n, amountOut: 1_000n - thousandths } : { amountIn: 1_000n + thousandths, amountOut: 1_000n };
+        for (let turn = 0; turn < 3; turn++) {
+          said.push({ ok: false, reason: 'worse', offered });
+          await firm(hop, NEVER);
+        }
+        return { paused: paused.length, shortfalls: told.map(({ shortfall }) => Number(shortfall?.toFixed(6))) };
+      };
+      expect(await offers(20n)).to.deep.equal({ paused: 1, shortfalls: [0.02, 0.02, 0.02] });
+      expect(await offers(6n)).to.deep.equal({ paused: 0, shortfalls: [0.006, 0.006, 0.006] });
+    });
+  }
 
   it('tells by how much an order is worse than what was planned: less given, or more wanted', async () => {
     const { firm, said, told } = firmingOf();

@@ -25,6 +25,12 @@ describe('leaving others alone', () => {
     expect(pauses.failed('c', 'busy', 3_600_000)).to.equal(1_000);
   });
 
+  it('remembers no more names than it is told to: those that failed last', () => {
+    const pauses = createPauses({ now: () => 0, limits: LIMITS, names: 2 });
+    for (const name of ['a', 'b', 'a', 'c']) pauses.failed(name, 'busy');
+    expect(['a', 'b', 'c'].map((name) => pauses.left(name) > 0)).to.deep.equal([true, false, true]);
+  });
+
   it('never pauses for longer than the longest, whatever happens in whatever order', () => {
     const event = fc.record({
       passes: fc.integer({ min: 0, max: 5_000 }),

@@ -171,7 +171,7 @@ describe('what makers of AirSwap say', () => {
       expect(said(other), String(other).slice(0, 40)).to.deep.include({ ok: false, reason: 'garbled' });
     }
     const error = (code: number) => said({ jsonrpc: '2.0', id: 'a-1', error: { code, message: '\u001b[31m' } });
-    expect([error(-33605), error(-33601)].map((answer) => !answer.ok && answer.reason)).to.deep.equal(['busy', 'refused']);
+    expect([error(-33605), error(-33604), error(-33601)].map((answer) => !answer.ok && answer.reason)).to.deep.equal(['busy', 'refused', 'refused']);
     expect(JSON.stringify(error(-33601))).to.not.include('[31m');
   });
 

@@ -127,6 +127,8 @@ const REASONS: Readonly<Record<FirmUpFailure, string>> = {
   refused: 'it was refused',
   throttled: 'too many were refused or not answered a moment ago',
   unreachable: 'no answer came within the time that was left',
+  unfit: 'whoever would sign is a party of the swap already',
   invalid: 'what was answered is not what was asked for',
+  unverified: 'what was answered could not be checked within the time that was left',
   worse: 'what was answered is worse than what was indicated by more than the request allows',
 };

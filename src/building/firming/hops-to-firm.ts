@@ -34,7 +34,7 @@ function slack({ slippage }: TradeRequest): Decimal {
 }
 
 function toFirm({ request, hosted, deadline }: SwapBuild, hop: PlanHop, amountIn: bigint, amountOut: bigint): HopToFirm {
-  const { mode, taker, userAddress, overrides, slippage } = request;
+  const { mode, taker, recipient, userAddress, overrides, slippage } = request;
   const router = overrides.router ?? hosted.contracts.router;
   if (taker === null || router === null) throw new TypeError('a swap needs a taker and a router');
   const { protocol: family, poolAddress, poolKey, hook, legFacts, slotIn, slotOut, tokenIn, tokenOut } = hop;
@@ -42,7 +42,7 @@ function toFirm({ request, hosted, deadline }: SwapBuild, hop: PlanHop, amountIn
   const until = deadline < LAST_SECOND ? Number(deadline) : Number(LAST_SECOND);
   return {
     ...{ family, poolAddress, poolKey, hook, legFacts, slotIn, slotOut, tokenIn, tokenOut, leastOut, taxedInput: false },
-    ...{ mode, amountIn, amountOut, taker, user: userAddress ?? taker, router, deadline: until as EpochSeconds },
+    ...{ mode, amountIn, amountOut, taker, recipient: recipient ?? taker, user: userAddress ?? taker, router, deadline: until as EpochSeconds },
   };
 }
 

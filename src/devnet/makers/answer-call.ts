@@ -90,7 +90,7 @@ function wantedPairs(maker: Maker, params: unknown): readonly MakerPair[] {
 async function orderOf(maker: Maker, side: 'signer' | 'sender', params: unknown, fault: OrderFault | null): Promise<Answer> {
   const asked = readAsked(params, side);
   if (asked === null || asked.chainId !== String(maker.chainId) || asked.swapContract !== maker.contract) return INVALID;
-  const { signerToken, senderToken, senderWallet, amount } = asked;
+  const { signerToken, senderToken, senderWallet, amount, minExpiry } = asked;
   const sold = maker.pairs.find(({ base, quote }) => base.address === senderToken && quote.address === signerToken);
   const bought = maker.pairs.find(({ base, quote }) => base.address === signerToken && quote.address === senderToken);
   const pair = sold ?? bought;
@@ -102,7 +102,9 @@ async function orderOf(maker: Maker, side: 'signer' | 'sender', params: unknown,
   if (given === null) return TOO_MUCH;
   const [signerAmount, senderAmount] = side === 'signer' ? [given, amount] : [amount, given];
   const { wallet: signerWallet, protocolFee, chainId, contract } = maker;
-  const expiry = BigInt(Math.floor(Date.now() / 1000)) + HOLDS_SECONDS;
+  const usual = BigInt(Math.floor(Date.now() / 1000)) + HOLDS_SECONDS;
+  // A chain whose clock is ahead asks for more.
+  const expiry = usual > minExpiry ? usual : minExpiry;
   const plain = { nonce: nextNonce(), expiry, signerWallet, signerToken, signerAmount, protocolFee, senderWallet, senderToken, senderAmount };
   const { order, key } = spoil(fault, plain, maker.key);
   const domain = {
@@ -121,6 +123,8 @@ type AskedOrder = {
   readonly senderToken: Address;
   readonly senderWallet: Address;
   readonly amount: bigint;
+  /** Unix seconds; 0 where it is not said. */
+  readonly minExpiry: bigint;
 };
 
 function readAsked(params: unknown, side: 'signer' | 'sender'): AskedOrder | null {
@@ -132,7 +136,9 @@ function readAsked(params: unknown, side: 'signer' | 'sender'): AskedOrder | nul
   });
   const amount = texts.get(side === 'signer' ? 'senderAmount' : 'signerAmount') ?? '';
   if (!swapContract || !signerToken || !senderToken || !senderWallet || !/^[0-9]{1,78}$/.test(amount)) return null;
-  return { chainId: texts.get('chainId') ?? '', swapContract, signerToken, senderToken, senderWallet, amount: BigInt(amount) };
+  const least = texts.get('minExpiry') ?? '';
+  const minExpiry = /^[0-9]{1,16}$/.test(least) ? BigInt(least) : 0n;
+  return { chainId: texts.get('chainId') ?? '', swapContract, signerToken, senderToken, senderWallet, amount: BigInt(amount), minExpiry };
 }
 
 /** Grows over restarts too, of whichever maker. */

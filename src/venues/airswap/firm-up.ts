@@ -24,13 +24,16 @@ export const firmUp: FirmUpFacet = {
     return async (hop, signal) => {
       const source = chain.sources.find(({ name }) => name === hop.legFacts.maker);
       if (source === undefined || source.contract !== hop.poolAddress) return failed('invalid');
+      if ([hop.taker, hop.recipient, hop.router].includes(source.signer)) return failed('unfit');
       if (signal.aborted) return failed('unreachable');
       const id = `order-${++asked}`;
-      const answer = readRpcAnswer(await chain.ask(source, requestOf(id, hop, chain), signal), id);
+      const leastExpiry = leastExpiryOf(hop, chain.now());
+      const answer = readRpcAnswer(await chain.ask(source, requestOf(id, hop, chain, leastExpiry), signal), id);
       if (!answer.ok) return failedBy(answer);
       const sent = readOrder(answer.result);
       if (sent === null) return failed('unreachable');
-      const fault = faultOf(sent, hop, chain, source.signer);
+      const fault = faultOf(sent, hop, chain, { signer: source.signer, leastExpiry });
+      if (fault === 'worse') return { ...failed(fault), offered: { amountIn: sent.order.senderAmount, amountOut: sent.order.signerAmount } };
       if (fault !== null) return failed(fault);
       const { order } = sent;
       const believed = await isBelieved(sent, hop, chain, signal);
@@ -41,12 +44,18 @@ export const firmUp: FirmUpFacet = {
   },
 };
 
+/** Until when an order has to hold: the swap's deadline, within what a maker can be asked for. The shortest still outlasts the answer and its checks, whatever deadline a client names. */
+function leastExpiryOf({ deadline }: HopToFirm, now: EpochSeconds): number {
+  const { leastSeconds, shortestSeconds } = LIMITS.outbound.orders;
+  return Math.max(now + shortestSeconds, Math.min(deadline, now + leastSeconds));
+}
+
 function requestOf(
   id: string,
-  { mode, amountIn, amountOut, tokenIn, tokenOut, poolAddress, router, user, deadline }: HopToFirm,
-  { chainId, now }: FirmUpChain,
+  { mode, amountIn, amountOut, tokenIn, tokenOut, poolAddress, router, user }: HopToFirm,
+  { chainId }: FirmUpChain,
+  leastExpiry: number,
 ): string {
-  const leastExpiry = Math.min(deadline, now() + LIMITS.outbound.orders.leastSeconds);
   const parts = {
     chainId: String(chainId),
     swapContract: poolAddress,
@@ -62,12 +71,16 @@ function requestOf(
 }
 
 /** What is wrong with an order whoever signed it; null: nothing. */
-function faultOf({ order, says }: SentOrder, hop: HopToFirm, chain: FirmUpChain, signer: Address): FirmUpFailure | null {
-  const { mode, amountIn, amountOut, tokenIn, tokenOut, leastOut, router, taker, poolAddress } = hop;
-  if (order.signerWallet !== signer || signer === router || signer === taker) return 'invalid';
+function faultOf(
+  { order, says }: SentOrder,
+  hop: HopToFirm,
+  chain: FirmUpChain,
+  { signer, leastExpiry }: { readonly signer: Address; readonly leastExpiry: number },
+): FirmUpFailure | null {
+  const { mode, amountIn, amountOut, tokenIn, tokenOut, leastOut, router, poolAddress } = hop;
+  if (order.signerWallet !== signer) return 'invalid';
   if (order.signerToken !== tokenOut || order.senderToken !== tokenIn) return 'invalid';
-  // The contract takes none from its end on; a block that is still to come is later than now.
-  if (order.expiry <= BigInt(chain.now()) + 1n) return 'invalid';
+  if (order.expiry < BigInt(leastExpiry)) return 'invalid';
   const asked = new Map([
     ['chainid', String(chain.chainId)],
     ['swapcontract', poolAddress],
@@ -75,7 +88,7 @@ function faultOf({ order, says }: SentOrder, hop: HopToFirm, chain: FirmUpChain,
   ]);
   for (const [name, value] of says) {
     const wanted = asked.get(name.toLowerCase());
-    if (wanted !== undefined && String(value).slice(0, 80).toLowerCase() !== wanted) return 'invalid';
+    if (wanted !== undefined && said(value) !== wanted) return 'invalid';
   }
   if (order.signerAmount === 0n || order.senderAmount === 0n) return 'invalid';
   if (mode === 'sell') {
@@ -86,23 +99,31 @@ function faultOf({ order, says }: SentOrder, hop: HopToFirm, chain: FirmUpChain,
   return order.senderAmount > amountIn ? 'worse' : null;
 }
 
+/** What a maker wrote where a word or a number belongs, lower-case; null where it wrote anything else, whose text would be for its sender to make. */
+function said(value: unknown): string | null {
+  if (typeof value === 'number') return String(value);
+  return typeof value === 'string' ? value.slice(0, 80).toLowerCase() : null;
+}
+
 /** Whether the signature holds, by our own reckoning and by the contract's, which also knows the maker's funds and which of its orders are used. */
 async function isBelieved({ order, says }: SentOrder, hop: HopToFirm, chain: FirmUpChain, signal: AbortSignal): Promise<'yes' | FirmUpFailure> {
   const { poolAddress: contract, router: senderWallet } = hop;
   const first = await chain.read([checkCall(order, contract, senderWallet), feeCall(contract), authorizedCall(order, contract)], signal);
-  const faults = faultsOf(first?.[0]);
   const protocolFee = wordOf(first?.[1]);
   const authorized = wordOf(first?.[2]);
-  if (faults === null || protocolFee === null || authorized === null) return 'unreachable';
-  if (faults.some((fault) => !SENDER_FAULTS.has(fault))) return 'invalid';
+  if (first === null || protocolFee === null || authorized === null) return 'unverified';
+  const faults = faultsOf(first[0]);
+  // Amounts that the contract can not reckon with make it revert.
+  if (faults === null || faults.some((fault) => !SENDER_FAULTS.has(fault))) return 'invalid';
   const fee = says.get('protocolFee');
-  if (fee !== undefined && String(fee).slice(0, 80) !== String(protocolFee)) return 'invalid';
+  if (fee !== undefined && said(fee) !== String(protocolFee)) return 'invalid';
   const terms: OrderTerms = { chainId: chain.chainId, contract, senderWallet, protocolFee };
   const expected = authorized === 0n ? order.signerWallet : asAddress(numberToHex(authorized, { size: 20 }));
   if ((await signatoryOf(order, terms)) === expected) return 'yes';
   // A wallet that is a contract says itself what it signed.
-  const said = (await chain.read([walletCall(expected, order, terms)], signal))?.[0];
-  return said?.slice(0, VALID_SIGNATURE.length) === VALID_SIGNATURE ? 'yes' : 'invalid';
+  const second = await chain.read([walletCall(expected, order, terms)], signal);
+  if (second === null) return 'unverified';
+  return second[0]?.slice(0, VALID_SIGNATURE.length) === VALID_SIGNATURE ? 'yes' : 'invalid';
 }
 
 function checkCall(order: SignedOrder, to: Address, sender: Address): ChainCall {
@@ -172,6 +193,6 @@ function failedBy({ reason, retryAfterMs }: Extract<RpcAnswer, { ok: false }>): 
   }
 }
 
-function failed(reason: FirmUpFailure): FirmHop {
+function failed(reason: FirmUpFailure): Extract<FirmHop, { ok: false }> {
   return { ok: false, reason };
 }

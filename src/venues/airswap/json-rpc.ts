@@ -5,8 +5,8 @@ export type RpcAnswer =
   | { readonly ok: true; readonly result: unknown }
   | { readonly ok: false; readonly reason: 'busy' | 'refused' | 'unreachable' | 'garbled' | 'crowded'; readonly retryAfterMs: number | null };
 
-/** Codes by which makers say that they are asked too much. */
-const BUSY_CODES: ReadonlySet<number> = new Set([-33605, -33604, -32005, 429]);
+/** Codes by which makers say that they are asked too much: the protocol's, and two that others use. */
+const BUSY_CODES: ReadonlySet<number> = new Set([-33605, -32005, 429]);
 
 /** A call by JSON-RPC 2.0, as text. */
 export function rpcCall(id: string, method: string, params: object): string {

@@ -63,7 +63,7 @@ class Poll {
 
   async #ask(): Promise<void> {
     const { ask, now } = this.#chain;
-    const asked = now();
+    const asked = { second: now(), at: performance.now() };
     const id = `prices-${++this.#asked}`;
     const answer = readRpcAnswer(await ask(this.#source, rpcCall(id, 'getAllPricingERC20', []), this.#ending.signal), id);
     if (this.#ending.signal.aborted) return;
@@ -99,9 +99,10 @@ class Poll {
     }, wait);
   }
 
-  #take(pairs: readonly PricedPair[], asked: EpochSeconds): void {
+  /** `asked`: by the chain's clock, and by this thread's. */
+  #take(pairs: readonly PricedPair[], asked: { readonly second: EpochSeconds; readonly at: number }): void {
     const { holdSeconds } = LIMITS.outbound.prices;
-    const until = (asked + holdSeconds) as EpochSeconds;
+    const until = (asked.second + holdSeconds) as EpochSeconds;
     const priced = pairs.flatMap((pair): readonly StreamedPool<QuotedPair>[] => {
       const state: QuotedPair = { signer: this.#source.signer, until, ladders: pair.ladders, least: pair.least };
       return isLetPass(() => validateState(state)) ? [{ pool: this.#poolOf(pair), state }] : [];
@@ -110,7 +111,7 @@ class Poll {
     const gone = [...this.#open.values()].filter(({ key }) => !still.has(key));
     this.#open = still;
     clearTimeout(this.#closing);
-    this.#closing = setTimeout(() => this.#closeAll(), 1000 * holdSeconds);
+    this.#closing = setTimeout(() => this.#closeAll(), asked.at + 1000 * holdSeconds - performance.now());
     const changed = [...priced, ...gone.map((pool) => ({ pool, state: null }))];
     if (changed.length > 0) this.#listener.changed(changed);
   }

@@ -1,0 +1,135 @@
+import { expect } from 'chai';
+import { encodeFunctionResult, type Hex, numberToHex, parseSignature, toFunctionSelector } from 'viem';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { type Address, asAddress, type EpochSeconds } from '../../src/units/units.ts';
+import { firmUp } from '../../src/venues/airswap/firm-up.ts';
+import { SWAP_ERC20_ABI, typedOrder } from '../../src/venues/airswap/typed-order.ts';
+import type { AskOutside, ChainAnswer, ChainCall, HopToFirm, OutsideSource } from '../../src/venues/venues.ts';
+
+const NEVER = new AbortController().signal;
+const NOW = 1_800_000_000;
+const CHAIN = 31_337;
+const FEE = 5n;
+const [CONTRACT, ROUTER, TAKER, GIVEN, TAKEN] = ['41', '42', '43', '44', '45'].map((byte) => asAddress(`0x${byte.repeat(20)}`)) as [
+  Address,
+  Address,
+  Address,
+  Address,
+  Address,
+];
+const ACCOUNT = privateKeyToAccount(generatePrivateKey());
+const SIGNER = asAddress(ACCOUNT.address);
+const SOURCE: OutsideSource = { name: 'stall', origin: 'http://127.0.0.1:9', contract: CONTRACT, signer: SIGNER };
+
+function hopOf(changes: Partial<HopToFirm> = {}): HopToFirm {
+  const parties = { taker: TAKER, recipient: TAKER, user: TAKER, router: ROUTER, deadline: (NOW + 1_200) as EpochSeconds };
+  const pool = { family: 'airswap', poolAddress: CONTRACT, poolKey: '0x00', hook: null, legFacts: { maker: 'stall' }, slotIn: 0, slotOut: 1 };
+  const trade = { tokenIn: GIVEN, tokenOut: TAKEN, leastOut: 95n, taxedInput: false, mode: 'sell', amountIn: 100n, amountOut: 99n } as const;
+  return { ...pool, ...parties, ...trade, ...changes };
+}
+
+type Ways = {
+  readonly expiry?: (asked: number) => number;
+  readonly signerAmount?: bigint;
+  /** JSON that is put beside the order's own members. */
+  readonly beside?: string;
+  readonly read?: (call: ChainCall) => ChainAnswer;
+  /** Which time the node is silent, of those it is asked. */
+  readonly silentAt?: number;
+  readonly wrongKey?: boolean;
+};
+
+/** Answers of a maker who signs what it is asked for but as a test has it, and of a contract that finds nothing against it. */
+function makerOf({ expiry = (asked) => asked, signerAmount = 99n, beside = '', read = plainRead, silentAt = -1, wrongKey = false }: Ways = {}) {
+  const asked: { minExpiry: number }[] = [];
+  let reads = 0;
+  let nonce = 0n;
+  const ask: AskOutside = async (_source, body) => {
+    const { id, params } = JSON.parse(body) as { readonly id: string; readonly params: Readonly<Record<string, string>> };
+    asked.push({ minExpiry: Number(params.minExpiry) });
+    nonce++;
+    const order = {
+      ...{ nonce, expiry: BigInt(expiry(Number(params.minExpiry))), signerWallet: SIGNER, signerToken: TAKEN, signerAmount },
+      ...{ senderToken: GIVEN, senderAmount: BigInt(params.senderAmount ?? 100) },
+    };
+    const typed = typedOrder(order, { chainId: CHAIN, contract: CONTRACT, senderWallet: ROUTER, protocolFee: FEE });
+    const signing = wrongKey ? privateKeyToAccount(generatePrivateKey()) : ACCOUNT;
+    const { r, s, v } = parseSignature(await signing.signTypedData(typed));
+    const texts = Object.entries({ ...order, r, s, v }).map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(String(value))}`);
+    return { ok: true, text: `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{${[...texts, ...(beside === '' ? [] : [beside])].join(',')}}}` };
+  };
+  const firm = firmUp.open({
+    ...{ chainId: CHAIN, sources: [SOURCE], ask, now: () => NOW as EpochSeconds },
+    read: async (calls) => (reads++ === silentAt ? null : calls.map(read)),
+  });
+  return { firm, asked };
+}
+
+const CHECK = toFunctionSelector(SWAP_ERC20_ABI[0]);
+const FEES = toFunctionSelector(SWAP_ERC20_ABI[1]);
+
+function plainRead({ data }: ChainCall): ChainAnswer {
+  const selector = data.slice(0, 10) as Hex;
+  if (selector === CHECK) return encodeFunctionResult({ abi: SWAP_ERC20_ABI, functionName: 'check', result: [] });
+  return numberToHex(selector === FEES ? FEE : 0n, { size: 32 });
+}
+
+async function came(ways: Ways, hop = hopOf()): Promise<string> {
+  const firmed = await makerOf(ways).firm(hop, NEVER);
+  return firmed.ok ? 'ok' : firmed.reason;
+}
+
+describe('an order of a maker of AirSwap', () => {
+  it('is taken where it is what was asked for, whether the maker says so or not', async () => {
+    expect(await came({})).to.equal('ok');
+    expect(await came({ beside: `"chainId":${CHAIN},"protocolFee":${FEE}` })).to.equal('ok');
+    expect(await came({ beside: `"chainId":"${CHAIN}","swapContract":"${CONTRACT.toUpperCase().replace('0X', '0x')}","protocolFee":"${FEE}"` })).to.equal('ok');
+    expect(await came({ beside: '"chainId":2' })).to.equal('invalid');
+    expect(await came({ beside: '"protocolFee":6' })).to.equal('invalid');
+  });
+
+  const nested = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
+  for (const name of ['chainId', 'swapContract', 'senderWallet', 'protocolFee']) {
+    it(`is invalid, and nothing throws, whatever stands where its ${name} belongs`, async () => {
+      for (const value of ['{"toString":1}', '{"toString":null,"valueOf":null}', nested, 'null', 'true', '[]', '{}'])
+        expect(await came({ beside: `"${name}":${value}` }), value.slice(0, 40)).to.equal('invalid');
+    });
+  }
+
+  it('holds as long as it was asked for at least, also where the deadline of the swap is sooner', async () => {
+    const deadlines = [1_200, 31, 30, 10, 5, 4, 1, -100];
+    for (const seconds of deadlines) {
+      const hop = hopOf({ deadline: (NOW + seconds) as EpochSeconds });
+      const maker = makerOf();
+      const firmed = await maker.firm(hop, NEVER);
+      // A block that is still to come, after the answer and its checks, is later than now.
+      expect(maker.asked).to.deep.equal([{ minExpiry: NOW + Math.max(5, Math.min(30, seconds)) }]);
+      expect(firmed).to.deep.include({ ok: true, expiry: Number(maker.asked[0]?.minExpiry) - 1 });
+      expect(await came({ expiry: (asked) => asked - 1 }, hop), `${seconds}`).to.equal('invalid');
+    }
+  });
+
+  it('is not asked for where the maker’s own wallet is a party of the swap', async () => {
+    for (const party of ['taker', 'recipient', 'router'] as const) {
+      const { firm, asked } = makerOf();
+      expect(await firm(hopOf({ [party]: SIGNER }), NEVER)).to.deep.equal({ ok: false, reason: 'unfit' });
+      expect(asked).to.deep.equal([]);
+    }
+  });
+
+  it('is unverified, and not the maker’s fault, where the node does not answer', async () => {
+    expect(await came({ silentAt: 0 })).to.equal('unverified');
+    // The second question is to a wallet that is a contract.
+    expect(await came({ silentAt: 1, wrongKey: true })).to.equal('unverified');
+    expect(await came({ wrongKey: true })).to.equal('invalid');
+    const withoutFee = (call: ChainCall) => (call.data.startsWith(FEES) ? null : plainRead(call));
+    expect(await came({ read: withoutFee })).to.equal('unverified');
+    const reverting = (call: ChainCall) => (call.data.startsWith(CHECK) ? null : plainRead(call));
+    expect(await came({ read: reverting })).to.equal('invalid');
+  });
+
+  it('that is worse than it may be says by how much', async () => {
+    const firmed = await makerOf({ signerAmount: 94n }).firm(hopOf(), NEVER);
+    expect(firmed).to.deep.equal({ ok: false, reason: 'worse', offered: { amountIn: 100n, amountOut: 94n } });
+  });
+});
