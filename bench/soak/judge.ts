@@ -27,8 +27,8 @@ const CERTAINTY = 2;
 const SHORT_RISE = 0.5;
 /** A machine that does other things beside a short run may mine a block late, and be stale for so long. */
 const LATE_SECONDS = 10;
-/** Below this a p99 is the machine's. */
-const FLOOR_MS = 50;
+/** Below this a p99 is the machine's: seconds, where others use it too. */
+const FLOOR_MS = { long: 50, short: 3000 } as const;
 /** Calm seconds are those without a fault. Of their requests nearly all are served: of a short run ten times as many may miss, for its machine's sake. */
 const CALM_SERVED = { long: 0.99, short: 0.9 } as const;
 
@@ -60,7 +60,7 @@ export function judgeSoak({ seconds, results, faults, freshness, executions, sam
   const first = p99(5, 5 + part);
   const last = p99(seconds - part, seconds);
   const wanted = CALM_SERVED[long ? 'long' : 'short'];
-  const allowed = Math.max(FLOOR_MS, P99_RATIO[long ? 'long' : 'short'] * (first ?? 0));
+  const allowed = Math.max(FLOOR_MS[long ? 'long' : 'short'], P99_RATIO[long ? 'long' : 'short'] * (first ?? 0));
   const series = new Set(samples.filter(({ second }) => second >= 20).map((one) => one.series));
   const { delivered, moved, unmined, wrong } = executions;
   return [
