@@ -51,9 +51,18 @@ export function readCode(url: string, signal: AbortSignal): CodeReader {
   };
 }
 
-/** Why a node did not answer, in a line. */
+/** Why a node did not answer, in words of ours alone: what a node says may have the keys of its callers in it, and anything else. */
 export function reasonOf(error: unknown): string {
-  if (error instanceof HttpRequestError && error.status !== undefined) return `HTTP ${error.status}`;
-  const text = error instanceof BaseError ? error.details || error.shortMessage : error instanceof Error ? error.message : String(error);
-  return text.replace(/\s+/g, ' ').slice(0, 200);
+  const causes = [...causesOf(error)];
+  const status = causes.find((cause) => cause instanceof HttpRequestError && cause.status !== undefined);
+  if (status !== undefined) return `answers HTTP ${(status as HttpRequestError).status}`;
+  const code = causes.flatMap((cause) => ('code' in cause ? [cause.code] : []));
+  const network = code.find((one) => typeof one === 'string' && /^E[A-Z_]+$/.test(one));
+  if (network !== undefined) return `can not be reached (${network})`;
+  return code.some((one) => Number.isInteger(one)) ? `refuses (JSON-RPC error ${code.find((one) => Number.isInteger(one))})` : 'gives no answer';
+}
+
+/** The errors that led to one. */
+function* causesOf(error: unknown): Generator<Error> {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) yield cause;
 }

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LIMITS } from '../config/limits.ts';
 import type { Address } from '../units/units.ts';
@@ -29,6 +30,8 @@ export async function findFirstBlocks<Given extends Deployment>(
   deployments: readonly Given[],
   search: FirstBlockSearch,
 ): Promise<readonly (Given & { readonly fromBlock: number })[]> {
+  // Each request under way listens to it, and there are three a node.
+  setMaxListeners(0, search.signal);
   const wanted = [...new Set(deployments.filter(({ fromBlock }) => fromBlock === null).map(({ factory }) => factory))];
   const found = wanted.length === 0 ? new Map<Address, number>() : await lookFor(wanted, search);
   return deployments.map((deployment) => ({ ...deployment, fromBlock: deployment.fromBlock ?? found.get(deployment.factory) ?? 0 }));
@@ -137,7 +140,7 @@ async function openNodes(all: readonly CodeReader[], { chainId, signal, warn }: 
       return { readers: same.map(({ reader }) => reader), identity, head: Math.min(...same.map(({ head }) => head)) };
     }
     const reasons = answers.map(
-      (answer, at) => `rpcUrls.${at} ${answer.status === 'fulfilled' ? `serves chain ${answer.value.chainId}` : `says ${reasonOf(answer.reason)}`}`,
+      (answer, at) => `rpcUrls.${at} ${answer.status === 'fulfilled' ? `serves chain ${answer.value.chainId}` : reasonOf(answer.reason)}`,
     );
     const why = reasons.join('; ');
     if (why !== said) warn(`no node of chain ${chainId} answers, which is waited for: ${why}`);

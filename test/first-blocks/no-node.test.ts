@@ -12,7 +12,7 @@ const ANSWERS: Readonly<Record<string, (params: readonly unknown[]) => unknown>>
 
 describe('finding first blocks where no node is of the chain', () => {
   it('waits, and says what each of them answers, once for as long as it is the same', async () => {
-    const nodes = [await startRpcProxy(() => ''), await startRpcProxy(() => '')] as const;
+    const nodes = [await startRpcProxy(() => ''), await startRpcProxy(() => ''), await startRpcProxy(() => '')] as const;
     try {
       let rounds = 0;
       nodes[0].setRule(async () => ({ status: 404, body: 'no such page' }));
@@ -20,6 +20,7 @@ describe('finding first blocks where no node is of the chain', () => {
         if (method === 'eth_chainId') rounds++;
         return { json: { jsonrpc: '2.0', id: 1, result: method === 'eth_chainId' ? (rounds > 2 ? '0x2a' : '0x1') : ANSWERS[method]?.(params) } };
       });
+      nodes[2].setRule(async () => ({ json: { jsonrpc: '2.0', id: 1, error: { code: -32000, message: 'invalid api key: s3cret' } } }));
       const warnings: string[] = [];
       const found = await findFirstBlocks([{ factory: asAddress(`0x${'cd'.repeat(20)}`), fromBlock: null }], {
         chainId: 42,
@@ -30,7 +31,7 @@ describe('finding first blocks where no node is of the chain', () => {
       });
       expect(found.map(({ fromBlock }) => fromBlock)).to.deep.equal([5]);
       expect(warnings).to.deep.equal([
-        'no node of chain 42 answers, which is waited for: rpcUrls.0 says HTTP 404; rpcUrls.1 serves chain 1; rpcUrls.2 says fetch failed',
+        'no node of chain 42 answers, which is waited for: rpcUrls.0 answers HTTP 404; rpcUrls.1 serves chain 1; rpcUrls.2 refuses (JSON-RPC error -32000); rpcUrls.3 gives no answer',
       ]);
     } finally {
       for (const node of nodes) await node.stop();
