@@ -6,13 +6,13 @@ import { fileURLToPath } from 'node:url';
 import { type Config, createRedactor, loadConfig } from './config/config.ts';
 import { type Devnet, DevnetError, describeDevnet, renderBanner, startDevnet } from './devnet/devnet.ts';
 import { devnetKeyFile } from './devnet-keys.ts';
+import { helpOrVersion } from './help-and-version.ts';
 import { HostingRefused, hostConfigured, hostDevnet, hostPoolSet } from './host-chains.ts';
 import type { DevnetProvider } from './http/http.ts';
 import { NO_KEYS } from './metering/metering.ts';
 import { createLog, type Log } from './observe/observe.ts';
 import type { PoolSetSummary } from './pool-set/pool-set.ts';
 import { type Service, startService } from './start-service.ts';
-import { toldInstead } from './told-instead.ts';
 
 /** A running Braid, whatever it gets its state from. */
 export type Braid = Service & { readonly devnet: Devnet | null; readonly apiKey: string | null };
@@ -147,7 +147,7 @@ function describeSummary(file: string, { pools, byKind, leftOut, examples }: Poo
 const FIRST_SNAPSHOT_MS = 20_000;
 
 async function run(): Promise<void> {
-  const told = toldInstead(process.argv.slice(2));
+  const told = helpOrVersion(process.argv.slice(2));
   if (told !== null) return console.log(told);
   const sources = {
     env: process.env,

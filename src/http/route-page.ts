@@ -3,17 +3,17 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import type { Express, Request, Response } from 'express';
-import { chainCondition, retryAfterSeconds } from '../admission/admission.ts';
+import { retryAfterSeconds } from '../admission/admission.ts';
 import type { HostedChain } from '../chains/chains.ts';
 import { projectFile } from '../project-file.ts';
 import { effectiveFee, serialise, toQuoteResponse, toSolveJob } from '../quoting/quoting.ts';
 import type { Solving } from '../solving/solving.ts';
-import { type DurationMs, type EpochSeconds, instantNow } from '../units/units.ts';
-import { checkForChain, checkForTime, parseTradeRequest } from '../validation/validation.ts';
+import { type DurationMs, instantNow } from '../units/units.ts';
 import { type Answer, json } from './answer.ts';
 import { refuse } from './errors.ts';
-import { hostedChains } from './hosted-chains.ts';
+import { type HostedChains, hostedChains } from './hosted-chains.ts';
 import { rawQueryOf } from './request-target.ts';
+import { checkTrade } from './routes/check-trade.ts';
 import { refusalOf } from './routes/refusal-of.ts';
 
 export type RoutePageParts = {
@@ -42,10 +42,11 @@ export function addRoutePage(app: Express, parts: RoutePageParts): void {
     });
   }
   app.get('/route/chains', (_request, response) => send(response, json(200, serialise(describeChains(parts)), 'ok')));
+  const chains = hostedChains(parts.chains);
   const answering = (unsplit: boolean) => async (request: Request, response: Response) => {
     const gone = new AbortController();
     response.once('close', () => gone.abort());
-    const answer = await answerOf(rawQueryOf(request.url), unsplit, parts, gone.signal);
+    const answer = await answerOf(rawQueryOf(request.url), unsplit, chains, parts.solving, gone.signal);
     if (!response.destroyed) send(response, answer);
   };
   app.get('/route/answer', answering(false));
@@ -65,19 +66,11 @@ function describeChains({ chains, publicUrl }: RoutePageParts): unknown {
 }
 
 /** The checks of a public quote, but for those of whoever asks: keys, budgets and admission. */
-async function answerOf(query: string, unsplit: boolean, { chains, solving }: RoutePageParts, signal: AbortSignal): Promise<Answer> {
+async function answerOf(query: string, unsplit: boolean, chains: HostedChains, solving: RoutePageParts['solving'], signal: AbortSignal): Promise<Answer> {
   const arrival = instantNow();
-  const parsed = parseTradeRequest('quote', query, { developmentMode: false });
-  if (!parsed.ok) return refuse('invalid-request', parsed.message);
-  const { request } = parsed;
-  const late = checkForTime(request, (Date.now() / 1000) as EpochSeconds);
-  if (late !== null) return refuse('invalid-request', late);
-  const hosted = hostedChains(chains).byId(request.chainId);
-  if (hosted === undefined) return refuse('unknown-chain');
-  const problem = checkForChain(request, hosted);
-  if (problem !== null) return refuse('invalid-request', problem);
-  const condition = chainCondition(hosted, hosted.view());
-  if (condition !== 'fresh') return refuse(condition);
+  const checked = checkTrade('quote', query, { chains, developmentMode: false, wallClock: Date.now });
+  if (!checked.ok) return checked.refusal;
+  const { request, hosted } = checked;
   const fee = effectiveFee(request, null, hosted.feeCollector);
   const target = toSolveJob(request, fee, hosted.chain.chainId, arrival, { gated: hosted.gatedVenues, opened: [] });
   if (!target.ok) return refuse('no-route');

@@ -1,17 +1,18 @@
-import { admit, chainCondition, inflightLimit, retryAfterSeconds } from '../../admission/admission.ts';
+import { admit, inflightLimit, retryAfterSeconds } from '../../admission/admission.ts';
 import type { HostedChain } from '../../chains/chains.ts';
 import { LIMITS } from '../../config/config.ts';
 import { type AppliedFee, effectiveFee, toSolveJob } from '../../quoting/quoting.ts';
 import type { SolveJob } from '../../routing/routing.ts';
 import type { Caller, SolveOutcome } from '../../solving/solving.ts';
-import { type DurationMs, type EpochSeconds, instantNow } from '../../units/units.ts';
-import { checkForChain, checkForTime, parseTradeRequest, type TradeRequest } from '../../validation/validation.ts';
+import { type DurationMs, instantNow } from '../../units/units.ts';
+import type { TradeRequest } from '../../validation/validation.ts';
 import type { Answer } from '../answer.ts';
 import { refund } from '../budget.ts';
 import { refuse, refuseForNow } from '../errors.ts';
 import type { Exchange } from '../exchange.ts';
 import type { PublicParts } from '../public-parts.ts';
 import { rawQueryOf } from '../request-target.ts';
+import { checkTrade } from './check-trade.ts';
 import { refusalOf, type Unsolved } from './refusal-of.ts';
 
 /** A trade request that may be solved: well-formed, of a fresh chain, and there is room. */
@@ -29,18 +30,10 @@ export type AnswerTrade = (trade: Trade, exchange: Exchange, parts: PublicParts)
 
 /** Takes a request of a trade route through the checks whose order is part of the contract (decisions R1); the rate budget comes before this. */
 export async function trade(endpoint: 'quote' | 'swap', exchange: Exchange, parts: PublicParts, answer: AnswerTrade): Promise<Answer | null> {
-  const parsed = parseTradeRequest(endpoint, rawQueryOf(exchange.request.url), { developmentMode: parts.developmentMode });
-  if (!parsed.ok) return refuse('invalid-request', parsed.message);
-  const { request } = parsed;
-  const late = checkForTime(request, (parts.wallClock() / 1000) as EpochSeconds);
-  if (late !== null) return refuse('invalid-request', late);
-  const hosted = parts.chains.byId(request.chainId);
-  if (hosted === undefined) return refuse('unknown-chain', `chainId is ${request.chainId}, a chain that is unknown or not hosted here`);
-  exchange.facts.chainId = hosted.chain.chainId;
-  const problem = checkForChain(request, hosted);
-  if (problem !== null) return refuse('invalid-request', problem);
-  const condition = chainCondition(hosted, hosted.view());
-  if (condition !== 'fresh') return refuse(condition);
+  const checked = checkTrade(endpoint, rawQueryOf(exchange.request.url), parts);
+  if (checked.hosted !== undefined) exchange.facts.chainId = checked.hosted.chain.chainId;
+  if (!checked.ok) return checked.refusal;
+  const { request, hosted } = checked;
 
   const { id, rps } = exchange.client.budget;
   const client = `${exchange.client.budget.kind}:${id}`;

@@ -13,7 +13,7 @@ Without a file: a local chain with exchange contracts and liquidity, and the ser
 environment variables: README.md, Configuration. Offline: npm run solve; keys: npm run keys; contracts: npm run deploy; each has --help.`;
 
 /** What the program says in the place of a start: --help or --version, whatever else is given. null: neither is asked for. */
-export function toldInstead(argv: readonly string[]): string | null {
+export function helpOrVersion(argv: readonly string[]): string | null {
   const { values } = parseArgs({ args: [...argv], options: { help: { type: 'boolean', short: 'h' }, version: { type: 'boolean' } }, strict: false });
   if (values.help === true) return HELP;
   if (values.version !== true) return null;

@@ -1,19 +1,20 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'chai';
-import { toldInstead } from '../src/told-instead.ts';
+import { helpOrVersion } from '../src/help-and-version.ts';
 import { ROOT } from './support/source-files.ts';
 
 describe('--help and --version of npm start', () => {
   it('are answered whatever else is given', () => {
     const { version } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as { version: string };
-    expect(toldInstead(['--version'])).to.equal(version);
+    expect(helpOrVersion(['--version'])).to.equal(version);
     for (const argv of [['--help'], ['-h'], ['--config', 'x', '--help'], ['--help', '--version']]) {
-      expect(toldInstead(argv), argv.join(' ')).to.include('--config FILE').and.include('--pool-set FILE');
+      expect(helpOrVersion(argv), argv.join(' ')).to.include('--config FILE').and.include('--pool-set FILE');
     }
   });
 
   it('are not seen in what has another meaning', () => {
-    for (const argv of [[], ['--config', 'help'], ['--pool-set=--help'], ['help'], ['--', '--help']]) expect(toldInstead(argv), argv.join(' ')).to.equal(null);
+    for (const argv of [[], ['--config', 'help'], ['--pool-set=--help'], ['help'], ['--', '--help']])
+      expect(helpOrVersion(argv), argv.join(' ')).to.equal(null);
   });
 });
