@@ -14,6 +14,7 @@ import {UniswapV4PathLeg} from "./legs/uniswap_v4_path.sol";
 import {UniswapV2PathLeg} from "./legs/uniswap_v2_path.sol";
 import {PropAMMLeg} from "./legs/prop_amm.sol";
 import {AirSwapLeg} from "./legs/airswap.sol";
+import {UniswapV4AttestedLeg} from "./legs/uniswap_v4_attested.sol";
 import {Cursor} from "./lib/Cursor.sol";
 import {Hop} from "./lib/Hop.sol";
 
@@ -34,12 +35,12 @@ library Dispatch {
         if (kind == 10) return UniswapV2PathLeg.run(hop, cursor);
         if (kind == 11) return PropAMMLeg.run(hop, cursor);
         if (kind == 12) return AirSwapLeg.run(hop, cursor);
+        if (kind == 13) return UniswapV4AttestedLeg.run(hop, cursor);
         revert LegUnknown(kind);
     }
 
     function callback(uint256 kind, address allowanceHolder) internal returns (bytes memory answer) {
         if (kind == 2) return UniswapV3Leg.callback(allowanceHolder);
-        if (kind == 4) return UniswapV4Leg.callback(allowanceHolder);
         if (kind == 9) return UniswapV4PathLeg.callback(allowanceHolder);
         revert LegUnknown(kind);
     }

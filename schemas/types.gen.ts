@@ -680,6 +680,12 @@ export interface ChainEntry {
    * @maxItems 64
    */
   makers?: MakerEntry[];
+  /**
+   * Who is asked for the attestations without which hooks let nobody swap. Pools of a hook that nobody attests are not routed. Default none.
+   *
+   * @maxItems 8
+   */
+  attesters?: AttesterEntry[];
 }
 export interface DeploymentEntry {
   /**
@@ -799,6 +805,28 @@ export interface MakerEntry {
    * The wallet whose orders are taken: no other one's is.
    */
   signer: string;
+}
+export interface AttesterEntry {
+  /**
+   * By which they are asked: that of a hook.
+   */
+  protocol: 'angstrom';
+  /**
+   * Label of metrics and logs; unique on the chain, makers included.
+   */
+  name: string;
+  /**
+   * Where they answer, the path included, http or https. Redirects are not followed.
+   */
+  url: string;
+  /**
+   * The hook that is shown what they sign.
+   */
+  hook: string;
+  /**
+   * What they know the service by, sent as x-api-key: ${NAME} of the environment, or ${file:PATH}.
+   */
+  apiKey?: string;
 }
 /**
  * Registered API keys. Holds digests, never secrets.

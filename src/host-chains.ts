@@ -14,7 +14,7 @@ import {
   type PriceSources,
   stablecoinsOf,
 } from './chains/chains.ts';
-import { type ChainConfig, type Config, LIMITS } from './config/config.ts';
+import { type ChainConfig, type Config, LIMITS, type MakerConfig } from './config/config.ts';
 import { type Devnet, devnetSettlement, plainMarket } from './devnet/devnet.ts';
 import { findFirstBlocks } from './first-blocks/first-blocks.ts';
 import { type IndexerHandle, type IndexerReport, type IndexerThreadData, type MeasureOutcome, type OutsideVenue, startIndexer } from './indexing/indexing.ts';
@@ -23,7 +23,16 @@ import { EVERY_TOKEN_CLEAN, type RouteThrough } from './routing/routing.ts';
 import { allocateSnapshot } from './snapshot/snapshot.ts';
 import { type SolverChain, threadsStarted } from './solving/solving.ts';
 import type { Address, DurationMs } from './units/units.ts';
-import { type BuilderVenues, type ChainAnswer, type ChainCall, loadBuilderVenues, loadSolverVenues, NOTHING_OFF, type SwitchedOff } from './venues/venues.ts';
+import {
+  type BuilderVenues,
+  type ChainAnswer,
+  type ChainCall,
+  loadBuilderVenues,
+  loadSolverVenues,
+  NOTHING_OFF,
+  type OutsideSource,
+  type SwitchedOff,
+} from './venues/venues.ts';
 
 /** The chains of this instance, before their indexers run. */
 export type Hosting = {
@@ -107,6 +116,7 @@ export function hostDevnet(config: Config, devnet: Devnet): Hosting {
       listedTokens: [wrappedNative, ...devnet.tokens.map(({ address }) => address)],
       rpcUrls: [devnet.rpcUrl],
       makers: devnet.makers,
+      attesters: devnet.attesters,
       checkpointFile: checkpointFileOf(config, devnet.chainId),
       minimumLiquidity: null,
       router: devnet.router,
@@ -218,7 +228,7 @@ function hostLive(solverThreads: number, keptIn: string | null, plans: readonly 
     },
     measure: async (chainId, tokens) => (await indexers.get(chainId)?.measure(tokens)) ?? NO_INDEXER,
     ask: async (chainId, blockHash, calls, signal) => (await indexers.get(chainId)?.read(blockHash, calls, signal)) ?? null,
-    outside: new Map(plans.map((plan) => [plan.chain.chainId, outsideOf(plan)])),
+    outside: new Map(plans.map(({ chain, makers, attesters }) => [chain.chainId, outsideOf([...makers, ...attesters])])),
     pauseSource: (chainId, venue, name, ms) => indexers.get(chainId)?.pauseSource(venue, name, ms),
     wanted: (chainId, tokens) => indexers.get(chainId)?.wanted(tokens),
     rpcEndpoints: new Map(plans.map(({ chain, rpcUrls }) => [chain.chainId, rpcUrls.length])),
@@ -252,13 +262,12 @@ function hostLive(solverThreads: number, keptIn: string | null, plans: readonly 
   };
 }
 
-function outsideOf({ makers }: ChainPlan): readonly OutsideVenue[] {
-  return [...new Set(makers.map(({ venue }) => venue))].map((venue) => ({
-    venue,
-    sources: makers
-      .filter((maker) => maker.venue === venue)
-      .map(({ name, origin, path, contract, signer }) => ({ name, origin, contract, signer, ...(path === undefined ? {} : { path }) })),
-  }));
+function outsideOf(named: readonly MakerConfig[]): readonly OutsideVenue[] {
+  return [...new Set(named.map(({ venue }) => venue))].map((venue) => ({ venue, sources: named.filter((one) => one.venue === venue).map(sourceOf) }));
+}
+
+function sourceOf({ name, origin, path, contract, signer, apiKey }: MakerConfig): OutsideSource {
+  return { name, origin, contract, signer, ...(path === undefined ? {} : { path }), ...(apiKey === undefined ? {} : { apiKey }) };
 }
 
 /** How long after a node did not answer, or a contract was not what it should be, it is looked at again. */
@@ -268,7 +277,7 @@ async function verifyPart(part: LivePart, venues: BuilderVenues, warn: (message:
   const { plan, contracts } = part;
   const { wrappedNative, feeCollector, rpcUrls, deployments } = plan;
   const nodes = { rpcUrls, chainId: plan.chain.chainId };
-  const legs = legsNeeded(venues, [...deployments, ...plan.makers]);
+  const legs = legsNeeded(venues, [...deployments, ...plan.makers], plan.attesters);
   const { router, allowanceHolder } = locateSettlement(plan, { wrappedNative, feeCollector }, legs);
   const check = await checkSettlement(nodes, router, { allowanceHolder, wrappedNative, feeCollector }, legs, ending);
   if (check.verdict === 'ok') {
@@ -323,7 +332,8 @@ function hostPlan(solverThreads: number, plan: ChainPlan): LivePart {
       ...{ chainId, rpcUrls, buffers, wrappedNative, verdictBlocks, prices, pollMs, wellKnownTokens: wellKnown },
       tokens: listedTokens,
       settlement: { router: plan.router, allowanceHolder: plan.allowanceHolder, permit2: plan.permit2 },
-      outside: outsideOf(plan),
+      // Attesters are asked in the main thread alone: they price nothing.
+      outside: outsideOf(plan.makers),
       ...(checkpointFile === null ? {} : { checkpointFile }),
       ...(minimumLiquidity === null ? {} : { minimumLiquidity: { ...minimumLiquidity, priced: wellKnown } }),
     },

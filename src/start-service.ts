@@ -13,7 +13,7 @@ import { type KeyRing, MemoryBudgetStore, proxyTrustOf, type WatchedKeys, watchK
 import { countConnections, createMetrics, createObserver, createStartProgress, type Log, sampleGauges } from './observe/observe.ts';
 import { projectFile } from './project-file.ts';
 import { createSolving, MeasuringQueue, measuredSolving, requotedSolving, type Solving, type SolvingOptions } from './solving/solving.ts';
-import { createVenueSwitches, guardSolving, operateSwitches } from './switching/switching.ts';
+import { bothOff, createAttendance, createVenueSwitches, guardSolving, operateSwitches } from './switching/switching.ts';
 import { loadBuilderVenues, loadFirmUpVenues, loadRequoteVenues, loadVenueFacets } from './venues/venues.ts';
 
 /** A running service. */
@@ -49,13 +49,15 @@ export async function startService({ config, hosting, log, keysFile, ownKeys, de
   };
   try {
     const { version } = JSON.parse(readFileSync(projectFile('package.json'), 'utf8')) as { version: string };
+    const [venueFacets, firmUpVenues] = [await loadVenueFacets(), await loadFirmUpVenues()];
+    const isAttester = (venue: string) => firmUpVenues.get(venue)?.signs === 'attestation';
     const chainLabels = hosting.chains.map(({ chain: { chainId, name } }) => ({
       chainId,
       name,
       rpcEndpoints: hosting.rpcEndpoints.get(chainId) ?? 0,
-      makers: makersOf(hosting, chainId),
+      makers: namesOf(hosting, chainId, (venue) => !isAttester(venue)),
+      attesters: namesOf(hosting, chainId, isAttester),
     }));
-    const venueFacets = await loadVenueFacets();
     const metrics = createMetrics({ version, mode: config.mode, chains: chainLabels, venues: [...venueFacets.keys()] });
     const observer = createObserver(log, metrics);
     const keys = keysFile === null ? null : await openKeys(keysFile, observer.keysReloaded);
@@ -64,19 +66,23 @@ export async function startService({ config, hosting, log, keysFile, ownKeys, de
     undo.push(await hosting.verifySettlement((detail) => log.warn({ detail }, 'settlement contracts not verified')));
     const memoryLimitBytes = residentLimitBytes(totalmem(), process.constrainedMemory());
     metrics.memoryLimit.set(memoryLimitBytes);
+    const attendance = createAttendance({ venues: venueFacets.values(), outside: hosting.outside });
     const switches = createVenueSwitches({
       configured: hosting.switchedOff,
       onChange(change, off) {
-        hosting.switchOff(change.chainId, off);
+        hosting.switchOff(change.chainId, bothOff(off, attendance.unattended(change.chainId)));
         observer.switchedOff(metrics.chainNames.get(change.chainId) ?? '', off, change);
       },
     });
-    for (const { chain } of hosting.chains) observer.switchedOff(chain.name, switches.off(chain.chainId), null);
+    for (const { chain } of hosting.chains) {
+      observer.switchedOff(chain.name, switches.off(chain.chainId), null);
+      hosting.switchOff(chain.chainId, bothOff(switches.off(chain.chainId), attendance.unattended(chain.chainId)));
+    }
     const threads = await startSolving(config, hosting, { onEvent: observer.solvingEvent, memoryLimitBytes, workerFile: solverEntry });
     const measuring = new MeasuringQueue(hosting);
     const measured = measuredSolving(threads, measuring, (chainId) => observer.solvingEvent({ kind: 'measuring-refused', chainId }));
     const requoted = requotedSolving(measured, await loadRequoteVenues(), hosting, observer.requoted);
-    const solving = guardSolving(requoted, switches);
+    const solving = guardSolving(requoted, { off: (chainId) => bothOff(switches.off(chainId), attendance.off(chainId)) });
     undo.push(() => solving.close());
     const progress = terminal === undefined ? null : createStartProgress(terminal);
     undo.push(() => progress?.end());
@@ -99,12 +105,14 @@ export async function startService({ config, hosting, log, keysFile, ownKeys, de
     const chains = hosting.chains.map(switches.shown);
     const legs = createLegEncoder(await loadBuilderVenues());
     const firmHops = createFirming({
-      venues: await loadFirmUpVenues(),
+      venues: firmUpVenues,
       chains: hosting.chains.map((hosted) => firmingChainOf(hosting, hosted)),
       read: hosting.ask,
       onPause(chainId, venue, source, ms) {
         hosting.pauseSource(chainId, venue, source, ms);
-        observer.makerPaused(chainId, source, ms);
+        attendance.leftAlone(chainId, venue, ms);
+        if (isAttester(venue)) observer.attesterPaused(chainId, source, ms);
+        else observer.makerPaused(chainId, source, ms);
       },
       onFirmed: observer.firmed,
     });
@@ -164,8 +172,8 @@ export async function startService({ config, hosting, log, keysFile, ownKeys, de
   }
 }
 
-function makersOf({ outside }: Hosting, chainId: number): readonly string[] {
-  return (outside.get(chainId) ?? []).flatMap(({ sources }) => sources.map(({ name }) => name));
+function namesOf({ outside }: Hosting, chainId: number, wanted: (venue: string) => boolean): readonly string[] {
+  return (outside.get(chainId) ?? []).filter(({ venue }) => wanted(venue)).flatMap(({ sources }) => sources.map(({ name }) => name));
 }
 
 function firmingChainOf({ outside }: Hosting, { chain: { chainId }, view }: HostedChain): FirmingChain {

@@ -87,6 +87,15 @@ library Reading {
         part = msg.data[position:position + size];
     }
 
+    /// Passes over bytes, of a number that a byte of calldata bounds.
+    function skip(Cursor memory cursor, uint256 size) internal pure {
+        unchecked {
+            uint256 position = cursor.position + size;
+            if (position > cursor.end) revert PayloadMalformed();
+            cursor.position = position;
+        }
+    }
+
     /// An address that a leg tells its venue and never calls itself, such as the hooks of a pool; a token between two pools may be asked for a balance, by lib/Tokens.sol.
     function named(Cursor memory cursor) internal pure returns (address) {
         return account(cursor);

@@ -19,10 +19,10 @@ library Unlocked {
     /// The pool pays for its input, or wants the output too: what hooks may bring about, and no route plans.
     error PoolDeltaUnfit(address manager, int256 delta);
 
-    /// An exact input: what the pool took of it, and what it gave. Both are in the accounts, and nothing has moved.
-    function swap(PoolKey memory key, bool zeroForOne, uint256 amountIn) internal returns (uint256 taken, uint256 given) {
+    /// An exact input: what the pool took of it, and what it gave. Both are in the accounts, and nothing has moved. `hookData`: for the pool's hook.
+    function swap(PoolKey memory key, bool zeroForOne, uint256 amountIn, bytes memory hookData) internal returns (uint256 taken, uint256 given) {
         SwapParams memory params = SwapParams(zeroForOne, -int256(amountIn), zeroForOne ? LOWEST_LIMIT : HIGHEST_LIMIT);
-        int256 delta = int256(Calls.sendForWord(msg.sender, abi.encodeCall(IPoolManager.swap, (key, params, ""))));
+        int256 delta = int256(Calls.sendForWord(msg.sender, abi.encodeCall(IPoolManager.swap, (key, params, hookData))));
         (int256 deltaIn, int256 deltaOut) = (delta >> 128, int128(delta));
         if (!zeroForOne) (deltaIn, deltaOut) = (deltaOut, deltaIn);
         if (deltaIn > 0 || deltaOut < 0) revert PoolDeltaUnfit(msg.sender, delta);

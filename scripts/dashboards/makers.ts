@@ -3,7 +3,7 @@ import { CHAIN, type Dashboard, quantiles, RATE, series } from './panel.ts';
 export const makers: Dashboard = {
   uid: 'braid-makers',
   title: 'Braid: makers',
-  description: 'Those who price and sign off the chain: whether they answer, whether they sign, and whether they keep to what they indicated.',
+  description: 'Those who price, sign and attest off the chain: whether they answer, whether they sign, and whether they keep to what they indicated.',
   rows: [
     {
       title: 'Prices',
@@ -32,6 +32,33 @@ export const makers: Dashboard = {
           'Share of the orders, those too much worse to be taken among them, that give more than 0.1% less than was planned.',
           {
             '{{maker}}': `1 - sum by (maker) (rate(braid_rfq_firmup_shortfall_ratio_bucket{${CHAIN},le="0.001"}[${RATE}])) / (sum by (maker) (rate(braid_rfq_firmup_shortfall_ratio_count{${CHAIN}}[${RATE}])) > 0)`,
+          },
+        ),
+      ],
+    },
+    {
+      title: 'Attestations',
+      panels: [
+        series(
+          'Asked for',
+          'ops',
+          'Hops of swaps by pools whose hook has to be shown one. All but "ok" cost the swap what is priced off the chain, and a solve.',
+          {
+            '{{attester}} {{outcome}}': `sum by (attester, outcome) (rate(braid_attestation_seconds_count{${CHAIN}}[${RATE}]))`,
+          },
+        ),
+        series(
+          'Time to attest',
+          's',
+          'With the checks of what was attested. At most two seconds.',
+          quantiles('braid_attestation_seconds', CHAIN, ['attester']),
+        ),
+        series(
+          'Attesters left alone',
+          'none',
+          '1 while an attester is asked nothing and its pools are routed through by nobody, since it is busy or failed too often.',
+          {
+            '{{attester}}': `max by (attester) (braid_attester_throttled{${CHAIN}})`,
           },
         ),
       ],

@@ -25,7 +25,9 @@ export async function certifyPlan(build: SwapBuild, plan: Plan, signed: readonly
   const now = clock.now();
   // Beyond the budget by so much at most, unless this process itself is late.
   const deadline = Math.max(job.deadline, Math.min(now, job.deadline) + certifyMs, now + certifyMs - afterFirmUpMs) as InstantMs;
-  const orders = signed.length === 0 ? {} : { signed: new Map(signed.map(({ place, amountIn, amountOut }) => [place, { amountIn, amountOut }])) };
+  // What is attested is priced by the chain all the same.
+  const fixed = signed.filter(({ signs }) => signs !== 'attestation');
+  const orders = fixed.length === 0 ? {} : { signed: new Map(fixed.map(({ place, amountIn, amountOut }) => [place, { amountIn, amountOut }])) };
   const asked = { chainId, sellToken, buyToken, sellAmount, hops, deadline, ...orders, ...(target === null ? {} : { target: asWei(target) }) };
   const { result } = await solving.certify(asked, caller);
   if (!result.ok) return result.reason === 'refused' ? { verdict: 'moved', fresh: null } : { verdict: result.reason };
@@ -36,7 +38,7 @@ export async function certifyPlan(build: SwapBuild, plan: Plan, signed: readonly
   const fresh = result.restated === undefined ? null : { ...plan, ...result.restated };
   if (!holds) return { verdict: 'moved', fresh };
   // What pools give beside what was signed is known since this certification alone.
-  return { verdict: 'holds', plan: signed.length > 0 && fresh !== null ? fresh : plan };
+  return { verdict: 'holds', plan: fixed.length > 0 && fresh !== null ? fresh : plan };
 }
 
 type Ends = Pick<Plan, 'lossyEnds'>;

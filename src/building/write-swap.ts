@@ -35,14 +35,17 @@ export function writeSwap(swap: SwapBuild, plan: Plan, signed: readonly SignedHo
 function writeOrders({ request }: SwapBuild, plan: Plan, signed: readonly SignedHop[]): Pick<SwapResponse, 'rfqExpiry' | 'driftExposedShareBps'> {
   const [first, ...others] = signed.filter(({ signs }) => signs === 'order');
   if (first === undefined) return {};
-  const rfqExpiry = earliest(others, BigInt(first.expiry));
+  const rfqExpiry = earliest([first, ...others], LATEST);
   if (request.mode === 'buy') return { rfqExpiry };
   return { rfqExpiry, driftExposedShareBps: driftExposedShareBps(plan, request.sellToken, request.buyToken, signed) };
 }
 
+/** Beyond every deadline. */
+const LATEST = 2n ** 256n - 1n;
+
 /** Unix seconds. */
 function earliest(signed: readonly SignedHop[], deadline: bigint): bigint {
-  return signed.reduce((least, { expiry }) => (BigInt(expiry) < least ? BigInt(expiry) : least), deadline);
+  return signed.reduce((least, { expiry }) => (expiry !== null && BigInt(expiry) < least ? BigInt(expiry) : least), deadline);
 }
 
 /** The transaction until its deadline and, where Permit2 moves the sell token, what the taker signs for it. */

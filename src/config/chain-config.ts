@@ -1,6 +1,7 @@
 import type { ChainEntry, ConfigFile, DeploymentEntry, MakerEntry, PriceFeedEntry } from '../../schemas/types.gen.ts';
 import { CATALOGUE, type CataloguedChain, chainById, type PriceFeed, venuesOf } from '../chains/chains.ts';
 import { type Address, asAddress, asciiLowerCase, type DurationMs } from '../units/units.ts';
+import { attestersOf } from './attesters.ts';
 import type { ChainConfig, ConfiguredDeployment, MakerConfig } from './config-type.ts';
 import { ConfigRefused } from './environment.ts';
 import { isSecret, secretsOfUrl } from './redact.ts';
@@ -27,6 +28,7 @@ export type ReadChain = { readonly chain: ChainConfig; readonly secrets: readonl
 export function readChain(entry: ChainEntry, at: string, defaults: ChainDefaults): ReadChain {
   const { chainId, known } = identify(entry, at);
   const nodes = entry.rpcUrls.map((text, index) => nodeUrl(text, `${at}.rpcUrls.${index}`, defaults.references));
+  const attesters = attestersOf(entry, at, defaults.references);
   const ownBound = entry.freshnessBoundMs ?? defaults.file.freshnessBoundMs;
   const chain: ChainConfig = {
     chainId,
@@ -51,6 +53,7 @@ export function readChain(entry: ChainEntry, at: string, defaults: ChainDefaults
       pools: (entry.switchedOff?.pools ?? []).map(asciiLowerCase),
     },
     makers: makersOf(entry.makers ?? [], at),
+    attesters: attesters.map(({ source }) => source),
     minimumLiquidity:
       entry.minimumLiquidity === undefined
         ? null
@@ -60,7 +63,7 @@ export function readChain(entry: ChainEntry, at: string, defaults: ChainDefaults
           },
     listedTokens: entry.tokenList === undefined ? null : readTokenList(entry.tokenList, `${at}.tokenList`, chainId, defaults.references),
   };
-  return { chain, secrets: nodes.flatMap(({ secrets }) => secrets) };
+  return { chain, secrets: [...nodes, ...attesters].flatMap(({ secrets }) => secrets) };
 }
 
 export function addressOrNull(text: string | undefined): Address | null {

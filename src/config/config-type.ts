@@ -61,11 +61,13 @@ export type ChainConfig = {
   readonly switchedOff: SwitchedOff;
   /** Who is asked for prices and for signed orders. */
   readonly makers: readonly MakerConfig[];
+  /** Who is asked for attestations that hooks of pools want to see. */
+  readonly attesters: readonly MakerConfig[];
   /** How little a pool may hold to be solved with: USD of a well-known token, and whole tokens by address. null: anything. */
   readonly minimumLiquidity: { readonly usd: number | null; readonly tokens: ReadonlyMap<Address, number> } | null;
   /** Tokens of whose pairs pools are looked for where the node gives no ranges of logs. null: the catalogue's. */
   readonly listedTokens: readonly Address[] | null;
 };
 
-/** A maker, and the folder in src/venues that knows its protocol. */
+/** A maker or an attester, and the folder in src/venues that knows its protocol. May have a key: never logged. */
 export type MakerConfig = OutsideSource & { readonly venue: string };

@@ -1,5 +1,5 @@
 // The front door of the config room: environment, flags and files → one frozen Config; every bound.
-export type { ChainConfig, CommonConfig, Config, ConfiguredDeployment } from './config-type.ts';
+export type { ChainConfig, CommonConfig, Config, ConfiguredDeployment, MakerConfig } from './config-type.ts';
 export type { LogLevel } from './environment.ts';
 export { LIMITS } from './limits.ts';
 export { type ConfigSources, type LoadedConfig, loadConfig } from './load-config.ts';

@@ -1,6 +1,6 @@
 import { pbkdf2Sync } from 'node:crypto';
-import { bytesToHex } from 'viem';
-import { HDKey, hdKeyToAccount } from 'viem/accounts';
+import { bytesToHex, type Hex } from 'viem';
+import { HDKey, hdKeyToAccount, privateKeyToAddress } from 'viem/accounts';
 import { type Address, asAddress } from '../units/units.ts';
 import { DevnetError } from './devnet-error.ts';
 
@@ -25,6 +25,18 @@ const TEST_ACCOUNTS = 10;
 const HOUSE_ACCOUNTS = 4;
 const MAKER_ACCOUNTS = 2;
 export const ACCOUNT_COUNT = TEST_ACCOUNTS + HOUSE_ACCOUNTS + MAKER_ACCOUNTS;
+/** Nodes that attest blocks: keys alone, which need no funds. */
+const NODE_KEYS: readonly Hex[] = ['0xa1', '0xa2'].map((start) => `0x${start.slice(2).padEnd(64, '7')}` as Hex);
+
+/** Whom the local chain's attested hook takes for nodes. */
+export function attestingNodes(): readonly Address[] {
+  return nodeAccounts().map(({ address }) => address);
+}
+
+/** They sign by themselves. */
+export function nodeAccounts(): readonly DevnetAccount[] {
+  return NODE_KEYS.map((privateKey) => ({ address: asAddress(privateKeyToAddress(privateKey)), privateKey }));
+}
 
 export type DerivedAccounts = {
   readonly accounts: readonly DevnetAccount[];

@@ -16,6 +16,8 @@ export type DevnetDescription = {
   readonly tokens: readonly Pick<DevnetToken, 'address' | 'symbol' | 'decimals' | 'kind' | 'oddTransfers'>[];
   /** Makers that answer: where, and whose orders they sign. Their ports also take faults (POST /faults). */
   readonly makers: readonly { readonly name: string; readonly origin: string; readonly contract: Address; readonly signer: Address }[];
+  /** Who attests blocks to a hook; its port also takes faults. */
+  readonly attesters: readonly { readonly name: string; readonly origin: string; readonly hook: Address }[];
 };
 
 /** What the service adds that the chain itself does not know. */
@@ -35,5 +37,6 @@ export function describeDevnet(devnet: Devnet, { apiKey, freshnessBoundMs }: Ser
     accounts,
     tokens: devnet.tokens.map(({ address, symbol, decimals, kind, oddTransfers }) => ({ address, symbol, decimals, kind, oddTransfers })),
     makers: devnet.makers.map(({ name, origin, contract, signer }) => ({ name, origin, contract, signer })),
+    attesters: devnet.attesters.map(({ name, origin, contract: hook }) => ({ name, origin, hook })),
   };
 }

@@ -43,6 +43,8 @@ export type ChainPlan = ChainContents & {
 
 /** The folder in src/venues that knows the makers' protocol. */
 export const MAKERS_FOLDER = 'airswap';
+/** That which asks the attester. */
+export const ATTESTERS_FOLDER = 'uniswap_v4';
 
 export type PlanOptions = { readonly seed: number; readonly scale?: number };
 
@@ -52,7 +54,7 @@ export async function planChain({ seed, scale }: PlanOptions): Promise<ChainPlan
   const known = await loadDevnetVenues();
   const folders = [...[...known.values()].flatMap((venue) => venue.folders), MAKERS_FOLDER].map((venue) => ({ venue }));
   const script = createTransactionScript(house.deployer);
-  const settlement = deploySettlement(script, house, legsNeeded(await loadBuilderVenues(), folders));
+  const settlement = deploySettlement(script, house, legsNeeded(await loadBuilderVenues(), folders, [{ venue: ATTESTERS_FOLDER }]));
   const compiled = await compileTokens();
   const table = deployTokens(script, tokensAtScale(scale ?? 1), compiled);
   const wrapped = wrappedNativeOf(table);

@@ -4,6 +4,7 @@ import { type Address, asAddress } from '../units/units.ts';
 import type { VenueDeployment } from '../venues/venues.ts';
 import { ACCOUNT_COUNT } from './accounts.ts';
 import { type AnvilProcess, claimPort } from './anvil-process.ts';
+import { runAttester } from './attesters/run-attester.ts';
 import { type Bots, createBots } from './bots.ts';
 import type { PlacedToken } from './deploy-contracts.ts';
 import { DevnetError } from './devnet-error.ts';
@@ -13,7 +14,7 @@ import { locatePools, type PlacedVenues } from './lay-pools.ts';
 import { runMakers } from './makers/run-makers.ts';
 import type { PlacedPool } from './placed-pool.ts';
 import { plainMarket } from './plain-market.ts';
-import { type ChainPlan, MAKERS_FOLDER, planChain } from './plan-chain.ts';
+import { ATTESTERS_FOLDER, type ChainPlan, MAKERS_FOLDER, planChain } from './plan-chain.ts';
 import { createFeedKeeper, type FeedKeeper, priceSourcesOf } from './price-feeds.ts';
 import type { Devnet, DevnetOptions, DevnetPool, DevnetToken } from './running-devnet.ts';
 import { toHex } from './transaction-script.ts';
@@ -101,7 +102,10 @@ async function openForBusiness(anvil: AnvilProcess, laid: Laid, options: DevnetO
   const running =
     options.makers === true ? await runMakers(laid.makers, { rpc, chainId: CHAIN_ID, host: options.host ?? '127.0.0.1', wanted: bots.wanted }) : [];
   const makers = running.map((maker) => ({ ...maker, venue: MAKERS_FOLDER }));
+  const attesters =
+    options.makers === true ? [await runAttester(contractOf(laid.venues, 'attestedHook'), { rpc, chainId: CHAIN_ID, host: options.host ?? '127.0.0.1' })] : [];
   if (makers.length > 0) options.onStep?.(`the makers ${makers.map(({ name, origin }) => `${name} (${origin})`).join(' and ')} price and sign`);
+  for (const { name, origin } of attesters) options.onStep?.(`the attester ${name} (${origin}) attests blocks`);
   return {
     rpcUrl: anvil.url,
     chainId: CHAIN_ID,
@@ -117,11 +121,12 @@ async function openForBusiness(anvil: AnvilProcess, laid: Laid, options: DevnetO
     pools: laid.pools.map(poolOf),
     contract: (name) => (name === 'swapERC20' ? laid.makers.contract : contractOf(laid.venues, name)),
     makers,
+    attesters: attesters.map((attester) => ({ ...attester, venue: ATTESTERS_FOLDER })),
     pid: anvil.pid,
     setBots: (on) => bots.set(on),
     async stop() {
       const resting = heartbeat.stop();
-      await Promise.all(makers.map((maker) => maker.stop()));
+      await Promise.all([...makers, ...attesters].map((server) => server.stop()));
       await anvil.stop();
       await resting;
     },

@@ -1,20 +1,32 @@
 import { LIMITS } from '../config/limits.ts';
 import { createAsk, createPauses } from '../outbound/outbound.ts';
 import type { EpochSeconds } from '../units/units.ts';
-import type { AskOutside, ChainAnswer, ChainCall, FirmHop, FirmHopBy, FirmHops, FirmUpVenues, HopToFirm, OutsideSource } from '../venues/venues.ts';
+import type {
+  AskOutside,
+  ChainAnswer,
+  ChainCall,
+  FirmHop,
+  FirmHopBy,
+  FirmHops,
+  FirmUpFacet,
+  FirmUpVenues,
+  HopToFirm,
+  OutsideSource,
+} from '../venues/venues.ts';
 
 /** A chain with those who sign on it, by venue folder. */
 export type FirmingChain = {
   readonly chainId: number;
   readonly outside: readonly { readonly venue: string; readonly sources: readonly OutsideSource[] }[];
   /** The newest block that is known; null: none yet. */
-  readonly head: () => { readonly hash: `0x${string}`; readonly timestamp: number } | null;
+  readonly head: () => { readonly number: number; readonly hash: `0x${string}`; readonly timestamp: number } | null;
 };
 
 /** What came of a firm-up. `shortfall`: by which part of what was planned the amounts are worse that were signed, or offered and too much worse; below zero, better; null: there are none. */
 export type Firmed = {
   readonly chainId: number;
   readonly source: string;
+  readonly signs: FirmUpFacet['signs'];
   readonly outcome: 'ok' | 'cancelled' | Extract<FirmHop, { ok: false }>['reason'];
   readonly millis: number;
   readonly shortfall: number | null;
@@ -47,7 +59,7 @@ export function createFirming(parts: FirmingParts): ReadonlyMap<number, FirmHops
 function firmHopsOf({ chainId, outside, head }: FirmingChain, parts: FirmingParts): FirmHops {
   const { venues, read, wallClock = Date.now, ask = (sources: readonly OutsideSource[]) => createAsk({ sources }) } = parts;
   const now = (): EpochSeconds => Math.max(Math.floor(wallClock() / 1000), head()?.timestamp ?? 0) as EpochSeconds;
-  const hops = new Map<string, { readonly signs: 'order' | 'attestation' | 'issuance'; readonly firm: FirmHopBy }>();
+  const hops = new Map<string, Pick<FirmUpFacet, 'signs' | 'needs'> & { readonly firm: FirmHopBy }>();
   for (const { venue, sources } of outside) {
     const facet = venues.get(venue);
     if (facet === undefined) continue;
@@ -55,8 +67,9 @@ function firmHopsOf({ chainId, outside, head }: FirmingChain, parts: FirmingPart
       const at = head();
       return at === null ? null : await read(chainId, at.hash, calls, signal);
     };
-    const firm = facet.open({ chainId, sources, ask: ask(sources), read: readNow, now });
-    hops.set(venue, { signs: facet.signs, firm: sparingly(firm, venue, chainId, parts) });
+    const firm = facet.open({ chainId, sources, ask: ask(sources), read: readNow, now, blockNumber: () => head()?.number ?? null });
+    const { signs, needs } = facet;
+    hops.set(venue, { signs, firm: sparingly(firm, { facet, sources, venue, chainId }, parts), ...(needs === undefined ? {} : { needs }) });
   }
   return hops;
 }
@@ -65,11 +78,13 @@ function firmHopsOf({ chainId, outside, head }: FirmingChain, parts: FirmingPart
 const FAILURES: ReadonlySet<string> = new Set(['unreachable', 'invalid']);
 const { fairMs: FAIR_MS, worseBy: WORSE_BY, users: USERS } = LIMITS.outbound.orders;
 
-function sparingly(firm: FirmHopBy, venue: string, chainId: number, { onPause, onFirmed, now = () => performance.now() }: FirmingParts): FirmHopBy {
+type Firmer = { readonly facet: FirmUpFacet; readonly sources: readonly OutsideSource[]; readonly venue: string; readonly chainId: number };
+
+function sparingly(firm: FirmHopBy, { facet, sources, venue, chainId }: Firmer, { onPause, onFirmed, now = () => performance.now() }: FirmingParts): FirmHopBy {
   const pauses = createPauses({ now });
   const userPauses = createPauses({ now, names: USERS });
   return async (hop, signal) => {
-    const source = String(hop.legFacts.maker ?? '');
+    const source = facet.sourceOf === undefined ? String(hop.legFacts.maker ?? '') : (facet.sourceOf(hop, sources)?.name ?? '');
     const user = `${source} ${hop.user}`;
     const started = now();
     const isLeftAlone = pauses.left(source) > 0 || userPauses.left(user) > 0;
@@ -78,14 +93,22 @@ function sparingly(firm: FirmHopBy, venue: string, chainId: number, { onPause, o
     // Whoever was cut off did nothing wrong: another hop of the route failed, the client left, or gave it no fair time.
     const cancelled = !outcome.ok && signal.aborted && (millis < FAIR_MS || !isLate(signal));
     const amounts = outcome.ok ? outcome : outcome.offered;
-    const shortfall = amounts === undefined ? null : shortfallOf(hop, amounts);
-    onFirmed({ chainId, source, outcome: outcome.ok ? 'ok' : cancelled ? 'cancelled' : outcome.reason, millis, shortfall });
+    const shortfall = amounts === undefined || facet.signs === 'attestation' ? null : shortfallOf(hop, amounts);
+    onFirmed({ chainId, source, signs: facet.signs, outcome: outcome.ok ? 'ok' : cancelled ? 'cancelled' : outcome.reason, millis, shortfall });
     if (outcome.ok) {
       pauses.succeeded(source);
       userPauses.succeeded(user);
       return outcome;
     }
     const { reason, retryAfterMs } = outcome;
+    if (facet.signs === 'attestation') {
+      // A block is attested for everybody alike: a refusal is no user's.
+      if (reason === 'busy' || (!cancelled && (FAILURES.has(reason) || reason === 'refused'))) {
+        const pause = pauses.failed(source, reason === 'busy' ? 'busy' : 'failed', retryAfterMs);
+        if (pause > 0) onPause(chainId, venue, source, pause);
+      }
+      return outcome;
+    }
     if (reason === 'refused' || (reason === 'busy' && hop.user !== hop.taker)) {
       if (!cancelled) userPauses.failed(user, reason === 'busy' ? 'busy' : 'failed', retryAfterMs);
     } else if (reason === 'busy' || (!cancelled && (FAILURES.has(reason) || (reason === 'worse' && (shortfall ?? 0) > WORSE_BY)))) {

@@ -38,8 +38,14 @@ export type MetricsOptions = {
   readonly defaults?: boolean;
 };
 
-/** `name` is the canonical one; `rpcEndpoints` their number, 0 for a chain that is no live one; `makers`: names of those that configuration names, none where it is absent. */
-export type MetricsChain = { readonly chainId: number; readonly name: string; readonly rpcEndpoints: number; readonly makers?: readonly string[] };
+/** `name` is the canonical one; `rpcEndpoints` their number, 0 for a chain that is no live one; `makers`, `attesters`: names of those that configuration names, none where it is absent. */
+export type MetricsChain = {
+  readonly chainId: number;
+  readonly name: string;
+  readonly rpcEndpoints: number;
+  readonly makers?: readonly string[];
+  readonly attesters?: readonly string[];
+};
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
@@ -60,7 +66,9 @@ export function createMetrics({ version, mode, chains = [], venues = [], default
     chainNames: new Map(chains.map(({ chainId, name }) => [chainId, name])),
     venueNames: venues,
     makerNames: new Map(chains.map(({ name, makers = [] }) => [name, makers])),
+    attesterNames: new Map(chains.map(({ name, attesters = [] }) => [name, attesters])),
     ...makerMetrics(factory, chains),
+    ...attesterMetrics(factory, chains),
     ...edgeMetrics(factory, [...names, values.NO_CHAIN]),
     ...solverMetrics(factory, names),
     ...chainMetrics(factory, names, venues),
@@ -273,6 +281,20 @@ function nodeMetrics({ counter, gauge, histogram }: Factory, chains: readonly Me
     ),
     rpcLeft: gauge('rpc_endpoint_left', '1 while an endpoint is not followed, by why.', 'chain', 'endpoint', 'reason'),
     rpcDuration: histogram('rpc_request_duration_seconds', 'Time of calls to nodes, however they ended.', CALL_SECONDS, ...labels),
+  };
+}
+
+/** `attester` is a name that the configuration gives. */
+function attesterMetrics({ gauge, histogram }: Factory, chains: readonly MetricsChain[]) {
+  const groups = chains.map(({ name, attesters = [] }) => ({ chain: [name], attester: attesters, outcome: values.FIRM_OUTCOMES }));
+  return {
+    attestation: histogram(
+      'attestation_seconds',
+      'Time to have the next blocks attested for a hop, and the attestations checked, by what came of it.',
+      CALL_SECONDS,
+      ...(groups.length > 0 ? groups : [{ chain: [], attester: [], outcome: [] }]),
+    ),
+    attesterThrottled: gauge('attester_throttled', '1 while an attester is left alone, since it was busy or failed too often.', 'chain', 'attester'),
   };
 }
 

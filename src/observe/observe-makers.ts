@@ -4,22 +4,32 @@ import { FIRM_OUTCOMES, PRICE_OUTCOMES, within } from './label-values.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 
-/** What makers do, by the names that the configuration gives them. Nothing that they send reaches a label or a line. */
+/** What makers and attesters do, by the names that the configuration gives them. Nothing that they send reaches a label or a line. */
 export function observeMakers(log: Log, metrics: Metrics) {
   const ends = new Map<string, NodeJS.Timeout>();
   const makerOf = (chain: string, source: string): string => within(metrics.makerNames.get(chain) ?? [], source);
-  const throttle = (chain: string, maker: string, millis: number): void => {
-    const name = `${chain} ${maker}`;
+  const attesterOf = (chain: string, source: string): string => within(metrics.attesterNames.get(chain) ?? [], source);
+  const untilThen = (name: string, millis: number, set: (value: 0 | 1) => void): void => {
     clearTimeout(ends.get(name));
-    metrics.makerThrottled.set({ chain, maker }, 1);
-    ends.set(name, setTimeout(() => metrics.makerThrottled.set({ chain, maker }, 0), millis).unref());
+    set(1);
+    ends.set(name, setTimeout(() => set(0), millis).unref());
+  };
+  const throttle = (chain: string, maker: string, millis: number): void => {
+    untilThen(`${chain} ${maker}`, millis, (value) => metrics.makerThrottled.set({ chain, maker }, value));
     log.warn({ chain, maker, millis: Math.round(millis) }, 'a maker is left alone for a while');
   };
   for (const [chain, names] of metrics.makerNames) for (const maker of names) metrics.makerThrottled.set({ chain, maker }, 0);
+  for (const [chain, names] of metrics.attesterNames) for (const attester of names) metrics.attesterThrottled.set({ chain, attester }, 0);
   return {
-    firmed({ chainId, source, outcome, millis, shortfall }: Firmed): void {
+    firmed({ chainId, source, signs, outcome, millis, shortfall }: Firmed): void {
       const chain = metrics.chainNames.get(chainId);
       if (chain === undefined) return;
+      if (signs === 'attestation') {
+        const attester = attesterOf(chain, source);
+        metrics.attestation.observe({ chain, attester, outcome: within(FIRM_OUTCOMES, outcome) }, millis / 1000);
+        if (outcome !== 'ok') log.warn({ chain, attester, outcome, millis: Math.round(millis) }, 'no attestation of the next blocks');
+        return;
+      }
       const maker = makerOf(chain, source);
       metrics.firmUp.observe({ chain, maker, outcome: within(FIRM_OUTCOMES, outcome) }, millis / 1000);
       if (shortfall !== null) metrics.firmUpShortfall.observe({ chain, maker }, shortfall);
@@ -28,6 +38,13 @@ export function observeMakers(log: Log, metrics: Metrics) {
     paused(chainId: number, source: string, millis: number): void {
       const chain = metrics.chainNames.get(chainId);
       if (chain !== undefined) throttle(chain, makerOf(chain, source), millis);
+    },
+    attesterPaused(chainId: number, source: string, millis: number): void {
+      const chain = metrics.chainNames.get(chainId);
+      if (chain === undefined) return;
+      const attester = attesterOf(chain, source);
+      untilThen(`${chain} ${attester}`, millis, (value) => metrics.attesterThrottled.set({ chain, attester }, value));
+      log.warn({ chain, attester, millis: Math.round(millis) }, 'an attester is left alone for a while');
     },
     asked(chain: string, { source, outcome, malformed, pausedMs }: Extract<IndexerReport, { kind: 'outside-asked' }>): void {
       const maker = makerOf(chain, source);

@@ -115,6 +115,7 @@ export function createObserver(log: Log, metrics: Metrics) {
     /** Contracts were asked again about hops of a route, or it was known what they say. */
     firmed: makers.firmed,
     makerPaused: makers.paused,
+    attesterPaused: makers.attesterPaused,
 
     requoted({ chainId, outcomes, millis }: RequoteFacts): void {
       const chain = chainOf(chainId) ?? NO_CHAIN;

@@ -30,6 +30,12 @@ export type PathFacet = {
   pathData(hops: readonly HopToEncode[]): `0x${string}`;
 };
 
+/** How a hop with what was signed for it is written. */
+export type SignedLegFacet = Pick<EncodeFacet, 'leg' | 'legData'> & {
+  /** Whether a hop is such a one. */
+  wants(hop: HopToEncode): boolean;
+};
+
 /** The shape of `encode.ts` in a venue folder: how a hop is written for the venue's leg in contracts/legs/. Loaded in the main thread. Pure. */
 export type EncodeFacet = {
   /** Name of the leg's file, without its ending. */
@@ -38,4 +44,6 @@ export type EncodeFacet = {
   legData(hop: HopToEncode): `0x${string}`;
   /** There exactly where the venue says in `joinedHops` which hops are joined. */
   readonly path?: PathFacet;
+  /** For hops that need what somebody signed where others of the venue do not. Absent: there are none, or all hops do. */
+  readonly signed?: SignedLegFacet;
 };

@@ -42,9 +42,9 @@ export type FirmUpFailure =
   /** Less than planned by more than is allowed. */
   | 'worse';
 
-/** What came of it. `retryAfterMs`: how long whoever is busy wants to be left alone, where they said so. `offered`: what a 'worse' answer was, as far as it says so. `legFacts`: what the leg needs of the signed order, added to the hop's before it is encoded. `expiry`: the last second at which it holds. */
+/** What came of it. `retryAfterMs`: how long whoever is busy wants to be left alone, where they said so. `offered`: what a 'worse' answer was, as far as it says so. `legFacts`: what the leg needs of the signed order, added to the hop's before it is encoded. `expiry`: the last second at which it holds; of an attestation, which blocks end, null. */
 export type FirmHop =
-  | { readonly ok: true; readonly amountIn: bigint; readonly amountOut: bigint; readonly legFacts: LegFacts; readonly expiry: EpochSeconds }
+  | { readonly ok: true; readonly amountIn: bigint; readonly amountOut: bigint; readonly legFacts: LegFacts; readonly expiry: EpochSeconds | null }
   | {
       readonly ok: false;
       readonly reason: FirmUpFailure;
@@ -62,18 +62,24 @@ export type FirmUpChain = {
   readonly read: (calls: readonly ChainCall[], signal: AbortSignal) => Promise<readonly ChainAnswer[] | null>;
   /** The later of the wall clock and the newest block's time. */
   readonly now: () => EpochSeconds;
+  /** Of the newest block that is known; null: none is yet. */
+  readonly blockNumber: () => number | null;
 };
 
 /** Ends at once when the signal does, as unreachable. Never throws for what the other side sends, and never rejects. */
 export type FirmHopBy = (hop: HopToFirm, signal: AbortSignal) => Promise<FirmHop>;
 
-/** How the hops of one chain are firmed, by venue folder. A hop of a folder that is not here needs nobody's signature. */
-export type FirmHops = ReadonlyMap<string, { readonly signs: FirmUpFacet['signs']; readonly firm: FirmHopBy }>;
+/** How the hops of one chain are firmed, by venue folder. A hop of a folder that is not here needs nobody's signature, nor one that the folder's `needs` leaves out. */
+export type FirmHops = ReadonlyMap<string, Pick<FirmUpFacet, 'signs' | 'needs'> & { readonly firm: FirmHopBy }>;
 
 /** The shape of `firm-up.ts` in a venue folder. Loaded in the main thread. */
 export type FirmUpFacet = {
   /** What is signed. An 'order' is a maker's, and its end the `rfqExpiry` of a response; an 'attestation' is a hook's (HOOK_ATTESTATION_UNAVAILABLE where it fails); an 'issuance' an issuer's. */
   readonly signs: 'order' | 'attestation' | 'issuance';
+  /** Whether a hop of the venue is one that has to be signed. Absent: all are. */
+  needs?(hop: Pick<HopToEncode, 'legFacts' | 'hook'>): boolean;
+  /** Who signs a hop, of those that the configuration names for the venue; undefined: nobody. Absent: the one that the pool's `maker` names. */
+  sourceOf?(hop: Pick<HopToEncode, 'legFacts' | 'hook'>, sources: readonly OutsideSource[]): OutsideSource | undefined;
   /** How hops of the venue are firmed on a chain. */
   open(chain: FirmUpChain): FirmHopBy;
 };

@@ -62,7 +62,8 @@ const OPTIONAL: Readonly<Partial<Record<FacetName, Readonly<Record<string, 'stri
   state: { traits: 'function', legFacts: 'function', fromPoolSet: 'function' },
   price: { exactOut: 'function', informed: 'function' },
   track: { rereading: 'function', describe: 'function', listed: 'function', findPools: 'function', glance: 'function' },
-  encode: { path: 'object' },
+  encode: { path: 'object', signed: 'object' },
+  'firm-up': { needs: 'function', sourceOf: 'function' },
 };
 
 /** Compiled code has .js files beside it, code under development .ts files. */

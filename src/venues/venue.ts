@@ -22,6 +22,8 @@ export type JoinedHops = {
   readonly across: 'one-contract' | 'the-venue';
   /** Gas units that a hop saves by being joined to the hop before it, at least. */
   readonly saves: number;
+  /** Labels of pools whose hops are legs of their own all the same. Absent: none. */
+  readonly leavesOut?: readonly string[];
 };
 
 export type VenueFamily = VenueLabelFacts & {
@@ -37,6 +39,8 @@ export type VenueFamily = VenueLabelFacts & {
 export type VenueLabelFacts = {
   /** By the chain's state (absent), or by a quote that somebody gives off the chain: a maker's order, an attestation, an override stream. Takes longer than a request of less than 300 ms has. */
   readonly pricing?: 'chain' | 'off-chain-quote';
+  /** Whether a swap has to carry attestations that somebody signs off the chain: without whom to ask for them the label is not routed. */
+  readonly attested?: true;
   /** Crypto (absent), or a real-world asset that an issuer mints and redeems, for approved callers only. */
   readonly settles?: 'crypto' | 'real-world';
 };

@@ -4,6 +4,8 @@ import type { Leg, SwapTerms } from '../../src/building/building.ts';
 import { type Address, asAddress, asBps, asWei, MAX_WEI, NATIVE_TOKEN } from '../../src/units/units.ts';
 import { encode } from '../../src/venues/airswap/encode.ts';
 import { orderFacts } from '../../src/venues/airswap/signed-order.ts';
+import { attestationFacts } from '../../src/venues/uniswap_v4/attestations.ts';
+import { encode as uniswapV4 } from '../../src/venues/uniswap_v4/encode.ts';
 
 const address = fc.uint8Array({ minLength: 20, maxLength: 20 }).map((bytes) => asAddress(`0x${Buffer.from(bytes).toString('hex')}`));
 const amount = fc.oneof(fc.bigInt({ min: 0n, max: 300n }), fc.bigInt({ min: 0n, max: MAX_WEI }), fc.constant(MAX_WEI)).map(asWei);
@@ -21,10 +23,20 @@ function orderOf(bytes: Uint8Array, sizes: number): `0x${string}` {
   return encode.legData({ tokenIn: NATIVE_TOKEN, tokenOut: NATIVE_TOKEN, legFacts: facts } as Parameters<typeof encode.legData>[0]);
 }
 
+/** A pool with attestations of some blocks in a row, as its venue writes them. */
+function attestedOf(bytes: Uint8Array, blockNumber: number): `0x${string}` {
+  const byteAt = (at: number) => bytes[at % bytes.length] ?? 0;
+  const unlockDataOf = (at: number) => `0x${Buffer.from(Array.from({ length: 85 }, (_, place) => byteAt(7 * at + place))).toString('hex')}` as const;
+  const attestations = Array.from({ length: 1 + (byteAt(0) % 5) }, (_, at) => ({ blockNumber: blockNumber + at, unlockData: unlockDataOf(at) }));
+  const legFacts = { fee: 0x800000, tickSpacing: 1 + byteAt(1), variant: 'angstrom', ...attestationFacts(attestations) };
+  const hop = { legFacts, hook: asAddress(`0x${Buffer.from(Array.from({ length: 20 }, (_, at) => byteAt(at))).toString('hex')}`) };
+  return uniswapV4.signed?.legData(hop as unknown as Parameters<typeof uniswapV4.legData>[0]) ?? '0x';
+}
+
 const leg = (tokens: readonly Address[]): fc.Arbitrary<Leg> =>
   fc
     .record({
-      kind: fc.integer({ min: 0, max: 6 }),
+      kind: fc.integer({ min: 0, max: 7 }),
       path: fc.integer({ min: 1, max: 6 }).chain((between) => fc.uint8Array({ minLength: 26 + 46 * between, maxLength: 26 + 46 * between })),
       bps,
       tokenIn: fc.constantFrom(...tokens),
@@ -46,6 +58,7 @@ const leg = (tokens: readonly Address[]): fc.Arbitrary<Leg> =>
         const further = Buffer.from(pairs).toString('hex');
         return { ...rest, leg: 'uniswap_v2_path', pool, data: `0x${further.slice(0, 6)}${between}${further.slice(6)}` };
       }
+      if (kind === 7) return { ...rest, leg: 'uniswap_v4_attested', pool, data: attestedOf(pairs, data) };
       if (kind === 6) return { ...rest, leg: 'airswap', pool, data: orderOf(path, data) };
       const digits = kind === 1 ? 6 : 2;
       return { ...rest, leg: kind === 1 ? 'uniswap_v2' : 'uniswap_v3', pool, data: `0x${(data % 16 ** digits).toString(16).padStart(digits, '0')}` };

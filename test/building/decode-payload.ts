@@ -11,6 +11,7 @@ const LEGS: ReadonlyMap<number, readonly [leg: string, pooled: boolean, bytes: n
   [9, ['uniswap_v4_path', true, 1 + 26]],
   [10, ['uniswap_v2_path', true, 3 + 1]],
   [12, ['airswap', true, 20]],
+  [13, ['uniswap_v4_attested', true, 26 + 8 + 1]],
 ]);
 /** Of legs that end with amounts, each its length and its bytes: how many there are, and how many bytes come after them. */
 const AMOUNTS: ReadonlyMap<string, readonly [count: number, bytesAfter: number]> = new Map([['airswap', [4, 1 + 32 + 32]]]);
@@ -18,6 +19,8 @@ const AMOUNTS: ReadonlyMap<string, readonly [count: number, bytesAfter: number]>
 const PATHS: ReadonlyMap<string, readonly [countAt: number, furtherBytes: number]> = new Map([
   ['uniswap_v4_path', [0, 20 + 26]],
   ['uniswap_v2_path', [3, 20 + 20 + 3]],
+  // The same with attestations in the place of pools.
+  ['uniswap_v4_attested', [26 + 8, 85]],
 ]);
 
 /** Reads a payload as contracts/lib/Terms.sol and contracts/Router.sol do. Throws on anything that they refuse by its form. */

@@ -18,7 +18,7 @@ import { type OracleChain, startOracleChain } from '../support/oracle-chain.ts';
 import { HIGHEST_LIMIT, LOWEST_LIMIT, type PoolSpec, randomPoolSpec, type SwapSpec } from '../support/random-concentrated-pool.ts';
 import { type PoolState, stateOf } from '../support/read-concentrated-pool.ts';
 import { FULL_SCALE, SEED, type SeededRandom, seededRandom } from '../support/seeded-random.ts';
-import { compiledHooks, hookAddress, hooksInPlace } from '../support/v4-hooks.ts';
+import { attestedHookInPlace, compiledHooks, hookAddress, hooksInPlace } from '../support/v4-hooks.ts';
 
 const POOLS = FULL_SCALE ? 1200 : 60;
 const SWAPS_PER_POOL = 84;
@@ -30,7 +30,7 @@ const MOST_ROUNDED = 10_000;
 type V4Spec = PoolSpec & { readonly hooks: Address; readonly protocolFee: number; readonly setUp: Hex };
 type V4PoolState = PoolState & { readonly protocolFee: number; readonly lpFee: number };
 type Answer = Pick<PoolState, 'sqrtPriceX96' | 'tick' | 'liquidity'> & { readonly ok: boolean; readonly amount0: bigint; readonly amount1: bigint };
-type Variant = 'plain' | 'passive' | 'dynamic_fee' | 'output_fee';
+type Variant = 'plain' | 'passive' | 'dynamic_fee' | 'output_fee' | 'angstrom';
 type Case = { readonly spec: V4Spec; readonly variant: Variant; readonly parameters: readonly bigint[] };
 
 describe('Uniswap V4 maths against the real PoolManager', function () {
@@ -61,17 +61,23 @@ describe('Uniswap V4 maths against the real PoolManager', function () {
     await chain?.stop();
   });
 
-  async function ask(spec: V4Spec, swaps: readonly SwapSpec[]): Promise<readonly [V4PoolState, readonly Answer[]]> {
-    return (await chain.ask(address, oracle.abi, 'answer', [spec, swaps], hooks)) as readonly [V4PoolState, readonly Answer[]];
+  async function ask({ spec, variant, parameters }: Case, swaps: readonly SwapSpec[]): Promise<readonly [V4PoolState, readonly Answer[]]> {
+    const [unlocked = 0n, protocol = 0n] = parameters;
+    const attested = variant === 'angstrom' ? await attestedHookInPlace(tokens, [unlocked, protocol], await chain.blockNumber()) : [];
+    return (await chain.ask(address, oracle.abi, 'answer', [spec, swaps], [...hooks, ...attested])) as readonly [V4PoolState, readonly Answer[]];
   }
 
   function randomCase(random: SeededRandom): Case {
     const base = randomPoolSpec(random);
     const tickSpacing = base.tickSpacing;
-    const variant = random.pick<Variant>(['plain', 'plain', 'plain', 'passive', 'dynamic_fee', 'output_fee']);
+    const variant = random.pick<Variant>(['plain', 'plain', 'plain', 'passive', 'dynamic_fee', 'output_fee', 'angstrom']);
     const part = () => (random.chance(0.5) ? 0 : random.pick([1, 50, 999, 1000]));
     const protocolFee = part() + part() * 4096;
     const lpFee = random.chance(0.1) ? random.pick([999_001, 999_999, 1_000_000]) : base.fee;
+    if (variant === 'angstrom') {
+      const fees = [BigInt(random.pick([0, 1, base.fee, 500_000, 1_000_000])), BigInt(random.pick([0, 1, 60, 3000, 400_000, 999_999, 1_000_000]))];
+      return { spec: { ...base, fee: DYNAMIC_FEE, hooks: hookAddress(variant), protocolFee, setUp: '0x' }, variant, parameters: fees };
+    }
     if (variant !== 'dynamic_fee') {
       const hook = variant === 'plain' ? ZERO_ADDRESS : variant === 'passive' ? PASSIVE : hookAddress(variant);
       return { spec: { ...base, fee: lpFee, hooks: hook, protocolFee, setUp: '0x' }, variant, parameters: [] };
@@ -98,27 +104,28 @@ describe('Uniswap V4 maths against the real PoolManager', function () {
 
   it(`${POOLS * SWAPS_PER_POOL} random swaps give the manager's own amounts, price, tick and liquidity, reverts and partial fills included`, async () => {
     const random = seededRandom('venue-maths-v4');
-    const seen = { swapped: 0, partial: 0, reverted: 0, taxed: 0, hooked: 0, unroutable: 0 };
+    const seen = { swapped: 0, partial: 0, reverted: 0, taxed: 0, hooked: 0, attested: 0, unroutable: 0 };
     for (let at = 0; at < POOLS; at++) {
       const wanted = randomCase(random);
-      const [told] = await ask(wanted.spec, []);
+      const [told] = await ask(wanted, []);
       const state = v4StateOf(wanted, told);
       if (isRoutable(state)) checkCurves(state);
       else seen.unroutable++;
       const swaps = Array.from({ length: SWAPS_PER_POOL }, () => randomSwap(random, state));
-      const [, answers] = await ask(wanted.spec, swaps);
+      const [, answers] = await ask(wanted, swaps);
       for (const [index, answer] of answers.entries()) {
         const swap = swaps[index];
         if (swap === undefined) throw new Error('more answers than swaps');
         const outcome = compare(state, swap, answer, () => describeCase(at, wanted, swap));
         seen[outcome]++;
         if (outcome === 'swapped' && wanted.spec.protocolFee > 0) seen.taxed++;
-        if (outcome === 'swapped' && ['dynamic_fee', 'output_fee'].includes(wanted.variant)) seen.hooked++;
+        if (outcome === 'swapped' && ['dynamic_fee', 'output_fee', 'angstrom'].includes(wanted.variant)) seen.hooked++;
+        if (outcome === 'swapped' && wanted.variant === 'angstrom') seen.attested++;
       }
     }
     console.log(`      ${JSON.stringify(seen)}`);
     expect(seen.swapped, 'swaps that went through').to.be.greaterThan((POOLS * SWAPS_PER_POOL) / 4);
-    for (const kind of ['partial', 'reverted', 'taxed', 'hooked'] as const) expect(seen[kind], kind).to.be.greaterThan(20);
+    for (const kind of ['partial', 'reverted', 'taxed', 'hooked', 'attested'] as const) expect(seen[kind], kind).to.be.greaterThan(20);
   });
 });
 

@@ -174,7 +174,10 @@ describe('the text of the configuration', () => {
 
 /** The configuration that operators start from. */
 const EXAMPLE = fileURLToPath(new URL('../../deploy/braid.example.jsonc', import.meta.url));
-const OF_THE_EXAMPLE = { env: { PROVIDER_ONE_KEY: KEY }, files: { '/etc/braid/secrets/provider-two-ethereum': `https://two.example/${KEY}` } };
+const OF_THE_EXAMPLE = {
+  env: { PROVIDER_ONE_KEY: KEY, ATTESTER_KEY: `${KEY}-too` },
+  files: { '/etc/braid/secrets/provider-two-ethereum': `https://two.example/${KEY}` },
+};
 
 describe('deploy/braid.example.jsonc', () => {
   const text = readFileSync(EXAMPLE, 'utf8');
@@ -188,7 +191,33 @@ describe('deploy/braid.example.jsonc', () => {
     expect(config.chains[1]?.deployments.length).to.equal(venuesOf(8453).length);
     expect(config.chains[2]?.switchedOff.venues).to.deep.equal(['sushiswap_v3']);
     expect([config.keysFile, config.checkpointDirectory]).to.deep.equal(['/etc/braid/keys.json', '/etc/braid/checkpoints']);
-    expect(config.secrets).to.include(KEY);
+    expect(config.secrets).to.include(KEY).and.to.include(`${KEY}-too`);
+    const [attester] = config.chains[0]?.attesters ?? [];
+    expect(attester).to.deep.include({
+      venue: 'uniswap_v4',
+      name: 'angstrom',
+      origin: 'https://attester.example',
+      path: '/getAttestations',
+      apiKey: `${KEY}-too`,
+    });
+    expect(attester?.contract).to.equal('0x0000000aa232009084bd71a5797d089aa4edfad4');
+  });
+
+  it('takes no key that stands in it, no name that somebody has, and one attester for a hook', () => {
+    const with2 = (changes: object) => {
+      const chains = structuredClone(document.chains) as { attesters?: object[] }[];
+      const [first] = chains;
+      if (first?.attesters === undefined) throw new Error('no attester in the example');
+      first.attesters = [...first.attesters, { ...first.attesters[0], name: 'other', hook: `0x${'ab'.repeat(20)}`, ...changes }];
+      return refusalOf(JSON.stringify({ ...document, chains }), OF_THE_EXAMPLE);
+    };
+    expect(with2({ apiKey: KEY })).to.contain('chains.0.attesters.1.apiKey has to name where the key is');
+    expect(with2({ apiKey: '$' + '{BLANK}' })).to.contain('chains.0.attesters.1.apiKey');
+    expect(with2({ name: 'angstrom' })).to.equal('chains.0.attesters.1.name is angstrom, which another one has');
+    expect(with2({ hook: '0x0000000AA232009084BD71A5797D089AA4EDFAD4' })).to.equal('chains.0.attesters.1.hook is one that another attester is for');
+    expect(with2({ url: `https://user:${KEY}@attester.example` }))
+      .to.contain('chains.0.attesters.1.url')
+      .and.not.contain(KEY);
   });
 
   it('is refused by the name of what the environment lacks', () => {

@@ -93,6 +93,7 @@ describe('the legs of the router', () => {
       ['uniswap_v2_path', 10],
       ['prop_amm', 11],
       ['airswap', 12],
+      ['uniswap_v4_attested', 13],
     ]);
   });
 
@@ -113,7 +114,7 @@ describe('the legs of the router', () => {
       ['uniswap_v2', 1, false],
       ['uniswap_v3', 2, true],
       ['wrap', 3, false],
-      ['uniswap_v4', 4, true],
+      ['uniswap_v4', 4, false],
       ['solidly', 5, false],
       ['sundial', 200, true],
     ]);
@@ -142,7 +143,13 @@ describe('the legs of the router', () => {
   });
 
   it('every venue that is encoded has its leg, and every leg its venue but WRAP', async () => {
-    const encoded = new Set([...(await loadBuilderVenues()).values()].flatMap(({ encode: { leg, path } }) => (path === undefined ? [leg] : [leg, path.leg])));
+    const encoded = new Set(
+      [...(await loadBuilderVenues()).values()].flatMap(({ encode: { leg, path, signed } }) => [
+        leg,
+        ...(path === undefined ? [] : [path.leg]),
+        ...(signed === undefined ? [] : [signed.leg]),
+      ]),
+    );
     const legs = legsFrom(readLegs()).map(({ name }) => name);
     expect(legs).to.include.members([...encoded]);
     expect(legs.filter((name) => !encoded.has(name))).to.deep.equal(['wrap']);
@@ -154,7 +161,7 @@ describe('the legs of the router', () => {
       expect(text, file).to.not.match(/\bI[A-Z]\w+\([^)]*\)\.\w+\(/);
       // What is called is the venue as the cursor checked it, wrapped native, or who was found to be the venue being called: its callback.
       const callees = [...text.matchAll(/\baddress (\w+)(?:, uint256 \w+\))? = (?:cursor\.venue(?:With)?\(|hop\.wrappedNative;)/g)].map(([, name]) => name);
-      const called = [...text.matchAll(/\b(?:Calls\.\w+\(|Custody\.send\(\s*\w+,)\s*([\w.]+)/g)].map(([, name]) => name);
+      const called = [...text.matchAll(/\b(?:Calls\.\w+\(|Custody\.send\(\s*\w+,|UniswapV4PathLeg\.unlock\(hop,)\s*([\w.]+)/g)].map(([, name]) => name);
       expect(called, file).to.not.have.lengthOf(0);
       expect(['msg.sender', ...callees], file).to.include.members(called);
     }

@@ -200,6 +200,7 @@ describe('keys of node providers', function suite() {
       env: {
         PATH: process.env.PATH ?? '',
         PROVIDER_ONE_KEY: SECRETS.path,
+        ATTESTER_KEY: 'k3y-of-an-attester',
         HOST: '127.0.0.1',
         PORT: '0',
         INTERNAL_PORT: '0',

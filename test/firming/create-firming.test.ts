@@ -17,7 +17,7 @@ function hopOf(maker: string, mode: 'sell' | 'buy' = 'sell', user = PLACE): HopT
 }
 
 /** Firming with makers who say what the test says next, on a clock that the test moves. */
-function firmingOf(head: { readonly hash: `0x${string}`; readonly timestamp: number } | null = null) {
+function firmingOf(head: { readonly number: number; readonly hash: `0x${string}`; readonly timestamp: number } | null = null) {
   const said: (FirmHop | Error)[] = [];
   const told: Firmed[] = [];
   const paused: (readonly [string, string, number])[] = [];
@@ -69,7 +69,7 @@ function firmingOf(head: { readonly hash: `0x${string}`; readonly timestamp: num
 
 describe('firming hops of a chain', () => {
   it('is there where the chain has somebody to firm with, and asks its contracts at the newest block', async () => {
-    const { firming, chain } = firmingOf({ hash: '0x77', timestamp: 60 });
+    const { firming, chain } = firmingOf({ number: 7, hash: '0x77', timestamp: 60 });
     expect([...firming.keys()]).to.deep.equal([1]);
     expect([chain()?.now(), await chain()?.read([], NEVER)]).to.deep.equal([60, ['0x77']]);
     const early = firmingOf(null);

@@ -23,6 +23,8 @@ export type OracleChain = {
   ask(address: Hex, abi: Abi, functionName: string, args: readonly unknown[], overrides?: StateOverride, time?: number): Promise<unknown>;
   /** The same as a transaction, in a block of its own some seconds after the last. Throws when it reverts. */
   send(address: Hex, abi: Abi, functionName: string, args: readonly unknown[]): Promise<void>;
+  /** Of the newest block, in which `ask` is answered. */
+  blockNumber(): Promise<number>;
   stop(): Promise<void>;
 };
 
@@ -64,6 +66,7 @@ export async function startOracleChain(hardfork = 'cancun'): Promise<OracleChain
   return {
     url,
     stop,
+    blockNumber: async () => Number(await reader.getBlockNumber({ cacheTime: 0 })),
     async deploy(abi, bytecode, args) {
       const hash = await wallet.deployContract({ abi, bytecode, args: [...args] });
       const { contractAddress, status } = await reader.waitForTransactionReceipt({ hash });

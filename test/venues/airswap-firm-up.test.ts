@@ -59,7 +59,7 @@ function makerOf({ expiry = (asked) => asked, signerAmount = 99n, beside = '', r
     return { ok: true, text: `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{${[...texts, ...(beside === '' ? [] : [beside])].join(',')}}}` };
   };
   const firm = firmUp.open({
-    ...{ chainId: CHAIN, sources: [SOURCE], ask, now: () => NOW as EpochSeconds },
+    ...{ chainId: CHAIN, sources: [SOURCE], ask, now: () => NOW as EpochSeconds, blockNumber: () => null },
     read: async (calls) => (reads++ === silentAt ? null : calls.map(read)),
   });
   return { firm, asked };

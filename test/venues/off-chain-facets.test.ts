@@ -116,7 +116,7 @@ describe('venues whose prices come from off the chain', () => {
     };
     const parties = { taker: addressOf(1), recipient: addressOf(1), user: addressOf(2), router: addressOf(3), deadline: 99 as EpochSeconds };
     const hop: HopToFirm = { ...planned, ...parties, family: 'stall', leastOut: 20n, taxedInput: false, mode: 'sell', amountIn: 10n, amountOut: 20n };
-    const firmHop = firmUp.open({ chainId: 1, sources: [SOURCE], ask, read: async () => null, now: () => 1 as EpochSeconds });
+    const firmHop = firmUp.open({ chainId: 1, sources: [SOURCE], ask, read: async () => null, now: () => 1 as EpochSeconds, blockNumber: () => null });
     const firm = await firmHop(hop, new AbortController().signal);
     expect(firm).to.deep.include({ ok: true, amountOut: 21n, expiry: 99 });
     expect(await firmHop(hop, AbortSignal.abort())).to.deep.equal({ ok: false, reason: 'unreachable' });

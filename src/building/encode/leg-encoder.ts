@@ -26,8 +26,8 @@ export function createLegEncoder(venues: BuilderVenues): LegEncoder {
 /** What all hops of a route are written by. */
 type Encoding = { readonly venues: BuilderVenues; readonly taxed: ReadonlySet<Address>; readonly leastOf: (amount: bigint) => bigint };
 
-function inRoute({ venue, poolAddress, poolKey, hook, tokenIn, tokenOut, bps }: PlanHop, venues: BuilderVenues): HopInRoute {
-  const within = joinedWithin(venues.get(venue)?.venue.joinedHops, venue, poolAddress);
+function inRoute({ venue, source, poolAddress, poolKey, hook, tokenIn, tokenOut, bps }: PlanHop, venues: BuilderVenues): HopInRoute {
+  const within = joinedWithin(venues.get(venue)?.venue.joinedHops, venue, poolAddress, source);
   return { within, pool: poolKey, hook, tokenIn, tokenOut, bps };
 }
 
@@ -35,7 +35,9 @@ function toLeg(hop: PlanHop, encoding: Encoding): Leg {
   const { protocol, poolAddress, tokenIn, tokenOut, bps } = hop;
   if (protocol === WRAP) return { leg: 'wrap', bps, tokenIn, tokenOut, pool: null, data: '0x' };
   const facet = facetOf(hop, encoding);
-  return { leg: facet.leg, bps, tokenIn, tokenOut, pool: poolAddress, data: facet.legData(toEncode(hop, encoding)) };
+  const toWrite = toEncode(hop, encoding);
+  const { leg, legData } = facet.signed?.wants(toWrite) ? facet.signed : facet;
+  return { leg, bps, tokenIn, tokenOut, pool: poolAddress, data: legData(toWrite) };
 }
 
 /** Takes the share of the first hop. */

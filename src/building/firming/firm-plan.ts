@@ -1,13 +1,13 @@
 import type { SwapWarning } from '../../../schemas/types.gen.ts';
 import { LIMITS } from '../../config/limits.ts';
-import type { Plan } from '../../routing/routing.ts';
+import type { Plan, PlanHop } from '../../routing/routing.ts';
 import type { DurationMs } from '../../units/units.ts';
 import type { FirmHop, FirmUpFacet, FirmUpFailure } from '../../venues/venues.ts';
 import type { SwapBuild } from '../swap-build.ts';
-import type { SignedHop } from './firm-hops.ts';
+import { isFixed, type SignedHop, signerOf } from './firm-hops.ts';
 import { type AskedHop, hopsToFirm, judgeFirmHop } from './hops-to-firm.ts';
 import { signedFirst } from './signed-first.ts';
-import { withSigned } from './with-signed.ts';
+import { withAttested, withSigned } from './with-signed.ts';
 
 /** 'firm': everything that has to be signed was, so far as the plan has any such thing. 'failed': something was not, with a warning for each kind. 'cancelled': the client left. */
 export type FirmedPlan =
@@ -20,10 +20,10 @@ type Answered = { readonly asked: AskedHop; readonly answer: FirmHop; readonly c
 /** Has each hop of a plan signed that has to be, all at once. */
 export async function firmPlan(build: SwapBuild, found: Plan): Promise<FirmedPlan> {
   const { firmHops, request, caller } = build;
-  const isSigned = ({ venue }: { readonly venue: string }) => firmHops.has(venue);
+  const isSigned = (hop: PlanHop) => signerOf(firmHops, hop) !== null;
   if (!found.hops.some(isSigned)) return { outcome: 'firm', plan: found, signed: [] };
   // In `buy` a route that misses its target by a unit reverts: its hops stay as they reach it.
-  const plan = request.mode === 'buy' ? found : { ...found, hops: signedFirst(found.hops, request.sellToken, isSigned) };
+  const plan = request.mode === 'buy' ? found : { ...found, hops: signedFirst(found.hops, request.sellToken, (hop) => isFixed(firmHops, hop)) };
   const asked = hopsToFirm(build, plan);
   const wanted = plan.hops.filter(isSigned);
   // Of so little that somebody would have to sign for nothing.
@@ -40,8 +40,11 @@ export async function firmPlan(build: SwapBuild, found: Plan): Promise<FirmedPla
   const failures = answers.flatMap(({ asked: { venue }, answer, cancelled }) => (answer.ok || cancelled ? [] : [{ venue, reason: answer.reason }]));
   if (failures.length > 0) return { outcome: 'failed', warnings: warningsOf(build, failures) };
   const signatures = new Map(answers.flatMap(({ asked: { place }, answer }) => (answer.ok ? [[place, answer] as const] : [])));
-  const signedPlan = withSigned(plan, request.sellToken, request.buyToken, signatures);
-  if (signedPlan === null) return { outcome: 'failed', warnings: warningsOf(build, signedForLess(answers)) };
+  const fixed = answers.filter(({ asked: { venue } }) => signsOf(build, venue) !== 'attestation');
+  const orders = new Map([...signatures].filter(([place]) => fixed.some(({ asked }) => asked.place === place)));
+  const attested = withAttested(plan, signatures);
+  const signedPlan = orders.size === 0 ? attested : withSigned(attested, request.sellToken, request.buyToken, orders);
+  if (signedPlan === null) return { outcome: 'failed', warnings: warningsOf(build, signedForLess(fixed)) };
   const signed = answers.flatMap(({ asked: { place, venue }, answer }): readonly SignedHop[] => {
     if (!answer.ok) return [];
     const { amountIn, amountOut, expiry } = answer;

@@ -4,6 +4,7 @@ import type { EpochSeconds } from '../../units/units.ts';
 import type { Decimal, TradeRequest } from '../../validation/validation.ts';
 import type { FirmHop, HopToFirm } from '../../venues/venues.ts';
 import type { SwapBuild } from '../swap-build.ts';
+import { isFixed, signerOf } from './firm-hops.ts';
 import { steadyTokens } from './signed-first.ts';
 
 /** What is asked for at one place of a plan. */
@@ -17,8 +18,8 @@ export function hopsToFirm(build: SwapBuild, { hops }: Pick<Plan, 'hops'>): read
   const { request, firmHops } = build;
   const steady = steadyTokens(hops, request.sellToken);
   return hops.flatMap((hop, place) => {
-    if (!firmHops.has(hop.venue)) return [];
-    const drifts = request.mode === 'sell' && !steady.has(hop.tokenIn);
+    if (signerOf(firmHops, hop) === null) return [];
+    const drifts = request.mode === 'sell' && isFixed(firmHops, hop) && !steady.has(hop.tokenIn);
     const amountIn = drifts ? floorAfterSlippageDown(hop.amountIn, slack(request)) : hop.amountIn;
     const amountOut = drifts ? (hop.amountOut * amountIn) / hop.amountIn : hop.amountOut;
     return amountIn === 0n || amountOut === 0n ? [] : [{ place, source: hop.source, venue: hop.venue, hop: toFirm(build, hop, amountIn, amountOut) }];

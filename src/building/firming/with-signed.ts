@@ -5,6 +5,15 @@ import type { FirmHop } from '../../venues/venues.ts';
 /** What was signed, by the place of its hop. */
 export type Signatures = ReadonlyMap<number, Extract<FirmHop, { readonly ok: true }>>;
 
+/** A plan whose hops know what was signed for them, with amounts as planned. */
+export function withAttested(plan: Plan, signatures: Signatures): Plan {
+  const hops = plan.hops.map((hop, place) => {
+    const signed = signatures.get(place);
+    return signed === undefined ? hop : { ...hop, legFacts: { ...hop.legFacts, ...signed.legFacts } };
+  });
+  return { ...plan, hops };
+}
+
 /**
  * A plan with what was signed for its hops. The others give what they were planned to, or the same part of it that less is of their planned input: no more than they really give, so that a certification on an unmoved chain always
  * passes; what they give is what it says. null where less comes to a signed hop than was signed for, since one before it gives less than was planned.

@@ -30,6 +30,12 @@ export const DYNAMIC_FEE_HOOK_ABI = parseAbi([
   'function feesOf(bytes32 id) view returns (uint24 zeroForOne, uint24 oneForZero, bool imposed)',
 ]);
 
+export const ATTESTED_HOOK_ABI = parseAbi([
+  'function open(address[] nodes)',
+  'function configurePool(address asset0, address asset1, uint24 unlocked, uint24 protocol)',
+  'function extsload(uint256 slot) view returns (uint256 word)',
+]);
+
 /** Where the native token goes by its sentinel. */
 export function keyOf(one: Address, other: Address, fee: number, tickSpacing: number, hooks: Address): V4Key {
   const [currency0, currency1] = [one, other].map((token) => (token === NATIVE_TOKEN ? ZERO_ADDRESS : token)).sort() as [Address, Address];

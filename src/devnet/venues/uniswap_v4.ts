@@ -1,10 +1,12 @@
 import { decodeFunctionResult, encodeFunctionData, type Hex, numberToHex } from 'viem';
 import { type Address, NATIVE_TOKEN, ZERO_ADDRESS } from '../../units/units.ts';
+import { attestingNodes } from '../accounts.ts';
 import { creationCode } from '../artifacts.ts';
 import { deployWith } from '../deploy-with.ts';
 import type { BotTransaction, DevnetVenue, Ground, PlacedVenue, PoolPlace, Provision } from '../devnet-venue.ts';
 import { deployAtSalt } from '../kinds/mined-address.ts';
 import {
+  ATTESTED_HOOK_ABI,
   DYNAMIC_FEE_HOOK_ABI,
   idOf,
   keyOf,
@@ -31,7 +33,7 @@ const PLACES = {
   swaps: `${PERIPHERY}/PoolSwapTest.sol/PoolSwapTest.default.json`,
 } as const;
 /** Mined: the low bits of the addresses say what the manager asks the hooks for. */
-const SALTS = { DynamicFeeHook: 16_975, OutputFeeHook: 15_569, PassiveHook: 4121, HostileHook: 17_482 } as const;
+const SALTS = { AttestedHook: 74_943, DynamicFeeHook: 16_975, OutputFeeHook: 15_569, PassiveHook: 4121, HostileHook: 17_482 } as const;
 type HookName = keyof typeof SALTS;
 type Hooks = Readonly<Record<HookName, Address>>;
 
@@ -52,8 +54,12 @@ const ROWS: readonly (readonly [PoolRow, Kind])[] = [
   [['UNI/USDC', 3000, 400_000, 'narrow'], { hook: 'PassiveHook' }],
   [['AAVE/USDC', 2500, 700_000, 'full'], { hook: 'DynamicFeeHook', dynamic: true }],
   [['AAVE/WETH', 3000, 900_000, 'layered'], { hook: 'OutputFeeHook' }],
+  [['LINK/USDC', 500, 2_500_000, 'layered'], { hook: 'AttestedHook', dynamic: true }],
 ];
 const TICK_SPACINGS: Readonly<Record<number, number>> = { 100: 1, 500: 10, 2500: 50, 3000: 60 };
+
+/** Millionths: of an input for liquidity providers, and of what a swap does not specify for the hook. */
+const ATTESTED_FEES = { unlocked: 300, protocol: 60 } as const;
 
 const HOSTILE_USD = 200_000;
 /** How much better than the table the hostile pool seems. */
@@ -78,6 +84,7 @@ function place({ script, deployer, compiled }: Ground): PlacedVenue {
   ) as [Address, Address, Address];
   const placeHook = (name: HookName) => deployAtSalt(script, name, compiled(name), SALTS[name]);
   const hooks = Object.fromEntries((Object.keys(SALTS) as HookName[]).map((name) => [name, placeHook(name)])) as Hooks;
+  script.call('nodes that attest', hooks.AttestedHook, encodeFunctionData({ abi: ATTESTED_HOOK_ABI, functionName: 'open', args: [attestingNodes()] }));
   script.call('protocol fees', manager, encodeFunctionData({ abi: MANAGER_ABI, functionName: 'setProtocolFeeController', args: [deployer] }));
   const placed: Placed = { manager, liquidity, swaps, hooks };
   return {
@@ -90,15 +97,16 @@ function place({ script, deployer, compiled }: Ground): PlacedVenue {
       return { to: manager, data: wordAt(slotOf(found.key)), decode: (): PoolPlace => found };
     },
     readNow: (pool) => ({ to: manager, data: wordAt(slotOf(pool.key as Hex)), decode: (answer) => readingOf(answer) }),
-    swap: (pool, reading, wanted) => [swapTo(pool, reading, wanted, placed)],
+    // In no block anything that the bots know lets them into an attested pool.
+    swap: (pool, reading, wanted) => (kindOf(pool).hook === 'AttestedHook' ? [] : [swapTo(pool, reading, wanted, placed)]),
     changeLiquidity: (pool, _reading, provision) => changePosition(pool, provision, placed),
   };
 }
 
 type Placed = { readonly manager: Address; readonly liquidity: Address; readonly swaps: Address; readonly hooks: Hooks };
 
-function hookContracts({ DynamicFeeHook, OutputFeeHook, PassiveHook, HostileHook }: Hooks): Readonly<Record<string, Address>> {
-  return { dynamicFeeHook: DynamicFeeHook, outputFeeHook: OutputFeeHook, passiveHook: PassiveHook, hostileHook: HostileHook };
+function hookContracts({ AttestedHook, DynamicFeeHook, OutputFeeHook, PassiveHook, HostileHook }: Hooks): Readonly<Record<string, Address>> {
+  return { attestedHook: AttestedHook, dynamicFeeHook: DynamicFeeHook, outputFeeHook: OutputFeeHook, passiveHook: PassiveHook, hostileHook: HostileHook };
 }
 
 function kindOf({ symbols, feePpm }: SortedPool): Kind {
@@ -115,7 +123,7 @@ function asCurrencies(pool: SortedPool): Pick<SortedPool, 'tokens' | 'token0' | 
 
 function v4KeyOf(pool: SortedPool, hooks: Hooks, hook = kindOf(pool).hook): V4Key {
   const { tokens } = asCurrencies(pool);
-  const fee = hook === 'DynamicFeeHook' ? DYNAMIC_FEE : pool.feePpm;
+  const fee = hook === 'DynamicFeeHook' || hook === 'AttestedHook' ? DYNAMIC_FEE : pool.feePpm;
   return keyOf(tokens[0].address, tokens[1].address, fee, spacingOf(pool), hook === undefined ? ZERO_ADDRESS : hooks[hook]);
 }
 
@@ -133,6 +141,11 @@ function makePool(script: TransactionScript, pool: SortedPool, placed: Placed): 
   if (kind.hook === 'DynamicFeeHook') {
     const data = encodeFunctionData({ abi: DYNAMIC_FEE_HOOK_ABI, functionName: 'impose', args: [idOf(key), pool.feePpm, 2 * pool.feePpm] });
     script.call('dynamic fee', hooks.DynamicFeeHook, data);
+  }
+  if (kind.hook === 'AttestedHook') {
+    const { unlocked, protocol } = ATTESTED_FEES;
+    const data = encodeFunctionData({ abi: ATTESTED_HOOK_ABI, functionName: 'configurePool', args: [key.currency0, key.currency1, unlocked, protocol] });
+    script.call('fees in blocks that are attested', hooks.AttestedHook, data);
   }
   // Beside the first plain pool one with the best price of all, which nobody can trade at.
   if (!kind.native && kind.hook === undefined && pool.symbols.includes('WETH')) {

@@ -78,8 +78,8 @@ function withJoinedGas(steps: readonly ExactStep[], quotes: ExactQuotes): readon
     const [tokenIn, tokenOut] = endsOf(step);
     const ends = { tokenIn, tokenOut, bps: step.bps };
     if (step.pool === null) return { within: null, pool: '', hook: null, ...ends };
-    const { venue, address, key, hook } = step.pool;
-    return { within: joinedWithin(joins[index], venue, address), pool: key, hook, ...ends };
+    const { venue, source, address, key, hook } = step.pool;
+    return { within: joinedWithin(joins[index], venue, address, source), pool: key, hook, ...ends };
   });
   const joined = new Set(hopRuns(facts).flatMap((run) => run.slice(1)));
   return steps.map((step, index) => (joined.has(index) ? { ...step, gas: step.gas - (joins[index]?.saves ?? 0) } : step));

@@ -1,6 +1,7 @@
 import { concatHex, numberToHex } from 'viem';
 import { type Address, NATIVE_TOKEN, ZERO_ADDRESS } from '../../units/units.ts';
 import type { EncodeFacet, HopToEncode } from '../encode.ts';
+import { attestationsOf, wantsAttestation } from './attestations.ts';
 
 /** Both are 24 bits in a pool's key. */
 const KEY_NUMBER_BYTES = 3;
@@ -19,6 +20,11 @@ export const encode: EncodeFacet = {
         numberToHex(hops.length - 1, { size: COUNT_BYTES }),
         ...hops.flatMap((hop, index) => (index === 0 ? [poolData(hop)] : [currencyOf(hop.tokenIn), poolData(hop)])),
       ]),
+  },
+  signed: {
+    leg: 'uniswap_v4_attested',
+    wants: wantsAttestation,
+    legData: (hop) => concatHex([poolData(hop), attestationsOf(hop)]),
   },
 };
 

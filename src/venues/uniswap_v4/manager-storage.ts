@@ -67,7 +67,7 @@ function readingOf(pool: DiscoveredPool) {
 }
 
 function hookCalls(pool: DiscoveredPool): readonly ChainCall[] {
-  return pool.hook === null ? [] : (readingOf(pool)?.calls({ ...pool, hook: pool.hook }) ?? []);
+  return pool.hook === null ? [] : (readingOf(pool)?.calls({ ...pool, hook: pool.hook }, keccak256) ?? []);
 }
 
 const places = new WeakMap<DiscoveredPool, bigint>();

@@ -22,7 +22,8 @@ function quote(state: UniswapV4State, zeroForOne: boolean, exact: 'in' | 'out', 
   if (outcome === null || outcome.kind === 'reverts') return REVERTS;
   const { unfilled, sqrtPriceX96, tick, liquidity, crossed, wordsWalked } = outcome;
   const hook = hookOf(state);
-  const taken = hook?.takes?.(state.parameters, exact === 'in' ? outcome.amountOut : outcome.amountIn) ?? 0n;
+  const taken = hook?.takes === undefined ? 0n : hook.takes(state.parameters, exact === 'in' ? outcome.amountOut : outcome.amountIn, exact);
+  if (taken === null) return REVERTS;
   const amountIn = exact === 'in' ? outcome.amountIn : outcome.amountIn + taken;
   const amountOut = exact === 'in' ? outcome.amountOut - taken : outcome.amountOut;
   if (amountIn > MAX_INT128 || outcome.amountOut > MAX_INT128) return REVERTS;

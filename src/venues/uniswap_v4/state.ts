@@ -32,7 +32,7 @@ function edge(state: UniswapV4State, slotIn: 0 | 1, slotOut: 0 | 1): readonly Ed
   const pool = swapPool(state, slotIn === 0);
   const hook = hookOf(state);
   const curve = pool === null ? undefined : concentratedCurve(pool, slotIn === 0, { ...UNISWAP_V4_GAS, swap: UNISWAP_V4_GAS.swap + (hook?.gas ?? 0) });
-  const bounded = curve === undefined ? null : withinAccounts(curve);
+  const bounded = curve === undefined ? null : withinAccounts(curve, hook?.approxMostOut?.(state.parameters) ?? Number(MAX_INT128));
   if (bounded === null) return [];
   return [{ slotIn, slotOut, curve: afterHook(bounded, hook?.approxKeeps?.(state.parameters) ?? 1) }];
 }
@@ -40,10 +40,11 @@ function edge(state: UniswapV4State, slotIn: 0 | 1, slotOut: 0 | 1): readonly Ed
 /** More than that the manager's accounts do not hold: of an input, what a full range takes to the end of prices is far more; of an output, no token that is worth something has so much. */
 const MOST = Number(MAX_INT128) * (1 - 1e-12);
 
-function withinAccounts(curve: SegmentsCurve): SegmentsCurve | null {
+/** `mostOut`: what the pool may give at all. */
+function withinAccounts(curve: SegmentsCurve, mostOut: number): SegmentsCurve | null {
   const [x0 = 0, y0 = 0, reserveIn = 0, reserveOut = 0] = curve.columns.subarray(-4);
   const rest = curve.capacity * curve.keep - x0;
-  if (y0 + (reserveOut * rest) / (reserveIn + rest) > MOST) return null;
+  if (y0 + (reserveOut * rest) / (reserveIn + rest) > mostOut * (1 - 1e-12)) return null;
   return curve.capacity <= MOST ? curve : { ...curve, capacity: MOST };
 }
 

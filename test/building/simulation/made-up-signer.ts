@@ -1,7 +1,7 @@
 import type { DurationMs, EpochSeconds } from '../../../src/units/units.ts';
 import type { FirmHop, HopToFirm } from '../../../src/venues/venues.ts';
 import type { SeededRandom } from '../../support/seeded-random.ts';
-import type { Signing } from './made-up-route.ts';
+import { SIGNING, type Signing } from './made-up-route.ts';
 import type { VirtualTime } from './virtual-time.ts';
 
 /** How somebody who is asked to sign may fail. 'deaf': does not end when it is told to. */
@@ -22,19 +22,36 @@ const NEVER = new Promise<FirmHop>(() => {});
 
 /** Answers as the behaviour has it, after a while. */
 export async function answerOf(behaviour: Behaviour, call: Call, id: number, random: SeededRandom, time: VirtualTime): Promise<FirmHop> {
-  const { hop, signal } = call;
+  const { hop, signal, venue } = call;
   const delay = behaviour === 'late' ? 2_001 + 3_000 * random.float() : random.float() * (random.chance(0.1) ? 2_500 : 300);
   if (behaviour === 'deaf') return NEVER;
   const aborted = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
   await Promise.race([aborted, ...(behaviour === 'silent' ? [] : [time.sleep(delay as DurationMs)])]);
   if (signal.aborted) return { ok: false, reason: 'unreachable' };
-  const answer = said(behaviour, hop, id);
+  const attests = SIGNING[venue] === 'attestation';
+  const answer = attests ? attested(behaviour, hop, id) : said(behaviour, hop, id);
   call.ended = {
     at: time.now(),
     answer,
-    good: behaviour === 'signs' || behaviour === 'better' || behaviour === 'late' || (behaviour === 'worse' && hop.mode === 'sell'),
+    good: attests ? answer.ok : behaviour === 'signs' || behaviour === 'better' || behaviour === 'late' || (behaviour === 'worse' && hop.mode === 'sell'),
   };
   return answer;
+}
+
+/** An attestation lets any amount pass, and ends with its block. */
+function attested(behaviour: Behaviour, { amountIn, amountOut }: HopToFirm, id: number): FirmHop {
+  switch (behaviour) {
+    case 'refused':
+    case 'busy':
+    case 'throttled':
+      return { ok: false, reason: behaviour };
+    case 'signs':
+    case 'better':
+    case 'late':
+      return { ok: true, amountIn, amountOut, legFacts: { order: id }, expiry: null };
+    default:
+      return { ok: false, reason: 'invalid' };
+  }
 }
 
 /** The last second at which an order holds. */

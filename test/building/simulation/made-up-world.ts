@@ -1,3 +1,4 @@
+import { expect } from 'chai';
 import type { SwapBuild } from '../../../src/building/building.ts';
 import type { CertifyJob, Plan, PlanHop, SolveJob } from '../../../src/routing/routing.ts';
 import { asWei, NATIVE_TOKEN } from '../../../src/units/units.ts';
@@ -11,6 +12,7 @@ import type { VirtualTime } from './virtual-time.ts';
 /** What the build asked of the solver, in order. */
 export type Asked =
   | { readonly kind: 'solve'; readonly startedAt: number; readonly onChain: boolean; readonly round: number; endedAt: number; hops: readonly PlanHop[] }
+  /** `signed`: hops that somebody signed, attested ones among them. */
   | { readonly kind: 'certify'; readonly startedAt: number; readonly signed: number; readonly moved: boolean };
 
 export type World = ReturnType<typeof drawWorld>;
@@ -24,6 +26,11 @@ const SLIPPAGES: readonly [Decimal, ...Decimal[]] = [
   { numerator: 1n, scale: 0 },
   { numerator: 3n, scale: 0 },
 ];
+
+/** Places of the hops whose amounts somebody signs: what is attested the chain prices. */
+export function fixedPlaces(hops: readonly PlanHop[]): readonly number[] {
+  return hops.flatMap(({ venue }, place) => (isSigning(venue) && SIGNING[venue] !== 'attestation' ? [place] : []));
+}
 
 /** A request, a chain that may move whenever it is looked at, and people who may sign. */
 export function drawWorld(random: SeededRandom, time: VirtualTime) {
@@ -88,7 +95,8 @@ export function drawWorld(random: SeededRandom, time: VirtualTime) {
   const certify = async ({ hops, sellAmount, signed, target, deadline: until }: CertifyJob) => {
     const startedAt = time.now();
     await work(until, 20);
-    asked.push({ kind: 'certify', startedAt, signed: signed?.size ?? 0, moved: move() });
+    asked.push({ kind: 'certify', startedAt, signed: hops.filter(({ venue }) => isSigning(venue)).length, moved: move() });
+    expect([...(signed?.keys() ?? [])].sort(), 'what is priced as signed').to.deep.equal(fixedPlaces(hops));
     const block = blockNow();
     const run = executed(
       hops.map(({ poolKey: key, venue, tokenIn, tokenOut, bps }) => ({ key, venue, tokenIn, tokenOut, bps })),

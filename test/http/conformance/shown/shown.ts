@@ -6,7 +6,6 @@ export const by = (...titles: readonly string[]): Shown => ({ by: titles });
 export const notYet = (part: string): Shown => ({ notYet: part });
 export const notOurs = (reason: string): Shown => ({ notOurs: reason });
 
-export const ATTESTED = notYet('attestation-gated hook venues');
 export const RWA = notYet('real-world-asset venues');
 
 /** A taxed token where it may be traded. */
@@ -31,6 +30,11 @@ export const FIRMED = [
   'always ends in time with an answer that executes as it is told, or a refusal, warns of just what happened, and asks nobody it does not wait for',
   ' random swaps executes as it is told, with makers who fail at random in every way',
 ] as const;
+/** An attester whose answer fails, in each way that it may, and attesters among those who sign in virtual time. */
+export const ATTESTED = by(
+  ': HOOK_ATTESTATION_UNAVAILABLE, and a route of the chain alone that executes',
+  'always ends in time with an answer that executes as it is told, or a refusal, warns of just what happened, and asks nobody it does not wait for',
+);
 /** Through the devnet's makers, whose own record says what they were asked. */
 export const SETTLES = 'settle what was signed, to the wei: ';
 export const LEFT_ALONE = 'a maker that is busy is left alone: its prices leave quotes at once, and it is asked nothing meanwhile';

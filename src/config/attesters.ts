@@ -1,0 +1,40 @@
+import type { AttesterEntry, ChainEntry } from '../../schemas/types.gen.ts';
+import { asAddress } from '../units/units.ts';
+import type { MakerConfig } from './config-type.ts';
+import { ConfigRefused } from './environment.ts';
+import { isSecret } from './redact.ts';
+import { type ReferenceSources, resolveReferences } from './references.ts';
+
+/** An attester, and what of it no output may have. */
+export type ReadAttester = { readonly source: MakerConfig; readonly secrets: readonly string[] };
+
+/** By their protocol's name: the folder in src/venues that asks them. */
+const VENUES = { angstrom: 'uniswap_v4' } as const;
+const PROTOCOLS: ReadonlySet<string> = new Set(['http:', 'https:']);
+/** What a header takes. */
+const KEY = /^[\x21-\x7e]{1,512}$/;
+
+/** The attesters of a chain's entry, which is at `at` in the file. A name stands for one of all whom the entry names, and a hook has one attester. Throws ConfigRefused; no message repeats a URL or a key. */
+export function attestersOf({ attesters = [], makers = [] }: ChainEntry, at: string, references: ReferenceSources): readonly ReadAttester[] {
+  return attesters.map((entry, index) => {
+    const place = `${at}.attesters.${index}`;
+    const before = attesters.slice(0, index);
+    if ([...makers, ...before].some(({ name }) => name === entry.name)) throw new ConfigRefused(`${place}.name is ${entry.name}, which another one has`);
+    if (before.some(({ hook }) => asAddress(hook) === asAddress(entry.hook))) throw new ConfigRefused(`${place}.hook is one that another attester is for`);
+    return readAttester(entry, place, references);
+  });
+}
+
+function readAttester({ protocol, name, url: text, hook, apiKey }: AttesterEntry, at: string, references: ReferenceSources): ReadAttester {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  const isPlain = url !== null && PROTOCOLS.has(url.protocol) && url.username === '' && url.password === '' && url.hash === '';
+  if (!isPlain) throw new ConfigRefused(`${at}.url is no URL that begins with http:// or https://, without a user's name`);
+  const contract = asAddress(hook);
+  const plain = { venue: VENUES[protocol], name, origin: url.origin, path: `${url.pathname}${url.search}`, contract, signer: contract };
+  if (apiKey === undefined) return { source: plain, secrets: [] };
+  const key = resolveReferences(apiKey, `${at}.apiKey`, references);
+  // In the file itself a key would go wherever the file goes.
+  if (key.values.length === 0) throw new ConfigRefused(`${at}.apiKey has to name where the key is: \${NAME}, or \${file:PATH}`);
+  if (!KEY.test(key.text)) throw new ConfigRefused(`${at}.apiKey is no key once what it names is put in: visible characters without blanks, 512 at most`);
+  return { source: { ...plain, apiKey: key.text }, secrets: [...key.values, key.text].filter(isSecret) };
+}

@@ -1,0 +1,161 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect } from 'chai';
+import { ATTESTATION_FAULTS, type AttesterFault } from '../../src/devnet/attesters/faults.ts';
+import type { DevnetAttester } from '../../src/devnet/devnet.ts';
+import { TRANSPORT_FAULTS } from '../../src/devnet/makers/faults.ts';
+import type { Address } from '../../src/units/units.ts';
+import { useBraid } from '../support/braid.ts';
+import { fetchPatiently } from '../support/fetch-patiently.ts';
+import { FULL_SCALE, seededRandom } from '../support/seeded-random.ts';
+import { until } from '../support/until.ts';
+import type { WireHop } from './replay.ts';
+import { approveAll, executeExactly, settleHead, takeBack, takerOf, type WireSwap } from './swap-check.ts';
+
+const LABEL = 'uniswap_v4:angstrom';
+const PATIENCE_MS = 30_000;
+const LINK = 10n ** 18n;
+const USDC = 10n ** 6n;
+const SOME_FAULTS = [
+  'absent',
+  'delay',
+  'error',
+  'wrong-signer',
+  'blocks-past',
+  'block-before',
+  'short',
+  'huge',
+  'redirect',
+] as const satisfies readonly AttesterFault['kind'][];
+/** Where an attester that is silent would hold an answer up. */
+const TIME_LIMIT_MS = '1500';
+
+describe('swaps through a pool whose hook has to be shown an attestation', function suite() {
+  this.timeout(300_000);
+  const braid = useBraid({ devnetMakers: true });
+
+  const attesterNow = (): DevnetAttester => {
+    const [attester] = braid.current().devnet?.attesters ?? [];
+    if (attester === undefined) throw new Error('no attester');
+    return attester;
+  };
+  const tokenOf = (symbol: string): Address => {
+    const token = braid.current().devnet?.tokens.find((candidate) => candidate.symbol === symbol);
+    if (token === undefined) throw new Error(`no token ${symbol}`);
+    return token.address;
+  };
+  const pair = (sell: string, buy: string) => ({ sellToken: tokenOf(sell), buyToken: tokenOf(buy) });
+  const viaHook = ({ route }: { readonly route: readonly WireHop[] }) => route.filter(({ source }) => source === LABEL).length;
+  const sold = (extra: Readonly<Record<string, string>> = {}) => ({ mode: 'sell', ...pair('LINK', 'USDC'), sellAmount: String(2_000n * LINK), ...extra });
+  /** By the hook alone; and beside pools, without makers. */
+  const byHook = { includeVenues: LABEL };
+  const beside = { excludeVenues: 'airswap' };
+  const sources = async (): Promise<readonly string[]> => {
+    const response = await fetchPatiently(`${braid.current().publicUrl}/v1/devnet/sources`);
+    return ((await response.json()) as { readonly sources: readonly string[] }).sources;
+  };
+
+  /** An attester that failed a moment ago is left alone for a while, and one may be late on a busy machine. */
+  async function attested(query: Readonly<Record<string, string>>): Promise<WireSwap> {
+    const taker = takerOf(braid.current());
+    let last = '';
+    let found: WireSwap | null = null;
+    await until(async () => {
+      const { status, swap, text } = await taker.ask(query);
+      last = text;
+      if (status === 200 && viaHook(swap) > 0) found = swap;
+      return found !== null;
+    }, PATIENCE_MS);
+    if (found === null) throw new Error(last);
+    return found;
+  }
+
+  before(async () => {
+    const taker = takerOf(braid.current());
+    await approveAll(taker);
+    await taker.rpc('evm_setIntervalMining', 0);
+    expect(await until(async () => (await sources()).includes(LABEL), PATIENCE_MS)).to.equal(true);
+  });
+  afterEach(() => attesterNow().setFault(null));
+
+  it('attestation-gated hook venues are listed, quoted from the chain, and of an exposed price: no quote asks an attester for anything', async () => {
+    const before = attesterNow().calls().length;
+    const { apiKey, publicUrl } = braid.current();
+    const response = await fetchPatiently(`${publicUrl}/v1/quote?${new URLSearchParams({ chainId: '31337', ...sold(byHook) })}`, {
+      headers: { 'x-api-key': apiKey ?? '' },
+    });
+    const quote = (await response.json()) as { readonly route: readonly WireHop[] };
+    expect(response.status).to.equal(200);
+    expect(quote.route.map(({ source, hook }) => [source, hook?.toLowerCase()])).to.deep.equal([[LABEL, braid.current().devnet?.contract('attestedHook')]]);
+    expect(attesterNow().calls().length).to.equal(before);
+  });
+
+  it('a swap through an attestation-gated hook settles what was quoted, to the wei, both ways, sold and bought, and asks once for the next five blocks', async () => {
+    const taker = takerOf(braid.current());
+    const random = seededRandom('attested swaps');
+    for (let at = 0; at < 4; at++) {
+      const [sell, buy] = at % 2 === 0 ? (['LINK', 'USDC'] as const) : (['USDC', 'LINK'] as const);
+      const mode = at < 2 ? 'sell' : 'buy';
+      const unit = (mode === 'sell' ? sell : buy) === 'LINK' ? LINK : USDC;
+      const snapshot = await taker.rpc('evm_snapshot');
+      await settleHead(braid.current(), taker);
+      const swap = await attested({ mode, ...pair(sell, buy), [`${mode}Amount`]: String((unit * BigInt(random.integer(1, 400_000))) / 1_000n), ...byHook });
+      expect(swap.warnings ?? []).to.deep.equal([]);
+      expect('rfqExpiry' in swap || 'driftExposedShareBps' in swap).to.equal(false);
+      expect(attesterNow().calls().at(-1)).to.deep.equal({ blocksInFuture: 5 });
+      await executeExactly(taker, swap, JSON.stringify(swap.route));
+      await takeBack(taker, snapshot);
+    }
+  });
+
+  it('no attester is asked for anything with excludeRfq, nor below 300 ms: the route is one of the chain', async () => {
+    const taker = takerOf(braid.current());
+    await attested(sold(byHook));
+    const before = attesterNow().calls().length;
+    for (const excluding of [{ excludeRfq: 'true' }, { timeLimitMs: '299' }, { excludeVenues: LABEL }]) {
+      const { status, swap, text } = await taker.ask(sold(excluding));
+      expect(status, text).to.equal(200);
+      expect(viaHook(swap)).to.equal(0);
+    }
+    expect((await taker.ask(sold({ ...byHook, excludeRfq: 'true' }))).status).to.equal(404);
+    expect(attesterNow().calls().length).to.equal(before);
+  });
+
+  // The others are held against the same checks without a chain: test/venues/uniswap-v4-attestations.test.ts.
+  for (const kind of FULL_SCALE ? [...ATTESTATION_FAULTS, ...TRANSPORT_FAULTS] : SOME_FAULTS) {
+    it(`F17 an attester whose answer is ${kind}: HOOK_ATTESTATION_UNAVAILABLE, and a route of the chain alone that executes`, async () => {
+      const taker = takerOf(braid.current());
+      let canary = 0;
+      const other = createServer((_, response) => {
+        canary++;
+        response.end('{"success":true,"attestations":[]}');
+      });
+      await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+      try {
+        await attested(sold(beside));
+        attesterNow().setFault({ kind, ms: 10_000, location: `http://127.0.0.1:${(other.address() as AddressInfo).port}/` });
+        const snapshot = await taker.rpc('evm_snapshot');
+        await settleHead(braid.current(), taker);
+        let answer = await taker.ask(sold({ ...beside, timeLimitMs: TIME_LIMIT_MS }));
+        await until(async () => {
+          if (answer.swap.warnings?.some(({ code }) => code === 'HOOK_ATTESTATION_UNAVAILABLE')) return true;
+          answer = await taker.ask(sold({ ...beside, timeLimitMs: TIME_LIMIT_MS }));
+          return false;
+        }, PATIENCE_MS);
+        const { status, swap, text } = answer;
+        expect(status, text).to.equal(200);
+        expect(
+          swap.warnings?.map(({ code }) => code),
+          text,
+        ).to.deep.equal(['HOOK_ATTESTATION_UNAVAILABLE']);
+        expect(viaHook(swap)).to.equal(0);
+        await executeExactly(taker, swap, text);
+        await takeBack(taker, snapshot);
+        expect(canary).to.equal(0);
+      } finally {
+        other.closeAllConnections();
+        await new Promise((resolve) => other.close(resolve));
+      }
+    });
+  }
+});
