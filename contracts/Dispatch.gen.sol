@@ -14,6 +14,7 @@ import {UniswapV4PathLeg} from "./legs/uniswap_v4_path.sol";
 import {UniswapV2PathLeg} from "./legs/uniswap_v2_path.sol";
 import {PropAMMLeg} from "./legs/prop_amm.sol";
 import {AirSwapLeg} from "./legs/airswap.sol";
+import {OndoLeg} from "./legs/ondo.sol";
 import {Cursor} from "./lib/Cursor.sol";
 import {Hop} from "./lib/Hop.sol";
 
@@ -34,6 +35,7 @@ library Dispatch {
         if (kind == 10) return UniswapV2PathLeg.run(hop, cursor);
         if (kind == 11) return PropAMMLeg.run(hop, cursor);
         if (kind == 12) return AirSwapLeg.run(hop, cursor);
+        if (kind == 14) return OndoLeg.run(hop, cursor);
         revert LegUnknown(kind);
     }
 

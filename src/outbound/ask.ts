@@ -23,10 +23,12 @@ const LONGEST_RETRY_SECONDS = 3_600;
  */
 export function createAsk({ sources, onAsked = () => undefined, limits = LIMITS.outbound }: AskOptions): AskOutside {
   const urls = new Map(sources.map((source) => [source.name, new URL(source.path ?? '/', source.origin)]));
+  const keys = new Map(sources.map(({ name, apiKey }) => [name, apiKey]));
   const underWay = new Map<string, number>();
-  return async ({ name }, body, signal) => {
-    const url = urls.get(name);
-    if (url === undefined) throw new RangeError(`nobody is named ${name}`);
+  return async ({ name }, body, signal, under) => {
+    const own = urls.get(name);
+    if (own === undefined) throw new RangeError(`nobody is named ${name}`);
+    const url = under === undefined ? own : urlUnder(own, under);
     const started = performance.now();
     const told = (answer: OutsideAnswer): OutsideAnswer => {
       onAsked({ source: name, outcome: answer.ok ? 'ok' : answer.reason, millis: performance.now() - started });
@@ -36,7 +38,7 @@ export function createAsk({ sources, onAsked = () => undefined, limits = LIMITS.
     if (before >= limits.perSource) return told({ ok: false, reason: 'crowded' });
     underWay.set(name, before + 1);
     try {
-      return told(await withDeadline(limits.deadlineMs, signal, (ending) => post(url, body, limits.bodyBytes, ending)));
+      return told(await withDeadline(limits.deadlineMs, signal, (ending) => post(url, keys.get(name), body, limits.bodyBytes, ending)));
     } finally {
       underWay.set(name, (underWay.get(name) ?? 1) - 1);
     }
@@ -62,8 +64,16 @@ async function withDeadline(ms: number, signal: AbortSignal, work: (ending: Abor
   }
 }
 
-async function post(url: URL, body: string, mostBytes: number, signal: AbortSignal): Promise<OutsideAnswer> {
-  const headers = { 'content-type': 'application/json', accept: 'application/json', 'accept-encoding': 'identity' };
+/** A path of a protocol's own, which is ours and no answer's, at the same origin. */
+function urlUnder(own: URL, under: string): URL {
+  const url = new URL(own);
+  url.pathname = `${own.pathname.replace(/\/$/, '')}${under}`;
+  return url;
+}
+
+async function post(url: URL, apiKey: string | undefined, body: string, mostBytes: number, signal: AbortSignal): Promise<OutsideAnswer> {
+  const plain = { 'content-type': 'application/json', accept: 'application/json', 'accept-encoding': 'identity' };
+  const headers = apiKey === undefined ? plain : { ...plain, 'x-api-key': apiKey };
   const response = await fetch(url, { method: 'POST', headers, body, redirect: 'manual', credentials: 'omit', signal });
   const { status } = response;
   if (status === TOO_MANY_REQUESTS || status === UNAVAILABLE)

@@ -10,12 +10,28 @@ export type OutsideSource = {
   readonly path?: string;
   /** The contract that settles what they sign. */
   readonly contract: Address;
-  /** Whose funds an order moves: nobody else's order is taken from them. */
+  /** Whose funds an order moves: nobody else's order is taken from them. Of an issuer, who attests: nobody else's attestation is taken. */
   readonly signer: Address;
+  /** Sent with every request as x-api-key: secret. Absent: none is. */
+  readonly apiKey?: string;
+  /** Of an issuer alone. */
+  readonly issues?: Issuance;
 };
 
-/** How others are asked, within what configuration allows (the room `outbound`): a text is posted, a text comes back. Never rejects. */
-export type AskOutside = (source: OutsideSource, body: string, signal: AbortSignal) => Promise<OutsideAnswer>;
+/** What an issuer mints and redeems. */
+export type Issuance = {
+  /** What it calls the chain. */
+  readonly chain: string;
+  /** The token in which its assets are paid for. */
+  readonly dollar: Address;
+  readonly assets: readonly IssuedAsset[];
+};
+
+/** An asset, and the sizes that the issuer is asked to quote: base units, the smallest first. */
+export type IssuedAsset = { readonly symbol: string; readonly token: Address; readonly sizes: readonly bigint[] };
+
+/** How others are asked, within what configuration allows (the room `outbound`): a text is posted, a text comes back. Never rejects. `under`: a path of the protocol's own under the source's, from its slash on; absent: the source's path itself. */
+export type AskOutside = (source: OutsideSource, body: string, signal: AbortSignal, under?: string) => Promise<OutsideAnswer>;
 
 /**
  * 'busy': they said that they are asked too much; `retryAfterMs` where they said for how long. 'refused': another status than success, a redirect among them. 'garbled': what came is no

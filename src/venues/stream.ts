@@ -7,6 +7,8 @@ export type StreamedPool<State> = {
   readonly pool: DiscoveredPool;
   /** null: no price is given now, and the pool is absent. */
   readonly state: State | null;
+  /** Of all its tokens, where the venue's protocol says so: a token that no other pool of the chain has is known by it. Absent: such a pool stays out. */
+  readonly decimals?: number;
 };
 
 export type StreamListener<State> = {

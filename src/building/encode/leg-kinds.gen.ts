@@ -14,4 +14,5 @@ export const LEG_KINDS: ReadonlyMap<string, number> = new Map([
   ['uniswap_v2_path', 10],
   ['prop_amm', 11],
   ['airswap', 12],
+  ['ondo', 14],
 ]);
