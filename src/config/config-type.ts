@@ -59,7 +59,7 @@ export type ChainConfig = {
   /** Which tokens routes lead through. null: those that are listed. */
   readonly routeThrough: 'listed' | 'measured' | null;
   readonly switchedOff: SwitchedOff;
-  /** Who is asked for prices and for signed orders. */
+  /** Who is asked for prices and for signed orders: makers, and issuers of real-world assets. */
   readonly makers: readonly MakerConfig[];
   /** How little a pool may hold to be solved with: USD of a well-known token, and whole tokens by address. null: anything. */
   readonly minimumLiquidity: { readonly usd: number | null; readonly tokens: ReadonlyMap<Address, number> } | null;
@@ -67,5 +67,5 @@ export type ChainConfig = {
   readonly listedTokens: readonly Address[] | null;
 };
 
-/** A maker, and the folder in src/venues that knows its protocol. */
+/** A maker or an issuer, and the folder in src/venues that knows its protocol. */
 export type MakerConfig = OutsideSource & { readonly venue: string };

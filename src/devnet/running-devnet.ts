@@ -2,6 +2,7 @@ import type { PriceSources } from '../chains/chains.ts';
 import type { Address } from '../units/units.ts';
 import type { VenueDeployment } from '../venues/venues.ts';
 import type { DevnetAccount } from './accounts.ts';
+import type { RunningIssuer } from './issuers/run-issuers.ts';
 import type { RunningMaker } from './makers/run-makers.ts';
 import type { TokenKind } from './token-table.ts';
 
@@ -18,7 +19,7 @@ export type DevnetOptions = {
   readonly blockTimeSeconds?: number;
   /** Whether the bots trade from the first block on. Default true. */
   readonly bots?: boolean;
-  /** Whether its makers answer, each on a free port. Default false. */
+  /** Whether its makers and its issuer answer, each on a free port. Default false. */
   readonly makers?: boolean;
   /** The head's base fee stays at or above this. Default 1 gwei. */
   readonly minimumGasPriceWei?: bigint;
@@ -57,6 +58,9 @@ export type DevnetPool = {
 /** A maker of the local chain: `venue` is the folder in src/venues that knows its protocol. */
 export type DevnetMaker = RunningMaker & { readonly venue: string };
 
+/** The same of an issuer of real-world assets. */
+export type DevnetIssuer = RunningIssuer & { readonly venue: string };
+
 /** A running local chain. */
 export type Devnet = {
   readonly rpcUrl: string;
@@ -78,6 +82,7 @@ export type Devnet = {
   contract(name: string): Address;
   /** Those that answer. */
   readonly makers: readonly DevnetMaker[];
+  readonly issuers: readonly DevnetIssuer[];
   /** Process id of anvil. */
   readonly pid: number;
   /** Switches the trading bots. Off: resolves when none of their transactions waits to be mined. */

@@ -18,6 +18,7 @@ const VENUE_INTERFACES = [
   'ICurveReceiverCryptoPool',
   'ICurveReceiverPool',
   'IERC4626',
+  'IGMTokenManager',
   'IPoolManager',
   'IPropAMMRouter',
   'ISolidlyPool',
@@ -93,6 +94,7 @@ describe('the legs of the router', () => {
       ['uniswap_v2_path', 10],
       ['prop_amm', 11],
       ['airswap', 12],
+      ['ondo', 14],
     ]);
   });
 

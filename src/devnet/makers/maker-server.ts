@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { gzipSync } from 'node:zlib';
 import { answerCall, type Maker } from './answer-call.ts';
-import { isTransportFault, type MakerFault, type OrderFault, readFault, type TransportFault } from './faults.ts';
+import { isTransportFault, type MakerFault, type OrderFault, readFault } from './faults.ts';
+import { goWrong, readBody, sendJson } from './go-wrong.ts';
 
 /** A maker that answers. */
 export type MakerServer = {
@@ -16,12 +16,7 @@ export type MakerServer = {
 
 export type MakerCall = { readonly method: string; readonly params: Readonly<Record<string, unknown>> };
 
-const BODY_BYTES = 64 * 1024;
 const KEPT_CALLS = 1_000;
-const RETRY_SECONDS = 2;
-const HUGE_BYTES = 50 * 2 ** 20;
-const NESTED = 100_000;
-const DRIP_MS = 50;
 const NO_PARAMS: MakerCall['params'] = {};
 
 export async function startMakerServer(maker: Maker, host = '127.0.0.1', port = 0): Promise<MakerServer> {
@@ -71,69 +66,6 @@ export async function startMakerServer(maker: Maker, host = '127.0.0.1', port = 
   };
 }
 
-/** Whether that was the answer: a delay alone is none. */
-async function goWrong(kind: TransportFault, { ms = 3_000, location = '/' }: MakerFault, response: ServerResponse): Promise<boolean> {
-  const json = { 'content-type': 'application/json' };
-  switch (kind) {
-    case 'delay':
-      await pause(ms, response);
-      return response.destroyed;
-    case 'silent':
-      return true;
-    case 'error':
-      sendJson(response, 500, { error: 'out of order' });
-      return true;
-    case 'reset':
-      response.socket?.resetAndDestroy();
-      return true;
-    case 'busy':
-      response.writeHead(429, { ...json, 'retry-after': String(RETRY_SECONDS) }).end('{}');
-      return true;
-    case 'garbage':
-      response.writeHead(200, json).end('<html>\u0000\u001b[31m{"jsonrpc":');
-      return true;
-    case 'huge':
-      response.writeHead(200, json).end(Buffer.alloc(HUGE_BYTES, 0x20));
-      return true;
-    case 'nested':
-      response.writeHead(200, json).end('['.repeat(NESTED) + ']'.repeat(NESTED));
-      return true;
-    case 'bomb':
-      response.writeHead(200, { ...json, 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(HUGE_BYTES)));
-      return true;
-    case 'drip':
-      response.writeHead(200, json);
-      while (!response.destroyed) {
-        response.write(' ');
-        await pause(DRIP_MS, response);
-      }
-      return true;
-    case 'redirect':
-      response.writeHead(302, { location }).end();
-      return true;
-    case 'half-closed':
-      response.writeHead(200, { ...json, 'content-length': '1000' });
-      response.write('{"jsonrpc":"2.0",');
-      response.socket?.end();
-      return true;
-    default:
-      throw new TypeError(`unknown fault ${JSON.stringify(kind satisfies never)}`);
-  }
-}
-
-/** Over at once where nobody waits for the answer any more. */
-async function pause(ms: number, response: ServerResponse): Promise<void> {
-  await new Promise<void>((resolve) => {
-    const over = (): void => {
-      clearTimeout(timer);
-      response.off('close', over);
-      resolve();
-    };
-    const timer = setTimeout(over, ms);
-    response.once('close', over);
-  });
-}
-
 type Call = MakerCall & { readonly id: unknown };
 
 function readCall(text: string): Call | null {
@@ -148,20 +80,4 @@ function readCall(text: string): Call | null {
   } catch {
     return null;
   }
-}
-
-async function readBody(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    length += chunk.length;
-    if (length > BODY_BYTES) throw new RangeError('too long a request');
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
-}
-
-function sendJson(response: ServerResponse, status: number, body: unknown): void {
-  const text = JSON.stringify(body);
-  response.writeHead(status, { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(text)) }).end(text);
 }

@@ -1,6 +1,6 @@
 import { LIMITS } from '../../config/limits.ts';
-import type { AskOutside, IssuedAsset, OutsideSource } from '../outside.ts';
 import { type Ladder, MAX_AMOUNT, type Rung, withFallingPrices } from '../ladder/rungs.ts';
+import type { AskOutside, IssuedAsset, OutsideSource } from '../outside.ts';
 import { requestOf, SOFT_PATH } from './assets.ts';
 import type { Side } from './attestation.ts';
 import { readAnswer, readQuoted } from './read-answers.ts';
@@ -12,7 +12,14 @@ export type AskedLadder =
   | { readonly outcome: 'busy' | 'unreachable' | 'garbled'; readonly retryAfterMs: number | null };
 
 /** Asks for one size after the other, the smallest first, until one is refused. */
-export async function askLadder(ask: AskOutside, source: OutsideSource, chainId: number, issued: IssuedAsset, side: Side, signal: AbortSignal): Promise<AskedLadder> {
+export async function askLadder(
+  ask: AskOutside,
+  source: OutsideSource,
+  chainId: number,
+  issued: IssuedAsset,
+  side: Side,
+  signal: AbortSignal,
+): Promise<AskedLadder> {
   const { symbol, token: asset, sizes } = issued;
   const chain = source.issues?.chain ?? String(chainId);
   const rungs: Rung[] = [];

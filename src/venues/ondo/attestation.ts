@@ -32,9 +32,18 @@ export function attestationFacts({ attestationId, userId, side, price, quantity,
 }
 
 /** The attestation of a hop from `tokenIn` to `tokenOut`. Throws RangeError on a hop that was not firmed: a bug of the caller. */
-export function attestationOf({ legFacts, tokenIn, tokenOut }: { readonly legFacts: LegFacts; readonly tokenIn: Address; readonly tokenOut: Address }): Attestation {
+export function attestationOf({
+  legFacts,
+  tokenIn,
+  tokenOut,
+}: {
+  readonly legFacts: LegFacts;
+  readonly tokenIn: Address;
+  readonly tokenOut: Address;
+}): Attestation {
   const { attestationId, userId, side, price, quantity, expiration, additionalData, signature } = legFacts;
-  if (attestationId === undefined || price === undefined || quantity === undefined || expiration === undefined) throw new RangeError('no issuer attested this hop');
+  if (attestationId === undefined || price === undefined || quantity === undefined || expiration === undefined)
+    throw new RangeError('no issuer attested this hop');
   const isMint = side === 'buy';
   return {
     attestationId: BigInt(attestationId),

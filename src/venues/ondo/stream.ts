@@ -101,7 +101,10 @@ class Rounds {
     const { holdSeconds } = LIMITS.outbound.issuers;
     const ladders = asset.sellsSlot === 0 ? ([redeem.ladder, mint.ladder] as const) : ([mint.ladder, redeem.ladder] as const);
     const state: QuotedAsset = { until: (asked.second + holdSeconds) as EpochSeconds, ladders };
-    if (!isLetPass(() => validateState(state))) return this.#close(asset);
+    if (!isLetPass(() => validateState(state))) {
+      this.#close(asset);
+      return;
+    }
     clearTimeout(asset.closing);
     asset.isOpen = true;
     asset.closing = setTimeout(() => this.#close(asset), asked.at + 1000 * holdSeconds - performance.now());

@@ -12,9 +12,3 @@ export function worthDown(quantity: bigint, price: bigint): bigint {
 export function wholeTokens(amount: bigint): string {
   return `${amount / WHOLE}.${(amount % WHOLE).toString().padStart(DECIMALS, '0')}`;
 }
-
-/** Base units of a decimal number of whole tokens that the configuration has checked. */
-export function baseUnitsOf(text: string): bigint {
-  const [whole = '0', fraction = ''] = text.split('.');
-  return BigInt(whole) * WHOLE + BigInt(fraction.slice(0, DECIMALS).padEnd(DECIMALS, '0'));
-}
