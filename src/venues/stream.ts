@@ -18,8 +18,8 @@ export type StreamListener<State> = {
   asked(source: OutsideSource, outcome: StreamOutcome, facts: { readonly malformed: number; readonly pausedMs: number }): void;
 };
 
-/** A closed set, for metrics. 'garbled': an answer that is none of the protocol's. */
-export type StreamOutcome = 'ok' | 'busy' | 'refused' | 'unreachable' | 'garbled';
+/** A closed set, for metrics. 'closed': an issuer quotes nothing now, as while its market is closed, which is no failure. 'garbled': an answer that is none of the protocol's. */
+export type StreamOutcome = 'ok' | 'closed' | 'busy' | 'refused' | 'unreachable' | 'garbled';
 
 /** The chain whose tokens are priced. */
 export type StreamChain = {

@@ -33,13 +33,18 @@ describe('real-world assets, minted and redeemed by what their issuer attests', 
     return token;
   };
   const pair = (sell: string, buy: string) => ({ sellToken: tokenOf(sell), buyToken: tokenOf(buy) });
-  const attestations = (): number => issuer().calls().filter(({ path }) => path === '/v1/attestations').length;
+  const attestations = (): number =>
+    issuer()
+      .calls()
+      .filter(({ path }) => path === '/v1/attestations').length;
   const viaIssuer = ({ route }: { readonly route: readonly WireHop[] }) => route.filter(({ protocol }) => protocol === 'ondo').length;
   /** As one who has the approval, or with another key; null: none. */
   const taker = (key: string | null = braid.current().approvedApiKey) => takerOf({ ...braid.current(), apiKey: key ?? '' });
   const quote = async (query: Readonly<Record<string, string>>, key = braid.current().approvedApiKey) => {
     const headers: Record<string, string> = key === null ? {} : { 'x-api-key': key };
-    const response = await fetchPatiently(`${braid.current().publicUrl}/v1/quote?${new URLSearchParams({ chainId: '31337', mode: 'sell', ...query })}`, { headers });
+    const response = await fetchPatiently(`${braid.current().publicUrl}/v1/quote?${new URLSearchParams({ chainId: '31337', mode: 'sell', ...query })}`, {
+      headers,
+    });
     return { status: response.status, body: (await response.json()) as { readonly route: readonly WireHop[]; readonly buyAmount: string } };
   };
 

@@ -197,7 +197,7 @@ describe('an attestation of an issuer', () => {
   ]) {
     it(`is invalid, and nothing throws, whatever stands where its ${name} belongs`, async () => {
       const huge = '9'.repeat(79);
-      for (const value of [{ toString: 1 }, nested, true, [], {}, -1, 1.5, '1e18', huge, '0x', 'ff', `${'A'.repeat(87)}=`, '0x' + 'ff'.repeat(65)]) {
+      for (const value of [{ toString: 1 }, nested, true, [], {}, -1, 1.5, '1e18', huge, '0x', 'ff', `${'A'.repeat(87)}=`, `0x${'ff'.repeat(65)}`]) {
         if (name === 'additionalData' && value === '0x') continue;
         expect(await came({ changes: { [name]: value } }), JSON.stringify(value).slice(0, 40)).to.equal('invalid');
       }

@@ -34,7 +34,8 @@ export function priceOf(side: 0 | 1, usd: bigint, quantity: bigint, isFirm: bool
 export function quantityFor(usd: bigint, notional: bigint): bigint | null {
   let [low, high] = [0n, (LEVELS.at(-1)?.upTo ?? 0n) * WHOLE];
   const costOf = (quantity: bigint): bigint => (quantity * (priceOf(0, usd, quantity, true) ?? 0n)) / WHOLE;
-  if (costOf(high) < notional) return null;
+  // What is indicated for all that it sells is by a trifle more than that costs.
+  if (costOf(high) < notional) return (worthOf(0, usd, high) ?? 0n) < notional ? null : high;
   while (high - low > 1n) {
     const middle = (low + high) / 2n;
     if (costOf(middle) <= notional) low = middle;

@@ -6,9 +6,9 @@ import type { Side } from './attestation.ts';
 import { readAnswer, readQuoted } from './read-answers.ts';
 import { wholeTokens, worthDown } from './worth.ts';
 
-/** What an issuer indicates for one side of an asset. 'refused': nothing, since its market is closed or by a limit of its own; what it refuses above a size is that size and no failure. */
+/** What an issuer indicates for one side of an asset. 'closed': nothing, since its market is closed or by a limit of its own; what it refuses above a size is that size and no failure. */
 export type AskedLadder =
-  | { readonly outcome: 'ok' | 'refused'; readonly ladder: Ladder }
+  | { readonly outcome: 'ok' | 'closed'; readonly ladder: Ladder }
   | { readonly outcome: 'busy' | 'unreachable' | 'garbled'; readonly retryAfterMs: number | null };
 
 /** Asks for one size after the other, the smallest first, until one is refused. */
@@ -35,7 +35,7 @@ export async function askLadder(
     rungs.push(side === 'buy' ? { amountIn: worth, amountOut: size } : { amountIn: size, amountOut: worth });
   }
   const ladder = withFallingPrices(rungs.filter(isHandled));
-  return { outcome: ladder.length === 0 ? 'refused' : 'ok', ladder };
+  return { outcome: ladder.length === 0 ? 'closed' : 'ok', ladder };
 }
 
 function isHandled({ amountIn, amountOut }: Rung): boolean {

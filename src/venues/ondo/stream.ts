@@ -78,7 +78,7 @@ class Rounds {
     this.#listener.asked(this.#source, outcome, { malformed: heard.filter(({ outcome: its }) => its === 'garbled').length, pausedMs });
     clearTimeout(this.#timer);
     // Where every side of everything is refused its market is closed, and does not open within a second.
-    this.#askAgain(outcome === 'refused' ? LIMITS.outbound.issuers.closedEveryMs : LIMITS.outbound.issuers.everyMs);
+    this.#askAgain(outcome === 'closed' ? LIMITS.outbound.issuers.closedEveryMs : LIMITS.outbound.issuers.everyMs);
   }
 
   /** Both sides of one asset. */
@@ -120,7 +120,7 @@ class Rounds {
 
   /** Pauses grow with failures; to refuse is none. Gives the pause that begins, ms. */
   #settle(outcome: StreamOutcome, retryAfterMs: number | null): number {
-    if (outcome === 'ok' || outcome === 'refused') {
+    if (outcome === 'ok' || outcome === 'closed') {
       this.#failures = 0;
       return 0;
     }
@@ -153,7 +153,7 @@ function quotedOf({ name, contract, issues }: OutsideSource, issued: IssuedAsset
   return { issued, pool, sellsSlot, closing: undefined, isOpen: false };
 }
 
-const GRAVITY: readonly StreamOutcome[] = ['busy', 'unreachable', 'garbled', 'ok', 'refused'];
+const GRAVITY: readonly StreamOutcome[] = ['busy', 'unreachable', 'garbled', 'ok', 'closed'];
 
 /** One that is busy is busy for all; a failure of one is told before what the others said, and that all was refused only where nothing else was said. */
 function worstOf(heard: readonly Heard[]): Heard {
@@ -161,5 +161,5 @@ function worstOf(heard: readonly Heard[]): Heard {
     const found = heard.find((each) => each.outcome === outcome);
     if (found !== undefined) return found;
   }
-  return { outcome: 'refused', retryAfterMs: null };
+  return { outcome: 'closed', retryAfterMs: null };
 }
