@@ -1,9 +1,10 @@
 import { expect } from 'chai';
 import type { DevnetIssuer } from '../../src/devnet/devnet.ts';
-import type { IssuerFault } from '../../src/devnet/issuers/faults.ts';
+import { ISSUER_FAULTS } from '../../src/devnet/issuers/faults.ts';
 import type { Address } from '../../src/units/units.ts';
 import { useBraid } from '../support/braid.ts';
 import { fetchPatiently } from '../support/fetch-patiently.ts';
+import { FULL_SCALE, SEED, seededRandom } from '../support/seeded-random.ts';
 import { until } from '../support/until.ts';
 import type { WireHop } from './replay.ts';
 import { approveTokens, executeExactly, settleHead, takeBack, takerOf, type WireSwap } from './swap-check.ts';
@@ -11,6 +12,11 @@ import { approveTokens, executeExactly, settleHead, takeBack, takerOf, type Wire
 type Attested = WireSwap & { readonly rfqExpiry?: number; readonly deadline: number; readonly driftExposedShareBps?: number };
 
 const PATIENCE_MS = 100_000;
+/** Of the trades that are settled one by one, and random ones with an issuer who fails at random: the rest is for the whole figure. */
+const EVERY_DAY = 5;
+const SWAPS = FULL_SCALE ? 200 : 4;
+const FAILING = 0.6;
+const TIME_LIMIT_MS = 3_000;
 const ONE = 10n ** 18n;
 /** Of the devnet's issuer: how long what it attests holds, and a second or two of a slow machine. */
 const HOLDS_SECONDS = 60;
@@ -68,16 +74,17 @@ describe('real-world assets, minted and redeemed by what their issuer attests', 
   });
   afterEach(() => issuer().setFault(null));
 
-  for (const [title, query] of [
+  const TITLED = [
     ['minted', { mode: 'sell', sell: 'DAI', buy: 'AAPLon', sellAmount: String(3_000n * ONE + 7n), includeVenues: 'ondo' }],
-    ['minted above a level of its prices', { mode: 'sell', sell: 'DAI', buy: 'TSLAon', sellAmount: String(20_000n * ONE + 1n), includeVenues: 'ondo' }],
     ['redeemed', { mode: 'sell', sell: 'AAPLon', buy: 'DAI', sellAmount: String(9n * ONE + 13n), includeVenues: 'ondo' }],
     ['minted exactly', { mode: 'buy', sell: 'DAI', buy: 'AAPLon', buyAmount: String(5n * ONE + 3n), includeVenues: 'ondo' }],
-    ['redeemed for no less than', { mode: 'buy', sell: 'TSLAon', buy: 'DAI', buyAmount: String(1_500n * ONE + 11n), includeVenues: 'ondo' }],
-    ['minted behind pools', { mode: 'sell', sell: 'WETH', buy: 'AAPLon', sellAmount: String(ONE / 2n), excludeVenues: 'airswap' }],
-    ['redeemed ahead of pools', { mode: 'sell', sell: 'TSLAon', buy: 'WETH', sellAmount: String(4n * ONE), excludeVenues: 'airswap' }],
     ['redeemed and minted in a row', { mode: 'sell', sell: 'AAPLon', buy: 'TSLAon', sellAmount: String(4n * ONE), includeVenues: 'ondo' }],
-  ] as const) {
+    ['minted behind pools', { mode: 'sell', sell: 'WETH', buy: 'AAPLon', sellAmount: String(ONE / 2n), excludeVenues: 'airswap' }],
+    ['minted above a level of its prices', { mode: 'sell', sell: 'DAI', buy: 'TSLAon', sellAmount: String(20_000n * ONE + 1n), includeVenues: 'ondo' }],
+    ['redeemed for no less than', { mode: 'buy', sell: 'TSLAon', buy: 'DAI', buyAmount: String(1_500n * ONE + 11n), includeVenues: 'ondo' }],
+    ['redeemed ahead of pools', { mode: 'sell', sell: 'TSLAon', buy: 'WETH', sellAmount: String(4n * ONE), excludeVenues: 'airswap' }],
+  ] as const;
+  for (const [title, query] of FULL_SCALE ? TITLED : TITLED.slice(0, EVERY_DAY)) {
     it(`settle what was attested, to the wei: ${title}`, async () => {
       await settleHead(braid.current(), taker());
       const { sell, buy, ...rest } = query;
@@ -128,31 +135,45 @@ describe('real-world assets, minted and redeemed by what their issuer attests', 
     expect(attestations()).to.equal(before);
   });
 
-  it('where the issuer does not attest, the route is one of the chain alone, with one warning, and settles', async () => {
-    const query = { mode: 'sell', ...pair('DAI', 'AAPLon'), sellAmount: String(2_000n * ONE) };
-    for (const kind of ['closed', 'wrong-signer', 'silent'] satisfies IssuerFault['kind'][]) {
-      await attested(query);
-      issuer().setFault({ kind });
-      await settleHead(braid.current(), taker());
-      let answer = await taker().ask(query);
-      // It may be left out for other reasons while the machine is busy.
-      await until(async () => {
-        if (answer.swap.warnings !== undefined) return true;
-        answer = await taker().ask(query);
-        return false;
-      }, PATIENCE_MS);
-      const { status, swap, text } = answer;
-      expect(status, text).to.equal(200);
-      expect(
-        swap.warnings?.map(({ code }) => code),
-        `${kind}: ${text}`,
-      ).to.deep.equal(['RFQ_FIRMUP_FAILED']);
-      expect(viaIssuer(swap)).to.equal(0);
+  it(`every one of ${SWAPS} random swaps executes as it is told, by an issuer who fails at random in every way: a route of the chain alone then, with one warning`, async function () {
+    this.timeout(FULL_SCALE ? 3_600_000 : 300_000);
+    const random = seededRandom('attested swaps');
+    const tally = { executed: 0, attested: 0, warned: 0 };
+    for (let at = 0; at < SWAPS; at++) {
+      // The last of every day's is one that is refused for sure.
+      const kind = at === 3 ? 'closed' : random.chance(FAILING) ? random.pick(ISSUER_FAULTS) : null;
+      issuer().setFault(kind === null ? null : { kind, ms: 2_500, location: 'http://127.0.0.1:9/' });
+      const [sell, buy] =
+        at === 3
+          ? ['DAI', 'AAPLon']
+          : random.pick([
+              ['DAI', 'AAPLon'],
+              ['AAPLon', 'DAI'],
+              ['USDC', 'TSLAon'],
+              ['TSLAon', 'WETH'],
+            ] as const);
+      const amount =
+        sell === 'USDC'
+          ? 10n ** 6n * BigInt(random.integer(10, 4_000))
+          : (sell === 'DAI' ? 1n : 0n) * ONE * BigInt(random.integer(10, 4_000)) || ONE * BigInt(random.integer(1, 9));
+      const query = { mode: 'sell', ...pair(sell, buy), sellAmount: String(amount), timeLimitMs: String(TIME_LIMIT_MS), excludeRfq: 'true' };
       const snapshot = await taker().rpc('evm_snapshot');
-      await executeExactly(taker(), swap, text, 0n);
+      await settleHead(braid.current(), taker());
+      const { status, swap, text } = await taker().ask(query);
+      const context = `BRAID_SEED=${SEED}, swap ${at}, ${kind}: ${text}`;
+      expect(status, context).to.equal(200);
+      const codes = (swap.warnings ?? []).map(({ code }) => code).filter((code) => code !== 'HIGH_PRICE_IMPACT');
+      expect(codes.join(), context).to.be.oneOf(['', 'RFQ_FIRMUP_FAILED']);
+      if (codes.length > 0) expect(viaIssuer(swap), context).to.equal(0);
+      expect('rfqExpiry' in swap || 'driftExposedShareBps' in swap, context).to.equal(false);
+      await executeExactly(taker(), swap, context, sell === 'DAI' ? MOST_LEFT : 0n);
+      tally.executed++;
+      if (viaIssuer(swap) > 0) tally.attested++;
+      if (codes.length > 0) tally.warned++;
       await takeBack(taker(), snapshot);
-      issuer().setFault(null);
     }
+    issuer().setFault(null);
+    console.log(`      ${JSON.stringify(tally)}`);
   });
 
   it('a market that closes leaves quotes, and comes back when it opens', async () => {
