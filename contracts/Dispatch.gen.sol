@@ -15,6 +15,7 @@ import {UniswapV2PathLeg} from "./legs/uniswap_v2_path.sol";
 import {PropAMMLeg} from "./legs/prop_amm.sol";
 import {AirSwapLeg} from "./legs/airswap.sol";
 import {UniswapV4AttestedLeg} from "./legs/uniswap_v4_attested.sol";
+import {OndoLeg} from "./legs/ondo.sol";
 import {Cursor} from "./lib/Cursor.sol";
 import {Hop} from "./lib/Hop.sol";
 
@@ -36,6 +37,7 @@ library Dispatch {
         if (kind == 11) return PropAMMLeg.run(hop, cursor);
         if (kind == 12) return AirSwapLeg.run(hop, cursor);
         if (kind == 13) return UniswapV4AttestedLeg.run(hop, cursor);
+        if (kind == 14) return OndoLeg.run(hop, cursor);
         revert LegUnknown(kind);
     }
 

@@ -686,6 +686,12 @@ export interface ChainEntry {
    * @maxItems 8
    */
   attesters?: AttesterEntry[];
+  /**
+   * Issuers of real-world assets, which are asked for quotes and for attestations, and whose assets only keys with the approval trade. Nobody else is asked, and no other address than these. Default none.
+   *
+   * @maxItems 16
+   */
+  issuers?: IssuerEntry[];
 }
 export interface DeploymentEntry {
   /**
@@ -827,6 +833,61 @@ export interface AttesterEntry {
    * What they know the service by, sent as x-api-key: ${NAME} of the environment, or ${file:PATH}.
    */
   apiKey?: string;
+}
+export interface IssuerEntry {
+  /**
+   * By which they quote and attest: a venue of real-world assets.
+   */
+  protocol: 'ondo';
+  /**
+   * Label of metrics and logs; unique among the chain's makers and issuers.
+   */
+  name: string;
+  /**
+   * Where they answer, http or https. Redirects are not followed.
+   */
+  url: string;
+  /**
+   * Sent with every request as x-api-key. `${NAME}` stands for a variable of the environment, or for the text of a file. Default none.
+   */
+  apiKey?: string;
+  /**
+   * The contract that mints and redeems. The Router has to be registered there as a user of whoever has the key.
+   */
+  contract: string;
+  /**
+   * The account whose attestations are taken: no other one's is.
+   */
+  signer: string;
+  /**
+   * The issuer's dollar token, for which assets are minted and redeemed; of 18 decimals, as the assets are.
+   */
+  dollar: string;
+  /**
+   * What the issuer calls the chain. Default the chain's name and id, for example ethereum-1.
+   */
+  chain?: string;
+  /**
+   * What it issues. Each counts as a well-known token.
+   *
+   * @minItems 1
+   * @maxItems 64
+   */
+  assets: AssetEntry[];
+}
+export interface AssetEntry {
+  /**
+   * What the issuer calls it.
+   */
+  symbol: string;
+  token: string;
+  /**
+   * Sizes that are asked for, in whole assets, the smallest first: how far and how finely its price is known. Default 1, 10, 100 and 1000.
+   *
+   * @minItems 1
+   * @maxItems 16
+   */
+  sizes?: string[];
 }
 /**
  * Registered API keys. Holds digests, never secrets.

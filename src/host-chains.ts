@@ -110,12 +110,12 @@ export function hostDevnet(config: Config, devnet: Devnet): Hosting {
       gatedVenues: [],
       switchedOff: NOTHING_OFF,
       // Its own, but for those that lie: measuring all would cost every test a second.
-      wellKnownTokens: new Set([wrappedNative, ...plainMarket(devnet).tokens.map(({ address }) => address)]),
+      wellKnownTokens: new Set([wrappedNative, ...plainMarket(devnet).tokens.map(({ address }) => address), ...issuedBy(devnet.issuers)]),
       verdictBlocks: LIMITS.transfers.verdictBlocks,
       routeThrough: 'listed',
       listedTokens: [wrappedNative, ...devnet.tokens.map(({ address }) => address)],
       rpcUrls: [devnet.rpcUrl],
-      makers: devnet.makers,
+      makers: [...devnet.makers, ...devnet.issuers],
       attesters: devnet.attesters,
       checkpointFile: checkpointFileOf(config, devnet.chainId),
       minimumLiquidity: null,
@@ -139,7 +139,7 @@ export function hostConfigured(config: Config, entries: readonly ChainConfig[]):
       if (wrappedNative === null) throw new HostingRefused(`chain ${entry.chainId} needs wrappedNative: the catalogue does not know it`);
       const base = known ?? { chainId: entry.chainId, name: `chain-${entry.chainId}`, aliases: [], wrappedNative, minimumGasPriceWei: 0n };
       const chain = entry.minimumGasPriceWei === null ? base : { ...base, minimumGasPriceWei: entry.minimumGasPriceWei };
-      const wellKnownTokens = new Set([wrappedNative, ...(entry.wellKnownTokens ?? stablecoinsOf(entry.chainId))]);
+      const wellKnownTokens = new Set([wrappedNative, ...(entry.wellKnownTokens ?? stablecoinsOf(entry.chainId)), ...issuedBy(entry.makers)]);
       const prices: PriceSources = {
         feeds: entry.prices.feeds ?? feedsOf(entry.chainId, wrappedNative),
         stablecoins: entry.prices.stablecoins ?? stablecoinsOf(entry.chainId),
@@ -188,7 +188,7 @@ export async function hostPoolSet(config: Config, file: string): Promise<{ reado
     view: () => ({ phase: 'frozen', block, age: 0 as DurationMs, labels }),
   };
   const { chainId, minimumGasPriceWei } = chain;
-  const solverChains = [{ chainId, wrappedNative, minimumGasPriceWei, transfers: EVERY_TOKEN_CLEAN, buffers } as const];
+  const solverChains = [{ chainId, wrappedNative, minimumGasPriceWei, issuance: 'none', transfers: EVERY_TOKEN_CLEAN, buffers } as const];
   return {
     hosting: {
       chains: [hosted],
@@ -266,8 +266,18 @@ function outsideOf(named: readonly MakerConfig[]): readonly OutsideVenue[] {
   return [...new Set(named.map(({ venue }) => venue))].map((venue) => ({ venue, sources: named.filter((one) => one.venue === venue).map(sourceOf) }));
 }
 
-function sourceOf({ name, origin, path, contract, signer, apiKey }: MakerConfig): OutsideSource {
-  return { name, origin, contract, signer, ...(path === undefined ? {} : { path }), ...(apiKey === undefined ? {} : { apiKey }) };
+function sourceOf({ name, origin, path, contract, signer, apiKey, issues }: MakerConfig): OutsideSource {
+  return {
+    ...{ name, origin, contract, signer },
+    ...(path === undefined ? {} : { path }),
+    ...(apiKey === undefined ? {} : { apiKey }),
+    ...(issues === undefined ? {} : { issues }),
+  };
+}
+
+/** Assets that are minted and redeemed: what their transfers do is for their issuer's entry to answer for, since no pool need have any. */
+function issuedBy(sources: readonly Pick<OutsideSource, 'issues'>[]): readonly Address[] {
+  return sources.flatMap(({ issues }) => issues?.assets.map(({ token }) => token) ?? []);
 }
 
 /** How long after a node did not answer, or a contract was not what it should be, it is looked at again. */
@@ -325,6 +335,7 @@ function hostPlan(solverThreads: number, plan: ChainPlan): LivePart {
       chainId,
       wrappedNative,
       minimumGasPriceWei,
+      issuance: plan.makers.some(({ issues }) => issues !== undefined) ? 'some' : 'none',
       transfers: { verdictBlocks, wellKnown: { tokens: wellKnown, blocks: wellKnownBlocks }, routeThrough },
       buffers,
     },

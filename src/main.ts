@@ -15,7 +15,11 @@ import type { PoolSetSummary } from './pool-set/pool-set.ts';
 import { type Service, startService } from './start-service.ts';
 
 /** A running Braid, whatever it gets its state from. */
-export type Braid = Service & { readonly devnet: Devnet | null; readonly apiKey: string | null };
+export type Braid = Service & {
+  readonly devnet: Devnet | null;
+  readonly apiKey: string | null /** Of a key that may trade real-world assets. */;
+  readonly approvedApiKey: string | null;
+};
 
 export type BraidOptions = {
   readonly log: Log;
@@ -27,7 +31,7 @@ export type BraidOptions = {
   readonly devnetSeed?: number;
   /** Whether its bots trade from the first block on; default true. */
   readonly devnetBots?: boolean;
-  /** Whether makers answer beside it; default false. */
+  /** Whether makers and an issuer answer beside it; default false. */
   readonly devnetMakers?: boolean;
   /** See ServiceParts. */
   readonly terminal?: NodeJS.WritableStream;
@@ -53,13 +57,13 @@ export async function startBraid(config: Config, options: BraidOptions): Promise
         devnet: null,
         ...entryOf(options),
       });
-      return { ...service, devnet: null, apiKey: null };
+      return { ...service, devnet: null, apiKey: null, approvedApiKey: null };
     }
     case 'pool-set': {
       const { hosting, summary } = await hostPoolSet(config, config.poolSetFile);
       for (const line of describeSummary(config.poolSetFile, summary)) options.print(line);
       const service = await startService({ config, hosting, log: options.log, keysFile: config.keysFile, ownKeys: NO_KEYS, devnet: null, ...entryOf(options) });
-      return { ...service, devnet: null, apiKey: null };
+      return { ...service, devnet: null, apiKey: null, approvedApiKey: null };
     }
     default:
       throw new TypeError(`unknown mode ${JSON.stringify(config satisfies never)}`);
@@ -71,7 +75,7 @@ async function startOnDevnet(config: Config & { readonly mode: 'devnet' }, optio
   // Before the chain comes up: a taken port should not cost the wait for it.
   await requireFree('INTERNAL_PORT', config.internalHost, config.internalPort);
   await requireFree('PORT', config.host, config.port);
-  const { key, file, ring } = devnetKeyFile(config.keysFile);
+  const { key, approvedKey, file, ring } = devnetKeyFile(config.keysFile);
   const devnet = await startDevnet({
     rpcPort: config.devnetPort,
     seed: devnetSeed ?? DEVNET_SEED,
@@ -81,7 +85,7 @@ async function startOnDevnet(config: Config & { readonly mode: 'devnet' }, optio
   });
   let stopping = false;
   try {
-    const facts = { apiKey: key, freshnessBoundMs: config.freshnessBound };
+    const facts = { apiKey: key, approvedApiKey: approvedKey, freshnessBoundMs: config.freshnessBound };
     const provider: DevnetProvider = { describe: () => describeDevnet(devnet, facts), setBots: (on) => devnet.setBots(on) };
     const service = await startService({
       config,
@@ -97,6 +101,7 @@ async function startOnDevnet(config: Config & { readonly mode: 'devnet' }, optio
       ...service,
       devnet,
       apiKey: key,
+      approvedApiKey: approvedKey,
       async stop() {
         stopping = true;
         await service.stop();
@@ -194,8 +199,10 @@ async function run(): Promise<void> {
     throw error;
   }
   if (!(await becomeReady(braid, FIRST_SNAPSHOT_MS))) print('still waiting for the first snapshot; /healthz tells when it is there');
-  if (braid.devnet !== null) print(renderBanner(braid.devnet, { publicUrl: braid.publicUrl, internalUrl: braid.internalUrl, apiKey: braid.apiKey ?? '' }));
-  else print(`The service answers at ${braid.publicUrl} (internal: ${braid.internalUrl}).\nRoutes as a picture: ${braid.internalUrl}/route`);
+  if (braid.devnet !== null) {
+    const { publicUrl, internalUrl, apiKey, approvedApiKey } = braid;
+    print(renderBanner(braid.devnet, { publicUrl, internalUrl, apiKey: apiKey ?? '', approvedApiKey: approvedApiKey ?? '' }));
+  } else print(`The service answers at ${braid.publicUrl} (internal: ${braid.internalUrl}).\nRoutes as a picture: ${braid.internalUrl}/route`);
 }
 
 const SAME_SIGNAL_MS = 500;

@@ -31,12 +31,6 @@ library CurveLeg {
         bytes4 plain = flags & WIDE_PLACES != 0 ? ICurveCryptoPool.exchange.selector : ICurvePool.exchange.selector;
         uint256 held = Tokens.balance(hop.tokenOut, address(this));
         unspent = Custody.send(hop, pool, abi.encodeWithSelector(plain, placeIn, placeOut, amount, 0), amount, rest);
-        if (hop.receiver != address(this)) forward(hop, held);
-    }
-
-    /// The pool pays its caller: what came is the receiver's, and what was there before is nobody's.
-    function forward(Hop memory hop, uint256 held) private {
-        uint256 holds = Tokens.balance(hop.tokenOut, address(this));
-        if (holds > held) Tokens.pay(hop.tokenOut, hop.receiver, holds - held);
+        if (hop.receiver != address(this)) Custody.forward(hop, held);
     }
 }

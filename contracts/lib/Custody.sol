@@ -57,4 +57,10 @@ library Custody {
             }
         }
     }
+
+    /// Where a venue pays its caller: what came since `held` was there is the receiver's, and what was there before is nobody's.
+    function forward(Hop memory hop, uint256 held) internal {
+        uint256 holds = Tokens.balance(hop.tokenOut, address(this));
+        if (holds > held) Tokens.pay(hop.tokenOut, hop.receiver, holds - held);
+    }
 }

@@ -8,9 +8,14 @@ export const makers: Dashboard = {
     {
       title: 'Prices',
       panels: [
-        series('Askings', 'ops', 'Once a second for each maker where all is well. What it says counts for five.', {
-          '{{maker}} {{outcome}}': `sum by (maker, outcome) (rate(braid_maker_prices_total{${CHAIN}}[${RATE}]))`,
-        }),
+        series(
+          'Askings',
+          'ops',
+          'Once a second for each maker where all is well. What it says counts for five. Issuers of real-world assets every two seconds; "closed" is a market that is.',
+          {
+            '{{maker}} {{outcome}}': `sum by (maker, outcome) (rate(braid_maker_prices_total{${CHAIN}}[${RATE}]))`,
+          },
+        ),
         series('Pairs that are none', 'ops', 'Left out of what a maker says, since they can not be read: its side has changed, or is wrong.', {
           '{{maker}}': `sum by (maker) (rate(braid_maker_malformed_pairs_total{${CHAIN}}[${RATE}]))`,
         }),
@@ -22,7 +27,7 @@ export const makers: Dashboard = {
     {
       title: 'Orders',
       panels: [
-        series('Firm-ups', 'ops', 'Hops of swaps that a maker was to sign. All but "ok" cost the swap its makers and a solve.', {
+        series('Firm-ups', 'ops', 'Hops of swaps that a maker, or an issuer, was to sign. All but "ok" cost the swap its makers and a solve.', {
           '{{maker}} {{outcome}}': `sum by (maker, outcome) (rate(braid_rfq_firmup_seconds_count{${CHAIN}}[${RATE}]))`,
         }),
         series('Time to sign', 's', 'With the checks of the order. At most two seconds.', quantiles('braid_rfq_firmup_seconds', CHAIN, ['maker'])),

@@ -15,11 +15,11 @@ const PROTOCOLS: ReadonlySet<string> = new Set(['http:', 'https:']);
 const KEY = /^[\x21-\x7e]{1,512}$/;
 
 /** The attesters of a chain's entry, which is at `at` in the file. A name stands for one of all whom the entry names, and a hook has one attester. Throws ConfigRefused; no message repeats a URL or a key. */
-export function attestersOf({ attesters = [], makers = [] }: ChainEntry, at: string, references: ReferenceSources): readonly ReadAttester[] {
+export function attestersOf({ attesters = [], makers = [], issuers = [] }: ChainEntry, at: string, references: ReferenceSources): readonly ReadAttester[] {
   return attesters.map((entry, index) => {
     const place = `${at}.attesters.${index}`;
     const before = attesters.slice(0, index);
-    if ([...makers, ...before].some(({ name }) => name === entry.name)) throw new ConfigRefused(`${place}.name is ${entry.name}, which another one has`);
+    if ([...makers, ...issuers, ...before].some(({ name }) => name === entry.name)) throw new ConfigRefused(`${place}.name is ${entry.name}, which another one has`);
     if (before.some(({ hook }) => asAddress(hook) === asAddress(entry.hook))) throw new ConfigRefused(`${place}.hook is one that another attester is for`);
     return readAttester(entry, place, references);
   });

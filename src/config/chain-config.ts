@@ -1,9 +1,10 @@
-import type { ChainEntry, ConfigFile, DeploymentEntry, MakerEntry, PriceFeedEntry } from '../../schemas/types.gen.ts';
+import type { ChainEntry, ConfigFile, DeploymentEntry, IssuerEntry, MakerEntry, PriceFeedEntry } from '../../schemas/types.gen.ts';
 import { CATALOGUE, type CataloguedChain, chainById, type PriceFeed, venuesOf } from '../chains/chains.ts';
 import { type Address, asAddress, asciiLowerCase, type DurationMs } from '../units/units.ts';
 import { attestersOf } from './attesters.ts';
 import type { ChainConfig, ConfiguredDeployment, MakerConfig } from './config-type.ts';
 import { ConfigRefused } from './environment.ts';
+import { issuerOf } from './issuers.ts';
 import { isSecret, secretsOfUrl } from './redact.ts';
 import { type ReferenceSources, resolveReferences } from './references.ts';
 import { readTokenList } from './token-list.ts';
@@ -29,6 +30,7 @@ export function readChain(entry: ChainEntry, at: string, defaults: ChainDefaults
   const { chainId, known } = identify(entry, at);
   const nodes = entry.rpcUrls.map((text, index) => nodeUrl(text, `${at}.rpcUrls.${index}`, defaults.references));
   const attesters = attestersOf(entry, at, defaults.references);
+  const outside = outsideOf(entry, at, { chainId, known, references: defaults.references });
   const ownBound = entry.freshnessBoundMs ?? defaults.file.freshnessBoundMs;
   const chain: ChainConfig = {
     chainId,
@@ -52,7 +54,7 @@ export function readChain(entry: ChainEntry, at: string, defaults: ChainDefaults
       venues: (entry.switchedOff?.venues ?? []).map(asciiLowerCase),
       pools: (entry.switchedOff?.pools ?? []).map(asciiLowerCase),
     },
-    makers: makersOf(entry.makers ?? [], at),
+    makers: outside.makers,
     attesters: attesters.map(({ source }) => source),
     minimumLiquidity:
       entry.minimumLiquidity === undefined
@@ -63,7 +65,7 @@ export function readChain(entry: ChainEntry, at: string, defaults: ChainDefaults
           },
     listedTokens: entry.tokenList === undefined ? null : readTokenList(entry.tokenList, `${at}.tokenList`, chainId, defaults.references),
   };
-  return { chain, secrets: [...nodes, ...attesters].flatMap(({ secrets }) => secrets) };
+  return { chain, secrets: [...[...nodes, ...attesters].flatMap(({ secrets }) => secrets), ...outside.secrets] };
 }
 
 export function addressOrNull(text: string | undefined): Address | null {
@@ -93,15 +95,37 @@ function nodeUrl(text: string, at: string, references: ReferenceSources): { read
   return { url, secrets: [...values.filter(isSecret), ...secretsOfUrl(url)] };
 }
 
-/** No message repeats a URL: it may hold a key. */
-function makersOf(entries: readonly MakerEntry[], at: string): readonly MakerConfig[] {
-  return entries.map(({ protocol, name, url: text, contract, signer }, index) => {
-    if (entries.findIndex((other) => other.name === name) !== index) throw new ConfigRefused(`${at}.makers.${index}.name is ${name}, which another one has`);
-    const url = URL.canParse(text) ? new URL(text) : null;
-    const isPlain = url !== null && MAKER_PROTOCOLS.has(url.protocol) && url.username === '' && url.password === '' && url.hash === '';
-    if (!isPlain) throw new ConfigRefused(`${at}.makers.${index}.url is no URL that begins with http:// or https://, without a user's name`);
-    return { venue: protocol, name, origin: url.origin, path: `${url.pathname}${url.search}`, contract: asAddress(contract), signer: asAddress(signer) };
+type OutsideFacts = { readonly chainId: number; readonly known: CataloguedChain | undefined; readonly references: ReferenceSources };
+
+/** Who is asked off the chain, makers before issuers, and what of that no output may have. */
+function outsideOf(
+  { makers = [], issuers = [] }: ChainEntry,
+  at: string,
+  { references, ...chain }: OutsideFacts,
+): { readonly makers: readonly MakerConfig[]; readonly secrets: readonly string[] } {
+  const entries: readonly { readonly place: string; readonly entry: MakerEntry | IssuerEntry }[] = [
+    ...makers.map((entry, index) => ({ place: `${at}.makers.${index}`, entry })),
+    ...issuers.map((entry, index) => ({ place: `${at}.issuers.${index}`, entry })),
+  ];
+  const secrets: string[] = [];
+  const read = entries.map(({ place, entry }, index): MakerConfig => {
+    const { name } = entry;
+    if (entries.findIndex(({ entry: other }) => other.name === name) !== index) throw new ConfigRefused(`${place}.name is ${name}, which another one has`);
+    const address = outsideUrl(entry.url, place);
+    if (!('assets' in entry)) return { venue: entry.protocol, name, ...address, contract: asAddress(entry.contract), signer: asAddress(entry.signer) };
+    const { issuer, secrets: its } = issuerOf(entry, address, { at: place, ...chain }, references);
+    secrets.push(...its);
+    return issuer;
   });
+  return { makers: read, secrets };
+}
+
+/** No message repeats a URL: it may hold a key. */
+function outsideUrl(text: string, at: string): { readonly origin: string; readonly path: string } {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  const isPlain = url !== null && MAKER_PROTOCOLS.has(url.protocol) && url.username === '' && url.password === '' && url.hash === '';
+  if (!isPlain) throw new ConfigRefused(`${at}.url is no URL that begins with http:// or https://, without a user's name`);
+  return { origin: url.origin, path: `${url.pathname}${url.search}` };
 }
 
 /** Bounds between which there is nothing would leave a feed out without a word. */

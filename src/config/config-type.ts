@@ -59,7 +59,7 @@ export type ChainConfig = {
   /** Which tokens routes lead through. null: those that are listed. */
   readonly routeThrough: 'listed' | 'measured' | null;
   readonly switchedOff: SwitchedOff;
-  /** Who is asked for prices and for signed orders. */
+  /** Who is asked for prices and for signed orders: makers, and issuers of real-world assets. */
   readonly makers: readonly MakerConfig[];
   /** Who is asked for attestations that hooks of pools want to see. */
   readonly attesters: readonly MakerConfig[];
@@ -69,5 +69,5 @@ export type ChainConfig = {
   readonly listedTokens: readonly Address[] | null;
 };
 
-/** A maker or an attester, and the folder in src/venues that knows its protocol. May have a key: never logged. */
+/** A maker, an issuer or an attester, and the folder in src/venues that knows its protocol. May have a key: never logged. */
 export type MakerConfig = OutsideSource & { readonly venue: string };

@@ -9,6 +9,8 @@ export const OUTBOUND_LIMITS = {
   pauses: { failures: 3, firstMs: 1_000, longestMs: 60_000 },
   /** Indicative prices: how often a maker is asked, how long its answer holds, and how much of it is read. */
   prices: { everyMs: 1_000, holdSeconds: 5, pairs: 64, levels: 64 },
+  /** What issuers indicate of their assets: how often they are asked, and how often while all is refused, how many assets at once, how long an answer holds, and sizes of one side. */
+  issuers: { everyMs: 2_000, closedEveryMs: 5_000, atOnce: 4, holdSeconds: 10, levels: 16 },
   /**
    * What a maker is asked for has to hold so long, or to the swap's deadline where that is sooner, and so long in any case; a maker that was cut off sooner than after `fairMs` had no fair time; an offer worse than planned by more
    * than this part is a failure; orders of which it is remembered that they were given out, and users of whom it is remembered that makers do not sign for them.

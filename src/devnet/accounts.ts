@@ -24,7 +24,8 @@ const PHRASE = 'test test test test test test test test test test test junk';
 const TEST_ACCOUNTS = 10;
 const HOUSE_ACCOUNTS = 4;
 const MAKER_ACCOUNTS = 2;
-export const ACCOUNT_COUNT = TEST_ACCOUNTS + HOUSE_ACCOUNTS + MAKER_ACCOUNTS;
+const ISSUER_ACCOUNTS = 1;
+export const ACCOUNT_COUNT = TEST_ACCOUNTS + HOUSE_ACCOUNTS + MAKER_ACCOUNTS + ISSUER_ACCOUNTS;
 /** Nodes that attest blocks: keys alone, which need no funds. */
 const NODE_KEYS: readonly Hex[] = ['0xa1', '0xa2'].map((start) => `0x${start.slice(2).padEnd(64, '7')}` as Hex);
 
@@ -43,6 +44,8 @@ export type DerivedAccounts = {
   readonly house: HouseAccounts;
   /** Of makers, who sign orders by themselves. */
   readonly makers: readonly DevnetAccount[];
+  /** Of the issuer, who attests by itself. */
+  readonly issuer: DevnetAccount;
 };
 
 export function deriveAccounts(): DerivedAccounts {
@@ -56,6 +59,7 @@ export function deriveAccounts(): DerivedAccounts {
   });
   const [deployer, trader, provider, feeCollector] = all.slice(TEST_ACCOUNTS).map((account) => account.address);
   if (deployer === undefined || trader === undefined || provider === undefined || feeCollector === undefined) throw new DevnetError('too few accounts');
-  const makers = all.slice(TEST_ACCOUNTS + HOUSE_ACCOUNTS);
-  return { accounts: all.slice(0, TEST_ACCOUNTS), house: { deployer, trader, provider, feeCollector }, makers };
+  const [issuer, ...makers] = all.slice(TEST_ACCOUNTS + HOUSE_ACCOUNTS).reverse();
+  if (issuer === undefined) throw new DevnetError('too few accounts');
+  return { accounts: all.slice(0, TEST_ACCOUNTS), house: { deployer, trader, provider, feeCollector }, makers: makers.reverse(), issuer };
 }

@@ -37,6 +37,7 @@ export type ChainPlan = ChainContents & {
   readonly pools: readonly SortedPool[];
   readonly feeds: readonly PlacedFeed[];
   readonly makers: PlannedMakers;
+  readonly issuer: DevnetAccount;
   /** Of the contracts, for people. */
   readonly titles: readonly string[];
 };
@@ -45,14 +46,16 @@ export type ChainPlan = ChainContents & {
 export const MAKERS_FOLDER = 'airswap';
 /** That which asks the attester. */
 export const ATTESTERS_FOLDER = 'uniswap_v4';
+/** That which knows the issuer's. */
+export const ISSUERS_FOLDER = 'ondo';
 
 export type PlanOptions = { readonly seed: number; readonly scale?: number };
 
 /** Plans tokens, venues and pools. The same options and sources give the same plan. Throws DevnetError when a contract is missing. */
 export async function planChain({ seed, scale }: PlanOptions): Promise<ChainPlan> {
-  const { accounts, house, makers: makerAccounts } = deriveAccounts();
+  const { accounts, house, makers: makerAccounts, issuer } = deriveAccounts();
   const known = await loadDevnetVenues();
-  const folders = [...[...known.values()].flatMap((venue) => venue.folders), MAKERS_FOLDER].map((venue) => ({ venue }));
+  const folders = [...[...known.values()].flatMap((venue) => venue.folders), MAKERS_FOLDER, ISSUERS_FOLDER].map((venue) => ({ venue }));
   const script = createTransactionScript(house.deployer);
   const settlement = deploySettlement(script, house, legsNeeded(await loadBuilderVenues(), folders, [{ venue: ATTESTERS_FOLDER }]));
   const compiled = await compileTokens();
@@ -85,7 +88,7 @@ export async function planChain({ seed, scale }: PlanOptions): Promise<ChainPlan
   const makers = planMakers(makerAccounts, table);
   fundMakers(script, makers);
   return {
-    ...{ makers, accounts, house, settlement, wrappedNative, venues, feeds },
+    ...{ makers, issuer, accounts, house, settlement, wrappedNative, venues, feeds },
     tokens: [...tokens, ...odd.tokens],
     pools: [...pools, ...odd.pools],
     // Permit2 can not be deployed at its address: its deployer's key is not ours.

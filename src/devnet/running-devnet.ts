@@ -3,6 +3,7 @@ import type { Address } from '../units/units.ts';
 import type { VenueDeployment } from '../venues/venues.ts';
 import type { DevnetAccount } from './accounts.ts';
 import type { RunningAttester } from './attesters/run-attester.ts';
+import type { RunningIssuer } from './issuers/run-issuers.ts';
 import type { RunningMaker } from './makers/run-makers.ts';
 import type { TokenKind } from './token-table.ts';
 
@@ -19,7 +20,7 @@ export type DevnetOptions = {
   readonly blockTimeSeconds?: number;
   /** Whether the bots trade from the first block on. Default true. */
   readonly bots?: boolean;
-  /** Whether its makers and its attester answer, each on a free port. Default false. */
+  /** Whether its makers, its issuer and its attester answer, each on a free port. Default false. */
   readonly makers?: boolean;
   /** The head's base fee stays at or above this. Default 1 gwei. */
   readonly minimumGasPriceWei?: bigint;
@@ -58,6 +59,8 @@ export type DevnetPool = {
 /** A maker of the local chain: `venue` is the folder in src/venues that knows its protocol. */
 export type DevnetMaker = RunningMaker & { readonly venue: string };
 
+/** The same of an issuer of real-world assets. */
+export type DevnetIssuer = RunningIssuer & { readonly venue: string };
 /** Its attester: `venue` is the folder in src/venues that asks it. */
 export type DevnetAttester = RunningAttester & { readonly venue: string };
 
@@ -82,6 +85,7 @@ export type Devnet = {
   contract(name: string): Address;
   /** Those that answer. */
   readonly makers: readonly DevnetMaker[];
+  readonly issuers: readonly DevnetIssuer[];
   /** Who attests blocks to the hook that wants that. */
   readonly attesters: readonly DevnetAttester[];
   /** Process id of anvil. */

@@ -9,12 +9,13 @@ import { type Bots, createBots } from './bots.ts';
 import type { PlacedToken } from './deploy-contracts.ts';
 import { DevnetError } from './devnet-error.ts';
 import { START_BASE_FEE_OVER_MINIMUM, startHeartbeat } from './heartbeat.ts';
+import { runIssuers } from './issuers/run-issuers.ts';
 import { type LaidChain, startLaidChain } from './laid-chain.ts';
 import { locatePools, type PlacedVenues } from './lay-pools.ts';
 import { runMakers } from './makers/run-makers.ts';
 import type { PlacedPool } from './placed-pool.ts';
 import { plainMarket } from './plain-market.ts';
-import { ATTESTERS_FOLDER, type ChainPlan, MAKERS_FOLDER, planChain } from './plan-chain.ts';
+import { ATTESTERS_FOLDER, type ChainPlan, ISSUERS_FOLDER, MAKERS_FOLDER, planChain } from './plan-chain.ts';
 import { createFeedKeeper, type FeedKeeper, priceSourcesOf } from './price-feeds.ts';
 import type { Devnet, DevnetOptions, DevnetPool, DevnetToken } from './running-devnet.ts';
 import { toHex } from './transaction-script.ts';
@@ -99,12 +100,10 @@ async function openForBusiness(anvil: AnvilProcess, laid: Laid, options: DevnetO
   const heartbeat = await startHeartbeat({ rpc, blockTimeSeconds: options.blockTimeSeconds ?? 1, minimumGasPriceWei, onBlock });
   options.onStep?.((options.bots ?? true) ? 'blocks come, the bots trade' : 'blocks come, the bots rest');
   void anvil.exited.then(() => heartbeat.stop());
-  const running =
-    options.makers === true ? await runMakers(laid.makers, { rpc, chainId: CHAIN_ID, host: options.host ?? '127.0.0.1', wanted: bots.wanted }) : [];
-  const makers = running.map((maker) => ({ ...maker, venue: MAKERS_FOLDER }));
-  const attesters =
-    options.makers === true ? [await runAttester(contractOf(laid.venues, 'attestedHook'), { rpc, chainId: CHAIN_ID, host: options.host ?? '127.0.0.1' })] : [];
+  const { makers, issuers, attesters } = options.makers === true ? await runOutside(anvil, laid, options, bots.wanted) : NOBODY_OUTSIDE;
   if (makers.length > 0) options.onStep?.(`the makers ${makers.map(({ name, origin }) => `${name} (${origin})`).join(' and ')} price and sign`);
+  for (const { name, origin, issues } of issuers)
+    options.onStep?.(`the issuer ${name} (${origin}) attests ${issues.assets.map(({ symbol }) => symbol).join(' and ')}`);
   for (const { name, origin } of attesters) options.onStep?.(`the attester ${name} (${origin}) attests blocks`);
   return {
     rpcUrl: anvil.url,
@@ -121,16 +120,35 @@ async function openForBusiness(anvil: AnvilProcess, laid: Laid, options: DevnetO
     pools: laid.pools.map(poolOf),
     contract: (name) => (name === 'swapERC20' ? laid.makers.contract : contractOf(laid.venues, name)),
     makers,
-    attesters: attesters.map((attester) => ({ ...attester, venue: ATTESTERS_FOLDER })),
+    attesters,
+    issuers,
     pid: anvil.pid,
     setBots: (on) => bots.set(on),
     async stop() {
       const resting = heartbeat.stop();
-      await Promise.all([...makers, ...attesters].map((server) => server.stop()));
+      await Promise.all([...makers, ...issuers, ...attesters].map((each) => each.stop()));
       await anvil.stop();
       await resting;
     },
     exited: anvil.exited,
+  };
+}
+
+type Outside = Pick<Devnet, 'makers' | 'issuers' | 'attesters'>;
+const NOBODY_OUTSIDE: Outside = { makers: [], issuers: [], attesters: [] };
+
+/** Those who price and sign off the chain. */
+async function runOutside({ rpc }: AnvilProcess, laid: Laid, options: DevnetOptions, wanted: Bots['wanted']): Promise<Outside> {
+  const host = options.host ?? '127.0.0.1';
+  const { issuer, accounts, tokens, house, settlement } = laid;
+  const exchange = contractOf(laid.venues, 'uniswapV2Router');
+  const issuers = await runIssuers({ rpc, chainId: CHAIN_ID, host, issuer, accounts, tokens, deployer: house.deployer, router: settlement.router, exchange });
+  const makers = await runMakers(laid.makers, { rpc, chainId: CHAIN_ID, host, wanted });
+  const attester = await runAttester(contractOf(laid.venues, 'attestedHook'), { rpc, chainId: CHAIN_ID, host });
+  return {
+    makers: makers.map((maker) => ({ ...maker, venue: MAKERS_FOLDER })),
+    issuers: issuers.map((each) => ({ ...each, venue: ISSUERS_FOLDER })),
+    attesters: [{ ...attester, venue: ATTESTERS_FOLDER }],
   };
 }
 

@@ -144,7 +144,7 @@ export function createPublisher(writer: SnapshotWriter, venues: IndexerVenues, p
       return null;
     }
     small.delete(key);
-    for (const address of facts.tokens) stageToken(book.token(address) ?? { address, decimals: null, usd: null });
+    for (const address of facts.tokens) stageToken(book.token(address) ?? { address, decimals: outside?.decimals ?? null, usd: null });
     const put = writer.setPool(facts);
     if (put.ok) {
       unplaced.delete(key);
@@ -217,9 +217,9 @@ export function createPublisher(writer: SnapshotWriter, venues: IndexerVenues, p
       return refusals.filter((refusal) => refusal !== null);
     },
     stageStreamed(book, venue, pools) {
-      for (const { pool, state } of pools) {
+      for (const { pool, state, decimals } of pools) {
         if (state === null) streamed.delete(pool.key);
-        else streamed.set(pool.key, { pool, venue, state });
+        else streamed.set(pool.key, { pool, venue, state, decimals });
         offered.add(pool.source);
       }
       return pools.map(({ pool }) => stageOne(book, pool.key)).filter((refusal) => refusal !== null);
@@ -255,7 +255,7 @@ function placedOf({ source, venue, address, tokens }: Placed): Placed {
 type Staged = { readonly pool: DiscoveredPool; readonly words: BigUint64Array };
 
 /** A pool as somebody off the chain prices it now. */
-type StreamedNow = { readonly pool: DiscoveredPool; readonly venue: string; readonly state: unknown };
+type StreamedNow = { readonly pool: DiscoveredPool; readonly venue: string; readonly state: unknown; readonly decimals?: number | undefined };
 
 /** What the snapshot holds of a pool, or why it holds nothing. `priceless`: the packed state of one without a curve. */
 type Described = PoolFacts | 'absent' | 'as-it-was' | { readonly priceless: BigUint64Array } | { readonly corrupt: string };
@@ -267,15 +267,15 @@ function describe(tracked: TrackedPool, book: PoolBook, venues: IndexerVenues, s
   return describeState({ pool, venue, state, facet: facets.state }, book, staged, () => facets.track.check(state));
 }
 
-function describeStreamed({ pool, venue, state }: StreamedNow, book: PoolBook, streams: StreamVenues): Described {
+function describeStreamed({ pool, venue, state, decimals }: StreamedNow, book: PoolBook, streams: StreamVenues): Described {
   const facets = streams.get(venue);
-  return facets === undefined ? 'absent' : describeState({ pool, venue, state, facet: facets.state }, book, undefined, () => undefined);
+  return facets === undefined ? 'absent' : describeState({ pool, venue, state, decimals, facet: facets.state }, book, undefined, () => undefined);
 }
 
 type ToDescribe = StreamedNow & { readonly facet: StateFacet<unknown> };
 
-function describeState({ pool, venue, state, facet }: ToDescribe, book: PoolBook, staged: Staged | undefined, check: () => void): Described {
-  if (pool.tokens.some((token) => book.token(token) === undefined)) return 'absent';
+function describeState({ pool, venue, state, decimals, facet }: ToDescribe, book: PoolBook, staged: Staged | undefined, check: () => void): Described {
+  if (decimals === undefined && pool.tokens.some((token) => book.token(token) === undefined)) return 'absent';
   try {
     check();
     const writer = new WordWriter();

@@ -33,7 +33,7 @@ issue prints the key to standard output, this once: the file holds its digest on
   --fee-by-request         no policy: the fee that each request asks for, or none
   --partner-id ID          attribution in the tag of settlements; default: the key's id
   --surplus WHERE          protocol (default), taker or shared
-  --gated LABEL,...        gated venues that the key may use`;
+  --gated LABEL,...        gated venues that the key may use; those of real-world assets (ondo) are gated always`;
 
 const FILE = { file: { type: 'string', multiple: true }, help: { type: 'boolean' } } as const;
 

@@ -56,7 +56,7 @@ export const IDENTITIES = ['ip', 'key'] as const;
 export const BUDGET_DECISIONS = ['allowed', 'refused', 'refunded'] as const;
 export const ADMISSION_DECISIONS = ['admitted', 'queue-full', 'wait-too-long', 'event-loop-late', 'client-in-flight'] as const;
 export type AdmissionDecisionLabel = (typeof ADMISSION_DECISIONS)[number];
-export const PRICE_OUTCOMES = all<StreamOutcome>({ ok: true, busy: true, refused: true, unreachable: true, garbled: true });
+export const PRICE_OUTCOMES = all<StreamOutcome>({ ok: true, closed: true, busy: true, refused: true, unreachable: true, garbled: true });
 export const FIRM_OUTCOMES = all<Firmed['outcome']>({
   ok: true,
   cancelled: true,

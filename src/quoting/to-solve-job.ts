@@ -30,7 +30,7 @@ export function toSolveJob(request: TradeRequest, fee: AppliedFee | null, chainI
       exclude: request.excludeVenues ?? [],
       excludeRfq: request.excludeRfq || onChainOnly,
       excludeRwa: request.excludeRwa || onChainOnly,
-      ...(gates === undefined || gates.gated.length === 0 ? {} : { gates }),
+      ...(gates === undefined || gates.gated.length + gates.opened.length === 0 ? {} : { gates }),
     },
     deadline: (arrival + request.timeLimitMs) as InstantMs,
   };

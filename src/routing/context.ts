@@ -8,6 +8,8 @@ export type SolverContext = {
     readonly chainId: number;
     readonly wrappedNative: Address;
     readonly minimumGasPriceWei: bigint;
+    /** Whether anybody issues real-world assets there; absent: it may be. Where nobody does no pool has to be looked at for it. */
+    readonly issuance?: 'some' | 'none';
     /** Absent: every token is clean, as those of a pool set are. */
     readonly transfers?: TransferPolicy | typeof EVERY_TOKEN_CLEAN;
   };

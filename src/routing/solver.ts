@@ -45,7 +45,8 @@ export function createSolver(context: SolverContext): Solver {
   const prices = new ReferencePrices(market, context.chain.wrappedNative);
   const shared = { market, prices, neighbours: new SortedNeighbours(market, prices) };
   const rates = createNativeRates();
-  const kinds = labelKindsOf([...context.venues.values()].map(({ venue }) => venue));
+  const known = labelKindsOf([...context.venues.values()].map(({ venue }) => venue));
+  const kinds = context.chain.issuance === 'none' ? { ...known, realWorld: [] } : known;
   const judge = new TransferJudge(context.chain.transfers ?? EVERY_TOKEN_CLEAN, context.chain.wrappedNative);
   return {
     warmUp: (view, until) => prices.refresh(view, () => context.now() < until),

@@ -9,6 +9,8 @@ export type SolverChain = {
   readonly chainId: number;
   readonly wrappedNative: Address;
   readonly minimumGasPriceWei: bigint;
+  /** Whether anybody issues real-world assets there; absent: it may be. Where nobody does no pool has to be looked at for it. */
+  readonly issuance?: 'some' | 'none';
   readonly transfers: TransferPolicy | typeof EVERY_TOKEN_CLEAN;
   readonly buffers: SnapshotBuffers;
 };

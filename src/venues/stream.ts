@@ -7,6 +7,8 @@ export type StreamedPool<State> = {
   readonly pool: DiscoveredPool;
   /** null: no price is given now, and the pool is absent. */
   readonly state: State | null;
+  /** Of all its tokens, where the venue's protocol says so: a token that no other pool of the chain has is known by it. Absent: such a pool stays out. */
+  readonly decimals?: number;
 };
 
 export type StreamListener<State> = {
@@ -16,8 +18,8 @@ export type StreamListener<State> = {
   asked(source: OutsideSource, outcome: StreamOutcome, facts: { readonly malformed: number; readonly pausedMs: number }): void;
 };
 
-/** A closed set, for metrics. 'garbled': an answer that is none of the protocol's. */
-export type StreamOutcome = 'ok' | 'busy' | 'refused' | 'unreachable' | 'garbled';
+/** A closed set, for metrics. 'closed': an issuer quotes nothing now, as while its market is closed, which is no failure. 'garbled': an answer that is none of the protocol's. */
+export type StreamOutcome = 'ok' | 'closed' | 'busy' | 'refused' | 'unreachable' | 'garbled';
 
 /** The chain whose tokens are priced. */
 export type StreamChain = {

@@ -24,7 +24,7 @@ export {
   type StreamVenue,
   type StreamVenues,
 } from './load.ts';
-export type { AskOutside, OutsideAnswer, OutsideSource } from './outside.ts';
+export type { AskOutside, Issuance, IssuedAsset, OutsideAnswer, OutsideSource } from './outside.ts';
 export { hasEnded, type PriceEnd } from './price-end.ts';
 export { momentOf, type QuoteMoment } from './quote-moment.ts';
 export type { HopToRequote, RequoteFacet, SaidQuote } from './requote.ts';

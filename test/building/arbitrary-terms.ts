@@ -4,7 +4,9 @@ import type { Leg, SwapTerms } from '../../src/building/building.ts';
 import { type Address, asAddress, asBps, asWei, MAX_WEI, NATIVE_TOKEN } from '../../src/units/units.ts';
 import { encode } from '../../src/venues/airswap/encode.ts';
 import { orderFacts } from '../../src/venues/airswap/signed-order.ts';
-import { attestationFacts } from '../../src/venues/uniswap_v4/attestations.ts';
+import { attestationFacts } from '../../src/venues/ondo/attestation.ts';
+import { encode as encodeIssuance } from '../../src/venues/ondo/encode.ts';
+import { attestationFacts as blockFacts } from '../../src/venues/uniswap_v4/attestations.ts';
 import { encode as uniswapV4 } from '../../src/venues/uniswap_v4/encode.ts';
 
 const address = fc.uint8Array({ minLength: 20, maxLength: 20 }).map((bytes) => asAddress(`0x${Buffer.from(bytes).toString('hex')}`));
@@ -23,12 +25,23 @@ function orderOf(bytes: Uint8Array, sizes: number): `0x${string}` {
   return encode.legData({ tokenIn: NATIVE_TOKEN, tokenOut: NATIVE_TOKEN, legFacts: facts } as Parameters<typeof encode.legData>[0]);
 }
 
+/** The same of what an issuer attests. */
+function attestationOf(bytes: Uint8Array, sizes: number): `0x${string}` {
+  const word = (at: number, size: number) => BigInt(`0x0${Buffer.from(bytes.subarray(at, at + size)).toString('hex')}`);
+  const amountAt = (at: number) => word(at, (sizes >> (at % 20)) % 33);
+  const hex = (at: number, size: number): `0x${string}` => numberToHex(word(at, Math.min(size, 32)), { size });
+  const amounts = { attestationId: amountAt(1), price: amountAt(2), quantity: amountAt(3), expiration: amountAt(4) };
+  const words = { userId: hex(5, 32), additionalData: hex(6, 32), signature: hex(7, 65) };
+  const legFacts = attestationFacts({ side: sizes % 2 === 0 ? 'buy' : 'sell', asset: NATIVE_TOKEN, ...amounts, ...words });
+  return encodeIssuance.legData({ tokenIn: NATIVE_TOKEN, tokenOut: NATIVE_TOKEN, legFacts } as Parameters<typeof encode.legData>[0]);
+}
+
 /** A pool with attestations of some blocks in a row, as its venue writes them. */
 function attestedOf(bytes: Uint8Array, blockNumber: number): `0x${string}` {
   const byteAt = (at: number) => bytes[at % bytes.length] ?? 0;
   const unlockDataOf = (at: number) => `0x${Buffer.from(Array.from({ length: 85 }, (_, place) => byteAt(7 * at + place))).toString('hex')}` as const;
   const attestations = Array.from({ length: 1 + (byteAt(0) % 5) }, (_, at) => ({ blockNumber: blockNumber + at, unlockData: unlockDataOf(at) }));
-  const legFacts = { fee: 0x800000, tickSpacing: 1 + byteAt(1), variant: 'angstrom', ...attestationFacts(attestations) };
+  const legFacts = { fee: 0x800000, tickSpacing: 1 + byteAt(1), variant: 'angstrom', ...blockFacts(attestations) };
   const hop = { legFacts, hook: asAddress(`0x${Buffer.from(Array.from({ length: 20 }, (_, at) => byteAt(at))).toString('hex')}`) };
   return uniswapV4.signed?.legData(hop as unknown as Parameters<typeof uniswapV4.legData>[0]) ?? '0x';
 }
@@ -36,7 +49,7 @@ function attestedOf(bytes: Uint8Array, blockNumber: number): `0x${string}` {
 const leg = (tokens: readonly Address[]): fc.Arbitrary<Leg> =>
   fc
     .record({
-      kind: fc.integer({ min: 0, max: 7 }),
+      kind: fc.integer({ min: 0, max: 8 }),
       path: fc.integer({ min: 1, max: 6 }).chain((between) => fc.uint8Array({ minLength: 26 + 46 * between, maxLength: 26 + 46 * between })),
       bps,
       tokenIn: fc.constantFrom(...tokens),
@@ -58,7 +71,8 @@ const leg = (tokens: readonly Address[]): fc.Arbitrary<Leg> =>
         const further = Buffer.from(pairs).toString('hex');
         return { ...rest, leg: 'uniswap_v2_path', pool, data: `0x${further.slice(0, 6)}${between}${further.slice(6)}` };
       }
-      if (kind === 7) return { ...rest, leg: 'uniswap_v4_attested', pool, data: attestedOf(pairs, data) };
+      if (kind === 7) return { ...rest, leg: 'ondo', pool, data: attestationOf(path, data) };
+      if (kind === 8) return { ...rest, leg: 'uniswap_v4_attested', pool, data: attestedOf(pairs, data) };
       if (kind === 6) return { ...rest, leg: 'airswap', pool, data: orderOf(path, data) };
       const digits = kind === 1 ? 6 : 2;
       return { ...rest, leg: kind === 1 ? 'uniswap_v2' : 'uniswap_v3', pool, data: `0x${(data % 16 ** digits).toString(16).padStart(digits, '0')}` };

@@ -12,9 +12,13 @@ const LEGS: ReadonlyMap<number, readonly [leg: string, pooled: boolean, bytes: n
   [10, ['uniswap_v2_path', true, 3 + 1]],
   [12, ['airswap', true, 20]],
   [13, ['uniswap_v4_attested', true, 26 + 8 + 1]],
+  [14, ['ondo', true, 1]],
 ]);
 /** Of legs that end with amounts, each its length and its bytes: how many there are, and how many bytes come after them. */
-const AMOUNTS: ReadonlyMap<string, readonly [count: number, bytesAfter: number]> = new Map([['airswap', [4, 1 + 32 + 32]]]);
+const AMOUNTS: ReadonlyMap<string, readonly [count: number, bytesAfter: number]> = new Map([
+  ['airswap', [4, 1 + 32 + 32]],
+  ['ondo', [4, 32 + 32 + 65]],
+]);
 /** Of legs that are paths: where in their data the number of tokens between stands, and how long a further pool is with the token before it. */
 const PATHS: ReadonlyMap<string, readonly [countAt: number, furtherBytes: number]> = new Map([
   ['uniswap_v4_path', [0, 20 + 26]],

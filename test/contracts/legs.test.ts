@@ -18,6 +18,7 @@ const VENUE_INTERFACES = [
   'ICurveReceiverCryptoPool',
   'ICurveReceiverPool',
   'IERC4626',
+  'IGMTokenManager',
   'IPoolManager',
   'IPropAMMRouter',
   'ISolidlyPool',
@@ -94,6 +95,7 @@ describe('the legs of the router', () => {
       ['prop_amm', 11],
       ['airswap', 12],
       ['uniswap_v4_attested', 13],
+      ['ondo', 14],
     ]);
   });
 

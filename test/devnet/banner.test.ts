@@ -9,7 +9,7 @@ describe('what the local chain tells of itself', () => {
 
   it('is a plain object with everything a tool needs', () => {
     const devnet = handle.current();
-    const description = describeDevnet(devnet, { apiKey: 'key', freshnessBoundMs: 30_000 });
+    const description = describeDevnet(devnet, { apiKey: 'key', approvedApiKey: 'approved', freshnessBoundMs: 30_000 });
     expect(description).to.have.all.keys([
       'rpcUrl',
       'chainId',
@@ -18,10 +18,12 @@ describe('what the local chain tells of itself', () => {
       'allowanceHolder',
       'permit2',
       'apiKey',
+      'approvedApiKey',
       'freshnessBoundMs',
       'accounts',
       'tokens',
       'makers',
+      'issuers',
     ]);
     expect(JSON.parse(JSON.stringify(description))).to.deep.equal(description);
     for (const token of description.tokens) expect(token).to.have.all.keys('address', 'symbol', 'decimals', 'kind', 'oddTransfers');
@@ -38,7 +40,7 @@ describe('what the local chain tells of itself', () => {
     const { port } = server.address() as { port: number };
     const base = `http://127.0.0.1:${port}`;
     const devnet = handle.current();
-    const banner = renderBanner(devnet, { publicUrl: base, internalUrl: base, apiKey: 'devnet-key' });
+    const banner = renderBanner(devnet, { publicUrl: base, internalUrl: base, apiKey: 'devnet-key', approvedApiKey: 'approved-key' });
     const lines = banner.split('\n').filter((line) => line.startsWith('curl'));
     try {
       for (const line of lines) {

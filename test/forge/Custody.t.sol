@@ -5,6 +5,7 @@ import {TrickToken} from "../../contracts/devnet/adversaries/TrickToken.sol";
 import {FundManagement, IBalancerVault, SingleSwap} from "../../contracts/interfaces/IBalancerVault.sol";
 import {ICurveCryptoPool, ICurvePool, ICurveReceiverCryptoPool, ICurveReceiverPool} from "../../contracts/interfaces/ICurvePool.sol";
 import {IERC4626} from "../../contracts/interfaces/IERC4626.sol";
+import {IGMTokenManager, Quote} from "../../contracts/interfaces/IGMTokenManager.sol";
 import {IPropAMMRouter} from "../../contracts/interfaces/IPropAMMRouter.sol";
 import {NATIVE} from "../../contracts/lib/Addresses.sol";
 import {Order, Payload} from "./Payload.sol";
@@ -13,6 +14,8 @@ import {Venues} from "./Venues.sol";
 /// Venues that take their input from the Router: what they are called with, what they can take, and whose what they leave is.
 contract CustodyTest is Venues {
     bytes32 private constant POOL = keccak256("pool");
+    bytes private constant SIGNATURE =
+        hex"1111111111111111111111111111111111111111111111111111111111111111222222222222222222222222222222222222222222222222222222222222222233";
     bytes4 private constant BALANCER = IBalancerVault.swap.selector;
 
     /// What comes with a transfer to the Router, and what the Router loses with one to the venue: of the token that tells of its transfers.
@@ -213,6 +216,44 @@ contract CustodyTest is Venues {
         takes(ICurvePool.exchange.selector, tokens[0], SOLD);
         TrickToken(tokens[2]).set(TrickToken.Temper.SaysFalse, 0, address(0));
         expectSwap(order, false, SOLD, 0);
+    }
+
+    /// Assets are minted for what they cost by the attestation, and no more; what the share has beside is the taker's. The issuer's contract pays the Router, which passes it on.
+    function test_what_an_issuer_attests() public {
+        for (uint256 i = 0; i < 8; i++) {
+            uint256 state = vm.snapshotState();
+            (bool direct, bool mints, uint256 attested) = (i & 1 == 0, i & 2 == 0, i & 4 == 0 ? SOLD : SOLD - 30 ether);
+            Quote memory quote = quoteOf(mints, attested);
+            Order memory order = orderOf(tokens[0], tokens[2], direct, hop(14, 0, 1, attestation(quote)));
+            bytes4 name = mints ? IGMTokenManager.mintWithAttestation.selector : IGMTokenManager.redeemWithAttestation.selector;
+            takes(name, tokens[0], attested);
+            brings(name, tokens[2], address(router), BROUGHT);
+            expectSwap(order, false, attested, BROUGHT);
+            expectCall(0, abi.encodeWithSelector(name, quote, SIGNATURE, mints ? tokens[0] : tokens[2], mints ? attested : 0), 0);
+            vm.revertToState(state);
+        }
+        Quote memory dear = quoteOf(false, SOLD + 1);
+        expectReason(
+            orderOf(tokens[0], tokens[2], true, hop(14, 0, 1, attestation(dear))),
+            abi.encodeWithSignature("AttestationNotFunded(uint256,uint256)", SOLD, SOLD + 1)
+        );
+    }
+
+    /// Of an asset that is minted the price is twice what it is of one that is redeemed, so that what is paid is another number than what is bought.
+    function quoteOf(bool mints, uint256 attested) private view returns (Quote memory quote) {
+        (quote.chainId, quote.attestationId, quote.userId, quote.additionalData) = (block.chainid, 77, POOL, keccak256("more"));
+        (quote.asset, quote.price, quote.quantity) = mints ? (tokens[2], 2 ether, attested / 2) : (tokens[0], 1 ether, attested);
+        (quote.expiration, quote.side) = (block.timestamp, mints ? 0 : 1);
+    }
+
+    function attestation(Quote memory quote) private view returns (bytes memory) {
+        return abi.encodePacked(
+            abi.encodePacked(venue, quote.side, Payload.amount(quote.attestationId), Payload.amount(quote.price), Payload.amount(quote.quantity)),
+            Payload.amount(quote.expiration),
+            quote.userId,
+            quote.additionalData,
+            SIGNATURE
+        );
     }
 
     function test_vaults() public {

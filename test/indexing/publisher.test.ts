@@ -7,7 +7,7 @@ import type { TrackedPool } from '../../src/indexing/tracked-pool.ts';
 import { createTokenPrices } from '../../src/market/market.ts';
 import { allocateSnapshot, type SnapshotCapacity, SnapshotReader, type SnapshotView, SnapshotWriter } from '../../src/snapshot/snapshot.ts';
 import type { BlockNumber, EpochSeconds } from '../../src/units/units.ts';
-import { type IndexerVenues, loadIndexerVenues, NOTHING_OFF } from '../../src/venues/venues.ts';
+import { type IndexerVenues, loadIndexerVenues, loadStreamVenues, NOTHING_OFF, type StreamedPool } from '../../src/venues/venues.ts';
 import { sampleBlock } from '../snapshot/sample-facts.ts';
 import { addressOf, idOf } from './made-up-singleton.ts';
 
@@ -257,5 +257,30 @@ describe('what the indexer publishes', () => {
     take(pair(1, { state: { ...PAIR, reserve0: 10n ** 20n + 1n } }), 2);
     heir.stage(book, keysOf(1));
     expect(shown(heir)).to.deep.equal([1, null]);
+  });
+
+  it('a pool of which somebody off the chain tells the tokens’ decimals is there though no other pool of the chain has one of them; without that it is not', async () => {
+    const buffers = allocateSnapshot(CAPACITY);
+    const reader = SnapshotReader.claim(buffers, 1);
+    const publisher = createPublisher(new SnapshotWriter(buffers), venues, createTokenPrices(NO_PRICE_SOURCES), { streams: await loadStreamVenues() });
+    const book = new PoolBook(header(0), 8);
+    const ladder = [{ amountIn: 10n ** 18n, amountOut: 2n * 10n ** 18n }];
+    const pool = { key: 'issued', address: addressOf(40), hook: null, protocol: 'ondo', source: 'ondo', tokens: [addressOf(201), addressOf(202)], traits: {} };
+    const publish = (streamed: Partial<StreamedPool<unknown>>) => {
+      const state = { until: 4_000_000_000, ladders: [ladder, []] };
+      expect(publisher.stageStreamed(book, 'ondo', [{ pool, state, ...streamed }])).to.deep.equal([]);
+      expect(publisher.publish(sampleBlock(1)).ok).to.equal(true);
+      const view = reader.pin();
+      const decimals = [201, 202].map((id) => {
+        const token = view?.tokenId(addressOf(id)) ?? -1;
+        return token < 0 ? null : view?.token(token).decimals;
+      });
+      const found = (view?.poolCount ?? 0) > 0 ? (view?.pool(0)?.key ?? null) : null;
+      reader.unpin();
+      return { found, decimals };
+    };
+    expect(publish({}).found).to.equal(null);
+    expect(publish({ decimals: 18 })).to.deep.equal({ found: 'issued', decimals: [18, 18] });
+    expect(publish({ state: null }).found).to.equal(null);
   });
 });

@@ -59,6 +59,32 @@ describe('asking others by HTTP', () => {
     expect(told.map(({ source: name, outcome }) => [name, outcome])).to.deep.equal([['stall', 'ok']]);
   });
 
+  it('asks under a path of the protocol at the same origin, and with the key that is configured', async () => {
+    const seen: string[] = [];
+    const plain = await serve((request, response) => {
+      seen.push(`${request.url} ${request.headers['x-api-key']} ${request.headers['content-type']}`);
+      response.end('{}');
+    });
+    for (const source of [plain, { ...plain, path: '/', apiKey: 'k' }, { ...plain, path: '/at/', apiKey: 'k' }]) {
+      const ask = createAsk({ sources: [source], limits: PATIENT });
+      for (const under of [undefined, '/v1/attestations']) expect(await ask(source, '{}', NEVER, under)).to.deep.equal({ ok: true, text: '{}' });
+    }
+    // A key that no header can have is never sent, and never told.
+    const broken = { ...plain, apiKey: 'k\n' };
+    expect(await createAsk({ sources: [broken], limits: PATIENT })(broken, '{}', NEVER)).to.deep.equal({ ok: true, text: '{}' });
+    const unsendable = { ...plain, apiKey: 'ä€' };
+    expect(await createAsk({ sources: [unsendable], limits: PATIENT })(unsendable, '{}', NEVER)).to.deep.equal({ ok: false, reason: 'unreachable' });
+    expect(seen).to.deep.equal([
+      '/quotes?of=all undefined application/json',
+      '/quotes/v1/attestations?of=all undefined application/json',
+      '/ k application/json',
+      '/v1/attestations k application/json',
+      '/at/ k application/json',
+      '/at/v1/attestations k application/json',
+      '/quotes?of=all k application/json',
+    ]);
+  });
+
   it('asks nobody that is not named', async () => {
     const source = await serve((_request, response) => void response.end('{}'));
     const ask = createAsk({ sources: [source], limits: PATIENT });

@@ -41,11 +41,21 @@ describe('venues priced or settled off the chain', () => {
   };
 
   it('excludeRfq leaves out makers and attested hooks, not the family of the hook nor real-world assets; excludeRwa those alone', () => {
-    expect(admitted({})).to.deep.equal(labels);
-    expect(admitted({ excludeRfq: true })).to.deep.equal(['plain', 'hooks', 'desk']);
-    expect(admitted({ excludeRwa: true })).to.deep.equal(['plain', 'maker', 'hooks', 'hooks:attested']);
-    expect(admitted({ excludeRfq: true, excludeRwa: true })).to.deep.equal(['plain', 'hooks']);
-    expect(admitted({ excludeRfq: true, include: ['maker', 'desk'] })).to.deep.equal(['desk']);
+    const opened = { gates: { gated: [], opened: ['desk'] } };
+    expect(admitted(opened)).to.deep.equal(labels);
+    expect(admitted({ ...opened, excludeRfq: true })).to.deep.equal(['plain', 'hooks', 'desk']);
+    expect(admitted({ ...opened, excludeRwa: true })).to.deep.equal(['plain', 'maker', 'hooks', 'hooks:attested']);
+    expect(admitted({ ...opened, excludeRfq: true, excludeRwa: true })).to.deep.equal(['plain', 'hooks']);
+    expect(admitted({ ...opened, excludeRfq: true, include: ['maker', 'desk'] })).to.deep.equal(['desk']);
+  });
+
+  it('real-world assets are gated whatever the configuration says: only what the filter opens is open (B19)', () => {
+    const others = ['plain', 'maker', 'hooks', 'hooks:attested'];
+    expect(admitted({})).to.deep.equal(others);
+    expect(admitted({ include: ['desk'] })).to.deep.equal([]);
+    expect(admitted({ gates: { gated: ['maker'], opened: ['maker', 'plain'] } })).to.deep.equal(others);
+    expect(admitted({ gates: { gated: ['maker'], opened: ['desk'] } })).to.deep.equal(['plain', 'hooks', 'hooks:attested', 'desk']);
+    expect(admitted({ gates: { gated: [], opened: ['desk'] }, switchedOff: { venues: ['desk'], pools: [] } })).to.deep.equal(others);
   });
 
   it('a solver knows them from its venues: a maker is left out of a route by excludeRfq, and by nothing else', () => {

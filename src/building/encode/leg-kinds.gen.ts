@@ -15,4 +15,5 @@ export const LEG_KINDS: ReadonlyMap<string, number> = new Map([
   ['prop_amm', 11],
   ['airswap', 12],
   ['uniswap_v4_attested', 13],
+  ['ondo', 14],
 ]);

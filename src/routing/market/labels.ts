@@ -14,10 +14,12 @@ export function labelMatches(wanted: string, source: string): boolean {
 export type PoolTest = ((pool: Pick<PoolView, 'source'> & Partial<Pick<PoolView, 'key'>>) => boolean) | null;
 
 /**
- * Turns a filter into a test for pools, deciding each source label once. `kinds`: which labels excludeRfq and excludeRwa leave out, as the venues say themselves.
+ * Turns a filter into a test for pools, deciding each source label once. `kinds`: which labels excludeRfq and excludeRwa leave out, as the venues say themselves. Those of real-world assets are gated whatever the filter says: only what it opens
+ * is open (decisions B19).
  */
 export function poolTest(filter: VenueFilter, kinds: LabelKinds = NO_KINDS): PoolTest {
-  const { include, gates, excludeRfq, excludeRwa, switchedOff = NOTHING_OFF } = filter;
+  const { include, excludeRfq, excludeRwa, switchedOff = NOTHING_OFF } = filter;
+  const gates = gatesOf(filter, kinds);
   const exclude = [...filter.exclude, ...(excludeRfq ? kinds.offChain : []), ...(excludeRwa ? kinds.realWorld : []), ...switchedOff.venues];
   const closed = new Set(switchedOff.pools);
   if (include === null && exclude.length === 0 && gates === undefined && closed.size === 0) return null;
@@ -35,6 +37,11 @@ export function poolTest(filter: VenueFilter, kinds: LabelKinds = NO_KINDS): Poo
 }
 
 const NO_KINDS: LabelKinds = { offChain: [], realWorld: [] };
+
+function gatesOf({ gates, excludeRwa }: VenueFilter, { realWorld }: LabelKinds): VenueGates | undefined {
+  if (excludeRwa || realWorld.length === 0) return gates;
+  return { gated: [...(gates?.gated ?? []), ...realWorld], opened: gates?.opened ?? [] };
+}
 
 function isNamed(labels: readonly string[], source: string): boolean {
   return labels.some((label) => labelMatches(label, source));

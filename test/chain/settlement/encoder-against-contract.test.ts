@@ -15,7 +15,8 @@ const TAKER = asAddress(`0x${'11'.repeat(20)}`);
 const POLICIES = ['protocol', 'taker', 'shared'] as const;
 /** The kinds of the legs that are drawn (test/contracts/legs.test.ts holds them to their files). */
 const KINDS: Readonly<Record<string, number>> = {
-  ...{ uniswap_v2: 1, uniswap_v3: 2, wrap: 3, uniswap_v4: 4, uniswap_v4_path: 9, uniswap_v2_path: 10, airswap: 12, uniswap_v4_attested: 13 },
+  ...{ uniswap_v2: 1, uniswap_v3: 2, wrap: 3, uniswap_v4: 4, uniswap_v4_path: 9, uniswap_v2_path: 10 },
+  ...{ airswap: 12, uniswap_v4_attested: 13, ondo: 14 },
 };
 const LATE = 1n << 40n;
 

@@ -8,6 +8,7 @@ import { UNISWAP_V4_JOINED_HOP_SAVES } from '../../../src/venues/uniswap_v4/venu
 import { layAirSwap } from '../../support/settlement/airswap.ts';
 import { holdSnapshot, type Measured, measureGas, waitTenSeconds } from '../../support/settlement/gas-snapshot.ts';
 import { type Ground, hop, LATE, MAX, ONE, pairPath, TAG, takerCall, termsOf, useGround, wrap } from '../../support/settlement/ground.ts';
+import { layIssuer } from '../../support/settlement/ondo.ts';
 import { approvePermit2, permittedCall, useNonceWord } from '../../support/settlement/permit2.ts';
 import type { Call } from '../../support/settlement/test-chain.ts';
 import { layV4 } from '../../support/settlement/v4.ts';
@@ -134,6 +135,22 @@ describe('gas and calldata of the settlement contracts', function () {
       ['airswap, direct', 'taker'],
     ] as const) {
       found.swaps[name] = await measureGas(ground, sellN(ground, [leg(await sign(order))], { buyToken: a, buyAmount: asWei(ONE), surplus }));
+    }
+  });
+
+  it('one swap by the leg of what an issuer attests, minted and redeemed, with custody and direct', async () => {
+    const { ground, asset, attest, leg } = await layIssuer(here.current());
+    const { a } = ground.tokens;
+    for (const [side, sellToken, buyToken] of [
+      ['buy', a, asset],
+      ['sell', asset, a],
+    ] as const) {
+      const swapOf = async (surplus: 'protocol' | 'taker') =>
+        sellN(ground, [leg(await attest({ side, price: ONE }))], { sellToken, buyToken, buyAmount: asWei(ONE), surplus });
+      // Whatever is written for the first time was written before.
+      await ground.chain.mustSend(ground.accounts.taker, await swapOf('taker'));
+      found.swaps[`ondo, ${side}`] = await measureGas(ground, await swapOf('protocol'));
+      found.swaps[`ondo, ${side}, direct`] = await measureGas(ground, await swapOf('taker'));
     }
   });
 

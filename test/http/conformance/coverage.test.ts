@@ -104,7 +104,7 @@ function isTitle(title: string): boolean {
 }
 
 /** Parts that are not built. What settles is not among them: of the transaction, its funding, fee and surplus every word is shown. */
-const NOT_BUILT = ['a store of budgets shared between replicas', 'real-world-asset venues', 'snapshots orphaned by a reorg deeper than the journal'];
+const NOT_BUILT = ['a store of budgets shared between replicas', 'snapshots orphaned by a reorg deeper than the journal'];
 
 describe('what the tests show of the interface specification', () => {
   it('what is not shown yet is of parts that are not built, and of no other', () => {

@@ -1,4 +1,4 @@
-import { ATTESTED, by, FIRMED, LEFT_ALONE, REMEASURED, SETTLES, SHAPES, type Shown, TAX_WARNING } from './shown.ts';
+import { APPROVED_ALONE, ATTESTED, ATTESTED_AMOUNTS, by, FIRMED, LEFT_ALONE, REMEASURED, SETTLES, SHAPES, type Shown, TAX_WARNING } from './shown.ts';
 
 const ALWAYS = 'Required fields and their types, in both modes: the schema that interface and code share; optional fields are null when unknown (S1)';
 const SWAP_FIELDS =
@@ -122,8 +122,8 @@ export const DECISIONS: Readonly<Record<string, Shown>> = {
     'is the mean over what gave a token, by amount, rounded up',
     SETTLED,
   ),
-  S18: by(SIMULATED, SETTLED),
-  S19: by(SETTLES),
+  S18: by(SIMULATED, SETTLED, ATTESTED_AMOUNTS),
+  S19: by(SETTLES, ATTESTED_AMOUNTS),
   S20: by(
     'source: hook null means that it equals `protocol`; else it is `family:variant` (S20); every source is one that the sources endpoint lists',
     'without a list all are routable, and each hop shows its family, its variant and its hook (S20)',
@@ -175,7 +175,7 @@ export const DECISIONS: Readonly<Record<string, Shown>> = {
     REMEASURED,
     '404 that says the token could not be measured at this block and may be tried again, where the node could not be asked or did not answer in time; no verdict about the token',
   ),
-  B19: { notYet: 'real-world-asset venues' },
+  B19: by(APPROVED_ALONE, 'real-world assets are gated whatever the configuration says: only what the filter opens is open (B19)'),
   B20: by(BUILD, SIMULATED),
   B21: by(
     "what the partner refuses is the collector's, what the collector refuses the taker's; the recipient and the event do not change",

@@ -1,4 +1,4 @@
-import { ABOVE_CAP, ATTESTED, by, FIRMED, LEFT_ALONE, notOurs, SHAPES, type Shown, TAXED } from './shown.ts';
+import { ABOVE_CAP, ATTESTED, by, FIRMED, LEFT_ALONE, NO_ISSUER, notOurs, SHAPES, type Shown, TAXED } from './shown.ts';
 
 const STALE = "a hosted chain's committed head is older than the serving freshness bound: degraded, and back when it catches up";
 const RESOLVED = 'Chain state committed while the swap was being built left the first plan under its floor: re-solved, certified, STALE_STATE_RESOLVED';
@@ -92,7 +92,7 @@ export const RULES: Readonly<Record<string, Shown>> = {
   'Parameter: feeRecipient': by(D15),
   'Parameter: timeLimitMs': by(D9, 'timeLimitMs: direct routes are always considered: unloaded, `timeLimitMs=50` is never 503 (B5)', OFF_CHAIN),
   'Parameter: excludeRfq': by('D8 bool `yes`, empty, `on`, `2`: 400 (`TRUE`, `1`, `True` are accepted)', OFF_CHAIN),
-  'Parameter: excludeRwa': by('D8 bool `yes`, empty, `on`, `2`: 400 (`TRUE`, `1`, `True` are accepted)', OFF_CHAIN),
+  'Parameter: excludeRwa': by('D8 bool `yes`, empty, `on`, `2`: 400 (`TRUE`, `1`, `True` are accepted)', OFF_CHAIN, NO_ISSUER),
   'Parameter: excludeVenues': by('excludeVenues: Routes through everything except these', 'both `excludeVenues` and `includeVenues` sent'),
   'Parameter: includeVenues': by('includeVenues: Routes exclusively through these', 'both `excludeVenues` and `includeVenues` sent'),
   'Parameter: userAddress': by('userAddress: It never gates settlement', 'a userAddress that is none', 'the zero address as userAddress (R11)'),

@@ -6,7 +6,6 @@ export const by = (...titles: readonly string[]): Shown => ({ by: titles });
 export const notYet = (part: string): Shown => ({ notYet: part });
 export const notOurs = (reason: string): Shown => ({ notOurs: reason });
 
-export const RWA = notYet('real-world-asset venues');
 
 /** A taxed token where it may be traded. */
 export const TAX_WARNING = 'quote and swap say so with the modelled bps of each side: the measured tax and max(1 bps, 1% of it) (B15, S2)';
@@ -37,4 +36,9 @@ export const ATTESTED = by(
 );
 /** Through the devnet's makers, whose own record says what they were asked. */
 export const SETTLES = 'settle what was signed, to the wei: ';
+/** Through the devnet's issuer, whose own record says what it was asked. */
+export const APPROVED_ALONE =
+  'only a key with the approval sees them, in quotes and in swaps, whatever a request includes: nobody else has a call made to the issuer';
+export const ATTESTED_AMOUNTS = 'settle what was attested, to the wei: ';
+export const NO_ISSUER = 'nothing is asked of the issuer with excludeRwa, nor below 300 ms; excludeRfq alone leaves it in';
 export const LEFT_ALONE = 'a maker that is busy is left alone: its prices leave quotes at once, and it is asked nothing meanwhile';

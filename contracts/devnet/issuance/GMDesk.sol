@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.24;
+
+import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
+import {IssuedAsset} from "./IssuedAsset.sol";
+
+/// The contract of Ondo Global Markets as far as the local chain needs it: assets minted and redeemed by attestations, against a dollar token of which it keeps a stock in the place of minting it. It is its own registry of users.
+contract GMDesk {
+    using SafeERC20 for IERC20;
+
+    struct Quote {
+        uint256 chainId;
+        uint256 attestationId;
+        bytes32 userId;
+        address asset;
+        uint256 price;
+        uint256 quantity;
+        uint256 expiration;
+        uint8 side;
+        bytes32 additionalData;
+    }
+
+    bytes32 public constant ATTESTATION_SIGNER_ROLE = keccak256("ATTESTATION_SIGNER_ROLE");
+    bytes32 public constant QUOTE_TYPEHASH = keccak256(
+        "Quote(uint256 chainId,uint256 attestationId,bytes32 userId,address asset,uint256 price,uint256 quantity,uint256 expiration,uint8 side,bytes32 additionalData)"
+    );
+    bytes32 private constant DOMAIN_TYPEHASH = keccak256("EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)");
+    uint256 private constant WHOLE = 1e18;
+    uint256 private constant HALF_ORDER = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0;
+    uint8 private constant BUY = 0;
+    uint8 private constant SELL = 1;
+
+    address public immutable owner;
+    address public immutable usdon;
+    address public gmIdentifier = address(uint160(uint256(keccak256("global_markets"))));
+    mapping(uint256 => bool) public executedAttestationIds;
+    mapping(address => bool) public gmTokenAccepted;
+    mapping(address => bool) public gmTokenMintingPaused;
+    mapping(address => bool) public gmTokenRedemptionsPaused;
+    bool public globalMintingPaused;
+    bool public globalRedeemingPaused;
+    mapping(bytes32 => mapping(address => bool)) public hasRole;
+    mapping(address => bytes32) private idOf;
+
+    error OnlyOwner();
+    error MintingPaused();
+    error RedeemingPaused();
+    error UserNotRegistered();
+    error InvalidQuoteSide();
+    error AttestationAlreadyExecuted();
+    error AttestationExpired();
+    error UserIdMismatch(bytes32 registered, bytes32 quoted);
+    error GMTokenNotRegistered();
+    error InvalidChainId();
+    error InvalidAttestationSigner();
+    error TokenNotServed(address token);
+
+    modifier onlyOwner() {
+        if (msg.sender != owner) revert OnlyOwner();
+        _;
+    }
+
+    constructor(address dollar, address signer) {
+        owner = msg.sender;
+        usdon = dollar;
+        hasRole[ATTESTATION_SIGNER_ROLE][signer] = true;
+    }
+
+    function issue(IssuedAsset asset, address[] calldata accounts, uint256 amount) external onlyOwner {
+        gmTokenAccepted[address(asset)] = true;
+        for (uint256 i = 0; i < accounts.length; i++) asset.mint(accounts[i], amount);
+    }
+
+    function register(address user, bytes32 userId) external onlyOwner {
+        idOf[user] = userId;
+    }
+
+    function pause(bool minting, bool redeeming) external onlyOwner {
+        (globalMintingPaused, globalRedeemingPaused) = (minting, redeeming);
+    }
+
+    function ondoIDRegistry() external view returns (address) {
+        return address(this);
+    }
+
+    function getRegisteredID(address identifier, address user) public view returns (bytes32) {
+        return identifier == gmIdentifier ? idOf[user] : bytes32(0);
+    }
+
+    function mintWithAttestation(Quote calldata quote, bytes calldata signature, address depositToken, uint256) external returns (uint256) {
+        if (globalMintingPaused || gmTokenMintingPaused[quote.asset]) revert MintingPaused();
+        if (quote.side != BUY) revert InvalidQuoteSide();
+        if (depositToken != usdon) revert TokenNotServed(depositToken);
+        execute(quote, signature);
+        IERC20(usdon).safeTransferFrom(msg.sender, address(this), quote.quantity * quote.price / WHOLE);
+        IssuedAsset(quote.asset).mint(msg.sender, quote.quantity);
+        return quote.quantity;
+    }
+
+    function redeemWithAttestation(Quote calldata quote, bytes calldata signature, address receiveToken, uint256) external returns (uint256) {
+        if (globalRedeemingPaused || gmTokenRedemptionsPaused[quote.asset]) revert RedeemingPaused();
+        if (quote.side != SELL) revert InvalidQuoteSide();
+        if (receiveToken != usdon) revert TokenNotServed(receiveToken);
+        execute(quote, signature);
+        IERC20(quote.asset).safeTransferFrom(msg.sender, address(this), quote.quantity);
+        IssuedAsset(quote.asset).burn(quote.quantity);
+        uint256 worth = quote.quantity * quote.price / WHOLE;
+        IERC20(usdon).safeTransfer(msg.sender, worth);
+        return worth;
+    }
+
+    function execute(Quote calldata quote, bytes calldata signature) private {
+        bytes32 userId = idOf[msg.sender];
+        if (userId == bytes32(0)) revert UserNotRegistered();
+        if (executedAttestationIds[quote.attestationId]) revert AttestationAlreadyExecuted();
+        if (block.timestamp > quote.expiration) revert AttestationExpired();
+        if (userId != quote.userId) revert UserIdMismatch(userId, quote.userId);
+        if (!gmTokenAccepted[quote.asset]) revert GMTokenNotRegistered();
+        if (quote.chainId != block.chainid) revert InvalidChainId();
+        if (!hasRole[ATTESTATION_SIGNER_ROLE][signerOf(quote, signature)]) revert InvalidAttestationSigner();
+        executedAttestationIds[quote.attestationId] = true;
+    }
+
+    function signerOf(Quote calldata quote, bytes calldata signature) private view returns (address) {
+        // All members are static: the struct's own encoding is theirs, one after the other.
+        bytes32 content = keccak256(bytes.concat(QUOTE_TYPEHASH, abi.encode(quote)));
+        bytes32 domain =
+            keccak256(abi.encode(DOMAIN_TYPEHASH, keccak256("OndoGMTokenManager"), keccak256("1"), block.chainid, address(this)));
+        if (signature.length != 65) return address(0);
+        bytes32 s = bytes32(signature[32:64]);
+        if (uint256(s) > HALF_ORDER) return address(0);
+        return ecrecover(keccak256(bytes.concat(hex"1901", domain, content)), uint8(signature[64]), bytes32(signature[0:32]), s);
+    }
+}

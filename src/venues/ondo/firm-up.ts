@@ -1,0 +1,161 @@
+import { decodeFunctionResult, encodeFunctionData, type Hex } from 'viem';
+import { LIMITS } from '../../config/limits.ts';
+import { type Address, asAddress, type EpochSeconds } from '../../units/units.ts';
+import type { FirmHop, FirmUpChain, FirmUpFacet, FirmUpFailure, HopToFirm } from '../firm-up.ts';
+import type { OutsideSource } from '../outside.ts';
+import type { ChainAnswer } from '../track.ts';
+import { FIRM_PATH, issuedBetween, requestOf, type Size } from './assets.ts';
+import { type Attestation, attestationFacts, type Side } from './attestation.ts';
+import { type IssuerAnswer, readAnswer, readAttestation } from './read-answers.ts';
+import { attesterOf, DESK_ABI, SIGNER_ROLE } from './typed-quote.ts';
+import { wholeTokens, worthDown } from './worth.ts';
+
+/** Asks the issuer of a hop's asset for an attestation of its amount, and believes it only as far as it is what was asked for, is signed by the configured attester, and its contract finds nothing against it. */
+export const firmUp: FirmUpFacet = {
+  signs: 'issuance',
+  open(chain) {
+    const given = new GivenIds();
+    return async (hop, signal) => {
+      const source = chain.sources.find(({ name }) => name === hop.legFacts.maker);
+      const issuance = source === undefined ? null : issuedBetween(source, hop);
+      if (source === undefined || issuance === null) return failed('invalid');
+      if (signal.aborted) return failed('unreachable');
+      const { issued, side } = issuance;
+      const answer = readAnswer(await chain.ask(source, requestOf(issuance.chain, issued.symbol, side, sizeOf(hop, side)), signal, FIRM_PATH));
+      if (!answer.ok) return failedBy(answer);
+      const attestation = readAttestation(answer.says, { chainId: chain.chainId, symbol: issued.symbol, asset: issued.token, side });
+      if (attestation === null) return failed('invalid');
+      if (attestation.expiration < BigInt(chain.now() + LIMITS.outbound.orders.shortestSeconds)) return failed('invalid');
+      const traded = tradedBy(attestation, hop);
+      const fault = faultOf(attestation, traded, hop);
+      if (fault === 'worse') return { ...failed(fault), offered: traded };
+      if (fault !== null) return failed(fault);
+      if ((await attesterOf(attestation, chain.chainId, source.contract)) !== source.signer) return failed('invalid');
+      const believed = await isBelieved(attestation, source, hop, chain, signal);
+      if (believed !== 'yes') return failed(believed);
+      if (!given.takes(source, attestation)) return failed('invalid');
+      return { ok: true, ...traded, legFacts: attestationFacts(attestation), expiry: lastSecondOf(attestation) };
+    };
+  },
+};
+
+/**
+ * An asset that is given, or wanted exactly, is counted itself. Dollars that are given are counted as what is to be spent: how much asset they buy is for the issuer to say. Dollars that are wanted exactly are asked for by the asset that the plan gives
+ * for them, since an issuer rounds what it pays down.
+ */
+function sizeOf({ mode, amountIn, amountOut }: HopToFirm, side: Side): Size {
+  if (side === 'sell') return { tokenAmount: wholeTokens(amountIn) };
+  return mode === 'sell' ? { notionalValue: wholeTokens(amountIn) } : { tokenAmount: wholeTokens(amountOut) };
+}
+
+type Traded = { readonly amountIn: bigint; readonly amountOut: bigint };
+
+/** What the hop takes and gives by an attestation. In `sell` a mint is told as taking all that it is asked for: what it costs less, which is a rounding, goes back to the payer. */
+function tradedBy({ side, quantity, price }: Attestation, { mode, amountIn }: HopToFirm): Traded {
+  const worth = worthDown(quantity, price);
+  if (side === 'sell') return { amountIn: quantity, amountOut: worth };
+  return { amountIn: mode === 'sell' && worth <= amountIn ? amountIn : worth, amountOut: quantity };
+}
+
+/** Of dollars that are to be spent an issuer may leave so much: one part in so many, beside what less than a unit of the asset costs. */
+const LEFT_PART = 1_000_000n;
+
+/** What is wrong with amounts whoever signed them; null: nothing. */
+function faultOf({ side, quantity, price }: Attestation, { amountIn, amountOut }: Traded, hop: HopToFirm): FirmUpFailure | null {
+  const worth = worthDown(quantity, price);
+  if (worth === 0n) return 'invalid';
+  if (side === 'sell' && quantity !== hop.amountIn) return 'invalid';
+  if (hop.mode === 'sell') {
+    if (amountIn !== hop.amountIn) return 'invalid';
+    if (side === 'buy' && hop.amountIn - worth > hop.amountIn / LEFT_PART + worthDown(1n, price) + 1n) return 'invalid';
+    return amountOut < hop.leastOut ? 'worse' : null;
+  }
+  if (side === 'buy' && quantity !== hop.amountOut) return 'invalid';
+  return amountIn > hop.amountIn || amountOut < hop.amountOut ? 'worse' : null;
+}
+
+/** Whether the issuer's contract would take it from the Router now: it knows the attester, the asset, the Router as the user that the attestation is for, and which attestations are used. */
+async function isBelieved(
+  { attestationId, userId, side, asset }: Attestation,
+  { contract, signer }: OutsideSource,
+  { router }: HopToFirm,
+  { read }: FirmUpChain,
+  signal: AbortSignal,
+): Promise<'yes' | FirmUpFailure> {
+  const isMint = side === 'buy';
+  const calls = [
+    encodeFunctionData({ abi: DESK_ABI, functionName: 'ondoIDRegistry' }),
+    encodeFunctionData({ abi: DESK_ABI, functionName: 'gmIdentifier' }),
+    encodeFunctionData({ abi: DESK_ABI, functionName: 'executedAttestationIds', args: [attestationId] }),
+    encodeFunctionData({ abi: DESK_ABI, functionName: isMint ? 'globalMintingPaused' : 'globalRedeemingPaused' }),
+    encodeFunctionData({ abi: DESK_ABI, functionName: isMint ? 'gmTokenMintingPaused' : 'gmTokenRedemptionsPaused', args: [asset] }),
+    encodeFunctionData({ abi: DESK_ABI, functionName: 'hasRole', args: [SIGNER_ROLE, signer] }),
+    encodeFunctionData({ abi: DESK_ABI, functionName: 'gmTokenAccepted', args: [asset] }),
+  ];
+  const first = await read(
+    calls.map((data) => ({ to: contract, data })),
+    signal,
+  );
+  if (first === null) return 'unverified';
+  const words = first.map(wordOf);
+  if (words.some((word) => word === null)) return 'unverified';
+  const [registryWord, identifier, isUsed, isPaused, isAssetPaused, isSigner, isAccepted] = words as readonly bigint[];
+  if (isUsed !== 0n || isPaused !== 0n || isAssetPaused !== 0n || isSigner !== 1n || isAccepted !== 1n) return 'invalid';
+  const registry = addressOf(registryWord);
+  const data = encodeFunctionData({ abi: DESK_ABI, functionName: 'getRegisteredID', args: [addressOf(identifier), router] });
+  const second = await read([{ to: registry, data }], signal);
+  const answer = second?.[0] ?? null;
+  if (answer === null) return 'unverified';
+  return registeredId(answer) === userId ? 'yes' : 'invalid';
+}
+
+function registeredId(answer: Hex): Hex | null {
+  try {
+    return decodeFunctionResult({ abi: DESK_ABI, functionName: 'getRegisteredID', data: answer });
+  } catch {
+    return null;
+  }
+}
+
+function addressOf(word = 0n): Address {
+  return asAddress(`0x${(word & ((1n << 160n) - 1n)).toString(16).padStart(40, '0')}`);
+}
+
+function wordOf(answer: ChainAnswer | undefined): bigint | null {
+  return answer === null || answer === undefined || answer.length !== 66 ? null : BigInt(answer);
+}
+
+function lastSecondOf({ expiration }: Attestation): EpochSeconds {
+  return Number(expiration < BigInt(Number.MAX_SAFE_INTEGER) ? expiration : BigInt(Number.MAX_SAFE_INTEGER)) as EpochSeconds;
+}
+
+/** The last attestations that were given out: one whose number was given out before can not settle beside it. */
+class GivenIds {
+  readonly #ids = new Set<string>();
+
+  takes({ contract }: OutsideSource, { attestationId }: Attestation): boolean {
+    const name = `${contract} ${attestationId}`;
+    if (this.#ids.has(name)) return false;
+    this.#ids.add(name);
+    const [oldest] = this.#ids;
+    if (this.#ids.size > LIMITS.outbound.orders.remembered && oldest !== undefined) this.#ids.delete(oldest);
+    return true;
+  }
+}
+
+function failedBy({ reason, retryAfterMs }: Extract<IssuerAnswer, { ok: false }>): FirmHop {
+  switch (reason) {
+    case 'busy':
+      return { ok: false, reason, ...(retryAfterMs === null ? {} : { retryAfterMs }) };
+    case 'crowded':
+      return failed('throttled');
+    case 'garbled':
+      return failed('unreachable');
+    default:
+      return failed(reason);
+  }
+}
+
+function failed(reason: FirmUpFailure): Extract<FirmHop, { ok: false }> {
+  return { ok: false, reason };
+}
