@@ -90,7 +90,7 @@ function issuerOf({ fault = null, price = PRICE, changes = {}, read = plainRead,
     return { ok: true, text: JSON.stringify({ ...rest, symbol: 'AAPLon', assetAddress: asset, tokenAmount, signature, additionalData: '', ...changes }) };
   };
   const firm = firmUp.open({
-    ...{ chainId: CHAIN, sources: [SOURCE], ask, now: () => Math.floor(Date.now() / 1000) as EpochSeconds },
+    ...{ chainId: CHAIN, sources: [SOURCE], ask, now: () => Math.floor(Date.now() / 1000) as EpochSeconds, blockNumber: () => null },
     read: async (calls) => (reads++ === silentAt ? null : calls.map(read)),
   });
   return { firm, asked };
