@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type Abi, encodeAbiParameters, encodeFunctionData, type Hex, toFunctionSelector } from 'viem';
+import { type Abi, concatHex, encodeFunctionData, type Hex, numberToHex, toFunctionSelector } from 'viem';
 import { type Address, asAddress, asWei, NATIVE_TOKEN } from '../../../src/units/units.ts';
 import { FULL_SCALE, SEED, seededRandom } from '../../support/seeded-random.ts';
 import { contractOf, type Ground, hop, ONE, takerCall, termsOf, useGround, wrap } from '../../support/settlement/ground.ts';
@@ -192,9 +192,8 @@ describe('the leg of Uniswap V4, against the real PoolManager', function () {
     /** What the leg tells itself. */
     function order(ground: Ground, receiver: Address, amountIn: bigint): Hex {
       const { a, b } = ground.tokens;
-      const [currency0, currency1] = [a, b].sort() as [Address, Address];
-      const types = ['address', 'address', 'uint24', 'int24', 'address', 'bool', 'uint256', 'address'].map((type) => ({ type }));
-      return encodeAbiParameters(types, [currency0, currency1, FEE, TICK_SPACING, NOBODY, a < b, amountIn, receiver]);
+      const pool = concatHex([numberToHex(FEE, { size: 3 }), numberToHex(TICK_SPACING, { size: 3 }), NOBODY]);
+      return concatHex([numberToHex(amountIn, { size: 32 }), receiver, a, b, numberToHex(0, { size: 1 }), pool]);
     }
 
     it('is refused to strangers, to the manager outside of a hop, and to whoever unlocks it (K2)', async () => {
