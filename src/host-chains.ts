@@ -258,7 +258,9 @@ function outsideOf({ makers, listedMakers }: ChainPlan): readonly OutsideVenue[]
     const listed = (listedMakers?.makers ?? []).filter((maker) => maker.venue === venue).map(({ venue: _venue, ...maker }) => maker);
     return {
       venue,
-      sources: makers.filter((maker) => maker.venue === venue).map(({ name, origin, path, contract, signer }) => ({ name, origin, contract, signer, ...(path === undefined ? {} : { path }) })),
+      sources: makers
+        .filter((maker) => maker.venue === venue)
+        .map(({ name, origin, path, contract, signer }) => ({ name, origin, contract, signer, ...(path === undefined ? {} : { path }) })),
       ...(listedMakers === null || listed.length === 0 ? {} : { listed: { registry: listedMakers.registry, makers: listed } }),
     };
   });

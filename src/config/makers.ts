@@ -21,7 +21,8 @@ export function makersOf({ makers: entries = [], makerRegistry }: ChainEntry, at
       makers.push({ ...common, path, signer: asAddress(signer) });
       continue;
     }
-    if (makerRegistry === undefined) throw new ConfigRefused(`${here} has ${staker === undefined ? 'no signer' : 'a staker'}, and ${at} no makerRegistry that could list it`);
+    if (makerRegistry === undefined)
+      throw new ConfigRefused(`${here} has ${staker === undefined ? 'no signer' : 'a staker'}, and ${at} no makerRegistry that could list it`);
     if (path !== '/') throw new ConfigRefused(`${here}.url has a path, which the registry gives where it lists a maker`);
     const maker = { ...common, staker: staker === undefined ? null : asAddress(staker), signer: signer === undefined ? null : asAddress(signer) };
     if (listed.some(({ origin, staker: other }) => origin === maker.origin && (other === null || maker.staker === null || other === maker.staker)))

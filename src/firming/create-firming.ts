@@ -1,7 +1,18 @@
 import { LIMITS } from '../config/limits.ts';
 import { createAsk, createPauses } from '../outbound/outbound.ts';
 import type { EpochSeconds } from '../units/units.ts';
-import type { AskOutside, ChainAnswer, ChainCall, FirmHop, FirmHopBy, FirmHops, FirmUpChain, FirmUpVenues, HopToFirm, OutsideSource } from '../venues/venues.ts';
+import type {
+  AskOutside,
+  ChainAnswer,
+  ChainCall,
+  FirmHop,
+  FirmHopBy,
+  FirmHops,
+  FirmUpChain,
+  FirmUpVenues,
+  HopToFirm,
+  OutsideSource,
+} from '../venues/venues.ts';
 
 /** A venue whose hops are signed. */
 export type FirmingVenue = {

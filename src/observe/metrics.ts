@@ -39,7 +39,13 @@ export type MetricsOptions = {
 };
 
 /** `name` is the canonical one; `rpcEndpoints` their number, 0 for a chain that is no live one; `makers`: names of those that configuration names, none where it is absent; `listedMakers`: those of them whom a registry lists or does not. */
-export type MetricsChain = { readonly chainId: number; readonly name: string; readonly rpcEndpoints: number; readonly makers?: readonly string[]; readonly listedMakers?: readonly string[] };
+export type MetricsChain = {
+  readonly chainId: number;
+  readonly name: string;
+  readonly rpcEndpoints: number;
+  readonly makers?: readonly string[];
+  readonly listedMakers?: readonly string[];
+};
 
 export type Metrics = ReturnType<typeof createMetrics>;
 

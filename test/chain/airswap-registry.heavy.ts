@@ -5,7 +5,7 @@ import { createPinnedReader } from '../../src/indexing/multicall.ts';
 import { createRpc, type Rpc } from '../../src/indexing/rpc/rpc.ts';
 import type { Address } from '../../src/units/units.ts';
 import { listing } from '../../src/venues/airswap/listing.ts';
-import type { Listing, ListedSource } from '../../src/venues/venues.ts';
+import type { ListedSource, Listing } from '../../src/venues/venues.ts';
 import { addressOf } from '../indexing/made-up-singleton.ts';
 import { BY_REQUEST, deployMakerRegistry, LAST_LOOK, type MakerRegistry } from '../support/maker-registry.ts';
 import { useGround } from '../support/settlement/ground.ts';

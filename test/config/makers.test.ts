@@ -47,8 +47,18 @@ describe('makers in the configuration', () => {
   for (const [what, makers, more, said] of [
     ['no signer and no registry', [MAKER], {}, 'chains.0.makers.0 has no signer, and chains.0 no makerRegistry'],
     ['a staker and no registry', [{ ...MAKER, signer: SIGNER, staker: STAKER }], {}, 'chains.0.makers.0 has a staker'],
-    ['a path that the registry gives', [{ ...MAKER, url: 'https://harbour.example/secret-path' }], { makerRegistry: REGISTRY }, 'chains.0.makers.0.url has a path'],
-    ['one origin for two', [MAKER, { ...MAKER, name: 'quay', staker: STAKER }], { makerRegistry: REGISTRY }, 'chains.0.makers.1.url is where another one answers'],
+    [
+      'a path that the registry gives',
+      [{ ...MAKER, url: 'https://harbour.example/secret-path' }],
+      { makerRegistry: REGISTRY },
+      'chains.0.makers.0.url has a path',
+    ],
+    [
+      'one origin for two',
+      [MAKER, { ...MAKER, name: 'quay', staker: STAKER }],
+      { makerRegistry: REGISTRY },
+      'chains.0.makers.1.url is where another one answers',
+    ],
     ['one name for two', [{ ...MAKER, signer: SIGNER }, MAKER], { makerRegistry: REGISTRY }, 'chains.0.makers.1.name is harbour, which another one has'],
     ['a password', [{ ...MAKER, url: 'https://name:secret-path@harbour.example' }], { makerRegistry: REGISTRY }, 'chains.0.makers.0.url is no URL'],
     ['another scheme', [{ ...MAKER, url: 'ws://secret-path.example', signer: SIGNER }], {}, 'chains.0.makers.0.url is no URL'],

@@ -82,7 +82,12 @@ describe('makers that a registry on the chain lists', function suite() {
 
   async function metric(line: string): Promise<string | null> {
     const text = await (await fetch(`${braid.internalUrl}/metrics`)).text();
-    return text.split('\n').find((candidate) => candidate.startsWith(`${line} `))?.slice(line.length + 1) ?? null;
+    return (
+      text
+        .split('\n')
+        .find((candidate) => candidate.startsWith(`${line} `))
+        ?.slice(line.length + 1) ?? null
+    );
   }
   const isListed = async ({ name }: DevnetMaker, wanted: '0' | '1') => (await metric(`braid_maker_listed{chain="devnet",maker="${name}"}`)) === wanted;
   const entries = (outcome: string) => metric(`braid_maker_registry_entries{chain="devnet",outcome="${outcome}"}`);

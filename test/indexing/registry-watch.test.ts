@@ -103,7 +103,11 @@ describe('the registry of makers while the chain is followed', () => {
     });
     take('7', '6');
     await publish('7');
-    for (const [name, parent, ...logs] of [['8', '7', logBy()], ['9', '8'], ['10', '9']] as const) {
+    for (const [name, parent, ...logs] of [
+      ['8', '7', logBy()],
+      ['9', '8'],
+      ['10', '9'],
+    ] as const) {
       take(name, parent, ...logs);
       await publish(name);
     }

@@ -196,7 +196,8 @@ describe('the metrics', () => {
     const sourceOf = (name: string) => ({ name, origin: 'https://canary.example', path: '/canary', contract: address, signer: address });
     const listed = { kind: 'listed', chainId: 1, venue: 'airswap' } as const;
     const entries = { served: 1, foreign: 7, malformed: 2, contested: 0, beyond: 0 };
-    for (let time = 0; time < 2; time++) observer.indexerReported('ethereum', { ...listed, sources: [sourceOf('quay'), sourceOf('canary')], entries, unread: 0 });
+    for (let time = 0; time < 2; time++)
+      observer.indexerReported('ethereum', { ...listed, sources: [sourceOf('quay'), sourceOf('canary')], entries, unread: 0 });
     for (const line of [
       'braid_maker_listed{chain="ethereum",maker="quay"} 1',
       'braid_maker_registry_entries{chain="ethereum",outcome="foreign"} 7',
@@ -211,7 +212,9 @@ describe('the metrics', () => {
       'braid_maker_registry_reads_total{chain="ethereum",outcome="failed"} 1',
     ])
       expect(await at(line), line).to.equal(true);
-    expect(await metrics.registry.metrics()).to.not.include('canary').and.not.include('maker="harbour",outcome="served"');
+    expect(await metrics.registry.metrics())
+      .to.not.include('canary')
+      .and.not.include('maker="harbour",outcome="served"');
     expect(lines.map((line) => JSON.parse(line).makers)).to.deep.equal([['quay'], []]);
     expect(lines.join('')).to.not.include('canary');
   });

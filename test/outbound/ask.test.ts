@@ -90,7 +90,8 @@ describe('asking others by HTTP', () => {
     );
     expect(refusals).to.deep.equal(['refused', 'refused', 'refused']);
     const { host } = new URL(canary.origin);
-    for (const path of [`//${host}/one`, `/\\${host}/two`, `/@${host}/three`, `/../..//${host}/four`]) expect((await ask({ ...source, path }, '{}', NEVER)).ok).to.equal(true);
+    for (const path of [`//${host}/one`, `/\\${host}/two`, `/@${host}/three`, `/../..//${host}/four`])
+      expect((await ask({ ...source, path }, '{}', NEVER)).ok).to.equal(true);
     expect(asked).to.have.length(4);
     expect(asked.join()).to.not.include('canary');
   });

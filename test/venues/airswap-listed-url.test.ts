@@ -53,7 +53,9 @@ describe('addresses that a registry lists', () => {
     const hostile = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 300 }),
       fc.webUrl({ withQueryParameters: true, withFragments: true }),
-      fc.tuple(fc.constantFrom(ORIGIN, `${ORIGIN}@`, `${ORIGIN}.`, `${ORIGIN}:`, `${ORIGIN}//`, `${ORIGIN}/..//`), fc.string({ maxLength: 80 })).map((parts) => parts.join('')),
+      fc
+        .tuple(fc.constantFrom(ORIGIN, `${ORIGIN}@`, `${ORIGIN}.`, `${ORIGIN}:`, `${ORIGIN}//`, `${ORIGIN}/..//`), fc.string({ maxLength: 80 }))
+        .map((parts) => parts.join('')),
     );
     let served = 0;
     check(
@@ -80,7 +82,14 @@ describe('addresses that a registry lists', () => {
     const named = listedBy(both, [{ ...MAKER, staker: STAKER, signer: addressOf(60) }], 0);
     expect(named.sources).to.deep.equal([{ name: 'stall', origin: ORIGIN, path: '/theirs', contract: MAKER.contract, signer: addressOf(60) }]);
     expect(named.entries).to.deep.include({ served: 1, foreign: 1 });
-    const each = listedBy(both, [{ ...MAKER, staker: STAKER }, { ...MAKER, name: 'booth', staker: OTHER }], 0);
+    const each = listedBy(
+      both,
+      [
+        { ...MAKER, staker: STAKER },
+        { ...MAKER, name: 'booth', staker: OTHER },
+      ],
+      0,
+    );
     expect(each.sources.map(({ name, path, signer }) => [name, path, signer])).to.deep.equal([
       ['stall', '/theirs', STAKER],
       ['booth', '/mine', OTHER],

@@ -96,7 +96,8 @@ describe('AirSwap’s registry as it is read', () => {
         [OTHER, 'https://stall.example'],
       ]);
       const { read } = registryOf([...urls.keys()], (staker) => text(urls.get(staker) ?? ''));
-      const spoilt: PinnedReader = async (calls) => (await read(calls)).map((answer, at) => (calls[at]?.data.startsWith(selector) ? (said as ChainAnswer) : answer));
+      const spoilt: PinnedReader = async (calls) =>
+        (await read(calls)).map((answer, at) => (calls[at]?.data.startsWith(selector) ? (said as ChainAnswer) : answer));
       const found = await listing.read(REGISTRY, [makerOf('stall'), makerOf('booth', STAKER)], spoilt);
       expect(found.unread).to.deep.equal(unread);
       expect(found.sources.map(({ name }) => name)).to.deep.equal(['stall', 'booth'].filter((name) => !unread.some((other) => other === name)));
@@ -104,7 +105,9 @@ describe('AirSwap’s registry as it is read', () => {
   }
 
   it('an address that can not be read, since it is too long for the gas that it gets, is of no account to others', async () => {
-    const { read } = registryOf([STAKER, OTHER, addressOf(52)], (staker) => (staker === OTHER ? null : staker === STAKER ? text('https://stall.example') : '0x'));
+    const { read } = registryOf([STAKER, OTHER, addressOf(52)], (staker) =>
+      staker === OTHER ? null : staker === STAKER ? text('https://stall.example') : '0x',
+    );
     const found = await listing.read(REGISTRY, [makerOf('stall')], read);
     expect(found.sources.map(({ signer }) => signer)).to.deep.equal([STAKER]);
     expect(found).to.deep.include({ unread: [], entries: { served: 1, foreign: 0, malformed: 2, contested: 0, beyond: 0 } });
