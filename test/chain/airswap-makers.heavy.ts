@@ -151,7 +151,7 @@ describe('makers of AirSwap on the local chain', function suite() {
     const other = devnet.accounts[2]?.address ?? source.signer;
     expect(await firmWith(ask(), { signer: other })(hopOf(), NEVER)).to.deep.equal({ ok: false, reason: 'invalid' });
     expect(await firmWith(ask(), { contract: other })(hopOf(), NEVER)).to.deep.equal({ ok: false, reason: 'invalid' });
-    expect(await firmWith(ask())(hopOf({ legFacts: { maker: 'another' } }), NEVER)).to.deep.equal({ ok: false, reason: 'invalid' });
+    expect(await firmWith(ask())(hopOf({ legFacts: { maker: 'another' } }), NEVER)).to.deep.equal({ ok: false, reason: 'unfit' });
     expect(await firmWith(ask())(hopOf({ taker: source.signer }), NEVER)).to.deep.equal({ ok: false, reason: 'unfit' });
     expect(await firmWith(ask())(hopOf(), AbortSignal.abort())).to.deep.equal({ ok: false, reason: 'unreachable' });
   });
