@@ -67,7 +67,12 @@ describe('makers whose wallet is a contract, through SwapERC20 as AirSwap compil
     expect([firmed.amountIn, firmed.amountOut]).to.deep.equal([order.senderAmount, order.signerAmount]);
     const signed = orderOf({ ...hopOf(order), legFacts: firmed.legFacts });
     expect(signed).to.deep.equal(order);
-    const terms = termsOf(ground, { sellAmount: asWei(ONE), buyAmount: asWei(order.signerAmount), minBuyAmount: asWei(order.signerAmount), legs: [leg(signed)] });
+    const terms = termsOf(ground, {
+      sellAmount: asWei(ONE),
+      buyAmount: asWei(order.signerAmount),
+      minBuyAmount: asWei(order.signerAmount),
+      legs: [leg(signed)],
+    });
     const moved = await changes(ground, { taker, recipient, wallet, feeWallet, router: ground.router }, () => settle(ground, terms));
     const fee = (order.signerAmount * 5n) / 10_000n;
     expect(moved).to.deep.equal({
