@@ -29,7 +29,7 @@ function isStale() {
 
 function findCompiler() {
   try {
-    return path.join(path.dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin', 'tsc');
+    return path.join(path.dirname(createRequire(import.meta.url).resolve('typescript-compiler/package.json')), 'bin', 'tsc');
   } catch {
     console.error('The program is not built and the compiler is not installed: run `npm ci` first.');
     process.exit(1);
