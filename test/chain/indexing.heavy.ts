@@ -10,6 +10,7 @@ import { state as v3 } from '../../src/venues/uniswap_v3/state.ts';
 import { loadIndexerVenues } from '../../src/venues/venues.ts';
 import { useDevnet } from '../support/devnet.ts';
 import { startRpcProxy } from '../support/rpc-proxy.ts';
+import { seedOr } from '../support/seeded-random.ts';
 import { until } from '../support/until.ts';
 import { type Activity, openActivity, POOL } from './indexing/activity.ts';
 import { readTicks } from './indexing/tick-oracle.ts';
@@ -20,7 +21,7 @@ const BLOCKS = FULL ? 200 : 10;
 const REORGS = FULL ? 20 : 3;
 const TICK_LENS = asAddress('0x00000000000000000000000000000000000005e5');
 const TICK_LENS_CODE: string = createRequire(import.meta.url)('@uniswap/v3-periphery/artifacts/contracts/lens/TickLens.sol/TickLens.json').deployedBytecode;
-const SEED = Number(process.env.BRAID_SEED ?? 7);
+const SEED = seedOr(7);
 
 describe(`indexing a chain (seed ${SEED})`, function suite() {
   this.timeout(FULL ? 900_000 : 300_000);

@@ -1,3 +1,4 @@
+import { integerOption } from '../../scripts/integer-option.ts';
 import { createRandom, type Random } from '../../src/random.ts';
 
 /** A reproducible source of randomness for tests that draw their own cases. */
@@ -8,8 +9,13 @@ export type SeededRandom = Random & {
   logUniform(max: bigint): bigint;
 };
 
-/** The seed of this run: BRAID_SEED, else 1. A failing test prints it. */
-export const SEED = Number(process.env.BRAID_SEED ?? 1) >>> 0;
+/** The seed of this run: BRAID_SEED, else another one. Throws RangeError where it is no 32 bits. */
+export function seedOr(other: number): number {
+  return integerOption('BRAID_SEED', process.env.BRAID_SEED ?? String(other), 0, 2 ** 32 - 1);
+}
+
+/** BRAID_SEED, else 1. A failing test prints it. */
+export const SEED = seedOr(1);
 
 /** Whether the whole figure is asked for (BRAID_SCALE=full) or a slice of it. */
 export const FULL_SCALE = process.env.BRAID_SCALE === 'full';
