@@ -1,4 +1,5 @@
 import { LIMITS } from '../config/limits.ts';
+import { parseSafeInteger } from '../units/units.ts';
 import type { AskOutside, OutsideAnswer, OutsideSource } from '../venues/venues.ts';
 
 /** What came of one request, for metrics. */
@@ -100,6 +101,6 @@ async function readAtMost(body: ReadableStream<Uint8Array>, mostBytes: number): 
 
 /** Seconds alone: a date would be read by a clock that is not ours. null: not said, or not so. */
 function retryAfterMs(header: string | null): number | null {
-  if (header === null || !/^[0-9]{1,6}$/.test(header)) return null;
-  return 1000 * Math.min(Number(header), LONGEST_RETRY_SECONDS);
+  const seconds = parseSafeInteger(header ?? '', 0, 999_999);
+  return seconds === null ? null : 1000 * Math.min(seconds, LONGEST_RETRY_SECONDS);
 }
