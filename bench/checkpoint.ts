@@ -19,7 +19,7 @@ import { createTokenPrices } from '../src/market/market.ts';
 import { allocateSnapshot, SnapshotWriter } from '../src/snapshot/snapshot.ts';
 import { type IndexerVenues, loadIndexerVenues } from '../src/venues/venues.ts';
 import { GAP_BLOCKS, gapBlock, hashOf, sampleAddress, samplePools } from './checkpoint/sample-chain.ts';
-import { openReport } from './history.ts';
+import { openReport } from './history/history.ts';
 
 type Figures = {
   readonly pools: number;

@@ -7,7 +7,7 @@ import type { Devnet } from '../src/devnet/devnet.ts';
 import { createNodeRpc } from '../src/devnet/node-rpc.ts';
 import type { Braid } from '../src/main.ts';
 import { startTestBraid } from '../test/support/braid.ts';
-import { recordFigures } from './history.ts';
+import { recordFigures } from './history/history.ts';
 
 /** Answers under way at once, so that the measure is as fine as an answer is short. */
 const LANES = 4;

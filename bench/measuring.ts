@@ -6,7 +6,7 @@ import { createProbeNode } from '../src/indexing/probe-node.ts';
 import { createRpc } from '../src/indexing/rpc/rpc.ts';
 import { createTransferMeter, readProbeCode } from '../src/market/market.ts';
 import type { Address } from '../src/units/units.ts';
-import { openReport } from './history.ts';
+import { openReport } from './history/history.ts';
 
 const ROUNDS = 5;
 const MOST_POOLS = 4;

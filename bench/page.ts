@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { integerOption } from '../scripts/integer-option.ts';
 import { startTestBraid } from '../test/support/braid.ts';
 import { startBrowser } from '../test/support/browser.ts';
-import { recordFigures } from './history.ts';
+import { recordFigures } from './history/history.ts';
 import { type Spread, spread } from './snapshot/figures.ts';
 
 const { values } = parseArgs({

@@ -2,7 +2,7 @@
 
 import { createSolver } from '../src/routing/routing.ts';
 import { instantNow } from '../src/units/units.ts';
-import { openReport } from './history.ts';
+import { openReport } from './history/history.ts';
 import { openBenchSet } from './solver/bench-set.ts';
 import { solveInTurns } from './solver/solve-in-turns.ts';
 

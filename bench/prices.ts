@@ -3,7 +3,7 @@
 import { PriceBook } from '../src/market/market.ts';
 import type { EdgeCurve } from '../src/snapshot/snapshot.ts';
 import { type Address, asAddress } from '../src/units/units.ts';
-import { openReport } from './history.ts';
+import { openReport } from './history/history.ts';
 import { type Spread, spread } from './snapshot/figures.ts';
 import { createRandom } from './solver/random.ts';
 

@@ -2,7 +2,7 @@
 
 import { allocateSnapshot, type BlockRef, EDGE_STRIDE, type PoolFacts, SnapshotReader, type SnapshotView, SnapshotWriter } from '../src/snapshot/snapshot.ts';
 import type { EpochSeconds } from '../src/units/units.ts';
-import { openReport } from './history.ts';
+import { openReport } from './history/history.ts';
 import { millisOf, type Spread, spread } from './snapshot/figures.ts';
 import { benchPool, benchUpdate } from './snapshot/sample-pools.ts';
 

@@ -5,7 +5,7 @@ import type { EpochSeconds } from '../src/units/units.ts';
 import { type ConcentratedState, tickTable } from '../src/venues/concentrated/concentrated-state.ts';
 import { sqrtRatioAtTick, tickAtSqrtRatio } from '../src/venues/concentrated/tick-math.ts';
 import { loadSolverVenues, momentOf, type SolverVenue } from '../src/venues/venues.ts';
-import { openReport } from './history.ts';
+import { openReport } from './history/history.ts';
 
 const ROUNDS = 7;
 const QUOTES = 20_000;

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { integerOption } from '../../scripts/integer-option.ts';
-import { recordFigures } from '../history.ts';
+import { recordFigures } from '../history/history.ts';
 import { bearMalformed, bearSlowHeaders, type SlowHeadersFigures } from './bear.ts';
 import { type MalformedReport, SUBJECTS, type Subject } from './messages.ts';
 import { type CaseFigures, measureOverhead } from './overhead.ts';

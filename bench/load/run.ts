@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
-import { recordFigures } from '../history.ts';
+import { recordFigures } from '../history/history.ts';
 import { type Options, readArguments, USAGE } from './arguments.ts';
 import { findCapacity } from './capacity.ts';
 import type { LoadTarget } from './generator.ts';

@@ -8,7 +8,7 @@ import { integerOption } from '../../scripts/integer-option.ts';
 import { startDevnet } from '../../src/devnet/devnet.ts';
 import { approveAll, takerOf } from '../../test/e2e/swap-check.ts';
 import { startRpcProxy } from '../../test/support/rpc-proxy.ts';
-import { recordFigures } from '../history.ts';
+import { recordFigures } from '../history/history.ts';
 import { arrivalsOf } from '../load/arrivals.ts';
 import { generate } from '../load/generator.ts';
 import { createProgress } from '../load/progress.ts';

@@ -5,7 +5,7 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { parseArgs, promisify } from 'node:util';
 import { integerOption } from '../../scripts/integer-option.ts';
-import { recordFigures } from '../history.ts';
+import { recordFigures } from '../history/history.ts';
 import { PARTS } from './table/parts.ts';
 import { GAS_PRICE_WEI, MAX_HOPS, scaleOf } from './table/scale.ts';
 import { missesOf, NO_FIGURES, type TableRow, toMarkdown } from './table/table-row.ts';

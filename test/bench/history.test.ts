@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'chai';
-import { HISTORY, type HistoryEntry, readHistory, recordFigures } from '../../bench/history.ts';
+import { HISTORY, type HistoryEntry, readHistory, recordFigures } from '../../bench/history/history.ts';
 import { ROOT, sourceFiles } from '../support/source-files.ts';
 import { useTemporaryFolder } from '../support/temporary-folder.ts';
 
@@ -41,7 +41,7 @@ describe('the history of benchmarks', () => {
 
   it('every program in bench/ that reads a command line has an npm script', () => {
     const programs = sourceFiles('bench')
-      .filter(({ file, text }) => /\b(?:parseArgs\(|openReport\(')/.test(text) && !['bench/history.ts', 'bench/load/arguments.ts'].includes(file))
+      .filter(({ file, text }) => /\b(?:parseArgs\(|openReport\(')/.test(text) && !['bench/history/history.ts', 'bench/load/arguments.ts'].includes(file))
       .map(({ file }) => file);
     expect(programs.length).to.be.at.least(15);
     const called = Object.values(scripts).join(' ');

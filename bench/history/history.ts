@@ -19,8 +19,8 @@ export type HistoryEntry = {
   readonly figures: unknown;
 };
 
-export const HISTORY = fileURLToPath(new URL('history.jsonl', import.meta.url));
-const ROOT = fileURLToPath(new URL('..', import.meta.url));
+export const HISTORY = fileURLToPath(new URL('../history.jsonl', import.meta.url));
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Appends what a benchmark came to. Figures that are no JSON (bigints, NaN) become text or null. */
 export function recordFigures(bench: string, figures: unknown, { file = HISTORY, args = process.argv.slice(2) } = {}): void {
