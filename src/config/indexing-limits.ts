@@ -13,8 +13,10 @@ export const INDEXING_LIMITS = {
     limitedPauseMs: { first: 1000, longestAlone: 2000 },
     /** How long an endpoint that failed is not followed, where there is another: doubles with each fault, until it was without any for the longest of these. */
     leaveMs: { first: 1000, longest: 60_000 },
-    /** How long an endpoint may lack a block that others have. */
-    behindMs: 1500,
+    /** How long an endpoint may lack a block that others have; and, once it did for so long, what it may still lack when it counts as up with them. */
+    behindMs: { left: 1500, back: 500 },
+    /** What an endpoint may take for a head, in the middle of so many, by the quickest of the others, and whatever those take; and the same once it took longer. */
+    slow: { heads: 5, left: { leastMs: 300, ratio: 3 }, back: { leastMs: 200, ratio: 2 } },
     headsRemembered: 64,
     /** How long a head that was shown speaks for the chain that an endpoint is on. */
     witnessMs: 5000,
