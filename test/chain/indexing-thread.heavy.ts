@@ -2,10 +2,11 @@ import { once } from 'node:events';
 import net from 'node:net';
 import { expect } from 'chai';
 import { type IndexerHandle, type IndexerReport, startIndexer } from '../../src/indexing/indexing.ts';
+import { createRandom } from '../../src/random.ts';
 import { canonicalHash, SnapshotReader } from '../../src/snapshot/snapshot.ts';
 import { useDevnet } from '../support/devnet.ts';
 import { until } from '../support/until.ts';
-import { type Activity, mulberry, openActivity } from './indexing/activity.ts';
+import { type Activity, openActivity } from './indexing/activity.ts';
 import { newBuffers, rebuiltHash, threadData } from './indexing/world.ts';
 
 type Published = Extract<IndexerReport, { kind: 'published' }>;
@@ -18,7 +19,7 @@ describe('the indexer thread', function suite() {
   let reports: { readonly at: number; readonly report: IndexerReport }[];
 
   before(async () => {
-    activity = await openActivity(devnet.current(), mulberry(5));
+    activity = await openActivity(devnet.current(), createRandom(5).unit);
   });
   beforeEach(() => {
     reports = [];

@@ -3,7 +3,7 @@ import { createChainReader } from '../../../src/indexing/chain-reader.ts';
 import { createBloomCheck } from '../../../src/indexing/logs-bloom.ts';
 import { createRpc, type Rpc } from '../../../src/indexing/rpc/rpc.ts';
 import { RpcError } from '../../../src/indexing/rpc/rpc-error.ts';
-import { mulberry } from '../../chain/indexing/activity.ts';
+import { createRandom } from '../../../src/random.ts';
 import { fee, follow, moved, opened, STRANGER } from '../followed-chain.ts';
 import { MadeUpChain } from '../made-up-chain.ts';
 import { addressOf, type SingletonState } from '../made-up-singleton.ts';
@@ -38,7 +38,7 @@ const IDS = Array.from({ length: 12 }, (_, at) => 10 + 2 * at);
 
 /** A chain, the nodes before it and a follower, all by one seed: clock, jitter, faults and blocks. */
 export function simulation(seed: number, moods: readonly (Mood | null)[], checkpointFile?: string): Simulation {
-  const random = mulberry(seed);
+  const random = createRandom(seed).unit;
   const clock = simulatedClock({ hasFiles: checkpointFile !== undefined });
   const chain = new MadeUpChain(0);
   const least = seed % 2 === 1 ? LEAST : 0;
