@@ -62,8 +62,8 @@ export const INDEXING_LIMITS = {
   /** Refusals of a node that are traced to the pool or token they are about, in one round of reading; beyond that whole parts are asked about again later. */
   refusalsPerRead: 16,
   loadsAtOnce: 4,
-  /** Pools that are compared with the chain in each block beside those that it changed. */
-  auditPoolsInTurn: 4,
+  /** Pools that are compared with the chain in each block beside those that it changed: so many, drawn among so many that come next. */
+  auditOthers: { perBlock: 4, among: 1024 },
   /** A block that changed pools waits, but not for long, once an audit has not ended this many blocks after what it compares. */
   auditWithinBlocks: 2,
   auditWaitMs: 500,

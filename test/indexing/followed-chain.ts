@@ -47,6 +47,8 @@ export type FollowOptions<Time extends Clock = VirtualClock> = {
   readonly reader?: ChainReader;
   readonly pools?: number;
   readonly clock?: Time;
+  /** Absent: the first of all that there is, each time. */
+  readonly random?: () => number;
   readonly fromBlock?: number;
   /** Absent: no token has a price. */
   readonly priceSources?: PriceSources;
@@ -66,6 +68,7 @@ export function follow<Time extends Clock = VirtualClock>(
     reader = chain.reader,
     pools = 16,
     clock = virtualClock() as Clock as Time,
+    random = () => 0,
     fromBlock = REAL_HEIGHT,
     priceSources = NO_PRICE_SOURCES,
     minimumLiquidity,
@@ -102,6 +105,7 @@ export function follow<Time extends Clock = VirtualClock>(
     snapshotStats: () => writer.stats(),
     wrappedNative: addressOf(1),
     report,
+    random,
     clock,
   });
   const view = () => {

@@ -54,7 +54,7 @@ export function simulation(seed: number, moods: readonly (Mood | null)[], checkp
     const rpc = openRpc();
     const reader = createChainReader(rpc, { bloom: createBloomCheck(4096) });
     const checkpoint = checkpointFile === undefined ? {} : { checkpoint: { file: checkpointFile } };
-    const followed = follow(chain, { reader, startDepthBlocks: 4, pools: 64, clock, fromBlock: 0, minimumLiquidity, ...checkpoint });
+    const followed = follow(chain, { reader, startDepthBlocks: 4, pools: 64, clock, random, fromBlock: 0, minimumLiquidity, ...checkpoint });
     const ending = new AbortController();
     const fault = { thrown: null as unknown };
     void goOn(() => followed.follower.step(), clock, ending.signal).catch((error: unknown) => {
