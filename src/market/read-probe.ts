@@ -1,5 +1,6 @@
 import { decodeFunctionResult } from 'viem';
 import { LIMITS } from '../config/limits.ts';
+import { type Address, asAddress } from '../units/units.ts';
 import { PROBE_ABI } from './probe-request.ts';
 
 type Hex = `0x${string}`;
@@ -7,7 +8,7 @@ type Hex = `0x${string}`;
 /** How a movement of a token ended, in the order of contracts/probe/Moves.sol. */
 const ENDINGS = ['not-tried', 'moved', 'refused', 'unreadable'] as const;
 /** Who traded, and how, in the order of contracts/probe/TransferProbe.sol. */
-const MANNERS = ['direct', 'round', 'as-sender', 'thrifty', 'as-contract', 'borrowing'] as const;
+const MANNERS = ['direct', 'round', 'as-sender', 'thrifty', 'as-contract', 'borrowing', 'swapping'] as const;
 
 /** One movement, in base units, by differences of balances. */
 export type Move = {
@@ -36,21 +37,23 @@ export type ProbeReading = {
   readonly complete: boolean;
   /** What the pool has. */
   readonly held: bigint;
+  /** What the token is traded against there, where the pool swaps as a pair or a V3 pool does. */
+  readonly other: Address | null;
   /** Those that were begun: none where the pool has too little. */
   readonly trials: readonly Trial[];
 };
 
-/** keccak256("braid transfer probe 1"). */
-const MARK = '0x79deb3472b3663caa0dfc8a67ed96b016bf417b90998b63734092537afc07db4';
+/** keccak256("braid transfer probe 2"). */
+const MARK = '0x55e1fd6b93e902b6f2ed27496d6b284d0a28e67adbef965889c70af198c1978f';
 
 /** null: not the answer of a probe, or of one that got less gas than it was to have, so the node did not do what it was asked. */
 export function readProbe(data: Hex): ProbeReading | null {
   if (!data.startsWith(MARK)) return null;
   try {
-    const [, gasGiven, complete, held, trials] = decodeFunctionResult({ abi: PROBE_ABI, functionName: 'probe', data });
+    const [, gasGiven, complete, held, trials, other] = decodeFunctionResult({ abi: PROBE_ABI, functionName: 'probe', data });
     // The transaction's own gas is paid before the probe looks, some 21,000 and its data.
     if (gasGiven < LIMITS.measuring.probe.gas - 2_000_000n) return null;
-    return { complete, held, trials: trials.filter(({ amount }) => amount > 0n).map(trialOf) };
+    return { complete, held, other: BigInt(other) === 0n ? null : asAddress(other), trials: trials.filter(({ amount }) => amount > 0n).map(trialOf) };
   } catch {
     return null;
   }

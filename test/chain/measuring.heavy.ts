@@ -44,6 +44,21 @@ const CLUES = {
   'other code at the pool’s address': 9,
 } as const;
 
+/** A gate, or the tax of what is sold; null: nothing. */
+type Found = 'honeypot' | number | null;
+
+/** In the order of LyingToken.Lie, and what is found at a pair, and at a V3 pool. */
+const LIES: Readonly<Record<string, readonly [number, Found, Found]>> = {
+  'tells its pools nothing of what came': [1, 'honeypot', 'honeypot'],
+  'tells its pools a hundredth less than came': [2, 'honeypot', 'honeypot'],
+  'refuses sales at pools that have their own code': [3, 'honeypot', 'honeypot'],
+  'tells pools that have their own code a hundredth less than came': [4, 'honeypot', 'honeypot'],
+  'lets nobody sell who bought of a pair that had been paid': [5, 'honeypot', null],
+  'takes a fifth of what is no whole number of millionths of what the pool has': [6, 200_000, 200_000],
+  'takes a fifth of what is not near the sizes that measurements had': [7, 200_000, 200_000],
+  'tells its pools nothing of what came, where they ask with much gas': [8, 'honeypot', 'honeypot'],
+};
+
 /** Of WaryToken.Clue too. */
 const STRANGER_OR_CODE = 10;
 
@@ -228,9 +243,9 @@ describe('what transfers of a token are found to do, on a chain with real pools'
     await measuring.write('TaxedToken', token, 'mint', [[pair], 2n ** 256n - 1n - 5n * DEPTH]);
     // The pair counts to 2^112 and can no longer trade; its token still moves.
     expect(await measuring.verdict(token, [pair])).to.deep.equal({ kind: 'clean' });
-    await tax(token, 10_000, 10_000, 10_000);
+    await tax(token, 1_000, 1_000, 1_000);
     // Of large amounts the token's own arithmetic overflows, and it reverts: nobody gets so many.
-    expectTaxed(await measuring.verdict(token, [pair]), 10_000, 10_000, 'universal');
+    expectTaxed(await measuring.verdict(token, [pair]), 1_000, 1_000, 'universal');
   });
 
   it('G17: a token that is gone is gated, and what stands there afterwards is measured anew', async () => {
@@ -250,6 +265,27 @@ describe('what transfers of a token are found to do, on a chain with real pools'
       kind: 'unmeasurable',
     });
     expect(await measuring.verdict(token, [pair])).to.deep.equal({ kind: 'clean' });
+  });
+
+  describe('a token that', () => {
+    for (const [words, [lie, ...found]] of Object.entries(LIES)) {
+      it(`${words} does not deceive, at a pair and at a V3 pool`, async () => {
+        const { weth } = here.current().tokens;
+        const { token, pair, pool } = await measuring.token('LyingToken');
+        expect(await measuring.verdict(token, [pair, pool])).to.deep.equal({ kind: 'clean' });
+        await measuring.write('LyingToken', token, 'setLie', [lie, weth, [pair, pool]]);
+        for (const [at, expected] of [
+          [pair, found[0]],
+          [pool, found[1]],
+        ] as const) {
+          const verdict = await measuring.verdict(token, [at]);
+          const where = at === pair ? 'pair' : 'pool';
+          if (expected === null) expect(verdict, where).to.deep.equal({ kind: 'clean' });
+          else if (typeof expected === 'string') expect(verdict, where).to.deep.equal({ kind: 'gated', reason: expected });
+          else expectTaxed(verdict, 0, expected, 'sell-only');
+        }
+      });
+    }
   });
 
   describe('a token that takes 20% of what is sold, unless it believes to be measured', () => {

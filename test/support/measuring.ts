@@ -18,8 +18,8 @@ export type MeasuringGround = {
     args?: readonly unknown[],
     pools?: 'both' | 'pair-alone',
   ): Promise<{ readonly token: Address; readonly pair: Address; readonly pool: Address }>;
-  /** `deepest`: the pool that it takes most USD to move; absent: unknown. */
-  measure(token: Address, holders: readonly Address[], deepest?: Address | null): Promise<Measured>;
+  /** `deepest`: the pool that it takes most USD to move; absent: unknown. `lenders`: who has what the token is traded against, beside wrapped native. */
+  measure(token: Address, holders: readonly Address[], deepest?: Address | null, lenders?: readonly Address[]): Promise<Measured>;
   /** Throws where there is no verdict. */
   verdict(token: Address, holders: readonly Address[]): Promise<TransferVerdict>;
   write(name: string, token: Address, functionName: string, args: readonly unknown[]): Promise<void>;
@@ -38,12 +38,12 @@ export function openMeasuring(ground: Ground): MeasuringGround {
   const write: MeasuringGround['write'] = async (name, token, functionName, args) => {
     await chain.write(owner, token, contractOf(contracts, name).abi, functionName, args);
   };
-  const measure: MeasuringGround['measure'] = async (token, pools, deepest = null) => {
+  const measure: MeasuringGround['measure'] = async (token, pools, deepest = null, lenders = []) => {
     const { number, hash, baseFeePerGas } = (await chain.rpc.request('eth_getBlockByNumber', 'latest', false)) as Record<
       'number' | 'hash' | 'baseFeePerGas',
       Hex
     >;
-    return await meter.measure(token, { pools, deepest }, { number: Number(number), hash, baseFeePerGas: BigInt(baseFeePerGas) });
+    return await meter.measure(token, { pools, deepest }, { number: Number(number), hash, baseFeePerGas: BigInt(baseFeePerGas) }, async () => lenders);
   };
   return {
     meter,
