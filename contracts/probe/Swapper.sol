@@ -23,6 +23,7 @@ abstract contract Swapper is IBank, ISeller {
     }
 
     Payment private payment;
+    uint256 public lastKept;
     /// What came of the last payment.
     Move private paid;
 
@@ -47,6 +48,7 @@ abstract contract Swapper is IBank, ISeller {
             if (asked == 0) return (false, true, 0, 0);
             ok = Markets.swapPair(market, false, asked, to);
         }
+        lastKept = kept;
     }
 
     function sell(Market calldata market, address from, uint256 amount, uint256 kept) external returns (Move memory move) {

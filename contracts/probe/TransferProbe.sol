@@ -5,7 +5,7 @@ import {Move, Moves, Pool} from "./Moves.sol";
 import {ContractTrader} from "./ContractTrader.sol";
 import {Market, Markets} from "./Market.sol";
 import {Swapper} from "./Swapper.sol";
-import {Swapping} from "./Swapping.sol";
+import {ISeller, Swapping} from "./Swapping.sol";
 import {SwappingTrader} from "./SwappingTrader.sol";
 import {Trader} from "./Trader.sol";
 import {IOperator, Setting, Trading} from "./Trading.sol";
@@ -113,16 +113,16 @@ contract TransferProbe is IOperator, ITrader, Swapper {
             uint256 amount = amountOf(held, sizes[i], least);
             if (amount > held / 2) continue;
             if (gasleft() < 8 * gasOfCall + SWAPS_OVERHEAD) return (mark, gasGiven, false, held, trials, other);
-            if (isFunded) swapped(trials[i], setting, market, amount, (i + uint256(setting.salt)) % 3);
-            if (trials[i].told) continue;
+            if (isFunded && swapped(trials[i], setting, market, amount, (i + uint256(setting.salt)) % 3)) continue;
+            trials[i].told = false;
             (trials[i].manner, trials[i].amount) = (Manner.Borrowing, amount);
             bytes memory input = abi.encodeCall(this.borrowed, (setting.token, setting.holder, amount, gasOfCall));
             lent(trials[i], address(this), input, gasleft());
         }
     }
 
-    /// As one of three: an account without code and the sender itself, by an allowance, and the Router, without.
-    function swapped(Trial memory trial, Setting calldata setting, Market memory market, uint256 amount, uint256 trader) private {
+    /// As one of three: an account without code and the sender itself, by an allowance, and the Router, without. False where the sender is too poor, so that nothing was tried.
+    function swapped(Trial memory trial, Setting calldata setting, Market memory market, uint256 amount, uint256 trader) private returns (bool) {
         (trial.manner, trial.amount) = (Manner.Swapping, amount);
         market.operator = trader == 1 ? setting.signer : setting.operator;
         if (trader == 0) {
@@ -136,8 +136,7 @@ contract TransferProbe is IOperator, ITrader, Swapper {
         } else {
             lent(trial, address(this), abi.encodeCall(this.swappedBy, (market, amount, trader == 1 ? address(0) : setting.router)), gasleft());
         }
-        // Where the sender is too poor nothing was tried.
-        if (trial.told && trial.moves[0].ending == Moves.NOT_TRIED) trial.told = false;
+        return !trial.told || trial.moves[0].ending != Moves.NOT_TRIED;
     }
 
     /// Always reverts, with the moves. `router`: zero where the sender trades.
@@ -150,6 +149,27 @@ contract TransferProbe is IOperator, ITrader, Swapper {
 
     function tradeAt(Market calldata market, uint256 amount) external returns (Move[4] memory) {
         return Swapping.traded(market, amount, false);
+    }
+
+    /// Buys for the sender, which is an account like any other, what it sells in a later block (`close`). Not tried where this is too poor.
+    function open(address token, address pool, uint256 amount, uint256 gasOfCall, Lender calldata lender) external returns (Move memory) {
+        Market memory market = Markets.at(token, pool);
+        (market.bank, market.gasOfCall) = (address(this), gasOfCall);
+        Move[4] memory moves;
+        if (market.other == address(0) || !funded(market, lender, 0)) return moves[0];
+        if (market.isPair) Markets.catchUp(market);
+        (moves,) = Swapping.bought(market, amount, msg.sender);
+        return moves[0];
+    }
+
+    /// Sells all that the sender has, by its allowance, as what `bank` bought.
+    function close(address token, address pool, ISeller bank, uint256 gasOfCall) external returns (Move memory) {
+        Market memory market = Markets.at(token, pool);
+        market.gasOfCall = gasOfCall;
+        (bool known, uint256 amount) = Moves.balance(token, msg.sender);
+        Move memory nothing;
+        nothing.ending = Moves.UNREADABLE;
+        return known ? this.sell(market, msg.sender, amount, bank.lastKept()) : nothing;
     }
 
     /// Whether the sender comes to have of the other token what it needs: as much native money as that is wrapped, or a lender gives half of what it has. The rest of the money is gone before the token is called.

@@ -139,6 +139,8 @@ export const LIMITS = {
       ownedWei: { least: 10n ** 18n, most: 60n * 10n ** 18n },
       /** Wei that the sender has besides, to wrap for true swaps: gone before the token is called. */
       wrappedWei: 2n ** 90n,
+      /** Gas of the transactions of a sale in a later block, together less than `gas`: most of it is what a token may burn. */
+      laterSale: { opening: 10_000_000n, approving: 1_000_000n, closing: 12_000_000n },
       timeoutMs: 3_000,
     },
     /** Base units that rounding may take from a movement: balances kept as shares. */

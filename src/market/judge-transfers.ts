@@ -104,12 +104,14 @@ export function gateOf({ complete, trials }: ProbeReading): GateReason | null {
   if (!complete) return 'refused';
   // True swaps have sizes of their own.
   const swaps = trials.filter(({ manner }) => manner === 'swapping');
-  const earnest = trials.filter(({ manner }) => manner !== 'thrifty' && manner !== 'borrowing' && manner !== 'swapping');
+  const later = trials.filter(({ manner }) => manner === 'later');
+  const apart: readonly Trial['manner'][] = ['thrifty', 'borrowing', 'swapping', 'later'];
+  const earnest = trials.filter(({ manner }) => !apart.includes(manner));
   // The probe goes from small to large.
   const smallest = earnest[0]?.amount;
   const first = earnest.filter(({ amount }) => amount === smallest);
   if (first.every(({ told, moves }) => told && !wentWell(moves[0]))) return 'paused';
-  return worstGate([...earnest, ...swaps].map((trial) => gateOfTrial(trial, trial.amount === smallest || trial === swaps[0])));
+  return worstGate([...earnest, ...swaps, ...later].map((trial) => gateOfTrial(trial, trial.amount === smallest || trial === swaps[0])));
 }
 
 function gateOfTrial({ told, manner, moves }: Trial, isSmallest: boolean): GateReason | null {

@@ -2,6 +2,7 @@ import { LIMITS } from '../config/limits.ts';
 import type { Address } from '../units/units.ts';
 import type { Holders } from './find-holders.ts';
 import { gateOf, type JudgedPools, judgePools, type PoolReading } from './judge-transfers.ts';
+import { laterSale, readLaterSale } from './later-sale.ts';
 import type { ProbeCode } from './probe-code.ts';
 import type { NodeAnswer, ProbedBlock, ProbeNode } from './probe-node.ts';
 import { type Lender, type ProbeRequest, probeRequest, type SettlementAccounts, swapRequest } from './probe-request.ts';
@@ -65,9 +66,12 @@ async function probeAt(token: Address, holder: Address, block: ProbedBlock, part
   if (lender !== null && 'kind' in lender) return lender;
   const swapped = await readingOf(swapRequest(subject, lender, code, random), block, node, random);
   if (swapped.kind !== 'reading') return swapped;
+  const sale = other === null ? null : laterSale(subject, held, lender, code, random);
+  const outcomes = sale === null ? null : await node.simulate(sale.blocks, block.hash);
+  const later = sale === null || outcomes === null ? null : readLaterSale(sale, outcomes);
   const again = swapped.reading.trials.filter(({ manner, told }) => told || manner !== 'borrowing');
   const others = isLockedWhenPaid(found.data) ? again.map((trial) => (trial.manner === 'borrowing' ? { ...trial, manner: 'paying' as const } : trial)) : again;
-  return { kind: 'reading', reading: { complete: swapped.reading.complete, held, other, trials: [...trials, ...others] } };
+  return { kind: 'reading', reading: { complete: swapped.reading.complete, held, other, trials: [...trials, ...others, ...(later === null ? [] : [later])] } };
 }
 
 /** One of them at random, so that a token does not know whose code it would have to look at. */

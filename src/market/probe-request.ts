@@ -1,6 +1,7 @@
 import { encodeFunctionData, parseAbi } from 'viem';
 import { LIMITS } from '../config/limits.ts';
 import { type Address, asAddress } from '../units/units.ts';
+import { type Dice, diceOf } from './dice.ts';
 import type { ProbeCode } from './probe-code.ts';
 import type { NodeCall, StateOverrides } from './probe-node.ts';
 
@@ -12,6 +13,8 @@ export const PROBE_ABI = parseAbi([
   'struct Move { uint256 ending; uint256 asked; uint256 debited; uint256 credited; uint256 lost; }',
   'struct Trial { uint8 manner; bool told; uint256 amount; Move[4] moves; }',
   'struct Lender { address at; bytes32 secret; }',
+  'function open(address token, address pool, uint256 amount, uint256 gasOfCall, Lender lender) returns (Move move)',
+  'function close(address token, address pool, address bank, uint256 gasOfCall) returns (Move move)',
   'function probe(Setting setting, uint256[] sizes, uint256 least, uint256[2] gases) payable returns (bytes32 mark, uint256 gasGiven, bool complete, uint256 held, Trial[] trials, address other)',
   'function swap(Setting setting, uint256[] sizes, uint256 least, uint256 gasOfCall, Lender lender, uint256 owned) payable returns (bytes32 mark, uint256 gasGiven, bool complete, uint256 held, Trial[] trials, address other)',
 ]);
@@ -69,7 +72,7 @@ export function swapRequest(subject: ProbeSubject, lender: Lender | null, code: 
 }
 
 type Setting = { readonly [name in 'token' | 'holder' | 'operator' | 'signer' | 'router']: Address } & { readonly [name in 'secret' | 'salt']: Hex };
-const NOBODY = asAddress('0x0000000000000000000000000000000000000000');
+export const NOBODY = asAddress('0x0000000000000000000000000000000000000000');
 
 function drawn({ token, holder, settlement }: ProbeSubject, dice: Dice) {
   const setting: Setting = {
@@ -83,7 +86,7 @@ function drawn({ token, holder, settlement }: ProbeSubject, dice: Dice) {
 }
 
 /** What the sender owns when a token looks, and what it pays for gas. */
-function money({ baseFeePerGas }: ProbeSubject, dice: Dice): { readonly owned: bigint; readonly price: bigint | null } {
+export function money({ baseFeePerGas }: ProbeSubject, dice: Dice): { readonly owned: bigint; readonly price: bigint | null } {
   const price = baseFeePerGas === null ? null : dice.about(baseFeePerGas + baseFeePerGas / 4n) + 1n;
   return { owned: dice.between(BOUNDS.ownedWei.least, BOUNDS.ownedWei.most), price };
 }
@@ -108,28 +111,7 @@ function drawSizes(dice: Dice): readonly bigint[] {
   return [...drawn, mostPpm * (0.9 + 0.2 * dice.unit())].map((ppm) => (BigInt(Math.floor(ppm * 2 ** 30)) << 98n) / 1_000_000n + dice.between(0n, 1n << 76n));
 }
 
-type Dice = {
-  word(): Hex;
-  address(): Address;
-  /** At least 0 and below 1. */
-  unit(): number;
-  between(least: bigint, most: bigint): bigint;
-  /** Up to a tenth less or more. */
-  about(value: bigint): bigint;
-};
-
-function diceOf(random: (bytes: number) => Uint8Array): Dice {
-  const hex = (bytes: number): Hex => `0x${Buffer.from(random(bytes)).toString('hex')}`;
-  const between = (least: bigint, most: bigint): bigint => least + (BigInt(hex(16)) % (most - least + 1n));
-  return {
-    word: () => hex(32),
-    address: () => asAddress(hex(20)),
-    unit: () => Number.parseInt(hex(6).slice(2), 16) / 2 ** 48,
-    between,
-    about: (value) => between(value - value / 10n, value + value / 10n),
-  };
-}
-
-function quantity(value: bigint): Hex {
+/** Hex, as JSON-RPC has quantities. */
+export function quantity(value: bigint): Hex {
   return `0x${value.toString(16)}`;
 }

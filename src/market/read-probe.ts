@@ -24,8 +24,8 @@ export type Move = {
 
 /** A trader's way from the pool back to it: bought, sent to a new account, sent back, sold. What a manner leaves out is not tried. */
 export type Trial = {
-  /** 'paying': as 'borrowing', of a pool that is locked also when it is paid for a swap. */
-  readonly manner: (typeof MANNERS)[number] | 'paying';
+  /** 'paying': as 'borrowing', of a pool that is locked also when it is paid for a swap. 'later': by true swaps too, the sale in a later block than the purchase, by an account that sends the transactions itself. */
+  readonly manner: (typeof MANNERS)[number] | 'paying' | 'later';
   readonly told: boolean;
   readonly amount: bigint;
   readonly moves: readonly [Move, Move, Move, Move];
@@ -62,7 +62,11 @@ export function readProbe(data: Hex): ProbeReading | null {
 type RawTrial = ReturnType<typeof decodeFunctionResult<typeof PROBE_ABI, 'probe'>>[4][number];
 
 function trialOf({ manner, told, amount, moves }: RawTrial): Trial {
-  const [bought, sent, back, sold] = moves.map((move): Move => ({ ...move, ending: ENDINGS[Number(move.ending)] ?? 'unreadable' }));
+  const [bought, sent, back, sold] = moves.map(moveOf);
   if (bought === undefined || sent === undefined || back === undefined || sold === undefined) throw new RangeError('a trial has four moves');
   return { manner: MANNERS[manner] ?? 'direct', told, amount, moves: [bought, sent, back, sold] };
+}
+
+export function moveOf(move: RawTrial['moves'][number]): Move {
+  return { ...move, ending: ENDINGS[Number(move.ending)] ?? 'unreadable' };
 }

@@ -57,6 +57,8 @@ const LIES: Readonly<Record<string, readonly [number, Found, Found]>> = {
   'takes a fifth of what is no whole number of millionths of what the pool has': [6, 200_000, 200_000],
   'takes a fifth of what is not near the sizes that measurements had': [7, 200_000, 200_000],
   'tells its pools nothing of what came, where they ask with much gas': [8, 'honeypot', 'honeypot'],
+  'lets nobody sell but in the block in which it was bought': [9, 'honeypot', 'honeypot'],
+  'lets nobody sell from the next block on': [10, 'honeypot', 'honeypot'],
 };
 
 /** Of WaryToken.Clue too. */
@@ -288,6 +290,26 @@ describe('what transfers of a token are found to do, on a chain with real pools'
     }
   });
 
+  it('swaps at a pool of other tokens than wrapped native with what a pool of the other lends, and without one finds less', async () => {
+    const { pool: poolOf, tokens } = here.current();
+    const { token, pair, pool } = await measuring.token('LyingToken', [], 'both', tokens.a);
+    const lender = poolOf('v2', tokens.a, tokens.weth);
+    const [, , refusesAtGenuine, , , , , , sameBlockAlone] = Object.values(LIES);
+    for (const at of [pair, pool]) {
+      expect(await measuring.measure(token, [at], at, [lender])).to.deep.equal({ kind: 'verdict', verdict: { kind: 'clean' }, seenAt: [at] });
+      for (const lie of [refusesAtGenuine, sameBlockAlone]) {
+        await measuring.write('LyingToken', token, 'setLie', [lie?.[0], tokens.weth, [at]]);
+        const honeypot = { kind: 'verdict', verdict: { kind: 'gated', reason: 'honeypot' } };
+        expect(await measuring.measure(token, [at], at, [lender]), `${lie?.[0]}`).to.deep.equal(honeypot);
+      }
+      // The refusals of a pair that lends may be its lock's.
+      await measuring.write('LyingToken', token, 'setLie', [refusesAtGenuine?.[0], tokens.weth, [at]]);
+      const alone = await measuring.measure(token, [at], at, []);
+      expect(alone.kind === 'verdict' && alone.verdict.kind).to.equal(at === pair ? 'clean' : 'gated');
+      await measuring.write('LyingToken', token, 'setLie', [0, tokens.weth, []]);
+    }
+  });
+
   describe('a token that takes 20% of what is sold, unless it believes to be measured', () => {
     for (const [clue, number] of Object.entries(CLUES)) {
       it(`by ${clue}: is not deceived`, async () => {
@@ -304,13 +326,15 @@ describe('what transfers of a token are found to do, on a chain with real pools'
       });
     }
 
-    it('by a trader that sent the transaction and has no code, which no call has: what is sold is held by the floor', async () => {
+    it('by a trader that sent the transaction and has no code, which no call has: a simulated block has one, and without such a node what is sold is held by the floor', async () => {
       const ground = here.current();
       const { accounts, allowanceHolder, chain, tokens, contracts } = ground;
-      const { token, pair } = await measuring.token('WaryToken');
+      const { token, pair, pool } = await measuring.token('WaryToken');
       await measuring.write('WaryToken', token, 'setTaxes', [0n, 200_000n, 0n, 0n]);
       await measuring.write('WaryToken', token, 'setClue', [STRANGER_OR_CODE, pair, []]);
-      expect(await measuring.verdict(token, [pair])).to.deep.equal({ kind: 'clean' });
+      expectTaxed(await measuring.verdict(token, [pair]), 0, 200_000, 'sell-only');
+      expectTaxed(await measuring.verdict(token, [pool]), 0, 200_000, 'sell-only');
+      expect(await measuring.verdictByCalls(token, [pair])).to.deep.equal({ kind: 'clean' });
       await measuring.write('WaryToken', token, 'mint', [[accounts.taker], 2n * ONE]);
       await chain.write(accounts.taker, token, contractOf(contracts, 'WaryToken').abi, 'approve', [allowanceHolder, 2n * ONE]);
       const legs = [through('v2', pair, token, tokens.weth, 10_000, true)];

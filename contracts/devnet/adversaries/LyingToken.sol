@@ -29,7 +29,11 @@ contract LyingToken {
         /// Takes a fifth of what is sold, unless that is near one of four parts of what the pool has.
         TaxesNoKnownSizes,
         /// Tells whoever asks with little gas the truth, and its pools nothing of what came.
-        PoolSeesNothingWithMuchGas
+        PoolSeesNothingWithMuchGas,
+        /// Lets nobody sell but in the block in which it was bought.
+        SameBlockAlone,
+        /// Lets nobody sell after the block in which the lie began.
+        ShutsNextBlock
     }
 
     string public constant name = "Lying";
@@ -45,6 +49,8 @@ contract LyingToken {
     mapping(address => uint256) private hiddenFrom;
     mapping(address => bytes32) private codeHash;
     mapping(address => bool) private isTrapped;
+    mapping(address => uint256) private boughtAt;
+    uint256 private since;
     address private wrapped;
 
     event Transfer(address indexed from, address indexed to, uint256 value);
@@ -66,7 +72,7 @@ contract LyingToken {
 
     function setLie(Lie lie_, address wrapped_, address[] calldata pools) external {
         require(msg.sender == owner, "not the owner");
-        (lie, wrapped) = (lie_, wrapped_);
+        (lie, wrapped, since) = (lie_, wrapped_, block.number);
         for (uint256 i = 0; i < pools.length; i++) {
             hiddenFrom[pools[i]] = 0;
             codeHash[pools[i]] = pools[i].codehash;
@@ -100,7 +106,10 @@ contract LyingToken {
 
     function moved(address from, address to, uint256 value) private returns (bool) {
         if (isPool[from] && lie == Lie.TrapsWhoPaid && wasPaid(from)) isTrapped[to] = true;
+        if (isPool[from]) boughtAt[to] = block.number;
         if (isPool[to]) {
+            require(lie != Lie.SameBlockAlone || boughtAt[from] == 0 || boughtAt[from] == block.number, "too late");
+            require(lie != Lie.ShutsNextBlock || block.number <= since, "shut");
             require(lie != Lie.GenuinePoolsAlone || to.codehash != codeHash[to], "no sale here");
             require(!isTrapped[from], "trapped");
         }
