@@ -22,8 +22,18 @@ abstract contract Swapper is IBank, ISeller {
         uint256 amount;
     }
 
+    /// What a pool and an account had in an earlier transaction.
+    struct Note {
+        bool isNoted;
+        bool known;
+        uint256 had;
+        uint256 held;
+    }
+
     Payment private payment;
+    /// What the last purchase at a pair went by, of 10,000.
     uint256 public lastKept;
+    Note private noted;
     /// What came of the last payment.
     Move private paid;
 
@@ -100,12 +110,42 @@ abstract contract Swapper is IBank, ISeller {
         (move.asked, move.ending) = (amount, Moves.REFUSED);
     }
 
-    function pay(Market memory market, address from, uint256 amount) private returns (Move memory) {
+    function pay(Market memory market, address from, uint256 amount) private returns (Move memory move) {
         (address token, address to) = (market.token, market.pool);
         bytes memory input = from == address(this)
             ? abi.encodeWithSignature("transfer(address,uint256)", to, amount)
             : abi.encodeWithSignature("transferFrom(address,address,uint256)", from, to, amount);
-        return Moves.measured(token, from, to, amount, token, input, market.gasOfCall);
+        if (!noted.isNoted) return Moves.measured(token, from, to, amount, token, input, market.gasOfCall);
+        bool ok = Moves.confirmed(token, token, input, market.gasOfCall);
+        move.asked = amount;
+        if (ok) soldSinceNote(move, token, to, from);
+        else move.ending = Moves.REFUSED;
+    }
+
+    function noteBalances(address token, address pool, address account) internal {
+        (bool known, uint256 had) = Moves.balance(token, pool);
+        (bool knownToo, uint256 held) = Moves.balance(token, account);
+        noted = Note(true, known && knownToo, had, held);
+    }
+
+    /// What went from a pool to an account since they were noted.
+    function movedSinceNote(Move memory move, address token, address pool, address account) internal view {
+        (bool known, uint256 has) = Moves.balance(token, pool);
+        (bool knownToo, uint256 holds) = Moves.balance(token, account);
+        move.ending = noted.known && known && knownToo ? Moves.MOVED : Moves.UNREADABLE;
+        move.debited = noted.had > has ? noted.had - has : 0;
+        move.credited = holds > noted.held ? holds - noted.held : 0;
+        move.lost = noted.held > holds ? noted.held - holds : 0;
+    }
+
+    /// The other way.
+    function soldSinceNote(Move memory move, address token, address pool, address account) private view {
+        (bool known, uint256 has) = Moves.balance(token, pool);
+        (bool knownToo, uint256 holds) = Moves.balance(token, account);
+        move.ending = noted.known && known && knownToo ? Moves.MOVED : Moves.UNREADABLE;
+        move.debited = noted.held > holds ? noted.held - holds : 0;
+        move.credited = has > noted.had ? has - noted.had : 0;
+        move.lost = noted.had > has ? noted.had - has : 0;
     }
 
     function sendOther(Market memory market, uint256 amount) private returns (bool) {

@@ -5,7 +5,7 @@ import {Move, Moves, Pool} from "./Moves.sol";
 import {ContractTrader} from "./ContractTrader.sol";
 import {Market, Markets} from "./Market.sol";
 import {Swapper} from "./Swapper.sol";
-import {ISeller, Swapping} from "./Swapping.sol";
+import {Swapping} from "./Swapping.sol";
 import {SwappingTrader} from "./SwappingTrader.sol";
 import {Trader} from "./Trader.sol";
 import {IOperator, Setting, Trading} from "./Trading.sol";
@@ -70,6 +70,8 @@ contract TransferProbe is IOperator, ITrader, Swapper {
     }
 
     Loan private loan;
+    /// What the sender of `open` got.
+    uint256 public lastBought;
 
     error NoLoan();
 
@@ -151,25 +153,32 @@ contract TransferProbe is IOperator, ITrader, Swapper {
         return Swapping.traded(market, amount, false);
     }
 
-    /// Buys for the sender, which is an account like any other, what it sells in a later block (`close`). Not tried where this is too poor.
-    function open(address token, address pool, uint256 amount, uint256 gasOfCall, Lender calldata lender) external returns (Move memory) {
+    /// Remembers what a pool and the sender have, so that a later transaction need not look before it trades: a token can tell what was looked at before by what reading it costs.
+    function note(address token, address pool) external {
         Market memory market = Markets.at(token, pool);
-        (market.bank, market.gasOfCall) = (address(this), gasOfCall);
-        Move[4] memory moves;
-        if (market.other == address(0) || !funded(market, lender, 0)) return moves[0];
         if (market.isPair) Markets.catchUp(market);
-        (moves,) = Swapping.bought(market, amount, msg.sender);
-        return moves[0];
+        noteBalances(token, pool, msg.sender);
     }
 
-    /// Sells all that the sender has, by its allowance, as what `bank` bought.
-    function close(address token, address pool, ISeller bank, uint256 gasOfCall) external returns (Move memory) {
+    /// Buys for the sender, which is an account like any other, what it sells in a later block (`close`), after a `note`. Not tried where this is too poor.
+    function open(address token, address pool, uint256 amount, uint256 gasOfCall, Lender calldata lender) external returns (Move memory move) {
+        Market memory market = Markets.at(token, pool);
+        (market.bank, market.gasOfCall) = (address(this), gasOfCall);
+        if (market.other == address(0) || !funded(market, lender, 0)) return move;
+        (bool ok, bool isPoor, uint256 asked,) = this.purchase(market, amount, msg.sender);
+        if (isPoor) return move;
+        move.asked = asked;
+        if (ok) movedSinceNote(move, token, pool, msg.sender);
+        else move.ending = Moves.REFUSED;
+        lastBought = move.credited;
+    }
+
+    /// Sells a part of what `bank` bought for the sender, in 2^16, by its allowance, after a `note` of its own.
+    function close(address token, address pool, TransferProbe bank, uint256 part, uint256 gasOfCall) external returns (Move memory) {
         Market memory market = Markets.at(token, pool);
         market.gasOfCall = gasOfCall;
-        (bool known, uint256 amount) = Moves.balance(token, msg.sender);
-        Move memory nothing;
-        nothing.ending = Moves.UNREADABLE;
-        return known ? this.sell(market, msg.sender, amount, bank.lastKept()) : nothing;
+        uint256 bought = bank.lastBought();
+        return this.sell(market, msg.sender, bought < 2 ** 128 ? (bought * part) >> 16 : bought, bank.lastKept());
     }
 
     /// Whether the sender comes to have of the other token what it needs: as much native money as that is wrapped, or a lender gives half of what it has. The rest of the money is gone before the token is called.

@@ -1,6 +1,5 @@
 import { decodeFunctionResult, encodeFunctionData, parseAbi } from 'viem';
 import { LIMITS } from '../config/limits.ts';
-import { asAddress } from '../units/units.ts';
 import { diceOf } from './dice.ts';
 import type { ProbeCode } from './probe-code.ts';
 import type { Simulated, SimulatedBlock } from './probe-node.ts';
@@ -9,6 +8,8 @@ import { moveOf, type Trial } from './read-probe.ts';
 
 const ERC20 = parseAbi(['function approve(address spender, uint256 amount) returns (bool)']);
 const BOUNDS = LIMITS.measuring.probe;
+/** As close has parts of what was bought. */
+const HALF = 1n << 15n;
 
 /** Two blocks to come, in which an account buys and sells, and what it asks for. */
 export type LaterSale = { readonly blocks: readonly SimulatedBlock[]; readonly amount: bigint };
@@ -27,7 +28,7 @@ export function laterSale(subject: ProbeSubject, held: bigint, lender: Lender | 
   const wanted = (held * BigInt(Math.floor(ppm * 2 ** 30))) / (1_000_000n << 30n) + dice.between(0n, BOUNDS.leastAmount);
   const amount = wanted > BOUNDS.leastAmount ? wanted : BOUNDS.leastAmount;
   const { owned, price } = money(subject, dice);
-  const { opening, approving, closing } = BOUNDS.laterSale;
+  const { noting, opening, approving, closing } = BOUNDS.laterSale;
   const transaction = (to: typeof token, data: `0x${string}`, most: bigint) => ({
     ...{ from: taker, to, data, gas: quantity(most) },
     ...(price === null ? {} : { gasPrice: quantity(price) }),
@@ -35,7 +36,13 @@ export function laterSale(subject: ProbeSubject, held: bigint, lender: Lender | 
   const opens = encodeFunctionData({ abi: PROBE_ABI, functionName: 'open', args: [token, holder, amount, gas, lends] });
   // More than is bought, and no more than there is.
   const approves = encodeFunctionData({ abi: ERC20, functionName: 'approve', args: [operator, held] });
-  const closes = encodeFunctionData({ abi: PROBE_ABI, functionName: 'close', args: [token, holder, bank, gas] });
+  const closes = encodeFunctionData({ abi: PROBE_ABI, functionName: 'close', args: [token, holder, bank, dice.between(HALF, 2n * HALF), gas] });
+  const notes = encodeFunctionData({ abi: PROBE_ABI, functionName: 'note', args: [token, holder] });
+  // What a simulated block has none of by itself.
+  const unlikeNone = () => ({
+    ...{ prevRandao: dice.word(), feeRecipient: dice.address() },
+    ...(subject.baseFeePerGas === null ? {} : { baseFeePerGas: quantity(subject.baseFeePerGas) }),
+  });
   const overrides = {
     [taker]: { balance: quantity(owned + BOUNDS.gas * (price ?? 0n)) },
     [bank]: { code: code.probe, balance: quantity(BOUNDS.wrappedWei) },
@@ -45,15 +52,19 @@ export function laterSale(subject: ProbeSubject, held: bigint, lender: Lender | 
   return {
     amount,
     blocks: [
-      { stateOverrides: overrides, calls: [transaction(bank, opens, opening), transaction(token, approves, approving)] },
-      { stateOverrides: {}, calls: [transaction(asAddress(operator), closes, closing)] },
+      {
+        blockOverrides: unlikeNone(),
+        stateOverrides: overrides,
+        calls: [transaction(bank, notes, noting), transaction(bank, opens, opening), transaction(token, approves, approving)],
+      },
+      { blockOverrides: unlikeNone(), stateOverrides: {}, calls: [transaction(operator, notes, noting), transaction(operator, closes, closing)] },
     ],
   };
 }
 
 /** What came of it; null where nothing was bought since there is nothing to pay with, or nothing to tell from. */
 export function readLaterSale({ amount }: LaterSale, outcomes: Simulated): Trial | null {
-  const [[opened, approved] = [], [closed] = []] = outcomes;
+  const [[, opened, approved] = [], [, closed] = []] = outcomes;
   if (opened === undefined || approved === undefined || closed === undefined) return null;
   const bought = moveIn('open', opened);
   const none = { ending: 'not-tried', asked: 0n, debited: 0n, credited: 0n, lost: 0n } as const;

@@ -14,7 +14,11 @@ export type NodeCall = { readonly from: Address; readonly to: Address; readonly 
 export type NodeAnswer = { readonly kind: 'answer'; readonly data: Hex } | { readonly kind: 'refused' | 'unreachable'; readonly message: string };
 
 /** A block to come, with what is supposed from it on, and its transactions. */
-export type SimulatedBlock = { readonly stateOverrides: StateOverrides; readonly calls: readonly NodeCall[] };
+export type SimulatedBlock = {
+  readonly blockOverrides: Readonly<Record<string, Hex>>;
+  readonly stateOverrides: StateOverrides;
+  readonly calls: readonly NodeCall[];
+};
 /** By block and transaction: whether it went through, and what it returned. */
 export type Simulated = readonly (readonly { readonly ok: boolean; readonly data: Hex }[])[];
 

@@ -14,7 +14,8 @@ export const PROBE_ABI = parseAbi([
   'struct Trial { uint8 manner; bool told; uint256 amount; Move[4] moves; }',
   'struct Lender { address at; bytes32 secret; }',
   'function open(address token, address pool, uint256 amount, uint256 gasOfCall, Lender lender) returns (Move move)',
-  'function close(address token, address pool, address bank, uint256 gasOfCall) returns (Move move)',
+  'function close(address token, address pool, address bank, uint256 part, uint256 gasOfCall) returns (Move move)',
+  'function note(address token, address pool)',
   'function probe(Setting setting, uint256[] sizes, uint256 least, uint256[2] gases) payable returns (bytes32 mark, uint256 gasGiven, bool complete, uint256 held, Trial[] trials, address other)',
   'function swap(Setting setting, uint256[] sizes, uint256 least, uint256 gasOfCall, Lender lender, uint256 owned) payable returns (bytes32 mark, uint256 gasGiven, bool complete, uint256 held, Trial[] trials, address other)',
 ]);

@@ -42,6 +42,7 @@ const CLUES = {
   'round amounts': 7,
   'addresses that were seen before': 8,
   'other code at the pool’s address': 9,
+  'a sale of all that the trader has': 11,
 } as const;
 
 /** A gate, or the tax of what is sold; null: nothing. */
@@ -63,6 +64,7 @@ const LIES: Readonly<Record<string, readonly [number, Found, Found]>> = {
 
 /** Of WaryToken.Clue too. */
 const STRANGER_OR_CODE = 10;
+const WARM_BALANCE = 12;
 
 describe('what transfers of a token are found to do, on a chain with real pools', function suite() {
   this.timeout(600_000);
@@ -325,6 +327,15 @@ describe('what transfers of a token are found to do, on a chain with real pools'
         expectTaxed(verdict, 0, 200_000, 'sell-only');
       });
     }
+
+    it('by a balance of the pool that somebody looked at before in the same transaction: at a pair a simulated block has none, as a V3 pool always looks', async () => {
+      const { token, pair, pool } = await measuring.token('WaryToken');
+      await measuring.write('WaryToken', token, 'setTaxes', [0n, 200_000n, 0n, 0n]);
+      await measuring.write('WaryToken', token, 'setClue', [WARM_BALANCE, pair, []]);
+      expectTaxed(await measuring.verdict(token, [pair]), 0, 200_000, 'sell-only');
+      expect(await measuring.verdict(token, [pool])).to.deep.equal({ kind: 'clean' });
+      expect(await measuring.verdictByCalls(token, [pair])).to.deep.equal({ kind: 'clean' });
+    });
 
     it('by a trader that sent the transaction and has no code, which no call has: a simulated block has one, and without such a node what is sold is held by the floor', async () => {
       const ground = here.current();
