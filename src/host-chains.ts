@@ -117,6 +117,7 @@ export function hostDevnet(config: Config, devnet: Devnet): Hosting {
       rpcUrls: [devnet.rpcUrl],
       makers: [...devnet.makers, ...devnet.issuers],
       attesters: devnet.attesters,
+      listedMakers: null,
       checkpointFile: checkpointFileOf(config, devnet.chainId),
       minimumLiquidity: null,
       router: devnet.router,
@@ -228,7 +229,7 @@ function hostLive(solverThreads: number, keptIn: string | null, plans: readonly 
     },
     measure: async (chainId, tokens) => (await indexers.get(chainId)?.measure(tokens)) ?? NO_INDEXER,
     ask: async (chainId, blockHash, calls, signal) => (await indexers.get(chainId)?.read(blockHash, calls, signal)) ?? null,
-    outside: new Map(plans.map(({ chain, makers, attesters }) => [chain.chainId, outsideOf([...makers, ...attesters])])),
+    outside: new Map(plans.map(({ chain, makers, attesters, listedMakers }) => [chain.chainId, outsideOf({ makers: [...makers, ...attesters], listedMakers })])),
     pauseSource: (chainId, venue, name, ms) => indexers.get(chainId)?.pauseSource(venue, name, ms),
     wanted: (chainId, tokens) => indexers.get(chainId)?.wanted(tokens),
     rpcEndpoints: new Map(plans.map(({ chain, rpcUrls }) => [chain.chainId, rpcUrls.length])),
@@ -262,8 +263,17 @@ function hostLive(solverThreads: number, keptIn: string | null, plans: readonly 
   };
 }
 
-function outsideOf(named: readonly MakerConfig[]): readonly OutsideVenue[] {
-  return [...new Set(named.map(({ venue }) => venue))].map((venue) => ({ venue, sources: named.filter((one) => one.venue === venue).map(sourceOf) }));
+function outsideOf({ makers, listedMakers }: Pick<ChainPlan, 'makers' | 'listedMakers'>): readonly OutsideVenue[] {
+  return makerVenues({ makers, listedMakers }).map((venue) => {
+    const listed = (listedMakers?.makers ?? []).filter((maker) => maker.venue === venue).map(({ venue: _venue, ...maker }) => maker);
+    return {
+      venue,
+      sources: makers
+        .filter((maker) => maker.venue === venue)
+        .map(sourceOf),
+      ...(listedMakers === null || listed.length === 0 ? {} : { listed: { registry: listedMakers.registry, makers: listed } }),
+    };
+  });
 }
 
 function sourceOf({ name, origin, path, contract, signer, apiKey, issues }: MakerConfig): OutsideSource {
@@ -273,6 +283,10 @@ function sourceOf({ name, origin, path, contract, signer, apiKey, issues }: Make
     ...(apiKey === undefined ? {} : { apiKey }),
     ...(issues === undefined ? {} : { issues }),
   };
+}
+
+function makerVenues({ makers, listedMakers }: Pick<ChainPlan, 'makers' | 'listedMakers'>): readonly string[] {
+  return [...new Set([...makers, ...(listedMakers?.makers ?? [])].map(({ venue }) => venue))];
 }
 
 /** Assets that are minted and redeemed: what their transfers do is for their issuer's entry to answer for, since no pool need have any. */
@@ -287,7 +301,7 @@ async function verifyPart(part: LivePart, venues: BuilderVenues, warn: (message:
   const { plan, contracts } = part;
   const { wrappedNative, feeCollector, rpcUrls, deployments } = plan;
   const nodes = { rpcUrls, chainId: plan.chain.chainId };
-  const legs = legsNeeded(venues, [...deployments, ...plan.makers], plan.attesters);
+  const legs = legsNeeded(venues, [...deployments, ...makerVenues(plan).map((venue) => ({ venue }))], plan.attesters);
   const { router, allowanceHolder } = locateSettlement(plan, { wrappedNative, feeCollector }, legs);
   const check = await checkSettlement(nodes, router, { allowanceHolder, wrappedNative, feeCollector }, legs, ending);
   if (check.verdict === 'ok') {
@@ -344,7 +358,7 @@ function hostPlan(solverThreads: number, plan: ChainPlan): LivePart {
       tokens: listedTokens,
       settlement: { router: plan.router, allowanceHolder: plan.allowanceHolder, permit2: plan.permit2 },
       // Attesters are asked in the main thread alone: they price nothing.
-      outside: outsideOf(plan.makers),
+      outside: outsideOf(plan),
       ...(checkpointFile === null ? {} : { checkpointFile }),
       ...(minimumLiquidity === null ? {} : { minimumLiquidity: { ...minimumLiquidity, priced: wellKnown } }),
     },

@@ -5,7 +5,7 @@ import { InflightCounter, watchEventLoopDelay } from './admission/admission.ts';
 import { createLegEncoder } from './building/building.ts';
 import type { HostedChain } from './chains/chains.ts';
 import { type Config, LIMITS, residentLimitBytes } from './config/config.ts';
-import { createFirming, type FirmingChain } from './firming/firming.ts';
+import { createFirming, createSigners, type FirmingChain, type Signers } from './firming/firming.ts';
 import type { Hosting } from './host-chains.ts';
 import { HostingRefused } from './host-chains.ts';
 import { createInternalServer, createPublicServer, type DevnetProvider, type Listener, publicDocument, type Readiness } from './http/http.ts';
@@ -55,8 +55,8 @@ export async function startService({ config, hosting, log, keysFile, ownKeys, de
       chainId,
       name,
       rpcEndpoints: hosting.rpcEndpoints.get(chainId) ?? 0,
-      makers: namesOf(hosting, chainId, (venue) => !isAttester(venue)),
-      attesters: namesOf(hosting, chainId, isAttester),
+      ...makersOf(hosting, chainId, isAttester),
+      attesters: attestersOf(hosting, chainId, isAttester),
     }));
     const metrics = createMetrics({ version, mode: config.mode, chains: chainLabels, venues: [...venueFacets.keys()] });
     const observer = createObserver(log, metrics);
@@ -86,7 +86,9 @@ export async function startService({ config, hosting, log, keysFile, ownKeys, de
     undo.push(() => solving.close());
     const progress = terminal === undefined ? null : createStartProgress(terminal);
     undo.push(() => progress?.end());
+    const signers = createSigners(hosting.outside);
     const hear: Parameters<Hosting['startIndexers']>[0] = (chain, report) => {
+      if (report.kind === 'listed') signers.listed(chain.chainId, report.venue, report.sources);
       observer.indexerReported(chain.name, report);
       progress?.hear(chain.name, report);
     };
@@ -106,7 +108,7 @@ export async function startService({ config, hosting, log, keysFile, ownKeys, de
     const legs = createLegEncoder(await loadBuilderVenues());
     const firmHops = createFirming({
       venues: firmUpVenues,
-      chains: hosting.chains.map((hosted) => firmingChainOf(hosting, hosted)),
+      chains: hosting.chains.map((hosted) => firmingChainOf(signers, hosted)),
       read: hosting.ask,
       onPause(chainId, venue, source, ms) {
         hosting.pauseSource(chainId, venue, source, ms);
@@ -172,16 +174,22 @@ export async function startService({ config, hosting, log, keysFile, ownKeys, de
   }
 }
 
-function namesOf({ outside }: Hosting, chainId: number, wanted: (venue: string) => boolean): readonly string[] {
-  return (outside.get(chainId) ?? []).filter(({ venue }) => wanted(venue)).flatMap(({ sources }) => sources.map(({ name }) => name));
+function makersOf({ outside }: Hosting, chainId: number, isAttester: (venue: string) => boolean): { readonly makers: readonly string[]; readonly listedMakers: readonly string[] } {
+  const venues = (outside.get(chainId) ?? []).filter(({ venue }) => !isAttester(venue));
+  const listedMakers = venues.flatMap(({ listed }) => (listed?.makers ?? []).map(({ name }) => name));
+  return { makers: [...venues.flatMap(({ sources }) => sources.map(({ name }) => name)), ...listedMakers], listedMakers };
 }
 
-function firmingChainOf({ outside }: Hosting, { chain: { chainId }, view }: HostedChain): FirmingChain {
+function attestersOf({ outside }: Hosting, chainId: number, isAttester: (venue: string) => boolean): readonly string[] {
+  return (outside.get(chainId) ?? []).filter(({ venue }) => isAttester(venue)).flatMap(({ sources }) => sources.map(({ name }) => name));
+}
+
+function firmingChainOf(signers: Signers, { chain: { chainId }, view }: HostedChain): FirmingChain {
   const head: FirmingChain['head'] = () => {
     const seen = view();
     return seen.phase === 'live' ? seen.block : null;
   };
-  return { chainId, outside: outside.get(chainId) ?? [], head };
+  return { chainId, outside: signers.of(chainId), head };
 }
 
 async function openKeys(file: string, onReload: Parameters<typeof watchKeys>[0]['onReload']): Promise<WatchedKeys> {

@@ -33,6 +33,7 @@ describe('the directory of checkpoints', () => {
       switchedOff: NOTHING_OFF,
       makers: [],
       attesters: [],
+      listedMakers: null,
       listedTokens: null,
       minimumLiquidity: null,
     };

@@ -1,15 +1,14 @@
-import type { ChainEntry, ConfigFile, DeploymentEntry, IssuerEntry, MakerEntry, PriceFeedEntry } from '../../schemas/types.gen.ts';
+import type { ChainEntry, ConfigFile, DeploymentEntry, PriceFeedEntry } from '../../schemas/types.gen.ts';
 import { CATALOGUE, type CataloguedChain, chainById, type PriceFeed, venuesOf } from '../chains/chains.ts';
 import { type Address, asAddress, asciiLowerCase, type DurationMs } from '../units/units.ts';
 import { attestersOf } from './attesters.ts';
-import type { ChainConfig, ConfiguredDeployment, MakerConfig } from './config-type.ts';
+import type { ChainConfig, ConfiguredDeployment } from './config-type.ts';
 import { ConfigRefused } from './environment.ts';
-import { issuerOf } from './issuers.ts';
+import { issuersOf } from './issuers.ts';
+import { makersOf } from './makers.ts';
 import { isSecret, secretsOfUrl } from './redact.ts';
 import { type ReferenceSources, resolveReferences } from './references.ts';
 import { readTokenList } from './token-list.ts';
-
-const MAKER_PROTOCOLS: ReadonlySet<string> = new Set(['http:', 'https:']);
 
 /** What of a chain is decided elsewhere in the file, or outside of it. */
 export type ChainDefaults = {
@@ -29,8 +28,9 @@ export type ReadChain = { readonly chain: ChainConfig; readonly secrets: readonl
 export function readChain(entry: ChainEntry, at: string, defaults: ChainDefaults): ReadChain {
   const { chainId, known } = identify(entry, at);
   const nodes = entry.rpcUrls.map((text, index) => nodeUrl(text, `${at}.rpcUrls.${index}`, defaults.references));
+  const { makers, listedMakers } = makersOf(entry, at);
+  const { issuers, secrets } = issuersOf(entry, at, { chainId, known, references: defaults.references });
   const attesters = attestersOf(entry, at, defaults.references);
-  const outside = outsideOf(entry, at, { chainId, known, references: defaults.references });
   const ownBound = entry.freshnessBoundMs ?? defaults.file.freshnessBoundMs;
   const chain: ChainConfig = {
     chainId,
@@ -54,7 +54,8 @@ export function readChain(entry: ChainEntry, at: string, defaults: ChainDefaults
       venues: (entry.switchedOff?.venues ?? []).map(asciiLowerCase),
       pools: (entry.switchedOff?.pools ?? []).map(asciiLowerCase),
     },
-    makers: outside.makers,
+    makers: [...makers, ...issuers],
+    listedMakers,
     attesters: attesters.map(({ source }) => source),
     minimumLiquidity:
       entry.minimumLiquidity === undefined
@@ -65,7 +66,7 @@ export function readChain(entry: ChainEntry, at: string, defaults: ChainDefaults
           },
     listedTokens: entry.tokenList === undefined ? null : readTokenList(entry.tokenList, `${at}.tokenList`, chainId, defaults.references),
   };
-  return { chain, secrets: [...[...nodes, ...attesters].flatMap(({ secrets }) => secrets), ...outside.secrets] };
+  return { chain, secrets: [...[...nodes, ...attesters].flatMap((each) => each.secrets), ...secrets] };
 }
 
 export function addressOrNull(text: string | undefined): Address | null {
@@ -93,39 +94,6 @@ function nodeUrl(text: string, at: string, references: ReferenceSources): { read
     );
   }
   return { url, secrets: [...values.filter(isSecret), ...secretsOfUrl(url)] };
-}
-
-type OutsideFacts = { readonly chainId: number; readonly known: CataloguedChain | undefined; readonly references: ReferenceSources };
-
-/** Who is asked off the chain, makers before issuers, and what of that no output may have. */
-function outsideOf(
-  { makers = [], issuers = [] }: ChainEntry,
-  at: string,
-  { references, ...chain }: OutsideFacts,
-): { readonly makers: readonly MakerConfig[]; readonly secrets: readonly string[] } {
-  const entries: readonly { readonly place: string; readonly entry: MakerEntry | IssuerEntry }[] = [
-    ...makers.map((entry, index) => ({ place: `${at}.makers.${index}`, entry })),
-    ...issuers.map((entry, index) => ({ place: `${at}.issuers.${index}`, entry })),
-  ];
-  const secrets: string[] = [];
-  const read = entries.map(({ place, entry }, index): MakerConfig => {
-    const { name } = entry;
-    if (entries.findIndex(({ entry: other }) => other.name === name) !== index) throw new ConfigRefused(`${place}.name is ${name}, which another one has`);
-    const address = outsideUrl(entry.url, place);
-    if (!('assets' in entry)) return { venue: entry.protocol, name, ...address, contract: asAddress(entry.contract), signer: asAddress(entry.signer) };
-    const { issuer, secrets: its } = issuerOf(entry, address, { at: place, ...chain }, references);
-    secrets.push(...its);
-    return issuer;
-  });
-  return { makers: read, secrets };
-}
-
-/** No message repeats a URL: it may hold a key. */
-function outsideUrl(text: string, at: string): { readonly origin: string; readonly path: string } {
-  const url = URL.canParse(text) ? new URL(text) : null;
-  const isPlain = url !== null && MAKER_PROTOCOLS.has(url.protocol) && url.username === '' && url.password === '' && url.hash === '';
-  if (!isPlain) throw new ConfigRefused(`${at}.url is no URL that begins with http:// or https://, without a user's name`);
-  return { origin: url.origin, path: `${url.pathname}${url.search}` };
 }
 
 /** Bounds between which there is nothing would leave a feed out without a word. */

@@ -1,9 +1,10 @@
-import type { IssuerEntry } from '../../schemas/types.gen.ts';
+import type { ChainEntry, IssuerEntry } from '../../schemas/types.gen.ts';
 import type { CataloguedChain } from '../chains/chains.ts';
 import { type Address, asAddress } from '../units/units.ts';
 import type { IssuedAsset } from '../venues/venues.ts';
 import type { MakerConfig } from './config-type.ts';
 import { ConfigRefused } from './environment.ts';
+import { outsideUrl } from './makers.ts';
 import { isSecret } from './redact.ts';
 import { type ReferenceSources, resolveReferences } from './references.ts';
 
@@ -11,22 +12,27 @@ const DEFAULT_SIZES = ['1', '10', '100', '1000'];
 /** Of assets and dollar tokens alike. */
 const DECIMALS = 18;
 
-/** Where an issuer's entry is in the file, and what chain it is of. */
-export type IssuerPlace = { readonly at: string; readonly chainId: number; readonly known: CataloguedChain | undefined };
+type ChainFacts = { readonly chainId: number; readonly known: CataloguedChain | undefined; readonly references: ReferenceSources };
 
-/** An issuer as its venue knows it, and what of it no output may have. `address`: of its URL. Throws ConfigRefused. */
-export function issuerOf(
-  { protocol, name, apiKey, contract, signer, dollar, chain, assets }: IssuerEntry,
-  address: { readonly origin: string; readonly path: string },
-  { at, chainId, known }: IssuerPlace,
-  references: ReferenceSources,
-): { readonly issuer: MakerConfig; readonly secrets: readonly string[] } {
-  const key = apiKey === undefined ? null : resolveReferences(apiKey, `${at}.apiKey`, references);
-  const dollarToken = asAddress(dollar);
-  const issues = { chain: chain ?? `${known?.name ?? 'chain'}-${chainId}`, dollar: dollarToken, assets: assetsOf(assets, dollarToken, at) };
-  const accounts = { contract: asAddress(contract), signer: asAddress(signer) };
-  const issuer = { venue: protocol, name, ...address, ...accounts, issues, ...(key === null ? {} : { apiKey: key.text }) };
-  return { issuer, secrets: key === null ? [] : [key.text, ...key.values].filter(isSecret) };
+/** The issuers of a chain as their venues know them, and what of that no output may have. Throws ConfigRefused. */
+export function issuersOf(
+  { makers = [], issuers: entries = [] }: ChainEntry,
+  at: string,
+  { chainId, known, references }: ChainFacts,
+): { readonly issuers: readonly MakerConfig[]; readonly secrets: readonly string[] } {
+  const names = [...makers, ...entries].map(({ name }) => name);
+  const secrets: string[] = [];
+  const issuers = entries.map(({ protocol, name, url, apiKey, contract, signer, dollar, chain, assets }, index): MakerConfig => {
+    const here = `${at}.issuers.${index}`;
+    if (names.indexOf(name) !== makers.length + index) throw new ConfigRefused(`${here}.name is ${name}, which another one has`);
+    const key = apiKey === undefined ? null : resolveReferences(apiKey, `${here}.apiKey`, references);
+    if (key !== null) secrets.push(...[key.text, ...key.values].filter(isSecret));
+    const dollarToken = asAddress(dollar);
+    const issues = { chain: chain ?? `${known?.name ?? 'chain'}-${chainId}`, dollar: dollarToken, assets: assetsOf(assets, dollarToken, here) };
+    const accounts = { contract: asAddress(contract), signer: asAddress(signer) };
+    return { venue: protocol, name, ...outsideUrl(url, here), ...accounts, issues, ...(key === null ? {} : { apiKey: key.text }) };
+  });
+  return { issuers, secrets };
 }
 
 function assetsOf(entries: IssuerEntry['assets'], dollar: Address, at: string): readonly IssuedAsset[] {

@@ -18,4 +18,9 @@ export const OUTBOUND_LIMITS = {
   orders: { leastSeconds: 30, shortestSeconds: 5, fairMs: 1_000, worseBy: 0.01, remembered: 4_096, users: 4_096 },
   /** Blocks that are attested at a time, which is what a swap carries at most; how many blocks an attester may be ahead of our node or behind it. */
   attestations: { blocks: 5, apart: 2 },
+  /**
+   * What a registry on the chain says of makers: of so many entries, of addresses no longer than this. It is read again in the block after it changed, and after so many blocks in any case; where it can not be read, what it said last
+   * holds so long.
+   */
+  registry: { entries: 128, urlBytes: 256, everyBlocks: 100, holdMs: 300_000 },
 } as const;

@@ -8,16 +8,26 @@ import type {
   FirmHop,
   FirmHopBy,
   FirmHops,
+  FirmUpChain,
   FirmUpFacet,
   FirmUpVenues,
   HopToFirm,
   OutsideSource,
 } from '../venues/venues.ts';
 
+/** A venue whose hops are signed. */
+export type FirmingVenue = {
+  readonly venue: string;
+  /** Who signs, whenever it is looked at. */
+  readonly sources: readonly OutsideSource[];
+  /** Whoever may come to sign, and where: nobody else is asked. */
+  readonly allowed: readonly Pick<OutsideSource, 'name' | 'origin' | 'apiKey'>[];
+};
+
 /** A chain with those who sign on it, by venue folder. */
 export type FirmingChain = {
   readonly chainId: number;
-  readonly outside: readonly { readonly venue: string; readonly sources: readonly OutsideSource[] }[];
+  readonly outside: readonly FirmingVenue[];
   /** The newest block that is known; null: none yet. */
   readonly head: () => { readonly number: number; readonly hash: `0x${string}`; readonly timestamp: number } | null;
 };
@@ -45,7 +55,7 @@ export type FirmingParts = {
   /** Milliseconds since 1970. */
   readonly wallClock?: () => number;
   /** Absent: by HTTP. */
-  readonly ask?: (sources: readonly OutsideSource[]) => AskOutside;
+  readonly ask?: (allowed: FirmingVenue['allowed']) => AskOutside;
 };
 
 /**
@@ -57,19 +67,26 @@ export function createFirming(parts: FirmingParts): ReadonlyMap<number, FirmHops
 }
 
 function firmHopsOf({ chainId, outside, head }: FirmingChain, parts: FirmingParts): FirmHops {
-  const { venues, read, wallClock = Date.now, ask = (sources: readonly OutsideSource[]) => createAsk({ sources }) } = parts;
+  const { venues, read, wallClock = Date.now, ask = (allowed: FirmingVenue['allowed']) => createAsk({ sources: allowed }) } = parts;
   const now = (): EpochSeconds => Math.max(Math.floor(wallClock() / 1000), head()?.timestamp ?? 0) as EpochSeconds;
   const hops = new Map<string, Pick<FirmUpFacet, 'signs' | 'needs'> & { readonly firm: FirmHopBy }>();
-  for (const { venue, sources } of outside) {
+  for (const signers of outside) {
+    const { venue, allowed } = signers;
     const facet = venues.get(venue);
     if (facet === undefined) continue;
     const readNow = async (calls: readonly ChainCall[], signal: AbortSignal): Promise<readonly ChainAnswer[] | null> => {
       const at = head();
       return at === null ? null : await read(chainId, at.hash, calls, signal);
     };
-    const firm = facet.open({ chainId, sources, ask: ask(sources), read: readNow, now, blockNumber: () => head()?.number ?? null });
+    const chain: FirmUpChain = {
+      ...{ chainId, ask: ask(allowed), read: readNow, now, blockNumber: () => head()?.number ?? null },
+      get sources() {
+        return signers.sources;
+      },
+    };
+    const firm = facet.open(chain);
     const { signs, needs } = facet;
-    hops.set(venue, { signs, firm: sparingly(firm, { facet, sources, venue, chainId }, parts), ...(needs === undefined ? {} : { needs }) });
+    hops.set(venue, { signs, firm: sparingly(firm, { facet, signers, chainId }, parts), ...(needs === undefined ? {} : { needs }) });
   }
   return hops;
 }
@@ -78,13 +95,14 @@ function firmHopsOf({ chainId, outside, head }: FirmingChain, parts: FirmingPart
 const FAILURES: ReadonlySet<string> = new Set(['unreachable', 'invalid']);
 const { fairMs: FAIR_MS, worseBy: WORSE_BY, users: USERS } = LIMITS.outbound.orders;
 
-type Firmer = { readonly facet: FirmUpFacet; readonly sources: readonly OutsideSource[]; readonly venue: string; readonly chainId: number };
+type Firmer = { readonly facet: FirmUpFacet; readonly signers: FirmingVenue; readonly chainId: number };
 
-function sparingly(firm: FirmHopBy, { facet, sources, venue, chainId }: Firmer, { onPause, onFirmed, now = () => performance.now() }: FirmingParts): FirmHopBy {
+function sparingly(firm: FirmHopBy, { facet, signers, chainId }: Firmer, { onPause, onFirmed, now = () => performance.now() }: FirmingParts): FirmHopBy {
+  const { venue } = signers;
   const pauses = createPauses({ now });
   const userPauses = createPauses({ now, names: USERS });
   return async (hop, signal) => {
-    const source = facet.sourceOf === undefined ? String(hop.legFacts.maker ?? '') : (facet.sourceOf(hop, sources)?.name ?? '');
+    const source = facet.sourceOf === undefined ? String(hop.legFacts.maker ?? '') : (facet.sourceOf(hop, signers.sources)?.name ?? '');
     const user = `${source} ${hop.user}`;
     const started = now();
     const isLeftAlone = pauses.left(source) > 0 || userPauses.left(user) > 0;

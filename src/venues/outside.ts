@@ -1,6 +1,6 @@
 import type { Address } from '../units/units.ts';
 
-/** Somebody off the chain who gives prices and signs, as configuration names them. */
+/** Somebody off the chain who gives prices and signs, as configuration names them, or as a registry lists them whom configuration allows. */
 export type OutsideSource = {
   /** Label of metrics and logs. */
   readonly name: string;
@@ -29,6 +29,17 @@ export type Issuance = {
 
 /** An asset, and the sizes that the issuer is asked to quote: base units, the smallest first. */
 export type IssuedAsset = { readonly symbol: string; readonly token: Address; readonly sizes: readonly bigint[] };
+
+/** Somebody whom a registry on the chain lists: configuration gives a name, the one place where they may answer and the contract; the registry says whether they do, on which path, and whose orders they are. */
+export type ListedSource = {
+  readonly name: string;
+  readonly origin: string;
+  readonly contract: Address;
+  /** Whose entry of the registry counts; null: whoever's names the origin, where that is one alone. */
+  readonly staker: Address | null;
+  /** Whose funds an order moves; null: the staker's. */
+  readonly signer: Address | null;
+};
 
 /** How others are asked, within what configuration allows (the room `outbound`): a text is posted, a text comes back. Never rejects. `under`: a path of the protocol's own under the source's, from its slash on; absent: the source's path itself. */
 export type AskOutside = (source: OutsideSource, body: string, signal: AbortSignal, under?: string) => Promise<OutsideAnswer>;

@@ -138,6 +138,7 @@ async function follow(
       switchedOff: NOTHING_OFF,
       makers: [],
       attesters: [],
+      listedMakers: null,
       listedTokens: null,
       minimumLiquidity: null,
       prices: { feeds: [], stablecoins: [], minimumDepthUsd: null },

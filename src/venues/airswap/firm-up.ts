@@ -23,7 +23,8 @@ export const firmUp: FirmUpFacet = {
     let asked = 0;
     return async (hop, signal) => {
       const source = chain.sources.find(({ name }) => name === hop.legFacts.maker);
-      if (source === undefined || source.contract !== hop.poolAddress) return failed('invalid');
+      if (source === undefined) return failed('unfit');
+      if (source.contract !== hop.poolAddress) return failed('invalid');
       if ([hop.taker, hop.recipient, hop.router].includes(source.signer)) return failed('unfit');
       if (signal.aborted) return failed('unreachable');
       const id = `order-${++asked}`;

@@ -17,8 +17,9 @@ export const firmUp: FirmUpFacet = {
     const given = new GivenIds();
     return async (hop, signal) => {
       const source = chain.sources.find(({ name }) => name === hop.legFacts.maker);
-      const issuance = source === undefined ? null : issuedBetween(source, hop);
-      if (source === undefined || issuance === null) return failed('invalid');
+      if (source === undefined) return failed('unfit');
+      const issuance = issuedBetween(source, hop);
+      if (issuance === null) return failed('invalid');
       if (signal.aborted) return failed('unreachable');
       const { issued, side } = issuance;
       const answer = readAnswer(await chain.ask(source, requestOf(issuance.chain, issued.symbol, side, sizeOf(hop, side)), signal, FIRM_PATH));
