@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { DevnetIssuer } from '../../src/devnet/devnet.ts';
-import { ISSUER_FAULTS } from '../../src/devnet/issuers/faults.ts';
+import { ATTESTATION_FAULTS, type IssuerFault } from '../../src/devnet/issuers/faults.ts';
+import { TRANSPORT_FAULTS } from '../../src/devnet/makers/faults.ts';
 import type { Address } from '../../src/units/units.ts';
 import { useBraid } from '../support/braid.ts';
 import { fetchPatiently } from '../support/fetch-patiently.ts';
@@ -17,6 +18,12 @@ const EVERY_DAY = 5;
 const SWAPS = FULL_SCALE ? 200 : 4;
 const FAILING = 0.6;
 const TIME_LIMIT_MS = 3_000;
+const PAIRS = [
+  ['DAI', 'AAPLon'],
+  ['AAPLon', 'DAI'],
+  ['USDC', 'TSLAon'],
+  ['TSLAon', 'WETH'],
+] as const;
 const ONE = 10n ** 18n;
 /** Of the devnet's issuer: how long what it attests holds, and a second or two of a slow machine. */
 const HOLDS_SECONDS = 60;
@@ -141,17 +148,10 @@ describe('real-world assets, minted and redeemed by what their issuer attests', 
     const tally = { executed: 0, attested: 0, warned: 0 };
     for (let at = 0; at < SWAPS; at++) {
       // The last of every day's is one that is refused for sure.
-      const kind = at === 3 ? 'closed' : random.chance(FAILING) ? random.pick(ISSUER_FAULTS) : null;
+      const drawn = random.chance(FAILING) ? random.pick([...ATTESTATION_FAULTS, ...TRANSPORT_FAULTS]) : null;
+      const kind: IssuerFault['kind'] | null = at === 3 ? 'closed' : drawn;
       issuer().setFault(kind === null ? null : { kind, ms: 2_500, location: 'http://127.0.0.1:9/' });
-      const [sell, buy] =
-        at === 3
-          ? ['DAI', 'AAPLon']
-          : random.pick([
-              ['DAI', 'AAPLon'],
-              ['AAPLon', 'DAI'],
-              ['USDC', 'TSLAon'],
-              ['TSLAon', 'WETH'],
-            ] as const);
+      const [sell, buy] = at === 3 ? PAIRS[0] : random.pick(PAIRS);
       const amount =
         sell === 'USDC'
           ? 10n ** 6n * BigInt(random.integer(10, 4_000))
