@@ -18,12 +18,13 @@ const EVERY_DAY = 5;
 const SWAPS = FULL_SCALE ? 200 : 4;
 const FAILING = 0.6;
 const TIME_LIMIT_MS = 3_000;
-const PAIRS = [
+type Traded = readonly [sell: string, buy: string];
+const PAIRS: readonly [Traded, ...Traded[]] = [
   ['DAI', 'AAPLon'],
   ['AAPLon', 'DAI'],
   ['USDC', 'TSLAon'],
   ['TSLAon', 'WETH'],
-] as const;
+];
 const ONE = 10n ** 18n;
 /** Of the devnet's issuer: how long what it attests holds, and a second or two of a slow machine. */
 const HOLDS_SECONDS = 60;
