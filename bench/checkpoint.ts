@@ -121,6 +121,7 @@ async function start(venues: IndexerVenues, checkpoints: Checkpoints, pools: num
     snapshotStats: () => writer.stats(),
     wrappedNative,
     report: (said) => reports.push(said),
+    random: Math.random,
     checkpoints,
   });
   await follower.step();

@@ -29,7 +29,7 @@ try {
       const pools = poolsOf(address);
       if (pools.length === 0) continue;
       const startedAt = performance.now();
-      const measured = await meter.measure(address, { pools, deepest: pools[0] ?? null }, block);
+      const measured = await meter.measure(address, { pools, deepest: pools[0] ?? null }, block, lendersOf(address));
       if (measured.kind !== 'verdict' || measured.verdict.kind === 'gated') throw new Error(`${address}: ${JSON.stringify(measured)}`);
       // The first round fetches the pools' codes too.
       if (round === 0) first++;
@@ -47,6 +47,12 @@ try {
 } finally {
   rpc.close();
   await devnet.stop();
+}
+
+/** Pools of what a token is traded against that do not trade the token. */
+function lendersOf(token: Address): (other: Address) => Promise<readonly Address[]> {
+  const own = devnet.pools.filter(({ tokens }) => tokens.includes(token)).map(({ address }) => address);
+  return async (other) => poolsOf(other).filter((pool) => !own.includes(pool));
 }
 
 function poolsOf(token: Address): readonly Address[] {

@@ -62,6 +62,7 @@ export function openFollower(data: IndexerThreadData, parts: FollowerParts): Ope
     snapshotStats: () => writer.stats(),
     wrappedNative: data.wrappedNative,
     report,
+    random: Math.random,
     clock,
     ...(data.tokens === undefined ? {} : { tokens: data.tokens }),
     ...(parts.mostLogRanges === undefined ? {} : { mostLogRanges: parts.mostLogRanges }),
