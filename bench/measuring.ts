@@ -21,6 +21,7 @@ try {
   });
   const millis: number[] = [];
   let calls = 0;
+  let simulations = 0;
   let first = 0;
   for (let round = 0; round < ROUNDS; round++) {
     for (const { address } of plainMarket(devnet).tokens) {
@@ -34,11 +35,14 @@ try {
       else millis.push(performance.now() - startedAt);
     }
   }
-  for (const { method, durations } of rpc.drainCalls()) if (method === 'eth_call') calls += durations.length;
+  for (const { method, durations } of rpc.drainCalls()) {
+    if (method === 'eth_call') calls += durations.length;
+    if (method === 'eth_simulateV1') simulations += durations.length;
+  }
   millis.sort((a, b) => a - b);
   const at = (share: number): string => (millis[Math.floor(share * (millis.length - 1))] ?? 0).toFixed(1);
   process.stdout.write(
-    `tokens ${first}\nms of a token: median ${at(0.5)}, p95 ${at(0.95)}, most ${at(1)}\ncalls of a token ${(calls / (first * ROUNDS)).toFixed(1)}\n`,
+    `tokens ${first}\nms of a token: median ${at(0.5)}, p95 ${at(0.95)}, most ${at(1)}\ncalls of a token ${(calls / (first * ROUNDS)).toFixed(1)}, simulations ${(simulations / (first * ROUNDS)).toFixed(1)}\n`,
   );
 } finally {
   rpc.close();
