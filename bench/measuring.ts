@@ -6,10 +6,12 @@ import { createProbeNode } from '../src/indexing/probe-node.ts';
 import { createRpc } from '../src/indexing/rpc/rpc.ts';
 import { createTransferMeter, readProbeCode } from '../src/market/market.ts';
 import type { Address } from '../src/units/units.ts';
+import { openReport } from './history/history.ts';
 
 const ROUNDS = 5;
 const MOST_POOLS = 4;
 
+const report = openReport('measuring');
 const devnet = await startDevnet({ rpcPort: 0, seed: 1, bots: false, blockTimeSeconds: 3600 });
 const rpc = createRpc({ urls: [devnet.rpcUrl], chainId: devnet.chainId, fetch, random: Math.random, onHead: () => undefined });
 try {
@@ -40,10 +42,20 @@ try {
     if (method === 'eth_simulateV1') simulations += durations.length;
   }
   millis.sort((a, b) => a - b);
-  const at = (share: number): string => (millis[Math.floor(share * (millis.length - 1))] ?? 0).toFixed(1);
-  process.stdout.write(
-    `tokens ${first}\nms of a token: median ${at(0.5)}, p95 ${at(0.95)}, most ${at(1)}\ncalls of a token ${(calls / (first * ROUNDS)).toFixed(1)}, simulations ${(simulations / (first * ROUNDS)).toFixed(1)}\n`,
-  );
+  const at = (share: number): number => millis[Math.floor(share * (millis.length - 1))] ?? 0;
+  const figures = {
+    tokens: first,
+    medianMs: at(0.5),
+    p95Ms: at(0.95),
+    mostMs: at(1),
+    callsPerToken: calls / (first * ROUNDS),
+    simulationsPerToken: simulations / (first * ROUNDS),
+  };
+  report(figures, () => {
+    const { medianMs, p95Ms, mostMs, callsPerToken, simulationsPerToken } = figures;
+    const [median, p95, most, each, simulated] = [medianMs, p95Ms, mostMs, callsPerToken, simulationsPerToken].map((figure) => figure.toFixed(1));
+    process.stdout.write(`tokens ${first}\nms of a token: median ${median}, p95 ${p95}, most ${most}\ncalls of a token ${each}, simulations ${simulated}\n`);
+  });
 } finally {
   rpc.close();
   await devnet.stop();

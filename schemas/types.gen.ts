@@ -680,6 +680,10 @@ export interface ChainEntry {
    * @maxItems 64
    */
   makers?: MakerEntry[];
+  /**
+   * AirSwap's registry on the chain, by which makers are found that have no signer here, or a staker. Nobody is asked whose origin is not among makers. Default none.
+   */
+  makerRegistry?: string;
 }
 export interface DeploymentEntry {
   /**
@@ -788,7 +792,7 @@ export interface MakerEntry {
    */
   name: string;
   /**
-   * Where they answer, http or https. Redirects are not followed.
+   * Where they answer, http or https. Redirects are not followed. Of a maker that the registry lists, without a path: the registry has that.
    */
   url: string;
   /**
@@ -796,9 +800,13 @@ export interface MakerEntry {
    */
   contract: string;
   /**
-   * The wallet whose orders are taken: no other one's is.
+   * The wallet whose orders are taken: no other one's is. A maker without it is served while makerRegistry lists its origin, and signs with the wallet that listed it.
    */
-  signer: string;
+  signer?: string;
+  /**
+   * Whose entry in makerRegistry counts for this maker, which is then served only while that is there. Without it, and without a signer: that of whoever lists the origin, where that is one alone.
+   */
+  staker?: string;
 }
 /**
  * Registered API keys. Holds digests, never secrets.

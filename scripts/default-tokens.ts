@@ -1,6 +1,8 @@
 // Writes the addresses of the default token list, by chain, into src/chains/default-tokens.gen.json: npm run tokens [-- --check]
+
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { parseArgs } from 'node:util';
 import { CATALOGUE } from '../src/chains/chains.ts';
 import { LIMITS } from '../src/config/limits.ts';
 import { asAddress } from '../src/units/units.ts';
@@ -12,7 +14,8 @@ const { tokens } = createRequire(import.meta.url)('@uniswap/default-token-list')
 const byChain = CATALOGUE.map(({ chainId }) => [chainId, addressesOf(chainId)] as const).filter(([, addresses]) => addresses.length > 0);
 const text = `${JSON.stringify(Object.fromEntries(byChain), null, 2)}\n`;
 
-if (!process.argv.includes('--check')) writeFileSync(FILE, text);
+const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } });
+if (!values.check) writeFileSync(FILE, text);
 else if (readFileSync(FILE, 'utf8') !== text) {
   process.stderr.write('src/chains/default-tokens.gen.json is not what the list says: npm run tokens\n');
   process.exitCode = 1;

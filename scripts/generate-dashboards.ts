@@ -1,6 +1,8 @@
 // `npm run dashboards`: writes grafana/dashboards from scripts/dashboards; with --check it only says whether they are in step.
+
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 import { admission } from './dashboards/admission.ts';
 import { indexer } from './dashboards/indexer.ts';
 import { makers } from './dashboards/makers.ts';
@@ -8,7 +10,9 @@ import { overview } from './dashboards/overview.ts';
 import { solver } from './dashboards/solver.ts';
 import { toGrafana } from './dashboards/to-grafana.ts';
 
-const check = process.argv.includes('--check');
+const {
+  values: { check },
+} = parseArgs({ options: { check: { type: 'boolean', default: false } } });
 let different = 0;
 for (const [name, dashboard] of Object.entries({ overview, solver, indexer, makers, admission })) {
   const file = fileURLToPath(new URL(`../grafana/dashboards/${name}.gen.json`, import.meta.url));

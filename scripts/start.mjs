@@ -1,17 +1,25 @@
 // `npm start` and `npm run solve`: runs the compiled program, compiling it first when a source is newer than the last build.
 // --entry NAME picks dist/src/NAME.js (default main); every other argument goes to the program.
+
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = path.join(root, 'dist');
 const STAMP = '.built';
-const args = process.argv.slice(2);
-const entryFlag = args.indexOf('--entry');
-const entry = entryFlag < 0 ? 'main' : args.splice(entryFlag, 2)[1];
+const { entry, args } = readArguments(process.argv.slice(2));
+
+/** --entry is ours, and everything else is the program's, which it may not know the options of. */
+function readArguments(given) {
+  const options = { entry: { type: 'string', default: 'main' } };
+  const { values, tokens } = parseArgs({ args: given, options, strict: false, tokens: true });
+  const own = new Set(tokens.filter(({ name }) => name === 'entry').flatMap(({ index, inlineValue }) => (inlineValue ? [index] : [index, index + 1])));
+  return { entry: values.entry, args: given.filter((_, at) => !own.has(at)) };
+}
 
 /** The newest modification time below a path, in ms. 0 for what is no longer there, and for links to nothing, which editors leave beside a file. */
 function newest(target) {
@@ -29,7 +37,7 @@ function isStale() {
 
 function findCompiler() {
   try {
-    return path.join(path.dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin', 'tsc');
+    return path.join(path.dirname(createRequire(import.meta.url).resolve('typescript-compiler/package.json')), 'bin', 'tsc');
   } catch {
     console.error('The program is not built and the compiler is not installed: run `npm ci` first.');
     process.exit(1);

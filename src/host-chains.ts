@@ -107,6 +107,7 @@ export function hostDevnet(config: Config, devnet: Devnet): Hosting {
       listedTokens: [wrappedNative, ...devnet.tokens.map(({ address }) => address)],
       rpcUrls: [devnet.rpcUrl],
       makers: devnet.makers,
+      listedMakers: null,
       checkpointFile: checkpointFileOf(config, devnet.chainId),
       minimumLiquidity: null,
       router: devnet.router,
@@ -252,13 +253,21 @@ function hostLive(solverThreads: number, keptIn: string | null, plans: readonly 
   };
 }
 
-function outsideOf({ makers }: ChainPlan): readonly OutsideVenue[] {
-  return [...new Set(makers.map(({ venue }) => venue))].map((venue) => ({
-    venue,
-    sources: makers
-      .filter((maker) => maker.venue === venue)
-      .map(({ name, origin, path, contract, signer }) => ({ name, origin, contract, signer, ...(path === undefined ? {} : { path }) })),
-  }));
+function outsideOf({ makers, listedMakers }: ChainPlan): readonly OutsideVenue[] {
+  return makerVenues({ makers, listedMakers }).map((venue) => {
+    const listed = (listedMakers?.makers ?? []).filter((maker) => maker.venue === venue).map(({ venue: _venue, ...maker }) => maker);
+    return {
+      venue,
+      sources: makers
+        .filter((maker) => maker.venue === venue)
+        .map(({ name, origin, path, contract, signer }) => ({ name, origin, contract, signer, ...(path === undefined ? {} : { path }) })),
+      ...(listedMakers === null || listed.length === 0 ? {} : { listed: { registry: listedMakers.registry, makers: listed } }),
+    };
+  });
+}
+
+function makerVenues({ makers, listedMakers }: Pick<ChainPlan, 'makers' | 'listedMakers'>): readonly string[] {
+  return [...new Set([...makers, ...(listedMakers?.makers ?? [])].map(({ venue }) => venue))];
 }
 
 /** How long after a node did not answer, or a contract was not what it should be, it is looked at again. */
@@ -268,7 +277,7 @@ async function verifyPart(part: LivePart, venues: BuilderVenues, warn: (message:
   const { plan, contracts } = part;
   const { wrappedNative, feeCollector, rpcUrls, deployments } = plan;
   const nodes = { rpcUrls, chainId: plan.chain.chainId };
-  const legs = legsNeeded(venues, [...deployments, ...plan.makers]);
+  const legs = legsNeeded(venues, [...deployments, ...makerVenues(plan).map((venue) => ({ venue }))]);
   const { router, allowanceHolder } = locateSettlement(plan, { wrappedNative, feeCollector }, legs);
   const check = await checkSettlement(nodes, router, { allowanceHolder, wrappedNative, feeCollector }, legs, ending);
   if (check.verdict === 'ok') {

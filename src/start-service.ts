@@ -5,7 +5,7 @@ import { InflightCounter, watchEventLoopDelay } from './admission/admission.ts';
 import { createLegEncoder } from './building/building.ts';
 import type { HostedChain } from './chains/chains.ts';
 import { type Config, LIMITS, residentLimitBytes } from './config/config.ts';
-import { createFirming, type FirmingChain } from './firming/firming.ts';
+import { createFirming, createSigners, type FirmingChain, type Signers } from './firming/firming.ts';
 import type { Hosting } from './host-chains.ts';
 import { HostingRefused } from './host-chains.ts';
 import { createInternalServer, createPublicServer, type DevnetProvider, type Listener, publicDocument, type Readiness } from './http/http.ts';
@@ -53,7 +53,7 @@ export async function startService({ config, hosting, log, keysFile, ownKeys, de
       chainId,
       name,
       rpcEndpoints: hosting.rpcEndpoints.get(chainId) ?? 0,
-      makers: makersOf(hosting, chainId),
+      ...makersOf(hosting, chainId),
     }));
     const venueFacets = await loadVenueFacets();
     const metrics = createMetrics({ version, mode: config.mode, chains: chainLabels, venues: [...venueFacets.keys()] });
@@ -80,7 +80,9 @@ export async function startService({ config, hosting, log, keysFile, ownKeys, de
     undo.push(() => solving.close());
     const progress = terminal === undefined ? null : createStartProgress(terminal);
     undo.push(() => progress?.end());
+    const signers = createSigners(hosting.outside);
     const hear: Parameters<Hosting['startIndexers']>[0] = (chain, report) => {
+      if (report.kind === 'listed') signers.listed(chain.chainId, report.venue, report.sources);
       observer.indexerReported(chain.name, report);
       progress?.hear(chain.name, report);
     };
@@ -100,7 +102,7 @@ export async function startService({ config, hosting, log, keysFile, ownKeys, de
     const legs = createLegEncoder(await loadBuilderVenues());
     const firmHops = createFirming({
       venues: await loadFirmUpVenues(),
-      chains: hosting.chains.map((hosted) => firmingChainOf(hosting, hosted)),
+      chains: hosting.chains.map((hosted) => firmingChainOf(signers, hosted)),
       read: hosting.ask,
       onPause(chainId, venue, source, ms) {
         hosting.pauseSource(chainId, venue, source, ms);
@@ -164,16 +166,18 @@ export async function startService({ config, hosting, log, keysFile, ownKeys, de
   }
 }
 
-function makersOf({ outside }: Hosting, chainId: number): readonly string[] {
-  return (outside.get(chainId) ?? []).flatMap(({ sources }) => sources.map(({ name }) => name));
+function makersOf({ outside }: Hosting, chainId: number): { readonly makers: readonly string[]; readonly listedMakers: readonly string[] } {
+  const venues = outside.get(chainId) ?? [];
+  const listedMakers = venues.flatMap(({ listed }) => (listed?.makers ?? []).map(({ name }) => name));
+  return { makers: [...venues.flatMap(({ sources }) => sources.map(({ name }) => name)), ...listedMakers], listedMakers };
 }
 
-function firmingChainOf({ outside }: Hosting, { chain: { chainId }, view }: HostedChain): FirmingChain {
+function firmingChainOf(signers: Signers, { chain: { chainId }, view }: HostedChain): FirmingChain {
   const head: FirmingChain['head'] = () => {
     const seen = view();
     return seen.phase === 'live' ? seen.block : null;
   };
-  return { chainId, outside: outside.get(chainId) ?? [], head };
+  return { chainId, outside: signers.of(chainId), head };
 }
 
 async function openKeys(file: string, onReload: Parameters<typeof watchKeys>[0]['onReload']): Promise<WatchedKeys> {

@@ -32,6 +32,7 @@ describe('the directory of checkpoints', () => {
       routeThrough: null,
       switchedOff: NOTHING_OFF,
       makers: [],
+      listedMakers: null,
       listedTokens: null,
       minimumLiquidity: null,
     };

@@ -16,9 +16,9 @@ export function* arrivalsOf({ name, clients, steps }: Scenario, trades: readonly
   for (let atMs = 0; ; ) {
     const shared = capacity * rateAt(steps, atMs / 1000);
     const rate = shared + extra;
-    atMs += (-1000 * Math.log(1 - random.float())) / Math.max(rate, 0.1);
+    atMs += (-1000 * Math.log(1 - random.unit())) / Math.max(rate, 0.1);
     if (atMs >= lengthMs) return;
-    const client = pickClient(clients, random.float() * rate, shared);
+    const client = pickClient(clients, random.unit() * rate, shared);
     const chosen = clients[client];
     const trade = trades[random.integer(0, trades.length - 1)];
     if (chosen === undefined || trade === undefined) throw new Error('a scenario needs clients and trades');

@@ -16,7 +16,7 @@ export function randomTrades(devnet: Devnet, count: number, seed = 1): readonly 
     if (sell === undefined || buy === undefined) throw new Error('no tokens');
     const mode = random.chance(0.8) ? 'sell' : 'buy';
     const anchor = mode === 'sell' ? sell : buy;
-    const amount = (BigInt(Math.max(1, Math.round((10 ** (1 + random.float() * 5) / anchor.usd) * 1e6))) * 10n ** BigInt(anchor.decimals)) / 1_000_000n || 1n;
+    const amount = (BigInt(Math.max(1, Math.round((10 ** (1 + random.unit() * 5) / anchor.usd) * 1e6))) * 10n ** BigInt(anchor.decimals)) / 1_000_000n || 1n;
     return { chainId: String(devnet.chainId), mode, sellToken: sell.address, buyToken: buy.address, [`${mode}Amount`]: String(amount) };
   });
 }

@@ -36,7 +36,7 @@ export async function stageClient(folder: string): Promise<void> {
 }
 
 function writeDeclarations(dist: string): void {
-  const compiler = path.join(path.dirname(require.resolve('typescript/package.json')), 'bin/tsc');
+  const compiler = path.join(path.dirname(require.resolve('typescript-compiler/package.json')), 'bin/tsc');
   const project = path.join(ROOT, 'scripts/client-package/tsconfig.json');
   execFileSync(process.execPath, [compiler, '-p', project, '--outDir', dist], { cwd: ROOT, stdio: ['ignore', 'inherit', 'inherit'] });
   // The compiler keeps the names of the sources, which are not in the package.

@@ -46,7 +46,7 @@ export const indexer: Dashboard = {
         }),
         states(
           'Endpoints left',
-          'By their place in rpcUrls, from 0: "behind" lacks blocks that others have, "fault" fails, "limited" asked for a pause, "foreign" serves another chain, "doubted" shows what leads nowhere or what most others deny. The first that is not left is followed.',
+          'By their place in rpcUrls, from 0: "behind" lacks blocks that others have, "slow" takes three times as long for a head as others do, "fault" fails, "limited" asked for a pause, "foreign" serves another chain, "doubted" shows what leads nowhere or what most others deny. The first that is not left is followed.',
           { expr: `braid_rpc_endpoint_left{${CHAIN}}`, legend: '{{chain}} #{{endpoint}} {{reason}}' },
           { '0': { text: 'no', color: 'green' }, '1': { text: 'left', color: 'red' } },
           12,

@@ -20,6 +20,28 @@ export const makers: Dashboard = {
       ],
     },
     {
+      title: 'Registry',
+      panels: [
+        series(
+          'Listed',
+          'none',
+          '1 while the registry on the chain lists a maker that is found by it. At 0 it is asked nothing, and routed through by nobody.',
+          {
+            '{{maker}}': `max by (maker) (braid_maker_listed{${CHAIN}})`,
+          },
+        ),
+        series(
+          'Entries',
+          'short',
+          'Of the registry. "foreign" are of others than the configuration names, which is what most are; "contested", two list the origin of one maker whose staker is not named, and it is not served; "malformed" and "beyond" serve nobody.',
+          { '{{outcome}}': `max by (outcome) (braid_maker_registry_entries{${CHAIN}})` },
+        ),
+        series('Readings', 'ops', 'In the blocks that change it, and every hundred blocks. While they fail, what it said last holds for five minutes.', {
+          '{{outcome}}': `sum by (outcome) (rate(braid_maker_registry_reads_total{${CHAIN}}[${RATE}]))`,
+        }),
+      ],
+    },
+    {
       title: 'Orders',
       panels: [
         series('Firm-ups', 'ops', 'Hops of swaps that a maker was to sign. All but "ok" cost the swap its makers and a solve.', {

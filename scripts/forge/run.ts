@@ -1,9 +1,11 @@
 // `npm run contracts:test`: the contracts under forge, with the whole figures of fuzzing. The last line counts as mocha's do.
+
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { integerOption } from '../integer-option.ts';
 
 const { values } = parseArgs({
   options: {
@@ -19,10 +21,8 @@ const { values } = parseArgs({
     examples: { type: 'boolean', default: false },
   },
 });
-const [fuzz, invariants, seed] = [values.fuzz, values.invariants, values.seed].map(Number) as [number, number, number];
-if (![fuzz, invariants].every((count) => Number.isSafeInteger(count) && count > 0) || !Number.isSafeInteger(seed) || seed < 0) {
-  throw new Error('--fuzz, --invariants and --seed are integers, the first two above 0');
-}
+const [fuzz, invariants] = [integerOption('--fuzz', values.fuzz, 1), integerOption('--invariants', values.invariants, 1)];
+const seed = integerOption('--seed', values.seed);
 
 console.log(`${fuzz} runs of each fuzz test, ${invariants} sequences of 50 calls; repeat with BRAID_SEED=${seed}`);
 const root = fileURLToPath(new URL('../..', import.meta.url));

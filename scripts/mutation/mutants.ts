@@ -40,7 +40,7 @@ export function allMutants(root: string, rooms: readonly Room[] = ROOMS): readon
 export function drawn(mutants: readonly Mutant[], count: number, seed: number, counts: (mutant: Mutant) => boolean = () => true): readonly Mutant[] {
   const random = seededRandom('mutants', seed);
   return mutants
-    .map((mutant) => ({ mutant, key: random.float() }))
+    .map((mutant) => ({ mutant, key: random.unit() }))
     .filter(({ mutant }) => counts(mutant))
     .sort((a, b) => a.key - b.key)
     .slice(0, count)

@@ -1,8 +1,10 @@
 // `npm run mutation`: breaks the code in a sample of places and counts how often the tests notice. Ended and started again it goes on where it was.
+
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { integerOption } from '../integer-option.ts';
 import { isJudged, readEquivalents } from './equivalents.ts';
 import { allMutants, drawn, type Mutant } from './mutants.ts';
 import { readReach } from './reaching-tests.ts';
@@ -24,10 +26,8 @@ const { values } = parseArgs({
     out: { type: 'string', default: 'build/mutation' },
   },
 });
-const [count, seed, lanes, seconds] = [values.sample, values.seed, values.lanes, values.seconds].map(Number) as [number, number, number, number];
-if (![count, lanes, seconds].every((value) => Number.isInteger(value) && value > 0) || !Number.isInteger(seed)) {
-  throw new Error('--sample, --lanes, --seconds and --seed are integers, all but the last above 0');
-}
+const [count, lanes] = [integerOption('--sample', values.sample, 1), integerOption('--lanes', values.lanes, 1)];
+const [seconds, seed] = [integerOption('--seconds', values.seconds, 1), integerOption('--seed', values.seed)];
 
 // Without it a signal would leave the tests that run behind.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));

@@ -1,13 +1,12 @@
-import type { ChainEntry, ConfigFile, DeploymentEntry, MakerEntry, PriceFeedEntry } from '../../schemas/types.gen.ts';
+import type { ChainEntry, ConfigFile, DeploymentEntry, PriceFeedEntry } from '../../schemas/types.gen.ts';
 import { CATALOGUE, type CataloguedChain, chainById, type PriceFeed, venuesOf } from '../chains/chains.ts';
 import { type Address, asAddress, asciiLowerCase, type DurationMs } from '../units/units.ts';
-import type { ChainConfig, ConfiguredDeployment, MakerConfig } from './config-type.ts';
+import type { ChainConfig, ConfiguredDeployment } from './config-type.ts';
 import { ConfigRefused } from './environment.ts';
+import { makersOf } from './makers.ts';
 import { isSecret, secretsOfUrl } from './redact.ts';
 import { type ReferenceSources, resolveReferences } from './references.ts';
 import { readTokenList } from './token-list.ts';
-
-const MAKER_PROTOCOLS: ReadonlySet<string> = new Set(['http:', 'https:']);
 
 /** What of a chain is decided elsewhere in the file, or outside of it. */
 export type ChainDefaults = {
@@ -50,7 +49,7 @@ export function readChain(entry: ChainEntry, at: string, defaults: ChainDefaults
       venues: (entry.switchedOff?.venues ?? []).map(asciiLowerCase),
       pools: (entry.switchedOff?.pools ?? []).map(asciiLowerCase),
     },
-    makers: makersOf(entry.makers ?? [], at),
+    ...makersOf(entry, at),
     minimumLiquidity:
       entry.minimumLiquidity === undefined
         ? null
@@ -88,17 +87,6 @@ function nodeUrl(text: string, at: string, references: ReferenceSources): { read
     );
   }
   return { url, secrets: [...values.filter(isSecret), ...secretsOfUrl(url)] };
-}
-
-/** No message repeats a URL: it may hold a key. */
-function makersOf(entries: readonly MakerEntry[], at: string): readonly MakerConfig[] {
-  return entries.map(({ protocol, name, url: text, contract, signer }, index) => {
-    if (entries.findIndex((other) => other.name === name) !== index) throw new ConfigRefused(`${at}.makers.${index}.name is ${name}, which another one has`);
-    const url = URL.canParse(text) ? new URL(text) : null;
-    const isPlain = url !== null && MAKER_PROTOCOLS.has(url.protocol) && url.username === '' && url.password === '' && url.hash === '';
-    if (!isPlain) throw new ConfigRefused(`${at}.makers.${index}.url is no URL that begins with http:// or https://, without a user's name`);
-    return { venue: protocol, name, origin: url.origin, path: `${url.pathname}${url.search}`, contract: asAddress(contract), signer: asAddress(signer) };
-  });
 }
 
 /** Bounds between which there is nothing would leave a feed out without a word. */

@@ -1,6 +1,6 @@
 import type { PriceFeed } from '../chains/chains.ts';
 import type { Address, DurationMs } from '../units/units.ts';
-import type { OutsideSource, SwitchedOff, VenueDeployment } from '../venues/venues.ts';
+import type { ListedSource, OutsideSource, SwitchedOff, VenueDeployment } from '../venues/venues.ts';
 import type { LogLevel } from './environment.ts';
 
 /** What the service is told at its start. Port 0 stands for a free one. */
@@ -61,6 +61,8 @@ export type ChainConfig = {
   readonly switchedOff: SwitchedOff;
   /** Who is asked for prices and for signed orders. */
   readonly makers: readonly MakerConfig[];
+  /** Who is asked while the registry lists them. null: nobody. */
+  readonly listedMakers: { readonly registry: Address; readonly makers: readonly ListedMakerConfig[] } | null;
   /** How little a pool may hold to be solved with: USD of a well-known token, and whole tokens by address. null: anything. */
   readonly minimumLiquidity: { readonly usd: number | null; readonly tokens: ReadonlyMap<Address, number> } | null;
   /** Tokens of whose pairs pools are looked for where the node gives no ranges of logs. null: the catalogue's. */
@@ -69,3 +71,6 @@ export type ChainConfig = {
 
 /** A maker, and the folder in src/venues that knows its protocol. */
 export type MakerConfig = OutsideSource & { readonly venue: string };
+
+/** A maker of which a registry says whether and how it is served. */
+export type ListedMakerConfig = ListedSource & { readonly venue: string };

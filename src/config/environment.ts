@@ -1,4 +1,4 @@
-import { asciiLowerCase, asciiTrim, type DurationMs } from '../units/units.ts';
+import { asciiLowerCase, asciiTrim, type DurationMs, parseSafeInteger } from '../units/units.ts';
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
@@ -46,8 +46,8 @@ function text(env: Readonly<Record<string, string | undefined>>, name: string): 
 function integer(env: Readonly<Record<string, string | undefined>>, name: string, min: number, max: number): number | undefined {
   const value = text(env, name);
   if (value === undefined) return undefined;
-  const number = /^[0-9]{1,10}$/.test(value) ? Number(value) : Number.NaN;
-  if (!(number >= min && number <= max)) throw new ConfigRefused(`${name} is '${value.slice(0, 40)}'; it must be an integer from ${min} to ${max}`);
+  const number = parseSafeInteger(value, min, max);
+  if (number === null) throw new ConfigRefused(`${name} is '${value.slice(0, 40)}'; it must be an integer from ${min} to ${max}`);
   return number;
 }
 

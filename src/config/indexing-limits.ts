@@ -13,8 +13,10 @@ export const INDEXING_LIMITS = {
     limitedPauseMs: { first: 1000, longestAlone: 2000 },
     /** How long an endpoint that failed is not followed, where there is another: doubles with each fault, until it was without any for the longest of these. */
     leaveMs: { first: 1000, longest: 60_000 },
-    /** How long an endpoint may lack a block that others have. */
-    behindMs: 1500,
+    /** How long an endpoint may lack a block that others have; and, once it did for so long, what it may still lack when it counts as up with them. */
+    behindMs: { left: 1500, back: 500 },
+    /** What an endpoint may take for a head, in the middle of so many, by the quickest of the others, and whatever those take; and the same once it took longer. */
+    slow: { heads: 5, left: { leastMs: 300, ratio: 3 }, back: { leastMs: 200, ratio: 2 } },
     headsRemembered: 64,
     /** How long a head that was shown speaks for the chain that an endpoint is on. */
     witnessMs: 5000,
@@ -60,8 +62,8 @@ export const INDEXING_LIMITS = {
   /** Refusals of a node that are traced to the pool or token they are about, in one round of reading; beyond that whole parts are asked about again later. */
   refusalsPerRead: 16,
   loadsAtOnce: 4,
-  /** Pools that are compared with the chain in each block beside those that it changed. */
-  auditPoolsInTurn: 4,
+  /** Pools that are compared with the chain in each block beside those that it changed: so many, drawn among so many that come next. */
+  auditOthers: { perBlock: 4, among: 1024 },
   /** A block that changed pools waits, but not for long, once an audit has not ended this many blocks after what it compares. */
   auditWithinBlocks: 2,
   auditWaitMs: 500,

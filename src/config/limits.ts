@@ -366,6 +366,8 @@ export const LIMITS = {
     exchangedPools: 3,
     /** Routes priced exactly where units count: every move of every hop of most routes. */
     unitTrials: 256,
+    /** The same where some hops of a larger trade are of few units: most of what there is to gain, at a few milliseconds. */
+    fewUnitTrials: 96,
     /** Roundings tried of one split, where what leads to a pool that refuses is held back: what is looked for to a ten-thousandth takes some fourteen. */
     heldTries: 24,
     /** Networks tried again without a pool that refused its hop: a market where more of them do has little to give. */
@@ -382,6 +384,8 @@ export const LIMITS = {
     exactOutSteps: 600,
     /** Below this many base units in a hop floats can misorder, since a unit is then a hundredth of a basis point; and this many exact quotes are then made, about as many as effort allows. */
     smallHop: 1_000_000,
+    /** Base units of a hop of which one is a basis point. */
+    fewUnits: 10_000,
     smallQuotes: 16_384,
     /** What one search for the rate of the native token may look at: some 6 ms, which the first request of a block that measures in a token waits for. */
     rateEffort: 15_000,

@@ -1,7 +1,7 @@
-import { isIP } from 'node:net';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import type { ConfigFile } from '../../schemas/types.gen.ts';
+import { parseIpNetwork } from '../ip-network.ts';
 import type { DurationMs } from '../units/units.ts';
 import { addressOrNull, type ChainDefaults, readChain } from './chain-config.ts';
 import type { CommonConfig, Config } from './config-type.ts';
@@ -101,11 +101,10 @@ function commonOf(environment: Environment, file: ConfigFile | null, folder: str
 function checkNetworks(name: string, file: ConfigFile): void {
   if (typeof file.trustProxy !== 'object') return;
   file.trustProxy.forEach((network, index) => {
-    const [address = '', bits = '0'] = network.split('/');
-    const most = isIP(address) === 4 ? 32 : 128;
-    if (isIP(address) === 0 || Number(bits) > most) throw new ConfigRefused(`${name}: trustProxy.${index} is '${network}', which is no address or CIDR block`);
+    const parsed = parseIpNetwork(network);
+    if (parsed === null) throw new ConfigRefused(`${name}: trustProxy.${index} is '${network}', which is no address or CIDR block`);
     // The left-most entry of X-Forwarded-For would count then, which any caller can write.
-    if (network.includes('/') && Number(bits) === 0) throw new ConfigRefused(`${name}: trustProxy.${index} is '${network}', which trusts everybody`);
+    if (parsed[1] === 0) throw new ConfigRefused(`${name}: trustProxy.${index} is '${network}', which trusts everybody`);
   });
 }
 

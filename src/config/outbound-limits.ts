@@ -14,4 +14,9 @@ export const OUTBOUND_LIMITS = {
    * than this part is a failure; orders of which it is remembered that they were given out, and users of whom it is remembered that makers do not sign for them.
    */
   orders: { leastSeconds: 30, shortestSeconds: 5, fairMs: 1_000, worseBy: 0.01, remembered: 4_096, users: 4_096 },
+  /**
+   * What a registry on the chain says of makers: of so many entries, of addresses no longer than this. It is read again in the block after it changed, and after so many blocks in any case; where it can not be read, what it said last
+   * holds so long.
+   */
+  registry: { entries: 128, urlBytes: 256, everyBlocks: 100, holdMs: 300_000 },
 } as const;

@@ -1,11 +1,11 @@
 import { LIMITS } from '../config/limits.ts';
+import { createRandom, type Random } from '../random.ts';
 import type { Address } from '../units/units.ts';
 import type { PlacedToken } from './deploy-contracts.ts';
 import type { BotTransaction } from './devnet-venue.ts';
 import { type PlacedVenues, readPool, venueOf } from './lay-pools.ts';
 import type { NodeRpc } from './node-rpc.ts';
 import { approxTablePrice, betweenTokens, type PlacedPool, type PoolReading } from './placed-pool.ts';
-import { createRandom, type Random } from './random.ts';
 import { approxBaseUnits } from './token-table.ts';
 
 /** What the bots trade on. */

@@ -1,11 +1,11 @@
 import type { Hex } from 'viem';
+import type { Random } from '../random.ts';
 import type { Address } from '../units/units.ts';
 import type { VenueDeployment } from '../venues/venues.ts';
 import type { PlacedToken } from './deploy-contracts.ts';
 import type { NodeRpc } from './node-rpc.ts';
 import type { PlacedPool, PoolReading, SortedPool } from './placed-pool.ts';
 import type { LayPool, PoolSpec } from './pool-spec.ts';
-import type { Random } from './random.ts';
 import type { TransactionScript } from './transaction-script.ts';
 
 /** `value`: wei sent along; none where it is absent. */

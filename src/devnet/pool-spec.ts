@@ -1,4 +1,4 @@
-import { createRandom, type Random } from './random.ts';
+import { createRandom, type Random } from '../random.ts';
 
 /** How a concentrated pool's liquidity lies. 'none': the pool exists and was never given a price. */
 export type Shape = 'full' | 'layered' | 'narrow' | 'gaps' | 'ladder' | 'stable' | 'none';

@@ -1,12 +1,32 @@
 import { LIMITS } from '../config/limits.ts';
 import { createAsk, createPauses } from '../outbound/outbound.ts';
 import type { EpochSeconds } from '../units/units.ts';
-import type { AskOutside, ChainAnswer, ChainCall, FirmHop, FirmHopBy, FirmHops, FirmUpVenues, HopToFirm, OutsideSource } from '../venues/venues.ts';
+import type {
+  AskOutside,
+  ChainAnswer,
+  ChainCall,
+  FirmHop,
+  FirmHopBy,
+  FirmHops,
+  FirmUpChain,
+  FirmUpVenues,
+  HopToFirm,
+  OutsideSource,
+} from '../venues/venues.ts';
+
+/** A venue whose hops are signed. */
+export type FirmingVenue = {
+  readonly venue: string;
+  /** Who signs, whenever it is looked at. */
+  readonly sources: readonly OutsideSource[];
+  /** Whoever may come to sign, and where: nobody else is asked. */
+  readonly allowed: readonly Pick<OutsideSource, 'name' | 'origin'>[];
+};
 
 /** A chain with those who sign on it, by venue folder. */
 export type FirmingChain = {
   readonly chainId: number;
-  readonly outside: readonly { readonly venue: string; readonly sources: readonly OutsideSource[] }[];
+  readonly outside: readonly FirmingVenue[];
   /** The newest block that is known; null: none yet. */
   readonly head: () => { readonly hash: `0x${string}`; readonly timestamp: number } | null;
 };
@@ -33,7 +53,7 @@ export type FirmingParts = {
   /** Milliseconds since 1970. */
   readonly wallClock?: () => number;
   /** Absent: by HTTP. */
-  readonly ask?: (sources: readonly OutsideSource[]) => AskOutside;
+  readonly ask?: (allowed: FirmingVenue['allowed']) => AskOutside;
 };
 
 /**
@@ -45,17 +65,24 @@ export function createFirming(parts: FirmingParts): ReadonlyMap<number, FirmHops
 }
 
 function firmHopsOf({ chainId, outside, head }: FirmingChain, parts: FirmingParts): FirmHops {
-  const { venues, read, wallClock = Date.now, ask = (sources: readonly OutsideSource[]) => createAsk({ sources }) } = parts;
+  const { venues, read, wallClock = Date.now, ask = (allowed: FirmingVenue['allowed']) => createAsk({ sources: allowed }) } = parts;
   const now = (): EpochSeconds => Math.max(Math.floor(wallClock() / 1000), head()?.timestamp ?? 0) as EpochSeconds;
   const hops = new Map<string, { readonly signs: 'order' | 'attestation' | 'issuance'; readonly firm: FirmHopBy }>();
-  for (const { venue, sources } of outside) {
+  for (const signers of outside) {
+    const { venue, allowed } = signers;
     const facet = venues.get(venue);
     if (facet === undefined) continue;
     const readNow = async (calls: readonly ChainCall[], signal: AbortSignal): Promise<readonly ChainAnswer[] | null> => {
       const at = head();
       return at === null ? null : await read(chainId, at.hash, calls, signal);
     };
-    const firm = facet.open({ chainId, sources, ask: ask(sources), read: readNow, now });
+    const chain: FirmUpChain = {
+      ...{ chainId, ask: ask(allowed), read: readNow, now },
+      get sources() {
+        return signers.sources;
+      },
+    };
+    const firm = facet.open(chain);
     hops.set(venue, { signs: facet.signs, firm: sparingly(firm, venue, chainId, parts) });
   }
   return hops;

@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
+import pMap from 'p-map';
 import { LIMITS } from '../config/limits.ts';
 import type { Address } from '../units/units.ts';
 import { bisectFirstBlock, type FirstBlock, type Presence } from './bisect.ts';
@@ -54,13 +55,14 @@ async function askFor(wanted: readonly Address[], readers: readonly CodeReader[]
   const found = new Map(kept);
   const proven = new Map(kept);
   const contractAsked = countQuestions(missing.length, nodes.head, search.onProgress);
-  await inTurns(missing, LIMITS.firstBlocks.atOnce, async (address) => {
+  const findOne = async (address: Address): Promise<void> => {
     const asked = contractAsked();
     const { block, exact } = await firstBlockOf(address, nodes, search, asked.one);
     asked.all();
     found.set(address, block);
     if (exact) proven.set(address, block);
-  });
+  };
+  await pMap(missing, findOne, { concurrency: LIMITS.firstBlocks.atOnce });
   if (folder !== null && proven.size > kept.size) {
     await keepFirstBlocks(folder, nodes.identity, proven).catch((error: Error) => warn(`first blocks can not be kept: ${error.message}`));
   }
@@ -147,13 +149,4 @@ async function openNodes(all: readonly CodeReader[], { chainId, signal, warn }: 
     said = why;
     await sleep(LIMITS.firstBlocks.pauseMs, undefined, { signal });
   }
-}
-
-/** Runs over all, so many at a time. */
-async function inTurns<Item>(items: readonly Item[], atOnce: number, run: (item: Item) => Promise<void>): Promise<void> {
-  const waiting = [...items];
-  const worker = async (): Promise<void> => {
-    for (let item = waiting.shift(); item !== undefined; item = waiting.shift()) await run(item);
-  };
-  await Promise.all(Array.from({ length: atOnce }, worker));
 }

@@ -3,11 +3,12 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import { LIMITS } from '../config/config.ts';
+import { isLoopback } from '../ip-network.ts';
 import type { Metrics } from '../observe/observe.ts';
 import { serialise } from '../quoting/quoting.ts';
 import { JSON_TYPE, TEXT_TYPE } from './answer.ts';
 import { refuse } from './errors.ts';
-import { faultOfOrigin, isLoopback } from './other-sites.ts';
+import { faultOfOrigin } from './other-sites.ts';
 import { addRoutePage, type RoutePageParts } from './route-page.ts';
 import { addSwitches, type SwitchesProvider } from './switch-routes.ts';
 

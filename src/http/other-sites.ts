@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http';
-import ipaddr from 'ipaddr.js';
 
 /** What a Host header may say where only this machine can connect. Anything else is a name that somebody pointed here, so that pages of theirs count as ours (DNS rebinding). */
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i;
@@ -18,11 +17,6 @@ export function faultOfOrigin({ method = '', headers }: IncomingMessage, loopbac
   if (site !== undefined && site !== 'same-origin' && site !== 'none' && !follows) return 'pages of other sites may not ask this';
   if (origin !== undefined && hostOf(origin) !== host) return 'pages of other sites may not ask this';
   return null;
-}
-
-/** Whether who binds to this address is reached from this machine alone. */
-export function isLoopback(host: string): boolean {
-  return host === 'localhost' || (ipaddr.isValid(host) && ipaddr.process(host).range() === 'loopback');
 }
 
 function hostOf(origin: string): string | null {

@@ -1,8 +1,8 @@
+import pMap from 'p-map';
 import { LIMITS } from '../config/limits.ts';
 import type { ChainLog } from '../venues/venues.ts';
 import type { ChainReader } from './chain-reader.ts';
 import type { ChainHeader } from './header.ts';
-import { mapBounded } from './map-bounded.ts';
 
 const WIDTH = LIMITS.indexing.rpc.inFlight / 2;
 
@@ -92,11 +92,12 @@ export class Ahead {
 /** Works on items a few at a time, and waits for all that is under way. After a failure nothing more is begun; returns the first. */
 async function eachUntilOneFails<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<unknown> {
   let failure: unknown = null;
-  await mapBounded(items, WIDTH, async (item) => {
+  const unlessOneFailed = async (item: Item): Promise<void> => {
     if (failure !== null) return;
     await work(item).catch((error: unknown) => {
       failure ??= error;
     });
-  });
+  };
+  await pMap(items, unlessOneFailed, { concurrency: WIDTH });
   return failure;
 }

@@ -10,13 +10,19 @@ import type { TrackedPool } from './tracked-pool.ts';
 /** Pools whose followed state differs from what the chain says. */
 export type AuditFinding = { readonly key: string; readonly venue: string };
 
-/** Pools to audit: all that blocks changed, since a log that neither bloom nor numbering miss was emitted by one of them; and a few of the others, in turn. */
+/** Pools to audit: all that blocks changed, since a log that neither bloom nor numbering miss was emitted by one of them; and a few of the others, at random, each of them once before any is for the second time. */
 export class AuditQueue {
+  /** 0 … 1. */
+  readonly #random: () => number;
   /** The oldest block that changed each since it was audited. */
   readonly #touched = new Map<string, number>();
   #underWay: number | null = null;
-  /** How far it is through which book's pools. */
-  #turn: { readonly book: PoolBook; readonly keys: IterableIterator<string> } | null = null;
+  /** How far it is through which book's pools, and those of them that are drawn from. */
+  #round: { readonly book: PoolBook; readonly keys: IterableIterator<string>; readonly next: string[] } | null = null;
+
+  constructor(random: () => number) {
+    this.#random = random;
+  }
 
   touch(key: string, block: number): void {
     if (!this.#touched.has(key)) this.#touched.set(key, block);
@@ -27,7 +33,7 @@ export class AuditQueue {
     const touched = new Map(this.#touched);
     this.#touched.clear();
     this.#underWay = touched.size === 0 ? null : Math.min(...touched.values());
-    return { keys: [...new Set([...touched.keys(), ...this.#next(book, LIMITS.indexing.auditPoolsInTurn)])], touched };
+    return { keys: [...new Set([...touched.keys(), ...this.#others(book)])], touched };
   }
 
   /** They could not be compared. */
@@ -45,23 +51,29 @@ export class AuditQueue {
     return this.#underWay;
   }
 
-  /** Goes on where it was: the others cost nothing. */
-  #next(book: PoolBook, count: number): readonly string[] {
-    const keys: string[] = [];
-    for (let passes = 0; keys.length < count && passes < 2; ) {
-      if (this.#turn?.book !== book) this.#turn = { book, keys: book.keys() };
-      const { done, value } = this.#turn.keys.next();
-      if (done !== true) keys.push(value);
+  /** Drawn among those that come next, so that no node knows which they are; whatever there is beyond costs nothing. */
+  #others(book: PoolBook): readonly string[] {
+    const { perBlock, among } = LIMITS.indexing.auditOthers;
+    const drawn: string[] = [];
+    for (let rounds = 0; drawn.length < perBlock && rounds < 2; ) {
+      if (this.#round?.book !== book) this.#round = { book, keys: book.keys(), next: [] };
+      const { keys, next } = this.#round;
+      for (let key = keys.next(); key.done !== true; key = keys.next()) {
+        next.push(key.value);
+        if (next.length >= among) break;
+      }
+      const [key] = next.splice(Math.floor(this.#random() * next.length), 1);
+      if (key !== undefined) drawn.push(key);
       else {
-        this.#turn = null;
-        passes++;
+        this.#round = null;
+        rounds++;
       }
     }
-    return keys;
+    return drawn;
   }
 }
 
-/** What to compare: all that blocks changed, by what a trade changes where a venue can tell that apart; the others, in turn, whole. */
+/** What to compare: all that blocks changed, by what a trade changes where a venue can tell that apart; the others whole. */
 export type AuditPicks = { readonly keys: readonly string[]; readonly touched: ReadonlyMap<string, number> };
 
 /**

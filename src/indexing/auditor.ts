@@ -13,12 +13,14 @@ export type AuditorParts = {
   readonly venues: IndexerVenues;
   readonly report: (report: IndexerReport) => void;
   readonly clock: Clock;
+  /** 0 … 1, for which pools are compared that no block changed. */
+  readonly random: () => number;
 };
 
 /** Audits one chain beside the following, so that it delays no block. One audit at a time; what one does not come to is the next one's. */
 export class Auditor {
   readonly #parts: AuditorParts;
-  readonly #queue = new AuditQueue();
+  readonly #queue: AuditQueue;
   /** Findings wait for the next step, so that the book never changes under one. */
   readonly #distrusted = new Set<string>();
   #underWay: Promise<void> | null = null;
@@ -26,6 +28,7 @@ export class Auditor {
 
   constructor(parts: AuditorParts) {
     this.#parts = parts;
+    this.#queue = new AuditQueue(parts.random);
   }
 
   /** A block changed a pool by what its logs say. */

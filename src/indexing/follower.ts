@@ -30,6 +30,8 @@ export type FollowerOptions = ColdStartsParts & {
   /** Always in the snapshot, whether or not a pool trades it. */
   readonly wrappedNative: TokenFacts['address'];
   readonly report: (report: IndexerReport) => void;
+  /** Auditor's. */
+  readonly random: () => number;
   readonly clock?: Clock;
   /** What is found of tokens' transfers, which goes with what is published. Absent: nothing is. */
   readonly verdicts?: (market: FollowedMarket) => VerdictKeeper;

@@ -27,12 +27,17 @@ export async function runIndexer(
     venues: await loadIndexerVenues(),
     streams,
     writer: new SnapshotWriter(data.buffers),
-    report,
+    report(said) {
+      report(said);
+      if (said.kind === 'published') outside.blockPublished(said.block);
+    },
+    onBlock: (header, logs) => outside.blockTaken(header, logs),
     onHead: waker.wake,
     startDepthBlocks: LIMITS.indexing.startDepthBlocks,
   });
-  const outside = openOutsidePrices(data, streams, follower, report);
-  const read = createChainReads((hash) => createPinnedReader(rpc, hash));
+  const readAt = (hash: `0x${string}`) => createPinnedReader(rpc, hash);
+  const outside = openOutsidePrices(data, { venues: streams, follower, readAt, report });
+  const read = createChainReads(readAt);
   onCommands((command) => {
     switch (command.kind) {
       case 'switch-off':

@@ -3,16 +3,17 @@ import { NO_PRICE_SOURCES } from '../chains/chains.ts';
 import { LIMITS } from '../config/limits.ts';
 import { createTokenPrices, createTransferMeter, readProbeCode, type SettlementAccounts, VerdictKeeper } from '../market/market.ts';
 import { type SnapshotWriter, saysNothingAgainst } from '../snapshot/snapshot.ts';
-import type { IndexerVenues, StreamVenues } from '../venues/venues.ts';
+import type { ChainLog, IndexerVenues, StreamVenues } from '../venues/venues.ts';
 import { type ChainReader, createChainReader } from './chain-reader.ts';
 import { Checkpoints } from './checkpoint/checkpoints.ts';
 import { checkpointIdentity } from './checkpoint/identity.ts';
 import { type Clock, SYSTEM_CLOCK } from './clock.ts';
 import { type FollowedMarket, Follower } from './follower.ts';
+import type { ChainHeader } from './header.ts';
 import { createBloomCheck } from './logs-bloom.ts';
 import { createProbeNode } from './probe-node.ts';
 import { createPublisher } from './publisher.ts';
-import { createBlockInterpreter } from './read-block.ts';
+import { type BlockInterpreter, createBlockInterpreter } from './read-block.ts';
 import type { IndexerReport } from './report.ts';
 import { createRpc, type Rpc } from './rpc/rpc.ts';
 import type { IndexerThreadData } from './thread-data.ts';
@@ -23,6 +24,8 @@ export type FollowerParts = {
   readonly streams?: StreamVenues;
   readonly writer: SnapshotWriter;
   readonly report: (report: IndexerReport) => void;
+  /** Hears of each block that is taken in, with its logs, before it is published. Absent: nobody does. */
+  readonly onBlock?: (header: ChainHeader, logs: readonly ChainLog[]) => void;
   /** Called when the node announces a head. */
   readonly onHead: () => void;
   /** How far below the head a cold start reads its states. */
@@ -50,7 +53,7 @@ export function openFollower(data: IndexerThreadData, parts: FollowerParts): Ope
     reader,
     checkpoints,
     verdicts: (market) => keepVerdicts(data, { rpc, reader, market, report, writer }),
-    interpreter: createBlockInterpreter(venues, deployments, data),
+    interpreter: overheard(createBlockInterpreter(venues, deployments, data), parts.onBlock),
     venues,
     deployments,
     startDepthBlocks,
@@ -59,11 +62,23 @@ export function openFollower(data: IndexerThreadData, parts: FollowerParts): Ope
     snapshotStats: () => writer.stats(),
     wrappedNative: data.wrappedNative,
     report,
+    random: Math.random,
     clock,
     ...(data.tokens === undefined ? {} : { tokens: data.tokens }),
     ...(parts.mostLogRanges === undefined ? {} : { mostLogRanges: parts.mostLogRanges }),
   });
   return { follower, rpc, checkpoints };
+}
+
+/** The follower reads each block that it takes in, and no other. */
+function overheard(interpreter: BlockInterpreter, onBlock: FollowerParts['onBlock'] = () => undefined): BlockInterpreter {
+  return {
+    ...interpreter,
+    read(book, header, logs) {
+      onBlock(header, logs);
+      return interpreter.read(book, header, logs);
+    },
+  };
 }
 
 function openCheckpoints(data: IndexerThreadData, { report, writer, clock = SYSTEM_CLOCK }: FollowerParts): Checkpoints | null {

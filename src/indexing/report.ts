@@ -1,7 +1,7 @@
 import type { MeasuringFacts, PricingReport, Requested, VerdictsKept } from '../market/market.ts';
 import type { BlockRef } from '../snapshot/snapshot.ts';
 import type { DurationMs } from '../units/units.ts';
-import type { ChainAnswer, StreamOutcome } from '../venues/venues.ts';
+import type { ChainAnswer, OutsideSource, RegistryEntry, StreamOutcome } from '../venues/venues.ts';
 import type { CheckpointRefusal } from './checkpoint/checkpoint.ts';
 import type { LeftBecause } from './rpc/endpoint-board.ts';
 
@@ -130,6 +130,15 @@ export type IndexerReport =
       readonly outcome: StreamOutcome;
       readonly malformed: number;
       readonly pausedMs: number;
+    }
+  /** What the registry of a venue says: who is served by it now. `entries`: what became of each of its entries; null: it could not be read. `unread`: of how many makers it did not say anything, who are served as it said last, or not where that is long ago. */
+  | {
+      readonly kind: 'listed';
+      readonly chainId: number;
+      readonly venue: string;
+      readonly sources: readonly OutsideSource[];
+      readonly entries: Readonly<Record<RegistryEntry, number>> | null;
+      readonly unread: number;
     }
   /** The thread died and is started again. */
   | { readonly kind: 'restarted'; readonly chainId: number }

@@ -1,10 +1,10 @@
+import pMap from 'p-map';
 import { LIMITS } from '../config/limits.ts';
 import { readTokenFacts } from '../market/market.ts';
 import type { TokenFacts } from '../snapshot/snapshot.ts';
 import type { Address } from '../units/units.ts';
 import { type IndexerVenues, momentOf, type PinnedReader } from '../venues/venues.ts';
 import { type Announced, type Found, foundBy } from './announced.ts';
-import { mapBounded } from './map-bounded.ts';
 import type { PoolBook } from './pool-book.ts';
 import type { Refusals } from './refusals.ts';
 import { isOfTheRequest, RpcError } from './rpc/rpc-error.ts';
@@ -129,7 +129,7 @@ async function readInParts<Item, Result>(
   patience: Patience,
 ): Promise<readonly (Result | null | typeof UNANSWERED)[]> {
   const parts = chunksOf(items, LIMITS.indexing.poolsPerLoad);
-  return (await mapBounded(parts, LIMITS.indexing.loadsAtOnce, (part) => readUntilFault(part, read, patience))).flat();
+  return (await pMap(parts, (part) => readUntilFault(part, read, patience), { concurrency: LIMITS.indexing.loadsAtOnce })).flat();
 }
 
 /** As `readWhatAnswers`; where the fault is not an item's, all are UNANSWERED and nothing more is asked. */

@@ -2,11 +2,12 @@ import type { PriceSources } from '../chains/chains.ts';
 import type { SettlementAccounts } from '../market/market.ts';
 import type { SnapshotBuffers } from '../snapshot/snapshot.ts';
 import type { Address, DurationMs } from '../units/units.ts';
-import type { ChainCall, OutsideSource, SwitchedOff, VenueDeployment } from '../venues/venues.ts';
+import type { ChainCall, ListedSource, OutsideSource, SwitchedOff, VenueDeployment } from '../venues/venues.ts';
 import type { MinimumLiquidity } from './liquidity-bar.ts';
 
-/** A venue whose prices come from off the chain, with whom the configuration names for it. */
-export type OutsideVenue = { readonly venue: string; readonly sources: readonly OutsideSource[] };
+/** A venue whose prices come from off the chain, with whom the configuration names for it, and whom it allows where a registry on the chain lists them. */
+export type OutsideVenue = { readonly venue: string; readonly sources: readonly OutsideSource[]; readonly listed?: AllowedByRegistry };
+export type AllowedByRegistry = { readonly registry: Address; readonly makers: readonly ListedSource[] };
 
 /** What an indexer thread is told once, in its workerData. */
 export type IndexerThreadData = {

@@ -1,7 +1,7 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { LIMITS } from '../config/limits.ts';
 import type { KeyGrant } from '../metering/metering.ts';
-import { asAddress, asciiLowerCase, asciiTrim, isAddress, ZERO_ADDRESS } from '../units/units.ts';
+import { asAddress, asciiLowerCase, asciiTrim, isAddress, parseSafeInteger, ZERO_ADDRESS } from '../units/units.ts';
 
 /** What the command line asks for. `file`: the key file. */
 export type KeysCommand =
@@ -152,8 +152,8 @@ function labelsOf(text: string | undefined): string[] {
 
 function integer(option: string, text: string | undefined, min: number, max: number): number | null {
   if (text === undefined) return null;
-  const value = /^[0-9]{1,9}$/.test(text) ? Number(text) : Number.NaN;
-  if (!(value >= min && value <= max)) throw new UsageError(`${option} is ${shown(text)}; an integer from ${min} to ${max} is expected`);
+  const value = parseSafeInteger(text, min, max);
+  if (value === null) throw new UsageError(`${option} is ${shown(text)}; an integer from ${min} to ${max} is expected`);
   return value;
 }
 

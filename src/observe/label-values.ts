@@ -4,7 +4,7 @@ import type { IndexerReport, LeftBecause } from '../indexing/indexing.ts';
 import type { GasMode, SolvePhase, TokenRefusal } from '../routing/routing.ts';
 import type { GateReason, TransferVerdict } from '../snapshot/snapshot.ts';
 import type { RequoteFacts, SolvingEvent } from '../solving/solving.ts';
-import type { StreamOutcome } from '../venues/venues.ts';
+import type { RegistryEntry, StreamOutcome } from '../venues/venues.ts';
 
 /** The chain of what concerns none that is hosted here. */
 export const NO_CHAIN = 'none';
@@ -69,6 +69,8 @@ export const FIRM_OUTCOMES = all<Firmed['outcome']>({
   unverified: true,
   worse: true,
 });
+export const REGISTRY_ENTRIES = all<RegistryEntry>({ served: true, foreign: true, malformed: true, contested: true, beyond: true });
+export const REGISTRY_READS = ['ok', 'failed'] as const;
 export const MODES = ['sell', 'buy'] as const;
 export const GAS_MODES = all<GasMode>({ blind: true, guardrail: true, prune: true });
 /** Of a solve without a route. */
@@ -123,7 +125,7 @@ export const CHECKPOINT_READS = all<CheckpointRead>({
   'not-on-chain': true,
 });
 export const RPC_METHODS = ['eth_chainId', 'eth_getBlockByNumber', 'eth_getBlockByHash', 'eth_getLogs', 'eth_call', 'eth_simulateV1', 'eth_getCode'] as const;
-export const LEFT_BECAUSE = all<LeftBecause>({ fault: true, limited: true, foreign: true, doubted: true, behind: true });
+export const LEFT_BECAUSE = all<LeftBecause>({ fault: true, limited: true, foreign: true, doubted: true, behind: true, slow: true });
 /** What was found of a token's transfers; and who it was measured for. */
 export const VERDICT_KINDS = all<TransferVerdict['kind'] | 'partial'>({
   clean: true,

@@ -38,8 +38,14 @@ export type MetricsOptions = {
   readonly defaults?: boolean;
 };
 
-/** `name` is the canonical one; `rpcEndpoints` their number, 0 for a chain that is no live one; `makers`: names of those that configuration names, none where it is absent. */
-export type MetricsChain = { readonly chainId: number; readonly name: string; readonly rpcEndpoints: number; readonly makers?: readonly string[] };
+/** `name` is the canonical one; `rpcEndpoints` their number, 0 for a chain that is no live one; `makers`: names of those that configuration names, none where it is absent; `listedMakers`: those of them whom a registry lists or does not. */
+export type MetricsChain = {
+  readonly chainId: number;
+  readonly name: string;
+  readonly rpcEndpoints: number;
+  readonly makers?: readonly string[];
+  readonly listedMakers?: readonly string[];
+};
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
@@ -60,6 +66,7 @@ export function createMetrics({ version, mode, chains = [], venues = [], default
     chainNames: new Map(chains.map(({ chainId, name }) => [chainId, name])),
     venueNames: venues,
     makerNames: new Map(chains.map(({ name, makers = [] }) => [name, makers])),
+    listedMakerNames: new Map(chains.map(({ name, listedMakers = [] }) => [name, listedMakers])),
     ...makerMetrics(factory, chains),
     ...edgeMetrics(factory, [...names, values.NO_CHAIN]),
     ...solverMetrics(factory, names),
@@ -281,9 +288,13 @@ function makerMetrics({ counter, gauge, histogram }: Factory, chains: readonly M
   const groups = chains.map(({ name, makers = [] }) => ({ chain: [name], maker: makers }));
   const labels = groups.length > 0 ? groups : [{ chain: [], maker: [] }];
   const prices = labels.map((group) => ({ ...group, outcome: values.PRICE_OUTCOMES }));
+  const registries = [{ chain: chains.map(({ name }) => name), outcome: values.REGISTRY_READS }];
   return {
     makerPrices: counter('maker_prices_total', 'Times that a maker was asked what it prices, by what came of it.', ...prices),
     makerMalformed: counter('maker_malformed_pairs_total', 'Pairs in the answers of a maker that are none, and were left out.', ...labels),
+    makerListed: gauge('maker_listed', '1 while the registry lists a maker and it is served by that; only of makers that are found by it.', 'chain', 'maker'),
+    registryEntries: gauge('maker_registry_entries', 'Entries of the registry that were read, by what became of them.', 'chain', 'outcome'),
+    registryReads: counter('maker_registry_reads_total', 'Times that the registry was read, by whether it could be.', ...registries),
     makerThrottled: gauge('maker_throttled', '1 while a maker is left alone, since it was busy or failed too often.', 'chain', 'maker'),
     firmUp: histogram(
       'rfq_firmup_seconds',

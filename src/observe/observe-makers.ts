@@ -1,6 +1,6 @@
 import type { Firmed } from '../firming/firming.ts';
 import type { IndexerReport } from '../indexing/indexing.ts';
-import { FIRM_OUTCOMES, PRICE_OUTCOMES, within } from './label-values.ts';
+import { FIRM_OUTCOMES, PRICE_OUTCOMES, REGISTRY_ENTRIES, within } from './label-values.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 
@@ -16,7 +16,20 @@ export function observeMakers(log: Log, metrics: Metrics) {
     log.warn({ chain, maker, millis: Math.round(millis) }, 'a maker is left alone for a while');
   };
   for (const [chain, names] of metrics.makerNames) for (const maker of names) metrics.makerThrottled.set({ chain, maker }, 0);
+  for (const [chain, names] of metrics.listedMakerNames) for (const maker of names) metrics.makerListed.set({ chain, maker }, 0);
+  /** Whom the registry listed when it was read last. */
+  const listed = new Map<string, string>();
   return {
+    listed(chain: string, { sources, entries, unread }: Extract<IndexerReport, { kind: 'listed' }>): void {
+      const names = metrics.listedMakerNames.get(chain) ?? [];
+      const served = names.filter((name) => sources.some((source) => source.name === name));
+      for (const maker of names) metrics.makerListed.set({ chain, maker }, served.includes(maker) ? 1 : 0);
+      metrics.registryReads.inc({ chain, outcome: unread > 0 ? 'failed' : 'ok' });
+      for (const outcome of entries === null ? [] : REGISTRY_ENTRIES) metrics.registryEntries.set({ chain, outcome }, entries?.[outcome] ?? 0);
+      if (listed.get(chain) === served.join()) return;
+      listed.set(chain, served.join());
+      log.info({ chain, makers: served }, 'the registry lists these makers');
+    },
     firmed({ chainId, source, outcome, millis, shortfall }: Firmed): void {
       const chain = metrics.chainNames.get(chainId);
       if (chain === undefined) return;

@@ -162,6 +162,7 @@ export function createObserver(log: Log, metrics: Metrics) {
         observePools(metrics, chain, report.pools, venuesSeen);
       }
       if (report.kind === 'outside-asked') makers.asked(chain, report);
+      else if (report.kind === 'listed') makers.listed(chain, report);
       else observeReport(log, metrics, chain, report);
     },
     /** How many labels and pools of a chain are switched off; `change` says which was switched just now. */
@@ -211,7 +212,7 @@ function observePools(metrics: Metrics, chain: string, pools: Readonly<Record<st
   for (const venue of seen) metrics.indexerPools.set({ chain, venue }, pools[venue] ?? 0);
 }
 
-function observeReport(log: Log, metrics: Metrics, chain: string, report: Exclude<IndexerReport, { kind: 'outside-asked' }>): void {
+function observeReport(log: Log, metrics: Metrics, chain: string, report: Exclude<IndexerReport, { kind: 'outside-asked' | 'listed' }>): void {
   switch (report.kind) {
     case 'published': {
       metrics.snapshotBlock.set({ chain }, report.block.number);

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { LIMITS } from '../config/limits.ts';
+import { parseSafeInteger } from '../units/units.ts';
 
 /** What the command line of the offline solver asks for. */
 export type OfflineArguments = {
@@ -90,8 +91,8 @@ class UsageError extends Error {}
 
 function integer(option: string, text: string | undefined, min: number, max: number): number | null {
   if (text === undefined) return null;
-  const value = /^[0-9]{1,9}$/.test(text) ? Number(text) : Number.NaN;
-  if (!(value >= min && value <= max)) throw new UsageError(`${option} is '${text.slice(0, 40)}'; an integer from ${min} to ${max} is expected`);
+  const value = parseSafeInteger(text, min, max);
+  if (value === null) throw new UsageError(`${option} is '${text.slice(0, 40)}'; an integer from ${min} to ${max} is expected`);
   return value;
 }
 

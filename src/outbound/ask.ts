@@ -1,12 +1,13 @@
 import { LIMITS } from '../config/limits.ts';
+import { parseSafeInteger } from '../units/units.ts';
 import type { AskOutside, OutsideAnswer, OutsideSource } from '../venues/venues.ts';
 
 /** What came of one request, for metrics. */
 export type Asked = { readonly source: string; readonly outcome: 'ok' | 'busy' | 'refused' | 'garbled' | 'crowded' | 'unreachable'; readonly millis: number };
 
 export type AskOptions = {
-  /** Whom the configuration names: nobody else is asked. */
-  readonly sources: readonly OutsideSource[];
+  /** Whom the configuration names, and where: nobody else is asked, and nobody elsewhere. */
+  readonly sources: readonly Pick<OutsideSource, 'name' | 'origin'>[];
   readonly onAsked?: (asked: Asked) => void;
   /** Absent: LIMITS.outbound. */
   readonly limits?: { readonly deadlineMs: number; readonly bodyBytes: number; readonly perSource: number };
@@ -18,15 +19,16 @@ const UNAVAILABLE = 503;
 const LONGEST_RETRY_SECONDS = 3_600;
 
 /**
- * Asks others by HTTP: POST of JSON to the address that the configuration gives, and to no other, whatever is answered. Bounded in time from the first byte sent to the last one received, in bytes, and in requests
- * under way. Nothing that comes back is decompressed: none is asked for, and what is compressed all the same is refused. Throws RangeError where a source is asked that is not named: a bug of the caller.
+ * Asks others by HTTP: POST of JSON to the origin that the configuration gives, and to no other, whatever is answered and whatever path a registry lists. Bounded in time from the first byte sent to the last one received, in bytes, and in requests
+ * under way. Nothing that comes back is decompressed: none is asked for, and what is compressed all the same is refused. Throws RangeError where a source is asked that is not named, or that is elsewhere: a bug of the caller.
  */
 export function createAsk({ sources, onAsked = () => undefined, limits = LIMITS.outbound }: AskOptions): AskOutside {
-  const urls = new Map(sources.map((source) => [source.name, new URL(source.path ?? '/', source.origin)]));
+  const origins = new Map(sources.map(({ name, origin }) => [name, origin]));
   const underWay = new Map<string, number>();
-  return async ({ name }, body, signal) => {
-    const url = urls.get(name);
-    if (url === undefined) throw new RangeError(`nobody is named ${name}`);
+  return async ({ name, origin, path }, body, signal) => {
+    if (!origins.has(name)) throw new RangeError(`nobody is named ${name}`);
+    const url = origin === origins.get(name) ? urlOf(origin, path) : null;
+    if (url === null || url.origin !== new URL(origin).origin) throw new RangeError(`${name} is not to be asked there`);
     const started = performance.now();
     const told = (answer: OutsideAnswer): OutsideAnswer => {
       onAsked({ source: name, outcome: answer.ok ? 'ok' : answer.reason, millis: performance.now() - started });
@@ -41,6 +43,11 @@ export function createAsk({ sources, onAsked = () => undefined, limits = LIMITS.
       underWay.set(name, (underWay.get(name) ?? 1) - 1);
     }
   };
+}
+
+/** Not as a path is resolved: one that begins with two slashes would name another host. */
+function urlOf(origin: string, path = '/'): URL {
+  return new URL(`${origin}${path}`);
 }
 
 async function withDeadline(ms: number, signal: AbortSignal, work: (ending: AbortSignal) => Promise<OutsideAnswer>): Promise<OutsideAnswer> {
@@ -94,6 +101,6 @@ async function readAtMost(body: ReadableStream<Uint8Array>, mostBytes: number): 
 
 /** Seconds alone: a date would be read by a clock that is not ours. null: not said, or not so. */
 function retryAfterMs(header: string | null): number | null {
-  if (header === null || !/^[0-9]{1,6}$/.test(header)) return null;
-  return 1000 * Math.min(Number(header), LONGEST_RETRY_SECONDS);
+  const seconds = parseSafeInteger(header ?? '', 0, 999_999);
+  return seconds === null ? null : 1000 * Math.min(seconds, LONGEST_RETRY_SECONDS);
 }

@@ -1,8 +1,7 @@
 import type { TradeQuery } from '../../schemas/types.gen.ts';
 import { LIMITS } from '../config/limits.ts';
-import { type Address, asAddress, asciiLowerCase, asciiTrim, asWei, isAddress, MAX_WEI, type Wei, ZERO_ADDRESS } from '../units/units.ts';
+import { type Address, asAddress, asciiLowerCase, asciiTrim, asWei, decodeInteger, isAddress, MAX_WEI, type Wei, ZERO_ADDRESS } from '../units/units.ts';
 import { clampDecimal, type Decimal, decodeDecimal } from './decimal.ts';
-import { decodeInteger } from './integer.ts';
 import { parseQuery } from './query.ts';
 import { checkQuery, missing, wrong } from './trade-query.ts';
 import type { TradeRequest } from './trade-request.ts';

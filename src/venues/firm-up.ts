@@ -31,7 +31,7 @@ export type FirmUpFailure =
   | 'busy'
   /** Nobody was asked, since they refused or were silent too often a moment ago. */
   | 'throttled'
-  /** Nobody was asked, since whoever signs is a party of the swap already: nobody can sign such a hop. */
+  /** Nobody was asked, since whoever signs is a party of the swap already, or is none any more of those who are asked: nobody can sign such a hop. */
   | 'unfit'
   /** No answer in time, or none that can be read. */
   | 'unreachable'
@@ -55,7 +55,7 @@ export type FirmHop =
 /** What a venue firms with on one chain. */
 export type FirmUpChain = {
   readonly chainId: number;
-  /** Whom the configuration names for the venue. */
+  /** Who is asked for the venue, whenever it is looked at: those of configuration, and those of them whom a registry lists now. */
   readonly sources: readonly OutsideSource[];
   readonly ask: AskOutside;
   /** Asks contracts at the newest block that is known. null: they could not be asked, or not before the signal. */

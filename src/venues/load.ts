@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { EncodeFacet } from './encode.ts';
 import type { FirmUpFacet } from './firm-up.ts';
 import { assertLabelOwners } from './label-owners.ts';
+import type { ListingFacet } from './listing.ts';
 import type { RequoteFacet } from './requote.ts';
 import type { StreamFacet } from './stream.ts';
 import type { TrackFacet } from './track.ts';
@@ -19,7 +20,13 @@ export type IndexerVenue = { readonly venue: VenueFacet; readonly state: StateFa
 
 /** What an indexer thread needs of each venue whose prices come from off the chain, by folder name. */
 export type StreamVenues = ReadonlyMap<string, StreamVenue>;
-export type StreamVenue = { readonly venue: VenueFacet; readonly state: StateFacet<unknown>; readonly stream: StreamFacet<unknown> };
+export type StreamVenue = {
+  readonly venue: VenueFacet;
+  readonly state: StateFacet<unknown>;
+  readonly stream: StreamFacet<unknown>;
+  /** null: no registry of the venue is known. */
+  readonly listing: ListingFacet | null;
+};
 
 /** What the main thread needs of each venue to write transactions, by folder name. */
 export type BuilderVenues = ReadonlyMap<string, BuilderVenue>;
@@ -31,7 +38,7 @@ export type RequoteVenues = ReadonlyMap<string, RequoteFacet>;
 /** How hops of venues that somebody has to sign are firmed, by folder name. For the main thread. */
 export type FirmUpVenues = ReadonlyMap<string, FirmUpFacet>;
 
-type FacetName = 'venue' | 'state' | 'price' | 'track' | 'encode' | 'requote' | 'stream' | 'firm-up';
+type FacetName = 'venue' | 'state' | 'price' | 'track' | 'encode' | 'requote' | 'stream' | 'listing' | 'firm-up';
 
 /** Functions and values that a facet has to export, checked once at load: a missing one would otherwise show in the middle of a solve. */
 const SHAPES: Readonly<Record<FacetName, Readonly<Record<string, 'string' | 'object' | 'function' | 'boolean'>>>> = {
@@ -50,6 +57,7 @@ const SHAPES: Readonly<Record<FacetName, Readonly<Record<string, 'string' | 'obj
   encode: { leg: 'string', legData: 'function' },
   requote: { callOf: 'function', amountOf: 'function' },
   stream: { open: 'function' },
+  listing: { read: 'function' },
   'firm-up': { signs: 'string', open: 'function' },
 };
 
@@ -107,7 +115,8 @@ export async function loadStreamVenues(root: URL = HERE): Promise<StreamVenues> 
   const venues = new Map<string, StreamVenue>();
   for (const folder of foldersWith(root, 'venue', 'stream')) {
     const venue = await loadVenue(root, folder);
-    venues.set(folder, { venue, state: await loadState(root, venue), stream: await loadFacet<StreamFacet<unknown>>(root, folder, 'stream') });
+    const listing = existsSync(facetUrl(root, folder, 'listing')) ? await loadFacet<ListingFacet>(root, folder, 'listing') : null;
+    venues.set(folder, { venue, listing, state: await loadState(root, venue), stream: await loadFacet<StreamFacet<unknown>>(root, folder, 'stream') });
   }
   return venues;
 }

@@ -1,6 +1,6 @@
 import type { Address } from '../units/units.ts';
 
-/** Somebody off the chain who gives prices and signs, as configuration names them. */
+/** Somebody off the chain who gives prices and signs, as configuration names them, or as a registry lists them whom configuration allows. */
 export type OutsideSource = {
   /** Label of metrics and logs. */
   readonly name: string;
@@ -12,6 +12,17 @@ export type OutsideSource = {
   readonly contract: Address;
   /** Whose funds an order moves: nobody else's order is taken from them. */
   readonly signer: Address;
+};
+
+/** Somebody whom a registry on the chain lists: configuration gives a name, the one place where they may answer and the contract; the registry says whether they do, on which path, and whose orders they are. */
+export type ListedSource = {
+  readonly name: string;
+  readonly origin: string;
+  readonly contract: Address;
+  /** Whose entry of the registry counts; null: whoever's names the origin, where that is one alone. */
+  readonly staker: Address | null;
+  /** Whose funds an order moves; null: the staker's. */
+  readonly signer: Address | null;
 };
 
 /** How others are asked, within what configuration allows (the room `outbound`): a text is posted, a text comes back. Never rejects. */

@@ -1,3 +1,4 @@
+import { parseInteger } from '../units/units.ts';
 import { PoolRefused } from './venue.ts';
 
 /** One pool of a pool set, as JSON gave it. */
@@ -5,17 +6,16 @@ export type PoolSetEntry = Readonly<Record<string, unknown>>;
 
 /** An amount: decimal text, 0 … 2^bits − 1. Throws PoolRefused on anything else. */
 export function readUnsigned(value: unknown, name: string, bits: number): bigint {
-  if (typeof value !== 'string' || !/^[0-9]{1,78}$/.test(value)) throw malformed(name, value, 'decimal text');
-  const amount = BigInt(value);
-  if (amount >> BigInt(bits) !== 0n) throw malformed(name, value, `at most 2^${bits} − 1`);
+  const amount = typeof value === 'string' ? parseInteger(value, 0n, (1n << BigInt(bits)) - 1n) : null;
+  if (amount === null) throw malformed(name, value, `decimal text of at most 2^${bits} − 1`);
   return amount;
 }
 
 /** A signed amount: decimal text, −2^(bits−1) … 2^(bits−1) − 1. Throws PoolRefused on anything else. */
 export function readSigned(value: unknown, name: string, bits: number): bigint {
-  if (typeof value !== 'string' || !/^-?[0-9]{1,78}$/.test(value)) throw malformed(name, value, 'decimal text');
-  const amount = BigInt(value);
-  if (BigInt.asIntN(bits, amount) !== amount) throw malformed(name, value, `an int${bits}`);
+  const half = 1n << BigInt(bits - 1);
+  const amount = typeof value === 'string' ? parseInteger(value, -half, half - 1n) : null;
+  if (amount === null) throw malformed(name, value, `decimal text of an int${bits}`);
   return amount;
 }
 

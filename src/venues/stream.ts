@@ -41,5 +41,7 @@ export type StreamFacet<State> = {
 export type OpenStream = {
   /** Closes the pools of a source at once, and asks it nothing for so long. */
   pause(name: string, ms: number): void;
+  /** Follows these from now on: pools of whoever is not among them, or is another now, are closed at once. Absent: sources of the venue are those of configuration alone. */
+  follow?(sources: readonly OutsideSource[]): void;
   close(): Promise<void>;
 };

@@ -5,6 +5,7 @@ export type { FirmHop, FirmHopBy, FirmHops, FirmUpChain, FirmUpFacet, FirmUpFail
 export { type HopInRoute, hopRuns } from './hop-runs.ts';
 export { joinedWithin } from './joined-within.ts';
 export { type LabelKinds, labelKindsOf } from './label-kinds.ts';
+export type { Listing, ListingFacet, RegistryEntry } from './listing.ts';
 export {
   type BuilderVenue,
   type BuilderVenues,
@@ -24,7 +25,7 @@ export {
   type StreamVenue,
   type StreamVenues,
 } from './load.ts';
-export type { AskOutside, OutsideAnswer, OutsideSource } from './outside.ts';
+export type { AskOutside, ListedSource, OutsideAnswer, OutsideSource } from './outside.ts';
 export { hasEnded, type PriceEnd } from './price-end.ts';
 export { momentOf, type QuoteMoment } from './quote-moment.ts';
 export type { HopToRequote, RequoteFacet, SaidQuote } from './requote.ts';

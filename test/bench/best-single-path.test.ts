@@ -34,12 +34,12 @@ describe("the benchmark's best single path", () => {
     for (let run = 0; run < CASES; run++) {
       const { read } = openMarket(randomPoolsOfAllKinds(random, TOKENS, 14, random.chance(0.3)), TOKENS, venues);
       const market = read(readMarket);
-      const amount = 10 ** (6 + random.float() * 12);
+      const amount = 10 ** (6 + random.unit() * 12);
       const maxHops = random.integer(1, 4);
       if (market.tokenCount < 2) continue;
       const search = searchSinglePaths(market, 0, 1, amount, maxHops);
       const gross = bestOfAll(market, 0, 0, 1, amount, maxHops);
-      const perGas = Math.max(gross, 0) * 10 ** (-9 + random.float() * 5);
+      const perGas = Math.max(gross, 0) * 10 ** (-9 + random.unit() * 5);
       const outcome = { gross: search.best(0), net: search.best(perGas) };
       const name = `seed ${SEED}, case ${run}`;
       if (gross === Number.NEGATIVE_INFINITY) {

@@ -118,7 +118,7 @@ describe('the soak', () => {
     // Ups and downs of a tenth hide no slope of five hundredths, and are none.
     const noise = seededRandom('soak');
     const noisy = (slope: number) =>
-      samples.map((one) => ({ ...one, residentBytes: 3e8 * (1 + (slope * one.second) / 600) * (1 + 0.1 * (2 * noise.float() - 1)) }));
+      samples.map((one) => ({ ...one, residentBytes: 3e8 * (1 + (slope * one.second) / 600) * (1 + 0.1 * (2 * noise.unit() - 1)) }));
     expect(failing({ seconds: 2000, results, samples: noisy(0) })).to.deep.equal([]);
     expect(failing({ seconds: 2000, results, samples: noisy(0.05) })).to.deep.equal(['slope of resident memory per 10 min, second half']);
   });

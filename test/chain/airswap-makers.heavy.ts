@@ -29,14 +29,19 @@ describe('makers of AirSwap on the local chain', function suite() {
     return { devnet, maker, source, tokenOf };
   }
 
-  function firmWith(ask: AskOutside, changes: Partial<OutsideSource> = {}): FirmHopBy {
+  /** `answeredReads`: how often the node answers before it falls silent. */
+  function firmWith(ask: AskOutside, changes: Partial<OutsideSource> = {}, answeredReads = Number.POSITIVE_INFINITY): FirmHopBy {
     const { devnet, source } = makerNow();
     const client = createPublicClient({ transport: http(devnet.rpcUrl) });
+    let reads = 0;
     return firmUp.open({
       chainId: devnet.chainId,
       sources: [{ ...source, ...changes }],
       ask,
-      read: async (calls) => await Promise.all(calls.map(async ({ to, data }) => (await client.call({ to, data })).data ?? null)).catch(() => null),
+      read: async (calls) => {
+        if (++reads > answeredReads) return null;
+        return await Promise.all(calls.map(async ({ to, data }) => (await client.call({ to, data })).data ?? null)).catch(() => null);
+      },
       now: () => Math.floor(Date.now() / 1000) as EpochSeconds,
     });
   }
@@ -146,12 +151,25 @@ describe('makers of AirSwap on the local chain', function suite() {
     expect(await firm(hopOf(), NEVER)).to.deep.equal({ ok: false, reason: 'invalid' });
   });
 
+  it('what is no fault of a maker is none of the above: a node that falls silent is unverified, and a maker who is a party of the swap is unfit, and not asked', async () => {
+    const { maker, source } = makerNow();
+    for (const answered of [0, 1]) {
+      const before = maker.calls().length;
+      expect(await firmWith(ask(), {}, answered)(hopOf(), NEVER)).to.deep.equal({ ok: false, reason: 'unverified' });
+      expect(maker.calls().length).to.equal(before + 1);
+    }
+    const before = maker.calls().length;
+    for (const party of ['taker', 'recipient', 'router'])
+      expect(await firmWith(ask())(hopOf({ [party]: source.signer }), NEVER)).to.deep.equal({ ok: false, reason: 'unfit' });
+    expect(maker.calls().length).to.equal(before);
+  });
+
   it('nobody is believed but the wallet that the configuration names, at the contract that it names', async () => {
     const { devnet, source } = makerNow();
     const other = devnet.accounts[2]?.address ?? source.signer;
     expect(await firmWith(ask(), { signer: other })(hopOf(), NEVER)).to.deep.equal({ ok: false, reason: 'invalid' });
     expect(await firmWith(ask(), { contract: other })(hopOf(), NEVER)).to.deep.equal({ ok: false, reason: 'invalid' });
-    expect(await firmWith(ask())(hopOf({ legFacts: { maker: 'another' } }), NEVER)).to.deep.equal({ ok: false, reason: 'invalid' });
+    expect(await firmWith(ask())(hopOf({ legFacts: { maker: 'another' } }), NEVER)).to.deep.equal({ ok: false, reason: 'unfit' });
     expect(await firmWith(ask())(hopOf({ taker: source.signer }), NEVER)).to.deep.equal({ ok: false, reason: 'unfit' });
     expect(await firmWith(ask())(hopOf(), AbortSignal.abort())).to.deep.equal({ ok: false, reason: 'unreachable' });
   });

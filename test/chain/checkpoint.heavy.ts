@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { expect } from 'chai';
+import { createRandom } from '../../src/random.ts';
 import { SnapshotWriter, type TransferVerdict } from '../../src/snapshot/snapshot.ts';
 import type { Address } from '../../src/units/units.ts';
 import { loadIndexerVenues } from '../../src/venues/venues.ts';
@@ -8,7 +9,7 @@ import { useDevnet } from '../support/devnet.ts';
 import { SEED } from '../support/seeded-random.ts';
 import { useTemporaryFolder } from '../support/temporary-folder.ts';
 import { until } from '../support/until.ts';
-import { type Activity, mulberry, openActivity } from './indexing/activity.ts';
+import { type Activity, openActivity } from './indexing/activity.ts';
 import { loadOperations, type Operations, someOperation } from './indexing/operations.ts';
 import { type Indexed, newBuffers, openIndexed, rebuiltHash } from './indexing/world.ts';
 
@@ -18,7 +19,7 @@ describe('checkpoints of a chain with all venues', function suite() {
   this.timeout(600_000);
   const handle = useDevnet({ blockTimeSeconds: 86_400 });
   const folder = useTemporaryFolder();
-  const random = mulberry(SEED);
+  const random = createRandom(SEED).unit;
   let activity: Activity;
   let operations: readonly (readonly [string, Operations])[];
   before(async () => {

@@ -1,11 +1,12 @@
 import { expect } from 'chai';
 import type { DevnetPool } from '../../src/devnet/devnet.ts';
+import { createRandom } from '../../src/random.ts';
 import { type PoolView, WordReader } from '../../src/snapshot/snapshot.ts';
 import { type Address, asAddress, type EpochSeconds } from '../../src/units/units.ts';
 import { loadSolverVenues, momentOf, type SolverVenues } from '../../src/venues/venues.ts';
 import { useDevnet } from '../support/devnet.ts';
 import { SEED } from '../support/seeded-random.ts';
-import { type Activity, mulberry, openActivity } from './indexing/activity.ts';
+import { type Activity, openActivity } from './indexing/activity.ts';
 import { type BalancerActivity, contractOf, openBalancerActivity } from './indexing/balancer-activity.ts';
 import { countOf, type Indexed, openIndexed, rebuiltHash } from './indexing/world.ts';
 
@@ -16,7 +17,7 @@ const ONE = 10n ** 18n;
 describe('following pools of Balancer’s vault', function suite() {
   this.timeout(process.env.BRAID_SCALE === 'full' ? 3_600_000 : 240_000);
   const devnet = useDevnet({ blockTimeSeconds: 3600, bots: false });
-  const random = mulberry(SEED);
+  const random = createRandom(SEED).unit;
   let activity: Activity;
   let balancer: BalancerActivity;
   let indexed: Indexed;

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { DevnetPool } from '../../src/devnet/devnet.ts';
+import { createRandom } from '../../src/random.ts';
 import { WordReader } from '../../src/snapshot/snapshot.ts';
 import type { Address } from '../../src/units/units.ts';
 import type { CurveState } from '../../src/venues/curve/curve-state.ts';
@@ -9,7 +10,7 @@ import { state as cryptoState } from '../../src/venues/curve_crypto/state.ts';
 import type { StateFacet } from '../../src/venues/venues.ts';
 import { useDevnet } from '../support/devnet.ts';
 import { SEED } from '../support/seeded-random.ts';
-import { type Activity, mulberry, openActivity } from './indexing/activity.ts';
+import { type Activity, openActivity } from './indexing/activity.ts';
 import { type CurveActivity, openCurveActivity } from './indexing/curve-activity.ts';
 import { type CurveCryptoActivity, openCurveCryptoActivity } from './indexing/curve-crypto-activity.ts';
 import { type Indexed, openIndexed, rebuiltHash } from './indexing/world.ts';
@@ -19,7 +20,7 @@ const OPERATIONS = process.env.BRAID_SCALE === 'full' ? 500 : 12;
 describe('following Curve pools', function suite() {
   this.timeout(process.env.BRAID_SCALE === 'full' ? 1_800_000 : 240_000);
   const devnet = useDevnet({ blockTimeSeconds: 3600, bots: false });
-  const random = mulberry(SEED);
+  const random = createRandom(SEED).unit;
   let activity: Activity;
   let curve: CurveActivity;
   let crypto: CurveCryptoActivity;

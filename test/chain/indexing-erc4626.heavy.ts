@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { encodeDeployData, encodeFunctionData, type Hex, parseAbi } from 'viem';
 import { compileSolidity } from '../../scripts/solidity.ts';
+import { createRandom } from '../../src/random.ts';
 import { WordReader } from '../../src/snapshot/snapshot.ts';
 import { type Address, asAddress } from '../../src/units/units.ts';
 import { price } from '../../src/venues/erc4626/price.ts';
@@ -8,7 +9,7 @@ import { state, type VaultState } from '../../src/venues/erc4626/state.ts';
 import { useDevnet } from '../support/devnet.ts';
 import { MOMENT } from '../support/moment.ts';
 import { FULL_SCALE, SEED } from '../support/seeded-random.ts';
-import { type Activity, ERC20, mulberry, openActivity } from './indexing/activity.ts';
+import { type Activity, ERC20, openActivity } from './indexing/activity.ts';
 import { openVaultActivity, VAULT, type VaultActivity } from './indexing/erc4626-activity.ts';
 import { type Indexed, openIndexed, rebuiltHash } from './indexing/world.ts';
 
@@ -23,7 +24,7 @@ const TEMPERS = { honest: 0, previewReverts: 2, previewBurnsGas: 3, bent: 4, noD
 describe('following ERC-4626 vaults', function suite() {
   this.timeout(FULL_SCALE ? 1_800_000 : 300_000);
   const devnet = useDevnet({ blockTimeSeconds: 3600, bots: false });
-  const random = mulberry(SEED);
+  const random = createRandom(SEED).unit;
   let activity: Activity;
   let vaults: VaultActivity;
   let indexed: Indexed;

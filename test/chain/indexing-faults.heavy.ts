@@ -1,9 +1,10 @@
 import { expect } from 'chai';
 import { startAnvil } from '../../src/devnet/anvil-process.ts';
+import { createRandom } from '../../src/random.ts';
 import { useDevnet } from '../support/devnet.ts';
 import { type ProxyRule, type RpcProxy, startRpcProxy } from '../support/rpc-proxy.ts';
 import { until } from '../support/until.ts';
-import { type Activity, mulberry, openActivity } from './indexing/activity.ts';
+import { type Activity, openActivity } from './indexing/activity.ts';
 import { countOf, type Indexed, openIndexed, rebuiltHash } from './indexing/world.ts';
 
 const PATIENCE_MS = 120_000;
@@ -19,7 +20,7 @@ describe('indexing behind a node that misbehaves', function suite() {
   let indexed: Indexed;
 
   before(async () => {
-    activity = await openActivity(devnet.current(), mulberry(11));
+    activity = await openActivity(devnet.current(), createRandom(11).unit);
     proxy = await startRpcProxy(() => devnet.current().rpcUrl);
     indexed = await openIndexed(devnet.current(), { rpcUrls: [proxy.url] });
     await indexed.reach(await head());
@@ -260,7 +261,7 @@ describe('indexing behind a node that misbehaves', function suite() {
     const steady = await openIndexed(devnet.current(), { rpcUrls: [proxy.url] });
     try {
       await steady.reach(await head());
-      const random = mulberry(5);
+      const random = createRandom(5).unit;
       let lag = 0;
       proxy.setRule(async (call, forward) => {
         const answer = await forward();

@@ -1,9 +1,10 @@
 import { expect } from 'chai';
+import { createRandom } from '../../src/random.ts';
 import { WordReader } from '../../src/snapshot/snapshot.ts';
 import { state } from '../../src/venues/uniswap_v3/state.ts';
 import { useDevnet } from '../support/devnet.ts';
 import { FULL_SCALE, SEED } from '../support/seeded-random.ts';
-import { type Activity, mulberry, openActivity } from './indexing/activity.ts';
+import { type Activity, openActivity } from './indexing/activity.ts';
 import { openPancakeV3Activity, type PancakeV3Activity } from './indexing/pancake-v3-activity.ts';
 import { type Indexed, openIndexed, rebuiltHash } from './indexing/world.ts';
 
@@ -12,7 +13,7 @@ const OPERATIONS = FULL_SCALE ? 500 : 20;
 describe("following PancakeSwap's V3 pools", function suite() {
   this.timeout(FULL_SCALE ? 1_800_000 : 300_000);
   const devnet = useDevnet({ blockTimeSeconds: 3600, bots: false });
-  const random = mulberry(SEED);
+  const random = createRandom(SEED).unit;
   let activity: Activity;
   let pancake: PancakeV3Activity;
   let indexed: Indexed;

@@ -3,11 +3,12 @@ import { encodeFunctionData, parseAbi } from 'viem';
 import type { PriceSources } from '../../src/chains/chains.ts';
 import { deriveAccounts } from '../../src/devnet/accounts.ts';
 import type { PricingReport } from '../../src/market/market.ts';
+import { createRandom } from '../../src/random.ts';
 import type { SnapshotBuffers, SnapshotView } from '../../src/snapshot/snapshot.ts';
 import type { Address } from '../../src/units/units.ts';
 import { bookOfView } from '../market/book-of-view.ts';
 import { useDevnet } from '../support/devnet.ts';
-import { type Activity, mulberry, openActivity } from './indexing/activity.ts';
+import { type Activity, openActivity } from './indexing/activity.ts';
 import { type Indexed, newBuffers, openIndexed } from './indexing/world.ts';
 
 const FEED = parseAbi([
@@ -27,7 +28,7 @@ describe('the prices of a chain', function suite() {
   let buffers: SnapshotBuffers;
 
   before(async () => {
-    activity = await openActivity(devnet.current(), mulberry(3));
+    activity = await openActivity(devnet.current(), createRandom(3).unit);
     await answer(ETHER);
     buffers = newBuffers();
     indexed = await open(devnet.current().prices);

@@ -1,9 +1,10 @@
 import { expect } from 'chai';
+import { createRandom } from '../../src/random.ts';
 import type { Address } from '../../src/units/units.ts';
 import { loadIndexerVenues } from '../../src/venues/venues.ts';
 import { useDevnet } from '../support/devnet.ts';
 import { SEED } from '../support/seeded-random.ts';
-import { activityOf, mulberry, openActivity } from './indexing/activity.ts';
+import { activityOf, openActivity } from './indexing/activity.ts';
 import { openContractCheck } from './indexing/contract-check.ts';
 import { loadOperations, someOperation } from './indexing/operations.ts';
 import { shareBlocks } from './indexing/shared-blocks.ts';
@@ -31,7 +32,7 @@ describe(`random sequences of ${OPERATIONS} operations (seed ${SEED})`, function
 
       it('leave the indexer with the state that the contracts have, at every block', async () => {
         const devnet = handle.current();
-        const activity = await openActivity(devnet, mulberry(SEED));
+        const activity = await openActivity(devnet, createRandom(SEED).unit);
         const shared = shareBlocks(devnet.accounts[0]?.address as Address, activity);
         const operations = [...(await names)];
         const done = new Map<string, number>();
@@ -40,7 +41,7 @@ describe(`random sequences of ${OPERATIONS} operations (seed ${SEED})`, function
         for (let lane = 0; lane < lanes; lane++) {
           const [name, openOperations] = operations[(first + lane) % operations.length] ?? [];
           if (name === undefined || openOperations === undefined) throw new Error('no venue has operations');
-          const random = mulberry(SEED + 1_000_003 * (first + lane));
+          const random = createRandom(SEED + 1_000_003 * (first + lane)).unit;
           const common = activityOf(devnet, activity.client, random);
           // What it deploys and approves it mines alone; then its blocks are everybody's.
           let now = common;

@@ -1,11 +1,12 @@
 import { expect } from 'chai';
 import { type IndexerHandle, type IndexerReport, startIndexer } from '../../src/indexing/indexing.ts';
+import { createRandom } from '../../src/random.ts';
 import { canonicalHash, SnapshotReader } from '../../src/snapshot/snapshot.ts';
 import type { DurationMs } from '../../src/units/units.ts';
 import { useDevnet } from '../support/devnet.ts';
 import { type SocketNode, type SocketRule, startSocketNode } from '../support/socket-node.ts';
 import { until } from '../support/until.ts';
-import { type Activity, mulberry, openActivity } from './indexing/activity.ts';
+import { type Activity, openActivity } from './indexing/activity.ts';
 import { newBuffers, rebuiltHash, threadData } from './indexing/world.ts';
 
 const PATIENCE_MS = 60_000;
@@ -20,7 +21,7 @@ describe('indexing behind a socket that misbehaves', function suite() {
   let reports: IndexerReport[];
 
   before(async () => {
-    activity = await openActivity(devnet.current(), mulberry(23));
+    activity = await openActivity(devnet.current(), createRandom(23).unit);
   });
   beforeEach(async () => {
     reports = [];

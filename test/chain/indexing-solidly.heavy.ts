@@ -1,10 +1,11 @@
 import { expect } from 'chai';
 import type { DevnetPool } from '../../src/devnet/devnet.ts';
+import { createRandom } from '../../src/random.ts';
 import { WordReader } from '../../src/snapshot/snapshot.ts';
 import { state } from '../../src/venues/solidly/state.ts';
 import { useDevnet } from '../support/devnet.ts';
 import { SEED } from '../support/seeded-random.ts';
-import { type Activity, mulberry, openActivity } from './indexing/activity.ts';
+import { type Activity, openActivity } from './indexing/activity.ts';
 import { openSolidlyActivity, type SolidlyActivity } from './indexing/solidly-activity.ts';
 import { type Indexed, openIndexed, rebuiltHash } from './indexing/world.ts';
 
@@ -15,7 +16,7 @@ const NO_FEE = 420n;
 describe('following Solidly pools', function suite() {
   this.timeout(process.env.BRAID_SCALE === 'full' ? 900_000 : 120_000);
   const devnet = useDevnet({ blockTimeSeconds: 3600, bots: false });
-  const random = mulberry(SEED);
+  const random = createRandom(SEED).unit;
   let activity: Activity;
   let solidly: SolidlyActivity;
   let indexed: Indexed;

@@ -1,11 +1,12 @@
 import { expect } from 'chai';
 import type { DevnetPool } from '../../src/devnet/devnet.ts';
+import { createRandom } from '../../src/random.ts';
 import { type PoolView, WordReader } from '../../src/snapshot/snapshot.ts';
 import { NATIVE_TOKEN } from '../../src/units/units.ts';
 import { state } from '../../src/venues/uniswap_v4/state.ts';
 import { useDevnet } from '../support/devnet.ts';
 import { SEED } from '../support/seeded-random.ts';
-import { type Activity, mulberry, openActivity } from './indexing/activity.ts';
+import { type Activity, openActivity } from './indexing/activity.ts';
 import { openUniswapV4Activity, type UniswapV4Activity } from './indexing/uniswap-v4-activity.ts';
 import { type Indexed, openIndexed, rebuiltHash } from './indexing/world.ts';
 
@@ -14,7 +15,7 @@ const OPERATIONS = process.env.BRAID_SCALE === 'full' ? 500 : 10;
 describe('following pools of Uniswap V4', function suite() {
   this.timeout(process.env.BRAID_SCALE === 'full' ? 1_800_000 : 180_000);
   const devnet = useDevnet({ blockTimeSeconds: 3600, bots: false });
-  const random = mulberry(SEED);
+  const random = createRandom(SEED).unit;
   let activity: Activity;
   let v4: UniswapV4Activity;
   let indexed: Indexed;

@@ -1,9 +1,10 @@
 import { expect } from 'chai';
+import { createRandom } from '../../src/random.ts';
 import type { SnapshotView } from '../../src/snapshot/snapshot.ts';
 import type { Address } from '../../src/units/units.ts';
 import { useDevnet } from '../support/devnet.ts';
 import { type RpcProxy, startRpcProxy } from '../support/rpc-proxy.ts';
-import { type Activity, mulberry, openActivity } from './indexing/activity.ts';
+import { type Activity, openActivity } from './indexing/activity.ts';
 import { type Indexed, openIndexed } from './indexing/world.ts';
 
 const BLOCKS = 40;
@@ -22,7 +23,7 @@ describe('a chain whose node gives no ranges of logs', function suite() {
   let byLogs: ReadonlyMap<string, Seen>;
   before(async () => {
     proxy = await startRpcProxy(() => handle.current().rpcUrl);
-    activity = await openActivity(handle.current(), mulberry(7));
+    activity = await openActivity(handle.current(), createRandom(7).unit);
     for (let block = 0; block < BLOCKS; block++) await activity.mine();
     const indexed = await openIndexed(handle.current());
     await indexed.reach(await head());

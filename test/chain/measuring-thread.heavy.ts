@@ -1,11 +1,12 @@
 import { expect } from 'chai';
 import { type IndexerHandle, type IndexerReport, type MeasureOutcome, startIndexer } from '../../src/indexing/indexing.ts';
+import { createRandom } from '../../src/random.ts';
 import { type MeasuredVerdict, type SnapshotBuffers, SnapshotReader } from '../../src/snapshot/snapshot.ts';
 import { type Address, asAddress } from '../../src/units/units.ts';
 import { useDevnet } from '../support/devnet.ts';
 import { type ProxyRule, startRpcProxy } from '../support/rpc-proxy.ts';
 import { until } from '../support/until.ts';
-import { type Activity, mulberry, openActivity } from './indexing/activity.ts';
+import { type Activity, openActivity } from './indexing/activity.ts';
 import { newBuffers, threadData } from './indexing/world.ts';
 
 const PATIENCE_MS = 120_000;
@@ -19,7 +20,7 @@ describe('measuring transfers in the indexer thread', function suite() {
   let buffers: SnapshotBuffers;
   let reader: SnapshotReader;
   before(async () => {
-    activity = await openActivity(devnet.current(), mulberry(11));
+    activity = await openActivity(devnet.current(), createRandom(11).unit);
   });
   beforeEach(() => {
     reports = [];

@@ -33,8 +33,8 @@ describe('scripts/start.mjs', function suite() {
 
   beforeEach(async () => {
     folder = mkdtempSync(path.join(tmpdir(), 'braid start-'));
-    const compiler = path.join(folder, 'node_modules', 'typescript');
-    for (const name of ['scripts', 'src', 'workers', 'schemas', path.join('node_modules', 'typescript', 'bin')])
+    const compiler = path.join(folder, 'node_modules', 'typescript-compiler');
+    for (const name of ['scripts', 'src', 'workers', 'schemas', path.join('node_modules', 'typescript-compiler', 'bin')])
       mkdirSync(path.join(folder, name), { recursive: true });
     cpSync(START, path.join(folder, 'scripts', 'start.mjs'));
     for (const name of ['tsconfig.json', 'tsconfig.build.json', 'package-lock.json']) writeFileSync(path.join(folder, name), '{}');

@@ -15,6 +15,9 @@ import { until } from '../support/until.ts';
 
 const BOUND_MS = 5000;
 const LONG_MS = 300_000;
+/** Half a second after the bound, and two seconds after all is well again, on a machine of its own. */
+const FLIPS_MS = 5000;
+const BACK_MS = 20_000;
 /** Between two questions: who asks all the time has the processor that a start needs. */
 const PAUSE_MS = 200;
 /** The devnet mines while its node has this interval, and rests while it has another. */
@@ -94,14 +97,31 @@ describe('a chain as clients see it', function suite() {
     await expectPlainRefusal(response, status);
   }
 
+  /** Said to be degraded as soon as the bound is over, counted from now: the last block may be older. */
+  async function flips(): Promise<void> {
+    const began = performance.now();
+    expect(await until(async () => (await health()).status === DEGRADED.status, LONG_MS)).to.equal(true);
+    expect(performance.now() - began).to.be.below(BOUND_MS + FLIPS_MS);
+  }
+
+  /** Never with 500. */
+  async function isBack(): Promise<void> {
+    const healed = performance.now();
+    await untilAnswered(200, [503]);
+    expect(performance.now() - healed).to.be.below(BACK_MS);
+  }
+
   const setInterval = (seconds: number) => createNodeRpc(devnet.current().rpcUrl).request('evm_setIntervalMining', seconds);
 
   it('is coming up while its node was never there: 500 with nothing but a message, and degraded; it is served as soon as it is (A26)', async () => {
     await plainRefusal(500);
     expect(await health()).to.deep.equal(DEGRADED);
     await proxy.refuse(false);
+    expect(await until(() => braid.readiness().ready, LONG_MS)).to.equal(true);
+    const synced = performance.now();
     // On a machine that is busy the first block may be old by the time it is there.
     await untilAnswered(200, [500, 503]);
+    expect(performance.now() - synced).to.be.below(BACK_MS);
     // From the first epoch on there is nothing to wait for.
     expect(braid.readiness().ready).to.equal(true);
   });
@@ -109,20 +129,22 @@ describe('a chain as clients see it', function suite() {
   it('is served up to its freshness bound while no block is mined, then refused as stale and never with 500, and back with the next block (A7)', async () => {
     await untilAnswered(200, [503]);
     await setInterval(0);
+    await flips();
     await untilAnswered(503, [200]);
     await plainRefusal(503);
     expect(await health()).to.deep.equal(DEGRADED);
     await setInterval(MINING_SECONDS);
-    await untilAnswered(200, [503]);
+    await isBack();
   });
 
   it('is the same while its node refuses connections (A1)', async () => {
     await untilAnswered(200, [503]);
     await proxy.refuse(true);
+    await flips();
     await untilAnswered(503, [200]);
     await plainRefusal(503);
     expect(await health()).to.deep.equal(DEGRADED);
     await proxy.refuse(false);
-    await untilAnswered(200, [503]);
+    await isBack();
   });
 });

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { toFunctionSelector } from 'viem';
 import type { DevnetPool } from '../../src/devnet/devnet.ts';
-import { mulberry, openActivity } from '../chain/indexing/activity.ts';
+import { createRandom } from '../../src/random.ts';
+import { openActivity } from '../chain/indexing/activity.ts';
 import { type BalancerActivity, openBalancerActivity } from '../chain/indexing/balancer-activity.ts';
 import { type CurveActivity, openCurveActivity } from '../chain/indexing/curve-activity.ts';
 import { curveKindOf } from '../chain/indexing/curve-state.ts';
@@ -115,7 +116,7 @@ describe('what moves at a venue between a quote and its execution', function sui
     if (devnet === null) throw new Error('only on the devnet');
     const taker = takerOf(braid.current());
     await taker.rpc('evm_setIntervalMining', 0);
-    const random = mulberry(SEED);
+    const random = createRandom(SEED).unit;
     const activity = await openActivity(devnet, random);
     await approveAll(taker);
     const [solidly, balancer, curve] = [

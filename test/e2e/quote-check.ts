@@ -44,7 +44,7 @@ export async function checkRandomQuotes(braid: Braid, count: number, name: strin
     const [sell, buy] = pickPair(tokens, random);
     const mode = random.chance(0.5) ? 'sell' : 'buy';
     const anchor = mode === 'sell' ? sell : buy;
-    const amount = (BigInt(Math.max(1, Math.round((10 ** (random.float() * 8 - 1) / anchor.usd) * 1e6))) * 10n ** BigInt(anchor.decimals)) / 1_000_000n || 1n;
+    const amount = (BigInt(Math.max(1, Math.round((10 ** (random.unit() * 8 - 1) / anchor.usd) * 1e6))) * 10n ** BigInt(anchor.decimals)) / 1_000_000n || 1n;
     const query = new URLSearchParams({
       chainId: String(devnet.chainId),
       mode,

@@ -143,7 +143,7 @@ export function randomTrade(
   if (sell === undefined || buy === undefined) throw new Error('no tokens');
   const mode = random.chance(0.5) ? 'sell' : 'buy';
   const anchor = mode === 'sell' ? sell : buy;
-  const amount = (BigInt(Math.max(1, Math.round((10 ** (random.float() * 6) / anchor.usd) * 1e6))) * 10n ** BigInt(anchor.decimals)) / 1_000_000n || 1n;
+  const amount = (BigInt(Math.max(1, Math.round((10 ** (random.unit() * 6) / anchor.usd) * 1e6))) * 10n ** BigInt(anchor.decimals)) / 1_000_000n || 1n;
   return { mode, sellToken: sell.address, buyToken: buy.address, [`${mode}Amount`]: String(amount) };
 }
 

@@ -178,7 +178,7 @@ describe('the tokens of the local chain whose transfers are not plain', function
     for (let run = 0; run < GAS_RUNS; run++) {
       const sells = random.chance(0.6);
       const [sell, buy] = sells ? [pick(sold), pick(others)] : [pick(others), pick(bought)];
-      const whole = BigInt(Math.max(1, Math.round((10 ** (1 + random.float() * 3.5) / sell.usd) * 1e6)));
+      const whole = BigInt(Math.max(1, Math.round((10 ** (1 + random.unit() * 3.5) / sell.usd) * 1e6)));
       const gas = await gasOf(trade(sell.address, buy.address, (whole * 10n ** BigInt(sell.decimals ?? 18)) / 1_000_000n || 1n));
       if (gas !== null) measured.push(gas);
     }

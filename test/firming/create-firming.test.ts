@@ -41,7 +41,7 @@ function firmingOf(head: { readonly hash: `0x${string}`; readonly timestamp: num
   const firming = createFirming({
     venues: new Map([['stall', facet]]),
     chains: [
-      { chainId: 1, outside: [{ venue: 'stall', sources: SOURCES }], head: () => head },
+      { chainId: 1, outside: [{ venue: 'stall', sources: SOURCES, allowed: SOURCES }], head: () => head },
       { chainId: 2, outside: [], head: () => head },
     ],
     read: async (_chainId, blockHash) => [blockHash],

@@ -9,22 +9,27 @@ const logs = (count: number, value: number) => Array.from({ length: count }, (_,
 /** What is promised holds on a machine of its own: ten times as much tells a broken mechanism from a slow processor (decision 70). */
 const BUSY = 10;
 
-/** A follower at the head of a simulated chain, behind one honest node: requests, JSON, blooms and all. */
+/** Moments of the simulation in which any of these is there. */
+const PATIENCE = 80;
+
+async function untilThere(run: Simulation): Promise<void> {
+  for (let moments = 0; moments < PATIENCE && !run.isThere(); moments++) await run.moment();
+  expect(run.isThere()).to.equal(true);
+}
+
+/** A follower at the head of a simulated chain, behind one honest node: requests, JSON, blooms and all. What the node takes for an answer is simulated, and no time passes for it. */
 async function atHead(): Promise<Simulation> {
   const run = simulation(1, [HONEST]);
   run.chain.grow(...IDS.map((id) => opened(id, id)));
-  await run.poll();
-  expect(run.isThere()).to.equal(true);
+  await untilThere(run);
   return run;
 }
 
+/** What the processor takes for all of it, ms. */
 async function timeOf(run: Simulation): Promise<number> {
   const began = performance.now();
-  await run.followed.follower.step();
-  const ms = performance.now() - began;
-  await run.followed.follower.settled();
-  expect(run.isThere()).to.equal(true);
-  return ms;
+  await untilThere(run);
+  return performance.now() - began;
 }
 
 describe('what is read at once', () => {
@@ -39,15 +44,14 @@ describe('what is read at once', () => {
     const run = await atHead();
     for (let block = 0; block < 500; block++) run.chain.grow(...logs(40, block));
     expect(await timeOf(run)).to.be.below(5000 * BUSY);
-    expect(run.followed.of('backfilled').at(-1)?.blocks).to.equal(499);
+    expect(run.followed.of('backfilled').at(-1)?.blocks).to.be.within(498, 499);
     run.close();
   });
 
   it('a reorg of 64 blocks is undone and done again within half a second of the node’s answers', async () => {
     const run = await atHead();
     for (let block = 0; block < 80; block++) run.chain.grow(...logs(10, block));
-    await run.poll();
-    expect(run.isThere()).to.equal(true);
+    await untilThere(run);
     run.chain.back(64);
     for (let block = 0; block < 65; block++) run.chain.grow(...logs(10, 1000 + block));
     expect(await timeOf(run)).to.be.below(500 * BUSY);

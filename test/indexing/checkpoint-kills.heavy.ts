@@ -34,7 +34,7 @@ describe(`a process that is killed while it writes checkpoints (${KILLS} times, 
       // Of every fifth not even the first is finished; the moment itself is what the test draws.
       if (kill % 5 !== 0) await once(lines, 'line');
       else while (readdirSync(folder.current()).every((name) => !name.startsWith(path.basename(file)))) await sleep(1);
-      await sleep(random.float() * 40);
+      await sleep(random.unit() * 40);
       writer.kill('SIGKILL');
       await exited;
       unfinished += readdirSync(folder.current()).some((name) => name.startsWith(`${path.basename(file)}.`)) ? 1 : 0;

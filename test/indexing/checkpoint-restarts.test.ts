@@ -21,7 +21,7 @@ async function live(seed: number, file: string): Promise<ReadonlyMap<string, num
   let now = start();
   const outcomes = new Map<string, number>();
   for (let step = 0; step < STEPS; step++) {
-    const choice = random.float();
+    const choice = random.unit();
     if (choice < 0.6) grow();
     else if (choice < 0.7) for (let block = 0; block < random.integer(2, 90); block++) grow();
     else if (choice < 0.85) reorganise(chain, random.integer(1, 6), grow);
@@ -51,7 +51,7 @@ function reorganise(chain: MadeUpChain, depth: number, grow: () => void): void {
 
 function logsBy(random: SeededRandom) {
   return Array.from({ length: random.integer(0, 3) }, () => {
-    const kind = random.float();
+    const kind = random.unit();
     const [id, value] = [random.pick(IDS), random.integer(0, 1000)];
     if (kind < 0.3) return opened(id, value);
     if (kind < 0.85) return moved(id, value);

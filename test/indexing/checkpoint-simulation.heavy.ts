@@ -20,7 +20,7 @@ describe(`an indexer that is restarted among lying nodes (${SEEDS} seeds from ${
         for (let step = 0; step < steps; step++) {
           run.happen();
           if (run.random() < RESTARTS) run.restart();
-          await run.poll();
+          await run.moment();
         }
         for (const backend of run.backends) backend.mood = HONEST;
         run.restart();

@@ -7,6 +7,7 @@ import { useTemporaryFolder } from '../support/temporary-folder.ts';
 import { type FollowOptions, fee, follow, IDENTITY, moved, opened, REAL_HEIGHT } from './followed-chain.ts';
 import { MadeUpChain } from './made-up-chain.ts';
 import { idOf } from './made-up-singleton.ts';
+import type { VirtualClock } from './virtual-clock.ts';
 
 const { everyMs, depthBlocks, unfinishedMs } = LIMITS.indexing.checkpoint;
 const IDS = [10, 12, 14, 16];
@@ -38,7 +39,7 @@ describe('a restart from a checkpoint', () => {
     expect(view()).to.deep.equal({ block: chain.head.hash, pools: chain.pricesAt(chain.head.hash) });
   };
   /** Steps until what the chain shows has to be believed. */
-  const doubt = async ({ step, clock }: ReturnType<typeof follow>): Promise<void> => {
+  const doubt = async ({ step, clock }: ReturnType<typeof follow<VirtualClock>>): Promise<void> => {
     for (let poll = 1; poll < LIMITS.indexing.lostPolls; poll++) {
       expect(await step().catch(({ name }: Error) => name)).to.equal('RpcError');
       clock.advance(LIMITS.indexing.lostMs);

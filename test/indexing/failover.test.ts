@@ -257,7 +257,7 @@ describe('which endpoint is followed', () => {
     heads[0] = 102;
     heads[1] = 103;
     await poll(BOUNDS.watchMs);
-    await poll(10 * BOUNDS.behindMs);
+    await poll(10 * BOUNDS.behindMs.left);
     expect(rpc.standing()).to.deep.equal({ followed: 0, left: [null, null] });
   });
 

@@ -2,6 +2,7 @@ import { NO_PRICE_SOURCES, type PriceSources } from '../../src/chains/chains.ts'
 import type { ChainReader } from '../../src/indexing/chain-reader.ts';
 import type { CheckpointIdentity } from '../../src/indexing/checkpoint/checkpoint.ts';
 import { Checkpoints } from '../../src/indexing/checkpoint/checkpoints.ts';
+import type { Clock } from '../../src/indexing/clock.ts';
 import { Follower } from '../../src/indexing/follower.ts';
 import type { MinimumLiquidity } from '../../src/indexing/liquidity-bar.ts';
 import { createPublisher } from '../../src/indexing/publisher.ts';
@@ -41,11 +42,13 @@ function followedVenue(): IndexerVenue {
   return { venue, track, state: state as unknown as IndexerVenue['state'] };
 }
 
-export type FollowOptions = {
+export type FollowOptions<Time extends Clock = VirtualClock> = {
   readonly startDepthBlocks?: number;
   readonly reader?: ChainReader;
   readonly pools?: number;
-  readonly clock?: VirtualClock;
+  readonly clock?: Time;
+  /** Absent: the first of all that there is, each time. */
+  readonly random?: () => number;
   readonly fromBlock?: number;
   /** Absent: no token has a price. */
   readonly priceSources?: PriceSources;
@@ -58,18 +61,19 @@ export type FollowOptions = {
 export const IDENTITY: CheckpointIdentity = { chainId: 1, configuration: 'these deployments', firstBlocks: [REAL_HEIGHT], code: 'this code' };
 
 /** A follower of that chain, with what it published and said. */
-export function follow(
+export function follow<Time extends Clock = VirtualClock>(
   chain: MadeUpChain,
   {
     startDepthBlocks = 2,
     reader = chain.reader,
     pools = 16,
-    clock = virtualClock(),
+    clock = virtualClock() as Clock as Time,
+    random = () => 0,
     fromBlock = REAL_HEIGHT,
     priceSources = NO_PRICE_SOURCES,
     minimumLiquidity,
     checkpoint,
-  }: FollowOptions = {},
+  }: FollowOptions<Time> = {},
 ) {
   const venues = new Map([[VENUE, followedVenue()]]);
   const deployments = [{ venue: VENUE, family: VENUE, factory: MANAGER, fromBlock }];
@@ -101,6 +105,7 @@ export function follow(
     snapshotStats: () => writer.stats(),
     wrappedNative: addressOf(1),
     report,
+    random,
     clock,
   });
   const view = () => {

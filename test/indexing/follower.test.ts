@@ -172,19 +172,19 @@ describe('following a chain', () => {
     expect(of('audit-mismatch')).to.have.length(1);
   });
 
-  it('audits all that a block touched, however many, and a few in turn', async () => {
+  it('audits all that a block touched, however many, and a few of the others', async () => {
     const chain = new MadeUpChain(REAL_HEIGHT);
-    const ids = Array.from({ length: 3 * LIMITS.indexing.auditPoolsInTurn + 8 }, (_, at) => 10 + 2 * at);
+    const ids = Array.from({ length: 3 * LIMITS.indexing.auditOthers.perBlock + 8 }, (_, at) => 10 + 2 * at);
     for (const id of ids) chain.grow(opened(id, id));
     const { step, of } = follow(chain, { startDepthBlocks: 0, pools: 32 });
     await step();
-    // Nobody told of the fee of all; of the last pools, whose turn it is not, something else was told.
+    // Nobody told of the fee of all; of the last pools, which are not drawn, something else was told.
     const last = ids.slice(-9);
     chain.silent.add(chain.grow(fee(7)).hash);
     chain.grow(...last.map((id) => moved(id, 1)));
     const silent = of('audit-mismatch').length;
     await step();
-    expect([silent, of('audit-mismatch').length]).to.deep.equal([0, last.length + LIMITS.indexing.auditPoolsInTurn]);
+    expect([silent, of('audit-mismatch').length]).to.deep.equal([0, last.length + LIMITS.indexing.auditOthers.perBlock]);
   });
 
   it('publishes a block though its price feeds can not be read, asks for them once a block, and says how many are unread', async () => {

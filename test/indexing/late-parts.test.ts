@@ -91,7 +91,7 @@ describe('parts of blocks that come late', () => {
     expect(Object.keys(view().pools)).to.have.length(ids.length);
     const { pools, tokens } = of('waiting').at(-1) ?? {};
     expect([pools, tokens]).to.deep.equal([0, 0]);
-    const audited = LIMITS.indexing.auditPoolsInTurn;
+    const audited = LIMITS.indexing.auditOthers.perBlock;
     expect(read.length, 'each once, and those that the audit compares').to.equal(ids.length + audited);
   });
 });

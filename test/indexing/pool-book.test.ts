@@ -5,9 +5,9 @@ import type { ChainHeader } from '../../src/indexing/header.ts';
 import { PoolBook } from '../../src/indexing/pool-book.ts';
 import type { TrackedPool } from '../../src/indexing/tracked-pool.ts';
 import { asAddress, type EpochSeconds } from '../../src/units/units.ts';
+import { SEED } from '../support/seeded-random.ts';
 
 const LIMIT = 6;
-const SEED = Number(process.env.BRAID_SEED ?? 1);
 
 function hashOf(id: number): `0x${string}` {
   return `0x${id.toString(16).padStart(64, '0')}`;

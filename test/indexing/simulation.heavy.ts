@@ -12,7 +12,7 @@ describe(`the indexer in ${WHOLE_SEEDS} simulations of ${WHOLE_STEPS} steps from
   it('publishes nothing but what the chain was at one of its blocks, whatever its nodes do, and is there when they are well again', () =>
     bySeeds('safely', seedsFrom(SEED, WHOLE_SEEDS), WHOLE_STEPS));
 
-  it('keeps up for ever beside a backend that is two blocks behind for ever, and one that never answers', () =>
+  it('keeps up for ever beside a backend that is two blocks behind for ever, and one that is slow for ever', () =>
     bySeeds('lively', seedsFrom(SEED, WHOLE_SEEDS), WHOLE_STEPS));
 
   it('leaves a node that is on a branch of its own, while two others go on with theirs', () => bySeeds('outvoting', seedsFrom(SEED, SOME_SEEDS), WHOLE_STEPS));

@@ -9,7 +9,7 @@ describe(`the indexer in a simulation (${SEEDS} seeds from ${SEED}, and those th
 
   for (const [what, mode] of [
     ['publishes nothing but what the chain was at one of its blocks, whatever its nodes do, and is there when they are well again', safely],
-    ['keeps up for ever beside a backend that is two blocks behind for ever, and one that never answers', lively],
+    ['keeps up for ever beside a backend that is two blocks behind for ever, and one that is slow for ever', lively],
     ['leaves a node that is on a branch of its own, while two others go on with theirs', outvoting],
   ] as const) {
     it(what, async () => {

@@ -2,8 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { tickTable } from '../../src/venues/concentrated/concentrated-state.ts';
 import { changePosition, type LedgerState } from '../../src/venues/concentrated/tick-ledger.ts';
-
-const SEED = Number(process.env.BRAID_SEED ?? 1);
+import { SEED } from '../support/seeded-random.ts';
 
 function emptyAt(tick: number): LedgerState {
   return { feePpm: 3000, tickSpacing: 1, sqrtPriceX96: 2n ** 96n, liquidity: 0n, tick, ticks: tickTable([]), truncated: false, liquidityGross: [] };

@@ -1,10 +1,16 @@
 import { expect } from 'chai';
+import { LIMITS } from '../../src/config/limits.ts';
 import { AuditQueue } from '../../src/indexing/audit.ts';
 import { PoolBook } from '../../src/indexing/pool-book.ts';
 import { deploymentOf, isDue, type TrackedPool } from '../../src/indexing/tracked-pool.ts';
+import { createRandom } from '../../src/random.ts';
 import type { EpochSeconds } from '../../src/units/units.ts';
 import type { Rereading } from '../../src/venues/venues.ts';
+import { SEED } from '../support/seeded-random.ts';
 import { addressOf, idOf } from './made-up-singleton.ts';
+
+/** Always the first of those that are drawn from. */
+const inTurn = (): number => 0;
 
 const at = (number: number) => ({ hash: idOf(number), timestamp: number as EpochSeconds });
 const header = (number: number) => ({ ...at(number), number, parentHash: idOf(number - 1), baseFeePerGas: null, logsBloom: '0x' as const });
@@ -54,15 +60,34 @@ describe('pools that the indexer tracks', () => {
     expect(deploymentOf({ ...one, pool: { ...one.pool, governors: [addressOf(91)] } })).to.deep.equal([addressOf(90), addressOf(91)]);
   });
 
-  it('are audited all that blocks touched, and four more in turn, each once; what could not be compared is not forgotten', () => {
-    const all = Array.from({ length: 10 }, (_, id) => tracked(id, logged, null));
-    const bookOf = (pools: readonly TrackedPool[]) => {
-      const book = new PoolBook(header(5), 4);
-      book.commit(header(6), new Map(pools.map((pool) => [pool.pool.key, pool])));
-      return book;
+  const bookOf = (pools: readonly TrackedPool[]) => {
+    const book = new PoolBook(header(5), 4);
+    book.commit(header(6), new Map(pools.map((pool) => [pool.pool.key, pool])));
+    return book;
+  };
+
+  it('are audited all that no block touched as well, at random, and none twice before all were', () => {
+    const { perBlock, among } = LIMITS.indexing.auditOthers;
+    const count = 3 * among + 2;
+    const book = bookOf(Array.from({ length: count }, (_, id) => tracked(id, logged, null)));
+    const orderOf = (seed: number): readonly string[] => {
+      const queue = new AuditQueue(createRandom(seed).unit);
+      return Array.from({ length: Math.ceil((2 * count) / perBlock) }, () => queue.take(book).keys).flat();
     };
+    const [one, other] = [orderOf(SEED), orderOf(SEED + 1)];
+    for (const order of [one, other]) {
+      expect(new Set(order.slice(0, count)).size, 'all in the first round').to.equal(count);
+      expect(new Set(order.slice(count, 2 * count)).size, 'all in the second').to.equal(count);
+    }
+    expect(one.slice(0, among)).not.to.deep.equal(other.slice(0, among));
+    const expected = one.slice(0, among).filter((key, at) => Number(key) === at);
+    expect(expected.length, 'in turn by chance').to.be.below(among / 10);
+  });
+
+  it('are audited all that blocks touched, and four more, each once; what could not be compared is not forgotten', () => {
+    const all = Array.from({ length: 10 }, (_, id) => tracked(id, logged, null));
     const book = bookOf(all);
-    const queue = new AuditQueue();
+    const queue = new AuditQueue(inTurn);
     const keys = () => queue.take(book).keys.join(' ');
     expect([keys(), keys(), keys()]).to.deep.equal(['0 1 2 3', '4 5 6 7', '8 9 0 1']);
     expect(queue.take(bookOf(all.slice(4))).keys.join(' '), 'of another book').to.equal('4 5 6 7');
@@ -75,7 +100,7 @@ describe('pools that the indexer tracks', () => {
     queue.touch('3', 9);
     queue.putBack(touched);
     expect([queue.oldest, queue.take(book).touched.size]).to.deep.equal([6, 10]);
-    expect(new AuditQueue().take(bookOf(all.slice(0, 2))).keys).to.deep.equal(['0', '1']);
-    expect(new AuditQueue().take(bookOf([])).keys).to.deep.equal([]);
+    expect(new AuditQueue(inTurn).take(bookOf(all.slice(0, 2))).keys).to.deep.equal(['0', '1']);
+    expect(new AuditQueue(inTurn).take(bookOf([])).keys).to.deep.equal([]);
   });
 });

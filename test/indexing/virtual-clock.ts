@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Clock } from '../../src/indexing/clock.ts';
+import { type Clock, SYSTEM_CLOCK } from '../../src/indexing/clock.ts';
 
 /** Time that passes when a test says so, and while somebody sleeps. */
 export type VirtualClock = Clock & { advance(ms: number): void };
@@ -13,6 +13,8 @@ export function virtualClock(): VirtualClock {
       await nextTurn();
       now = Math.max(now, end);
     },
+    // What is given up for taking too long took it.
+    after: SYSTEM_CLOCK.after,
     advance(ms) {
       now += ms;
     },

@@ -8,7 +8,7 @@ import type { IndexerReport } from '../../src/indexing/indexing.ts';
 import { OUTCOMES, STATUSES, WARNING_CODES } from '../../src/observe/label-values.ts';
 import { createLog, createMetrics, createObserver } from '../../src/observe/observe.ts';
 import { decodeRow } from '../../src/offline/offline.ts';
-import type { DurationMs, EpochSeconds } from '../../src/units/units.ts';
+import { asAddress, type DurationMs, type EpochSeconds } from '../../src/units/units.ts';
 import { planFor } from '../quoting/fixtures.ts';
 
 const KEY = `braid_live_AbCdEfGh_${'s'.repeat(32)}_123456`;
@@ -183,6 +183,40 @@ describe('the metrics', () => {
     expect(text).not.to.include('canary').and.not.include('999');
     expect(text).to.include('braid_http_requests_total{route="quote",chain="none",status="other"} 1');
     expect(text).to.include('braid_http_requests_total{route="other",chain="none",status="other"} 1');
+  });
+
+  it('whom a registry lists is told by the names of configuration, its entries by what became of them, and nothing else of it', async () => {
+    const chains = [{ chainId: 1, name: 'ethereum', rpcEndpoints: 1, makers: ['harbour', 'quay'], listedMakers: ['quay'] }];
+    const metrics = createMetrics({ version: '0', mode: 'test', chains, venues: [], defaults: false });
+    const { lines, log } = captured();
+    const observer = createObserver(log, metrics);
+    const at = async (line: string) => (await metrics.registry.metrics()).includes(`${line}\n`);
+    expect(await at('braid_maker_listed{chain="ethereum",maker="quay"} 0')).to.equal(true);
+    const address = asAddress(`0x${'12'.repeat(20)}`);
+    const sourceOf = (name: string) => ({ name, origin: 'https://canary.example', path: '/canary', contract: address, signer: address });
+    const listed = { kind: 'listed', chainId: 1, venue: 'airswap' } as const;
+    const entries = { served: 1, foreign: 7, malformed: 2, contested: 0, beyond: 0 };
+    for (let time = 0; time < 2; time++)
+      observer.indexerReported('ethereum', { ...listed, sources: [sourceOf('quay'), sourceOf('canary')], entries, unread: 0 });
+    for (const line of [
+      'braid_maker_listed{chain="ethereum",maker="quay"} 1',
+      'braid_maker_registry_entries{chain="ethereum",outcome="foreign"} 7',
+      'braid_maker_registry_reads_total{chain="ethereum",outcome="ok"} 2',
+      'braid_maker_registry_reads_total{chain="ethereum",outcome="failed"} 0',
+    ])
+      expect(await at(line), line).to.equal(true);
+    observer.indexerReported('ethereum', { ...listed, sources: [], entries: null, unread: 1 });
+    for (const line of [
+      'braid_maker_listed{chain="ethereum",maker="quay"} 0',
+      'braid_maker_registry_entries{chain="ethereum",outcome="foreign"} 7',
+      'braid_maker_registry_reads_total{chain="ethereum",outcome="failed"} 1',
+    ])
+      expect(await at(line), line).to.equal(true);
+    expect(await metrics.registry.metrics())
+      .to.not.include('canary')
+      .and.not.include('maker="harbour",outcome="served"');
+    expect(lines.map((line) => JSON.parse(line).makers)).to.deep.equal([['quay'], []]);
+    expect(lines.join('')).to.not.include('canary');
   });
 
   it('what a solve says about itself reaches its metrics, and a job without a route adds nothing to them', async () => {

@@ -5,6 +5,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { decodeRow, type OfflineRequest, readRequests } from '../../src/offline/offline.ts';
 import { describeWithSharedData, sharedData } from '../pool-set/shared-data.ts';
+import { seedOr } from '../support/seeded-random.ts';
 
 const WETH = '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2';
 const USDC = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48';
@@ -73,7 +74,7 @@ describe('a row of a requests file', () => {
   }
 
   it('never throws, whatever JSON it is', () => {
-    const runs = { seed: Number(process.env.BRAID_SEED ?? 20260101), numRuns: 2000 };
+    const runs = { seed: seedOr(20260101), numRuns: 2000 };
     const names = ['id', 'mode', 'sellToken', 'buyToken', 'sellAmount', 'buyAmount', 'maxHops', 'excludeVenues', 'feeBps', '__proto__', 'toString'];
     const row = fc.oneof(
       fc.jsonValue(),

@@ -69,6 +69,33 @@ describe('asking others by HTTP', () => {
     expect(refused).to.be.instanceOf(RangeError);
   });
 
+  it('asks nobody elsewhere than configured, whatever a registry lists: not another port, and no host that a path could name', async () => {
+    const asked: string[] = [];
+    const canary = await serve((request, response) => {
+      asked.push(`canary ${request.url}`);
+      response.end('{}');
+    });
+    const source = await serve((request, response) => {
+      asked.push(String(request.url));
+      response.end('{}');
+    });
+    const ask = createAsk({ sources: [source], limits: PATIENT });
+    const refusals = await Promise.all(
+      [canary.origin, `${source.origin}.`, source.origin.replace('http://', 'http://name@')].map((origin) =>
+        ask({ ...source, origin }, '{}', NEVER).then(
+          () => 'asked',
+          (error: unknown) => (error instanceof RangeError ? 'refused' : 'failed'),
+        ),
+      ),
+    );
+    expect(refusals).to.deep.equal(['refused', 'refused', 'refused']);
+    const { host } = new URL(canary.origin);
+    for (const path of [`//${host}/one`, `/\\${host}/two`, `/@${host}/three`, `/../..//${host}/four`])
+      expect((await ask({ ...source, path }, '{}', NEVER)).ok).to.equal(true);
+    expect(asked).to.have.length(4);
+    expect(asked.join()).to.not.include('canary');
+  });
+
   it('follows no redirect, of whatever kind: a canary is never asked', async () => {
     let hits = 0;
     const canary = await serve((_request, response) => {

@@ -5,13 +5,14 @@ import { applyBlock } from '../../src/pool-set/pool-set.ts';
 import { type PoolView, type SnapshotView, WordReader } from '../../src/snapshot/snapshot.ts';
 import { loadSolverVenues, type SolverVenues } from '../../src/venues/venues.ts';
 import { MOMENT } from '../support/moment.ts';
+import { seedOr } from '../support/seeded-random.ts';
 import { loaded, pinned } from './loaded.ts';
 import { fixture } from './shared-data.ts';
 
 type Entry = { readonly [member: string]: unknown };
 
 const document: { readonly tokens: object; readonly pools: readonly Entry[] } = JSON.parse(readFileSync(fixture('small-pool-set.json'), 'utf8'));
-const runs = { seed: Number(process.env.BRAID_SEED ?? 20260101), numRuns: process.env.BRAID_SCALE === 'full' ? 20_000 : 400 };
+const runs = { seed: seedOr(20260101), numRuns: process.env.BRAID_SCALE === 'full' ? 20_000 : 400 };
 
 /** Values that a broken exporter writes, and any JSON at all. */
 const junk = fc.oneof(

@@ -21,13 +21,13 @@ function invariantOf(ann: number, balances: readonly number[]): number {
 describe('what a weighted or stable edge supplies at a price', () => {
   const random = seededRandom('curve supply');
   const curves: (WeightedCurve | StableCurve)[] = Array.from({ length: CASES }, (_, index) => {
-    const keep = 1 - random.float() * 0.02;
-    const capacity = random.chance(0.3) ? 10 ** (3 + random.float() * 12) : Number.POSITIVE_INFINITY;
+    const keep = 1 - random.unit() * 0.02;
+    const capacity = random.chance(0.3) ? 10 ** (3 + random.unit() * 12) : Number.POSITIVE_INFINITY;
     if (index % 2 === 0) {
-      const [balanceIn, balanceOut] = [10 ** (6 + random.float() * 15), 10 ** (6 + random.float() * 15)];
+      const [balanceIn, balanceOut] = [10 ** (6 + random.unit() * 15), 10 ** (6 + random.unit() * 15)];
       return { kind: 'weighted', keep, capacity, gas: 0, balanceIn, balanceOut, exponent: random.pick([1, 4, 0.25, 1.5]) };
     }
-    const balances = Float64Array.from({ length: random.integer(2, 4) }, () => 10 ** (20 + random.float()));
+    const balances = Float64Array.from({ length: random.integer(2, 4) }, () => 10 ** (20 + random.unit()));
     const ann = random.pick([100, 400, 2000]);
     const facts = { keep, feeOnOutput: random.chance(0.5), capacity, gas: 0, slotIn: 0, slotOut: 1, ann, balances };
     return { kind: 'stable', ...facts, invariant: invariantOf(ann, [...balances]), scaleIn: random.pick([1, 1e12]), scaleOut: random.pick([1, 1e12]) };
@@ -36,7 +36,7 @@ describe('what a weighted or stable edge supplies at a price', () => {
   it('is worth more than any other input at that price, and what it says comes out', () => {
     const supply: Supply = { input: 0, output: 0, compliance: 0 };
     for (const [index, curve] of curves.entries()) {
-      const rate = firstRate(curve) * (0.2 + 0.75 * random.float());
+      const rate = firstRate(curve) * (0.2 + 0.75 * random.unit());
       supplyAt(curve, rate, supply);
       const { input, output } = supply;
       expect(input, `case ${index}`).to.be.within(0, curve.capacity);

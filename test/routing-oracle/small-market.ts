@@ -18,8 +18,8 @@ export type SmallPool = Readonly<Record<string, unknown>> & { readonly tokens: r
 export function randomPools(random: SeededRandom, tokens: number, count: number, wild: boolean, worth = randomWorth(random, tokens)): readonly SmallPool[] {
   return Array.from({ length: count }, (_, index) => {
     const [a, b] = pickPair(random, tokens);
-    const price = ((worth[a] as number) / (worth[b] as number)) * (wild ? 10 ** (random.float() * 4 - 2) : 1 + (random.float() - 0.5) * 0.01);
-    const depth = 10 ** (4 + random.float() * 12);
+    const price = ((worth[a] as number) / (worth[b] as number)) * (wild ? 10 ** (random.unit() * 4 - 2) : 1 + (random.unit() - 0.5) * 0.01);
+    const depth = 10 ** (4 + random.unit() * 12);
     const id = `0x${(1000 + index).toString(16).padStart(40, '0')}`;
     const pair = { id, tokens: [tokenAddress(a), tokenAddress(b)] };
     if (random.chance(0.5)) {
@@ -37,7 +37,7 @@ export function randomPoolsOfAllKinds(random: SeededRandom, tokens: number, coun
 
 /** What tokens are worth, to draw pools whose prices agree. */
 export function randomWorth(random: SeededRandom, tokens: number): readonly number[] {
-  return Array.from({ length: tokens }, () => 10 ** (random.float() * 6));
+  return Array.from({ length: tokens }, () => 10 ** (random.unit() * 6));
 }
 
 const ONE = 10n ** 18n;
@@ -51,10 +51,10 @@ export function randomPoolsOfManyTokens(random: SeededRandom, tokens: number, co
 }
 
 function poolOfManyTokens(random: SeededRandom, id: unknown, worth: readonly number[], wild: boolean): SmallPool {
-  const slots = worth.map((_, token) => ({ token, order: random.float() })).sort((a, b) => a.order - b.order);
+  const slots = worth.map((_, token) => ({ token, order: random.unit() })).sort((a, b) => a.order - b.order);
   const own = slots.slice(0, random.integer(3, Math.min(4, worth.length))).map(({ token }) => token);
-  const depth = 10 ** (8 + random.float() * 10);
-  const drawn = own.map((token) => ({ token, off: wild ? 10 ** (random.float() * 2 - 1) : 1 + (random.float() - 0.5) * 0.01 }));
+  const depth = 10 ** (8 + random.unit() * 10);
+  const drawn = own.map((token) => ({ token, off: wild ? 10 ** (random.unit() * 2 - 1) : 1 + (random.unit() - 0.5) * 0.01 }));
   const swapFee = String(BigInt(random.pick([1, 4, 30, 100])) * 10n ** 14n);
   const pool = { id, tokens: own.map(tokenAddress), swapFee };
   if (random.chance(0.5)) {
@@ -66,13 +66,13 @@ function poolOfManyTokens(random: SeededRandom, id: unknown, worth: readonly num
     return { ...pool, kind: 'weighted', venue: 'balancer_v2', balances, weights: weights.map(String), version: random.pick(['v3Plus', 'v1']) };
   }
   // The rates bring all tokens to one worth; the balances are up to three to one apart.
-  const balances = drawn.map(({ token, off }) => units((depth * off * 3 ** (random.float() * 2 - 1)) / (worth[token] as number)));
+  const balances = drawn.map(({ token, off }) => units((depth * off * 3 ** (random.unit() * 2 - 1)) / (worth[token] as number)));
   const priceRates = own.map((token) => units((1e18 * (worth[token] as number)) / Math.min(...worth)));
   return { ...pool, kind: 'stable', venue: random.pick(['balancer_v2', 'curve']), balances, amp: random.pick(['5', '100', '2000']), priceRates };
 }
 
 function curvedPool(random: SeededRandom, pool: SmallPool): SmallPool {
-  const [depth, price] = [10 ** (6 + random.float() * 12), priceOf(pool)];
+  const [depth, price] = [10 ** (6 + random.unit() * 12), priceOf(pool)];
   const pair = { id: pool.id, tokens: pool.tokens };
   const swapFee = String(BigInt(random.pick([1, 4, 30, 100])) * 10n ** 14n);
   const kind = random.pick(['weighted', 'stable', 'stable', 'erc4626'] as const);
@@ -85,7 +85,7 @@ function curvedPool(random: SeededRandom, pool: SmallPool): SmallPool {
     }
     case 'stable': {
       // The rates bring both tokens to one worth; the balances are up to three to one apart.
-      const balances = [depth, depth * price * 3 ** (random.float() * 2 - 1)].map(units);
+      const balances = [depth, depth * price * 3 ** (random.unit() * 2 - 1)].map(units);
       const amp = random.pick(['5', '100', '2000']);
       return { ...pair, kind, venue: random.pick(['balancer_v2', 'curve']), balances, amp, swapFee, priceRates: [String(ONE), units(1e18 / price)] };
     }
@@ -121,7 +121,7 @@ function positions(random: SeededRandom, price: number, depth: number) {
   for (let count = random.integer(1, 4); count > 0; count--) {
     const lower = centre + random.integer(-60, 20) * tickSpacing;
     const upper = lower + random.integer(1, 80) * tickSpacing;
-    const amount = BigInt(Math.ceil(depth * Math.sqrt(price) * (0.1 + random.float() * 3)));
+    const amount = BigInt(Math.ceil(depth * Math.sqrt(price) * (0.1 + random.unit() * 3)));
     net.set(lower, (net.get(lower) ?? 0n) + amount);
     net.set(upper, (net.get(upper) ?? 0n) - amount);
     if (lower <= tick && tick < upper) liquidity += amount;

@@ -38,7 +38,7 @@ describe('the trading set of a pool of several tokens', () => {
     const apart = random.pick([0.02, 0.3]);
     return Float64Array.from(whole.tokens, (token) => {
       const edge = Array.from(market.leaving[token] as Int32Array).find((each) => market.to[each] === whole.tokens[0]);
-      return (edge === undefined ? 1 : (market.firstRate[edge] as number)) * Math.exp(apart * (random.float() - 0.5));
+      return (edge === undefined ? 1 : (market.firstRate[edge] as number)) * Math.exp(apart * (random.unit() - 0.5));
     });
   }
 
@@ -74,7 +74,7 @@ describe('the trading set of a pool of several tokens', () => {
           const from = random.integer(0, size - 1);
           const to = (from + random.integer(1, size - 1)) % size;
           const input =
-            (random.chance(0.8) && (answer.net[from] as number) < 0 ? -(answer.net[from] as number) : heldOf(market, whole, from) * 0.05) * random.float();
+            (random.chance(0.8) && (answer.net[from] as number) < 0 ? -(answer.net[from] as number) : heldOf(market, whole, from) * 0.05) * random.unit();
           return { from, to, input };
         }).filter(({ from, to }) => !used.has(`${from} ${to}`) && used.add(`${from} ${to}`));
         const reached = gainOf(opened, prices, entries);

@@ -85,7 +85,7 @@ describe('trades that fill or drain pools', () => {
     const behind: string[] = [];
     for (let run = 0; run < (FULL_SCALE ? 5000 : 120); run++) {
       const pools = randomPoolsOfAllKinds(random, 3, random.integer(2, 6), run % 2 === 0);
-      const amount = BigInt(Math.ceil(10 ** (3 + random.float() * 14)));
+      const amount = BigInt(Math.ceil(10 ** (3 + random.unit() * 14)));
       const grid = (of: bigint) => bruteForce(pools, venues, tokenAddress(0), tokenAddress(1), of, 2, PARTS).best;
       const best = grid(amount);
       // Where half as much gives nearly as much the rest is wasted.

@@ -29,7 +29,7 @@ describe('the gas of a hop in the float model', () => {
           const edge = pool === undefined ? null : models.edge(pool, slotIn, 1 - slotIn);
           const exact = pool === undefined ? null : models.exact(pool);
           if (edge === null || exact === null) continue;
-          const input = BigInt(Math.ceil(Math.min(edge.curve.capacity, 10 ** (3 + random.float() * 14)) * random.float()));
+          const input = BigInt(Math.ceil(Math.min(edge.curve.capacity, 10 ** (3 + random.unit() * 14)) * random.unit()));
           const quote = exact.price.exactIn(exact.state, slotIn, 1 - slotIn, input, MOMENT);
           if (!quote.ok) continue;
           hops++;
@@ -53,7 +53,7 @@ describe('the gas of a hop in the float model', () => {
         const market = readMarket(view);
         for (let edge = 0; edge < market.edgeCount; edge++) {
           const curve = curveOf(view, market, edge);
-          const input = Math.min(curve.capacity, 10 ** (3 + random.float() * 14)) * random.float();
+          const input = Math.min(curve.capacity, 10 ** (3 + random.unit() * 14)) * random.unit();
           const gas = market.gas(edge, input);
           if (gas % 100 !== 0) walking++;
           expect(gas, `seed ${SEED}, run ${run}, edge ${edge}, ${input}`).to.be.closeTo(curveGas(curve, input), 1e-3);

@@ -17,8 +17,8 @@ function mesh(number: number): Mesh {
   const pools = Array.from({ length: count }, (_, id): PoolEntry => {
     const first = random.integer(1, tokens - 1);
     const ends = [first, random.integer(first + 1, tokens)] as const;
-    const depth = 10 ** (1 + 4 * random.float());
-    const skew = 1 + (random.float() - 0.5) * 0.01;
+    const depth = 10 ** (1 + 4 * random.unit());
+    const skew = 1 + (random.unit() - 0.5) * 0.01;
     const held = BigInt(Math.round(depth * 1e6)) * MICRO;
     if (random.chance(0.6)) return pairPool(id, ends, [held, BigInt(Math.round(depth * skew * 1e6)) * MICRO], random.pick([5, 30, 1]));
     const tick = random.integer(-60, 60);
@@ -28,7 +28,7 @@ function mesh(number: number): Mesh {
     });
     return concentratedPool(id, ends, tick, positions);
   });
-  const amount = BigInt(Math.round(10 ** (1 + 3 * random.float()) * 1e6)) * MICRO;
+  const amount = BigInt(Math.round(10 ** (1 + 3 * random.unit()) * 1e6)) * MICRO;
   return { world: openWorld({ pools, tokenCount: tokens + 1 }), amount };
 }
 

@@ -7,6 +7,7 @@ const MAX_HOPS = 4;
 const GAS_PRICE_WEI = 5_000_000_000n;
 const ORDERED = [1888];
 const OF_FEW_UNITS = [128, 648, 1418, 1750];
+const OF_FEW_UNITS_IN_BETWEEN = [2674, 3380, 5328, 6516, 9438];
 const ON_ITS_WAY = [3127];
 const BY_EXACT_GAS = [6467, 7825, 9997];
 const BESIDE = [5395, 5697];
@@ -16,6 +17,7 @@ describe('one pool more', () => {
   for (const [kind, pairs] of [
     ['the limit on hops shuts out what needs several edges to change', ORDERED],
     ['a base unit is a part of a trade', OF_FEW_UNITS],
+    ['a base unit is a part of a hop in the middle of a larger trade', OF_FEW_UNITS_IN_BETWEEN],
     ['a pool that is cheaper in gas lies behind one with a better first price', ON_ITS_WAY],
     ['a pool is better by its exact gas, or lies where no reference price leads', BY_EXACT_GAS],
     ['a pool earns four times its gas, and the one beside it more', BESIDE],

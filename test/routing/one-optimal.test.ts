@@ -23,8 +23,8 @@ function randomMarket(random: SeededRandom): Market {
   const drafts = Array.from({ length: count }, (_, id) => {
     const first = random.integer(0, TOKENS - 2);
     const ends = [first, random.integer(first + 1, TOKENS - 1)] as const;
-    const depth = 10 ** (2 + 3 * random.float());
-    const reserves = [depth, depth * (1 + (random.float() - 0.5) * 0.01)] as const;
+    const depth = 10 ** (2 + 3 * random.unit());
+    const reserves = [depth, depth * (1 + (random.unit() - 0.5) * 0.01)] as const;
     const feeBps = random.pick([30, 5, 1]);
     entries.push(pairPool(id, ends, [BigInt(Math.round(reserves[0] * 1e6)) * 10n ** 12n, BigInt(Math.round(reserves[1] * 1e6)) * 10n ** 12n], feeBps));
     return { ends, feeBps };
@@ -40,8 +40,8 @@ function randomMarket(random: SeededRandom): Market {
       { pool, from: ends[1], to: ends[0], reserveIn: other, reserveOut: one, keep },
     ];
   });
-  const amount = BigInt(Math.round(10 ** (-1 + 4 * random.float()) * 1e6)) * 10n ** 12n;
-  const gasPriceWei = BigInt(Math.ceil((Number(amount) / HOP_GAS) * 10 ** (-6 + 5 * random.float())));
+  const amount = BigInt(Math.round(10 ** (-1 + 4 * random.unit()) * 1e6)) * 10n ** 12n;
+  const gasPriceWei = BigInt(Math.ceil((Number(amount) / HOP_GAS) * 10 ** (-6 + 5 * random.unit())));
   return { world, edges, amount, gasPriceWei };
 }
 

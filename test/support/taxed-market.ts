@@ -137,6 +137,7 @@ async function follow(
       routeThrough: 'measured',
       switchedOff: NOTHING_OFF,
       makers: [],
+      listedMakers: null,
       listedTokens: null,
       minimumLiquidity: null,
       prices: { feeds: [], stablecoins: [], minimumDepthUsd: null },

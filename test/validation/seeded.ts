@@ -1,4 +1,6 @@
+import { seedOr } from '../support/seeded-random.ts';
+
 /** Options of fast-check: the same runs each time, unless BRAID_SEED asks for others. fast-check prints the seed of a failure. */
 export function seeded(numRuns: number): { readonly seed: number; readonly numRuns: number } {
-  return { seed: Number(process.env.BRAID_SEED ?? 20260101), numRuns };
+  return { seed: seedOr(20260101), numRuns };
 }

@@ -60,4 +60,52 @@ describe('prices of makers of AirSwap', () => {
     expect(open.size).to.equal(0);
     await opened.close();
   });
+
+  it('whoever leaves the registry is closed at once and asked nothing more; whoever comes, or comes back elsewhere, is asked at once', async () => {
+    const asked: string[] = [];
+    const ask: AskOutside = async ({ name, path = '' }, body) => {
+      asked.push(`${name}${path}`);
+      const { id } = JSON.parse(body) as { readonly id: string };
+      return { ok: true, text: JSON.stringify({ jsonrpc: '2.0', id, result: [PAIR] }) };
+    };
+    const open = new Map<string, string>();
+    const opened = stream.open({ chainId: 1, ask, decimalsOf: () => 18, now: () => 1_000 as EpochSeconds }, [SOURCE], {
+      changed(pools) {
+        for (const { pool, state } of pools) {
+          if (state === null) open.delete(pool.key);
+          else open.set(pool.key, `${pool.traits.maker} ${state.signer.slice(0, 4)}`);
+        }
+      },
+      asked: () => undefined,
+    });
+    const [booth, moved] = [
+      { ...SOURCE, name: 'booth', path: '/one' },
+      { ...SOURCE, name: 'booth', path: '/two', signer: asAddress(`0x${'43'.repeat(20)}`) },
+    ];
+    await clock.tickAsync(0);
+    expect([...open.values()]).to.deep.equal(['stall 0x42']);
+    opened.follow?.([SOURCE, booth]);
+    await clock.tickAsync(0);
+    // The same again changes nothing, and asks nothing.
+    opened.follow?.([{ ...booth }, { ...SOURCE }]);
+    await clock.tickAsync(0);
+    expect([[...open.values()], asked]).to.deep.equal([
+      ['stall 0x42', 'booth 0x42'],
+      ['stall', 'booth/one'],
+    ]);
+    opened.follow?.([SOURCE, moved]);
+    expect([...open.values()], 'closed before anybody answers').to.deep.equal(['stall 0x42']);
+    await clock.tickAsync(0);
+    expect([...open.values()]).to.deep.equal(['stall 0x42', 'booth 0x43']);
+    opened.follow?.([]);
+    expect(open.size).to.equal(0);
+    asked.length = 0;
+    await clock.tickAsync(60_000);
+    expect([asked, open.size]).to.deep.equal([[], 0]);
+    opened.follow?.([booth]);
+    await clock.tickAsync(0);
+    expect([asked, open.size]).to.deep.equal([['booth/one'], 1]);
+    await opened.close();
+    expect(open.size, 'closed, it tells nothing').to.equal(1);
+  });
 });

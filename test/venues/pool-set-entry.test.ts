@@ -33,6 +33,6 @@ describe('numbers of a pool set', () => {
   it('come in lists, and what is wrong is told shortly', () => {
     expect(readList(['1'], 'x')).to.deep.equal(['1']);
     for (const value of ['1', { length: 1 }, null]) refused(() => readList(value, 'x'), String(value));
-    expect(() => readUnsigned('y'.repeat(500), 'x', 8)).to.throw(/^x is "y{59}; it has to be decimal text$/);
+    expect(() => readUnsigned('y'.repeat(500), 'x', 8)).to.throw(/^x is "y{59}; it has to be decimal text of at most 2\^8 − 1$/);
   });
 });

@@ -1,8 +1,10 @@
 // `npm run mutation:contracts`: breaks the contracts' money paths and counts how often forge, or else the suites on anvil, notice. Ended and started again it goes on where it was.
+
 import { appendFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { integerOption } from '../../integer-option.ts';
 import { broken, drawn, type Mutant } from '../mutants.ts';
 import { reportText, sharesNoticed } from '../report.ts';
 import type { Room } from '../rooms.ts';
@@ -47,10 +49,8 @@ const { values } = parseArgs({
     forge: { type: 'boolean', default: false },
   },
 });
-const [sample, seed, lanes] = [values.sample, values.seed, values.lanes].map(Number) as [number, number, number];
-if (![sample, lanes].every((value) => Number.isInteger(value) && value > 0) || !Number.isInteger(seed)) {
-  throw new Error('--sample, --lanes and --seed are integers, the first two above 0');
-}
+const [sample, lanes] = [integerOption('--sample', values.sample, 1), integerOption('--lanes', values.lanes, 1)];
+const seed = integerOption('--seed', values.seed);
 // Without it a signal would leave the tests that run behind.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
 

@@ -1,5 +1,5 @@
 import type { Hex } from 'viem';
-import { type Address, asAddress, isAddress } from '../../units/units.ts';
+import { type Address, asAddress, isAddress, MAX_WEI, parseInteger } from '../../units/units.ts';
 import type { OrderFault } from './faults.ts';
 import { along, type LevelTexts, levelTexts, type MakerPair, rungsOf } from './levels.ts';
 import { signOrder, spoil } from './sign-order.ts';
@@ -134,11 +134,10 @@ function readAsked(params: unknown, side: 'signer' | 'sender'): AskedOrder | nul
     const text = texts.get(name) ?? '';
     return isAddress(text) ? asAddress(text) : null;
   });
-  const amount = texts.get(side === 'signer' ? 'senderAmount' : 'signerAmount') ?? '';
-  if (!swapContract || !signerToken || !senderToken || !senderWallet || !/^[0-9]{1,78}$/.test(amount)) return null;
-  const least = texts.get('minExpiry') ?? '';
-  const minExpiry = /^[0-9]{1,16}$/.test(least) ? BigInt(least) : 0n;
-  return { chainId: texts.get('chainId') ?? '', swapContract, signerToken, senderToken, senderWallet, amount: BigInt(amount), minExpiry };
+  const amount = parseInteger(texts.get(side === 'signer' ? 'senderAmount' : 'signerAmount') ?? '', 0n, MAX_WEI);
+  if (!swapContract || !signerToken || !senderToken || !senderWallet || amount === null) return null;
+  const minExpiry = parseInteger(texts.get('minExpiry') ?? '', 0n, 10n ** 16n) ?? 0n;
+  return { chainId: texts.get('chainId') ?? '', swapContract, signerToken, senderToken, senderWallet, amount, minExpiry };
 }
 
 /** Grows over restarts too, of whichever maker. */

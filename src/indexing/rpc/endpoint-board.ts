@@ -1,22 +1,27 @@
 import { LIMITS } from '../../config/limits.ts';
 import type { Clock } from '../clock.ts';
 
-/** Why an endpoint is not followed: it failed or answered garbage, asked for a pause, is of another chain, shows what leads nowhere or what most others deny, or does not have blocks that others have. */
-export type LeftBecause = 'fault' | 'limited' | 'foreign' | 'doubted' | 'behind';
+/** For what an endpoint is left, for a while: it failed or answered garbage, asked for a pause, is of another chain, or shows what leads nowhere or what most others deny. */
+export type LeftFor = 'fault' | 'limited' | 'foreign' | 'doubted';
+
+/** Why an endpoint is not followed: it is left, or there is a better one, since it does not have blocks that others have, or takes far longer for a head. */
+export type LeftBecause = LeftFor | 'behind' | 'slow';
 
 /** Which of a chain's endpoints is followed, and why the others before it are not. */
 export type EndpointStanding = { readonly followed: number; readonly left: readonly (LeftBecause | null)[] };
 
 /** What is known of the endpoints of one chain, and which of them to ask. Endpoints go by their place in the configuration, the preferred first. */
 export type EndpointBoard = {
-  /** Whom to ask first: the first that answers and is not behind; where all are left, the one whose time is up first. */
+  /** Whom to ask first: the first that answers, is not behind and not slow; where all are left, the one whose time is up first. */
   followed(): number;
   /** Whom to ask when those have been: somebody else, or the same again when there is nobody. */
   next(tried: ReadonlySet<number>): number;
   /** Whether it is not left, or its time is up. */
   mayBeAsked(endpoint: number): boolean;
   /** A call failed, or what it says is doubted. What was in flight together fails together, and counts once. `retryAfterMs`: how long it asked for, where it is limited and says so. */
-  failed(endpoint: number, why: Exclude<LeftBecause, 'behind'>, retryAfterMs?: number): void;
+  failed(endpoint: number, why: LeftFor, retryAfterMs?: number): void;
+  /** It answered when asked for its head, or was given up, after so long, ms. */
+  took(endpoint: number, ms: number): void;
   /** A call was answered: whoever was left for a fault is back, once its time is up. */
   answered(endpoint: number): void;
   sawHead(endpoint: number, head: ShownHead): void;
@@ -37,7 +42,7 @@ export type Witness = ShownHead & { readonly endpoint: number };
 
 type Seen = { readonly number: number; readonly at: number };
 type Endpoint = {
-  why: Exclude<LeftBecause, 'behind'> | null;
+  why: LeftFor | null;
   /** When it may be asked again. */
   until: number;
   /** Since it last was without one for as long as an endpoint is left at most: one that shows its head and answers nothing else is back after each head, and left for longer each time. */
@@ -51,6 +56,10 @@ type Endpoint = {
   /** When it last showed any, and which. */
   shownAt: number;
   shown: ShownHead | null;
+  /** How long it took for its last heads, ms. */
+  times: number[];
+  behind: boolean;
+  slow: boolean;
 };
 
 const BOUNDS = LIMITS.indexing.rpc;
@@ -59,31 +68,48 @@ const BOUNDS = LIMITS.indexing.rpc;
 export function createEndpointBoard(count: number, clock: Clock, random: () => number): EndpointBoard {
   const endpoints = Array.from(
     { length: count },
-    (): Endpoint => ({ why: null, until: 0, faults: 0, limits: 0, heads: [], confirmedAt: 0, shownAt: 0, shown: null }),
+    (): Endpoint => ({ why: null, until: 0, faults: 0, limits: 0, heads: [], confirmedAt: 0, shownAt: 0, shown: null, times: [], behind: false, slow: false }),
   );
   const at = (index: number): Endpoint => endpoints[index] as Endpoint;
 
-  /** A head is believed of one witness where only one other answers, of two where more do: one that runs ahead alone draws nobody after it. */
-  const isBehind = (index: number): boolean => {
-    const own = at(index).heads.at(-1)?.number;
+  /**
+   * A head is believed of one witness where only one other answers, of two where more do: one that runs ahead alone draws nobody after it. Whoever is slow shows it late, so that it does not have it yet
+   * says nothing against it. Once one is behind it has to be nearly up with the others again, or half a block would have it followed and left in turns.
+   */
+  const isBehind = ({ heads, shownAt, behind }: Endpoint, index: number): boolean => {
+    const own = heads.at(-1)?.number;
     if (own === undefined) return false;
     // By what it showed when it was looked at last: nobody is looked at during a long step, and none of them is behind for that.
-    const latest = at(index).shownAt - BOUNDS.behindMs;
-    const others = endpoints.filter(({ why, heads }, other) => other !== index && why === null && heads.length > 0);
-    const ahead = others.filter(({ heads }) => heads.some((seen) => seen.number > own && seen.at <= latest));
-    return ahead.length > 0 && ahead.length >= Math.min(2, others.length);
+    const latest = shownAt - (behind ? BOUNDS.behindMs.back : BOUNDS.behindMs.left);
+    const others = endpoints.filter((other, place) => place !== index && other.why === null && other.heads.length > 0);
+    const ahead = others.filter((other) => other.heads.some((seen) => seen.number > own && seen.at <= latest));
+    const asked = others.filter((other) => !other.slow || ahead.includes(other));
+    return ahead.length > 0 && ahead.length >= Math.min(2, asked.length);
   };
-  const isGood = (index: number): boolean => at(index).why === null && !isBehind(index);
+  /** By the time that heads take, the middle one of the last few: all are asked for the same there. What is quick enough for any chain is never slow, and one that is, not before it is clearly better. */
+  const isSlow = ({ times, slow }: Endpoint, index: number): boolean => {
+    const others = endpoints.filter((other, place) => place !== index && other.why === null && !other.behind && other.times.length > 0);
+    if (times.length === 0 || others.length === 0) return false;
+    const { leastMs, ratio } = slow ? BOUNDS.slow.back : BOUNDS.slow.left;
+    return medianOf(times) > Math.max(leastMs, ratio * Math.min(...others.map((other) => medianOf(other.times))));
+  };
+  /** After whatever was learnt of one of them. */
+  const judge = (): void => {
+    for (const [index, endpoint] of endpoints.entries()) endpoint.behind = isBehind(endpoint, index);
+    for (const [index, endpoint] of endpoints.entries()) endpoint.slow = isSlow(endpoint, index);
+  };
   const indices = endpoints.map((_, index) => index);
-  /** Those that may be asked, the preferred first; then those that are behind; then those that are left, whose time is up first. */
+  /** Those that may be asked, the preferred first; then those that are slow; then those that are behind; then those that are left, whose time is up first. */
   const inOrder = (): readonly number[] => {
     const left = indices.filter((index) => at(index).why !== null).sort((a, b) => at(a).until - at(b).until);
     const there = indices.filter((index) => at(index).why === null);
-    return [...there.filter(isGood), ...there.filter((index) => !isGood(index)), ...left];
+    const upToDate = there.filter((index) => !at(index).behind);
+    const slow = upToDate.filter((index) => at(index).slow);
+    return [...upToDate.filter((index) => !slow.includes(index)), ...slow, ...there.filter((index) => at(index).behind), ...left];
   };
 
   /** What is proven to be of another chain is left for longest; what may have failed or been doubted for once, for longer each time. */
-  const boundFor = (endpoint: Endpoint, why: Exclude<LeftBecause, 'behind' | 'limited'>): number => {
+  const boundFor = (endpoint: Endpoint, why: Exclude<LeftFor, 'limited'>): number => {
     const { first, longest } = BOUNDS.leaveMs;
     const bound = why === 'foreign' ? longest : Math.min(longest, first * 2 ** endpoint.faults);
     endpoint.faults++;
@@ -125,11 +151,19 @@ export function createEndpointBoard(count: number, clock: Clock, random: () => n
       // What it says next is judged anew.
       endpoint.heads = [];
       endpoint.shown = null;
+      judge();
+    },
+    took(index, ms) {
+      const { times } = at(index);
+      times.push(ms);
+      if (times.length > BOUNDS.slow.heads) times.shift();
+      judge();
     },
     answered(index) {
       const endpoint = at(index);
-      if (clock.now() < endpoint.until && (count > 1 || endpoint.why === 'limited')) return;
+      if (endpoint.why === null || (clock.now() < endpoint.until && (count > 1 || endpoint.why === 'limited'))) return;
       endpoint.why = null;
+      judge();
     },
     sawHead(index, head) {
       const endpoint = at(index);
@@ -141,11 +175,12 @@ export function createEndpointBoard(count: number, clock: Clock, random: () => n
       endpoint.shownAt = now;
       // Backends behind one address differ for a moment; a chain that was set back shows its higher blocks no more.
       if (number < highest && now - endpoint.confirmedAt > BOUNDS.setBackMs) heads.length = 0;
-      else if (number < highest) return;
-      endpoint.confirmedAt = now;
-      if (number === highest) return;
-      heads.push({ number, at: now });
-      if (heads.length > BOUNDS.headsRemembered) heads.shift();
+      if (heads.length === 0 || number >= highest) {
+        endpoint.confirmedAt = now;
+        if (heads.length === 0 || number > highest) heads.push({ number, at: now });
+        if (heads.length > BOUNDS.headsRemembered) heads.shift();
+      }
+      judge();
     },
     witnesses: () =>
       endpoints.flatMap(({ why, shown, shownAt }, endpoint) =>
@@ -155,6 +190,13 @@ export function createEndpointBoard(count: number, clock: Clock, random: () => n
     get allLimited() {
       return endpoints.every(({ why }) => why === 'limited');
     },
-    standing: () => ({ followed: inOrder()[0] as number, left: indices.map((index) => at(index).why ?? (isBehind(index) ? 'behind' : null)) }),
+    standing: () => ({
+      followed: inOrder()[0] as number,
+      left: indices.map((index) => at(index).why ?? (at(index).behind ? 'behind' : at(index).slow ? 'slow' : null)),
+    }),
   };
+}
+
+function medianOf(times: readonly number[]): number {
+  return times.toSorted((a, b) => a - b)[times.length >> 1] as number;
 }

@@ -1,4 +1,5 @@
 import { LIMITS } from '../../config/limits.ts';
+import type { Clock } from '../clock.ts';
 import type { CallCounts } from './call-counts.ts';
 import { decodeHex, decodeObject, decodeQuantity } from './decode.ts';
 import { isEndpointFault, RpcError } from './rpc-error.ts';
@@ -7,11 +8,22 @@ import type { RpcTransport } from './transport.ts';
 /** A block that only this chain has: chains share ids, and a name may come to mean another node. */
 export type Anchor = { readonly number: number; readonly hash: `0x${string}` };
 
+/** What an endpoint is asked. */
+export type Question<T> = {
+  readonly method: string;
+  readonly params: readonly unknown[];
+  /** Throws garbage() on an answer that can not be what was asked for. */
+  readonly decode: (result: unknown) => T;
+  readonly timeoutMs: number;
+  /** Whether all endpoints are asked the same, so that what they take can be compared. */
+  readonly isHead?: boolean;
+};
+
 /** One endpoint, which is asked which chain it serves before anything else, and again after each fault: no foreign block is ever read. */
 export type Endpoint = {
   readonly index: number;
   /** Asks once. Throws RpcError. */
-  ask<T>(method: string, params: readonly unknown[], decode: (result: unknown) => T, timeoutMs: number): Promise<T>;
+  ask<T>(question: Question<T>): Promise<T>;
   /** Drops the connection, and what was believed of whoever it led to. */
   drop(): void;
   /** Heads that it announced since the last call of this function; null where it announces none. */
@@ -25,12 +37,15 @@ export type EndpointParts = {
   readonly chainId: number;
   readonly anchor: () => Anchor | null;
   readonly calls: CallCounts;
+  readonly clock: Clock;
+  /** A head was shown, or given up, after so long, ms. */
+  readonly onTook: (ms: number) => void;
   readonly onHead: () => void;
 };
 
 const TIMEOUT_MS = LIMITS.indexing.rpc.headTimeoutMs;
 
-export function createEndpoint({ index, connect, chainId, anchor, calls, onHead }: EndpointParts): Endpoint {
+export function createEndpoint({ index, connect, chainId, anchor, calls, clock, onTook, onHead }: EndpointParts): Endpoint {
   let verification: Promise<void> | null = null;
   let subscribed = false;
   let announced = 0;
@@ -70,7 +85,7 @@ export function createEndpoint({ index, connect, chainId, anchor, calls, onHead 
 
   return {
     index,
-    async ask(method, params, decode, timeoutMs) {
+    async ask({ method, params, decode, timeoutMs, isHead = false }) {
       const ours = verification ?? verify();
       verification = ours;
       try {
@@ -81,7 +96,15 @@ export function createEndpoint({ index, connect, chainId, anchor, calls, onHead 
         if (!(error instanceof RpcError) || isEndpointFault(error.reason) || error.reason === 'starved') throw error;
         throw new RpcError('unavailable', `it does not say which chain it serves: ${error.message}`);
       }
-      return await request(method, params, decode, timeoutMs);
+      const began = clock.now();
+      try {
+        const answer = await request(method, params, decode, timeoutMs);
+        if (isHead) onTook(clock.now() - began);
+        return answer;
+      } catch (error) {
+        if (isHead && error instanceof RpcError && error.reason === 'timeout') onTook(timeoutMs);
+        throw error;
+      }
     },
     drop() {
       verification = null;

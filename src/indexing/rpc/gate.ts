@@ -1,3 +1,4 @@
+import pLimit from 'p-limit';
 import { RpcError } from './rpc-error.ts';
 
 /** A bounded number of calls in flight, a bounded number waiting, first come first served. */
@@ -10,35 +11,20 @@ export type Gate = {
 
 /** Opens a gate. A call beyond `queueLimit` waiting ones fails with RpcError 'refused': its caller forgot to bound its own work. */
 export function createGate(width: number, queueLimit: number): Gate {
-  const waiting: (() => void)[] = [];
-  let open = width;
-  let running = 0;
-  const admit = (): void => {
-    while (running < open && waiting.length > 0) {
-      running++;
-      waiting.shift()?.();
-    }
-  };
+  const limit = pLimit(width);
   return {
     async run(work) {
-      if (running < open && waiting.length === 0) running++;
-      else {
-        if (waiting.length >= queueLimit) throw new RpcError('refused', `more than ${queueLimit} calls wait for the node`);
-        await new Promise<void>((resolve) => waiting.push(resolve));
+      if (limit.pendingCount >= queueLimit && limit.activeCount >= limit.concurrency) {
+        throw new RpcError('refused', `more than ${queueLimit} calls wait for the node`);
       }
-      try {
-        return await work();
-      } finally {
-        running--;
-        admit();
-      }
+      return limit(work);
     },
     setWidth(next) {
-      open = next;
-      admit();
+      // Said with every answer, and each time a pass over the queue.
+      if (next !== limit.concurrency) limit.concurrency = next;
     },
     get running() {
-      return running;
+      return limit.activeCount;
     },
   };
 }

@@ -1,3 +1,4 @@
+import type { Clock } from '../clock.ts';
 import { retryAfterMs } from './retry-after.ts';
 import { garbage, RpcError, rpcErrorOf } from './rpc-error.ts';
 import type { RpcTransport } from './transport.ts';
@@ -16,7 +17,7 @@ export type FetchFunction = (url: string, init: RequestInit) => Promise<FetchAns
  * JSON-RPC over HTTP POST. Stricter than viem's transport, which takes an answer with any id: here the id has to match, the body is capped while it streams,
  * redirects are refused, and a timeout aborts the socket.
  */
-export function httpTransport(url: string, fetchFunction: FetchFunction, bodyBytes: number): RpcTransport {
+export function httpTransport(url: string, fetchFunction: FetchFunction, bodyBytes: number, clock: Clock): RpcTransport {
   const target = withoutCredentials(url);
   let nextId = 1;
   const ask = async (method: string, params: readonly unknown[], signal: AbortSignal): Promise<unknown> => {
@@ -36,7 +37,7 @@ export function httpTransport(url: string, fetchFunction: FetchFunction, bodyByt
       const limit = new AbortController();
       const { signal } = limit;
       // AbortSignal.timeout would go on counting when the answer is there: some thousand calls a minute, each with an exception at its end.
-      const timer = setTimeout(() => limit.abort(), timeoutMs).unref();
+      const inTime = clock.after(timeoutMs, () => limit.abort());
       const failure = (error: unknown): RpcError => {
         if (error instanceof RpcError) return error;
         if (signal.aborted) return new RpcError('timeout', `${method}: no answer within ${timeoutMs} ms`);
@@ -52,7 +53,7 @@ export function httpTransport(url: string, fetchFunction: FetchFunction, bodyByt
       } catch (error) {
         throw failure(error);
       } finally {
-        clearTimeout(timer);
+        inTime();
       }
     },
     open: async () => undefined,

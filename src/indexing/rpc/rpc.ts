@@ -2,8 +2,8 @@ import { setMaxListeners } from 'node:events';
 import { LIMITS } from '../../config/limits.ts';
 import { type Clock, SYSTEM_CLOCK } from '../clock.ts';
 import { createCallCounts, type RpcCalls } from './call-counts.ts';
-import { type Anchor, createEndpoint, type Endpoint } from './endpoint.ts';
-import { createEndpointBoard, type EndpointBoard, type EndpointStanding, type LeftBecause, type ShownHead, type Witness } from './endpoint-board.ts';
+import { type Anchor, createEndpoint, type Endpoint, type Question } from './endpoint.ts';
+import { createEndpointBoard, type EndpointBoard, type EndpointStanding, type LeftFor, type ShownHead, type Witness } from './endpoint-board.ts';
 import { createGate } from './gate.ts';
 import { type FetchFunction, httpTransport } from './http-transport.ts';
 import { isEndpointFault, RpcError } from './rpc-error.ts';
@@ -58,18 +58,28 @@ export function createRpc(options: RpcOptions): Rpc {
   if (urls.length === 0) throw new TypeError('a chain needs at least one RPC URL');
   let anchor: Anchor | null = null;
   const calls = createCallCounts(clock);
+  const board = createEndpointBoard(urls.length, clock, options.random);
   const endpoints = urls.map((url, index) =>
-    createEndpoint({ index, connect: (onLost) => transportOf(url, options.fetch, onLost), chainId, anchor: () => anchor, calls, onHead }),
+    createEndpoint({
+      index,
+      connect: (onLost) => transportOf(url, options.fetch, clock, onLost),
+      chainId,
+      anchor: () => anchor,
+      calls,
+      clock,
+      onTook: (ms) => board.took(index, ms),
+      onHead,
+    }),
   );
-  const board = createEndpointBoard(endpoints.length, clock, options.random);
   const caller = createCaller(options, endpoints, board, clock);
   const watch = createWatch(endpoints, board, caller, clock);
   let headFrom = 0;
   return {
-    call: async (method, params, decode, timeoutMs = BOUNDS.timeoutMs) => (await caller.call(method, params, decode, timeoutMs)).value,
+    call: async (method, params, decode, timeoutMs = BOUNDS.timeoutMs) => (await caller.call({ method, params, decode, timeoutMs })).value,
     async callForHead(method, params, decode) {
-      watch(method, params, decode);
-      const { value, endpoint } = await caller.call(method, params, decode, BOUNDS.headTimeoutMs);
+      const question = { method, params, decode, timeoutMs: BOUNDS.headTimeoutMs, isHead: true };
+      watch(question);
+      const { value, endpoint } = await caller.call(question);
       headFrom = endpoint.index;
       board.sawHead(headFrom, value);
       return value;
@@ -90,11 +100,11 @@ export function createRpc(options: RpcOptions): Rpc {
 
 type Caller = {
   /** Asks the followed endpoint, then the others, then again. */
-  call<T>(method: string, params: readonly unknown[], decode: Decode<T>, timeoutMs: number): Promise<{ readonly value: T; readonly endpoint: Endpoint }>;
+  call<T>(question: Question<T>): Promise<{ readonly value: T; readonly endpoint: Endpoint }>;
   /** Asks that one, once. */
-  ask<T>(endpoint: Endpoint, method: string, params: readonly unknown[], decode: Decode<T>, timeoutMs: number): Promise<T>;
+  ask<T>(endpoint: Endpoint, question: Question<T>): Promise<T>;
   blame(endpoint: Endpoint, fault: RpcError): void;
-  leave(endpoint: Endpoint, why: Exclude<LeftBecause, 'behind'>, retryAfterMs?: number): void;
+  leave(endpoint: Endpoint, why: LeftFor, retryAfterMs?: number): void;
   close(): void;
 };
 
@@ -103,12 +113,12 @@ function createCaller({ random }: RpcOptions, endpoints: readonly Endpoint[], bo
   const closing = new AbortController();
   // Every call that pauses listens to it.
   setMaxListeners(BOUNDS.inFlight + BOUNDS.waiting, closing.signal);
-  const ask: Caller['ask'] = (endpoint, method, params, decode, timeoutMs) =>
+  const ask: Caller['ask'] = (endpoint, question) =>
     gate.run(async () => {
       const pause = board.pauseOf(endpoint.index);
       if (pause > 0) await clock.sleep(pause, closing.signal);
       if (closing.signal.aborted) throw new RpcError('closed', 'the indexer is stopping');
-      const value = await endpoint.ask(method, params, decode, timeoutMs);
+      const value = await endpoint.ask(question);
       gate.setWidth(BOUNDS.inFlight);
       board.answered(endpoint.index);
       return value;
@@ -127,7 +137,7 @@ function createCaller({ random }: RpcOptions, endpoints: readonly Endpoint[], bo
     ask,
     blame,
     leave,
-    async call(method, params, decode, timeoutMs) {
+    async call(question) {
       const tried = new Set<number>();
       const refusedBy = new Map<Endpoint, RpcError>();
       for (let round = 1; ; round++) {
@@ -135,7 +145,7 @@ function createCaller({ random }: RpcOptions, endpoints: readonly Endpoint[], bo
         const endpoint = endpoints[board.next(tried)] as Endpoint;
         tried.add(endpoint.index);
         try {
-          const value = await ask(endpoint, method, params, decode, timeoutMs);
+          const value = await ask(endpoint, question);
           // What one refuses and another answers is the fault of the one.
           for (const [other, fault] of refusedBy) if (other !== endpoint) blame(other, fault);
           return { value, endpoint };
@@ -168,13 +178,13 @@ function attemptsOf({ reason }: RpcError, endpoints: number): number {
 /** Looks at the heads of all endpoints but the followed one, now and then: only so is it known that the followed one stands still, or that a better one is back. */
 function createWatch(endpoints: readonly Endpoint[], board: EndpointBoard, caller: Caller, clock: Clock) {
   let watchedAt = Number.NEGATIVE_INFINITY;
-  return (method: string, params: readonly unknown[], decode: Decode<ShownHead>): void => {
+  return (question: Question<ShownHead>): void => {
     if (endpoints.length === 1 || clock.now() - watchedAt < BOUNDS.watchMs) return;
     watchedAt = clock.now();
     const followed = board.followed();
     for (const endpoint of endpoints.filter(({ index }) => index !== followed && board.mayBeAsked(index))) {
       caller
-        .ask(endpoint, method, params, decode, BOUNDS.headTimeoutMs)
+        .ask(endpoint, question)
         .then((head) => board.sawHead(endpoint.index, head))
         .catch((error: unknown) => {
           if (error instanceof RpcError && error.reason !== 'closed') caller.blame(endpoint, error);
@@ -183,9 +193,9 @@ function createWatch(endpoints: readonly Endpoint[], board: EndpointBoard, calle
   };
 }
 
-function transportOf(url: string, fetchFunction: FetchFunction, onLost: () => void): RpcTransport {
+function transportOf(url: string, fetchFunction: FetchFunction, clock: Clock, onLost: () => void): RpcTransport {
   const scheme = new URL(url).protocol;
-  if (scheme === 'http:' || scheme === 'https:') return httpTransport(url, fetchFunction, BOUNDS.bodyBytes);
+  if (scheme === 'http:' || scheme === 'https:') return httpTransport(url, fetchFunction, BOUNDS.bodyBytes, clock);
   if (scheme === 'ws:' || scheme === 'wss:') return socketTransport(url, BOUNDS.bodyBytes, onLost);
   throw new TypeError(`an RPC URL is http, https, ws or wss, not ${scheme}`);
 }

@@ -7,21 +7,50 @@ import type { SplitHop } from './resimulate.ts';
 const MOVES = [1, -1, 3, -3, 10, -10, 30, -30, 100, -100] as const;
 
 /**
- * Moves shares and leaves hops out as long as that gives more net of tolls: where a trade is of few base units, rounding takes up to one at each hop, and that is more than a small hop or a basis point brings, which no model
- * without units knows.
+ * Leaves hops out and moves shares as long as that gives more net of tolls: where a hop is of few base units, rounding takes up to one of it, and that is more than a small hop or a basis point brings, which no model without units knows.
  */
 export function countUnits(trial: Trial, found: Finalist): Finalist {
-  const { smallHop, unitTrials, exchangedEdges } = LIMITS.routing;
-  if ((found.input >= smallHop && found.output >= smallHop) || found.hops.length > exchangedEdges) return found;
+  const { unitTrials, fewUnitTrials, exchangedEdges } = LIMITS.routing;
+  const small = isSmall(found);
+  if (!(small || hasHopOfFewUnits(found)) || found.hops.length > exchangedEdges) return found;
+  let trialsLeft: number = small ? unitTrials : fewUnitTrials;
+  const isOver = () => trialsLeft-- <= 0 || trial.problem.pace.halted() !== null;
+  // In a small trade shares have as much to say as hops, and it is better to move them in between.
+  return moveShares(trial, small ? found : leaveOut(trial, found, isOver), isOver);
+}
+
+/** Of all hops that one first without which most is left: what is better than before may still take a way with it that is the better one. */
+function leaveOut(trial: Trial, found: Finalist, isOver: () => boolean): Finalist {
   let best = found;
-  let trialsLeft: number = unitTrials;
-  for (let unmoved = 0, at = 0; unmoved < best.hops.length * (MOVES.length + 1) && trialsLeft-- > 0 && trial.problem.pace.halted() === null; at++) {
+  for (let before: Finalist | null = null; before !== best; ) {
+    before = best;
+    for (const index of before.hops.keys()) {
+      if (before.hops.length === 1 || isOver()) return best;
+      best = tryHops(trial, best, without(before.hops, index), Number(before.input)) ?? best;
+    }
+  }
+  return best;
+}
+
+function moveShares(trial: Trial, found: Finalist, isOver: () => boolean): Finalist {
+  let best = found;
+  for (let unmoved = 0, at = 0; unmoved < best.hops.length * (MOVES.length + 1) && !isOver(); at++) {
     const hops = variant(best.hops, at);
     const tried = hops === null ? best : (tryHops(trial, best, hops, Number(best.input)) ?? best);
     unmoved = tried.net > best.net ? 0 : unmoved + 1;
     if (unmoved === 0) best = tried;
   }
   return best;
+}
+
+/** Every hop of such a trade is of few units. */
+function isSmall({ input, output }: Finalist): boolean {
+  return input < LIMITS.routing.smallHop || output < LIMITS.routing.smallHop;
+}
+
+/** Whether a unit of some hop is a basis point of it, as finely as shares are said. */
+function hasHopOfFewUnits({ hops }: Finalist): boolean {
+  return hops.some(({ amountIn, amountOut }) => amountIn < LIMITS.routing.fewUnits || amountOut < LIMITS.routing.fewUnits);
 }
 
 /** The at-th variant, all of them in turn: without a hop, or with another share of it. */

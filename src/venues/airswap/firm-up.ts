@@ -23,11 +23,14 @@ export const firmUp: FirmUpFacet = {
     let asked = 0;
     return async (hop, signal) => {
       const source = chain.sources.find(({ name }) => name === hop.legFacts.maker);
-      if (source === undefined || source.contract !== hop.poolAddress) return failed('invalid');
+      if (source === undefined) return failed('unfit');
+      if (source.contract !== hop.poolAddress) return failed('invalid');
       if ([hop.taker, hop.recipient, hop.router].includes(source.signer)) return failed('unfit');
       if (signal.aborted) return failed('unreachable');
       const id = `order-${++asked}`;
       const leastExpiry = leastExpiryOf(hop, chain.now());
+      // Meanwhile, so that what the contract says of them costs no time after the maker's.
+      const standing = standingOf(source.signer, hop.poolAddress, chain, signal);
       const answer = readRpcAnswer(await chain.ask(source, requestOf(id, hop, chain, leastExpiry), signal), id);
       if (!answer.ok) return failedBy(answer);
       const sent = readOrder(answer.result);
@@ -36,7 +39,7 @@ export const firmUp: FirmUpFacet = {
       if (fault === 'worse') return { ...failed(fault), offered: { amountIn: sent.order.senderAmount, amountOut: sent.order.signerAmount } };
       if (fault !== null) return failed(fault);
       const { order } = sent;
-      const believed = await isBelieved(sent, hop, chain, signal);
+      const believed = await isBelieved(sent, hop, chain, signal, standing);
       if (believed !== 'yes') return failed(believed);
       if (!given.takes(order)) return failed('invalid');
       return { ok: true, amountIn: order.senderAmount, amountOut: order.signerAmount, legFacts: orderFacts(order), expiry: lastSecondOf(order) };
@@ -105,23 +108,39 @@ function said(value: unknown): string | null {
   return typeof value === 'string' ? value.slice(0, 80).toLowerCase() : null;
 }
 
+/** What a contract takes of each order, and who signs for a maker. A contract that says another thing by the time of an order finds its signature wrong itself. */
+type Standing = { readonly protocolFee: bigint; readonly signatory: Address };
+
+async function standingOf(maker: Address, contract: Address, chain: FirmUpChain, signal: AbortSignal): Promise<Standing | null> {
+  const answers = await chain.read([feeCall(contract), authorizedCall(maker, contract)], signal);
+  const [protocolFee, authorized] = [wordOf(answers?.[0]), wordOf(answers?.[1])];
+  if (protocolFee === null || authorized === null) return null;
+  return { protocolFee, signatory: authorized === 0n ? maker : asAddress(numberToHex(authorized, { size: 20 })) };
+}
+
 /** Whether the signature holds, by our own reckoning and by the contract's, which also knows the maker's funds and which of its orders are used. */
-async function isBelieved({ order, says }: SentOrder, hop: HopToFirm, chain: FirmUpChain, signal: AbortSignal): Promise<'yes' | FirmUpFailure> {
+async function isBelieved(
+  { order, says }: SentOrder,
+  hop: HopToFirm,
+  chain: FirmUpChain,
+  signal: AbortSignal,
+  standing: Promise<Standing | null>,
+): Promise<'yes' | FirmUpFailure> {
   const { poolAddress: contract, router: senderWallet } = hop;
-  const first = await chain.read([checkCall(order, contract, senderWallet), feeCall(contract), authorizedCall(order, contract)], signal);
-  const protocolFee = wordOf(first?.[1]);
-  const authorized = wordOf(first?.[2]);
-  if (first === null || protocolFee === null || authorized === null) return 'unverified';
-  const faults = faultsOf(first[0]);
+  const checking = chain.read([checkCall(order, contract, senderWallet)], signal);
+  const known = await standing;
+  const recovering = known === null ? null : signatoryOf(order, { chainId: chain.chainId, contract, senderWallet, protocolFee: known.protocolFee });
+  const [checked, signatory] = await Promise.all([checking, recovering]);
+  if (checked === null || known === null) return 'unverified';
+  const faults = faultsOf(checked[0]);
   // Amounts that the contract can not reckon with make it revert.
   if (faults === null || faults.some((fault) => !SENDER_FAULTS.has(fault))) return 'invalid';
   const fee = says.get('protocolFee');
-  if (fee !== undefined && said(fee) !== String(protocolFee)) return 'invalid';
-  const terms: OrderTerms = { chainId: chain.chainId, contract, senderWallet, protocolFee };
-  const expected = authorized === 0n ? order.signerWallet : asAddress(numberToHex(authorized, { size: 20 }));
-  if ((await signatoryOf(order, terms)) === expected) return 'yes';
+  if (fee !== undefined && said(fee) !== String(known.protocolFee)) return 'invalid';
+  if (signatory === known.signatory) return 'yes';
   // A wallet that is a contract says itself what it signed.
-  const second = await chain.read([walletCall(expected, order, terms)], signal);
+  const terms: OrderTerms = { chainId: chain.chainId, contract, senderWallet, protocolFee: known.protocolFee };
+  const second = await chain.read([walletCall(known.signatory, order, terms)], signal);
   if (second === null) return 'unverified';
   return second[0]?.slice(0, VALID_SIGNATURE.length) === VALID_SIGNATURE ? 'yes' : 'invalid';
 }
@@ -136,8 +155,8 @@ function feeCall(to: Address): ChainCall {
   return { to, data: encodeFunctionData({ abi: SWAP_ERC20_ABI, functionName: 'protocolFee' }) };
 }
 
-function authorizedCall({ signerWallet }: SignedOrder, to: Address): ChainCall {
-  return { to, data: encodeFunctionData({ abi: SWAP_ERC20_ABI, functionName: 'authorized', args: [signerWallet] }) };
+function authorizedCall(maker: Address, to: Address): ChainCall {
+  return { to, data: encodeFunctionData({ abi: SWAP_ERC20_ABI, functionName: 'authorized', args: [maker] }) };
 }
 
 function walletCall(to: Address, order: SignedOrder, terms: OrderTerms): ChainCall {

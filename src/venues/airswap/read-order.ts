@@ -1,3 +1,4 @@
+import { parseInteger } from '../../units/units.ts';
 import { asObject } from './json-rpc.ts';
 import { readAddress } from './read-pricing.ts';
 import type { SignedOrder } from './signed-order.ts';
@@ -6,7 +7,6 @@ import type { SignedOrder } from './signed-order.ts';
 export type SentOrder = { readonly order: SignedOrder; readonly says: ReadonlyMap<string, unknown> };
 
 const WORD = /^0x[0-9a-fA-F]{64}$/;
-const UINT = /^[0-9]{1,78}$/;
 const MAX_WORD = (1n << 256n) - 1n;
 
 /** null: it is no order. */
@@ -28,9 +28,7 @@ export function readOrder(result: unknown): SentOrder | null {
 /** Decimal text, or a number that a double holds exactly. */
 function readUint(value: unknown): bigint | null {
   if (typeof value === 'number') return Number.isSafeInteger(value) && value >= 0 ? BigInt(value) : null;
-  if (typeof value !== 'string' || !UINT.test(value)) return null;
-  const read = BigInt(value);
-  return read > MAX_WORD ? null : read;
+  return typeof value === 'string' ? parseInteger(value, 0n, MAX_WORD) : null;
 }
 
 function readWord(value: unknown): `0x${string}` | null {

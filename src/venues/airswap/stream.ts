@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { keccak256, stringToHex } from 'viem';
 import { LIMITS } from '../../config/limits.ts';
 import type { EpochSeconds } from '../../units/units.ts';
@@ -12,13 +13,23 @@ import { type QuotedPair, validateState } from './state.ts';
 /** Asks each maker for all that it prices, again and again. What it says holds for a while from when it was asked, and no longer, whatever happens to the maker meanwhile. */
 export const stream: StreamFacet<QuotedPair> = {
   open(chain, sources, listener) {
-    const polls = sources.map((source) => new Poll(source, chain, listener));
+    const polls = new Map(sources.map((source) => [source.name, new Poll(source, chain, listener)]));
+    /** Of those who left: what they were asked last is still ending. */
+    const leaving = new Set<Promise<void>>();
     return {
-      pause(name, ms) {
-        for (const poll of polls) if (poll.name === name) poll.pause(ms);
+      pause: (name, ms) => polls.get(name)?.pause(ms),
+      follow(now) {
+        const wanted = new Map(now.map((source) => [source.name, source]));
+        for (const [name, poll] of polls) {
+          if (isDeepStrictEqual(wanted.get(name), poll.source)) continue;
+          polls.delete(name);
+          const left = poll.leave().finally(() => leaving.delete(left));
+          leaving.add(left);
+        }
+        for (const [name, source] of wanted) if (!polls.has(name)) polls.set(name, new Poll(source, chain, listener));
       },
       async close() {
-        await Promise.all(polls.map((poll) => poll.close()));
+        await Promise.all([...leaving, ...[...polls.values()].map((poll) => poll.close())]);
       },
     } satisfies OpenStream;
   },
@@ -26,8 +37,7 @@ export const stream: StreamFacet<QuotedPair> = {
 
 /** One maker, asked over and over. */
 class Poll {
-  readonly name: string;
-  readonly #source: OutsideSource;
+  readonly source: OutsideSource;
   readonly #chain: StreamChain;
   readonly #listener: StreamListener<QuotedPair>;
   readonly #ending = new AbortController();
@@ -41,8 +51,7 @@ class Poll {
   #asked = 0;
 
   constructor(source: OutsideSource, chain: StreamChain, listener: StreamListener<QuotedPair>) {
-    this.name = source.name;
-    this.#source = source;
+    this.source = source;
     this.#chain = chain;
     this.#listener = listener;
     this.#asking = this.#ask();
@@ -52,6 +61,12 @@ class Poll {
     this.#pausedUntil = Math.max(this.#pausedUntil, performance.now() + ms);
     this.#closeAll();
     this.#askAgain();
+  }
+
+  /** Closes its pools, and the poll itself. */
+  async leave(): Promise<void> {
+    this.#closeAll();
+    await this.close();
   }
 
   async close(): Promise<void> {
@@ -65,14 +80,14 @@ class Poll {
     const { ask, now } = this.#chain;
     const asked = { second: now(), at: performance.now() };
     const id = `prices-${++this.#asked}`;
-    const answer = readRpcAnswer(await ask(this.#source, rpcCall(id, 'getAllPricingERC20', []), this.#ending.signal), id);
+    const answer = readRpcAnswer(await ask(this.source, rpcCall(id, 'getAllPricingERC20', []), this.#ending.signal), id);
     if (this.#ending.signal.aborted) return;
     const pricing = answer.ok ? readPricing(answer.result, (token) => this.#chain.decimalsOf(token)) : null;
     if (pricing !== null) {
       this.#failures = 0;
       // What was said before a pause began is of then.
       if (this.#pausedUntil <= performance.now()) this.#take(pricing.pairs, asked);
-      this.#listener.asked(this.#source, 'ok', { malformed: pricing.malformed, pausedMs: 0 });
+      this.#listener.asked(this.source, 'ok', { malformed: pricing.malformed, pausedMs: 0 });
     } else {
       this.#failed(answer.ok ? 'garbled' : outcomeOf(answer.reason), answer.ok ? null : answer.retryAfterMs);
     }
@@ -87,7 +102,7 @@ class Poll {
     const pausedMs = Math.min(longestMs, Math.max(grown, retryAfterMs ?? 0));
     this.#pausedUntil = Math.max(this.#pausedUntil, performance.now() + pausedMs);
     if (outcome === 'busy') this.#closeAll();
-    this.#listener.asked(this.#source, outcome, { malformed: 0, pausedMs });
+    this.#listener.asked(this.source, outcome, { malformed: 0, pausedMs });
   }
 
   #askAgain(): void {
@@ -104,7 +119,7 @@ class Poll {
     const { holdSeconds } = LIMITS.outbound.prices;
     const until = (asked.second + holdSeconds) as EpochSeconds;
     const priced = pairs.flatMap((pair): readonly StreamedPool<QuotedPair>[] => {
-      const state: QuotedPair = { signer: this.#source.signer, until, ladders: pair.ladders, least: pair.least };
+      const state: QuotedPair = { signer: this.source.signer, until, ladders: pair.ladders, least: pair.least };
       return isLetPass(() => validateState(state)) ? [{ pool: this.#poolOf(pair), state }] : [];
     });
     const still = new Map(priced.map(({ pool }) => [pool.key, pool]));
@@ -123,7 +138,7 @@ class Poll {
   }
 
   #poolOf({ tokens }: PricedPair): DiscoveredPool {
-    const { name, contract } = this.#source;
+    const { name, contract } = this.source;
     const key = keccak256(stringToHex([name, ...tokens].join(' ')));
     return { key, address: contract, hook: null, protocol: 'airswap', source: 'airswap', tokens, traits: { maker: name } };
   }

@@ -23,7 +23,7 @@ const NEVER = new Promise<FirmHop>(() => {});
 /** Answers as the behaviour has it, after a while. */
 export async function answerOf(behaviour: Behaviour, call: Call, id: number, random: SeededRandom, time: VirtualTime): Promise<FirmHop> {
   const { hop, signal } = call;
-  const delay = behaviour === 'late' ? 2_001 + 3_000 * random.float() : random.float() * (random.chance(0.1) ? 2_500 : 300);
+  const delay = behaviour === 'late' ? 2_001 + 3_000 * random.unit() : random.unit() * (random.chance(0.1) ? 2_500 : 300);
   if (behaviour === 'deaf') return NEVER;
   const aborted = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
   await Promise.race([aborted, ...(behaviour === 'silent' ? [] : [time.sleep(delay as DurationMs)])]);

@@ -35,7 +35,7 @@ export function drawWorld(random: SeededRandom, time: VirtualTime) {
   const amount = E24 * BigInt(random.integer(1, 1_000));
   const deadline = BigInt(expiryOf(0)) + BigInt(random.pick([-1_000, 2, 1_000] as const));
   const moving = random.pick([0, 0, 0.2, 0.6] as const);
-  const leavesAt = random.chance(0.05) ? random.float() * timeLimitMs : null;
+  const leavesAt = random.chance(0.05) ? random.unit() * timeLimitMs : null;
   const leaver = new AbortController();
   if (leavesAt !== null) void time.sleep(leavesAt).then(() => leaver.abort());
 
@@ -52,7 +52,7 @@ export function drawWorld(random: SeededRandom, time: VirtualTime) {
     for (const [key, rate] of rates) rates.set(key, (rate * BigInt(random.integer(960, 1_040))) / 1_000n);
     return true;
   };
-  const work = (until: number, usual: number) => time.sleep(Math.min(Math.max(0, until - time.now()), random.float() * (random.chance(0.05) ? 6_000 : usual)));
+  const work = (until: number, usual: number) => time.sleep(Math.min(Math.max(0, until - time.now()), random.unit() * (random.chance(0.05) ? 6_000 : usual)));
   const timed = <Result>(result: Result) => ({ result: leaver.signal.aborted ? { ok: false, reason: 'cancelled' } : result, queueMs: 0, runMs: 1 });
 
   const planOf = (hops: readonly MadeUpHop[]): Plan => {

@@ -56,17 +56,6 @@ export type Activity = {
   newV2Pair(family: 'uniswap' | 'sushiswap'): Promise<readonly Transaction[]>;
 };
 
-export function mulberry(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let t = state;
-    t = Math.imul(t ^ (t >>> 15), t | 1);
-    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
 /** Approves what the activity spends, once a chain. */
 export async function openActivity(devnet: Devnet, random: () => number): Promise<Activity> {
   const client = createPublicClient({ transport: http(devnet.rpcUrl, { batch: true }), cacheTime: 0 });

@@ -106,7 +106,7 @@ describe('random routes on the devnet', function () {
     const sold = ground.devnet.tokens.find(({ address }) => address === (route.sellToken === NATIVE_TOKEN ? ground.devnet.wrappedNative : route.sellToken));
     if (sold === undefined) throw new Error("the token sold is not the devnet's");
     // A few are larger than what the smaller pools hold.
-    const dollars = Math.exp(random.float() * Math.log(random.chance(0.1) ? 3_000_000 : 200_000));
+    const dollars = Math.exp(random.unit() * Math.log(random.chance(0.1) ? 3_000_000 : 200_000));
     const sellAmount =
       BigInt(Math.max(1, Math.round((dollars / sold.usd) * 10 ** Math.min(sold.decimals ?? 18, 12)))) * 10n ** BigInt(Math.max(0, (sold.decimals ?? 18) - 12));
     const { taker, recipient, partner } = ground.accounts;

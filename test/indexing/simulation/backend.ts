@@ -1,3 +1,4 @@
+import type { Clock } from '../../../src/indexing/clock.ts';
 import type { ChainHeader } from '../../../src/indexing/header.ts';
 import type { FetchAnswer } from '../../../src/indexing/rpc/http-transport.ts';
 import type { MadeUpChain } from '../made-up-chain.ts';
@@ -19,9 +20,16 @@ export type Mood = {
   readonly loose: number;
   /** Another chain of the same id answers. */
   readonly foreign: boolean;
+  /** How long an answer takes, in the middle, ms; 0: as long as those of a good node. */
+  readonly slow: number;
+  /** Shares of what it is asked that it never answers. */
+  readonly mute: number;
 };
 
-export const HONEST: Mood = { lag: 0, stuck: false, faulty: 0, blind: 0, loose: 0, foreign: false };
+export const HONEST: Mood = { lag: 0, stuck: false, faulty: 0, blind: 0, loose: 0, foreign: false, slow: 0, mute: 0 };
+
+/** What a good node takes, ms: mostly the way, and for one answer in so many much longer. */
+const QUICK = { least: 4, most: 40, hiccupOneIn: 50, hiccup: 400 };
 
 const json = (value: unknown, status?: number): FetchAnswer => answer(JSON.stringify(value), status);
 
@@ -46,6 +54,8 @@ export function moodBy(random: Random): Mood {
     blind: seldom(0.2) ? random() : 0,
     loose: seldom(0.4) ? random() * 0.6 : 0,
     foreign: seldom(0.05),
+    slow: seldom(0.25) ? 100 + random() * 3000 : 0,
+    mute: seldom(0.15) ? random() * 0.4 : 0,
   };
 }
 
@@ -54,13 +64,15 @@ export class Backend {
   readonly #chain: MadeUpChain;
   readonly #other: MadeUpChain;
   readonly #random: Random;
+  readonly #clock: Clock;
   #mood = HONEST;
   #stuckAt: ChainHeader | null = null;
 
-  constructor(chain: MadeUpChain, other: MadeUpChain, random: Random) {
+  constructor(chain: MadeUpChain, other: MadeUpChain, random: Random, clock: Clock) {
     this.#chain = chain;
     this.#other = other;
     this.#random = random;
+    this.#clock = clock;
   }
 
   get mood(): Mood {
@@ -77,7 +89,31 @@ export class Backend {
     this.#stuckAt = head;
   }
 
-  async respond(call: JsonCall): Promise<FetchAnswer> {
+  /** Takes its time, on the way there or on the way back: by then the answer may be of the past. Rejects once nobody waits any more. */
+  async respond(call: JsonCall, signal: AbortSignal): Promise<FetchAnswer> {
+    const ms = this.#takes();
+    const isOnTheWayBack = this.#random() < 0.5;
+    if (!isOnTheWayBack) await this.#waited(ms, signal);
+    const said = this.#answer(call);
+    // Of what is on its way already, nobody sees why before it is there.
+    said.catch(() => undefined);
+    if (isOnTheWayBack) await this.#waited(ms, signal);
+    return await said;
+  }
+
+  #takes(): number {
+    const { slow, mute } = this.#mood;
+    if (mute > 0 && this.#random() < mute) return Number.POSITIVE_INFINITY;
+    if (slow > 0) return slow * (0.5 + this.#random());
+    return QUICK.least + this.#random() * (this.#random() * QUICK.hiccupOneIn < 1 ? QUICK.hiccup : QUICK.most);
+  }
+
+  async #waited(ms: number, signal: AbortSignal): Promise<void> {
+    await this.#clock.sleep(ms, signal);
+    if (signal.aborted) throw signal.reason;
+  }
+
+  async #answer(call: JsonCall): Promise<FetchAnswer> {
     const { lag, faulty, blind, foreign } = this.#mood;
     if (this.#random() < faulty || (call.method === 'eth_call' && this.#random() < blind)) return this.#fault(call);
     const chain = foreign ? this.#other : this.#chain;

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { ChainHeader } from '../../../src/indexing/header.ts';
 import { moved } from '../followed-chain.ts';
 import { type Backend, HONEST, type Mood } from './backend.ts';
-import { type Simulation, simulation } from './simulate.ts';
+import { MOMENT_MS, type Simulation, simulation } from './simulate.ts';
 
 /** Runs a whole simulation by a seed. Rejects with what did not hold. */
 export type Mode = (seed: number, steps: number) => Promise<void>;
@@ -18,13 +18,12 @@ export const KEPT = [
 export const WHOLE_STEPS = 200;
 export const WHOLE_SEEDS = 2000;
 
-const POLLS_A_BLOCK = 4;
 const GOES_APART = 20;
 /** Two blocks of the others, 3 s in which they go on with them, and what it takes to see each. */
-const POLLS_TO_OUTVOTE = 40;
+const MOMENTS_TO_OUTVOTE = 40;
 
 /** What is left may have been left for a minute, and what is doubted for some seconds. */
-const POLLS_TO_HEAL = 4 * 90;
+const MOMENTS_TO_HEAL = 4 * 90;
 
 /** One to three nodes that change their moods, then are well again: what is published is what the chain was at one of its blocks, and the head is there in the end. */
 export const safely: Mode = async (seed, steps) => {
@@ -35,7 +34,7 @@ export const safely: Mode = async (seed, steps) => {
   try {
     for (let step = 0; step < steps; step++) {
       run.happen();
-      await run.poll();
+      await run.moment();
     }
     for (const backend of run.backends) backend.mood = HONEST;
     await heal(run);
@@ -45,20 +44,37 @@ export const safely: Mode = async (seed, steps) => {
 };
 
 const BEHIND: Mood = { ...HONEST, lag: 2 };
-const FAILING: Mood = { ...HONEST, faulty: 1 };
+/** Slow for ever: it answers in time, when the next block is there; or too late for most that is asked; or never; or with nothing but errors. */
+const SLOW: readonly Mood[] = [
+  { ...HONEST, slow: 1000 },
+  { ...HONEST, slow: 2500 },
+  { ...HONEST, mute: 1 },
+  { ...HONEST, faulty: 1 },
+];
 
-/** A node that is two blocks behind for ever and one that never answers, beside a good one, in any order: the head is never far. */
+/** A block a second. */
+const MOMENTS_A_BLOCK = 1000 / MOMENT_MS;
+/** What it takes at most to find out who lags and who is slow: twelve seconds. */
+const MOMENTS_TO_CHOOSE = 12 * MOMENTS_A_BLOCK;
+/** Blocks that what is published is behind at most, at any moment, until then and from then on. */
+const FAR = { choosing: 6, chosen: 2 };
+
+/**
+ * A node that is two blocks behind for ever and one that is slow for ever, beside a good one, in any order, with a block a second: the head is never far, and from when it is known who is who it is followed
+ * at the good one, as if the two others were not there.
+ */
 export const lively: Mode = async (seed, steps) => {
-  const moods = [BEHIND, FAILING, HONEST];
+  const slow = SLOW[Math.floor(seed / 3) % SLOW.length] as Mood;
+  const moods = [BEHIND, slow, HONEST];
   const run = simulation(seed, [...moods.slice(seed % 3), ...moods.slice(0, seed % 3)]);
   try {
     await heal(run);
     for (let step = 0; step < steps; step++) {
-      if (step % 4 === 0) run.chain.grow();
-      await run.poll();
+      if (step % MOMENTS_A_BLOCK === 0) run.chain.grow();
+      await run.moment();
       const { number } = run.followed.of('published').at(-1)?.block ?? { number: 0 };
-      // Two blocks behind is where the worse of the two that answer is; one more may have come since.
-      expect(run.chain.head.number - number, `step ${step}`).to.be.at.most(3);
+      expect(run.chain.head.number - number, `step ${step}: blocks behind`).to.be.at.most(step < MOMENTS_TO_CHOOSE ? FAR.choosing : FAR.chosen);
+      if (step >= MOMENTS_TO_CHOOSE) expect(run.backends[run.rpc.standing().followed]?.mood, `step ${step}: followed`).to.equal(HONEST);
     }
     await heal(run);
   } finally {
@@ -75,14 +91,14 @@ export const outvoting: Mode = async (seed, steps) => {
     await heal(run);
     let own: ChainHeader | null = null;
     for (let step = 0; step < steps; step++) {
-      if (step % POLLS_A_BLOCK === 0) {
+      if (step % MOMENTS_A_BLOCK === 0) {
         const fork: ChainHeader = own ?? chain.head;
         chain.grow(moved(10, step));
         for (let block = 0; step >= GOES_APART && block <= seed % 2; block++) own = chain.growOn(own ?? fork, moved(10, 5000 + step));
         if (own !== null) alone.standsOn(own);
       }
-      await run.poll();
-      if (step < GOES_APART + POLLS_TO_OUTVOTE) continue;
+      await run.moment();
+      if (step < GOES_APART + MOMENTS_TO_OUTVOTE) continue;
       const block = followed.of('published').at(-1)?.block;
       expect(
         chain.branch(chain.head.hash).some(({ hash }) => hash === block?.hash),
@@ -98,9 +114,9 @@ export const outvoting: Mode = async (seed, steps) => {
 export const MODES = { safely, lively, outvoting };
 
 /** The head is published, whole, before long. */
-export async function heal({ chain, poll, isThere }: Simulation): Promise<void> {
+export async function heal({ chain, moment, isThere }: Simulation): Promise<void> {
   chain.grow();
-  for (let polls = 0; polls < POLLS_TO_HEAL && !isThere(); polls++) await poll();
+  for (let moments = 0; moments < MOMENTS_TO_HEAL && !isThere(); moments++) await moment();
   expect(isThere(), 'the head is published, with all pools').to.equal(true);
 }
 

@@ -2,13 +2,14 @@ import { createHash } from 'node:crypto';
 import { createChainReader } from '../../../src/indexing/chain-reader.ts';
 import { createBloomCheck } from '../../../src/indexing/logs-bloom.ts';
 import { createRpc, type Rpc } from '../../../src/indexing/rpc/rpc.ts';
-import { mulberry } from '../../chain/indexing/activity.ts';
+import { RpcError } from '../../../src/indexing/rpc/rpc-error.ts';
+import { createRandom } from '../../../src/random.ts';
 import { fee, follow, moved, opened, STRANGER } from '../followed-chain.ts';
 import { MadeUpChain } from '../made-up-chain.ts';
 import { addressOf, type SingletonState } from '../made-up-singleton.ts';
-import { virtualClock } from '../virtual-clock.ts';
 import { Backend, HONEST, type Mood, moodBy, type Random } from './backend.ts';
 import type { JsonCall } from './json-node.ts';
+import { type SimulatedClock, simulatedClock } from './simulated-clock.ts';
 
 export type Simulation = {
   readonly chain: MadeUpChain;
@@ -16,9 +17,9 @@ export type Simulation = {
   readonly random: Random;
   readonly followed: ReturnType<typeof follow>;
   readonly rpc: Rpc;
-  /** One poll: time passes, and the follower makes a step. Throws where what is published is not what the chain says. */
-  poll(): Promise<void>;
-  /** What may happen to a chain between two polls. */
+  /** A moment passes, in which the follower does what it does: it polls, waits for answers, gives up. Throws where what is published then is not what the chain says. */
+  moment(): Promise<void>;
+  /** What may happen to a chain between two moments. */
   happen(): void;
   /** The process ends, and another one takes its place, which knows what the checkpoint says. */
   restart(): void;
@@ -27,6 +28,7 @@ export type Simulation = {
   close(): void;
 };
 
+export const MOMENT_MS = 250;
 const POLL_MS = 250;
 /** On every other chain pools are too small that hold fewer base units of their first token, which has 18 decimals. */
 const LEAST = 500;
@@ -36,8 +38,8 @@ const IDS = Array.from({ length: 12 }, (_, at) => 10 + 2 * at);
 
 /** A chain, the nodes before it and a follower, all by one seed: clock, jitter, faults and blocks. */
 export function simulation(seed: number, moods: readonly (Mood | null)[], checkpointFile?: string): Simulation {
-  const random = mulberry(seed);
-  const clock = virtualClock();
+  const random = createRandom(seed).unit;
+  const clock = simulatedClock({ hasFiles: checkpointFile !== undefined });
   const chain = new MadeUpChain(0);
   const least = seed % 2 === 1 ? LEAST : 0;
   const minimumLiquidity = least === 0 ? undefined : MINIMUM;
@@ -46,13 +48,24 @@ export function simulation(seed: number, moods: readonly (Mood | null)[], checkp
     chain.grow(...logsBy(random));
     other.grow(opened(10, block));
   }
-  const backends = moods.map(() => new Backend(chain, other, random));
+  const backends = moods.map(() => new Backend(chain, other, random, clock));
   for (const [at, mood] of moods.entries()) if (mood !== null) (backends[at] as Backend).mood = mood;
   const start = () => {
     const rpc = openRpc();
     const reader = createChainReader(rpc, { bloom: createBloomCheck(4096) });
     const checkpoint = checkpointFile === undefined ? {} : { checkpoint: { file: checkpointFile } };
-    return { rpc, followed: follow(chain, { reader, startDepthBlocks: 4, pools: 64, clock, fromBlock: 0, minimumLiquidity, ...checkpoint }) };
+    const followed = follow(chain, { reader, startDepthBlocks: 4, pools: 64, clock, random, fromBlock: 0, minimumLiquidity, ...checkpoint });
+    const ending = new AbortController();
+    const fault = { thrown: null as unknown };
+    void goOn(() => followed.follower.step(), clock, ending.signal).catch((error: unknown) => {
+      fault.thrown = error;
+    });
+    const end = (): void => {
+      ending.abort();
+      rpc.close();
+      void followed.end();
+    };
+    return { rpc, followed, fault, end };
   };
   const openRpc = () =>
     createRpc({
@@ -61,17 +74,16 @@ export function simulation(seed: number, moods: readonly (Mood | null)[], checkp
       random,
       clock,
       onHead: () => undefined,
-      fetch: async (url, init) => await (backends[Number(/node-(\d)/.exec(url)?.[1])] as Backend).respond(JSON.parse(String(init.body)) as JsonCall),
+      fetch: async (url, init) =>
+        await (backends[Number(/node-(\d)/.exec(url)?.[1])] as Backend).respond(JSON.parse(String(init.body)) as JsonCall, init.signal as AbortSignal),
     });
   let life = start();
   let before: { readonly hash: string; readonly number: number } | null = null;
 
   const published = () => life.followed.of('published').at(-1)?.block ?? null;
-  const poll = async (): Promise<void> => {
-    clock.advance(POLL_MS);
-    await life.followed.step().catch((error: unknown) => {
-      if (!(error instanceof Error) || error.name !== 'RpcError') throw error;
-    });
+  const moment = async (): Promise<void> => {
+    await clock.pass(MOMENT_MS);
+    if (life.fault.thrown !== null) throw life.fault.thrown;
     const block = published();
     if (block === null) return;
     assertOfTheChain(chain, life.followed, least);
@@ -97,7 +109,7 @@ export function simulation(seed: number, moods: readonly (Mood | null)[], checkp
   };
   const isThere = (): boolean => published()?.hash === chain.head.hash && hashOf(life.followed.view().pools) === oracleHash(chain, chain.head.hash, least);
   const restart = (): void => {
-    life.rpc.close();
+    life.end();
     life = start();
     // It may show what a lagging backend has, and, as at any start, it learns from who it asks first which chain it is.
     before = null;
@@ -113,12 +125,22 @@ export function simulation(seed: number, moods: readonly (Mood | null)[], checkp
     get rpc() {
       return life.rpc;
     },
-    poll,
+    moment,
     happen,
     restart,
     isThere,
-    close: () => life.rpc.close(),
+    close: () => life.end(),
   };
+}
+
+/** As the indexer's thread does it. Rejects with a fault that is no node's. */
+async function goOn(step: () => Promise<unknown>, clock: SimulatedClock, ending: AbortSignal): Promise<void> {
+  while (!ending.aborted) {
+    await step().catch((error: unknown) => {
+      if (!(error instanceof RpcError)) throw error;
+    });
+    await clock.sleep(POLL_MS, ending);
+  }
 }
 
 function reorganise(chain: MadeUpChain, random: Random, depth: number): void {

@@ -1,0 +1,107 @@
+import { expect } from 'chai';
+import { LIMITS } from '../../src/config/limits.ts';
+import { createEndpointBoard } from '../../src/indexing/rpc/endpoint-board.ts';
+import { idOf } from './made-up-singleton.ts';
+import { virtualClock } from './virtual-clock.ts';
+
+const { slow } = LIMITS.indexing.rpc;
+
+/** A board of so many endpoints, that show a block a second, each when it is asked, once a second. */
+function board(count: number) {
+  const clock = virtualClock();
+  const endpoints = createEndpointBoard(count, clock, () => 0);
+  let head = 100;
+  /** A second passes: what each takes for its head, ms, and by how many blocks it is behind. */
+  const second = (times: readonly number[], lags: readonly number[] = []): number => {
+    clock.advance(1000);
+    head++;
+    for (const [at, ms] of times.entries()) {
+      endpoints.took(at, ms);
+      endpoints.sawHead(at, { number: head - (lags[at] ?? 0), hash: idOf(head - (lags[at] ?? 0)) });
+    }
+    return endpoints.followed();
+  };
+  const seconds = (many: number, times: readonly number[], lags: readonly number[] = []): readonly number[] =>
+    Array.from({ length: many }, () => second(times, lags));
+  return { endpoints, clock, second, seconds };
+}
+
+describe('an endpoint that takes far longer for its head than others do', () => {
+  it('is not followed where a quicker one is there, and is again once it is quick', () => {
+    const { endpoints, seconds } = board(2);
+    seconds(5, [50, 60]);
+    expect(endpoints.standing()).to.deep.equal({ followed: 0, left: [null, null] });
+    seconds(slow.heads, [900, 60]);
+    expect(endpoints.standing()).to.deep.equal({ followed: 1, left: ['slow', null] });
+    seconds(slow.heads, [50, 60]);
+    expect(endpoints.standing()).to.deep.equal({ followed: 0, left: [null, null] });
+  });
+
+  it('is not left for one answer that took long, nor for what no chain is too fast for', () => {
+    const { seconds } = board(2);
+    seconds(5, [50, 20]);
+    expect(new Set(seconds(1, [1400, 20]))).to.deep.equal(new Set([0]));
+    expect(new Set(seconds(10, [50, 20]))).to.deep.equal(new Set([0]));
+    expect(new Set(seconds(20, [slow.left.leastMs - 1, 20]))).to.deep.equal(new Set([0]));
+  });
+
+  it('is followed or not, and not in turns, where it takes now more and now less than that', () => {
+    const { second, seconds } = board(2);
+    seconds(slow.heads, [700, 100]);
+    const bound = slow.left.leastMs;
+    const followed = Array.from({ length: 60 }, (_, at) => second([at % 7 < 4 ? bound + 20 : bound - 20, 100]));
+    expect(new Set(followed)).to.deep.equal(new Set([1]));
+  });
+
+  it('is followed all the same where the quicker ones fail, or are behind', () => {
+    const { endpoints, seconds } = board(2);
+    seconds(8, [900, 50]);
+    expect(endpoints.followed()).to.equal(1);
+    endpoints.failed(1, 'fault');
+    expect(endpoints.standing()).to.deep.equal({ followed: 0, left: [null, 'fault'] });
+    const lagging = board(2);
+    lagging.seconds(8, [900, 50], [0, 4]);
+    expect(lagging.endpoints.standing()).to.deep.equal({ followed: 0, left: [null, 'behind'] });
+  });
+
+  it('counts as slow by what it took before it failed too: what was given up took all the time that it had', () => {
+    const { endpoints, clock, seconds } = board(2);
+    seconds(3, [50, 60]);
+    for (let times = 0; times < 3; times++) {
+      endpoints.took(0, LIMITS.indexing.rpc.headTimeoutMs);
+      endpoints.failed(0, 'fault');
+      clock.advance(LIMITS.indexing.rpc.leaveMs.longest);
+      endpoints.answered(0);
+    }
+    expect(endpoints.standing()).to.deep.equal({ followed: 1, left: ['slow', null] });
+  });
+});
+
+describe('an endpoint that is some blocks of a second behind', () => {
+  it('is left once, and not followed and left in turns, where it lacks now more and now less', () => {
+    const { second, seconds } = board(2);
+    seconds(6, [50, 60], [3, 0]);
+    const followed = Array.from({ length: 40 }, (_, at) => second([50, 60], [at % 5 < 3 ? 2 : 3, 0]));
+    expect(new Set(followed)).to.deep.equal(new Set([1]));
+  });
+
+  it('is left though the third is too slow to bear the witness of the second out in time', () => {
+    const { endpoints, seconds } = board(3);
+    seconds(12, [50, 900, 60], [3, 1, 0]);
+    expect(endpoints.standing()).to.deep.equal({ followed: 2, left: ['behind', 'slow', null] });
+  });
+
+  it('is not left for one alone that runs ahead, where the third is slow for a moment only', () => {
+    const { seconds } = board(3);
+    seconds(6, [50, 60, 60]);
+    expect(new Set([...seconds(1, [50, 900, 60], [0, 0, -9]), ...seconds(3, [50, 60, 60], [0, 0, -9])])).to.deep.equal(new Set([0]));
+  });
+
+  it('is followed again when it lacks nothing that was there half a second before', () => {
+    const { endpoints, seconds } = board(2);
+    seconds(6, [50, 60], [3, 0]);
+    expect(endpoints.followed()).to.equal(1);
+    seconds(1, [50, 60]);
+    expect(endpoints.followed()).to.equal(0);
+  });
+});
