@@ -1,4 +1,5 @@
 // Keeping what an indexer knows, and starting from it: node --import ./scripts/typescript.mjs bench/checkpoint.ts [--json]
+
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -18,6 +19,7 @@ import { createTokenPrices } from '../src/market/market.ts';
 import { allocateSnapshot, SnapshotWriter } from '../src/snapshot/snapshot.ts';
 import { type IndexerVenues, loadIndexerVenues } from '../src/venues/venues.ts';
 import { GAP_BLOCKS, gapBlock, hashOf, sampleAddress, samplePools } from './checkpoint/sample-chain.ts';
+import { openReport } from './history/history.ts';
 
 type Figures = {
   readonly pools: number;
@@ -35,19 +37,20 @@ type Figures = {
 };
 
 const IDENTITY = { chainId: 1, configuration: 'bench', firstBlocks: [0], code: 'bench' };
+const report = openReport('checkpoint');
 const folder = mkdtempSync(path.join(tmpdir(), 'braid-bench-'));
 try {
   const venues = await loadIndexerVenues();
   const figures: Figures[] = [];
   for (const pools of [10_000, 100_000]) figures.push(await measure(venues, pools));
-  if (process.argv.includes('--json')) process.stdout.write(`${JSON.stringify(figures)}\n`);
-  else
+  report(figures, () => {
     for (const { pools, megabytes, writeMs, longestPartMs, listMs, startMs, startCpuMs, gapBlocks, gapLogs } of figures) {
       process.stdout.write(
         `${pools} pools: ${megabytes.toFixed(1)} MB, written in ${writeMs.toFixed(0)} ms, of which the thread did nothing else for ${longestPartMs.toFixed(1)} ms at most (listed in ${listMs.toFixed(1)}); ` +
           `from nothing to a published head ${startMs.toFixed(0)} ms (${startCpuMs.toFixed(0)} of processor time), ${gapBlocks} blocks with ${gapLogs} logs filled in\n`,
       );
     }
+  });
 } finally {
   rmSync(folder, { recursive: true });
 }

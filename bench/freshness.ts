@@ -1,19 +1,22 @@
 // From a block being mined to the first answer of it: the devnet with blocks of a second and its bots trading, the service in one process.
-// node --import ./scripts/typescript.mjs bench/freshness.ts [--blocks N]
+// node --import ./scripts/typescript.mjs bench/freshness.ts [--blocks N] [--record]
+
 import { parseArgs } from 'node:util';
+import { integerOption } from '../scripts/integer-option.ts';
 import type { Devnet } from '../src/devnet/devnet.ts';
 import { createNodeRpc } from '../src/devnet/node-rpc.ts';
 import type { Braid } from '../src/main.ts';
 import { startTestBraid } from '../test/support/braid.ts';
+import { recordFigures } from './history/history.ts';
 
 /** Answers under way at once, so that the measure is as fine as an answer is short. */
 const LANES = 4;
 const LOOK_MS = 2;
 
-const { values } = parseArgs({ options: { blocks: { type: 'string', default: '60' } } });
+const { values } = parseArgs({ options: { blocks: { type: 'string', default: '60' }, record: { type: 'boolean', default: false } } });
 const braid = await startTestBraid({ devnetBots: true });
 try {
-  await measure(braid, Number(values.blocks));
+  await measure(braid, integerOption('--blocks', values.blocks, 1));
 } finally {
   await braid.stop();
 }
@@ -44,6 +47,8 @@ async function measure({ devnet, publicUrl, apiKey }: Braid, blocks: number): Pr
   await Promise.all([look(), ...Array.from({ length: LANES }, quote)]);
   const sorted = [...delays.values()].sort((a, b) => a - b);
   const at = (share: number): number => Math.round(sorted[Math.floor(share * (sorted.length - 1))] ?? 0);
+  const figures = { blocks: sorted.length, p50Ms: at(0.5), p95Ms: at(0.95), mostMs: at(1) };
+  if (values.record) recordFigures('freshness', figures);
   process.stdout.write(
     `mined to quoted, ${sorted.length} blocks: p50 ${at(0.5)} ms, p95 ${at(0.95)} ms, most ${at(1)} ms (goal: p50 150 ms, at most 300 ms)\n`,
   );

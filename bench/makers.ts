@@ -1,10 +1,12 @@
 // What makers who sign cost a swap: with one that answers, /v1/swap against /v1/quote and the maker's own time; with makers that hang, the time of the answer against the request's budget.
-// node --import ./scripts/typescript.mjs bench/makers.ts [--rounds N] [--hanging N]
+// node --import ./scripts/typescript.mjs bench/makers.ts [--rounds N] [--hanging N] [--record]
 import { parseArgs } from 'node:util';
+import { integerOption } from '../scripts/integer-option.ts';
 import type { Devnet, DevnetMaker } from '../src/devnet/devnet.ts';
 import type { Braid } from '../src/main.ts';
 import { startTestBraid } from '../test/support/braid.ts';
 import { until } from '../test/support/until.ts';
+import { recordFigures } from './history/history.ts';
 
 const WETH = 10n ** 18n;
 /** Of the figures: what a swap may take beyond a quote and the maker, and an answer beyond its budget. */
@@ -17,22 +19,25 @@ const PATIENCE_MS = 120_000;
 type Answer = { readonly status: number; readonly ms: number; readonly signed: boolean; readonly warned: boolean; readonly text: string };
 type Ask = (path: 'quote' | 'swap', query: Readonly<Record<string, string>>) => Promise<Answer>;
 
-const { values } = parseArgs({ options: { rounds: { type: 'string', default: '200' }, hanging: { type: 'string', default: '200' } } });
-const [rounds, hanging] = [values.rounds, values.hanging].map(Number) as [number, number];
+const { values } = parseArgs({
+  options: { rounds: { type: 'string', default: '200' }, hanging: { type: 'string', default: '200' }, record: { type: 'boolean', default: false } },
+});
+const [rounds, hanging] = [integerOption('--rounds', values.rounds, 1), integerOption('--hanging', values.hanging, 1)];
 const braid = await startTestBraid({ devnetMakers: true, env: { FRESHNESS_BOUND_MS: '600000' } });
 try {
   const { devnet } = braid;
   if (devnet === null) throw new Error('the service has no devnet');
   const ask = asker(braid);
   const trade = { sellToken: tokenOf(devnet, 'WETH'), buyToken: tokenOf(devnet, 'USDC'), mode: 'sell' };
-  await healthy(ask, devnet.makers, { ...trade, sellAmount: String(WETH), includeVenues: 'airswap' });
-  await hangs(ask, devnet.makers, { ...trade, sellAmount: String(120n * WETH) });
+  const signing = await healthy(ask, devnet.makers, { ...trade, sellAmount: String(WETH), includeVenues: 'airswap' });
+  const silent = await hangs(ask, devnet.makers, { ...trade, sellAmount: String(120n * WETH) });
+  if (values.record) recordFigures('makers', { signing, silent });
 } finally {
   await braid.stop();
 }
 
 /** In turns, so that what else the machine does is in all three alike. */
-async function healthy(ask: Ask, makers: readonly DevnetMaker[], trade: Readonly<Record<string, string>>): Promise<void> {
+async function healthy(ask: Ask, makers: readonly DevnetMaker[], trade: Readonly<Record<string, string>>): Promise<object> {
   if (!(await until(async () => (await ask('swap', trade)).signed, PATIENCE_MS))) throw new Error('no maker signs');
   const times = { quote: [] as number[], maker: [] as number[], swap: [] as number[] };
   while (times.swap.length < rounds) {
@@ -48,6 +53,7 @@ async function healthy(ask: Ask, makers: readonly DevnetMaker[], trade: Readonly
   console.log(
     `p50 of ${rounds}: quote ${shown(quote)}, the maker asked directly ${shown(maker)}, swap ${shown(swap)}: ${shown(beyond)} beyond both (at most ${BEYOND_QUOTE_MS} ms)`,
   );
+  return { rounds, quoteMs: quote, makerMs: maker, swapMs: swap, beyondMs: beyond };
 }
 
 /** The last order that a maker was asked for, asked for again: ms. */
@@ -68,7 +74,7 @@ async function directly(makers: readonly DevnetMaker[]): Promise<number> {
   return performance.now() - began;
 }
 
-async function hangs(ask: Ask, makers: readonly DevnetMaker[], trade: Readonly<Record<string, string>>): Promise<void> {
+async function hangs(ask: Ask, makers: readonly DevnetMaker[], trade: Readonly<Record<string, string>>): Promise<object> {
   const late: number[] = [];
   let within = 0;
   let warned = 0;
@@ -88,6 +94,7 @@ async function hangs(ask: Ask, makers: readonly DevnetMaker[], trade: Readonly<R
   console.log(
     `makers that hang: ${within} of ${hanging} answered within timeLimitMs + ${BEYOND_BUDGET_MS} ms, ${warned} of them after a maker was asked; the latest ${shown(most)} after its budget`,
   );
+  return { rounds: hanging, within, warned, latestMs: most };
 }
 
 function asker({ publicUrl, apiKey, devnet }: Braid): Ask {

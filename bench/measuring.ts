@@ -6,10 +6,12 @@ import { createProbeNode } from '../src/indexing/probe-node.ts';
 import { createRpc } from '../src/indexing/rpc/rpc.ts';
 import { createTransferMeter, readProbeCode } from '../src/market/market.ts';
 import type { Address } from '../src/units/units.ts';
+import { openReport } from './history/history.ts';
 
 const ROUNDS = 5;
 const MOST_POOLS = 4;
 
+const report = openReport('measuring');
 const devnet = await startDevnet({ rpcPort: 0, seed: 1, bots: false, blockTimeSeconds: 3600 });
 const rpc = createRpc({ urls: [devnet.rpcUrl], chainId: devnet.chainId, fetch, random: Math.random, onHead: () => undefined });
 try {
@@ -27,7 +29,7 @@ try {
       const pools = poolsOf(address);
       if (pools.length === 0) continue;
       const startedAt = performance.now();
-      const measured = await meter.measure(address, { pools, deepest: pools[0] ?? null }, block);
+      const measured = await meter.measure(address, { pools, deepest: pools[0] ?? null }, block, lendersOf(address));
       if (measured.kind !== 'verdict' || measured.verdict.kind === 'gated') throw new Error(`${address}: ${JSON.stringify(measured)}`);
       // The first round fetches the pools' codes too.
       if (round === 0) first++;
@@ -36,13 +38,21 @@ try {
   }
   for (const { method, durations } of rpc.drainCalls()) if (method === 'eth_call') calls += durations.length;
   millis.sort((a, b) => a - b);
-  const at = (share: number): string => (millis[Math.floor(share * (millis.length - 1))] ?? 0).toFixed(1);
-  process.stdout.write(
-    `tokens ${first}\nms of a token: median ${at(0.5)}, p95 ${at(0.95)}, most ${at(1)}\ncalls of a token ${(calls / (first * ROUNDS)).toFixed(1)}\n`,
-  );
+  const at = (share: number): number => millis[Math.floor(share * (millis.length - 1))] ?? 0;
+  const figures = { tokens: first, medianMs: at(0.5), p95Ms: at(0.95), mostMs: at(1), callsPerToken: calls / (first * ROUNDS) };
+  report(figures, () => {
+    const [median, p95, most, each] = [figures.medianMs, figures.p95Ms, figures.mostMs, figures.callsPerToken].map((figure) => figure.toFixed(1));
+    process.stdout.write(`tokens ${first}\nms of a token: median ${median}, p95 ${p95}, most ${most}\ncalls of a token ${each}\n`);
+  });
 } finally {
   rpc.close();
   await devnet.stop();
+}
+
+/** Pools of what a token is traded against that do not trade the token. */
+function lendersOf(token: Address): (other: Address) => Promise<readonly Address[]> {
+  const own = devnet.pools.filter(({ tokens }) => tokens.includes(token)).map(({ address }) => address);
+  return async (other) => poolsOf(other).filter((pool) => !own.includes(pool));
 }
 
 function poolsOf(token: Address): readonly Address[] {

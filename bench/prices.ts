@@ -1,7 +1,9 @@
 // Pricing the tokens of a snapshot: node --import ./scripts/typescript.mjs bench/prices.ts [--json]
+
 import { PriceBook } from '../src/market/market.ts';
 import type { EdgeCurve } from '../src/snapshot/snapshot.ts';
 import { type Address, asAddress } from '../src/units/units.ts';
+import { openReport } from './history/history.ts';
 import { type Spread, spread } from './snapshot/figures.ts';
 import { createRandom } from './solver/random.ts';
 
@@ -24,13 +26,14 @@ type Figures = {
   readonly toldMs: Spread;
 };
 
+const report = openReport('prices');
 const figures = [measure(1_000, 300, 300), measure(10_000, 1_500, 10), measure(10_000, 1_500, 300)];
-if (process.argv.includes('--json')) process.stdout.write(`${JSON.stringify(figures)}\n`);
-else
+report(figures, () => {
   for (const { pools, tokens, changed, priced, first, changedMs, anchorMs, toldMs } of figures)
     process.stdout.write(
       `${pools} pools of ${tokens} tokens, ${priced} priced: at first ${first.toFixed(0)} ms; ${changed} pools changed ${shown(changedMs)} (told ${shown(toldMs)}); an anchor too ${shown(anchorMs)}\n`,
     );
+});
 
 function shown({ median, p95 }: Spread): string {
   return `${median.toFixed(1)} / ${p95.toFixed(1)} ms`;

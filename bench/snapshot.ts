@@ -1,6 +1,8 @@
 // Publishing and reading a snapshot: node --import ./scripts/typescript.mjs bench/snapshot.ts [--json]
+
 import { allocateSnapshot, type BlockRef, EDGE_STRIDE, type PoolFacts, SnapshotReader, type SnapshotView, SnapshotWriter } from '../src/snapshot/snapshot.ts';
 import type { EpochSeconds } from '../src/units/units.ts';
+import { openReport } from './history/history.ts';
 import { millisOf, type Spread, spread } from './snapshot/figures.ts';
 import { benchPool, benchUpdate } from './snapshot/sample-pools.ts';
 
@@ -31,9 +33,11 @@ type Figures = {
   readonly arenaUsedMegabytes: number;
 };
 
+const report = openReport('snapshot');
 const figures = [measure(10_000, 1_500), measure(100_000, 15_000)];
-if (process.argv.includes('--json')) process.stdout.write(`${JSON.stringify(figures)}\n`);
-else for (const figure of figures) print(figure);
+report(figures, () => {
+  for (const figure of figures) print(figure);
+});
 
 function measure(pools: number, tokens: number): Figures {
   const buffers = allocateSnapshot({ arenaBytes: 2 ** 30, pools: 131_072, tokens: 65_536, readers: 4, slots: 64 });

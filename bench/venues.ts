@@ -1,10 +1,11 @@
-// Exact quotes and float curves: node --import ./scripts/typescript.mjs bench/venues.ts [--json]
+// Exact quotes and float curves: node --import ./scripts/typescript.mjs bench/venues.ts [--json] [--record]
 
 import { type Curve, WordReader, WordWriter } from '../src/snapshot/snapshot.ts';
 import type { EpochSeconds } from '../src/units/units.ts';
 import { type ConcentratedState, tickTable } from '../src/venues/concentrated/concentrated-state.ts';
 import { sqrtRatioAtTick, tickAtSqrtRatio } from '../src/venues/concentrated/tick-math.ts';
 import { loadSolverVenues, momentOf, type SolverVenue } from '../src/venues/venues.ts';
+import { openReport } from './history/history.ts';
 
 const ROUNDS = 7;
 const QUOTES = 20_000;
@@ -15,6 +16,7 @@ const AMOUNTS = 1024;
 /** These venues' prices depend on their state alone. */
 const MOMENT = momentOf({ number: 20_000_000, timestamp: 1_720_000_000 as EpochSeconds });
 
+const report = openReport('venues');
 const venues = await loadSolverVenues();
 const v2 = venueNamed('uniswap_v2');
 const v3 = venueNamed('uniswap_v3');
@@ -35,8 +37,9 @@ const figures = {
   v2CurveNanos: perEvaluation(curveOf(v2, pair), 1e18),
   v3CurveNanos: perEvaluation(curveOf(v3, pool), Number(tenPercent)),
 };
-if (process.argv.includes('--json')) process.stdout.write(`${JSON.stringify(figures)}\n`);
-else for (const [name, value] of Object.entries(figures)) process.stdout.write(`${name.padEnd(32)} ${value.toFixed(3)}\n`);
+report(figures, () => {
+  for (const [name, value] of Object.entries(figures)) process.stdout.write(`${name.padEnd(32)} ${value.toFixed(3)}\n`);
+});
 
 function venueNamed(name: string): SolverVenue {
   const found = venues.get(name);

@@ -1,11 +1,8 @@
-import { execFile } from 'node:child_process';
-import { createHash, randomUUID } from 'node:crypto';
-import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { join, posix, relative, resolve, sep } from 'node:path';
+import { readdir, readFile } from 'node:fs/promises';
+import { join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Abi } from 'viem';
-import { onlyOne } from '../src/only-one.ts';
+import { type Compiler, type CompilerOutput, compileApart, compileKept, withImports } from '../src/solidity-compiler.ts';
 
 /** What the compiler gives for one contract. Bytecode is 0x-prefixed hex. */
 export type CompiledContract = {
@@ -25,15 +22,12 @@ export type SolidityOptions = {
   readonly immutableNames?: boolean;
   /** The oldest rules of the virtual machine that the code has to run under. Default cancun. */
   readonly evmVersion?: 'cancun' | 'shanghai';
-  /** Turns the compiler's JSON input into its JSON output. Default: a process that ends with it. */
-  readonly compiler?: (input: string) => Promise<string>;
+  /** Default: a process that ends with it. */
+  readonly compiler?: Compiler;
 };
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const CACHE = join(ROOT, 'build', 'solidity');
-/** Bounds the closure of imports, so that a wrong path can not pull in a whole package tree. */
-const MAX_SOURCES = 500;
-const require = createRequire(import.meta.url);
 
 /**
  * Compiles Solidity with the npm compiler and returns the contracts by name. `sources` is a folder relative to the project root (all .sol files
@@ -47,7 +41,7 @@ export async function compileSolidity(
   const roots = typeof sources === 'string' ? await readFolder(sources) : sources;
   const input = JSON.stringify({
     language: 'Solidity',
-    sources: Object.fromEntries(Object.entries(await withImports(roots)).map(([path, content]) => [path, { content }])),
+    sources: Object.fromEntries(Object.entries(await withImports(roots, readImport)).map(([path, content]) => [path, { content }])),
     settings: {
       optimizer: { enabled: true, runs: options.runs ?? 200 },
       evmVersion: options.evmVersion ?? 'cancun',
@@ -61,53 +55,15 @@ export async function compileSolidity(
       },
     },
   });
-  const output = async () => JSON.parse(await (options.compiler ?? runCompiler)(input)) as CompilerOutput;
-  const compiler = compilerVersion();
-  const cached = join(CACHE, `${createHash('sha256').update(compiler).update(input).digest('hex')}.json`);
-  // Test processes want the same contracts at the same time: one compiles, the others wait for what it makes.
-  return (
-    (await readKept(cached)) ??
-    (await onlyOne(cached, async () => (await readKept(cached)) ?? keep(cached, pickContracts(await output(), new Set(Object.keys(roots))))))
-  );
+  return compileKept(input, {
+    folder: CACHE,
+    nameOf: (hash) => `${hash}.json`,
+    pick: (output) => pickContracts(output, new Set(Object.keys(roots))),
+    compiler: options.compiler ?? compileApart,
+  });
 }
-
-/** Whoever reads without the lock sees a whole file: a rename is atomic, a write is not. Where nothing can be written, the outcome is the same. */
-async function keep(cached: string, contracts: Record<string, CompiledContract>): Promise<Record<string, CompiledContract>> {
-  const draft = `${cached}.${randomUUID()}`;
-  try {
-    await writeFile(draft, JSON.stringify(contracts));
-    await rename(draft, cached);
-  } catch {
-    await rm(draft, { force: true }).catch(() => undefined);
-  }
-  return contracts;
-}
-
-async function readKept(file: string): Promise<Record<string, CompiledContract> | null> {
-  const text = await readFile(file, 'utf8').catch(() => null);
-  return text === null ? null : (JSON.parse(text) as Record<string, CompiledContract>);
-}
-
-type CompilerOutput = {
-  readonly sources?: Readonly<Record<string, { readonly ast: unknown }>>;
-  readonly errors?: readonly { readonly severity: string; readonly formattedMessage: string }[];
-  readonly contracts?: Readonly<Record<string, Readonly<Record<string, CompilerContract>>>>;
-};
-type CompilerContract = {
-  readonly abi: Abi;
-  readonly evm: {
-    readonly bytecode: { readonly object: string };
-    readonly deployedBytecode: {
-      readonly object: string;
-      /** By the number of the declaration in the syntax tree. */
-      readonly immutableReferences?: Readonly<Record<string, readonly { readonly start: number }[]>>;
-    };
-  };
-};
 
 function pickContracts(output: CompilerOutput, wanted: ReadonlySet<string>): Record<string, CompiledContract> {
-  const errors = (output.errors ?? []).filter((entry) => entry.severity === 'error');
-  if (errors.length > 0) throw new Error(errors.map((entry) => entry.formattedMessage).join('\n'));
   const immutableNames = new Map(Object.values(output.sources ?? {}).flatMap(({ ast }) => immutablesIn(ast)));
   const contracts: Record<string, CompiledContract> = {};
   for (const [path, file] of Object.entries(output.contracts ?? {})) {
@@ -147,50 +103,7 @@ async function readFolder(folder: string): Promise<Record<string, string>> {
   return sources;
 }
 
-/** Adds every file that the sources import, directly or not. */
-async function withImports(roots: Readonly<Record<string, string>>): Promise<Record<string, string>> {
-  const all: Record<string, string> = { ...roots };
-  const queue = Object.keys(roots);
-  for (let path = queue.pop(); path !== undefined; path = queue.pop()) {
-    for (const target of importsOf(path, all[path] ?? '')) {
-      if (all[target] !== undefined) continue;
-      all[target] = await readImport(target);
-      if (queue.push(target) > MAX_SOURCES) throw new Error(`more than ${MAX_SOURCES} imported sources`);
-    }
-  }
-  return all;
-}
-
-function importsOf(path: string, text: string): string[] {
-  return [...text.matchAll(/^\s*import\s+(?:[^'";]*?\sfrom\s+)?["']([^"']+)["']\s*;/gm)].map((match) => {
-    const target = match[1] ?? '';
-    return target.startsWith('.') ? posix.normalize(posix.join(posix.dirname(path), target)) : target;
-  });
-}
-
 async function readImport(target: string): Promise<string> {
   const inProject = await readFile(join(ROOT, target), 'utf8').catch(() => null);
   return inProject ?? (await readFile(join(ROOT, 'node_modules', target), 'utf8'));
-}
-
-function compilerVersion(): string {
-  return (require('solc/package.json') as { version: string }).version;
-}
-
-/** Reads its input to the end, compiles, and leaves by itself: the package's own program exits before a long outcome has gone through the pipe. */
-const COMPILE = `
-  let input = '';
-  process.stdin.setEncoding('utf8').on('data', (text) => (input += text));
-  process.stdin.on('end', () => process.stdout.write(require(process.argv[1]).compile(input)));
-`;
-
-/** In a process of its own: the compiler keeps hundreds of megabytes and installs process-wide error handlers. */
-function runCompiler(input: string): Promise<string> {
-  return new Promise((done, fail) => {
-    const child = execFile(process.execPath, ['-e', COMPILE, require.resolve('solc')], { maxBuffer: 2 ** 28 }, (error, stdout) => {
-      if (error) fail(error);
-      else done(stdout);
-    });
-    child.stdin?.end(input);
-  });
 }

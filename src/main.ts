@@ -10,6 +10,7 @@ import { helpOrVersion } from './help-and-version.ts';
 import { HostingRefused, hostConfigured, hostDevnet, hostPoolSet } from './host-chains.ts';
 import type { DevnetProvider } from './http/http.ts';
 import { NO_KEYS } from './metering/metering.ts';
+import { missingParts } from './missing-parts.ts';
 import { createLog, type Log } from './observe/observe.ts';
 import type { PoolSetSummary } from './pool-set/pool-set.ts';
 import { type Service, startService } from './start-service.ts';
@@ -40,6 +41,8 @@ const READY_POLL_MS = 20;
 
 /** Starts everything that a configuration asks for. Rejects with HostingRefused or DevnetError when something can not be had; nothing is left running then. */
 export async function startBraid(config: Config, options: BraidOptions): Promise<Braid> {
+  const missing = missingParts(config.mode);
+  if (missing !== null) throw new HostingRefused(missing);
   switch (config.mode) {
     case 'devnet':
       return startOnDevnet(config, options);

@@ -1,8 +1,11 @@
 // What the HTTP stack costs, and what it bears. See bench/README.md, HTTP.
+
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { integerOption } from '../../scripts/integer-option.ts';
+import { recordFigures } from '../history/history.ts';
 import { bearMalformed, bearSlowHeaders, type SlowHeadersFigures } from './bear.ts';
 import { type MalformedReport, SUBJECTS, type Subject } from './messages.ts';
 import { type CaseFigures, measureOverhead } from './overhead.ts';
@@ -13,6 +16,7 @@ const { values } = parseArgs({
     rounds: { type: 'string', default: '7' },
     connections: { type: 'string', default: '32' },
     ms: { type: 'string', default: '1000' },
+    record: { type: 'boolean', default: false },
     /** Only these of the servers, beside Express; for profiles. */
     only: { type: 'string', default: SUBJECTS.join(',') },
   },
@@ -31,8 +35,14 @@ try {
   console.log(
     `Node ${process.version}; ${PLACEMENT}; ${values.connections} keep-alive connections; median of ${values.rounds} alternating rounds of ${values.ms} ms`,
   );
-  const options = { rounds: Number(values.rounds), connections: Number(values.connections), measureMs: Number(values.ms) };
-  printOverhead(await measureOverhead(servers, load, options));
+  const options = {
+    rounds: integerOption('--rounds', values.rounds, 1),
+    connections: integerOption('--connections', values.connections, 1),
+    measureMs: integerOption('--ms', values.ms, 1),
+  };
+  const overhead = await measureOverhead(servers, load, options);
+  if (values.record) recordFigures('http', overhead);
+  printOverhead(overhead);
   const real = servers.get('braid-real');
   if (real !== undefined) {
     console.log(describeMalformed(await bearMalformed(real, strain)));

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { gunzipSync } from 'node:zlib';
+import { integerOption } from '../../scripts/integer-option.ts';
 import type { TradeQuery } from './arrivals.ts';
 import type { Scenario } from './scenario.ts';
 import { SCENARIOS } from './scenarios.ts';
@@ -18,6 +19,7 @@ export const USAGE = `npm run bench:load -- [options]
   --step SECONDS     of one step of the search (default 5)
   --seed N           of arrivals (default 1)
   --out FOLDER       for report.json, report.md and report.html (default build/load)
+  --record           appends what came of it to bench/history.jsonl
 A check that does not hold makes the exit code 1.`;
 
 export type Options = {
@@ -31,6 +33,8 @@ export type Options = {
   readonly secondsPerStep: number;
   readonly seed: number;
   readonly out: string;
+  /** Whether what came of it goes into the history too. */
+  readonly record: boolean;
 };
 
 /** Throws an Error whose message is for the user. null: help was asked for. */
@@ -51,6 +55,7 @@ export function readArguments(argv: readonly string[]): Options | null {
       step: text,
       seed: text,
       out: text,
+      record: { type: 'boolean' },
       help: { type: 'boolean' },
     },
   });
@@ -68,8 +73,9 @@ export function readArguments(argv: readonly string[]): Options | null {
     scenarios: chosen(values.scenarios).map((scenario) => scaled(scenario, scale)),
     capacity: values.capacity === undefined ? null : positive('--capacity', values.capacity),
     secondsPerStep: positive('--step', values.step ?? '5'),
-    seed: positive('--seed', values.seed ?? '1'),
+    seed: integerOption('--seed', values.seed ?? '1'),
     out: values.out ?? 'build/load',
+    record: values.record ?? false,
   };
 }
 

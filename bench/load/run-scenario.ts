@@ -18,6 +18,11 @@ export type ScenarioRun = {
 
 export type Outcome = { readonly scenario: Scenario; readonly capacity: number; readonly summary: Summary; readonly verdicts: readonly Verdict[] };
 
+/** What of an outcome is kept in the history: what was checked, and what came of it. */
+export function inShort({ scenario, capacity, verdicts }: Outcome): object {
+  return { scenario: scenario.name, capacity: Math.round(capacity), checks: verdicts.map(({ what, measured, ok }) => ({ what, measured, ok })) };
+}
+
 /** Whether a target can be made to fail as the scenario asks. */
 export function canRun({ faults, clients }: Scenario, own: OwnTarget | null): boolean {
   if (faults.length === 0 && !clients.some(({ poison }) => poison)) return true;

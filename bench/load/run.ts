@@ -2,13 +2,14 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
+import { recordFigures } from '../history/history.ts';
 import { type Options, readArguments, USAGE } from './arguments.ts';
 import { findCapacity } from './capacity.ts';
 import type { LoadTarget } from './generator.ts';
 import { createProgress } from './progress.ts';
 import { reportHtml } from './report-html.ts';
 import { reportTable, shown } from './report-table.ts';
-import { canRun, type Outcome, runScenario } from './run-scenario.ts';
+import { canRun, inShort, type Outcome, runScenario } from './run-scenario.ts';
 import type { Scenario } from './scenario.ts';
 import { type OwnTarget, startTarget } from './target-process.ts';
 
@@ -121,6 +122,7 @@ function write(options: Options, outcomes: readonly Outcome[]): boolean {
   save('report.md', `# ${title}\n\n${facts.join('\n\n')}\n\n${reportTable(outcomes)}`);
   save('report.html', reportHtml(title, facts, outcomes));
   process.stdout.write(reportTable(outcomes));
+  if (options.record) recordFigures('load', outcomes.map(inShort));
   progress.say(`reports: ${path.join(options.out, 'report.{json,md,html}')}`);
   return outcomes.length > 0 && outcomes.every(({ verdicts }) => verdicts.every(({ ok }) => ok));
 }

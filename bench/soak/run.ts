@@ -1,17 +1,21 @@
 // `npm run soak -- --minutes 5`: load, faults of every kind and swaps on the chain, for so long; then whether everything held.
+
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { integerOption } from '../../scripts/integer-option.ts';
 import { startDevnet } from '../../src/devnet/devnet.ts';
 import { approveAll, takerOf } from '../../test/e2e/swap-check.ts';
 import { startRpcProxy } from '../../test/support/rpc-proxy.ts';
+import { recordFigures } from '../history/history.ts';
 import { arrivalsOf } from '../load/arrivals.ts';
 import { generate } from '../load/generator.ts';
 import { createProgress } from '../load/progress.ts';
 import { randomTrades } from '../load/random-trades.ts';
 import { reportHtml } from '../load/report-html.ts';
 import { reportTable } from '../load/report-table.ts';
+import { inShort } from '../load/run-scenario.ts';
 import type { Fault, Scenario } from '../load/scenario.ts';
 import { summarise } from '../load/summary.ts';
 import { startTarget } from '../load/target-process.ts';
@@ -28,11 +32,12 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '1' },
     rate: { type: 'string', default: '20' },
     out: { type: 'string', default: 'build/soak' },
+    record: { type: 'boolean', default: false },
   },
 });
-const [minutes, seed, rate] = [values.minutes, values.seed, values.rate].map(Number) as [number, number, number];
-if (!(minutes >= 2 && rate > 0 && Number.isInteger(seed)))
-  throw new Error('--minutes (at least 2), --rate (requests a second, above 0) and --seed (an integer) are numbers');
+const seed = integerOption('--seed', values.seed);
+const [minutes, rate] = [values.minutes, values.rate].map(Number) as [number, number];
+if (!(minutes >= 2 && rate > 0)) throw new Error('--minutes (at least 2) and --rate (requests a second, above 0) are numbers');
 const FRESHNESS_SECONDS = 10;
 const TRADES = 400;
 const progress = createProgress();
@@ -133,5 +138,6 @@ function report(soaked: Soaked): boolean {
   writeFileSync(path.join(values.out, 'report.html'), reportHtml('Braid soaked', facts, [outcome]));
   process.stdout.write(`${facts.join('\n')}\n\n${reportTable([outcome])}`);
   progress.say(`reports: ${path.join(values.out, 'report.{json,html}')}`);
+  if (values.record) recordFigures('soak', inShort(outcome));
   return verdicts.every(({ ok }) => ok);
 }

@@ -2,7 +2,9 @@
 //   node --import ./scripts/typescript.mjs bench/solver/misses.ts --of round-trips|meshes|one-more-pool|M-monotony|L-monotony|tycho-monotony [--limit 528] [--gas-gwei 5] [--show 20]
 // or the market and the trade of one mesh as JSON, to make a test of it:
 //   node --import ./scripts/typescript.mjs bench/solver/misses.ts --of meshes --case 13
+
 import { parseArgs } from 'node:util';
+import { integerOption } from '../../scripts/integer-option.ts';
 import { DEVNET, openBenchSet } from './bench-set.ts';
 import { meshPoolSet } from './generate/mesh.ts';
 import { selectRequests } from './measure.ts';
@@ -26,18 +28,18 @@ const { values } = parseArgs({
 });
 type Miss = { readonly bps: number; readonly text: string };
 
-const limit = Number(values.limit);
+const limit = integerOption('--limit', values.limit);
 const gwei = Number(values['gas-gwei']);
 const gasPriceWei = gwei === 0 ? null : BigInt(Math.round(gwei * 1e9));
 
 if (values.of === 'meshes' && values.case !== undefined) {
-  const mesh = meshAt(Number(values.case));
+  const mesh = meshAt(integerOption('--case', values.case));
   const { sell, buy, amount } = mesh;
   console.log(JSON.stringify({ poolSet: meshPoolSet(mesh, mesh.pools), sellToken: sell.address, buyToken: buy.address, sellAmount: String(amount) }));
 } else {
   const found = [...(await missesOf(values.of ?? ''))].sort((a, b) => b.bps - a.bps);
   console.log(`${found.length} misses`);
-  for (const { bps, text } of found.slice(0, Number(values.show))) console.log(`${short(bps).padStart(8)} bps  ${text}`);
+  for (const { bps, text } of found.slice(0, integerOption('--show', values.show))) console.log(`${short(bps).padStart(8)} bps  ${text}`);
 }
 
 async function missesOf(part: string): Promise<readonly Miss[]> {

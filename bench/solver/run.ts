@@ -1,7 +1,9 @@
 // Quality and speed of the solver on one set, beside the bound, the best single path and tines:
 //   node --import ./scripts/typescript.mjs bench/solver/run.ts --set tycho|cow|M|L|XL [--max-hops 4] [--limit 100] [--every N] [--json] [--worst 10] [--no-reference]
 // tines needs: npm ci --prefix bench/solver/peers
+
 import { parseArgs } from 'node:util';
+import { integerOption } from '../../scripts/integer-option.ts';
 import { measureSet } from './measure-set.ts';
 import { profileAllocations, profileTime } from './profile.ts';
 import { printReport, worstRequests } from './report.ts';
@@ -36,26 +38,28 @@ if (values.set === undefined) throw new Error('name a set: --set tycho|cow|M|L|X
 const useTines = !values['no-tines'] && isTinesInstalled();
 if (!values['no-tines'] && !useTines) console.error('tines is not installed and left out: npm ci --prefix bench/solver/peers');
 const options = {
-  maxHops: Number(values['max-hops']),
+  maxHops: integerOption('--max-hops', values['max-hops']),
   gasPriceWei: BigInt(Math.round(Number(values['gas-gwei']) * 1e9)),
-  repeat: Number(values.repeat),
-  tinesLimit: useTines ? Number(values['tines-limit']) : 0,
+  repeat: integerOption('--repeat', values.repeat),
+  tinesLimit: useTines ? integerOption('--tines-limit', values['tines-limit']) : 0,
   bound: !values['no-bound'],
-  reference: values['no-reference'] ? null : { every: Number(values['reference-every']), budget: Number(values['reference-budget']) },
+  reference: values['no-reference']
+    ? null
+    : { every: integerOption('--reference-every', values['reference-every']), budget: integerOption('--reference-budget', values['reference-budget']) },
 };
 const measuredSet = await measureSet({
   choice: {
     name: values.set,
-    seed: Number(values.seed),
-    outside: Number(values.outside),
+    seed: integerOption('--seed', values.seed),
+    outside: integerOption('--outside', values.outside),
     clear: !values['no-clear'],
     blocks: values.blocks,
-    requests: Math.max(1000, Number(values.limit)),
+    requests: Math.max(1000, integerOption('--limit', values.limit)),
     ...(values.kinds === undefined ? {} : { kinds: values.kinds.split(',') }),
   },
   options,
-  limit: Number(values.limit),
-  every: values.every === undefined ? null : Number(values.every),
+  limit: integerOption('--limit', values.limit),
+  every: values.every === undefined ? null : integerOption('--every', values.every),
 });
 const { set, selection, measured } = measuredSet;
 const profiles = values.profile
@@ -70,10 +74,10 @@ if (values.json)
         node: process.version,
         selection: { ...selection, requests: undefined },
         ...measured,
-        worst: worstRequests(set, measured, Number(values.worst)),
+        worst: worstRequests(set, measured, integerOption('--worst', values.worst)),
         profiles,
       },
       (_, value) => (typeof value === 'bigint' ? String(value) : value),
     ),
   );
-else printReport({ ...measuredSet, worst: Number(values.worst), profiles });
+else printReport({ ...measuredSet, worst: integerOption('--worst', values.worst), profiles });

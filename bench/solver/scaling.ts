@@ -1,6 +1,8 @@
 // Time and memory of the same solves while pools are added outside the pairs' neighbourhood:
 //   node --import ./scripts/typescript.mjs bench/solver/scaling.ts [--requests 40] [--max-hops 4] [--rounds 5] [--totals 1000,10000,100000]
+
 import { parseArgs } from 'node:util';
+import { integerOption } from '../../scripts/integer-option.ts';
 import { measureScaling, type Scaling } from './measure-scaling.ts';
 import { short } from './statistics.ts';
 
@@ -12,10 +14,14 @@ const { values } = parseArgs({
     totals: { type: 'string', default: '1000,10000,100000' },
   },
 });
-const options = { requests: Number(values.requests), maxHops: Number(values['max-hops']), rounds: Number(values.rounds) };
+const options = {
+  requests: integerOption('--requests', values.requests),
+  maxHops: integerOption('--max-hops', values['max-hops']),
+  rounds: integerOption('--rounds', values.rounds),
+};
 let first: Scaling | null = null;
 console.log('pools     ms median / p95 / max     against the smallest, median / p95     MB of the solver');
-for (const total of values.totals.split(',').map(Number)) {
+for (const total of values.totals.split(',').map((total) => integerOption('--totals', total, 1))) {
   const scaling = await measureScaling(total, options);
   first ??= scaling;
   const { median, p95, max } = scaling.times;

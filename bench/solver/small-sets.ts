@@ -1,6 +1,8 @@
 // Braid against a slow exact solver (all simple paths, all splits on a grid) on small random markets, with the markets where Braid is behind:
 //   node --import ./scripts/typescript.mjs bench/solver/small-sets.ts [--cases 1000] [--seed 1] [--wild] [--show 5] [--parts 8]
+
 import { parseArgs } from 'node:util';
+import { integerOption } from '../../scripts/integer-option.ts';
 import { dualBound, readMarket } from '../../src/bound/bound.ts';
 import { createSolver, type SolveJob } from '../../src/routing/routing.ts';
 import { asAddress, asWei, type InstantMs, instantNow } from '../../src/units/units.ts';
@@ -21,17 +23,17 @@ const { values } = parseArgs({
   },
 });
 const venues = await loadSolverVenues();
-const random = seededRandom(`small sets ${values.wild}`, Number(values.seed));
+const random = seededRandom(`small sets ${values.wild}`, integerOption('--seed', values.seed));
 type Behind = { readonly run: number; readonly bps: number; readonly text: string };
 const behind: Behind[] = [];
 const lost: number[] = [];
 let solved = 0;
-for (let run = 0; run < Number(values.cases); run++) {
+for (let run = 0; run < integerOption('--cases', values.cases); run++) {
   const tokens = random.integer(2, 5);
   const pools = randomPools(random, tokens, random.integer(1, 7), values.wild);
   const amount = 10n ** 6n + random.logUniform(10n ** 18n);
   const maxHops = random.integer(1, 4);
-  const slow = bruteForce(pools, venues, tokenAddress(0), tokenAddress(1), amount, maxHops, Number(values.parts));
+  const slow = bruteForce(pools, venues, tokenAddress(0), tokenAddress(1), amount, maxHops, integerOption('--parts', values.parts));
   if (slow.best === 0n) continue;
   solved++;
   const { loaded, read } = openMarket(pools, tokens, venues);
@@ -60,9 +62,9 @@ for (let run = 0; run < Number(values.cases); run++) {
   behind.push({ run, bps, text });
 }
 behind.sort((a, b) => b.bps - a.bps);
-if (values.json) console.log(JSON.stringify({ cases: Number(values.cases), solved, lost, behind }));
+if (values.json) console.log(JSON.stringify({ cases: integerOption('--cases', values.cases), solved, lost, behind }));
 else {
   console.log(`${solved} small markets with a route; below the bound by bps ${medianP95Max(lost)} (the bound knows no hop limit)`);
   console.log(`behind the slow solver in ${behind.length}: bps ${medianP95Max(behind.map(({ bps }) => bps))}`);
-  for (const { run, bps, text } of behind.slice(0, Number(values.show))) console.log(`  case ${run}, ${short(bps)} bps behind: ${text}`);
+  for (const { run, bps, text } of behind.slice(0, integerOption('--show', values.show))) console.log(`  case ${run}, ${short(bps)} bps behind: ${text}`);
 }

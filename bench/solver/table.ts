@@ -1,8 +1,11 @@
-// The solver's table of design/goals, filled by one command: npm run bench:solver -- [--quick] [--only PART,…] [--requests N] [--totals 1000,…] [--pairs N] [--no-reference] [--json]
+// The solver's table of design/goals, filled by one command: npm run bench:solver -- [--quick] [--only PART,…] [--requests N] [--totals 1000,…] [--pairs N] [--no-reference] [--json] [--record]
 // Each part runs in a process of its own, one after the other. tines needs: npm ci --prefix bench/solver/peers
+
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { parseArgs, promisify } from 'node:util';
+import { integerOption } from '../../scripts/integer-option.ts';
+import { recordFigures } from '../history/history.ts';
 import { PARTS } from './table/parts.ts';
 import { GAS_PRICE_WEI, MAX_HOPS, scaleOf } from './table/scale.ts';
 import { missesOf, NO_FIGURES, type TableRow, toMarkdown } from './table/table-row.ts';
@@ -16,6 +19,7 @@ const { values } = parseArgs({
     pairs: { type: 'string' },
     'no-reference': { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
+    record: { type: 'boolean', default: false },
   },
 });
 const parts = values.only === undefined ? PARTS : values.only.split(',');
@@ -23,9 +27,9 @@ const unknown = parts.filter((part) => !PARTS.includes(part));
 if (unknown.length > 0) throw new RangeError(`no part '${unknown.join("', '")}'; there are ${PARTS.join(', ')}`);
 const scale = scaleOf({
   quick: values.quick,
-  requests: values.requests === undefined ? null : Number(values.requests),
-  totals: values.totals === undefined ? null : values.totals.split(',').map(Number),
-  pairs: values.pairs === undefined ? null : Number(values.pairs),
+  requests: values.requests === undefined ? null : integerOption('--requests', values.requests, 1),
+  totals: values.totals === undefined ? null : values.totals.split(',').map((total) => integerOption('--totals', total, 1)),
+  pairs: values.pairs === undefined ? null : integerOption('--pairs', values.pairs, 1),
   reference: !values['no-reference'],
 });
 
@@ -41,6 +45,7 @@ for (const part of parts) {
   console.error(`${part}: ${seconds(begun)} s`);
 }
 
+if (values.record) recordFigures('solver', rows);
 if (values.json) console.log(JSON.stringify(rows));
 else {
   console.log(

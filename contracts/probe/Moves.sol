@@ -14,6 +14,12 @@ struct Move {
     uint256 lost;
 }
 
+/// Where a puppet stands in for a pool, and what it obeys.
+struct Pool {
+    address at;
+    bytes32 secret;
+}
+
 /// Moves tokens that may answer anything, and measures what became of it. Every call has a bounded amount of gas, and at most a word of an answer is looked at.
 library Moves {
     uint256 internal constant NOT_TRIED = 0;
@@ -58,6 +64,39 @@ library Moves {
             word := mload(0)
         }
         return ok && (size == 0 ? token.code.length > 0 : size >= 0x20 && word == 1);
+    }
+
+    /// The same as the account itself is told it, where a puppet stands in for it: with as much gas as a pool has left when it looks.
+    function ownBalance(address token, address account, bytes32 secret, uint256 gasOfRead) internal view returns (bool known, uint256 amount) {
+        assureGas(gasOfRead + 20_000);
+        bytes memory input = abi.encodePacked(secret, token, abi.encodeWithSignature("balanceOf(address)", account));
+        uint256 size;
+        assembly ("memory-safe") {
+            known := staticcall(gasOfRead, account, add(input, 0x20), mload(input), 0, 0x20)
+            size := returndatasize()
+            amount := mload(0)
+        }
+        known = known && size >= 0x20;
+        if (!known) amount = 0;
+    }
+
+    /// As measured, between an account and a pool that a puppet stands in for. A pool goes by what it is told itself: what it sees leave beyond what left has left, what it does not see come has not come.
+    function watched(Pool memory pool, address token, address from, address to, uint256 amount, address target, bytes memory input, uint256 gasOfCall)
+        internal
+        returns (Move memory move)
+    {
+        (bool known, uint256 had) = ownBalance(token, pool.at, pool.secret, gasOfCall / 2);
+        move = measured(token, from, to, amount, target, input, gasOfCall);
+        if (move.ending != MOVED) return move;
+        (bool knownNow, uint256 has) = ownBalance(token, pool.at, pool.secret, gasOfCall / 2);
+        if (!known || !knownNow) {
+            move.ending = UNREADABLE;
+            return move;
+        }
+        uint256 left = had > has ? had - has : 0;
+        uint256 came = has > had ? has - had : 0;
+        if (from == pool.at && left > move.debited) move.debited = left;
+        if (to == pool.at && came < move.credited) move.credited = came;
     }
 
     /// Has `target` move `amount` from one account to another by `input`, and says what changed hands.

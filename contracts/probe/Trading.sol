@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-import {Move, Moves} from "./Moves.sol";
+import {Move, Moves, Pool} from "./Moves.sol";
 import {FreshAccount} from "./FreshAccount.sol";
 
 /// What every trial of a probe has in common.
@@ -23,7 +23,7 @@ struct Setting {
 
 /// Lets the operator take what an account approved for it.
 interface IOperator {
-    function take(address token, address from, address to, uint256 amount, uint256 gasOfCall) external returns (Move memory);
+    function take(address token, address from, Pool calldata to, uint256 amount, uint256 gasOfCall) external returns (Move memory);
 }
 
 /// One trader's ways to buy from a pool and to sell to it, as the account that runs this.
@@ -39,7 +39,7 @@ library Trading {
             moves[3].ending = Moves.REFUSED;
             return moves;
         }
-        moves[3] = IOperator(setting.operator).take(setting.token, address(this), setting.holder, bought, gasOfCall);
+        moves[3] = IOperator(setting.operator).take(setting.token, address(this), poolOf(setting), bought, gasOfCall);
     }
 
     /// Buys, sends all of it to an account that is new to the token, gets it back, and sells it by a transfer of its own.
@@ -53,19 +53,19 @@ library Trading {
         if (moves[1].ending != Moves.MOVED || moves[1].credited == 0) return moves;
         moves[2] = comesBack(setting, fresh, code, moves[1].credited, gasOfCall);
         if (moves[2].ending != Moves.MOVED || moves[2].credited == 0) return moves;
-        moves[3] = send(token, setting.holder, moves[2].credited, gasOfCall);
+        moves[3] = sell(setting, moves[2].credited, gasOfCall);
     }
 
     /// Buys, and sells all of it by a transfer of its own, as the Router does with what lies there between two hops.
     function passed(Setting memory setting, uint256 amount, uint256 gasOfCall) internal returns (Move[4] memory moves) {
         moves[0] = buy(setting, amount, gasOfCall);
         if (moves[0].ending != Moves.MOVED || moves[0].credited == 0) return moves;
-        moves[3] = send(setting.token, setting.holder, moves[0].credited, gasOfCall);
+        moves[3] = sell(setting, moves[0].credited, gasOfCall);
     }
 
     function buy(Setting memory setting, uint256 amount, uint256 gasOfCall) private returns (Move memory move) {
         bytes memory input = abi.encodePacked(setting.secret, setting.token, abi.encodeWithSignature("transfer(address,uint256)", address(this), amount));
-        move = Moves.measured(setting.token, setting.holder, address(this), amount, setting.holder, input, gasOfCall);
+        move = Moves.watched(poolOf(setting), setting.token, setting.holder, address(this), amount, setting.holder, input, gasOfCall);
         // So that a pair which goes by what it last saw is one that trades: tokens that sell taxes on the way do it through their own. A pool of another kind refuses, and that is all.
         bytes memory sync = abi.encodeWithSignature("sync()");
         address holder = setting.holder;
@@ -73,6 +73,16 @@ library Trading {
         assembly ("memory-safe") {
             pop(call(150000, holder, 0, add(sync, 0x20), mload(sync), 0, 0))
         }
+    }
+
+    function poolOf(Setting memory setting) private pure returns (Pool memory) {
+        return Pool(setting.holder, setting.secret);
+    }
+
+    function sell(Setting memory setting, uint256 amount, uint256 gasOfCall) private returns (Move memory) {
+        (address token, address to) = (setting.token, setting.holder);
+        bytes memory input = abi.encodeWithSignature("transfer(address,uint256)", to, amount);
+        return Moves.watched(poolOf(setting), token, address(this), to, amount, token, input, gasOfCall);
     }
 
     function send(address token, address to, uint256 amount, uint256 gasOfCall) private returns (Move memory) {

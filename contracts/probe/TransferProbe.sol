@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-import {Move, Moves} from "./Moves.sol";
+import {Move, Moves, Pool} from "./Moves.sol";
 import {ContractTrader} from "./ContractTrader.sol";
+import {Market, Markets} from "./Market.sol";
+import {Swapper} from "./Swapper.sol";
+import {Swapping} from "./Swapping.sol";
+import {SwappingTrader} from "./SwappingTrader.sol";
 import {Trader} from "./Trader.sol";
 import {IOperator, Setting, Trading} from "./Trading.sol";
 
@@ -19,7 +23,15 @@ enum Manner {
     /// A contract that is not the sender, without an allowance: the Router's address, and at every second size one that is new to the token.
     AsContract,
     /// The sender of the transaction, with what a pool lends it: the pool has its own code then, and is locked. Counts as Thrifty does.
-    Borrowing
+    Borrowing,
+    /// By true swaps, of a pool that has its own code.
+    Swapping
+}
+
+/// Has much of the other token of a pool: a puppet stands in for it. Zeros: nobody is known to.
+struct Lender {
+    address at;
+    bytes32 secret;
 }
 
 struct Trial {
@@ -33,15 +45,17 @@ struct Trial {
 /// Lets whoever has the probe's code trade.
 interface ITrader {
     function trade(Setting calldata setting, uint256 amount, uint256 gasOfCall) external returns (Move[4] memory);
+    function tradeAt(Market calldata market, uint256 amount) external returns (Move[4] memory);
 }
 
 /// What of a token's transfers can be seen in one call that is never mined. It is placed at the address of the call's sender by a state override.
-contract TransferProbe is IOperator, ITrader {
+contract TransferProbe is IOperator, ITrader, Swapper {
     /// Answers begin with it, so that one from an account without code, or from a node that ignores overrides, is none.
-    bytes32 public constant MARK = keccak256("braid transfer probe 1");
-    uint256 private constant WHOLE_PPM = 1_000_000;
-    /// What a trial takes beside the four calls of the token.
+    bytes32 public constant MARK = keccak256("braid transfer probe 2");
+    /// What a trial takes beside the four calls of the token and the four times that a pool looks, with half of a call's gas each.
     uint256 private constant TRIAL_OVERHEAD = 3_500_000;
+    /// What a trial of true swaps, or of a loan where there are none, takes beside calls of the token.
+    uint256 private constant SWAPS_OVERHEAD = 8_000_000;
     uint256 private constant TRIALS_PER_SIZE = 5;
 
     /// Under way from `borrowed` to the pool's callback.
@@ -56,47 +70,140 @@ contract TransferProbe is IOperator, ITrader {
     }
 
     Loan private loan;
+    /// What the sender of `open` got.
+    uint256 public lastBought;
 
     error NoLoan();
 
-    /// `sizesPpm`: parts per million of what the holder has. `least`: where that is less, this. `gases`: of each call of the token, and of each in the thrifty manner. Begins no trial
-    /// that might want for gas: then it is not complete, nor is it where the holder's balance can not be read.
-    function probe(Setting calldata setting, uint256[] calldata sizesPpm, uint256 least, uint256[2] calldata gases)
+    /// `sizes`: parts of what the holder has, in 2^128. `least`: where that is less, this. `gases`: of each call of the token, and of each in the thrifty manner. Begins no trial that might
+    /// want for gas: then it is not complete, nor is it where the holder's balance can not be read. `other`: what a market's token is traded against, zero where the holder is none.
+    function probe(Setting calldata setting, uint256[] calldata sizes, uint256 least, uint256[2] calldata gases)
         external
         payable
-        returns (bytes32 mark, uint256 gasGiven, bool complete, uint256 held, Trial[] memory trials)
+        returns (bytes32 mark, uint256 gasGiven, bool complete, uint256 held, Trial[] memory trials, address other)
     {
         (mark, gasGiven) = (MARK, gasleft());
-        trials = new Trial[](sizesPpm.length * TRIALS_PER_SIZE);
+        trials = new Trial[](sizes.length * TRIALS_PER_SIZE);
+        other = Markets.at(setting.token, setting.holder).other;
         (complete, held) = Moves.balance(setting.token, setting.holder);
-        for (uint256 i = 0; i < sizesPpm.length; i++) {
-            uint256 amount = amountOf(held, sizesPpm[i], least);
+        for (uint256 i = 0; i < sizes.length; i++) {
+            uint256 amount = amountOf(held, sizes[i], least);
             // What the holder can not give says nothing of the token.
             if (amount > held / 2) continue;
             for (uint256 manner = 0; manner < TRIALS_PER_SIZE; manner++) {
-                if (gasleft() < 4 * gases[0] + TRIAL_OVERHEAD) return (mark, gasGiven, false, held, trials);
+                if (gasleft() < 6 * gases[0] + TRIAL_OVERHEAD) return (mark, gasGiven, false, held, trials, other);
                 trials[i * TRIALS_PER_SIZE + manner] = tried(setting, Manner(manner), amount, gases, i % 2 == 0);
             }
         }
     }
 
-    /// The same with loans of a pool whose code is its own, where it lends as a pair or a V3 pool does. `gasOfCall`: of each call of the token.
-    function borrow(Setting calldata setting, uint256[] calldata sizesPpm, uint256 least, uint256 gasOfCall)
+    /// The same at the pool with its own code: by true swaps, paid with what is wrapped or lent, or where that can not be, by loans of the pool, where it lends as a pair or a V3 pool does.
+    /// `gasOfCall`: of each call of the token. `owned`: what the sender keeps of its own.
+    function swap(Setting calldata setting, uint256[] calldata sizes, uint256 least, uint256 gasOfCall, Lender calldata lender, uint256 owned)
         external
         payable
-        returns (bytes32 mark, uint256 gasGiven, bool complete, uint256 held, Trial[] memory trials)
+        returns (bytes32 mark, uint256 gasGiven, bool complete, uint256 held, Trial[] memory trials, address other)
     {
         (mark, gasGiven) = (MARK, gasleft());
-        trials = new Trial[](sizesPpm.length);
+        trials = new Trial[](sizes.length);
+        Market memory market = Markets.at(setting.token, setting.holder);
+        (other, market.bank, market.gasOfCall) = (market.other, address(this), gasOfCall);
+        bool isFunded = other != address(0) && funded(market, lender, owned);
+        if (isFunded && market.isPair) Markets.catchUp(market);
         (complete, held) = Moves.balance(setting.token, setting.holder);
-        for (uint256 i = 0; i < sizesPpm.length; i++) {
-            uint256 amount = amountOf(held, sizesPpm[i], least);
+        for (uint256 i = 0; i < sizes.length; i++) {
+            uint256 amount = amountOf(held, sizes[i], least);
             if (amount > held / 2) continue;
-            if (gasleft() < 4 * gasOfCall + TRIAL_OVERHEAD) return (mark, gasGiven, false, held, trials);
+            if (gasleft() < 8 * gasOfCall + SWAPS_OVERHEAD) return (mark, gasGiven, false, held, trials, other);
+            if (isFunded && swapped(trials[i], setting, market, amount, (i + uint256(setting.salt)) % 3)) continue;
+            trials[i].told = false;
             (trials[i].manner, trials[i].amount) = (Manner.Borrowing, amount);
             bytes memory input = abi.encodeCall(this.borrowed, (setting.token, setting.holder, amount, gasOfCall));
             lent(trials[i], address(this), input, gasleft());
         }
+    }
+
+    /// As one of three: an account without code and the sender itself, by an allowance, and the Router, without. False where the sender is too poor, so that nothing was tried.
+    function swapped(Trial memory trial, Setting calldata setting, Market memory market, uint256 amount, uint256 trader) private returns (bool) {
+        (trial.manner, trial.amount) = (Manner.Swapping, amount);
+        market.operator = trader == 1 ? setting.signer : setting.operator;
+        if (trader == 0) {
+            bytes memory code = abi.encodePacked(type(SwappingTrader).creationCode, abi.encode(market, amount));
+            bytes32 salt = keccak256(abi.encode(setting.salt, amount));
+            uint256 value = address(this).balance / 7;
+            assembly ("memory-safe") {
+                pop(create2(value, add(code, 0x20), mload(code), salt))
+            }
+            keep(trial);
+        } else {
+            lent(trial, address(this), abi.encodeCall(this.swappedBy, (market, amount, trader == 1 ? address(0) : setting.router)), gasleft());
+        }
+        return !trial.told || trial.moves[0].ending != Moves.NOT_TRIED;
+    }
+
+    /// Always reverts, with the moves. `router`: zero where the sender trades.
+    function swappedBy(Market calldata market, uint256 amount, address router) external {
+        bytes memory seen = abi.encode(router == address(0) ? Swapping.traded(market, amount, true) : ITrader(router).tradeAt(market, amount));
+        assembly {
+            revert(add(seen, 0x20), mload(seen))
+        }
+    }
+
+    function tradeAt(Market calldata market, uint256 amount) external returns (Move[4] memory) {
+        return Swapping.traded(market, amount, false);
+    }
+
+    /// Remembers what a pool and the sender have, so that a later transaction need not look before it trades: a token can tell what was looked at before by what reading it costs.
+    function note(address token, address pool) external {
+        Market memory market = Markets.at(token, pool);
+        if (market.isPair) Markets.catchUp(market);
+        noteBalances(token, pool, msg.sender);
+    }
+
+    /// Buys for the sender, which is an account like any other, what it sells in a later block (`close`), after a `note`. Not tried where this is too poor.
+    function open(address token, address pool, uint256 amount, uint256 gasOfCall, Lender calldata lender) external returns (Move memory move) {
+        Market memory market = Markets.at(token, pool);
+        (market.bank, market.gasOfCall) = (address(this), gasOfCall);
+        if (market.other == address(0) || !funded(market, lender, 0)) return move;
+        (bool ok, bool isPoor, uint256 asked,) = this.purchase(market, amount, msg.sender);
+        if (isPoor) return move;
+        move.asked = asked;
+        if (ok) movedSinceNote(move, token, pool, msg.sender);
+        else move.ending = Moves.REFUSED;
+        lastBought = move.credited;
+    }
+
+    /// Sells a part of what `bank` bought for the sender, in 2^16, by its allowance, after a `note` of its own.
+    function close(address token, address pool, TransferProbe bank, uint256 part, uint256 gasOfCall) external returns (Move memory) {
+        Market memory market = Markets.at(token, pool);
+        market.gasOfCall = gasOfCall;
+        uint256 bought = bank.lastBought();
+        return this.sell(market, msg.sender, bought < 2 ** 128 ? (bought * part) >> 16 : bought, bank.lastKept());
+    }
+
+    /// Whether the sender comes to have of the other token what it needs: as much native money as that is wrapped, or a lender gives half of what it has. The rest of the money is gone before the token is called.
+    function funded(Market memory market, Lender calldata lender, uint256 owned) private returns (bool) {
+        (address other, uint256 wanted) = (market.other, 100 ether);
+        (, uint256 has) = Moves.balance(other, market.pool);
+        if (has < type(uint128).max && 2 * has > wanted) wanted = 2 * has;
+        bytes memory input = abi.encodeWithSignature("deposit()");
+        uint256 money = address(this).balance;
+        if (money > owned && money - owned > wanted) {
+            Moves.assureGas(200_000);
+            assembly ("memory-safe") {
+                pop(call(200000, other, wanted, add(input, 0x20), mload(input), 0, 0))
+            }
+        }
+        money = address(this).balance;
+        address nobody = address(bytes20(keccak256(abi.encode(lender.secret, owned))));
+        assembly ("memory-safe") {
+            if gt(money, owned) { pop(call(gas(), nobody, sub(money, owned), 0, 0, 0, 0)) }
+        }
+        (, uint256 holds) = Moves.balance(other, address(this));
+        if (holds > 0 || lender.at == address(0)) return holds > 0;
+        (, has) = Moves.balance(other, lender.at);
+        input = abi.encodePacked(lender.secret, other, abi.encodeWithSignature("transfer(address,uint256)", address(this), has / 2));
+        return Moves.confirmed(lender.at, other, input, 500_000);
     }
 
     /// Always reverts, with the moves where the pool lends.
@@ -120,6 +227,7 @@ contract TransferProbe is IOperator, ITrader {
 
     /// A pool calls back, whatever it calls that: what it lent is measured, sent back, measured again, and all of it undone.
     fallback() external payable {
+        if (isPayment()) return;
         Loan memory its = loan;
         if (its.amount == 0 || msg.sender != its.holder) return;
         Move[4] memory moves;
@@ -137,9 +245,9 @@ contract TransferProbe is IOperator, ITrader {
         }
     }
 
-    function take(address token, address from, address to, uint256 amount, uint256 gasOfCall) external returns (Move memory) {
-        bytes memory input = abi.encodeWithSignature("transferFrom(address,address,uint256)", from, to, amount);
-        return Moves.measured(token, from, to, amount, token, input, gasOfCall);
+    function take(address token, address from, Pool calldata to, uint256 amount, uint256 gasOfCall) external returns (Move memory) {
+        bytes memory input = abi.encodeWithSignature("transferFrom(address,address,uint256)", from, to.at, amount);
+        return Moves.watched(to, token, from, to.at, amount, token, input, gasOfCall);
     }
 
     /// Always reverts, with the moves.
@@ -168,8 +276,8 @@ contract TransferProbe is IOperator, ITrader {
 
     receive() external payable {}
 
-    function amountOf(uint256 held, uint256 sizePpm, uint256 least) private pure returns (uint256 amount) {
-        amount = held < type(uint256).max / WHOLE_PPM ? (held * sizePpm) / WHOLE_PPM : (held / WHOLE_PPM) * sizePpm;
+    function amountOf(uint256 held, uint256 size, uint256 least) private pure returns (uint256 amount) {
+        amount = held < 2 ** 128 ? (held * size) >> 128 : (held >> 128) * size;
         if (amount < least) amount = least;
     }
 
@@ -188,10 +296,17 @@ contract TransferProbe is IOperator, ITrader {
 
     /// Calls what ends with moves, and keeps them.
     function lent(Trial memory trial, address target, bytes memory input, uint256 gasOfCall) private {
+        assembly ("memory-safe") {
+            pop(call(gasOfCall, target, 0, add(input, 0x20), mload(input), 0, 0))
+        }
+        keep(trial);
+    }
+
+    /// Keeps the moves that the last call ended with.
+    function keep(Trial memory trial) private pure {
         bytes memory seen = new bytes(20 * 32);
         uint256 size;
         assembly ("memory-safe") {
-            pop(call(gasOfCall, target, 0, add(input, 0x20), mload(input), 0, 0))
             size := returndatasize()
             if eq(size, 640) { returndatacopy(add(seen, 0x20), 0, 640) }
         }
@@ -214,16 +329,11 @@ contract TransferProbe is IOperator, ITrader {
         bytes32 salt = keccak256(abi.encode(setting.salt, manner, amount));
         // Some of what the sender has, so that the trader is no account that owns nothing.
         uint256 value = address(this).balance / 7;
-        bytes memory seen = new bytes(20 * 32);
-        uint256 size;
         assembly ("memory-safe") {
             switch isOwn
             case 1 { pop(call(gas(), address(), 0, add(input, 0x20), mload(input), 0, 0)) }
             default { pop(create2(value, add(input, 0x20), mload(input), salt)) }
-            size := returndatasize()
-            if eq(size, 640) { returndatacopy(add(seen, 0x20), 0, 640) }
         }
-        trial.told = size == 640;
-        if (trial.told) trial.moves = abi.decode(seen, (Move[4]));
+        keep(trial);
     }
 }

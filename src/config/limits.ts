@@ -129,14 +129,18 @@ export const LIMITS = {
     probe: {
       /** Below what nodes give a call; all that a probe may spend, whatever the token does. */
       gas: 25_000_000n,
-      /** What is bought, in millionths of what the pool has, and at least so many base units: fewer would hide a hundredth of a percent in rounding. */
-      sizesPpm: [10n, 1_000n, 50_000n, 430_000n],
+      /** What is bought, in millionths of what the pool has: the most, a tenth up and down, and so many sizes below it. At least so many base units: fewer would hide a hundredth of a percent in rounding. */
+      sizes: { leastPpm: 10, mostPpm: 430_000, below: 3 },
       leastAmount: 1_100_000n,
       /** Of each call of the token: what a swap's transaction has left, and what it has left where a wallet estimated it tightly. */
       gasOfCall: { least: 500_000n, most: 800_000n },
       thriftyGasOfCall: { least: 90_000n, most: 140_000n },
       /** Wei that the sender has: neither nothing nor a fortune. */
       ownedWei: { least: 10n ** 18n, most: 60n * 10n ** 18n },
+      /** Wei that the sender has besides, to wrap for true swaps: gone before the token is called. */
+      wrappedWei: 2n ** 90n,
+      /** Gas of the transactions of a sale in a later block, together less than `gas`: most of it is what a token may burn. */
+      laterSale: { noting: 600_000n, opening: 9_500_000n, approving: 1_000_000n, closing: 12_000_000n },
       timeoutMs: 3_000,
     },
     /** Base units that rounding may take from a movement: balances kept as shares. */
@@ -150,6 +154,8 @@ export const LIMITS = {
     pools: { lookedAt: 64, measuredAt: 8, deepestFirst: 6, leastShare: 1_000, atOnce: 4 },
     /** Codes of pools that are remembered, up to some 50 kB each, and for how many blocks. */
     codes: { remembered: 256, blocks: 300 },
+    /** Holders of what a token is traded against, of which one at random pays for true swaps. */
+    lenders: 3,
   },
   /** Prices in USD. */
   market: {

@@ -100,14 +100,18 @@ function scopeOf(buyPpm: number, sellPpm: number, walletPpm: number): TaxScope {
 }
 
 /** Why a token can not be traded at one pool; null where it can. */
-function gateOf({ complete, trials }: ProbeReading): GateReason | null {
+export function gateOf({ complete, trials }: ProbeReading): GateReason | null {
   if (!complete) return 'refused';
-  const earnest = trials.filter(({ manner }) => manner !== 'thrifty' && manner !== 'borrowing');
+  // True swaps have sizes of their own.
+  const swaps = trials.filter(({ manner }) => manner === 'swapping');
+  const later = trials.filter(({ manner }) => manner === 'later');
+  const apart: readonly Trial['manner'][] = ['thrifty', 'borrowing', 'swapping', 'later'];
+  const earnest = trials.filter(({ manner }) => !apart.includes(manner));
   // The probe goes from small to large.
   const smallest = earnest[0]?.amount;
   const first = earnest.filter(({ amount }) => amount === smallest);
   if (first.every(({ told, moves }) => told && !wentWell(moves[0]))) return 'paused';
-  return worstGate(earnest.map((trial) => gateOfTrial(trial, trial.amount === smallest)));
+  return worstGate([...earnest, ...swaps, ...later].map((trial) => gateOfTrial(trial, trial.amount === smallest || trial === swaps[0])));
 }
 
 function gateOfTrial({ told, manner, moves }: Trial, isSmallest: boolean): GateReason | null {

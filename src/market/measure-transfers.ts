@@ -1,10 +1,11 @@
 import { LIMITS } from '../config/limits.ts';
 import type { Address } from '../units/units.ts';
 import type { Holders } from './find-holders.ts';
-import { type JudgedPools, judgePools, type PoolReading } from './judge-transfers.ts';
+import { gateOf, type JudgedPools, judgePools, type PoolReading } from './judge-transfers.ts';
+import { laterSale, readLaterSale } from './later-sale.ts';
 import type { ProbeCode } from './probe-code.ts';
 import type { NodeAnswer, ProbedBlock, ProbeNode } from './probe-node.ts';
-import { type ProbeRequest, probeRequests, type SettlementAccounts } from './probe-request.ts';
+import { type Lender, type ProbeRequest, probeRequest, type SettlementAccounts, swapRequest } from './probe-request.ts';
 import { type ProbeReading, readProbe } from './read-probe.ts';
 import { suppositionsHeld } from './suppositions.ts';
 
@@ -13,9 +14,12 @@ export type Measured = ({ readonly kind: 'verdict' } & JudgedPools) | { readonly
 
 /** Measures what transfers of tokens do, by calls of the node that are never mined. */
 export type TransferMeter = {
-  /** `holders`: pools with enough of the token, at least one for anything to be found. Never throws. */
-  measure(token: Address, holders: Holders, block: ProbedBlock): Promise<Measured>;
+  /** `holders`: pools with enough of the token, at least one for anything to be found. `lendersOf`: contracts that have much of another token, and do not trade this one. Never throws, but where `lendersOf` does. */
+  measure(token: Address, holders: Holders, block: ProbedBlock, lendersOf: LendersOf): Promise<Measured>;
 };
+
+/** Contracts that have much of a token, as Holders has them. */
+export type LendersOf = (token: Address) => Promise<readonly Address[]>;
 
 type MeterParts = {
   readonly node: ProbeNode;
@@ -29,12 +33,12 @@ const UNMEASURABLE: Measured = { kind: 'verdict', verdict: { kind: 'unmeasurable
 export function createTransferMeter(parts: MeterParts): TransferMeter {
   const codeOf = rememberedCodes(parts.node);
   return {
-    async measure(token, { pools, deepest }, block) {
+    async measure(token, { pools, deepest }, block, lendersOf) {
       if (pools.length === 0) return UNMEASURABLE;
       const readings: PoolReading[] = [];
       for (let first = 0; first < pools.length; first += LIMITS.measuring.pools.atOnce) {
         const some = pools.slice(first, first + LIMITS.measuring.pools.atOnce);
-        const outcomes = await Promise.all(some.map(async (pool) => ({ pool, outcome: await probeAt(token, pool, block, parts, codeOf) })));
+        const outcomes = await Promise.all(some.map(async (pool) => ({ pool, outcome: await probeAt(token, pool, block, parts, codeOf, lendersOf) })));
         for (const { pool, outcome } of outcomes) {
           if (outcome.kind === 'no-overrides') return UNMEASURABLE;
           if (outcome.kind === 'no-answer') return outcome;
@@ -48,19 +52,38 @@ export function createTransferMeter(parts: MeterParts): TransferMeter {
 
 type Outcome = { readonly kind: 'reading'; readonly reading: ProbeReading } | { readonly kind: 'no-overrides' } | (Measured & { readonly kind: 'no-answer' });
 
-async function probeAt(token: Address, holder: Address, block: ProbedBlock, { node, code, random, settlement }: MeterParts, codeOf: CodeOf): Promise<Outcome> {
+async function probeAt(token: Address, holder: Address, block: ProbedBlock, parts: MeterParts, codeOf: CodeOf, lendersOf: LendersOf): Promise<Outcome> {
+  const { node, code, random, settlement } = parts;
   const found = await codeOf(holder, block);
   if (found.kind !== 'answer') return { kind: 'no-answer', message: found.message };
-  const { probe, borrow } = probeRequests({ token, holder, holderCode: found.data, baseFeePerGas: block.baseFeePerGas, settlement }, code, random);
-  const seen = await readingOf(probe, block, node, random);
+  const subject = { token, holder, holderCode: found.data, baseFeePerGas: block.baseFeePerGas, settlement };
+  const seen = await readingOf(probeRequest(subject, code, random), block, node, random);
   if (seen.kind !== 'reading' || !seen.reading.complete || seen.reading.trials.length === 0) return seen;
-  const lent = await readingOf(borrow, block, node, random);
-  if (lent.kind !== 'reading') return lent;
-  const { complete, held, trials } = seen.reading;
-  const loans = isLockedWhenPaid(found.data)
-    ? lent.reading.trials.filter(({ told }) => told).map((trial) => ({ ...trial, manner: 'paying' as const }))
-    : lent.reading.trials;
-  return { kind: 'reading', reading: { complete, held, trials: [...trials, ...loans] } };
+  // What is found now is not found away by a second look.
+  if (gateOf(seen.reading) !== null) return seen;
+  const { held, other, trials } = seen.reading;
+  const lender = other === null ? null : await lenderOf(await lendersOf(other), random, (account) => codeOf(account, block));
+  if (lender !== null && 'kind' in lender) return lender;
+  const swapped = await readingOf(swapRequest(subject, lender, code, random), block, node, random);
+  if (swapped.kind !== 'reading') return swapped;
+  const sale = other === null ? null : laterSale(subject, held, lender, code, random);
+  const outcomes = sale === null ? null : await node.simulate(sale.blocks, block.hash);
+  const later = sale === null || outcomes === null ? null : readLaterSale(sale, outcomes);
+  const again = swapped.reading.trials.filter(({ manner, told }) => told || manner !== 'borrowing');
+  const others = isLockedWhenPaid(found.data) ? again.map((trial) => (trial.manner === 'borrowing' ? { ...trial, manner: 'paying' as const } : trial)) : again;
+  return { kind: 'reading', reading: { complete: swapped.reading.complete, held, other, trials: [...trials, ...others, ...(later === null ? [] : [later])] } };
+}
+
+/** One of them at random, so that a token does not know whose code it would have to look at. */
+async function lenderOf(
+  lenders: readonly Address[],
+  random: MeterParts['random'],
+  codeOf: (account: Address) => Promise<NodeAnswer>,
+): Promise<Lender | null | (Measured & { readonly kind: 'no-answer' })> {
+  const at = lenders[(random(1)[0] ?? 0) % Math.max(1, lenders.length)];
+  if (at === undefined) return null;
+  const found = await codeOf(at);
+  return found.kind === 'answer' ? { at, code: found.data } : { kind: 'no-answer', message: found.message };
 }
 
 /** Whether a pool is of the kind of Uniswap V3, by a selector that its code looks for: it sends what is bought, and is paid in its callback. A pair is paid first: tokens that sell through their own on the way can be sold to it, though not while it lends. */

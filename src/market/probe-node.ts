@@ -13,8 +13,19 @@ export type NodeCall = { readonly from: Address; readonly to: Address; readonly 
 /** What came of asking a node. 'refused': it answered that it will not, which may be for what was asked; 'unreachable': no answer that means anything. */
 export type NodeAnswer = { readonly kind: 'answer'; readonly data: Hex } | { readonly kind: 'refused' | 'unreachable'; readonly message: string };
 
+/** A block to come, with what is supposed from it on, and its transactions. */
+export type SimulatedBlock = {
+  readonly blockOverrides: Readonly<Record<string, Hex>>;
+  readonly stateOverrides: StateOverrides;
+  readonly calls: readonly NodeCall[];
+};
+/** By block and transaction: whether it went through, and what it returned. */
+export type Simulated = readonly (readonly { readonly ok: boolean; readonly data: Hex }[])[];
+
 /** The node of a chain, at one block each time. Never throws. */
 export type ProbeNode = {
   call(call: NodeCall, blockHash: Hex, overrides: StateOverrides): Promise<NodeAnswer>;
+  /** What blocks after one would do (eth_simulateV1); null where it does not say, as of a node that has no such method. */
+  simulate(blocks: readonly SimulatedBlock[], blockHash: Hex): Promise<Simulated | null>;
   code(account: Address, blockHash: Hex): Promise<NodeAnswer>;
 };

@@ -1,6 +1,7 @@
 import { encodeFunctionData, parseAbi } from 'viem';
 import { LIMITS } from '../config/limits.ts';
 import { type Address, asAddress } from '../units/units.ts';
+import { type Dice, diceOf } from './dice.ts';
 import type { ProbeCode } from './probe-code.ts';
 import type { NodeCall, StateOverrides } from './probe-node.ts';
 
@@ -11,8 +12,12 @@ export const PROBE_ABI = parseAbi([
   'struct Setting { address token; address holder; bytes32 secret; address operator; address signer; address router; bytes32 salt; }',
   'struct Move { uint256 ending; uint256 asked; uint256 debited; uint256 credited; uint256 lost; }',
   'struct Trial { uint8 manner; bool told; uint256 amount; Move[4] moves; }',
-  'function probe(Setting setting, uint256[] sizesPpm, uint256 least, uint256[2] gases) payable returns (bytes32 mark, uint256 gasGiven, bool complete, uint256 held, Trial[] trials)',
-  'function borrow(Setting setting, uint256[] sizesPpm, uint256 least, uint256 gasOfCall) payable returns (bytes32 mark, uint256 gasGiven, bool complete, uint256 held, Trial[] trials)',
+  'struct Lender { address at; bytes32 secret; }',
+  'function open(address token, address pool, uint256 amount, uint256 gasOfCall, Lender lender) returns (Move move)',
+  'function close(address token, address pool, address bank, uint256 part, uint256 gasOfCall) returns (Move move)',
+  'function note(address token, address pool)',
+  'function probe(Setting setting, uint256[] sizes, uint256 least, uint256[2] gases) payable returns (bytes32 mark, uint256 gasGiven, bool complete, uint256 held, Trial[] trials, address other)',
+  'function swap(Setting setting, uint256[] sizes, uint256 least, uint256 gasOfCall, Lender lender, uint256 owned) payable returns (bytes32 mark, uint256 gasGiven, bool complete, uint256 held, Trial[] trials, address other)',
 ]);
 
 /** The contracts that swaps of a chain are settled by: what holds a token on its way, and what takes it by an allowance. null: not known. */
@@ -33,71 +38,81 @@ export type ProbeRequest = { readonly call: NodeCall; readonly overrides: StateO
 
 const BOUNDS = LIMITS.measuring.probe;
 
-/** The calls that measure a token at one pool: one with a puppet in the pool's place, and one with what the pool lends, whose code is its own then. */
-export type ProbeRequests = { readonly probe: ProbeRequest; readonly borrow: ProbeRequest };
+/** A holder of what a token is traded against, and its code. */
+export type Lender = { readonly at: Address; readonly code: Hex };
 
 /**
- * All that a token might know a measurement by is drawn anew each time: the sender, what it owns, the accounts that trade, the amounts, the gas. But for the Router and what takes an allowance, which are where they are in life, since tokens shut them out by name. `random` gives so many bytes, which nobody
- * can foresee.
+ * The call that measures a token at one pool with a puppet in the pool's place. All that a token might know a measurement by is drawn anew each time: the sender, what it owns, the accounts that trade, the amounts, the gas. But for the Router and what takes an allowance, which are where they are in life, since
+ * tokens shut them out by name. `random` gives so many bytes, which nobody can foresee.
  */
-export function probeRequests(subject: ProbeSubject, code: ProbeCode, random: (bytes: number) => Uint8Array): ProbeRequests {
-  const { token, holder, holderCode, baseFeePerGas, settlement } = subject;
+export function probeRequest(subject: ProbeSubject, code: ProbeCode, random: (bytes: number) => Uint8Array): ProbeRequest {
   const dice = diceOf(random);
-  const draw = () => {
-    const setting = {
-      ...{ token, holder, secret: dice.word(), salt: dice.word() },
-      operator: settlement.allowanceHolder ?? dice.address(),
-      signer: settlement.permit2 ?? dice.address(),
-      router: settlement.router ?? dice.address(),
-    };
-    const gas = dice.between(BOUNDS.gasOfCall.least, BOUNDS.gasOfCall.most);
-    return { setting, gas, sizesPpm: BOUNDS.sizesPpm.map((size) => dice.about(size)), least: dice.about(BOUNDS.leastAmount) };
-  };
-  const requestOf = (data: Hex, others: StateOverrides): ProbeRequest => {
-    const sender = dice.address();
-    const gasPrice = baseFeePerGas === null ? null : dice.about(baseFeePerGas + baseFeePerGas / 4n) + 1n;
-    const owned = dice.between(BOUNDS.ownedWei.least, BOUNDS.ownedWei.most) + BOUNDS.gas * (gasPrice ?? 0n);
-    return {
-      call: { from: sender, to: sender, data, gas: quantity(BOUNDS.gas), ...(gasPrice === null ? {} : { gasPrice: quantity(gasPrice) }) },
-      overrides: { [sender]: { code: code.probe, balance: quantity(owned) }, ...others },
-    };
-  };
-  const first = draw();
-  const second = draw();
-  const gases = [first.gas, dice.between(BOUNDS.thriftyGasOfCall.least, BOUNDS.thriftyGasOfCall.most)] as const;
+  const { setting, gas, sizes, least } = drawn(subject, dice);
+  const gases = [gas, dice.between(BOUNDS.thriftyGasOfCall.least, BOUNDS.thriftyGasOfCall.most)] as const;
   const original = dice.address();
-  const { secret, operator, signer, router } = first.setting;
+  const { owned, price } = money(subject, dice);
+  return requestOf(encodeFunctionData({ abi: PROBE_ABI, functionName: 'probe', args: [setting, sizes, least, gases] }), owned, price, code, dice, {
+    ...settling(setting, code),
+    [original]: { code: subject.holderCode },
+    [setting.holder]: { code: code.puppet(setting.secret, original) },
+  });
+}
+
+/** The call that measures it by true swaps of the pool, whose code is its own then: they are paid with what the sender wraps, or with what a puppet in the place of `lender` gives. */
+export function swapRequest(subject: ProbeSubject, lender: Lender | null, code: ProbeCode, random: (bytes: number) => Uint8Array): ProbeRequest {
+  const dice = diceOf(random);
+  const { setting, gas, sizes, least } = drawn(subject, dice);
+  const original = dice.address();
+  const { owned, price } = money(subject, dice);
+  const lends = { at: lender?.at ?? NOBODY, secret: dice.word() };
+  const data = encodeFunctionData({ abi: PROBE_ABI, functionName: 'swap', args: [setting, sizes, least, gas, lends, owned] });
+  return requestOf(data, owned + BOUNDS.wrappedWei, price, code, dice, {
+    ...settling(setting, code),
+    ...(lender === null ? {} : { [original]: { code: lender.code }, [lender.at]: { code: code.puppet(lends.secret, original) } }),
+  });
+}
+
+type Setting = { readonly [name in 'token' | 'holder' | 'operator' | 'signer' | 'router']: Address } & { readonly [name in 'secret' | 'salt']: Hex };
+export const NOBODY = asAddress('0x0000000000000000000000000000000000000000');
+
+function drawn({ token, holder, settlement }: ProbeSubject, dice: Dice) {
+  const setting: Setting = {
+    ...{ token, holder, secret: dice.word(), salt: dice.word() },
+    operator: settlement.allowanceHolder ?? dice.address(),
+    signer: settlement.permit2 ?? dice.address(),
+    router: settlement.router ?? dice.address(),
+  };
+  const gas = dice.between(BOUNDS.gasOfCall.least, BOUNDS.gasOfCall.most);
+  return { setting, gas, sizes: drawSizes(dice), least: dice.between(BOUNDS.leastAmount, 2n * BOUNDS.leastAmount) };
+}
+
+/** What the sender owns when a token looks, and what it pays for gas. */
+export function money({ baseFeePerGas }: ProbeSubject, dice: Dice): { readonly owned: bigint; readonly price: bigint | null } {
+  const price = baseFeePerGas === null ? null : dice.about(baseFeePerGas + baseFeePerGas / 4n) + 1n;
+  return { owned: dice.between(BOUNDS.ownedWei.least, BOUNDS.ownedWei.most), price };
+}
+
+function settling({ operator, signer, router }: Setting, code: ProbeCode): StateOverrides {
+  return { [operator]: { code: code.probe }, [signer]: { code: code.probe }, [router]: { code: code.probe } };
+}
+
+function requestOf(data: Hex, owned: bigint, price: bigint | null, code: ProbeCode, dice: Dice, others: StateOverrides): ProbeRequest {
+  const sender = dice.address();
+  const balance = owned + BOUNDS.gas * (price ?? 0n);
   return {
-    probe: requestOf(encodeFunctionData({ abi: PROBE_ABI, functionName: 'probe', args: [first.setting, first.sizesPpm, first.least, gases] }), {
-      [operator]: { code: code.probe },
-      [signer]: { code: code.probe },
-      [router]: { code: code.probe },
-      [original]: { code: holderCode },
-      [holder]: { code: code.puppet(secret, original) },
-    }),
-    borrow: requestOf(encodeFunctionData({ abi: PROBE_ABI, functionName: 'borrow', args: [second.setting, second.sizesPpm, second.least, second.gas] }), {}),
+    call: { from: sender, to: sender, data, gas: quantity(BOUNDS.gas), ...(price === null ? {} : { gasPrice: quantity(price) }) },
+    overrides: { [sender]: { code: code.probe, balance: quantity(balance) }, ...others },
   };
 }
 
-type Dice = {
-  word(): Hex;
-  address(): Address;
-  between(least: bigint, most: bigint): bigint;
-  /** Up to a tenth less or more. */
-  about(value: bigint): bigint;
-};
-
-function diceOf(random: (bytes: number) => Uint8Array): Dice {
-  const hex = (bytes: number): Hex => `0x${Buffer.from(random(bytes)).toString('hex')}`;
-  const between = (least: bigint, most: bigint): bigint => least + (BigInt(hex(16)) % (most - least + 1n));
-  return {
-    word: () => hex(32),
-    address: () => asAddress(hex(20)),
-    between,
-    about: (value) => between(value - value / 10n, value + value / 10n),
-  };
+/** What is bought, in parts of what the pool has, in 2^128: the largest, and below it any size with the same chance by its logarithm, one of each third, so that no size is one that measurements alone have. */
+function drawSizes(dice: Dice): readonly bigint[] {
+  const { leastPpm, mostPpm, below } = BOUNDS.sizes;
+  const drawn = Array.from({ length: below }, (_, at) => leastPpm * (mostPpm / leastPpm) ** ((at + dice.unit()) / below));
+  return [...drawn, mostPpm * (0.9 + 0.2 * dice.unit())].map((ppm) => (BigInt(Math.floor(ppm * 2 ** 30)) << 98n) / 1_000_000n + dice.between(0n, 1n << 76n));
 }
 
-function quantity(value: bigint): Hex {
+/** Hex, as JSON-RPC has quantities. */
+export function quantity(value: bigint): Hex {
   return `0x${value.toString(16)}`;
 }

@@ -1,5 +1,6 @@
 import { decodeFunctionResult } from 'viem';
 import { LIMITS } from '../config/limits.ts';
+import { type Address, asAddress } from '../units/units.ts';
 import { PROBE_ABI } from './probe-request.ts';
 
 type Hex = `0x${string}`;
@@ -7,7 +8,7 @@ type Hex = `0x${string}`;
 /** How a movement of a token ended, in the order of contracts/probe/Moves.sol. */
 const ENDINGS = ['not-tried', 'moved', 'refused', 'unreadable'] as const;
 /** Who traded, and how, in the order of contracts/probe/TransferProbe.sol. */
-const MANNERS = ['direct', 'round', 'as-sender', 'thrifty', 'as-contract', 'borrowing'] as const;
+const MANNERS = ['direct', 'round', 'as-sender', 'thrifty', 'as-contract', 'borrowing', 'swapping'] as const;
 
 /** One movement, in base units, by differences of balances. */
 export type Move = {
@@ -23,8 +24,8 @@ export type Move = {
 
 /** A trader's way from the pool back to it: bought, sent to a new account, sent back, sold. What a manner leaves out is not tried. */
 export type Trial = {
-  /** 'paying': as 'borrowing', of a pool that is locked also when it is paid for a swap. */
-  readonly manner: (typeof MANNERS)[number] | 'paying';
+  /** 'paying': as 'borrowing', of a pool that is locked also when it is paid for a swap. 'later': by true swaps too, the sale in a later block than the purchase, by an account that sends the transactions itself. */
+  readonly manner: (typeof MANNERS)[number] | 'paying' | 'later';
   readonly told: boolean;
   readonly amount: bigint;
   readonly moves: readonly [Move, Move, Move, Move];
@@ -36,21 +37,23 @@ export type ProbeReading = {
   readonly complete: boolean;
   /** What the pool has. */
   readonly held: bigint;
+  /** What the token is traded against there, where the pool swaps as a pair or a V3 pool does. */
+  readonly other: Address | null;
   /** Those that were begun: none where the pool has too little. */
   readonly trials: readonly Trial[];
 };
 
-/** keccak256("braid transfer probe 1"). */
-const MARK = '0x79deb3472b3663caa0dfc8a67ed96b016bf417b90998b63734092537afc07db4';
+/** keccak256("braid transfer probe 2"). */
+const MARK = '0x55e1fd6b93e902b6f2ed27496d6b284d0a28e67adbef965889c70af198c1978f';
 
 /** null: not the answer of a probe, or of one that got less gas than it was to have, so the node did not do what it was asked. */
 export function readProbe(data: Hex): ProbeReading | null {
   if (!data.startsWith(MARK)) return null;
   try {
-    const [, gasGiven, complete, held, trials] = decodeFunctionResult({ abi: PROBE_ABI, functionName: 'probe', data });
+    const [, gasGiven, complete, held, trials, other] = decodeFunctionResult({ abi: PROBE_ABI, functionName: 'probe', data });
     // The transaction's own gas is paid before the probe looks, some 21,000 and its data.
     if (gasGiven < LIMITS.measuring.probe.gas - 2_000_000n) return null;
-    return { complete, held, trials: trials.filter(({ amount }) => amount > 0n).map(trialOf) };
+    return { complete, held, other: BigInt(other) === 0n ? null : asAddress(other), trials: trials.filter(({ amount }) => amount > 0n).map(trialOf) };
   } catch {
     return null;
   }
@@ -59,7 +62,11 @@ export function readProbe(data: Hex): ProbeReading | null {
 type RawTrial = ReturnType<typeof decodeFunctionResult<typeof PROBE_ABI, 'probe'>>[4][number];
 
 function trialOf({ manner, told, amount, moves }: RawTrial): Trial {
-  const [bought, sent, back, sold] = moves.map((move): Move => ({ ...move, ending: ENDINGS[Number(move.ending)] ?? 'unreadable' }));
+  const [bought, sent, back, sold] = moves.map(moveOf);
   if (bought === undefined || sent === undefined || back === undefined || sold === undefined) throw new RangeError('a trial has four moves');
   return { manner: MANNERS[manner] ?? 'direct', told, amount, moves: [bought, sent, back, sold] };
+}
+
+export function moveOf(move: RawTrial['moves'][number]): Move {
+  return { ...move, ending: ENDINGS[Number(move.ending)] ?? 'unreadable' };
 }

@@ -4,6 +4,7 @@ import type { Address } from '../units/units.ts';
 import type { PinnedReader } from '../venues/venues.ts';
 import { AheadAllowance, chooseAhead } from './choose-ahead.ts';
 import { findHolders } from './find-holders.ts';
+import { rememberedLenders } from './find-lenders.ts';
 import { HotTokens } from './hot-tokens.ts';
 import type { Measured, TransferMeter } from './measure-transfers.ts';
 import { named } from './name-pools.ts';
@@ -75,6 +76,7 @@ const NO_POOLS: PoolCounts = { measured: 0, leftOut: 0 };
  */
 export class VerdictKeeper {
   readonly #parts: KeeperParts;
+  readonly #lendersOf: ReturnType<typeof rememberedLenders>;
   readonly #kept = new Map<Address, Kept>();
   readonly #hot = new HotTokens();
   readonly #queued = new Map<Address, Job>();
@@ -94,6 +96,7 @@ export class VerdictKeeper {
 
   constructor(parts: KeeperParts) {
     this.#parts = parts;
+    this.#lendersOf = rememberedLenders(parts);
   }
 
   /**
@@ -267,7 +270,10 @@ export class VerdictKeeper {
     try {
       const holders = await findHolders(token, contracts, this.#parts.deepestPools(token), this.#parts.readAt(block.hash));
       const count = holders.pools.length;
-      return { measured: await this.#parts.meter.measure(token, holders, block), pools: { measured: count, leftOut: new Set(contracts).size - count } };
+      return {
+        measured: await this.#parts.meter.measure(token, holders, block, this.#lendersOf(token, block)),
+        pools: { measured: count, leftOut: new Set(contracts).size - count },
+      };
     } catch (error) {
       return { measured: { kind: 'no-answer', message: error instanceof Error ? error.message : String(error) }, pools: NO_POOLS };
     }

@@ -124,7 +124,7 @@ export const CHECKPOINT_READS = all<CheckpointRead>({
   ahead: true,
   'not-on-chain': true,
 });
-export const RPC_METHODS = ['eth_chainId', 'eth_getBlockByNumber', 'eth_getBlockByHash', 'eth_getLogs', 'eth_call', 'eth_getCode'] as const;
+export const RPC_METHODS = ['eth_chainId', 'eth_getBlockByNumber', 'eth_getBlockByHash', 'eth_getLogs', 'eth_call', 'eth_simulateV1', 'eth_getCode'] as const;
 export const LEFT_BECAUSE = all<LeftBecause>({ fault: true, limited: true, foreign: true, doubted: true, behind: true, slow: true });
 /** What was found of a token's transfers; and who it was measured for. */
 export const VERDICT_KINDS = all<TransferVerdict['kind'] | 'partial'>({

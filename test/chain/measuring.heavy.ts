@@ -42,10 +42,29 @@ const CLUES = {
   'round amounts': 7,
   'addresses that were seen before': 8,
   'other code at the pool’s address': 9,
+  'a sale of all that the trader has': 11,
 } as const;
+
+/** A gate, or the tax of what is sold; null: nothing. */
+type Found = 'honeypot' | number | null;
+
+/** In the order of LyingToken.Lie, and what is found at a pair, and at a V3 pool. */
+const LIES: Readonly<Record<string, readonly [number, Found, Found]>> = {
+  'tells its pools nothing of what came': [1, 'honeypot', 'honeypot'],
+  'tells its pools a hundredth less than came': [2, 'honeypot', 'honeypot'],
+  'refuses sales at pools that have their own code': [3, 'honeypot', 'honeypot'],
+  'tells pools that have their own code a hundredth less than came': [4, 'honeypot', 'honeypot'],
+  'lets nobody sell who bought of a pair that had been paid': [5, 'honeypot', null],
+  'takes a fifth of what is no whole number of millionths of what the pool has': [6, 200_000, 200_000],
+  'takes a fifth of what is not near the sizes that measurements had': [7, 200_000, 200_000],
+  'tells its pools nothing of what came, where they ask with much gas': [8, 'honeypot', 'honeypot'],
+  'lets nobody sell but in the block in which it was bought': [9, 'honeypot', 'honeypot'],
+  'lets nobody sell from the next block on': [10, 'honeypot', 'honeypot'],
+};
 
 /** Of WaryToken.Clue too. */
 const STRANGER_OR_CODE = 10;
+const WARM_BALANCE = 12;
 
 describe('what transfers of a token are found to do, on a chain with real pools', function suite() {
   this.timeout(600_000);
@@ -228,9 +247,9 @@ describe('what transfers of a token are found to do, on a chain with real pools'
     await measuring.write('TaxedToken', token, 'mint', [[pair], 2n ** 256n - 1n - 5n * DEPTH]);
     // The pair counts to 2^112 and can no longer trade; its token still moves.
     expect(await measuring.verdict(token, [pair])).to.deep.equal({ kind: 'clean' });
-    await tax(token, 10_000, 10_000, 10_000);
+    await tax(token, 1_000, 1_000, 1_000);
     // Of large amounts the token's own arithmetic overflows, and it reverts: nobody gets so many.
-    expectTaxed(await measuring.verdict(token, [pair]), 10_000, 10_000, 'universal');
+    expectTaxed(await measuring.verdict(token, [pair]), 1_000, 1_000, 'universal');
   });
 
   it('G17: a token that is gone is gated, and what stands there afterwards is measured anew', async () => {
@@ -252,6 +271,47 @@ describe('what transfers of a token are found to do, on a chain with real pools'
     expect(await measuring.verdict(token, [pair])).to.deep.equal({ kind: 'clean' });
   });
 
+  describe('a token that', () => {
+    for (const [words, [lie, ...found]] of Object.entries(LIES)) {
+      it(`${words} does not deceive, at a pair and at a V3 pool`, async () => {
+        const { weth } = here.current().tokens;
+        const { token, pair, pool } = await measuring.token('LyingToken');
+        expect(await measuring.verdict(token, [pair, pool])).to.deep.equal({ kind: 'clean' });
+        await measuring.write('LyingToken', token, 'setLie', [lie, weth, [pair, pool]]);
+        for (const [at, expected] of [
+          [pair, found[0]],
+          [pool, found[1]],
+        ] as const) {
+          const verdict = await measuring.verdict(token, [at]);
+          const where = at === pair ? 'pair' : 'pool';
+          if (expected === null) expect(verdict, where).to.deep.equal({ kind: 'clean' });
+          else if (typeof expected === 'string') expect(verdict, where).to.deep.equal({ kind: 'gated', reason: expected });
+          else expectTaxed(verdict, 0, expected, 'sell-only');
+        }
+      });
+    }
+  });
+
+  it('swaps at a pool of other tokens than wrapped native with what a pool of the other lends, and without one finds less', async () => {
+    const { pool: poolOf, tokens } = here.current();
+    const { token, pair, pool } = await measuring.token('LyingToken', [], 'both', tokens.a);
+    const lender = poolOf('v2', tokens.a, tokens.weth);
+    const [, , refusesAtGenuine, , , , , , sameBlockAlone] = Object.values(LIES);
+    for (const at of [pair, pool]) {
+      expect(await measuring.measure(token, [at], at, [lender])).to.deep.equal({ kind: 'verdict', verdict: { kind: 'clean' }, seenAt: [at] });
+      for (const lie of [refusesAtGenuine, sameBlockAlone]) {
+        await measuring.write('LyingToken', token, 'setLie', [lie?.[0], tokens.weth, [at]]);
+        const honeypot = { kind: 'verdict', verdict: { kind: 'gated', reason: 'honeypot' } };
+        expect(await measuring.measure(token, [at], at, [lender]), `${lie?.[0]}`).to.deep.equal(honeypot);
+      }
+      // The refusals of a pair that lends may be its lock's.
+      await measuring.write('LyingToken', token, 'setLie', [refusesAtGenuine?.[0], tokens.weth, [at]]);
+      const alone = await measuring.measure(token, [at], at, []);
+      expect(alone.kind === 'verdict' && alone.verdict.kind).to.equal(at === pair ? 'clean' : 'gated');
+      await measuring.write('LyingToken', token, 'setLie', [0, tokens.weth, []]);
+    }
+  });
+
   describe('a token that takes 20% of what is sold, unless it believes to be measured', () => {
     for (const [clue, number] of Object.entries(CLUES)) {
       it(`by ${clue}: is not deceived`, async () => {
@@ -268,13 +328,24 @@ describe('what transfers of a token are found to do, on a chain with real pools'
       });
     }
 
-    it('by a trader that sent the transaction and has no code, which no call has: what is sold is held by the floor', async () => {
+    it('by a balance of the pool that somebody looked at before in the same transaction: at a pair a simulated block has none, as a V3 pool always looks', async () => {
+      const { token, pair, pool } = await measuring.token('WaryToken');
+      await measuring.write('WaryToken', token, 'setTaxes', [0n, 200_000n, 0n, 0n]);
+      await measuring.write('WaryToken', token, 'setClue', [WARM_BALANCE, pair, []]);
+      expectTaxed(await measuring.verdict(token, [pair]), 0, 200_000, 'sell-only');
+      expect(await measuring.verdict(token, [pool])).to.deep.equal({ kind: 'clean' });
+      expect(await measuring.verdictByCalls(token, [pair])).to.deep.equal({ kind: 'clean' });
+    });
+
+    it('by a trader that sent the transaction and has no code, which no call has: a simulated block has one, and without such a node what is sold is held by the floor', async () => {
       const ground = here.current();
       const { accounts, allowanceHolder, chain, tokens, contracts } = ground;
-      const { token, pair } = await measuring.token('WaryToken');
+      const { token, pair, pool } = await measuring.token('WaryToken');
       await measuring.write('WaryToken', token, 'setTaxes', [0n, 200_000n, 0n, 0n]);
       await measuring.write('WaryToken', token, 'setClue', [STRANGER_OR_CODE, pair, []]);
-      expect(await measuring.verdict(token, [pair])).to.deep.equal({ kind: 'clean' });
+      expectTaxed(await measuring.verdict(token, [pair]), 0, 200_000, 'sell-only');
+      expectTaxed(await measuring.verdict(token, [pool]), 0, 200_000, 'sell-only');
+      expect(await measuring.verdictByCalls(token, [pair])).to.deep.equal({ kind: 'clean' });
       await measuring.write('WaryToken', token, 'mint', [[accounts.taker], 2n * ONE]);
       await chain.write(accounts.taker, token, contractOf(contracts, 'WaryToken').abi, 'approve', [allowanceHolder, 2n * ONE]);
       const legs = [through('v2', pair, token, tokens.weth, 10_000, true)];

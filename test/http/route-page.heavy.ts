@@ -6,6 +6,8 @@ import type { Page } from 'puppeteer-core';
 import { useBraid } from '../support/braid.ts';
 import { useBrowser } from '../support/browser.ts';
 import { ROOT } from '../support/source-files.ts';
+import { endsWith, liveChain, startEdge } from './support/edge.ts';
+import { USDC, WETH } from './support/real-solving.ts';
 
 const PICTURES = path.join(ROOT, 'build', 'pictures');
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -102,6 +104,38 @@ describe('the page that shows a route, in a browser', function suite() {
     await page.$eval('[name="amount"]', (field) => Object.assign(field, { value: 'many' }));
     await page.click('button[type="submit"]');
     expect(await text(page, 'message')).to.include('a number with at most');
+    await page.close();
+  });
+
+  it('says so where the service is stale, overloaded or gone, and goes on when it is back', async () => {
+    for (const [ageMs, words] of [
+      [31_000, /^503: the view of the chain is older than the freshness bound/],
+      [0, /^503: demand exceeds what the solver can answer in time/],
+    ] as const) {
+      const chain = liveChain();
+      chain.age(ageMs);
+      // A queue that is too long ends a job so.
+      const edge = await startEdge({ chains: [chain.hosted], solve: endsWith('expired') });
+      try {
+        const trade = new URLSearchParams({ chainId: '1', mode: 'sell', sellToken: USDC, buyToken: WETH, sellAmount: '1000' });
+        const { page } = await browser.open(`${edge.internalUrl}/route?${trade}`);
+        await page.waitForSelector('#message:not([hidden])');
+        expect(await text(page, 'message')).to.match(words);
+        await page.close();
+      } finally {
+        await edge.close();
+      }
+    }
+    const { page } = await opened(tradeOf('WETH', 'USDC', 10n ** 18n));
+    await answered(page);
+    await page.setOfflineMode(true);
+    await page.click('button[type="submit"]');
+    await page.waitForSelector('#message:not([hidden])');
+    expect(await text(page, 'message')).to.equal('the service can not be reached.');
+    await page.setOfflineMode(false);
+    await page.click('button[type="submit"]');
+    await page.waitForSelector('#message[hidden]');
+    await answered(page);
     await page.close();
   });
 

@@ -8,6 +8,7 @@ const MOVED: Move = { ending: 'moved', asked: AMOUNT, debited: AMOUNT, credited:
 const PLAIN: ProbeReading = {
   complete: true,
   held: 10n ** 21n,
+  other: null,
   trials: [{ manner: 'direct', told: true, amount: AMOUNT, moves: [MOVED, MOVED, MOVED, MOVED] }],
 };
 const [deep, small] = [asAddress(`0x${'d'.repeat(40)}`), asAddress(`0x${'5'.repeat(40)}`)];
@@ -22,6 +23,6 @@ describe('what was seen of a token at its pools', () => {
   });
 
   it('is nothing where the token says that the deepest has none of it, or too little to move: it may hide the pool where it is traded', () => {
-    for (const held of [0n, 1000n]) expect(judged({ complete: true, held, trials: [] })).to.deep.equal({ verdict: { kind: 'unmeasurable' } });
+    for (const held of [0n, 1000n]) expect(judged({ complete: true, held, other: null, trials: [] })).to.deep.equal({ verdict: { kind: 'unmeasurable' } });
   });
 });

@@ -12,16 +12,19 @@ import { contractOf, type Ground, ONE } from './settlement/ground.ts';
 /** Tokens that are made for a test, with real pools, and what measures them by the node itself. */
 export type MeasuringGround = {
   readonly meter: TransferMeter;
-  /** Makes a token of contracts/devnet with a pair and a V3 pool against wrapped native, of `depth` base units each, which the token knows for pools. */
+  /** Makes a token of contracts/devnet with a pair and a V3 pool against wrapped native, or a token that its deployer mints, of `depth` base units each, which the token knows for pools. */
   token(
     name: string,
     args?: readonly unknown[],
     pools?: 'both' | 'pair-alone',
+    against?: Address,
   ): Promise<{ readonly token: Address; readonly pair: Address; readonly pool: Address }>;
-  /** `deepest`: the pool that it takes most USD to move; absent: unknown. */
-  measure(token: Address, holders: readonly Address[], deepest?: Address | null): Promise<Measured>;
+  /** `deepest`: the pool that it takes most USD to move; absent: unknown. `lenders`: who has what the token is traded against, beside wrapped native. */
+  measure(token: Address, holders: readonly Address[], deepest?: Address | null, lenders?: readonly Address[]): Promise<Measured>;
   /** Throws where there is no verdict. */
   verdict(token: Address, holders: readonly Address[]): Promise<TransferVerdict>;
+  /** The same by a node that does not say what blocks to come would do. */
+  verdictByCalls(token: Address, holders: readonly Address[]): Promise<TransferVerdict>;
   write(name: string, token: Address, functionName: string, args: readonly unknown[]): Promise<void>;
   close(): void;
 };
@@ -33,28 +36,36 @@ export function openMeasuring(ground: Ground): MeasuringGround {
   const { chain, accounts, contracts, tokens } = ground;
   const rpc: Rpc = createRpc({ urls: [chain.url], chainId: 31_337, fetch, random: Math.random, onHead: () => undefined });
   const settlement = { router: ground.router, allowanceHolder: ground.allowanceHolder, permit2: ground.permit2 };
-  const meter = createTransferMeter({ node: createProbeNode(rpc), code: readProbeCode(), random: randomBytes, settlement });
+  const node = createProbeNode(rpc);
+  const parts = { code: readProbeCode(), random: randomBytes, settlement };
+  const meter = createTransferMeter({ ...parts, node });
+  const meterOfCalls = createTransferMeter({ ...parts, node: { ...node, simulate: async () => null } });
   const owner = accounts.deployer;
   const write: MeasuringGround['write'] = async (name, token, functionName, args) => {
     await chain.write(owner, token, contractOf(contracts, name).abi, functionName, args);
   };
-  const measure: MeasuringGround['measure'] = async (token, pools, deepest = null) => {
+  const newest = async () => {
     const { number, hash, baseFeePerGas } = (await chain.rpc.request('eth_getBlockByNumber', 'latest', false)) as Record<
       'number' | 'hash' | 'baseFeePerGas',
       Hex
     >;
-    return await meter.measure(token, { pools, deepest }, { number: Number(number), hash, baseFeePerGas: BigInt(baseFeePerGas) });
+    return { number: Number(number), hash, baseFeePerGas: BigInt(baseFeePerGas) };
+  };
+  const measure: MeasuringGround['measure'] = async (token, pools, deepest = null, lenders = []) =>
+    await meter.measure(token, { pools, deepest }, await newest(), async () => lenders);
+  const verdictIn = (measured: Measured): TransferVerdict => {
+    if (measured.kind !== 'verdict') throw new Error(measured.message);
+    return measured.verdict;
   };
   return {
     meter,
     measure,
     write,
-    async verdict(token, holders) {
-      const measured = await measure(token, holders);
-      if (measured.kind !== 'verdict') throw new Error(measured.message);
-      return measured.verdict;
+    verdict: async (token, holders) => verdictIn(await measure(token, holders)),
+    async verdictByCalls(token, pools) {
+      return verdictIn(await meterOfCalls.measure(token, { pools, deepest: null }, await newest(), async () => []));
     },
-    async token(name, args = [], pools = 'both') {
+    async token(name, args = [], pools = 'both', against = tokens.weth) {
       const seederContract = contractOf(contracts, 'PoolSeeder');
       const token = await chain.create(owner, contractOf(contracts, name), args);
       const seeder = await chain.create(owner, seederContract);
@@ -62,17 +73,19 @@ export function openMeasuring(ground: Ground): MeasuringGround {
       const v2Factory = await chain.deploy(owner, concatHex([creationCode(UNISWAP_V2_PLACES.factory), padHex(owner, { size: 32 })]));
       const v3Factory = await chain.deploy(owner, creationCode(UNISWAP_V3_PLACES.factory));
       const amount = 4n * DEPTH;
-      await chain.mustSend(owner, { to: tokens.weth, value: amount });
-      await chain.write(owner, tokens.weth, abi, 'transfer', [seeder, amount]);
+      if (against === tokens.weth) {
+        await chain.mustSend(owner, { to: tokens.weth, value: amount });
+        await chain.write(owner, tokens.weth, abi, 'transfer', [seeder, amount]);
+      } else await chain.write(owner, against, abi, 'mint', [[seeder], amount]);
       const mints = contractOf(contracts, name).abi.some((item) => item.type === 'function' && item.name === 'mint');
       if (mints) await chain.write(owner, token, abi, 'mint', [[seeder], amount]);
       else await chain.mustSend(owner, { to: token, data: encodeFunctionData({ abi, functionName: 'transfer', args: [seeder, amount] }) });
-      await chain.write(owner, seeder, seederContract.abi, 'seedPair', [v2Factory, token, tokens.weth, DEPTH]);
+      await chain.write(owner, seeder, seederContract.abi, 'seedPair', [v2Factory, token, against, DEPTH]);
       // A V3 pool takes no deposit of which a wei is lost on the way.
-      if (pools === 'both') await chain.write(owner, seeder, seederContract.abi, 'seedPool', [v3Factory, token, tokens.weth, DEPTH]);
+      if (pools === 'both') await chain.write(owner, seeder, seederContract.abi, 'seedPool', [v3Factory, token, against, DEPTH]);
       const [pair, pool] = [
-        (await chain.read(seeder, seederContract.abi, 'pairOf', [token, tokens.weth])) as Address,
-        (await chain.read(seeder, seederContract.abi, 'poolOf', [token, tokens.weth])) as Address,
+        (await chain.read(seeder, seederContract.abi, 'pairOf', [token, against])) as Address,
+        (await chain.read(seeder, seederContract.abi, 'poolOf', [token, against])) as Address,
       ];
       const marks = contractOf(contracts, name).abi.some((item) => item.type === 'function' && item.name === 'mark');
       for (const place of marks ? [pair, pool] : []) await write(name, token, 'mark', [place, true, false]);

@@ -26,10 +26,18 @@ contract WaryToken is TaxedToken {
         /// The pool does not have the code that it had.
         PoolCode,
         /// The trader did not send the transaction, or has code.
-        StrangerOrCode
+        StrangerOrCode,
+        /// The trader sends all that it has.
+        WholeBalance,
+        /// Somebody looked at the pool's balance in the same transaction before.
+        WarmBalance
     }
 
+    /// What reading a balance costs where nobody did before in the transaction, and less than the least of it.
+    uint256 private constant COLD = 1500;
+
     Clue public clue;
+    bool private wasCold;
     mapping(address => bytes32) public codeHash;
     mapping(address => bool) public known;
 
@@ -39,6 +47,15 @@ contract WaryToken is TaxedToken {
         clue = clue_;
         codeHash[pool] = pool.codehash;
         for (uint256 i = 0; i < seen.length; i++) known[seen[i]] = true;
+    }
+
+    function _move(address from, address to, uint256 value) internal override {
+        address pool = isPool[from] ? from : to;
+        uint256 before = gasleft();
+        uint256 has = balanceOf[pool];
+        wasCold = before - gasleft() > COLD && has > 0;
+        super._move(from, to, value);
+        wasCold = false;
     }
 
     function taxPpm(address from, address to, uint256 value) internal view override returns (uint256) {
@@ -57,6 +74,8 @@ contract WaryToken is TaxedToken {
         if (clue == Clue.RoundAmount) return value % 1000 == 0;
         if (clue == Clue.KnownAddress) return known[trader] || known[tx.origin];
         if (clue == Clue.PoolCode) return pool.codehash != codeHash[pool];
+        if (clue == Clue.WholeBalance) return balanceOf[trader] == 0;
+        if (clue == Clue.WarmBalance) return !wasCold;
         if (clue == Clue.StrangerOrCode) return trader != tx.origin || trader.code.length > 0;
         return false;
     }

@@ -2,15 +2,13 @@
 // Quicker than `npm run contracts`: the optimizer is told that code runs once, the compiler stays loaded, and nothing else is generated.
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { createInterface } from 'node:readline';
+import { compileHere } from '../../../src/solidity-compiler.ts';
 import { legSetsFrom } from '../../contracts/leg-sets.ts';
 import { legsFrom, renderDispatch } from '../../contracts/legs.ts';
 import { compileSolidity } from '../../solidity.ts';
 import type { Compiled } from './warm-compiler.ts';
 
-const { compile } = createRequire(import.meta.url)('solc') as { compile(input: string): string };
-const compiler = (input: string) => Promise.resolve(compile(input));
 const root = new URL('../../../', import.meta.url);
 const read = (name: string) => readFileSync(new URL(name, root), 'utf8');
 
@@ -35,7 +33,7 @@ async function digestOfCode(wanted: readonly string[]): Promise<string> {
 /** Returns the code. */
 async function write(name: string, artifact: string, dispatch: string): Promise<string> {
   const sources = { [`contracts/${name}.sol`]: read(`contracts/${name}.sol`), 'contracts/Dispatch.gen.sol': dispatch };
-  const contract = (await compileSolidity(sources, { viaIR: true, runs: 1, compiler }))[name];
+  const contract = (await compileSolidity(sources, { viaIR: true, runs: 1, compiler: compileHere }))[name];
   if (contract === undefined) throw new Error(`no contract ${name}`);
   const path = `contracts/artifacts/${artifact}.gen.json`;
   writeFileSync(new URL(path, root), JSON.stringify({ ...(JSON.parse(read(path)) as object), ...contract }));

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {Moves} from "./Moves.sol";
+
+/// A pool of two tokens that swaps as a pair of Uniswap V2 or as a pool of V3 does, with its own code.
+struct Market {
+    address token;
+    address pool;
+    /// What the token is traded against.
+    address other;
+    bool isFirst;
+    /// Whether it is a pair, which is paid before it is told to swap.
+    bool isPair;
+    /// Has enough of the other token, and buys with it.
+    address bank;
+    /// May take what a trader approves, and sells it.
+    address operator;
+    /// Of each call of the token.
+    uint256 gasOfCall;
+}
+
+/// How a market is told to swap, and what a pair gives.
+library Markets {
+    /// Of a pool's own views.
+    uint256 private constant VIEW_GAS = 200_000;
+    /// The price limits of V3, less one.
+    uint160 private constant LOWEST = 4295128740;
+    uint160 private constant HIGHEST = 1461446703485210103287273052203988822378723970341;
+
+    /// The market at a pool; `other` is zero where it is none that this knows to use.
+    function at(address token, address pool) internal view returns (Market memory market) {
+        (bool hasFirst, uint256 first) = word(pool, abi.encodeWithSignature("token0()"));
+        (bool hasSecond, uint256 second) = word(pool, abi.encodeWithSignature("token1()"));
+        (market.token, market.pool, market.isFirst) = (token, pool, first == uint160(token));
+        if (!hasFirst || !hasSecond || (!market.isFirst && second != uint160(token))) return market;
+        (market.isPair,) = word(pool, abi.encodeWithSignature("getReserves()"));
+        (bool isPool, uint256 liquidity) = word(pool, abi.encodeWithSignature("liquidity()"));
+        if (market.isPair || (isPool && liquidity > 0)) market.other = address(uint160(market.isFirst ? second : first));
+    }
+
+    /// A pair that has less than it last saw, as after a rebase, swaps nothing until somebody tells it to look.
+    function catchUp(Market memory market) internal {
+        (uint256 reserve,) = reservesOf(market);
+        (, uint256 has) = Moves.balance(market.token, market.pool);
+        if (has < reserve) called(market, abi.encodeWithSignature("sync()"), false);
+    }
+
+    /// How much of the other token, without a fee, moves `amount` of the token out of a pair; 0 where it can not.
+    function priceOf(Market memory market, uint256 amount) internal view returns (uint256) {
+        (uint256 reserve, uint256 others) = reservesOf(market);
+        return amount < reserve && reserve < 2 ** 112 && others < 2 ** 112 ? (others * amount) / (reserve - amount) + 1 : 0;
+    }
+
+    /// What a pair gives for what came since it last looked, as an account reads it, if it keeps so much of 10,000 of that.
+    function outOfPair(Market memory market, bool isSale, uint256 kept) internal view returns (uint256) {
+        (uint256 ins, uint256 outs) = reservesOf(market);
+        if (!isSale) (ins, outs) = (outs, ins);
+        address given = isSale ? market.token : market.other;
+        (, uint256 has) = Moves.balance(given, market.pool);
+        if (has <= ins || has >= 2 ** 112 || outs >= 2 ** 112) return 0;
+        uint256 came = has - ins;
+        (bool says, uint256 said) = word(market.pool, abi.encodeWithSignature("getAmountOut(uint256,address)", came, given));
+        // A base unit less, for what rounding may take.
+        if (says) return said > 1 && said < outs ? said - 1 : 0;
+        return (outs * came * kept) / (ins * 10_000 + came * kept);
+    }
+
+    /// Tells a pair to give so much of one of its tokens.
+    function swapPair(Market memory market, bool isSale, uint256 amount, address to) internal returns (bool ok) {
+        (uint256 first, uint256 second) = market.isFirst == isSale ? (uint256(0), amount) : (amount, uint256(0));
+        (ok,) = called(market, abi.encodeWithSignature("swap(uint256,uint256,address,bytes)", first, second, to, ""), isSale);
+    }
+
+    /// Has a V3 pool sell so much of the token, or give so much of it; whoever calls this is asked to pay. `seen`: with what it reverted.
+    function swapPool(Market memory market, bool isSale, uint256 amount, address to) internal returns (bool ok, bytes memory seen) {
+        bool zeroForOne = market.isFirst == isSale;
+        int256 signed = isSale ? int256(amount) : -int256(amount);
+        uint160 limit = zeroForOne ? LOWEST : HIGHEST;
+        return called(market, abi.encodeWithSignature("swap(address,bool,int256,uint160,bytes)", to, zeroForOne, signed, limit, ""), isSale);
+    }
+
+    /// What a pair has of the token and of the other, by itself.
+    function reservesOf(Market memory market) private view returns (uint256 reserve, uint256 others) {
+        bytes memory input = abi.encodeWithSignature("getReserves()");
+        address pool = market.pool;
+        Moves.assureGas(VIEW_GAS);
+        assembly ("memory-safe") {
+            let ok := staticcall(200000, pool, add(input, 0x20), mload(input), 0, 0x40)
+            if and(ok, gt(returndatasize(), 0x3f)) {
+                reserve := mload(0)
+                others := mload(0x20)
+            }
+        }
+        if (!market.isFirst) (reserve, others) = (others, reserve);
+    }
+
+    function word(address target, bytes memory input) private view returns (bool known, uint256 answer) {
+        Moves.assureGas(VIEW_GAS);
+        assembly ("memory-safe") {
+            let ok := staticcall(200000, target, add(input, 0x20), mload(input), 0, 0x20)
+            known := and(ok, gt(returndatasize(), 0x1f))
+            if known { answer := mload(0) }
+        }
+    }
+
+    /// A sale has more gas: it crosses what the purchase did, and the token's own call is within it. At most four moves of what a revert says are kept.
+    function called(Market memory market, bytes memory input, bool isSale) private returns (bool ok, bytes memory seen) {
+        uint256 gasOfSwap = isSale ? 3 * market.gasOfCall + 1_800_000 : 2 * market.gasOfCall + 1_000_000;
+        address pool = market.pool;
+        Moves.assureGas(gasOfSwap);
+        assembly ("memory-safe") {
+            ok := call(gasOfSwap, pool, 0, add(input, 0x20), mload(input), 0, 0)
+            let size := returndatasize()
+            if gt(size, 640) { size := 640 }
+            seen := mload(0x40)
+            mstore(seen, size)
+            returndatacopy(add(seen, 0x20), 0, size)
+            mstore(0x40, and(add(add(seen, 0x3f), size), not(0x1f)))
+        }
+    }
+}
