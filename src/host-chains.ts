@@ -229,7 +229,9 @@ function hostLive(solverThreads: number, keptIn: string | null, plans: readonly 
     },
     measure: async (chainId, tokens) => (await indexers.get(chainId)?.measure(tokens)) ?? NO_INDEXER,
     ask: async (chainId, blockHash, calls, signal) => (await indexers.get(chainId)?.read(blockHash, calls, signal)) ?? null,
-    outside: new Map(plans.map(({ chain, makers, attesters, listedMakers }) => [chain.chainId, outsideOf({ makers: [...makers, ...attesters], listedMakers })])),
+    outside: new Map(
+      plans.map(({ chain, makers, attesters, listedMakers }) => [chain.chainId, outsideOf({ makers: [...makers, ...attesters], listedMakers })]),
+    ),
     pauseSource: (chainId, venue, name, ms) => indexers.get(chainId)?.pauseSource(venue, name, ms),
     wanted: (chainId, tokens) => indexers.get(chainId)?.wanted(tokens),
     rpcEndpoints: new Map(plans.map(({ chain, rpcUrls }) => [chain.chainId, rpcUrls.length])),
@@ -268,9 +270,7 @@ function outsideOf({ makers, listedMakers }: Pick<ChainPlan, 'makers' | 'listedM
     const listed = (listedMakers?.makers ?? []).filter((maker) => maker.venue === venue).map(({ venue: _venue, ...maker }) => maker);
     return {
       venue,
-      sources: makers
-        .filter((maker) => maker.venue === venue)
-        .map(sourceOf),
+      sources: makers.filter((maker) => maker.venue === venue).map(sourceOf),
       ...(listedMakers === null || listed.length === 0 ? {} : { listed: { registry: listedMakers.registry, makers: listed } }),
     };
   });

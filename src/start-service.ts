@@ -174,7 +174,11 @@ export async function startService({ config, hosting, log, keysFile, ownKeys, de
   }
 }
 
-function makersOf({ outside }: Hosting, chainId: number, isAttester: (venue: string) => boolean): { readonly makers: readonly string[]; readonly listedMakers: readonly string[] } {
+function makersOf(
+  { outside }: Hosting,
+  chainId: number,
+  isAttester: (venue: string) => boolean,
+): { readonly makers: readonly string[]; readonly listedMakers: readonly string[] } {
   const venues = (outside.get(chainId) ?? []).filter(({ venue }) => !isAttester(venue));
   const listedMakers = venues.flatMap(({ listed }) => (listed?.makers ?? []).map(({ name }) => name));
   return { makers: [...venues.flatMap(({ sources }) => sources.map(({ name }) => name)), ...listedMakers], listedMakers };

@@ -19,7 +19,8 @@ export function attestersOf({ attesters = [], makers = [], issuers = [] }: Chain
   return attesters.map((entry, index) => {
     const place = `${at}.attesters.${index}`;
     const before = attesters.slice(0, index);
-    if ([...makers, ...issuers, ...before].some(({ name }) => name === entry.name)) throw new ConfigRefused(`${place}.name is ${entry.name}, which another one has`);
+    if ([...makers, ...issuers, ...before].some(({ name }) => name === entry.name))
+      throw new ConfigRefused(`${place}.name is ${entry.name}, which another one has`);
     if (before.some(({ hook }) => asAddress(hook) === asAddress(entry.hook))) throw new ConfigRefused(`${place}.hook is one that another attester is for`);
     return readAttester(entry, place, references);
   });

@@ -43,7 +43,8 @@ describe('makers whose wallet is a contract, through SwapERC20 as AirSwap compil
       sources: [{ name: 'stall', origin: 'https://stall.example', contract: settlement, signer }],
       ask: async (_source, body) => ({ ok: true, text: JSON.stringify({ jsonrpc: '2.0', id: JSON.parse(body).id, result: texts }) }),
       read: createPinnedReader(rpc, hash),
-      now: () => Number(timestamp) as EpochSeconds, blockNumber: () => null,
+      now: () => Number(timestamp) as EpochSeconds,
+      blockNumber: () => null,
     });
     return await firmHop(hopOf(order), NEVER);
   }

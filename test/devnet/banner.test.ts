@@ -24,6 +24,7 @@ describe('what the local chain tells of itself', () => {
       'tokens',
       'makers',
       'issuers',
+      'attesters',
     ]);
     expect(JSON.parse(JSON.stringify(description))).to.deep.equal(description);
     for (const token of description.tokens) expect(token).to.have.all.keys('address', 'symbol', 'decimals', 'kind', 'oddTransfers');

@@ -65,7 +65,13 @@ describe('the issuer of the devnet, asked over HTTP', () => {
   const ladderOf = (side: 'buy' | 'sell', its = source) => askLadder(askOf(its), its, CHAIN, { symbol: 'AAPLon', token: ASSET, sizes: SIZES }, side, NEVER);
   const firmer = (deadlineMs?: number) =>
     firmUp.open({
-      ...{ chainId: CHAIN, sources: [source], ask: askOf(source, deadlineMs), now: () => Math.floor(Date.now() / 1000) as EpochSeconds, blockNumber: () => null },
+      ...{
+        chainId: CHAIN,
+        sources: [source],
+        ask: askOf(source, deadlineMs),
+        now: () => Math.floor(Date.now() / 1000) as EpochSeconds,
+        blockNumber: () => null,
+      },
       read: async (calls) => calls.map(plainRead),
     });
 

@@ -26,7 +26,9 @@ const [HOOK, MANAGER, GIVEN, TAKEN, TAKER] = ['51', '52', '53', '54', '55'].map(
 const SOURCE: OutsideSource = { name: 'lighthouse', origin: 'http://127.0.0.1:9', contract: HOOK, signer: HOOK };
 const YES: ChainAnswer = `0x${'1'.padStart(64, '0')}`;
 /** The hook's own mapping of its nodes, at the second place of its storage. */
-const KNOWN = new Set<string>(nodeAccounts().map(({ address }) => `0x7cf98081${keccak256(encodeAbiParameters([{ type: 'address' }, { type: 'uint256' }], [address, 1n])).slice(2)}`));
+const KNOWN = new Set<string>(
+  nodeAccounts().map(({ address }) => `0x7cf98081${keccak256(encodeAbiParameters([{ type: 'address' }, { type: 'uint256' }], [address, 1n])).slice(2)}`),
+);
 const NO: ChainAnswer = `0x${'0'.repeat(64)}`;
 
 function hopOf(changes: Partial<HopToFirm> = {}): HopToFirm {

@@ -6,7 +6,6 @@ export const by = (...titles: readonly string[]): Shown => ({ by: titles });
 export const notYet = (part: string): Shown => ({ notYet: part });
 export const notOurs = (reason: string): Shown => ({ notOurs: reason });
 
-
 /** A taxed token where it may be traded. */
 export const TAX_WARNING = 'quote and swap say so with the modelled bps of each side: the measured tax and max(1 bps, 1% of it) (B15, S2)';
 export const TAXED = by(
