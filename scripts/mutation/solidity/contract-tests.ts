@@ -15,7 +15,7 @@ const NEAREST: readonly (readonly [file: RegExp, suites: readonly string[]])[] =
   [/legs\/curve/, ['curve']],
   [/legs\/erc4626/, ['erc4626']],
   [/legs\/solidly/, ['solidly']],
-  [/legs\/uniswap_v4|Unlocked/, ['uniswap-v4', 'uniswap-v4-path']],
+  [/legs\/uniswap_v4|Unlocked/, ['uniswap-v4', 'uniswap-v4-path', 'uniswap-v4-attested']],
   [/legs\/uniswap_v3/, ['edges', 'rules-callbacks', 'pancake-v3']],
   [/legs\/uniswap_v2_path/, ['uniswap-v2-path']],
   [/legs\/uniswap_v2\.|Pairs/, ['edges', 'rules-funds', 'uniswap-v2-path']],

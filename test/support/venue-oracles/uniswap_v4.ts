@@ -16,6 +16,7 @@ const HOOKS = [
   '0xa1bcb0171c9d79f408c19a29fd3a7105085ec080',
   '0x739b98304e087d85a62b4c16675e50231d8a4044',
   '0x808e223d9602e3d65d5f63bd464d103e16e24800',
+  '0x6c4c42070287b7165ad69b05c1c6ffd0f4e940c4',
 ] as readonly Address[];
 
 export type OracleKey = {
