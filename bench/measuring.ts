@@ -23,6 +23,7 @@ try {
   });
   const millis: number[] = [];
   let calls = 0;
+  let simulations = 0;
   let first = 0;
   for (let round = 0; round < ROUNDS; round++) {
     for (const { address } of plainMarket(devnet).tokens) {
@@ -36,13 +37,24 @@ try {
       else millis.push(performance.now() - startedAt);
     }
   }
-  for (const { method, durations } of rpc.drainCalls()) if (method === 'eth_call') calls += durations.length;
+  for (const { method, durations } of rpc.drainCalls()) {
+    if (method === 'eth_call') calls += durations.length;
+    if (method === 'eth_simulateV1') simulations += durations.length;
+  }
   millis.sort((a, b) => a - b);
   const at = (share: number): number => millis[Math.floor(share * (millis.length - 1))] ?? 0;
-  const figures = { tokens: first, medianMs: at(0.5), p95Ms: at(0.95), mostMs: at(1), callsPerToken: calls / (first * ROUNDS) };
+  const figures = {
+    tokens: first,
+    medianMs: at(0.5),
+    p95Ms: at(0.95),
+    mostMs: at(1),
+    callsPerToken: calls / (first * ROUNDS),
+    simulationsPerToken: simulations / (first * ROUNDS),
+  };
   report(figures, () => {
-    const [median, p95, most, each] = [figures.medianMs, figures.p95Ms, figures.mostMs, figures.callsPerToken].map((figure) => figure.toFixed(1));
-    process.stdout.write(`tokens ${first}\nms of a token: median ${median}, p95 ${p95}, most ${most}\ncalls of a token ${each}\n`);
+    const { medianMs, p95Ms, mostMs, callsPerToken, simulationsPerToken } = figures;
+    const [median, p95, most, each, simulated] = [medianMs, p95Ms, mostMs, callsPerToken, simulationsPerToken].map((figure) => figure.toFixed(1));
+    process.stdout.write(`tokens ${first}\nms of a token: median ${median}, p95 ${p95}, most ${most}\ncalls of a token ${each}, simulations ${simulated}\n`);
   });
 } finally {
   rpc.close();

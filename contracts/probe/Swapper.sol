@@ -38,8 +38,20 @@ abstract contract Swapper is IBank, ISeller {
     Move private paid;
 
     error TooPoor();
+    error Interrupted();
 
-    function purchase(Market calldata market, uint256 amount, address to) external returns (bool ok, bool isPoor, uint256 asked, uint256 kept) {
+    /// A token may call this while it is called. What it is measured by is not for it to set.
+    modifier uninterrupted() {
+        if (payment.market.pool != address(0)) revert Interrupted();
+        _;
+    }
+
+    modifier bySender() {
+        if (msg.sender != tx.origin) revert Interrupted();
+        _;
+    }
+
+    function purchase(Market calldata market, uint256 amount, address to) external uninterrupted returns (bool ok, bool isPoor, uint256 asked, uint256 kept) {
         if (!market.isPair) {
             payment = Payment(market, false, address(0), 0);
             bytes memory seen;
@@ -61,7 +73,7 @@ abstract contract Swapper is IBank, ISeller {
         lastKept = kept;
     }
 
-    function sell(Market calldata market, address from, uint256 amount, uint256 kept) external returns (Move memory move) {
+    function sell(Market calldata market, address from, uint256 amount, uint256 kept) external uninterrupted returns (Move memory move) {
         if (!market.isPair) return sold(market, from, amount);
         move = pay(market, from, amount);
         if (move.ending != Moves.MOVED || move.credited == 0) return move;
@@ -105,7 +117,10 @@ abstract contract Swapper is IBank, ISeller {
         (bool ok, bytes memory seen) = Markets.swapPool(market, true, taken, address(this));
         delete payment;
         if (ok) return paid;
-        if (seen.length == 160) return abi.decode(seen, (Move));
+        if (seen.length == 160) {
+            move = abi.decode(seen, (Move));
+            if (move.ending != Moves.MOVED || move.credited < taken) return move;
+        }
         // By what is read from outside it was paid.
         (move.asked, move.ending) = (amount, Moves.REFUSED);
     }

@@ -154,14 +154,14 @@ contract TransferProbe is IOperator, ITrader, Swapper {
     }
 
     /// Remembers what a pool and the sender have, so that a later transaction need not look before it trades: a token can tell what was looked at before by what reading it costs.
-    function note(address token, address pool) external {
+    function note(address token, address pool) external bySender {
         Market memory market = Markets.at(token, pool);
         if (market.isPair) Markets.catchUp(market);
         noteBalances(token, pool, msg.sender);
     }
 
     /// Buys for the sender, which is an account like any other, what it sells in a later block (`close`), after a `note`. Not tried where this is too poor.
-    function open(address token, address pool, uint256 amount, uint256 gasOfCall, Lender calldata lender) external returns (Move memory move) {
+    function open(address token, address pool, uint256 amount, uint256 gasOfCall, Lender calldata lender) external bySender returns (Move memory move) {
         Market memory market = Markets.at(token, pool);
         (market.bank, market.gasOfCall) = (address(this), gasOfCall);
         if (market.other == address(0) || !funded(market, lender, 0)) return move;
@@ -174,7 +174,7 @@ contract TransferProbe is IOperator, ITrader, Swapper {
     }
 
     /// Sells a part of what `bank` bought for the sender, in 2^16, by its allowance, after a `note` of its own.
-    function close(address token, address pool, TransferProbe bank, uint256 part, uint256 gasOfCall) external returns (Move memory) {
+    function close(address token, address pool, TransferProbe bank, uint256 part, uint256 gasOfCall) external bySender returns (Move memory) {
         Market memory market = Markets.at(token, pool);
         market.gasOfCall = gasOfCall;
         uint256 bought = bank.lastBought();

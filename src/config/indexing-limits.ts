@@ -5,7 +5,7 @@ export const INDEXING_LIMITS = {
     waiting: 8192,
     bodyBytes: 16 * 2 ** 20,
     timeoutMs: 5000,
-    /** Small answers: a hung connection is noticed before a block is missed twice. */
+    /** Small answers, of an endpoint that is not known to be slow: a hung connection is noticed before a block is missed twice. */
     headTimeoutMs: 1500,
     attempts: 4,
     backoffMs: { first: 50, longest: 1000 },
@@ -15,8 +15,8 @@ export const INDEXING_LIMITS = {
     leaveMs: { first: 1000, longest: 60_000 },
     /** How long an endpoint may lack a block that others have; and, once it did for so long, what it may still lack when it counts as up with them. */
     behindMs: { left: 1500, back: 500 },
-    /** What an endpoint may take for a head, in the middle of so many, by the quickest of the others, and whatever those take; and the same once it took longer. */
-    slow: { heads: 5, left: { leastMs: 300, ratio: 3 }, back: { leastMs: 200, ratio: 2 } },
+    /** What an endpoint may take for a head, in the middle of so many, by the quickest of the others, and whatever those take; and the same once it took longer; and how many times that middle one it is waited for. */
+    slow: { heads: 5, patience: 3, left: { leastMs: 300, ratio: 3 }, back: { leastMs: 200, ratio: 2 } },
     headsRemembered: 64,
     /** How long a head that was shown speaks for the chain that an endpoint is on. */
     witnessMs: 5000,

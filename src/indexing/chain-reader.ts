@@ -1,4 +1,3 @@
-import { LIMITS } from '../config/limits.ts';
 import type { Address } from '../units/units.ts';
 import type { ChainLog, PinnedReader } from '../venues/venues.ts';
 import { type ChainHeader, decodeHeader } from './header.ts';
@@ -34,7 +33,6 @@ export type ChainReader = {
 };
 
 export function createChainReader(rpc: Rpc, check: LogsCheck): ChainReader {
-  const headTimeout = LIMITS.indexing.rpc.headTimeoutMs;
   return {
     latest() {
       return rpc.callForHead('eth_getBlockByNumber', ['latest', false], decodeHeader);
@@ -46,7 +44,7 @@ export function createChainReader(rpc: Rpc, check: LogsCheck): ChainReader {
         if (header.hash !== hash) throw garbage('another block than the one asked for');
         return header;
       };
-      return rpc.call('eth_getBlockByHash', [hash, false], decode, headTimeout);
+      return rpc.call('eth_getBlockByHash', [hash, false], decode, null);
     },
     headerAt(number) {
       const decode = (value: unknown): ChainHeader | null => {
@@ -55,7 +53,7 @@ export function createChainReader(rpc: Rpc, check: LogsCheck): ChainReader {
         if (header.number !== number) throw garbage('another block than the one asked for');
         return header;
       };
-      return rpc.call('eth_getBlockByNumber', [quantity(number), false], decode, headTimeout);
+      return rpc.call('eth_getBlockByNumber', [quantity(number), false], decode, null);
     },
     logs(header) {
       // Every log of the block is asked for, not only those of our pools: only then can the bloom and the numbering prove that none was left out.

@@ -17,7 +17,7 @@ const ANSWER_HEADER_BYTES = 3;
  * the block) and bounds the gas of each call, so that a token that burns all it gets costs one call and not the whole request. What creation
  * returns is bounded by EIP-170 (24,576 bytes) and what it is given by EIP-3860 (49,152 bytes); chunks stay under both. A chunk that the node refuses
  * is halved, so that one call which it can not run costs no other; that call alone throws RpcError, since no contract said anything.
- * They are sent by an account like any other, another one for each block: by the zero address a contract would know that it is only asked. Without a price of gas, since nodes refuse one that the sender has no money for.
+ * They are sent by an account like any other, another one for each reader: by the zero address a contract would know that it is only asked. Without a price of gas, since nodes refuse one that the sender has no money for.
  * Calls that suppose something of storage are in chunks of their own, which suppose all that theirs do, and of each contract one thing.
  */
 export function createPinnedReader(rpc: Rpc, blockHash: `0x${string}`): PinnedReader {

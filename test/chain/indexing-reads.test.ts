@@ -27,6 +27,8 @@ const CODE = {
   echoes: '366000600037366000f3',
   /** Answers what lies in the slot that the call's data names. */
   stores: '6000355460005260206000f3',
+  /** Answers what it is asked by: origin and sender, two words. */
+  knowsWho: '326000523360205260406000f3',
 } as const;
 
 describe('reading contracts at one block', function suite() {
@@ -34,6 +36,7 @@ describe('reading contracts at one block', function suite() {
   let anvil: AnvilProcess;
   let rpc: Rpc;
   let read: PinnedReader;
+  let hash: `0x${string}`;
   const places = new Map<string, Address>();
   const at = (name: keyof typeof CODE | 'nobody'): Address => places.get(name) ?? asAddress(`0x${'99'.repeat(20)}`);
   const call = (name: keyof typeof CODE | 'nobody', data: `0x${string}` = '0x313ce567', answerBytes?: number): ChainCall => ({
@@ -59,12 +62,22 @@ describe('reading contracts at one block', function suite() {
     }
     await anvil.rpc.request('evm_mine');
     rpc = createRpc({ urls: [anvil.url], chainId: 31337, fetch, random: Math.random, onHead: () => undefined });
-    const { hash } = decodeObject(await anvil.rpc.request('eth_getBlockByNumber', 'latest', false));
-    read = createPinnedReader(rpc, hash as `0x${string}`);
+    hash = decodeObject(await anvil.rpc.request('eth_getBlockByNumber', 'latest', false)).hash as `0x${string}`;
+    read = createPinnedReader(rpc, hash);
   });
   after(async () => {
     rpc?.close();
     await anvil?.stop();
+  });
+
+  it('asks as an account like any other, another one for each reader: whoever answers the zero address alone is seen as it is', async () => {
+    const origins = [];
+    for (const reader of [read, createPinnedReader(rpc, hash)]) {
+      const [answer] = await reader([call('knowsWho')]);
+      origins.push(BigInt(answer?.slice(0, 66) ?? 0));
+      expect(BigInt(`0x${answer?.slice(66) ?? ''}`)).to.not.equal(0n);
+    }
+    expect(origins.includes(0n) || origins[0] === origins[1]).to.equal(false);
   });
 
   it('gives each call its own answer, in order, whatever its neighbours do', async () => {

@@ -15,7 +15,7 @@ import { until } from '../support/until.ts';
 
 const BOUND_MS = 5000;
 const LONG_MS = 300_000;
-/** Half a second after the bound, and two seconds after all is well again, on a machine of its own. */
+/** Half a second after the bound, and two seconds after the node or the next block is there, on a machine of its own. */
 const FLIPS_MS = 5000;
 const BACK_MS = 20_000;
 /** Between two questions: who asks all the time has the processor that a start needs. */
@@ -118,10 +118,8 @@ describe('a chain as clients see it', function suite() {
     expect(await health()).to.deep.equal(DEGRADED);
     await proxy.refuse(false);
     expect(await until(() => braid.readiness().ready, LONG_MS)).to.equal(true);
-    const synced = performance.now();
-    // On a machine that is busy the first block may be old by the time it is there.
-    await untilAnswered(200, [500, 503]);
-    expect(performance.now() - synced).to.be.below(BACK_MS);
+    // From the first block on nothing is coming up any more; on a machine that is busy it may be old by the time it is there.
+    await untilAnswered(200, [503]);
     // From the first epoch on there is nothing to wait for.
     expect(braid.readiness().ready).to.equal(true);
   });

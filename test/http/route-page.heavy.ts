@@ -6,6 +6,7 @@ import type { Page } from 'puppeteer-core';
 import { useBraid } from '../support/braid.ts';
 import { useBrowser } from '../support/browser.ts';
 import { ROOT } from '../support/source-files.ts';
+import { until } from '../support/until.ts';
 import { endsWith, liveChain, startEdge } from './support/edge.ts';
 import { USDC, WETH } from './support/real-solving.ts';
 
@@ -20,7 +21,17 @@ describe('the page that shows a route, in a browser', function suite() {
   this.timeout(600_000);
   const braid = useBraid({ devnetBots: false });
   const browser = useBrowser();
-  before(() => mkdirSync(PICTURES, { recursive: true }));
+  before(async () => {
+    mkdirSync(PICTURES, { recursive: true });
+    // Right after a start not every token is measured yet, and what is not measured no route goes through.
+    const split = async (): Promise<boolean> => {
+      const [, query = ''] = tradeOf('WETH', 'USDC', 250n * 10n ** 18n).split('?');
+      const response = await fetch(`${braid.current().internalUrl}/route/answer?${query}`);
+      const { quote } = (await response.json()) as { readonly quote?: { readonly route: readonly unknown[] } };
+      return (quote?.route.length ?? 0) > 1;
+    };
+    expect(await until(split, 240_000), 'a trade that is split').to.equal(true);
+  });
 
   const text = (page: Page, id: string) => page.$eval(`#${id}`, (element) => element.textContent ?? '');
   const opened = async (address: string) => {

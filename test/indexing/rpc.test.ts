@@ -1,9 +1,16 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect } from 'chai';
+import { LIMITS } from '../../src/config/limits.ts';
+import { SYSTEM_CLOCK } from '../../src/indexing/clock.ts';
 import { decodeQuantity } from '../../src/indexing/rpc/decode.ts';
 import { createGate } from '../../src/indexing/rpc/gate.ts';
+import { httpTransport } from '../../src/indexing/rpc/http-transport.ts';
 import { backoffMs, createRpc, type Rpc } from '../../src/indexing/rpc/rpc.ts';
 import { RpcError, rpcErrorOf } from '../../src/indexing/rpc/rpc-error.ts';
+
+/** An answer of 50 MB, a part at a time. */
+const CHUNK_BYTES = 2 ** 20;
+const ENDLESS_BYTES = 50 * 2 ** 20;
 
 type Call = { readonly id: number; readonly method: string };
 
@@ -27,6 +34,29 @@ async function failure(work: Promise<unknown>): Promise<RpcError> {
 }
 
 describe('calls to a node', () => {
+  it('read no more of a body than may be taken, and hold no more (A4)', async () => {
+    let pulled = 0;
+    let held = 0;
+    let cancelled = false;
+    const before = process.memoryUsage().arrayBuffers;
+    const body = () =>
+      new ReadableStream<Uint8Array>({
+        pull(controller) {
+          pulled += CHUNK_BYTES;
+          held = Math.max(held, process.memoryUsage().arrayBuffers - before);
+          controller.enqueue(new Uint8Array(CHUNK_BYTES).fill(0x20));
+          if (pulled > ENDLESS_BYTES) controller.close();
+        },
+        cancel() {
+          cancelled = true;
+        },
+      });
+    const transport = httpTransport('http://node.test/', async () => new Response(body()), LIMITS.indexing.rpc.bodyBytes, SYSTEM_CLOCK);
+    expect((await failure(transport.request('x', [], 60_000))).reason).to.equal('garbage');
+    expect([cancelled, pulled <= LIMITS.indexing.rpc.bodyBytes + 4 * CHUNK_BYTES]).to.deep.equal([true, true]);
+    expect(held).to.be.below(64 * 2 ** 20);
+  });
+
   it('ask for the chain id once, before anything else', async () => {
     const methods: string[] = [];
     const rpc = rpcOver((_, call) => {

@@ -15,5 +15,8 @@ describe(`the indexer in ${WHOLE_SEEDS} simulations of ${WHOLE_STEPS} steps from
   it('keeps up for ever beside a backend that is two blocks behind for ever, and one that is slow for ever', () =>
     bySeeds('lively', seedsFrom(SEED, WHOLE_SEEDS), WHOLE_STEPS));
 
+  it('goes on for ever behind one node alone that takes one and a half blocks for each answer (A3)', () =>
+    bySeeds('alone', seedsFrom(SEED, SOME_SEEDS), WHOLE_STEPS));
+
   it('leaves a node that is on a branch of its own, while two others go on with theirs', () => bySeeds('outvoting', seedsFrom(SEED, SOME_SEEDS), WHOLE_STEPS));
 });

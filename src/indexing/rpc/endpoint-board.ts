@@ -20,8 +20,10 @@ export type EndpointBoard = {
   mayBeAsked(endpoint: number): boolean;
   /** A call failed, or what it says is doubted. What was in flight together fails together, and counts once. `retryAfterMs`: how long it asked for, where it is limited and says so. */
   failed(endpoint: number, why: LeftFor, retryAfterMs?: number): void;
-  /** It answered when asked for its head, or was given up, after so long, ms. */
+  /** It answered when asked for its head, or was given up when asked for anything small, after so long, ms. */
   took(endpoint: number, ms: number): void;
+  /** How long it is waited for a small answer, ms: longer where its last ones took long, since who is slow and alone, or slow like all others, has to be followed too. */
+  patienceOf(endpoint: number): number;
   /** A call was answered: whoever was left for a fault is back, once its time is up. */
   answered(endpoint: number): void;
   sawHead(endpoint: number, head: ShownHead): void;
@@ -158,6 +160,11 @@ export function createEndpointBoard(count: number, clock: Clock, random: () => n
       times.push(ms);
       if (times.length > BOUNDS.slow.heads) times.shift();
       judge();
+    },
+    patienceOf(index) {
+      const { times } = at(index);
+      const { headTimeoutMs, timeoutMs, slow } = BOUNDS;
+      return times.length === 0 ? headTimeoutMs : Math.min(timeoutMs, Math.max(headTimeoutMs, slow.patience * medianOf(times)));
     },
     answered(index) {
       const endpoint = at(index);

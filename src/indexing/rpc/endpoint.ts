@@ -14,7 +14,8 @@ export type Question<T> = {
   readonly params: readonly unknown[];
   /** Throws garbage() on an answer that can not be what was asked for. */
   readonly decode: (result: unknown) => T;
-  readonly timeoutMs: number;
+  /** null: as long as small answers of that endpoint are waited for. */
+  readonly timeoutMs: number | null;
   /** Whether all endpoints are asked the same, so that what they take can be compared. */
   readonly isHead?: boolean;
 };
@@ -38,14 +39,14 @@ export type EndpointParts = {
   readonly anchor: () => Anchor | null;
   readonly calls: CallCounts;
   readonly clock: Clock;
-  /** A head was shown, or given up, after so long, ms. */
+  /** How long it is waited for small answers now, ms. */
+  readonly patience: () => number;
+  /** A head was shown, or a small answer given up, after so long, ms. */
   readonly onTook: (ms: number) => void;
   readonly onHead: () => void;
 };
 
-const TIMEOUT_MS = LIMITS.indexing.rpc.headTimeoutMs;
-
-export function createEndpoint({ index, connect, chainId, anchor, calls, clock, onTook, onHead }: EndpointParts): Endpoint {
+export function createEndpoint({ index, connect, chainId, anchor, calls, clock, patience, onTook, onHead }: EndpointParts): Endpoint {
   let verification: Promise<void> | null = null;
   let subscribed = false;
   let announced = 0;
@@ -55,12 +56,24 @@ export function createEndpoint({ index, connect, chainId, anchor, calls, clock, 
   });
   const request = <T>(method: string, params: readonly unknown[], decode: (result: unknown) => T, timeoutMs: number): Promise<T> =>
     calls.count(index, method, async () => decode(await transport.request(method, params, timeoutMs)));
+  const small = async <T>(method: string, params: readonly unknown[], decode: (result: unknown) => T, isHead = false): Promise<T> => {
+    const [began, timeoutMs] = [clock.now(), patience()];
+    try {
+      const answer = await request(method, params, decode, timeoutMs);
+      // All are asked the same there.
+      if (isHead) onTook(clock.now() - began);
+      return answer;
+    } catch (error) {
+      if (error instanceof RpcError && error.reason === 'timeout') onTook(timeoutMs);
+      throw error;
+    }
+  };
 
   /** How often in a row it had nothing to say of the anchor. */
   let silences = 0;
   const verifyAnchor = async (known: Anchor): Promise<void> => {
     const params = [`0x${known.number.toString(16)}`, false];
-    const found = await request('eth_getBlockByNumber', params, decodeHashOrNull, TIMEOUT_MS).catch((error: unknown) => {
+    const found = await small('eth_getBlockByNumber', params, decodeHashOrNull).catch((error: unknown) => {
       if (error instanceof RpcError && error.reason === 'block-gone') return null;
       throw error;
     });
@@ -72,15 +85,15 @@ export function createEndpoint({ index, connect, chainId, anchor, calls, clock, 
   };
 
   const verify = async (): Promise<void> => {
-    await transport.open(TIMEOUT_MS);
-    const served = await request('eth_chainId', [], decodeQuantity, TIMEOUT_MS);
+    await transport.open(patience());
+    const served = await small('eth_chainId', [], decodeQuantity);
     if (served !== chainId) throw new RpcError('foreign-chain', `the endpoint serves chain ${served}, not ${chainId}`);
     const known = anchor();
     if (known !== null) await verifyAnchor(known);
     subscribed = await transport.subscribe(() => {
       announced++;
       onHead();
-    }, TIMEOUT_MS);
+    }, patience());
   };
 
   return {
@@ -96,15 +109,7 @@ export function createEndpoint({ index, connect, chainId, anchor, calls, clock, 
         if (!(error instanceof RpcError) || isEndpointFault(error.reason) || error.reason === 'starved') throw error;
         throw new RpcError('unavailable', `it does not say which chain it serves: ${error.message}`);
       }
-      const began = clock.now();
-      try {
-        const answer = await request(method, params, decode, timeoutMs);
-        if (isHead) onTook(clock.now() - began);
-        return answer;
-      } catch (error) {
-        if (isHead && error instanceof RpcError && error.reason === 'timeout') onTook(timeoutMs);
-        throw error;
-      }
+      return timeoutMs === null ? await small(method, params, decode, isHead) : await request(method, params, decode, timeoutMs);
     },
     drop() {
       verification = null;

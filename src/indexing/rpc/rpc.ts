@@ -16,9 +16,9 @@ type Decode<T> = (result: unknown) => T;
 export type Rpc = {
   /**
    * Calls a method and decodes what it answers. Retries faults of an endpoint with growing, jittered pauses, on the next endpoint where there is one. Throws
-   * RpcError. `decode` throws garbage() on an answer that can not be what was asked for.
+   * RpcError. `timeoutMs`: null for what is small. `decode` throws garbage() on an answer that can not be what was asked for.
    */
-  call<T>(method: string, params: readonly unknown[], decode: Decode<T>, timeoutMs?: number): Promise<T>;
+  call<T>(method: string, params: readonly unknown[], decode: Decode<T>, timeoutMs?: number | null): Promise<T>;
   /** As `call`, for a head; and looks at the heads of the endpoints that are not followed, whose answers are not waited for. */
   callForHead<Head extends ShownHead>(method: string, params: readonly unknown[], decode: Decode<Head>): Promise<Head>;
   /** Which chain this is, by one of its blocks: asked for beside the chain id from now on. */
@@ -67,6 +67,7 @@ export function createRpc(options: RpcOptions): Rpc {
       anchor: () => anchor,
       calls,
       clock,
+      patience: () => board.patienceOf(index),
       onTook: (ms) => board.took(index, ms),
       onHead,
     }),
@@ -77,7 +78,7 @@ export function createRpc(options: RpcOptions): Rpc {
   return {
     call: async (method, params, decode, timeoutMs = BOUNDS.timeoutMs) => (await caller.call({ method, params, decode, timeoutMs })).value,
     async callForHead(method, params, decode) {
-      const question = { method, params, decode, timeoutMs: BOUNDS.headTimeoutMs, isHead: true };
+      const question = { method, params, decode, timeoutMs: null, isHead: true };
       watch(question);
       const { value, endpoint } = await caller.call(question);
       headFrom = endpoint.index;

@@ -82,6 +82,25 @@ export const lively: Mode = async (seed, steps) => {
   }
 };
 
+/** What one node alone may be behind that takes one and a half blocks for each answer: half of what a chain of such blocks may be before it counts as stale. */
+const FAR_ALONE = 15;
+
+/** One node, and each answer takes as long as one and a half blocks, with as much again in jitter: it is followed for ever, as far behind as what follows one from another takes. */
+export const alone: Mode = async (seed, steps) => {
+  const run = simulation(seed, [{ ...HONEST, slow: 1500 }]);
+  try {
+    await heal(run);
+    for (let step = 0; step < steps; step++) {
+      if (step % MOMENTS_A_BLOCK === 0) run.chain.grow(moved(10, step));
+      await run.moment();
+      const { number } = run.followed.of('published').at(-1)?.block ?? { number: 0 };
+      expect(run.chain.head.number - number, `step ${step}: blocks behind`).to.be.at.most(FAR_ALONE);
+    }
+  } finally {
+    run.close();
+  }
+};
+
 /** Of three honest nodes one goes over to a branch of its own and builds on it, as fast as the others or twice: the two others' branch is what counts, soon and for good. */
 export const outvoting: Mode = async (seed, steps) => {
   const run = simulation(seed, [HONEST, HONEST, HONEST]);
@@ -111,7 +130,7 @@ export const outvoting: Mode = async (seed, steps) => {
   }
 };
 
-export const MODES = { safely, lively, outvoting };
+export const MODES = { safely, lively, alone, outvoting };
 
 /** The head is published, whole, before long. */
 export async function heal({ chain, moment, isThere }: Simulation): Promise<void> {
