@@ -17,6 +17,8 @@ export const KEPT = [
   // A chain that came under a node that had said which it serves, just as the own one was believed to be gone.
   398,
 ];
+/** Not mended yet: after it was published, a block of the chain's own gave way to the one before it, for a moment. Found, and not understood. */
+export const OPEN: readonly number[] = [718];
 export const WHOLE_STEPS = 200;
 export const WHOLE_SEEDS = 2000;
 
