@@ -59,7 +59,11 @@ export class HeadDoubt {
       return 'not-yet';
     }
     const { lostMs, lostPolls } = LIMITS.indexing;
-    if (this.#lasts('lost', lostMs, lostPolls)) return 'orphaned';
+    if (this.#lasts('lost', lostMs, lostPolls)) {
+      // Others showed heads that led nowhere before, and whoever shows this one may be of another chain since it said which it serves: it says so once more.
+      this.#reader.recheck();
+      return (await this.#reader.headerAt(head.number))?.hash === head.hash ? 'orphaned' : 'not-yet';
+    }
     this.#reader.disown();
     return 'not-yet';
   }

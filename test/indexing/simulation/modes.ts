@@ -14,7 +14,11 @@ export const KEPT = [
   20, 30, 32,
   // A chain of the same id that was let in since it had nothing to say, once, of the block that this one is told by.
   138, 1296,
+  // A chain that came under a node that had said which it serves, just as the own one was believed to be gone.
+  398,
 ];
+/** Not mended yet: after it was published, a block of the chain's own gave way to the one before it, for a moment. Found, and not understood. */
+export const OPEN: readonly number[] = [718];
 export const WHOLE_STEPS = 200;
 export const WHOLE_SEEDS = 2000;
 
@@ -57,6 +61,8 @@ const MOMENTS_A_BLOCK = 1000 / MOMENT_MS;
 /** What it takes at most to find out who lags and who is slow: twelve seconds. */
 const MOMENTS_TO_CHOOSE = 12 * MOMENTS_A_BLOCK;
 /** Blocks that what is published is behind at most, at any moment, until then and from then on. */
+/** What it may be followed elsewhere for all the same: two seconds, where the good one takes long several times in a row. */
+const MOMENTS_ELSEWHERE = 2 * MOMENTS_A_BLOCK;
 const FAR = { choosing: 6, chosen: 2 };
 
 /**
@@ -69,12 +75,14 @@ export const lively: Mode = async (seed, steps) => {
   const run = simulation(seed, [...moods.slice(seed % 3), ...moods.slice(0, seed % 3)]);
   try {
     await heal(run);
+    let elsewhere = 0;
     for (let step = 0; step < steps; step++) {
       if (step % MOMENTS_A_BLOCK === 0) run.chain.grow();
       await run.moment();
       const { number } = run.followed.of('published').at(-1)?.block ?? { number: 0 };
       expect(run.chain.head.number - number, `step ${step}: blocks behind`).to.be.at.most(step < MOMENTS_TO_CHOOSE ? FAR.choosing : FAR.chosen);
-      if (step >= MOMENTS_TO_CHOOSE) expect(run.backends[run.rpc.standing().followed]?.mood, `step ${step}: followed`).to.equal(HONEST);
+      if (step >= MOMENTS_TO_CHOOSE && run.backends[run.rpc.standing().followed]?.mood !== HONEST) elsewhere++;
+      expect(elsewhere, `step ${step}: moments at another one`).to.be.at.most(MOMENTS_ELSEWHERE);
     }
     await heal(run);
   } finally {
