@@ -114,9 +114,10 @@ export class Follower {
     }
     const branch = await findBranch(reader, book, head, this.#ahead);
     if (branch.kind === 'lost') return await this.#lost(book, head);
-    if (branch.ancestor === book.tip.hash ? outvoted : this.#quorum.distrusts(book)) return this.#denied(book);
+    const undoes = branch.ancestor !== book.tip.hash;
+    if (undoes ? this.#quorum.distrusts(book) : outvoted) return this.#denied(book);
     // A lagging backend shows an old head for a moment, of this branch or of one that the chain has left; a chain that was really set back keeps showing it.
-    if (head.number < book.tip.number && !outvoted && !this.#doubt.believesRetreat()) return false;
+    if (this.#doubt.isLower(head, book.tip, undoes) && !outvoted && !this.#doubt.believesRetreat()) return false;
     this.#doubt.clear();
     this.#isThere(book);
     // Beside the logs of the next block. Of a longer way nobody knows yet how far it is gone now, and prices of a later block than the one that is published are none.
@@ -127,6 +128,7 @@ export class Follower {
       if (!this.#isHopeless(error, branch, head)) throw error;
       return await this.#startOver(head);
     }
+    this.#doubt.advanced(head, undoes);
     return await this.#finish(book);
   }
 
@@ -158,9 +160,8 @@ export class Follower {
   }
 
   #leaveOrphan(): void {
-    const { report, chainId } = this.#options;
     this.#orphaned = null;
-    report({ kind: 'orphaned', chainId, orphaned: false });
+    this.#options.report({ kind: 'orphaned', chainId: this.#options.chainId, orphaned: false });
   }
 
   /** Forgets what is known: the next step builds it from the chain again. The snapshot stays as it is until then. */
@@ -237,7 +238,7 @@ export class Follower {
     const known = this.#isFirstStart ? ((await checkpoints?.resume(reader, shown)) ?? null) : null;
     const { book, settled, head, isFollowedUp } = await this.#coldStart.build(shown, known, behind);
     await this.#anchoring.after(anchor);
-    this.#doubt.clear();
+    this.#doubt.readAnew(head);
     this.#book = book;
     if (known !== null) checkpoints?.resumed(head.number - known.block.number, isFollowedUp);
     this.#isFirstStart = false;

@@ -16,6 +16,8 @@ export class HeadDoubt {
   readonly #clock: Clock;
   #doubt: { readonly kind: Kind; readonly since: number; last: number; polls: number } | null = null;
   #wentOnAt: number;
+  /** Number of the highest head that was shown to lead on from the tip, whether or not all up to it could be read. */
+  #leadsTo = 0;
 
   constructor(reader: ChainReader, clock: Clock) {
     this.#reader = reader;
@@ -29,13 +31,29 @@ export class HeadDoubt {
     if (!standsStill || this.#doubt?.kind === 'retreat') this.#doubt = null;
   }
 
-  /** A head was shown that leads on from a known block, or the chain was read anew. */
+  /** A head was shown that leads on from a known block. */
   clear(): void {
     this.#doubt = null;
     this.#wentOnAt = this.#clock.now();
   }
 
-  /** A block lower than the tip is shown as the head: whether the chain was set back. */
+  /** The chain was read anew, up to a head. */
+  readAnew({ number }: ChainHeader): void {
+    this.clear();
+    this.#leadsTo = number;
+  }
+
+  /** What a head leads on with was taken in, as far as it could be read; `undone`: after something was taken back for it. */
+  advanced({ number }: ChainHeader, undone: boolean): void {
+    this.#leadsTo = undone ? number : Math.max(this.#leadsTo, number);
+  }
+
+  /** Whether a head is lower than what the chain is known to have come to: than the tip, and one for which something would be taken back than every block that leads on from it, read or not. */
+  isLower(head: ChainHeader, tip: ChainHeader, undoes: boolean): boolean {
+    return head.number < (undoes ? Math.max(tip.number, this.#leadsTo) : tip.number);
+  }
+
+  /** A lower block is shown as the head: whether the chain was set back. */
   believesRetreat(): boolean {
     const { retreatMs, retreatPolls } = LIMITS.indexing;
     return this.#lasts('retreat', retreatMs, retreatPolls);

@@ -16,6 +16,8 @@ export const KEPT = [
   138, 1296,
   // A chain that came under a node that had said which it serves, just as the own one was believed to be gone.
   398,
+  // A branch that the chain had left, shown by who stands still on it, above the blocks of the new one that could be read so far.
+  718,
 ];
 /** Not mended yet: after it was published, a block of the chain's own gave way to the one before it, for a moment. Found, and not understood. */
 export const OPEN: readonly number[] = [718];
@@ -60,9 +62,9 @@ const SLOW: readonly Mood[] = [
 const MOMENTS_A_BLOCK = 1000 / MOMENT_MS;
 /** What it takes at most to find out who lags and who is slow: twelve seconds. */
 const MOMENTS_TO_CHOOSE = 12 * MOMENTS_A_BLOCK;
-/** Blocks that what is published is behind at most, at any moment, until then and from then on. */
 /** What it may be followed elsewhere for all the same: two seconds, where the good one takes long several times in a row. */
 const MOMENTS_ELSEWHERE = 2 * MOMENTS_A_BLOCK;
+/** Blocks that what is published is behind at most, at any moment, until then and from then on. */
 const FAR = { choosing: 6, chosen: 2 };
 
 /**
