@@ -40,7 +40,7 @@ function compile(): string {
   const compiled = path.join(root, 'build/bench-load');
   // Neither compiling nor copying takes away what the project no longer has, and the service reads whole folders.
   rmSync(compiled, { recursive: true, force: true });
-  const compiler = path.join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+  const compiler = path.join(root, 'node_modules', 'typescript-compiler', 'bin', 'tsc');
   const { status } = spawnSync(process.execPath, [compiler, '-p', path.join(root, 'bench/load/tsconfig.json')], { stdio: 'inherit' });
   if (status !== 0) throw new Error('the target does not compile');
   // What the service reads from the project's folder, which is the compiled one here.

@@ -54,7 +54,7 @@ describe('the client as a package of its own', function suite() {
         await braid.quote({ chainId: 1, mode: 'sell', sellToken: '0x1', buyToken: '0x2', sellAmount: 1 });`;
       const file = path.join(place, `types-${name}.mts`);
       writeFileSync(file, program);
-      const compiler = path.join(ROOT, 'node_modules/typescript/bin/tsc');
+      const compiler = path.join(ROOT, 'node_modules/typescript-compiler/bin/tsc');
       const all = `--ignoreConfig --noEmit --strict --skipLibCheck false --target es2022 --lib es2022,dom ${options}`.split(' ');
       const said = await run(process.execPath, [compiler, ...all, file], { cwd: place }).then(
         () => 'compiles',

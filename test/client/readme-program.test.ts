@@ -51,7 +51,7 @@ describe('the README’s programs', function suite() {
     const file = path.join(folder, 'branches.ts');
     writeFileSync(file, program);
     const options = '--ignoreConfig --noEmit --strict --module nodenext --target es2023 --allowImportingTsExtensions --types node';
-    const compiled = await run(process.execPath, ['node_modules/typescript/bin/tsc', ...options.split(' '), file], { cwd: ROOT }).then(
+    const compiled = await run(process.execPath, ['node_modules/typescript-compiler/bin/tsc', ...options.split(' '), file], { cwd: ROOT }).then(
       () => 'compiles',
       (error: { readonly stdout: string; readonly message: string }) => error.stdout || error.message,
     );
