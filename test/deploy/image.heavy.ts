@@ -18,7 +18,7 @@ describe('the image', function suite() {
 
   before(async () => {
     folder = mkdtempSync(path.join(tmpdir(), 'braid-image-'));
-    await run(process.execPath, [path.join(ROOT, 'node_modules/typescript/bin/tsc'), '-p', 'tsconfig.build.json', '--outDir', path.join(folder, 'dist')], {
+    await run(process.execPath, [path.join(ROOT, 'node_modules/typescript-compiler/bin/tsc'), '-p', 'tsconfig.build.json', '--outDir', path.join(folder, 'dist')], {
       cwd: ROOT,
     });
     const copied = [...last.matchAll(/^COPY --from=build \/app\/(\S+) (\S+)$/gm)].map(([, from = '', to = '']) => [from, to] as const);
