@@ -82,7 +82,10 @@ export async function startService({ config, hosting, log, keysFile, ownKeys, de
     const measuring = new MeasuringQueue(hosting);
     const measured = measuredSolving(threads, measuring, (chainId) => observer.solvingEvent({ kind: 'measuring-refused', chainId }));
     const requoted = requotedSolving(measured, await loadRequoteVenues(), hosting, observer.requoted);
-    const solving = guardSolving(requoted, { off: (chainId) => bothOff(switches.off(chainId), attendance.off(chainId)) });
+    const solving = guardSolving(requoted, {
+      off: (chainId) => bothOff(switches.off(chainId), attendance.off(chainId)),
+      withdrawn: (chainId) => bothOff(switches.off(chainId), attendance.unattended(chainId)),
+    });
     undo.push(() => solving.close());
     const progress = terminal === undefined ? null : createStartProgress(terminal);
     undo.push(() => progress?.end());

@@ -2,8 +2,8 @@ import type { AttesterEntry, ChainEntry } from '../../schemas/types.gen.ts';
 import { asAddress } from '../units/units.ts';
 import type { MakerConfig } from './config-type.ts';
 import { ConfigRefused } from './environment.ts';
-import { isSecret } from './redact.ts';
-import { type ReferenceSources, resolveReferences } from './references.ts';
+import { outsideKey } from './outside-key.ts';
+import type { ReferenceSources } from './references.ts';
 
 /** An attester, and what of it no output may have. */
 export type ReadAttester = { readonly source: MakerConfig; readonly secrets: readonly string[] };
@@ -11,8 +11,6 @@ export type ReadAttester = { readonly source: MakerConfig; readonly secrets: rea
 /** By their protocol's name: the folder in src/venues that asks them. */
 const VENUES = { angstrom: 'uniswap_v4' } as const;
 const PROTOCOLS: ReadonlySet<string> = new Set(['http:', 'https:']);
-/** What a header takes. */
-const KEY = /^[\x21-\x7e]{1,512}$/;
 
 /** The attesters of a chain's entry, which is at `at` in the file. A name stands for one of all whom the entry names, and a hook has one attester. Throws ConfigRefused; no message repeats a URL or a key. */
 export function attestersOf({ attesters = [], makers = [], issuers = [] }: ChainEntry, at: string, references: ReferenceSources): readonly ReadAttester[] {
@@ -33,9 +31,8 @@ function readAttester({ protocol, name, url: text, hook, apiKey }: AttesterEntry
   const contract = asAddress(hook);
   const plain = { venue: VENUES[protocol], name, origin: url.origin, path: `${url.pathname}${url.search}`, contract, signer: contract };
   if (apiKey === undefined) return { source: plain, secrets: [] };
-  const key = resolveReferences(apiKey, `${at}.apiKey`, references);
+  const key = outsideKey(apiKey, url.origin, at, references);
   // In the file itself a key would go wherever the file goes.
-  if (key.values.length === 0) throw new ConfigRefused(`${at}.apiKey has to name where the key is: \${NAME}, or \${file:PATH}`);
-  if (!KEY.test(key.text)) throw new ConfigRefused(`${at}.apiKey is no key once what it names is put in: visible characters without blanks, 512 at most`);
-  return { source: { ...plain, apiKey: key.text }, secrets: [...key.values, key.text].filter(isSecret) };
+  if (!key.named) throw new ConfigRefused(`${at}.apiKey has to name where the key is: \${NAME}, or \${file:PATH}`);
+  return { source: { ...plain, apiKey: key.text }, secrets: key.secrets };
 }

@@ -5,8 +5,8 @@ import type { IssuedAsset } from '../venues/venues.ts';
 import type { MakerConfig } from './config-type.ts';
 import { ConfigRefused } from './environment.ts';
 import { outsideUrl } from './makers.ts';
-import { isSecret } from './redact.ts';
-import { type ReferenceSources, resolveReferences } from './references.ts';
+import { outsideKey } from './outside-key.ts';
+import type { ReferenceSources } from './references.ts';
 
 const DEFAULT_SIZES = ['1', '10', '100', '1000'];
 /** Of assets and dollar tokens alike. */
@@ -25,12 +25,13 @@ export function issuersOf(
   const issuers = entries.map(({ protocol, name, url, apiKey, contract, signer, dollar, chain, assets }, index): MakerConfig => {
     const here = `${at}.issuers.${index}`;
     if (names.indexOf(name) !== makers.length + index) throw new ConfigRefused(`${here}.name is ${name}, which another one has`);
-    const key = apiKey === undefined ? null : resolveReferences(apiKey, `${here}.apiKey`, references);
-    if (key !== null) secrets.push(...[key.text, ...key.values].filter(isSecret));
+    const address = outsideUrl(url, here);
+    const key = apiKey === undefined ? null : outsideKey(apiKey, address.origin, here, references);
+    secrets.push(...(key?.secrets ?? []));
     const dollarToken = asAddress(dollar);
     const issues = { chain: chain ?? `${known?.name ?? 'chain'}-${chainId}`, dollar: dollarToken, assets: assetsOf(assets, dollarToken, here) };
     const accounts = { contract: asAddress(contract), signer: asAddress(signer) };
-    return { venue: protocol, name, ...outsideUrl(url, here), ...accounts, issues, ...(key === null ? {} : { apiKey: key.text }) };
+    return { venue: protocol, name, ...address, ...accounts, issues, ...(key === null ? {} : { apiKey: key.text }) };
   });
   return { issuers, secrets };
 }

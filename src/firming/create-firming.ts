@@ -127,7 +127,9 @@ function sparingly(firm: FirmHopBy, { facet, signers, chainId }: Firmer, { onPau
       }
       return outcome;
     }
-    if (reason === 'refused' || (reason === 'busy' && hop.user !== hop.taker)) {
+    // Issuers are not told who asks: what they refuse is their hours' and limits' and nobody's fault, and where they are busy they are so for everybody.
+    const isOfUser = facet.signs === 'order' && (reason === 'refused' || (reason === 'busy' && hop.user !== hop.taker));
+    if (isOfUser) {
       if (!cancelled) userPauses.failed(user, reason === 'busy' ? 'busy' : 'failed', retryAfterMs);
     } else if (reason === 'busy' || (!cancelled && (FAILURES.has(reason) || (reason === 'worse' && (shortfall ?? 0) > WORSE_BY)))) {
       const pause = pauses.failed(source, reason === 'busy' ? 'busy' : 'failed', retryAfterMs);

@@ -69,7 +69,8 @@ export class RegistryWatch {
 
   async #readAt({ hash, number }: BlockRef): Promise<boolean> {
     const { read, readAt, take, onBug, clock } = this.#parts;
-    this.#due = false;
+    // What came since the block that is read is read with a later one: prices and verdicts are announced for the block before while the next is taken in.
+    if (hash === this.#tip) this.#due = false;
     let listing: Listing | null = null;
     try {
       listing = await read(readAt(hash));

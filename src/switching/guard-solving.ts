@@ -4,11 +4,15 @@ import { aroundSolving, type Caller, type SolveOutcome, type Solving } from '../
 import { isSwitchedOff, type SwitchedOff } from '../venues/venues.ts';
 import type { VenueSwitches } from './venue-switches.ts';
 
+/** What no route is looked for through, and what no swap that is being built may go through any more: no more than the first, since what was signed for holds although nobody else is asked to sign now. Absent: the same. */
+export type Guarded = Pick<VenueSwitches, 'off'> & { readonly withdrawn?: VenueSwitches['off'] };
+
 /**
  * Solving without what is switched off. Every job carries what is off when it is asked for; a plan that was found while something of it was switched off is found again, and one
  * that is being built does not hold any more. So from the moment of the switch on no route leaves that goes through it, however long its solve takes.
  */
-export function guardSolving(solving: Solving, switches: Pick<VenueSwitches, 'off'>): Solving {
+export function guardSolving(solving: Solving, switches: Guarded): Solving {
+  const { withdrawn = (chainId) => switches.off(chainId) } = switches;
   const narrowed = (job: SolveJob): SolveJob => {
     const off = switches.off(job.chainId);
     return isNothing(off) ? job : { ...job, filter: { ...job.filter, switchedOff: off } };
@@ -36,9 +40,7 @@ export function guardSolving(solving: Solving, switches: Pick<VenueSwitches, 'of
     async certify(job, caller) {
       const outcome = await solving.certify(job, caller);
       const { result } = outcome;
-      return result.ok && usesWhatIsOff(job, switches.off(job.chainId))
-        ? { ...outcome, result: { ok: false, reason: 'refused', block: result.block } }
-        : outcome;
+      return result.ok && usesWhatIsOff(job, withdrawn(job.chainId)) ? { ...outcome, result: { ok: false, reason: 'refused', block: result.block } } : outcome;
     },
   });
 }

@@ -56,6 +56,8 @@ describe('issuers of a chain in the configuration', () => {
 
   for (const [title, entry, message] of [
     ['a name that a maker has', { issuers: [{ ...ISSUER, name: 'harbour' }], makers: [MAKER] }, 'issuers.0.name is harbour, which another one has'],
+    ['a key that would be read on its way', { issuers: [{ ...ISSUER, url: 'http://issuer.example' }] }, 'issuers.0.url begins with http://, by which the key'],
+    ['a key that is none', { issuers: [{ ...ISSUER, apiKey: 'two words' }] }, 'issuers.0.apiKey is no key'],
     ['a URL with a user', { issuers: [{ ...ISSUER, url: 'https://u:p@issuer.example' }] }, 'issuers.0.url is no URL'],
     [
       'an asset that is the dollar token',

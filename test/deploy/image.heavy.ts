@@ -18,9 +18,13 @@ describe('the image', function suite() {
 
   before(async () => {
     folder = mkdtempSync(path.join(tmpdir(), 'braid-image-'));
-    await run(process.execPath, [path.join(ROOT, 'node_modules/typescript-compiler/bin/tsc'), '-p', 'tsconfig.build.json', '--outDir', path.join(folder, 'dist')], {
-      cwd: ROOT,
-    });
+    await run(
+      process.execPath,
+      [path.join(ROOT, 'node_modules/typescript-compiler/bin/tsc'), '-p', 'tsconfig.build.json', '--outDir', path.join(folder, 'dist')],
+      {
+        cwd: ROOT,
+      },
+    );
     const copied = [...last.matchAll(/^COPY --from=build \/app\/(\S+) (\S+)$/gm)].map(([, from = '', to = '']) => [from, to] as const);
     expect(copied.map(([from]) => from)).to.include.members(['package.json', 'dist']);
     for (const [from, to] of copied) {

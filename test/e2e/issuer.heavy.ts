@@ -108,17 +108,28 @@ describe('real-world assets, minted and redeemed by what their issuer attests', 
     });
   }
 
+  /** Whoever has no key may ask three times a second. */
+  async function unmetered<Asked extends { readonly status: number }>(ask: () => Promise<Asked>): Promise<Asked> {
+    let answer = await ask();
+    await until(async () => {
+      if (answer.status !== 429) return true;
+      answer = await ask();
+      return false;
+    }, PATIENCE_MS);
+    return answer;
+  }
+
   it('only a key with the approval sees them, in quotes and in swaps, whatever a request includes: nobody else has a call made to the issuer', async () => {
     const query = { ...pair('DAI', 'AAPLon'), sellAmount: String(2_000n * ONE) };
     expect(await until(async () => viaIssuer((await quote(query)).body) > 0, PATIENCE_MS)).to.equal(true);
     const before = attestations();
     for (const key of [null, braid.current().apiKey, 'braid_live_nobodyhas_this']) {
-      const plain = await quote(query, key);
+      const plain = await unmetered(() => quote(query, key));
       expect([plain.status, viaIssuer(plain.body)]).to.deep.equal([200, 0]);
-      expect((await quote({ ...query, includeVenues: 'ondo' }, key)).status).to.equal(404);
-      const { status, swap, text } = await taker(key).ask({ mode: 'sell', ...query });
+      expect((await unmetered(() => quote({ ...query, includeVenues: 'ondo' }, key))).status).to.equal(404);
+      const { status, swap, text } = await unmetered(() => taker(key).ask({ mode: 'sell', ...query }));
       expect([status, viaIssuer(swap)], text).to.deep.equal([200, 0]);
-      expect((await taker(key).ask({ mode: 'sell', ...query, includeVenues: 'ondo' })).status).to.equal(404);
+      expect((await unmetered(() => taker(key).ask({ mode: 'sell', ...query, includeVenues: 'ondo' }))).status).to.equal(404);
     }
     expect(attestations()).to.equal(before);
   });

@@ -17,7 +17,10 @@ function hopOf(maker: string, mode: 'sell' | 'buy' = 'sell', user = PLACE): HopT
 }
 
 /** Firming with makers who say what the test says next, on a clock that the test moves. */
-function firmingOf(head: { readonly number: number; readonly hash: `0x${string}`; readonly timestamp: number } | null = null) {
+function firmingOf(
+  head: { readonly number: number; readonly hash: `0x${string}`; readonly timestamp: number } | null = null,
+  signs: FirmUpFacet['signs'] = 'order',
+) {
   const said: (FirmHop | Error)[] = [];
   const told: Firmed[] = [];
   const paused: (readonly [string, string, number])[] = [];
@@ -26,7 +29,7 @@ function firmingOf(head: { readonly number: number; readonly hash: `0x${string}`
   let takes = 0;
   let chain: Parameters<FirmUpFacet['open']>[0] | null = null;
   const facet: FirmUpFacet = {
-    signs: 'order',
+    signs,
     open(given) {
       chain = given;
       return async () => {
@@ -163,6 +166,19 @@ describe('firming hops of a chain', () => {
       expect(await firm(hopOf('stall', 'sell', USER), NEVER)).to.equal(SIGNED);
     });
   }
+
+  it('leaves an issuer that is busy alone for everybody, since it is not told who asks; what it refuses is held against nobody', async () => {
+    const { firm, said, paused, asked } = firmingOf(null, 'issuance');
+    for (let turn = 0; turn < 5; turn++) {
+      said.push({ ok: false, reason: 'refused' });
+      expect(await firm(hopOf('stall', 'sell', USER), NEVER)).to.include({ reason: 'refused' });
+    }
+    said.push({ ok: false, reason: 'busy', retryAfterMs: 7_000 });
+    await firm(hopOf('stall', 'sell', USER), NEVER);
+    expect(paused).to.deep.equal([['stall', 'stall', 7_000]]);
+    expect(await firm(hopOf('stall'), NEVER)).to.deep.equal({ ok: false, reason: 'throttled' });
+    expect(asked()).to.equal(6);
+  });
 
   it('is refused to whoever a maker refuses, though it is the taker: anybody may name one', async () => {
     const { firm, said, paused } = firmingOf();

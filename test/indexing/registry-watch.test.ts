@@ -71,6 +71,19 @@ describe('the registry of makers while the chain is followed', () => {
     expect(told.every(([listing, held]) => listing !== null && !held)).to.equal(true);
   });
 
+  it('is read again at a block that has a log of it, also where the block before is published once more while it is taken in', async () => {
+    const { take, publish, reads } = watched();
+    await publish('7');
+    take('8', '7');
+    await publish('8');
+    take('9', '8', logBy());
+    // A price, or what is switched off.
+    await publish('8');
+    await publish('9');
+    await publish('9');
+    expect(reads).to.deep.equal(['7', '8', '9']);
+  });
+
   it('is read again after a reorg, after a gap, and after some blocks in any case', async () => {
     const { take, publish, reads } = watched();
     take('7', '6');

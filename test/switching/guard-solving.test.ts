@@ -109,6 +109,18 @@ describe('solving without what is switched off', () => {
     expect(result).to.include({ ok: false, reason: 'no-route' });
   });
 
+  it('a plan that is being built holds though nothing is looked for through a venue of it any more, until that is withdrawn', async () => {
+    const [off, withdrawn] = [switches(), switches()];
+    const guarded = guardSolving(threads([]), { off: off.off, withdrawn: withdrawn.off });
+    const { hops } = planFor(accepted({}), 5n);
+    const job = { chainId: 1, sellToken: JOB.sellToken, buyToken: JOB.buyToken, sellAmount: asWei(1n), hops, deadline: 0 as InstantMs };
+    const change = { chainId: 1, kind: 'venue', name: hops[0]?.source ?? '', on: false } as const;
+    off.change(change);
+    expect((await guarded.certify(job, CALLER)).result.ok).to.equal(true);
+    withdrawn.change(change);
+    expect((await guarded.certify(job, CALLER)).result).to.include({ ok: false, reason: 'refused' });
+  });
+
   it('a plan that is being built does not hold once a venue of it is off', async () => {
     const off = switches();
     const guarded = guardSolving(threads([]), off);

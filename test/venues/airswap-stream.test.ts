@@ -97,6 +97,13 @@ describe('prices of makers of AirSwap', () => {
     expect([...open.values()], 'closed before anybody answers').to.deep.equal(['stall 0x42']);
     await clock.tickAsync(0);
     expect([...open.values()]).to.deep.equal(['stall 0x42', 'booth 0x43']);
+    opened.pause('booth', 5_000);
+    opened.follow?.([SOURCE, booth]);
+    asked.length = 0;
+    await clock.tickAsync(4_999);
+    expect([[...open.values()], asked.includes('booth/one')], 'left alone, wherever it is listed').to.deep.equal([['stall 0x42'], false]);
+    await clock.tickAsync(1);
+    expect([...open.values()]).to.deep.equal(['stall 0x42', 'booth 0x42']);
     opened.follow?.([]);
     expect(open.size).to.equal(0);
     asked.length = 0;

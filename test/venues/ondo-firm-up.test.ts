@@ -59,6 +59,9 @@ function mintOf(amountIn: bigint, mode: 'sell' | 'buy' = 'sell', changes: Partia
 type Ways = {
   readonly fault?: AttestationFault | null;
   readonly price?: bigint;
+  readonly userId?: Hex;
+  /** Epoch seconds. */
+  readonly expiration?: number;
   /** What of the answer is another. */
   readonly changes?: Readonly<Record<string, unknown>>;
   readonly read?: (call: ChainCall) => ChainAnswer;
@@ -68,7 +71,7 @@ type Ways = {
 };
 
 /** An issuer that attests what it is asked for but as a test has it, and a contract that finds nothing against it. */
-function issuerOf({ fault = null, price = PRICE, changes = {}, read = plainRead, silentAt = -1, answer }: Ways = {}) {
+function issuerOf({ fault = null, price = PRICE, userId = USER, expiration = LATER, changes = {}, read = plainRead, silentAt = -1, answer }: Ways = {}) {
   const asked: { readonly path: string | undefined; readonly body: Readonly<Record<string, string>> }[] = [];
   let [reads, id] = [0, 900n];
   const ask: AskOutside = async (_source, text, _signal, path) => {
@@ -79,8 +82,8 @@ function issuerOf({ fault = null, price = PRICE, changes = {}, read = plainRead,
     const quantity = body.tokenAmount === undefined ? (units(body.notionalValue ?? '0') * ONE) / price : units(body.tokenAmount);
     if (fault !== 'replayed') id++;
     const side = body.side === 'buy' ? 0 : 1;
-    const facts = { attestationId: id, userId: USER, asset: ASSET, price, quantity, side, additionalData: `0x${'0'.repeat(64)}` } as const;
-    const plain: UnsignedQuote = { chainId: BigInt(CHAIN), ...facts, expiration: BigInt(LATER) };
+    const facts = { attestationId: id, userId, asset: ASSET, price, quantity, side, additionalData: `0x${'0'.repeat(64)}` } as const;
+    const plain: UnsignedQuote = { chainId: BigInt(CHAIN), ...facts, expiration: BigInt(expiration) };
     const { quote, key } = spoilQuote(fault, plain, KEY);
     const domain = { chainId: fault === 'wrong-chain' ? 1 : CHAIN, verifyingContract: fault === 'wrong-contract' ? TAKER : CONTRACT };
     const signed = await signQuote(key, quote, domain);
@@ -173,6 +176,19 @@ describe('an attestation of an issuer', () => {
       for (const hop of [hopOf(), mintOf(1_000n * ONE), mintOf(1_000n * ONE, 'buy')]) expect(await came({ fault }, hop)).to.equal('invalid');
     });
   }
+
+  it('is invalid where the contract does not know the Router as a user, though the attestation is for the user of no number', async () => {
+    const nobody: Hex = `0x${'00'.repeat(32)}`;
+    const unknown = encodeFunctionResult({ abi: DESK_ABI, functionName: 'getRegisteredID', result: nobody });
+    const read = (call: ChainCall) => (call.data.startsWith(selectorOf('getRegisteredID')) ? unknown : plainRead(call));
+    expect(await came({ read, userId: nobody })).to.equal('invalid');
+  });
+
+  it('is invalid where it ends before the swap may be in a block: within half a minute, or by the deadline', async () => {
+    expect(await came({ expiration: NOW + 20 })).to.equal('invalid');
+    expect(await came({ expiration: NOW + 60 })).to.equal('ok');
+    expect(await came({ expiration: NOW + 20 }, hopOf({ deadline: (NOW + 10) as EpochSeconds }))).to.equal('ok');
+  });
 
   it('is invalid for another amount, and given out once', async () => {
     for (const hop of [hopOf(), mintOf(1_000n * ONE), mintOf(1_000n * ONE, 'buy')]) expect(await came({ fault: 'wrong-amount' }, hop)).to.equal('invalid');

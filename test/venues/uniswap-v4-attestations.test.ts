@@ -125,7 +125,7 @@ describe('attestations of blocks for a pool whose hook has to be shown one', () 
     expect(await reasonOf({ isNode: NO })).to.equal('invalid');
     expect(await reasonOf({ isNode: null })).to.equal('invalid');
     expect(await reasonOf({ silent: true })).to.equal('unverified');
-    expect(await reasonOf({ head: null })).to.equal('invalid');
+    expect(await reasonOf({ head: null })).to.equal('unverified');
     expect(await reasonOf({}, AbortSignal.abort())).to.equal('unreachable');
     for (const [said, reason] of [
       ['busy', 'busy'],

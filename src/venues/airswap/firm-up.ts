@@ -2,6 +2,7 @@ import { concatHex, decodeFunctionResult, encodeFunctionData, hexToString, numbe
 import { LIMITS } from '../../config/limits.ts';
 import { type Address, asAddress, type EpochSeconds } from '../../units/units.ts';
 import type { FirmHop, FirmUpChain, FirmUpFacet, FirmUpFailure, HopToFirm } from '../firm-up.ts';
+import { leastExpiryOf } from '../least-expiry.ts';
 import type { ChainAnswer, ChainCall } from '../track.ts';
 import { type RpcAnswer, readRpcAnswer, rpcCall } from './json-rpc.ts';
 import { readOrder, type SentOrder } from './read-order.ts';
@@ -46,12 +47,6 @@ export const firmUp: FirmUpFacet = {
     };
   },
 };
-
-/** Until when an order has to hold: the swap's deadline, within what a maker can be asked for. The shortest still outlasts the answer and its checks, whatever deadline a client names. */
-function leastExpiryOf({ deadline }: HopToFirm, now: EpochSeconds): number {
-  const { leastSeconds, shortestSeconds } = LIMITS.outbound.orders;
-  return Math.max(now + shortestSeconds, Math.min(deadline, now + leastSeconds));
-}
 
 function requestOf(
   id: string,

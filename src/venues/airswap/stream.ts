@@ -16,6 +16,8 @@ export const stream: StreamFacet<QuotedPair> = {
     const polls = new Map(sources.map((source) => [source.name, new Poll(source, chain, listener)]));
     /** Of those who left: what they were asked last is still ending. */
     const leaving = new Set<Promise<void>>();
+    /** By name, of those who left. */
+    const pausedUntil = new Map<string, number>();
     return {
       pause: (name, ms) => polls.get(name)?.pause(ms),
       follow(now) {
@@ -23,10 +25,12 @@ export const stream: StreamFacet<QuotedPair> = {
         for (const [name, poll] of polls) {
           if (isDeepStrictEqual(wanted.get(name), poll.source)) continue;
           polls.delete(name);
+          pausedUntil.set(name, poll.pausedUntil);
           const left = poll.leave().finally(() => leaving.delete(left));
           leaving.add(left);
         }
-        for (const [name, source] of wanted) if (!polls.has(name)) polls.set(name, new Poll(source, chain, listener));
+        // Whoever was left alone stays so, wherever it is listed now.
+        for (const [name, source] of wanted) if (!polls.has(name)) polls.set(name, new Poll(source, chain, listener, pausedUntil.get(name)));
       },
       async close() {
         await Promise.all([...leaving, ...[...polls.values()].map((poll) => poll.close())]);
@@ -43,18 +47,24 @@ class Poll {
   readonly #ending = new AbortController();
   /** Pools that the maker prices now, by key. */
   #open = new Map<string, DiscoveredPool>();
-  #pausedUntil = 0;
+  #pausedUntil: number;
   #failures = 0;
   #timer: NodeJS.Timeout | undefined;
   #closing: NodeJS.Timeout | undefined;
   #asking: Promise<void>;
   #asked = 0;
 
-  constructor(source: OutsideSource, chain: StreamChain, listener: StreamListener<QuotedPair>) {
+  constructor(source: OutsideSource, chain: StreamChain, listener: StreamListener<QuotedPair>, pausedUntil = 0) {
     this.source = source;
+    this.#pausedUntil = pausedUntil;
     this.#chain = chain;
     this.#listener = listener;
-    this.#asking = this.#ask();
+    this.#asking = pausedUntil > performance.now() ? Promise.resolve() : this.#ask();
+    if (pausedUntil > performance.now()) this.#askAgain();
+  }
+
+  get pausedUntil(): number {
+    return this.#pausedUntil;
   }
 
   pause(ms: number): void {

@@ -2,6 +2,7 @@ import { decodeFunctionResult, encodeFunctionData, type Hex } from 'viem';
 import { LIMITS } from '../../config/limits.ts';
 import { type Address, asAddress, type EpochSeconds } from '../../units/units.ts';
 import type { FirmHop, FirmUpChain, FirmUpFacet, FirmUpFailure, HopToFirm } from '../firm-up.ts';
+import { leastExpiryOf } from '../least-expiry.ts';
 import type { OutsideSource } from '../outside.ts';
 import type { ChainAnswer } from '../track.ts';
 import { FIRM_PATH, issuedBetween, requestOf, type Size } from './assets.ts';
@@ -26,7 +27,7 @@ export const firmUp: FirmUpFacet = {
       if (!answer.ok) return failedBy(answer);
       const attestation = readAttestation(answer.says, { chainId: chain.chainId, symbol: issued.symbol, asset: issued.token, side });
       if (attestation === null) return failed('invalid');
-      if (attestation.expiration < BigInt(chain.now() + LIMITS.outbound.orders.shortestSeconds)) return failed('invalid');
+      if (attestation.expiration < BigInt(leastExpiryOf(hop, chain.now()))) return failed('invalid');
       const traded = tradedBy(attestation, hop);
       const fault = faultOf(attestation, traded, hop);
       if (fault === 'worse') return { ...failed(fault), offered: traded };
@@ -107,7 +108,8 @@ async function isBelieved(
   const second = await read([{ to: registry, data }], signal);
   const answer = second?.[0] ?? null;
   if (answer === null) return 'unverified';
-  return registeredId(answer) === userId ? 'yes' : 'invalid';
+  // The registry says zero of whom it does not know.
+  return BigInt(userId) !== 0n && registeredId(answer) === userId ? 'yes' : 'invalid';
 }
 
 function registeredId(answer: Hex): Hex | null {
