@@ -9,8 +9,8 @@ export type SimulatedClock = Clock & {
 type Due = { readonly at: number; readonly act: () => void };
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-/** Reading and writing of files is no part of the simulation: time stands still meanwhile. */
-const isBusy = (): boolean => process.getActiveResourcesInfo().some((kind) => kind.startsWith('FSReq') || kind.startsWith('FileHandle'));
+/** Reading and writing of files is no part of the simulation: time stands still meanwhile, and while one is closed. */
+const isBusy = (): boolean => process.getActiveResourcesInfo().some((kind) => kind.startsWith('FSReq') || kind.startsWith('FileHandle') || kind === 'CloseReq');
 
 /** `hasFiles`: whether files are read and written beside the simulation. */
 export function simulatedClock({ hasFiles = false }: { readonly hasFiles?: boolean } = {}): SimulatedClock {
