@@ -8,7 +8,7 @@ import {Setting, Trading} from "./Trading.sol";
 contract ContractTrader {
     constructor() payable {}
 
-    function trade(Setting calldata setting, uint256 amount, uint256 gasOfCall) external returns (Move[4] memory) {
-        return Trading.passed(setting, amount, gasOfCall);
+    function trade(Setting calldata setting, uint256 amount, uint256 gasOfCall, bool isRound) external returns (Move[4] memory) {
+        return isRound ? Trading.round(setting, amount, gasOfCall) : Trading.passed(setting, amount, gasOfCall);
     }
 }

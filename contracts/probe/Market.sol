@@ -24,6 +24,8 @@ struct Market {
 library Markets {
     /// Of a pool's own views.
     uint256 private constant VIEW_GAS = 200_000;
+    /// Of a pair that looks at its balances.
+    uint256 private constant SYNC_GAS = 400_000;
     /// The price limits of V3, less one.
     uint160 private constant LOWEST = 4295128740;
     uint160 private constant HIGHEST = 1461446703485210103287273052203988822378723970341;
@@ -43,7 +45,12 @@ library Markets {
     function catchUp(Market memory market) internal {
         (uint256 reserve,) = reservesOf(market);
         (, uint256 has) = Moves.balance(market.token, market.pool);
-        if (has < reserve) called(market, abi.encodeWithSignature("sync()"), false);
+        if (has >= reserve) return;
+        (address pool, bytes memory input) = (market.pool, abi.encodeWithSignature("sync()"));
+        Moves.assureGas(SYNC_GAS);
+        assembly ("memory-safe") {
+            pop(call(400000, pool, 0, add(input, 0x20), mload(input), 0, 0))
+        }
     }
 
     /// How much of the other token, without a fee, moves `amount` of the token out of a pair; 0 where it can not.
@@ -66,6 +73,12 @@ library Markets {
         return (outs * came * kept) / (ins * 10_000 + came * kept);
     }
 
+    /// Whether so much of the token is worth some base units of the other by a pair's books, whatever fee it takes and however it prices.
+    function isWorth(Market memory market, uint256 amount) internal view returns (bool) {
+        (uint256 reserve, uint256 others) = reservesOf(market);
+        return amount < 2 ** 112 && reserve < 2 ** 112 && others < 2 ** 112 && others * amount > 8 * (reserve + amount);
+    }
+
     /// Tells a pair to give so much of one of its tokens.
     function swapPair(Market memory market, bool isSale, uint256 amount, address to) internal returns (bool ok) {
         (uint256 first, uint256 second) = market.isFirst == isSale ? (uint256(0), amount) : (amount, uint256(0));
@@ -78,6 +91,14 @@ library Markets {
         int256 signed = isSale ? int256(amount) : -int256(amount);
         uint160 limit = zeroForOne ? LOWEST : HIGHEST;
         return called(market, abi.encodeWithSignature("swap(address,bool,int256,uint160,bytes)", to, zeroForOne, signed, limit, ""), isSale);
+    }
+
+    /// What a V3 pool says that it gave of the token: that may be less than it was told to give, where less lies within reach of its price than it has.
+    function gaveOf(Market memory market, bytes memory seen) internal pure returns (uint256) {
+        if (seen.length < 64) return 0;
+        (int256 first, int256 second) = abi.decode(seen, (int256, int256));
+        int256 delta = market.isFirst ? first : second;
+        return delta < 0 && delta > type(int256).min ? uint256(-delta) : 0;
     }
 
     /// What a pair has of the token and of the other, by itself.

@@ -57,7 +57,8 @@ abstract contract Swapper is IBank, ISeller {
             bytes memory seen;
             (ok, seen) = Markets.swapPool(market, false, amount, to);
             delete payment;
-            return (ok, bytes4(seen) == TooPoor.selector, amount, 0);
+            if (ok) asked = Markets.gaveOf(market, seen);
+            return (ok, ok ? asked == 0 : bytes4(seen) == TooPoor.selector, asked, 0);
         }
         uint256 price = Markets.priceOf(market, amount);
         (, uint256 has) = Moves.balance(market.other, address(this));
@@ -78,8 +79,8 @@ abstract contract Swapper is IBank, ISeller {
         move = pay(market, from, amount);
         if (move.ending != Moves.MOVED || move.credited == 0) return move;
         uint256 out = Markets.outOfPair(market, true, kept);
-        // What is worth less than a base unit of the other token can not be sold by itself.
-        if (out > 0 && !Markets.swapPair(market, true, out, address(this))) move.ending = Moves.REFUSED;
+        // What is worth less than a base unit of the other token can not be sold by itself; what is not, and has not come as far as the pair's books and balance say, is not sold either.
+        if (out == 0 ? Markets.isWorth(market, move.credited) : !Markets.swapPair(market, true, out, address(this))) move.ending = Moves.REFUSED;
     }
 
     /// Whether it is a pool's callback for a payment, which is then made. Reverts with the movement where that is not what the pool is owed.

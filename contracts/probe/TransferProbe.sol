@@ -20,7 +20,7 @@ enum Manner {
     AsSender,
     /// As Direct, with little gas: what it finds counts, that it fails does not.
     Thrifty,
-    /// A contract that is not the sender, without an allowance: the Router's address, and at every second size one that is new to the token.
+    /// A contract that is not the sender, without an allowance: the Router's address, and at every second size one that is new to the token; at the larger half of sizes over an account that is new to the token.
     AsContract,
     /// The sender of the transaction, with what a pool lends it: the pool has its own code then, and is locked. Counts as Thrifty does.
     Borrowing,
@@ -32,6 +32,8 @@ enum Manner {
 struct Lender {
     address at;
     bytes32 secret;
+    /// What true swaps are paid with, and with nothing else: what another token does would be held against the one that is measured. Zero: there are none.
+    address token;
 }
 
 struct Trial {
@@ -44,7 +46,7 @@ struct Trial {
 
 /// Lets whoever has the probe's code trade.
 interface ITrader {
-    function trade(Setting calldata setting, uint256 amount, uint256 gasOfCall) external returns (Move[4] memory);
+    function trade(Setting calldata setting, uint256 amount, uint256 gasOfCall, bool isRound) external returns (Move[4] memory);
     function tradeAt(Market calldata market, uint256 amount) external returns (Move[4] memory);
 }
 
@@ -92,7 +94,7 @@ contract TransferProbe is IOperator, ITrader, Swapper {
             if (amount > held / 2) continue;
             for (uint256 manner = 0; manner < TRIALS_PER_SIZE; manner++) {
                 if (gasleft() < 6 * gases[0] + TRIAL_OVERHEAD) return (mark, gasGiven, false, held, trials, other);
-                trials[i * TRIALS_PER_SIZE + manner] = tried(setting, Manner(manner), amount, gases, i % 2 == 0);
+                trials[i * TRIALS_PER_SIZE + manner] = tried(setting, Manner(manner), amount, gases, i);
             }
         }
     }
@@ -108,7 +110,7 @@ contract TransferProbe is IOperator, ITrader, Swapper {
         trials = new Trial[](sizes.length);
         Market memory market = Markets.at(setting.token, setting.holder);
         (other, market.bank, market.gasOfCall) = (market.other, address(this), gasOfCall);
-        bool isFunded = other != address(0) && funded(market, lender, owned);
+        bool isFunded = other != address(0) && other == lender.token && funded(market, lender, owned);
         if (isFunded && market.isPair) Markets.catchUp(market);
         (complete, held) = Moves.balance(setting.token, setting.holder);
         for (uint256 i = 0; i < sizes.length; i++) {
@@ -164,7 +166,7 @@ contract TransferProbe is IOperator, ITrader, Swapper {
     function open(address token, address pool, uint256 amount, uint256 gasOfCall, Lender calldata lender) external bySender returns (Move memory move) {
         Market memory market = Markets.at(token, pool);
         (market.bank, market.gasOfCall) = (address(this), gasOfCall);
-        if (market.other == address(0) || !funded(market, lender, 0)) return move;
+        if (market.other == address(0) || market.other != lender.token || !funded(market, lender, 0)) return move;
         (bool ok, bool isPoor, uint256 asked,) = this.purchase(market, amount, msg.sender);
         if (isPoor) return move;
         move.asked = asked;
@@ -261,17 +263,17 @@ contract TransferProbe is IOperator, ITrader, Swapper {
     }
 
     /// Always reverts, with the moves: then the trader is gone too.
-    function asContract(Setting calldata setting, uint256 amount, uint256 gasOfCall, bool isRouter) external {
-        address trader = isRouter ? setting.router : address(new ContractTrader{salt: setting.salt, value: address(this).balance / 7}());
-        bytes memory seen = abi.encode(ITrader(trader).trade(setting, amount, gasOfCall));
+    function asContract(Setting calldata setting, uint256 amount, uint256 gasOfCall, uint256 place) external {
+        address trader = place % 2 == 0 ? setting.router : address(new ContractTrader{salt: setting.salt, value: address(this).balance / 7}());
+        bytes memory seen = abi.encode(ITrader(trader).trade(setting, amount, gasOfCall, place >= 2));
         assembly {
             revert(add(seen, 0x20), mload(seen))
         }
     }
 
-    /// As the Router does with what lies there between two hops.
-    function trade(Setting calldata setting, uint256 amount, uint256 gasOfCall) external returns (Move[4] memory) {
-        return Trading.passed(setting, amount, gasOfCall);
+    /// As the Router does with what lies there between two hops; `isRound`: with what it collects from an account and pays to one.
+    function trade(Setting calldata setting, uint256 amount, uint256 gasOfCall, bool isRound) external returns (Move[4] memory) {
+        return isRound ? Trading.round(setting, amount, gasOfCall) : Trading.passed(setting, amount, gasOfCall);
     }
 
     receive() external payable {}
@@ -314,7 +316,7 @@ contract TransferProbe is IOperator, ITrader, Swapper {
         if (trial.told) trial.moves = abi.decode(seen, (Move[4]));
     }
 
-    function tried(Setting calldata setting, Manner manner, uint256 amount, uint256[2] calldata gases, bool isRouter)
+    function tried(Setting calldata setting, Manner manner, uint256 amount, uint256[2] calldata gases, uint256 place)
         private
         returns (Trial memory trial)
     {
@@ -324,7 +326,7 @@ contract TransferProbe is IOperator, ITrader, Swapper {
         bytes memory input = manner == Manner.AsSender
             ? abi.encodeCall(this.asSender, (setting, amount, gasOfCall))
             : manner == Manner.AsContract
-                ? abi.encodeCall(this.asContract, (setting, amount, gasOfCall, isRouter))
+                ? abi.encodeCall(this.asContract, (setting, amount, gasOfCall, place))
                 : abi.encodePacked(type(Trader).creationCode, abi.encode(setting, manner == Manner.Round, amount, gasOfCall));
         bytes32 salt = keccak256(abi.encode(setting.salt, manner, amount));
         // Some of what the sender has, so that the trader is no account that owns nothing.

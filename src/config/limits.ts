@@ -140,7 +140,7 @@ export const LIMITS = {
       /** Wei that the sender has besides, to wrap for true swaps: gone before the token is called. */
       wrappedWei: 2n ** 90n,
       /** Gas of the transactions of a sale in a later block, together less than `gas`: most of it is what a token may burn. */
-      laterSale: { noting: 600_000n, opening: 9_500_000n, approving: 1_000_000n, closing: 12_000_000n },
+      laterSale: { noting: 1_250_000n, opening: 9_500_000n, approving: 1_000_000n, closing: 12_000_000n },
       timeoutMs: 3_000,
     },
     /** Base units that rounding may take from a movement: balances kept as shares. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { NO_PRICE_SOURCES } from '../chains/chains.ts';
 import { LIMITS } from '../config/limits.ts';
-import { createTokenPrices, createTransferMeter, readProbeCode, type SettlementAccounts, VerdictKeeper } from '../market/market.ts';
+import { createTokenPrices, createTransferMeter, readProbeCode, type SettlementAccounts, type TokenPrices, VerdictKeeper } from '../market/market.ts';
 import { type SnapshotWriter, saysNothingAgainst } from '../snapshot/snapshot.ts';
 import type { ChainLog, IndexerVenues, StreamVenues } from '../venues/venues.ts';
 import { type ChainReader, createChainReader } from './chain-reader.ts';
@@ -52,7 +52,7 @@ export function openFollower(data: IndexerThreadData, parts: FollowerParts): Ope
     chainId,
     reader,
     checkpoints,
-    verdicts: (market) => keepVerdicts(data, { rpc, reader, market, report, writer }),
+    verdicts: (market) => keepVerdicts(data, { rpc, reader, market, report, writer, prices }),
     interpreter: overheard(createBlockInterpreter(venues, deployments, data), parts.onBlock),
     venues,
     deployments,
@@ -103,12 +103,18 @@ function openCheckpoints(data: IndexerThreadData, { report, writer, clock = SYST
 
 const NO_SETTLEMENT: SettlementAccounts = { router: null, allowanceHolder: null, permit2: null };
 
-type KeeperOptions = Pick<FollowerParts, 'report' | 'writer'> & { readonly rpc: Rpc; readonly reader: ChainReader; readonly market: FollowedMarket };
+type KeeperOptions = Pick<FollowerParts, 'report' | 'writer'> & {
+  readonly rpc: Rpc;
+  readonly reader: ChainReader;
+  readonly market: FollowedMarket;
+  readonly prices: TokenPrices;
+};
 
-function keepVerdicts(data: IndexerThreadData, { rpc, reader: { readAt }, market, report, writer }: KeeperOptions): VerdictKeeper {
+function keepVerdicts(data: IndexerThreadData, { rpc, reader: { readAt }, market, report, writer, prices }: KeeperOptions): VerdictKeeper {
   const { chainId, wrappedNative, wellKnownTokens = [wrappedNative], verdictBlocks = LIMITS.transfers.verdictBlocks, settlement = NO_SETTLEMENT } = data;
   return new VerdictKeeper({
     ...market,
+    pricesOthers: prices.pricesOthers,
     meter: createTransferMeter({ node: createProbeNode(rpc), code: readProbeCode(), random: randomBytes, settlement }),
     readAt,
     onMeasured: (facts) => report({ kind: 'measuring', chainId, ...facts }),

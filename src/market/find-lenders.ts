@@ -9,6 +9,8 @@ type LenderParts = {
   readonly contractsOf: (token: Address) => readonly Address[];
   readonly deepestPools: (token: Address) => readonly Address[];
   readonly readAt: (blockHash: `0x${string}`) => PinnedReader;
+  /** Whether others are priced by a token: what it does is known. */
+  readonly pricesOthers: (token: Address) => boolean;
   /** Needs no lender: whoever has native money wraps it. */
   readonly wrappedNative: Address;
 };
@@ -17,11 +19,19 @@ type LenderParts = {
  * Who lends a probe of `token` what that is traded against: pools that have most of it and do not trade `token`, none of wrapped native. Found again after as many blocks as a pool's code is: who has most of a token
  * does not change with each. Throws where the node could not be asked.
  */
-export function rememberedLenders({ contractsOf, deepestPools, readAt, wrappedNative }: LenderParts): (token: Address, block: ProbedBlock) => LendersOf {
+export function rememberedLenders({
+  contractsOf,
+  deepestPools,
+  readAt,
+  pricesOthers,
+  wrappedNative,
+}: LenderParts): (token: Address, block: ProbedBlock) => LendersOf {
   const { remembered, blocks } = LIMITS.measuring.codes;
   const known = new Map<Address, { readonly pools: readonly Address[]; readonly block: number }>();
   return (token, block) => async (other) => {
     if (other === wrappedNative) return [];
+    // Anybody can make one that fails, and trade it against a token that he would have refused.
+    if (!pricesOthers(other)) return null;
     const own = new Set(contractsOf(token));
     const before = known.get(other);
     const isKnown = before !== undefined && block.number >= before.block && block.number - before.block < blocks;

@@ -76,6 +76,11 @@ function wentWell(move: Move): boolean {
   return move.ending === 'moved' && move.credited > 0n && move.lost === 0n && lossOf(move) >= -roundingUnits;
 }
 
+/** More may come to a pool than was sent to it: tokens that add what they collected to it do so while somebody sells, who loses nothing by that. */
+function isSold({ ending, credited, lost }: Move): boolean {
+  return ending === 'moved' && credited > 0n && lost === 0n;
+}
+
 /** What did not arrive of what left or should have left, whichever is more; negative where more arrived. */
 function lossOf({ asked, debited, credited }: Move): bigint {
   return larger(debited, asked) - credited;
@@ -99,6 +104,11 @@ function scopeOf(buyPpm: number, sellPpm: number, walletPpm: number): TaxScope {
   return sellPpm === 0 ? 'buy-only' : 'pool-only';
 }
 
+/** Whether something was bought by a true swap. */
+export function wasBought({ manner, told, moves }: Trial): boolean {
+  return manner === 'swapping' && told && wentWell(moves[0]);
+}
+
 /** Why a token can not be traded at one pool; null where it can. */
 export function gateOf({ complete, trials }: ProbeReading): GateReason | null {
   if (!complete) return 'refused';
@@ -114,15 +124,15 @@ export function gateOf({ complete, trials }: ProbeReading): GateReason | null {
   return worstGate([...earnest, ...swaps, ...later].map((trial) => gateOfTrial(trial, trial.amount === smallest || trial === swaps[0])));
 }
 
-function gateOfTrial({ told, manner, moves }: Trial, isSmallest: boolean): GateReason | null {
+function gateOfTrial({ told, moves }: Trial, isSmallest: boolean): GateReason | null {
   if (!told) return 'refused';
   const [bought, sent, back, sold] = moves;
   // More than the smallest amount may be more than the token lets anybody have at once: then nobody is stuck with it.
   if (!wentWell(bought)) return isSmallest || bought.ending !== 'refused' ? 'blacklist' : null;
-  if (manner !== 'round') return wentWell(sold) ? null : 'honeypot';
+  if (sent.ending === 'not-tried') return isSold(sold) ? null : 'honeypot';
   if (!wentWell(sent)) return 'refused';
   // What was sold without a detour is refused now: somebody on the way is shut out.
-  return wentWell(back) && wentWell(sold) ? null : 'blacklist';
+  return wentWell(back) && isSold(sold) ? null : 'blacklist';
 }
 
 const BY_WEIGHT: readonly GateReason[] = ['honeypot', 'blacklist', 'refused', 'paused'];

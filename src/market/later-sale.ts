@@ -3,7 +3,7 @@ import { LIMITS } from '../config/limits.ts';
 import { diceOf } from './dice.ts';
 import type { ProbeCode } from './probe-code.ts';
 import type { Simulated, SimulatedBlock } from './probe-node.ts';
-import { type Lender, money, NOBODY, PROBE_ABI, type ProbeSubject, quantity } from './probe-request.ts';
+import { money, NOBODY, type Paying, PROBE_ABI, type ProbeSubject, quantity } from './probe-request.ts';
 import { moveOf, type Trial } from './read-probe.ts';
 
 const ERC20 = parseAbi(['function approve(address spender, uint256 amount) returns (bool)']);
@@ -17,16 +17,19 @@ export type LaterSale = { readonly blocks: readonly SimulatedBlock[]; readonly a
 /**
  * A purchase and an approval in the next block, and the sale in the one after it, by an account without code that sends all three transactions itself, at a pool that has its own code: what one call can not show a token. The token's part of the gas is bounded as in the others. `held`: what the pool has.
  */
-export function laterSale(subject: ProbeSubject, held: bigint, lender: Lender | null, code: ProbeCode, random: (bytes: number) => Uint8Array): LaterSale {
+export function laterSale(
+  subject: ProbeSubject,
+  held: bigint,
+  amount: bigint,
+  { with: paid, lender }: Paying,
+  code: ProbeCode,
+  random: (bytes: number) => Uint8Array,
+): LaterSale {
   const { token, holder, settlement } = subject;
   const dice = diceOf(random);
   const [taker, bank, original, operator] = [dice.address(), dice.address(), dice.address(), settlement.allowanceHolder ?? dice.address()];
-  const lends = { at: lender?.at ?? NOBODY, secret: dice.word() };
+  const lends = { at: lender?.at ?? NOBODY, secret: dice.word(), token: paid ?? NOBODY };
   const gas = dice.between(BOUNDS.gasOfCall.least, BOUNDS.gasOfCall.most);
-  const { leastPpm, mostPpm, below } = BOUNDS.sizes;
-  const ppm = leastPpm * (mostPpm / leastPpm) ** ((dice.unit() * (below - 1)) / below);
-  const wanted = (held * BigInt(Math.floor(ppm * 2 ** 30))) / (1_000_000n << 30n) + dice.between(0n, BOUNDS.leastAmount);
-  const amount = wanted > BOUNDS.leastAmount ? wanted : BOUNDS.leastAmount;
   const { owned, price } = money(subject, dice);
   const { noting, opening, approving, closing } = BOUNDS.laterSale;
   const transaction = (to: typeof token, data: `0x${string}`, most: bigint) => ({
@@ -64,8 +67,10 @@ export function laterSale(subject: ProbeSubject, held: bigint, lender: Lender | 
 
 /** What came of it; null where nothing was bought since there is nothing to pay with, or nothing to tell from. */
 export function readLaterSale({ amount }: LaterSale, outcomes: Simulated): Trial | null {
-  const [[, opened, approved] = [], [, closed] = []] = outcomes;
+  const [[noted, opened, approved] = [], [notedAgain, closed] = []] = outcomes;
   if (opened === undefined || approved === undefined || closed === undefined) return null;
+  // It has gas for all that a token and a pair may take of it: where it failed the node is to blame, and nothing is known.
+  if (noted?.ok !== true || notedAgain?.ok !== true) return null;
   const bought = moveIn('open', opened);
   const none = { ending: 'not-tried', asked: 0n, debited: 0n, credited: 0n, lost: 0n } as const;
   if (bought?.ending === 'not-tried') return null;

@@ -1,7 +1,7 @@
 import { LIMITS } from '../config/limits.ts';
 import type { Address } from '../units/units.ts';
 import type { Holders } from './find-holders.ts';
-import { gateOf, type JudgedPools, judgePools, type PoolReading } from './judge-transfers.ts';
+import { gateOf, type JudgedPools, judgePools, type PoolReading, wasBought } from './judge-transfers.ts';
 import { laterSale, readLaterSale } from './later-sale.ts';
 import type { ProbeCode } from './probe-code.ts';
 import type { NodeAnswer, ProbedBlock, ProbeNode } from './probe-node.ts';
@@ -18,8 +18,8 @@ export type TransferMeter = {
   measure(token: Address, holders: Holders, block: ProbedBlock, lendersOf: LendersOf): Promise<Measured>;
 };
 
-/** Contracts that have much of a token, as Holders has them. */
-export type LendersOf = (token: Address) => Promise<readonly Address[]>;
+/** Contracts that have much of a token, as Holders has them. null: nobody knows what that token does, so nothing is paid with it. */
+export type LendersOf = (token: Address) => Promise<readonly Address[] | null>;
 
 type MeterParts = {
   readonly node: ProbeNode;
@@ -62,11 +62,15 @@ async function probeAt(token: Address, holder: Address, block: ProbedBlock, part
   // What is found now is not found away by a second look.
   if (gateOf(seen.reading) !== null) return seen;
   const { held, other, trials } = seen.reading;
-  const lender = other === null ? null : await lenderOf(await lendersOf(other), random, (account) => codeOf(account, block));
+  const lenders = other === null ? null : await lendersOf(other);
+  const lender = await lenderOf(lenders ?? [], random, (account) => codeOf(account, block));
   if (lender !== null && 'kind' in lender) return lender;
-  const swapped = await readingOf(swapRequest(subject, lender, code, random), block, node, random);
+  const paying = { with: lenders === null ? null : other, lender };
+  const swapped = await readingOf(swapRequest(subject, paying, code, random), block, node, random);
   if (swapped.kind !== 'reading') return swapped;
-  const sale = other === null ? null : laterSale(subject, held, lender, code, random);
+  const bought = swapped.reading.trials.filter(wasBought);
+  const resold = bought[(random(1)[0] ?? 0) % Math.max(1, bought.length)];
+  const sale = resold === undefined ? null : laterSale(subject, held, resold.amount, paying, code, random);
   const outcomes = sale === null ? null : await node.simulate(sale.blocks, block.hash);
   const later = sale === null || outcomes === null ? null : readLaterSale(sale, outcomes);
   const again = swapped.reading.trials.filter(({ manner, told }) => told || manner !== 'borrowing');

@@ -12,7 +12,7 @@ export const PROBE_ABI = parseAbi([
   'struct Setting { address token; address holder; bytes32 secret; address operator; address signer; address router; bytes32 salt; }',
   'struct Move { uint256 ending; uint256 asked; uint256 debited; uint256 credited; uint256 lost; }',
   'struct Trial { uint8 manner; bool told; uint256 amount; Move[4] moves; }',
-  'struct Lender { address at; bytes32 secret; }',
+  'struct Lender { address at; bytes32 secret; address token; }',
   'function open(address token, address pool, uint256 amount, uint256 gasOfCall, Lender lender) returns (Move move)',
   'function close(address token, address pool, address bank, uint256 part, uint256 gasOfCall) returns (Move move)',
   'function note(address token, address pool)',
@@ -41,6 +41,9 @@ const BOUNDS = LIMITS.measuring.probe;
 /** A holder of what a token is traded against, and its code. */
 export type Lender = { readonly at: Address; readonly code: Hex };
 
+/** What true swaps are paid with; null: there are none, since nobody knows what that token does, and it would be held against the one that is measured. `lender`: null where there is none, or none is needed. */
+export type Paying = { readonly with: Address | null; readonly lender: Lender | null };
+
 /**
  * The call that measures a token at one pool with a puppet in the pool's place. All that a token might know a measurement by is drawn anew each time: the sender, what it owns, the accounts that trade, the amounts, the gas. But for the Router and what takes an allowance, which are where they are in life, since
  * tokens shut them out by name. `random` gives so many bytes, which nobody can foresee.
@@ -59,12 +62,13 @@ export function probeRequest(subject: ProbeSubject, code: ProbeCode, random: (by
 }
 
 /** The call that measures it by true swaps of the pool, whose code is its own then: they are paid with what the sender wraps, or with what a puppet in the place of `lender` gives. */
-export function swapRequest(subject: ProbeSubject, lender: Lender | null, code: ProbeCode, random: (bytes: number) => Uint8Array): ProbeRequest {
+export function swapRequest(subject: ProbeSubject, paying: Paying, code: ProbeCode, random: (bytes: number) => Uint8Array): ProbeRequest {
   const dice = diceOf(random);
   const { setting, gas, sizes, least } = drawn(subject, dice);
   const original = dice.address();
   const { owned, price } = money(subject, dice);
-  const lends = { at: lender?.at ?? NOBODY, secret: dice.word() };
+  const { lender } = paying;
+  const lends = { at: lender?.at ?? NOBODY, secret: dice.word(), token: paying.with ?? NOBODY };
   const data = encodeFunctionData({ abi: PROBE_ABI, functionName: 'swap', args: [setting, sizes, least, gas, lends, owned] });
   return requestOf(data, owned + BOUNDS.wrappedWei, price, code, dice, {
     ...settling(setting, code),

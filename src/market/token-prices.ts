@@ -33,6 +33,8 @@ export type TokenPrices = {
   usd(address: Address): number | null;
   /** Keys of a token's pools with tokens that are priced before it, as of the last settling, those first that it takes most USD to move. */
   deepestPools(address: Address): readonly string[];
+  /** Whether a token is one of those by which others are priced, if nothing is found against it. */
+  pricesOthers(address: Address): boolean;
   /** Prices what changed, at a block of that time. `verdictOf`: what is found of a token's transfers, in the snapshot that is staged. Returns the tokens whose price is another one now. */
   settle(
     timestamp: number,
@@ -55,6 +57,7 @@ export function createTokenPrices(sources: PriceSources, listed: readonly Addres
     },
     usd: (address) => book.usd(address),
     deepestPools: (address) => book.deepestPools(address),
+    pricesOthers: (address) => configured.has(address),
     settle(timestamp, verdictOf) {
       const started = performance.now();
       const told = readings.map((reading) => ({ token: reading.feed.token, verdict: judgeRound(reading, timestamp) }));

@@ -28,6 +28,8 @@ export type KeeperParts = {
   readonly contractsOf: (token: Address) => readonly Address[];
   /** Those of them whose price it takes USD to move, the most first. */
   readonly deepestPools: (token: Address) => readonly Address[];
+  /** Whether others are priced by a token. */
+  readonly pricesOthers: (token: Address) => boolean;
   readonly readAt: (blockHash: `0x${string}`) => PinnedReader;
   /** Whether a block is, as far as is known, still of the chain. */
   readonly isOnChain: (blockHash: `0x${string}`) => boolean;

@@ -309,7 +309,7 @@ function makerMetrics({ counter, gauge, histogram }: Factory, chains: readonly M
   return {
     makerPrices: counter('maker_prices_total', 'Times that a maker was asked what it prices, by what came of it.', ...prices),
     makerMalformed: counter('maker_malformed_pairs_total', 'Pairs in the answers of a maker that are none, and were left out.', ...labels),
-    makerListed: gauge('maker_listed', '1 while the registry lists a maker and it is served by that; only of makers that are found by it.', 'chain', 'maker'),
+    makerListed: gauge('maker_listed', '1 while a maker is served: always, or where the registry is to say so, while that lists it.', 'chain', 'maker'),
     registryEntries: gauge('maker_registry_entries', 'Entries of the registry that were read, by what became of them.', 'chain', 'outcome'),
     registryReads: counter('maker_registry_reads_total', 'Times that the registry was read, by whether it could be.', ...registries),
     makerThrottled: gauge('maker_throttled', '1 while a maker is left alone, since it was busy or failed too often.', 'chain', 'maker'),

@@ -20,7 +20,11 @@ export function observeMakers(log: Log, metrics: Metrics) {
   };
   for (const [chain, names] of metrics.makerNames) for (const maker of names) metrics.makerThrottled.set({ chain, maker }, 0);
   for (const [chain, names] of metrics.attesterNames) for (const attester of names) metrics.attesterThrottled.set({ chain, attester }, 0);
-  for (const [chain, names] of metrics.listedMakerNames) for (const maker of names) metrics.makerListed.set({ chain, maker }, 0);
+  for (const [chain, names] of metrics.makerNames) {
+    const listedNames = metrics.listedMakerNames.get(chain) ?? [];
+    for (const maker of names) metrics.makerListed.set({ chain, maker }, listedNames.includes(maker) ? 0 : 1);
+    for (const outcome of REGISTRY_ENTRIES) metrics.registryEntries.set({ chain, outcome }, 0);
+  }
   /** Whom the registry listed when it was read last. */
   const listed = new Map<string, string>();
   return {

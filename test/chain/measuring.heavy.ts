@@ -227,7 +227,8 @@ describe('what transfers of a token are found to do, on a chain with real pools'
     const shares = await measuring.token('SharesToken', ['Shares', 'SHARE', 18], 'pair-alone');
     expect(await measuring.verdict(shares.token, [shares.pair])).to.deep.equal({ kind: 'imprecise' });
     const rebasing = await measuring.token('RebasingToken', [], 'pair-alone');
-    for (const supply of [10n ** 27n, 777_777_777_777_777_777_777_777_777n, 3n * 10n ** 26n]) {
+    // The last but one leaves the pair some base units short of what it last saw.
+    for (const supply of [10n ** 27n, 777_777_777_777_777_777_777_777_777n, 777_777_777_777_777_777_777_777_777n - 10n ** 8n, 3n * 10n ** 26n]) {
       await measuring.write('RebasingToken', rebasing.token, 'rebase', [supply]);
       expect((await measuring.verdict(rebasing.token, [rebasing.pair])).kind, String(supply)).to.be.oneOf(['clean', 'imprecise']);
     }
@@ -260,6 +261,13 @@ describe('what transfers of a token are found to do, on a chain with real pools'
     expect(await measuring.verdict(token, [pair])).to.deep.equal({ kind: 'gated', reason: 'refused' });
     await ground.chain.rpc.request('anvil_setCode', token, code);
     expect(await measuring.verdict(token, [pair])).to.deep.equal({ kind: 'clean' });
+  });
+
+  it('takes what a V3 pool does not give, since no price within its reach does, for no tax', async () => {
+    const { token, pair, pool } = await measuring.token('LyingToken');
+    // Fees that nobody collected lie in a pool like any other of its tokens.
+    await measuring.write('LyingToken', token, 'mint', [[pool], 3n * DEPTH]);
+    for (let time = 0; time < 3; time++) expect(await measuring.verdict(token, [pair, pool])).to.deep.equal({ kind: 'clean' });
   });
 
   it('has no verdict of its own where no pool holds anything', async () => {
@@ -306,8 +314,11 @@ describe('what transfers of a token are found to do, on a chain with real pools'
       }
       // The refusals of a pair that lends may be its lock's.
       await measuring.write('LyingToken', token, 'setLie', [refusesAtGenuine?.[0], tokens.weth, [at]]);
-      const alone = await measuring.measure(token, [at], at, []);
-      expect(alone.kind === 'verdict' && alone.verdict.kind).to.equal(at === pair ? 'clean' : 'gated');
+      // Nor is anything paid with a token of which nobody knows what it does.
+      for (const lenders of [[], null]) {
+        const alone = await measuring.measure(token, [at], at, lenders);
+        expect(alone.kind === 'verdict' && alone.verdict.kind).to.equal(at === pair ? 'clean' : 'gated');
+      }
       await measuring.write('LyingToken', token, 'setLie', [0, tokens.weth, []]);
     }
   });

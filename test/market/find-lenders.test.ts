@@ -4,7 +4,7 @@ import { rememberedLenders } from '../../src/market/find-lenders.ts';
 import { type Address, asAddress } from '../../src/units/units.ts';
 
 const at = (n: number): Address => asAddress(`0x${n.toString(16).padStart(40, '0')}`);
-const [TOKEN, OTHER, NATIVE] = [at(1), at(2), at(3)];
+const [TOKEN, OTHER, NATIVE, STRANGE] = [at(1), at(2), at(3), at(4)];
 const [shared, ...lenders] = [at(100), at(101), at(102), at(103), at(104)];
 const { blocks } = LIMITS.measuring.codes;
 
@@ -14,6 +14,7 @@ describe('who lends a probe what a token is traded against', () => {
     const lendersOf = rememberedLenders({
       contractsOf: (token) => (token === TOKEN ? [shared] : [shared, ...lenders]),
       deepestPools: () => [],
+      pricesOthers: (token) => token !== STRANGE,
       readAt: () => async (calls) => {
         reads++;
         return calls.map(() => `0x${1000n.toString(16).padStart(64, '0')}` as const);
@@ -28,6 +29,7 @@ describe('who lends a probe what a token is traded against', () => {
     const { lend, reads } = setup();
     expect(await lend(OTHER, 1)).to.deep.equal(lenders.slice(0, LIMITS.measuring.lenders));
     expect([await lend(NATIVE, 1), reads()]).to.deep.equal([[], 1]);
+    expect([await lend(STRANGE, 1), reads()], 'nothing is paid with what nobody knows').to.deep.equal([null, 1]);
   });
 
   it('are looked for again after a while, and after a block before', async () => {

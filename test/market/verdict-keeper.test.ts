@@ -27,6 +27,7 @@ function keeperOf(
     isTraded: (its) => traded.has(its),
     contractsOf: (its) => (traded.has(its) ? [POOL] : []),
     deepestPools: () => [],
+    pricesOthers: () => true,
     readAt: () => async (calls) => calls.map(() => `0x${'0'.repeat(63)}1` as const),
     isOnChain: (hash) => !gone.has(hash),
     onVerdicts: () => offered++,

@@ -42,6 +42,11 @@ export function smallLoad(braid: Braid): { stop(): Promise<ReadonlyMap<number, n
       ask(
         `/v1/swap?chainId=${devnet.chainId}&sellToken=${address('WETH')}&buyToken=${address('USDC')}&mode=sell&sellAmount=${10n ** 17n}&taker=${taker}&includeVenues=airswap`,
       ),
+    // Through a pool whose hook has to be shown an attestation.
+    () =>
+      ask(
+        `/v1/swap?chainId=${devnet.chainId}&sellToken=${address('LINK')}&buyToken=${address('USDC')}&mode=sell&sellAmount=${10n ** 20n}&taker=${taker}&includeVenues=uniswap_v4:angstrom`,
+      ),
     // Nobody's well-known token: it is measured for whoever asks.
     () => ask(`/v1/quote?chainId=${devnet.chainId}&sellToken=${address('TOLL')}&buyToken=${NATIVE_TOKEN}&mode=sell&sellAmount=${10n ** 18n}`),
     () => ask('/v1/quote?chainId=1'),

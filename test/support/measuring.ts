@@ -19,8 +19,8 @@ export type MeasuringGround = {
     pools?: 'both' | 'pair-alone',
     against?: Address,
   ): Promise<{ readonly token: Address; readonly pair: Address; readonly pool: Address }>;
-  /** `deepest`: the pool that it takes most USD to move; absent: unknown. `lenders`: who has what the token is traded against, beside wrapped native. */
-  measure(token: Address, holders: readonly Address[], deepest?: Address | null, lenders?: readonly Address[]): Promise<Measured>;
+  /** `deepest`: the pool that it takes most USD to move; absent: unknown. `lenders`: who has what the token is traded against, beside wrapped native; null: nobody knows what that does. */
+  measure(token: Address, holders: readonly Address[], deepest?: Address | null, lenders?: readonly Address[] | null): Promise<Measured>;
   /** Throws where there is no verdict. */
   verdict(token: Address, holders: readonly Address[]): Promise<TransferVerdict>;
   /** The same by a node that does not say what blocks to come would do. */
