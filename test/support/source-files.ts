@@ -11,11 +11,11 @@ export type SourceImport = { readonly target: string; readonly typeOnly: boolean
 
 const IMPORT = /^(?:import|export)\s+(type\s+)?(?:[^'";]*?\sfrom\s+)?'([^']+)';/gm;
 
-/** Every .ts file below the named folders, generated files left out. */
+/** Every .ts file below the named folders, generated files and what is installed left out. */
 export function sourceFiles(...folders: readonly string[]): readonly SourceFile[] {
   return folders.flatMap((folder) =>
     readdirSync(path.join(ROOT, folder), { recursive: true, encoding: 'utf8' })
-      .filter((name) => name.endsWith('.ts') && !name.endsWith('.gen.ts'))
+      .filter((name) => name.endsWith('.ts') && !name.endsWith('.gen.ts') && !name.split(path.sep).includes('node_modules'))
       .map((name) => readSource(path.join(folder, name))),
   );
 }
