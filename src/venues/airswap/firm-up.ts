@@ -1,10 +1,10 @@
 import { concatHex, decodeFunctionResult, encodeFunctionData, hexToString, numberToHex, parseAbi } from 'viem';
-import { LIMITS } from '../../config/limits.ts';
 import { type Address, asAddress, type EpochSeconds } from '../../units/units.ts';
-import type { FirmHop, FirmUpChain, FirmUpFacet, FirmUpFailure, HopToFirm } from '../firm-up.ts';
+import { failed, failedBy, GivenOnce } from '../firm-answers.ts';
+import type { FirmUpChain, FirmUpFacet, FirmUpFailure, HopToFirm } from '../firm-up.ts';
 import { leastExpiryOf } from '../least-expiry.ts';
 import type { ChainAnswer, ChainCall } from '../track.ts';
-import { type RpcAnswer, readRpcAnswer, rpcCall } from './json-rpc.ts';
+import { readRpcAnswer, rpcCall } from './json-rpc.ts';
 import { readOrder, type SentOrder } from './read-order.ts';
 import { orderFacts, type SignedOrder } from './signed-order.ts';
 import { type OrderTerms, orderHash, SWAP_ERC20_ABI, signatoryOf } from './typed-order.ts';
@@ -20,7 +20,7 @@ const SENDER_FAULTS: ReadonlySet<string> = new Set(['SenderAllowanceLow', 'Sende
 export const firmUp: FirmUpFacet = {
   signs: 'order',
   open(chain) {
-    const given = new GivenOrders();
+    const given = new GivenOnce();
     let asked = 0;
     return async (hop, signal) => {
       const source = chain.sources.find(({ name }) => name === hop.legFacts.maker);
@@ -42,7 +42,7 @@ export const firmUp: FirmUpFacet = {
       const { order } = sent;
       const believed = await isBelieved(sent, hop, chain, signal, standing);
       if (believed !== 'yes') return failed(believed);
-      if (!given.takes(order)) return failed('invalid');
+      if (!given.takes(`${order.signerWallet} ${order.nonce}`)) return failed('invalid');
       return { ok: true, amountIn: order.senderAmount, amountOut: order.signerAmount, legFacts: orderFacts(order), expiry: lastSecondOf(order) };
     };
   },
@@ -178,35 +178,4 @@ function wordOf(answer: ChainAnswer | undefined): bigint | null {
 function lastSecondOf({ expiry }: SignedOrder): EpochSeconds {
   const last = expiry - 1n;
   return Number(last < BigInt(Number.MAX_SAFE_INTEGER) ? last : BigInt(Number.MAX_SAFE_INTEGER)) as EpochSeconds;
-}
-
-/** The last orders that were given out: one whose nonce was given out before can not settle beside it. */
-class GivenOrders {
-  readonly #nonces = new Set<string>();
-
-  takes({ signerWallet, nonce }: SignedOrder): boolean {
-    const name = `${signerWallet} ${nonce}`;
-    if (this.#nonces.has(name)) return false;
-    this.#nonces.add(name);
-    const [oldest] = this.#nonces;
-    if (this.#nonces.size > LIMITS.outbound.orders.remembered && oldest !== undefined) this.#nonces.delete(oldest);
-    return true;
-  }
-}
-
-function failedBy({ reason, retryAfterMs }: Extract<RpcAnswer, { ok: false }>): FirmHop {
-  switch (reason) {
-    case 'busy':
-      return { ok: false, reason, ...(retryAfterMs === null ? {} : { retryAfterMs }) };
-    case 'crowded':
-      return failed('throttled');
-    case 'garbled':
-      return failed('unreachable');
-    default:
-      return failed(reason);
-  }
-}
-
-function failed(reason: FirmUpFailure): Extract<FirmHop, { ok: false }> {
-  return { ok: false, reason };
 }

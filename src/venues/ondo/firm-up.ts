@@ -1,13 +1,13 @@
 import { decodeFunctionResult, encodeFunctionData, type Hex } from 'viem';
-import { LIMITS } from '../../config/limits.ts';
 import { type Address, asAddress, type EpochSeconds } from '../../units/units.ts';
-import type { FirmHop, FirmUpChain, FirmUpFacet, FirmUpFailure, HopToFirm } from '../firm-up.ts';
+import { failed, failedBy, GivenOnce } from '../firm-answers.ts';
+import type { FirmUpChain, FirmUpFacet, FirmUpFailure, HopToFirm } from '../firm-up.ts';
 import { leastExpiryOf } from '../least-expiry.ts';
 import type { OutsideSource } from '../outside.ts';
 import type { ChainAnswer } from '../track.ts';
 import { FIRM_PATH, issuedBetween, requestOf, type Size } from './assets.ts';
 import { type Attestation, attestationFacts, type Side } from './attestation.ts';
-import { type IssuerAnswer, readAnswer, readAttestation } from './read-answers.ts';
+import { readAnswer, readAttestation } from './read-answers.ts';
 import { attesterOf, DESK_ABI, SIGNER_ROLE } from './typed-quote.ts';
 import { wholeTokens, worthDown } from './worth.ts';
 
@@ -15,7 +15,7 @@ import { wholeTokens, worthDown } from './worth.ts';
 export const firmUp: FirmUpFacet = {
   signs: 'issuance',
   open(chain) {
-    const given = new GivenIds();
+    const given = new GivenOnce();
     return async (hop, signal) => {
       const source = chain.sources.find(({ name }) => name === hop.legFacts.maker);
       if (source === undefined) return failed('unfit');
@@ -35,7 +35,7 @@ export const firmUp: FirmUpFacet = {
       if ((await attesterOf(attestation, chain.chainId, source.contract)) !== source.signer) return failed('invalid');
       const believed = await isBelieved(attestation, source, hop, chain, signal);
       if (believed !== 'yes') return failed(believed);
-      if (!given.takes(source, attestation)) return failed('invalid');
+      if (!given.takes(`${source.contract} ${attestation.attestationId}`)) return failed('invalid');
       return { ok: true, ...traded, legFacts: attestationFacts(attestation), expiry: lastSecondOf(attestation) };
     };
   },
@@ -130,35 +130,4 @@ function wordOf(answer: ChainAnswer | undefined): bigint | null {
 
 function lastSecondOf({ expiration }: Attestation): EpochSeconds {
   return Number(expiration < BigInt(Number.MAX_SAFE_INTEGER) ? expiration : BigInt(Number.MAX_SAFE_INTEGER)) as EpochSeconds;
-}
-
-/** The last attestations that were given out: one whose number was given out before can not settle beside it. */
-class GivenIds {
-  readonly #ids = new Set<string>();
-
-  takes({ contract }: OutsideSource, { attestationId }: Attestation): boolean {
-    const name = `${contract} ${attestationId}`;
-    if (this.#ids.has(name)) return false;
-    this.#ids.add(name);
-    const [oldest] = this.#ids;
-    if (this.#ids.size > LIMITS.outbound.orders.remembered && oldest !== undefined) this.#ids.delete(oldest);
-    return true;
-  }
-}
-
-function failedBy({ reason, retryAfterMs }: Extract<IssuerAnswer, { ok: false }>): FirmHop {
-  switch (reason) {
-    case 'busy':
-      return { ok: false, reason, ...(retryAfterMs === null ? {} : { retryAfterMs }) };
-    case 'crowded':
-      return failed('throttled');
-    case 'garbled':
-      return failed('unreachable');
-    default:
-      return failed(reason);
-  }
-}
-
-function failed(reason: FirmUpFailure): Extract<FirmHop, { ok: false }> {
-  return { ok: false, reason };
 }

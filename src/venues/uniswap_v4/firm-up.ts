@@ -1,7 +1,8 @@
 import { encodeAbiParameters, type Hex, keccak256, recoverTypedDataAddress, sliceHex } from 'viem';
 import { type Address, asAddress } from '../../units/units.ts';
 import { onlyWord } from '../abi-words.ts';
-import type { FirmHop, FirmUpChain, FirmUpFacet, FirmUpFailure } from '../firm-up.ts';
+import { failed, failedBy } from '../firm-answers.ts';
+import type { FirmUpChain, FirmUpFacet, FirmUpFailure } from '../firm-up.ts';
 import type { ChainCall } from '../track.ts';
 import { type Attestation, attestationFacts, NODE_BYTES, wantsAttestation } from './attestations.ts';
 import { attestationsWanted, readAttestations } from './read-attestations.ts';
@@ -74,23 +75,4 @@ async function signerOf({ blockNumber, unlockData }: Attestation, hook: Address,
 function nodeCall(to: Address, node: Address): ChainCall {
   const place: Hex = keccak256(encodeAbiParameters([{ type: 'address' }, { type: 'uint256' }], [node, NODES_SLOT]));
   return { to, data: `${EXTSLOAD}${place.slice(2)}`, answerBytes: 32 };
-}
-
-type Unanswered = Extract<Awaited<ReturnType<FirmUpChain['ask']>>, { ok: false }>;
-
-function failedBy(answer: Unanswered): FirmHop {
-  switch (answer.reason) {
-    case 'busy':
-      return { ok: false, reason: 'busy', ...(answer.retryAfterMs === null ? {} : { retryAfterMs: answer.retryAfterMs }) };
-    case 'crowded':
-      return failed('throttled');
-    case 'garbled':
-      return failed('unreachable');
-    default:
-      return failed(answer.reason);
-  }
-}
-
-function failed(reason: FirmUpFailure): Extract<FirmHop, { ok: false }> {
-  return { ok: false, reason };
 }
