@@ -2,6 +2,7 @@ import type { AttesterEntry, ChainEntry } from '../../schemas/types.gen.ts';
 import { asAddress } from '../units/units.ts';
 import type { MakerConfig } from './config-type.ts';
 import { ConfigRefused } from './environment.ts';
+import { outsideUrl } from './makers.ts';
 import { outsideKey } from './outside-key.ts';
 import type { ReferenceSources } from './references.ts';
 
@@ -10,7 +11,6 @@ export type ReadAttester = { readonly source: MakerConfig; readonly secrets: rea
 
 /** By their protocol's name: the folder in src/venues that asks them. */
 const VENUES = { angstrom: 'uniswap_v4' } as const;
-const PROTOCOLS: ReadonlySet<string> = new Set(['http:', 'https:']);
 
 /** The attesters of a chain's entry, which is at `at` in the file. A name stands for one of all whom the entry names, and a hook has one attester. Throws ConfigRefused; no message repeats a URL or a key. */
 export function attestersOf({ attesters = [], makers = [], issuers = [] }: ChainEntry, at: string, references: ReferenceSources): readonly ReadAttester[] {
@@ -24,14 +24,12 @@ export function attestersOf({ attesters = [], makers = [], issuers = [] }: Chain
   });
 }
 
-function readAttester({ protocol, name, url: text, hook, apiKey }: AttesterEntry, at: string, references: ReferenceSources): ReadAttester {
-  const url = URL.canParse(text) ? new URL(text) : null;
-  const isPlain = url !== null && PROTOCOLS.has(url.protocol) && url.username === '' && url.password === '' && url.hash === '';
-  if (!isPlain) throw new ConfigRefused(`${at}.url is no URL that begins with http:// or https://, without a user's name`);
+function readAttester({ protocol, name, url, hook, apiKey }: AttesterEntry, at: string, references: ReferenceSources): ReadAttester {
+  const address = outsideUrl(url, at);
   const contract = asAddress(hook);
-  const plain = { venue: VENUES[protocol], name, origin: url.origin, path: `${url.pathname}${url.search}`, contract, signer: contract };
+  const plain = { venue: VENUES[protocol], name, ...address, contract, signer: contract };
   if (apiKey === undefined) return { source: plain, secrets: [] };
-  const key = outsideKey(apiKey, url.origin, at, references);
+  const key = outsideKey(apiKey, address.origin, at, references);
   // In the file itself a key would go wherever the file goes.
   if (!key.named) throw new ConfigRefused(`${at}.apiKey has to name where the key is: \${NAME}, or \${file:PATH}`);
   return { source: { ...plain, apiKey: key.text }, secrets: key.secrets };

@@ -1,8 +1,8 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Address } from '../../units/units.ts';
 import type { DevnetAccount } from '../accounts.ts';
 import { goWrong, readBody, sendJson } from '../makers/go-wrong.ts';
+import { listen } from '../makers/listen.ts';
 import { attest } from './attest.ts';
 import { type AttestationFault, type AttesterFault, isOfTransport, readAttesterFault } from './faults.ts';
 
@@ -60,23 +60,13 @@ export async function startAttesterServer(attester: Attester, host = '127.0.0.1'
     const spoiled = now === null || isOfTransport(now) ? null : (now.kind as AttestationFault);
     sendJson(response, 200, await attest(attester, (await attester.blockNumber()) + 1, blocks, spoiled));
   };
-  const server = createServer((request, response) => {
-    answer(request, response).catch(() => response.destroy());
-  });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen({ host, port }, () => resolve());
-  });
+  const { origin, stop } = await listen(answer, host, port);
   return {
-    origin: `http://${host}:${(server.address() as AddressInfo).port}`,
+    origin,
     path: PATH,
     setFault,
     calls: () => [...calls],
-    async stop() {
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      server.closeAllConnections();
-      await closed;
-    },
+    stop,
   };
 }
 

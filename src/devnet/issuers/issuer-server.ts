@@ -1,9 +1,9 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Hex } from 'viem';
 import type { Address } from '../../units/units.ts';
 import { isTransportFault, type MakerFault } from '../makers/faults.ts';
 import { goWrong, readBody, sendJson } from '../makers/go-wrong.ts';
+import { listen } from '../makers/listen.ts';
 import { otherSignature, signQuote, spoilQuote, type UnsignedQuote } from './attest.ts';
 import { type AttestationFault, type IssuerFault, readIssuerFault } from './faults.ts';
 import { priceOf, quantityFor } from './quoted-price.ts';
@@ -75,22 +75,12 @@ export async function startIssuerServer(issuer: Issuer, host = '127.0.0.1', port
     const answered = body === null ? refusal(400, 'INVALID_REQUEST') : await answerTo(issuer, pathname === FIRM, body, attestationFault, remembered);
     sendJson(response, answered.status, answered.body);
   };
-  const server = createServer((request, response) => {
-    answer(request, response).catch(() => response.destroy());
-  });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen({ host, port }, () => resolve());
-  });
+  const { origin, stop } = await listen(answer, host, port);
   return {
-    origin: `http://${host}:${(server.address() as AddressInfo).port}`,
+    origin,
     setFault,
     calls: () => [...calls],
-    async stop() {
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      server.closeAllConnections();
-      await closed;
-    },
+    stop,
   };
 }
 

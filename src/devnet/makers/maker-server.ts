@@ -1,8 +1,8 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { answerCall, type Maker } from './answer-call.ts';
 import { isTransportFault, type MakerFault, type OrderFault, readFault } from './faults.ts';
 import { goWrong, readBody, sendJson } from './go-wrong.ts';
+import { listen } from './listen.ts';
 
 /** A maker that answers. */
 export type MakerServer = {
@@ -47,22 +47,12 @@ export async function startMakerServer(maker: Maker, host = '127.0.0.1', port = 
     const orderFault: OrderFault | null = now === null || isTransportFault(now.kind) ? null : now.kind;
     sendJson(response, 200, { jsonrpc: '2.0', id: call.id, ...(await answerCall(maker, call.method, call.params, orderFault, remembered)) });
   };
-  const server = createServer((request, response) => {
-    answer(request, response).catch(() => response.destroy());
-  });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen({ host, port }, () => resolve());
-  });
+  const { origin, stop } = await listen(answer, host, port);
   return {
-    origin: `http://${host}:${(server.address() as AddressInfo).port}`,
+    origin,
     setFault,
     calls: () => [...calls],
-    async stop() {
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      server.closeAllConnections();
-      await closed;
-    },
+    stop,
   };
 }
 
