@@ -10,7 +10,7 @@ import { fetchPatiently } from '../support/fetch-patiently.ts';
 import { FULL_SCALE, seededRandom } from '../support/seeded-random.ts';
 import { until } from '../support/until.ts';
 import type { WireHop } from './replay.ts';
-import { approveAll, executeExactly, settleHead, takeBack, takerOf, type WireSwap } from './swap-check.ts';
+import { approveAll, askUntil, executeExactly, settleHead, takeBack, takerOf, type WireSwap } from './swap-check.ts';
 
 const LABEL = 'uniswap_v4:angstrom';
 const PATIENCE_MS = 30_000;
@@ -57,17 +57,7 @@ describe('swaps through a pool whose hook has to be shown an attestation', funct
 
   /** An attester that failed a moment ago is left alone for a while, and one may be late on a busy machine. */
   async function attested(query: Readonly<Record<string, string>>): Promise<WireSwap> {
-    const taker = takerOf(braid.current());
-    let last = '';
-    let found: WireSwap | null = null;
-    await until(async () => {
-      const { status, swap, text } = await taker.ask(query);
-      last = text;
-      if (status === 200 && viaHook(swap) > 0) found = swap;
-      return found !== null;
-    }, PATIENCE_MS);
-    if (found === null) throw new Error(last);
-    return found;
+    return await askUntil(takerOf(braid.current()), query, (swap) => viaHook(swap) > 0, PATIENCE_MS);
   }
 
   before(async () => {

@@ -8,7 +8,7 @@ import { fetchPatiently } from '../support/fetch-patiently.ts';
 import { FULL_SCALE, SEED, seededRandom } from '../support/seeded-random.ts';
 import { until } from '../support/until.ts';
 import type { WireHop } from './replay.ts';
-import { approveTokens, executeExactly, settleHead, takeBack, takerOf, type WireSwap } from './swap-check.ts';
+import { approveTokens, askUntil, executeExactly, settleHead, takeBack, takerOf, type WireSwap } from './swap-check.ts';
 
 type Attested = WireSwap & { readonly rfqExpiry?: number; readonly deadline: number; readonly driftExposedShareBps?: number };
 
@@ -64,16 +64,7 @@ describe('real-world assets, minted and redeemed by what their issuer attests', 
 
   /** Until the issuer's prices are in the snapshot and it attests in time: on a busy machine it may be late for one request. */
   async function attested(query: Readonly<Record<string, string>>): Promise<Attested> {
-    let last = '';
-    let found: Attested | null = null;
-    await until(async () => {
-      const { status, swap, text } = await taker().ask(query);
-      last = text;
-      if (status === 200 && swap.warnings === undefined && viaIssuer(swap) > 0) found = swap as Attested;
-      return found !== null;
-    }, PATIENCE_MS);
-    if (found === null) throw new Error(last);
-    return found;
+    return await askUntil(taker(), query, (swap) => swap.warnings === undefined && viaIssuer(swap) > 0, PATIENCE_MS);
   }
 
   before(async () => {

@@ -6,7 +6,7 @@ import { useBraid } from '../support/braid.ts';
 import { fetchPatiently } from '../support/fetch-patiently.ts';
 import { until } from '../support/until.ts';
 import type { WireHop } from './replay.ts';
-import { approveAll, executeExactly, settleHead, takeBack, takerOf, type WireSwap } from './swap-check.ts';
+import { approveAll, askUntil, executeExactly, settleHead, takeBack, takerOf, type WireSwap } from './swap-check.ts';
 
 type Signed = WireSwap & { readonly rfqExpiry?: number; readonly deadline: number; readonly driftExposedShareBps?: number };
 
@@ -36,17 +36,7 @@ describe('swaps through makers who sign', function suite() {
 
   /** Until its prices are in the snapshot and it signs in time: on a busy machine it may be late for one request. */
   async function signed(query: Readonly<Record<string, string>>): Promise<Signed> {
-    const taker = takerOf(braid.current());
-    let last = '';
-    let found: Signed | null = null;
-    await until(async () => {
-      const { status, swap, text } = await taker.ask(query);
-      last = text;
-      if (status === 200 && swap.warnings === undefined && viaMakers(swap) > 0) found = swap as Signed;
-      return found !== null;
-    }, PATIENCE_MS);
-    if (found === null) throw new Error(last);
-    return found;
+    return await askUntil(takerOf(braid.current()), query, (swap) => swap.warnings === undefined && viaMakers(swap) > 0, PATIENCE_MS);
   }
 
   before(async () => {

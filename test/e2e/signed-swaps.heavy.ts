@@ -2,8 +2,7 @@ import { expect } from 'chai';
 import { ORDER_FAULTS, TRANSPORT_FAULTS } from '../../src/devnet/makers/faults.ts';
 import { useBraid } from '../support/braid.ts';
 import { FULL_SCALE, SEED, seededRandom } from '../support/seeded-random.ts';
-import { until } from '../support/until.ts';
-import { approveAll, canPay, executeExactly, randomTrade, settleHead, takeBack, takerOf, type WireSwap } from './swap-check.ts';
+import { approveAll, askUntil, canPay, executeExactly, randomTrade, settleHead, takeBack, takerOf, type WireSwap } from './swap-check.ts';
 
 /** A thousand is the figure of the issue; a slice of it is for every day. */
 const SWAPS = FULL_SCALE ? 1_000 : 6;
@@ -41,16 +40,9 @@ describe('swaps through makers’ orders on the local chain', function suite() {
     ] as const) {
       const snapshot = await taker.rpc('evm_snapshot');
       await settleHead(braid.current(), taker);
-      let text = '';
-      let swap: SignedSwap | null = null;
-      await until(async () => {
-        const answer = await taker.ask({ ...trade, includeVenues: 'airswap' });
-        text = answer.text;
-        swap = answer.status === 200 ? (answer.swap as SignedSwap) : null;
-        return swap !== null;
-      }, 30_000);
-      if (swap === null) throw new Error(text);
-      const { route, warnings, rfqExpiry, deadline, driftExposedShareBps } = swap as SignedSwap;
+      const swap = await askUntil<SignedSwap>(taker, { ...trade, includeVenues: 'airswap' }, () => true, 30_000);
+      const text = JSON.stringify(swap);
+      const { route, warnings, rfqExpiry, deadline, driftExposedShareBps } = swap;
       expect(route.filter(isMaker), text).to.not.have.lengthOf(0);
       expect(warnings, text).to.equal(undefined);
       expect(deadline, text).to.equal(rfqExpiry);

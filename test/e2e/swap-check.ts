@@ -114,6 +114,25 @@ export function takerOf(braid: Pick<Braid, 'devnet' | 'apiKey' | 'publicUrl'>, i
 
 export type Taker = ReturnType<typeof takerOf>;
 
+/** Asks until a swap is as it is wanted: on a busy machine whoever signs may be late for one request, or not priced yet. Throws what was answered last. */
+export async function askUntil<Swap extends WireSwap>(
+  taker: Taker,
+  query: Readonly<Record<string, string>>,
+  isWanted: (swap: WireSwap) => boolean,
+  patienceMs: number,
+): Promise<Swap> {
+  let last = '';
+  let found: Swap | null = null;
+  await until(async () => {
+    const { status, swap, text } = await taker.ask(query);
+    last = text;
+    if (status === 200 && isWanted(swap)) found = swap as Swap;
+    return found !== null;
+  }, patienceMs);
+  if (found === null) throw new Error(last);
+  return found;
+}
+
 /** Approves the allowance holder, or Permit2, for every ERC-20 of the devnet, once. */
 export async function approveAll(taker: Taker, spender: Hex = taker.devnet.allowanceHolder): Promise<void> {
   await approveTokens(
