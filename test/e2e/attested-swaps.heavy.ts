@@ -51,7 +51,7 @@ describe('swaps through a pool whose hook has to be shown an attestation', funct
   const byHook = { includeVenues: LABEL };
   const beside = { excludeVenues: 'airswap' };
   const sources = async (): Promise<readonly string[]> => {
-    const response = await fetchPatiently(`${braid.current().publicUrl}/v1/devnet/sources`);
+    const response = await fetchPatiently(`${braid.current().publicUrl}/v1/devnet/sources`, { headers: { 'x-api-key': braid.current().apiKey ?? '' } });
     return ((await response.json()) as { readonly sources: readonly string[] }).sources;
   };
 

@@ -50,7 +50,9 @@ describe('swaps through makers who sign', function suite() {
 
   it('are listed, and quoted by what makers indicate: nobody is asked to sign for a quote', async () => {
     const listed = async () => {
-      const { sources } = (await (await fetchPatiently(`${braid.current().publicUrl}/v1/devnet/sources`)).json()) as { readonly sources: readonly string[] };
+      const { sources } = (await (
+        await fetchPatiently(`${braid.current().publicUrl}/v1/devnet/sources`, { headers: { 'x-api-key': braid.current().apiKey ?? '' } })
+      ).json()) as { readonly sources: readonly string[] };
       return sources.includes('airswap');
     };
     expect(await until(listed, PATIENCE_MS)).to.equal(true);

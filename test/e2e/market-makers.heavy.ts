@@ -64,7 +64,9 @@ describe('routes through proprietary market makers, whose contracts are asked be
     return answer;
   };
   const listed = async () => {
-    const { sources } = (await (await fetchPatiently(`${braid.current().publicUrl}/v1/devnet/sources`)).json()) as { readonly sources: readonly string[] };
+    const { sources } = (await (
+      await fetchPatiently(`${braid.current().publicUrl}/v1/devnet/sources`, { headers: { 'x-api-key': braid.current().apiKey ?? '' } })
+    ).json()) as { readonly sources: readonly string[] };
     return new Set(sources);
   };
   /** Who may push prices of a maker: the devnet's deployer, for whom the node signs. */
