@@ -51,7 +51,7 @@ export function judgeSoak({ seconds, results, faults, freshness, executions, sam
   const poison = samples.at(-1)?.poisonRefused ?? 0;
   // A machine that gives its threads no time ends them late. In a long run that is a fault of ours.
   const overruns = long ? 0 : (samples.at(-1)?.overruns ?? 0);
-  const lost = results.filter(({ ending }) => ending === 'lost').length;
+  const lost = results.filter(({ ending }) => ending === 'lost');
   const calm = results.filter(({ atMs }) => !disturbed(atMs / 1000));
   const served = calm.filter(isGood).length / Math.max(1, calm.length);
   const part = Math.max(60, seconds / 6);
@@ -70,7 +70,7 @@ export function judgeSoak({ seconds, results, faults, freshness, executions, sam
       String(failed),
       failed <= kills + poison + overruns,
     ),
-    verdict('connections that broke', '0', String(lost), lost === 0),
+    verdict('connections that broke', '0', [lost.length, ...lost.map(reasonOf)].join(', '), lost.length === 0),
     verdict(
       'stale 503 without a node that failed long enough',
       `≤ ${tolerated}`,
@@ -109,6 +109,10 @@ function at(seconds: readonly number[], samples: readonly Sample[]): string {
   const behind = new Map(samples.map(({ second, block, chainBlock }) => [second, chainBlock - block]));
   const told = [...new Set(seconds)].map((second) => `${second} s (${behind.get(second) ?? '?'} behind)`);
   return told.length === 0 ? '' : `, at ${told.join(', ')}`;
+}
+
+function reasonOf({ fault, atMs, ms }: Result): string {
+  return `${fault ?? 'the answer broke off'} of the request at ${(atMs / 1000).toFixed(0)} s after ${ms.toFixed(0)} ms`;
 }
 
 function verdict(what: string, wanted: string, measured: string, ok: boolean): Verdict {
