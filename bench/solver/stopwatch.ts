@@ -13,7 +13,7 @@ export function startStopwatch(): () => number {
 }
 
 /** Milliseconds that a clock may be old, as time passes. */
-const OLD_MS = 0.1;
+const OLD_MS = 0.5;
 
 /** A stopwatch for those that ask thousands of times, as a search asks whether its time is over: what a processor worked takes microseconds to tell, so that is asked anew only where some of a millisecond has passed. */
 export function startClock(): () => number {
