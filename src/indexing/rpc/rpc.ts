@@ -86,8 +86,9 @@ export function createRpc(options: RpcOptions): Rpc {
     async callForHead(method, params, decode) {
       const question = { method, params, decode, timeoutMs: null, isHead: true };
       watch(question);
+      const askedAt = clock.now();
       const { value: head, endpoint } = await caller.call(question);
-      board.sawHead(endpoint.index, head);
+      board.sawHead(endpoint.index, head, askedAt);
       return {
         head,
         take() {
@@ -193,10 +194,11 @@ function createWatch(endpoints: readonly Endpoint[], board: EndpointBoard, calle
     if (endpoints.length === 1 || clock.now() - watchedAt < BOUNDS.watchMs) return;
     watchedAt = clock.now();
     const followed = board.followed();
+    const askedAt = clock.now();
     for (const endpoint of endpoints.filter(({ index }) => index !== followed && board.mayBeAsked(index))) {
       caller
         .ask(endpoint, question)
-        .then((head) => board.sawHead(endpoint.index, head))
+        .then((head) => board.sawHead(endpoint.index, head, askedAt))
         .catch((error: unknown) => {
           if (error instanceof RpcError && error.reason !== 'closed') caller.blame(endpoint, error);
         });
