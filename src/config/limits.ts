@@ -143,6 +143,8 @@ export const LIMITS = {
       laterSale: { noting: 1_250_000n, opening: 9_500_000n, approving: 1_000_000n, closing: 12_000_000n },
       timeoutMs: 3_000,
     },
+    /** At every second size a pool has no more than so many USD of a token for that: its maker can put any amount of it there. */
+    reachUsd: 1_000_000,
     /** Base units that rounding may take from a movement: balances kept as shares. */
     roundingUnits: 2n,
     /** The largest movement has to be of so many base units, or a tax of a hundredth of a percent could not be told from none. */

@@ -2,7 +2,7 @@ import { decodeFunctionResult, encodeFunctionData, parseAbi } from 'viem';
 import { LIMITS } from '../config/limits.ts';
 import { diceOf } from './dice.ts';
 import type { ProbeCode } from './probe-code.ts';
-import type { Simulated, SimulatedBlock } from './probe-node.ts';
+import type { RecentBlocks, Simulated, SimulatedBlock } from './probe-node.ts';
 import { money, NOBODY, type Paying, PROBE_ABI, type ProbeSubject, quantity } from './probe-request.ts';
 import { moveOf, type Trial } from './read-probe.ts';
 
@@ -15,13 +15,15 @@ const HALF = 1n << 15n;
 export type LaterSale = { readonly blocks: readonly SimulatedBlock[]; readonly amount: bigint };
 
 /**
- * A purchase and an approval in the next block, and the sale in the one after it, by an account without code that sends all three transactions itself, at a pool that has its own code: what one call can not show a token. The token's part of the gas is bounded as in the others. `held`: what the pool has.
+ * A purchase and an approval in the next block, and the sale in the one after it, by an account without code that sends all three transactions itself, at a pool that has its own code: what one call can not show a token. The token's part of the gas is bounded as in the others. `held`: what the pool has. The blocks are as
+ * the chain's are, by `recent`: with the same fee recipient, as long after each other, and a random number where the chain's are random.
  */
 export function laterSale(
   subject: ProbeSubject,
   held: bigint,
   amount: bigint,
   { with: paid, lender }: Paying,
+  recent: RecentBlocks | null,
   code: ProbeCode,
   random: (bytes: number) => Uint8Array,
 ): LaterSale {
@@ -42,8 +44,9 @@ export function laterSale(
   const closes = encodeFunctionData({ abi: PROBE_ABI, functionName: 'close', args: [token, holder, bank, dice.between(HALF, 2n * HALF), gas] });
   const notes = encodeFunctionData({ abi: PROBE_ABI, functionName: 'note', args: [token, holder] });
   // What a simulated block has none of by itself.
-  const unlikeNone = () => ({
-    ...{ prevRandao: dice.word(), feeRecipient: dice.address() },
+  const likeOthers = (blocksOn: number) => ({
+    ...{ prevRandao: recent?.prevRandao ?? dice.word(), feeRecipient: recent?.feeRecipient ?? dice.address() },
+    ...(recent === null ? {} : { number: quantity(BigInt(recent.number + blocksOn)), time: quantity(BigInt(recent.timestamp + blocksOn * recent.step)) }),
     ...(subject.baseFeePerGas === null ? {} : { baseFeePerGas: quantity(subject.baseFeePerGas) }),
   });
   const overrides = {
@@ -56,11 +59,11 @@ export function laterSale(
     amount,
     blocks: [
       {
-        blockOverrides: unlikeNone(),
+        blockOverrides: likeOthers(1),
         stateOverrides: overrides,
         calls: [transaction(bank, notes, noting), transaction(bank, opens, opening), transaction(token, approves, approving)],
       },
-      { blockOverrides: unlikeNone(), stateOverrides: {}, calls: [transaction(operator, notes, noting), transaction(operator, closes, closing)] },
+      { blockOverrides: likeOthers(2), stateOverrides: {}, calls: [transaction(operator, notes, noting), transaction(operator, closes, closing)] },
     ],
   };
 }
