@@ -146,13 +146,15 @@ function gateOfThrifty({ told, moves: [bought, , , sold] }: Trial): GateReason |
   return sold.ending === 'moved' && !isSold(sold) ? 'honeypot' : null;
 }
 
-function gateOfTrial({ told, moves }: Trial, isSmallest: boolean): GateReason | null {
+function gateOfTrial({ manner, told, moves }: Trial, isSmallest: boolean): GateReason | null {
   if (!told) return 'refused';
   const [bought, sent, back, sold] = moves;
   // More than the smallest amount may be more than the token lets anybody have at once: then nobody is stuck with it.
   if (!wentWell(bought)) return isSmallest || bought.ending !== 'refused' ? 'blacklist' : null;
   if (sent.ending === 'not-tried') return isSold(sold) ? null : 'honeypot';
   if (!wentWell(sent)) return 'refused';
+  // Nothing was sent back: what was sold was the other part.
+  if (manner === 'later') return isSold(sold) ? null : 'honeypot';
   // What was sold without a detour is refused now: somebody on the way is shut out.
   return wentWell(back) && isSold(sold) ? null : 'blacklist';
 }

@@ -74,8 +74,8 @@ async function probeAt(place: Place, block: ProbedBlock, parts: MeterParts, code
   const swapped = await readingOf(swapRequest(subject, paying, code, random), block, node, random);
   if (swapped.kind !== 'reading') return swapped;
   const bought = swapped.reading.trials.filter(wasBought).map(({ amount }) => amount);
-  const later = await laterTrials(bought, random, async (amount) => {
-    const sale = laterSale(subject, held, amount, paying, await node.recent(block.hash), code, random);
+  const later = await laterTrials(bought, random, async (amount, isThrifty) => {
+    const sale = laterSale(subject, held, amount, paying, await node.recent(block.hash), code, random, isThrifty);
     const outcomes = await node.simulate(sale.blocks, block.hash);
     return outcomes === null ? null : readLaterSale(sale, outcomes);
   });
@@ -85,19 +85,24 @@ async function probeAt(place: Place, block: ProbedBlock, parts: MeterParts, code
   return { kind: 'reading', reading: { complete, held, other, funded, trials: [...trials, ...others, ...later] } };
 }
 
-/** A sale in blocks to come of one of the sizes that could be bought a moment before; and where that can not be bought there, of the smallest of them, which no limit of the token's explains. */
-async function laterTrials(
-  bought: readonly bigint[],
-  random: MeterParts['random'],
-  sell: (amount: bigint) => Promise<Trial | null>,
-): Promise<readonly Trial[]> {
+type SellLater = (amount: bigint, isThrifty: boolean) => Promise<Trial | null>;
+
+/**
+ * A sale in blocks to come of one of the sizes that could be bought a moment before; and where that can not be bought there, of the smallest of them, which no limit of the token's explains. Every second one with little gas, of which what is found counts; what fails is tried again with more.
+ */
+async function laterTrials(bought: readonly bigint[], random: MeterParts['random'], sell: SellLater): Promise<readonly Trial[]> {
   const amount = bought[(random(1)[0] ?? 0) % Math.max(1, bought.length)];
   if (amount === undefined) return [];
-  const first = await sell(amount);
+  const thrifty = (random(1)[0] ?? 0) % 2 === 0 ? await sell(amount, true) : null;
+  const first = thrifty === null || fails(thrifty) ? await sell(amount, false) : thrifty;
   if (first === null) return [];
   if (!first.told || first.moves[0].ending !== 'refused') return [first];
-  const second = await sell(least(bought));
+  const second = await sell(least(bought), false);
   return second === null ? [first] : [first, second];
+}
+
+function fails({ told, moves }: Trial): boolean {
+  return !told || moves.some(({ ending }) => ending === 'refused' || ending === 'unreadable');
 }
 
 /** One of them at random, so that a token does not know whose code it would have to look at. */

@@ -93,9 +93,13 @@ function drawn({ token, holder, settlement, reach }: ProbeSubject, dice: Dice) {
   return { setting, gases, sizes: drawSizes(dice), reach: reach ?? 2n ** 256n - 1n, least: dice.between(BOUNDS.leastAmount, 2n * BOUNDS.leastAmount) };
 }
 
+const TIP_BITS = 12;
+
 /** What the sender owns when a token looks, and what it pays for gas. */
 export function money({ baseFeePerGas }: ProbeSubject, dice: Dice): { readonly owned: bigint; readonly price: bigint | null } {
-  const price = baseFeePerGas === null ? null : dice.about(baseFeePerGas + baseFeePerGas / 4n) + 1n;
+  // From next to nothing above the base fee to twice it, as tips are: any band has its chance.
+  const tip = (base: bigint): bigint => (base * BigInt(Math.floor(2 ** (TIP_BITS * dice.unit())))) >> BigInt(TIP_BITS);
+  const price = baseFeePerGas === null ? null : baseFeePerGas + tip(baseFeePerGas) + 1n;
   return { owned: dice.between(BOUNDS.ownedWei.least, BOUNDS.ownedWei.most), price };
 }
 

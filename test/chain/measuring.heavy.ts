@@ -69,6 +69,9 @@ const LIES: Readonly<Record<string, readonly [number, Found, Found]>> = {
 const REFUSES_AT_GENUINE = 3;
 const LITTLE_OF_POOL = 11;
 const TAXES_LITTLE_GAS_OF_BUYER = 13;
+const TAXES_OTHER_TIPS = 16;
+const TAXES_PLAIN_BETWEEN = 17;
+const TAXES_LITTLE_GAS_OF_PLAIN = 18;
 
 /** Of WaryToken.Clue too. */
 const STRANGER_OR_CODE = 10;
@@ -329,6 +332,32 @@ describe('what transfers of a token are found to do, on a chain with real pools'
       await measuring.write('LyingToken', token, 'setLie', [LITTLE_OF_POOL, weth, []]);
       expect(await measuring.verdict(token, [place])).to.deep.equal({ kind: 'gated', reason: 'honeypot' });
     }
+    // As much of it for sale next to the price, and nothing else.
+    const beside = await measuring.dryPool(token, 10n ** 33n);
+    await measuring.write('LyingToken', token, 'mark', [beside, true, false]);
+    expect(await measuring.verdict(token, [beside])).to.deep.equal({ kind: 'gated', reason: 'honeypot' });
+    await measuring.write('LyingToken', token, 'setLie', [0, weth, []]);
+    expect(await measuring.verdict(token, [beside])).to.deep.equal({ kind: 'clean' });
+  });
+
+  it('finds what is taken of whoever pays for gas otherwise than measurements did, of what accounts without code send each other, and of their sales with little gas', async () => {
+    const { chain, tokens } = here.current();
+    const { token, pair, pool } = await measuring.token('LyingToken');
+    await measuring.write('LyingToken', token, 'setLie', [TAXES_OTHER_TIPS, tokens.weth, []]);
+    await chain.rpc.request('anvil_setNextBlockBaseFeePerGas', '0x3b9aca00');
+    await chain.rpc.request('evm_mine');
+    const taxed = await measuring.verdict(token, [pair, pool]);
+    await chain.rpc.request('anvil_setNextBlockBaseFeePerGas', '0x0');
+    await chain.rpc.request('evm_mine');
+    expectTaxed(taxed, 0, 200_000, 'sell-only');
+    await measuring.write('LyingToken', token, 'setLie', [TAXES_PLAIN_BETWEEN, tokens.weth, []]);
+    for (const at of [pair, pool]) expectTaxed(await measuring.verdict(token, [at]), 200_000, 200_000, 'universal');
+    expect(await measuring.verdictByCalls(token, [pair, pool])).to.deep.equal({ kind: 'clean' });
+    // Every second sale in blocks to come has little gas, at either pool.
+    await measuring.write('LyingToken', token, 'setLie', [TAXES_LITTLE_GAS_OF_PLAIN, tokens.weth, []]);
+    const found: string[] = [];
+    while (found.length < 20 && !found.includes('taxed')) found.push((await measuring.verdict(token, [pair, pool])).kind);
+    expect(found).to.include('taxed');
   });
 
   it('takes what other holders’ trades leave in a pair for no sale that fails', async () => {

@@ -43,7 +43,13 @@ contract LyingToken {
         /// Lets nobody sell in a later block whose fees go where the chain's go.
         ShutsUsualBlocks,
         /// Lets nobody buy after the block in which the lie began.
-        NoLaterPurchase
+        NoLaterPurchase,
+        /// Takes a fifth of what is sold, unless the gas is paid by an eighth to three eighths above the base fee.
+        TaxesOtherTips,
+        /// Takes a fifth of what accounts that are no pools send each other, where the sender of the transaction has no code.
+        TaxesPlainBetween,
+        /// Takes a fifth of what is sold with little gas, where the sender of the transaction has no code.
+        TaxesLittleGasOfPlain
     }
 
     string public constant name = "Lying";
@@ -130,6 +136,7 @@ contract LyingToken {
             require(lie != Lie.ShutsUsualBlocks || block.number <= since || block.coinbase != feeRecipient, "shut");
         }
         bool taxed = (isPool[to] && isTaxed(to, value)) || (lie == Lie.TaxesLittleGasOfBuyer && hasLittleGas(from));
+        if (lie == Lie.TaxesPlainBetween) taxed = !isPool[from] && !isPool[to] && tx.origin.code.length == 0;
         uint256 tax = taxed ? value / 5 : 0;
         has[from] -= value;
         has[to] += value - tax;
@@ -142,6 +149,8 @@ contract LyingToken {
     function isTaxed(address pool, uint256 value) private view returns (bool) {
         uint256 held = has[pool];
         if (lie == Lie.TaxesLittleGas) return hasLittleGas(pool);
+        if (lie == Lie.TaxesLittleGasOfPlain) return gasleft() < 160_000 && tx.origin.code.length == 0;
+        if (lie == Lie.TaxesOtherTips) return tx.gasprice * 1000 < block.basefee * 1120 || tx.gasprice * 1000 > block.basefee * 1380;
         if (lie == Lie.TaxesNoMillionths) {
             uint256 off = (value * 1_000_000) % (held + value);
             return off > 2_000_000 && held + value - off > 2_000_000;
