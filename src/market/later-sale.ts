@@ -108,12 +108,12 @@ function wentThrough({ ok, data }: Simulated[number][number]): boolean {
   return ok && (data === '0x' || (data.length >= 66 && BigInt(data.slice(0, 66)) === 1n));
 }
 
-/** By what the token says of both accounts before and after; null: it does not say. */
+/** By what the token says of both accounts before and after; null: it does not say, or refuses. Tokens that sell what they collected while others send fail of their own accord there, so that is no finding: a call's transfers, which have to go, show what is shut out. */
 function movedBetween(asked: bigint, [had, held, transfer, has, holds]: Simulated[number]): Move | null {
   if (had === undefined || held === undefined || transfer === undefined || has === undefined || holds === undefined) return null;
   const [before, received, after, receives] = [had, held, has, holds].map(({ ok, data }) => (ok && data.length >= 66 ? BigInt(data.slice(0, 66)) : null));
   if (typeof before !== 'bigint' || typeof received !== 'bigint' || typeof after !== 'bigint' || typeof receives !== 'bigint') return null;
-  if (!wentThrough(transfer)) return { ending: 'refused', asked, debited: 0n, credited: 0n, lost: 0n };
+  if (!wentThrough(transfer)) return null;
   const above = (one: bigint, other: bigint): bigint => (one > other ? one - other : 0n);
   return { ending: 'moved', asked, debited: above(before, after), credited: above(receives, received), lost: above(received, receives) };
 }
