@@ -4,7 +4,7 @@ import { countAllocations } from './allocated-bytes.ts';
 import { type BenchRequest, type BenchSet, pinned } from './bench-set.ts';
 import { searchSinglePaths } from './best-single-path.ts';
 import { type ExactPool, execute, legsOf, type RouteLeg } from './exact-pools.ts';
-import { startStopwatch } from './stopwatch.ts';
+import { startClock, startStopwatch } from './stopwatch.ts';
 import { createTines, type TinesSolver } from './tines.ts';
 
 /** What a solver made of a request: exact output and gas units by the venues' own mathematics, and how long it took. `output` null: no answer. */
@@ -34,7 +34,7 @@ const BUDGET_MS = 5000;
 export function createBraid(set: BenchSet, repeat: number): Braid {
   const { chainId, minimumGasPriceWei } = set.loaded.chain;
   // Deadlines by the same clock as times: what others do with the processors is no part of a solve.
-  const clock = startStopwatch();
+  const clock = startClock();
   const now = () => clock() as InstantMs;
   const context = {
     chain: { chainId, minimumGasPriceWei, wrappedNative: set.loaded.wrappedNative },

@@ -11,3 +11,18 @@ export function startStopwatch(): () => number {
     return Math.min(passed, (user + system) / 1000);
   };
 }
+
+/** Milliseconds that a clock may be old, as time passes. */
+const OLD_MS = 0.5;
+
+/** A stopwatch for those that ask thousands of times, as a search asks whether its time is over: what a processor worked takes microseconds to tell, so that is asked anew only where some of a millisecond has passed. */
+export function startClock(): () => number {
+  const watch = startStopwatch();
+  let told = watch();
+  let toldAt = performance.now();
+  return () => {
+    const at = performance.now();
+    if (at - toldAt >= OLD_MS) [told, toldAt] = [watch(), at];
+    return told;
+  };
+}

@@ -13,6 +13,7 @@ import { fitGas } from './gas/fit-gas.ts';
 import { NO_TOLLS } from './gas/tolls.ts';
 import { bestSinglePaths } from './paths/best-single-paths.ts';
 import type { SinglePath } from './paths/path-search.ts';
+import type { Problem } from './problem.ts';
 
 /** A split as the float model sees it. The network of a buy is one at rest as a buy, or as the least sale that reaches its target; `amount` is then what is sold. */
 export type Split = { readonly network: FlowNetwork; readonly equilibrium: Equilibrium };
@@ -123,11 +124,17 @@ function priceFlows(trial: Trial, flows: readonly TokenFlow[], sought: number, {
 function leastExactSale(trial: Trial, { network, equilibrium }: Split): Finalist | null {
   const { problem } = trial;
   const target = Number(problem.fixed);
+  // The inputs that are tried lie close together: the paths that take what is left of one take that of any other.
+  let known: readonly SinglePath[] | null = null;
+  const takers: Takers = (sale) => {
+    known ??= bestSinglePaths(sale).ranked;
+    return known;
+  };
   let low: Sold = { input: equilibrium.amount, amount: 0 };
   let high: (Sold & { readonly finalist: Finalist }) | null = null;
   for (let step = 0; step < LIMITS.routing.exactSales && problem.pace.halted() === null; step++) {
     const input: number = high === null ? equilibrium.amount * (1 + (step === 0 ? 0 : FIRST_MORE * MORE ** step)) : between(low, high, target, step);
-    const finalist = bestSale(network, input, equilibrium.amount);
+    const finalist = bestSale(network, input, equilibrium.amount, takers);
     if (finalist !== null && finalist.output >= problem.fixed) high = { input, amount: Number(finalist.output), finalist };
     else low = { input, amount: Number(finalist?.output ?? 0n) };
     if (high !== null && high.input - low.input <= CLOSE * high.input) break;
@@ -141,16 +148,19 @@ const MORE = 4;
 const AFAR = 1.01;
 const CLOSE = 1e-5;
 
+/** Paths that may take what a sale leaves over. */
+type Takers = (sale: Problem) => readonly SinglePath[];
+
 /** By the model's flows, of which rounding places the rest, and where that is much, by flows at rest with it. */
-function bestSale(network: FlowNetwork, input: number, modelled: number): Finalist | null {
-  const found = exactSale(asSale(network, input));
-  const rested = input > AFAR * modelled ? exactSale(saleOf(network, input).network) : null;
+function bestSale(network: FlowNetwork, input: number, modelled: number, takers: Takers): Finalist | null {
+  const found = exactSale(asSale(network, input), takers);
+  const rested = input > AFAR * modelled ? exactSale(saleOf(network, input).network, takers) : null;
   return rested === null ? found : better(found, rested);
 }
 
-function exactSale(network: FlowNetwork): Finalist | null {
+function exactSale(network: FlowNetwork, takers: Takers): Finalist | null {
   const { problem } = network;
-  placeResidual(network, hasResidual(network) ? bestSinglePaths(problem).ranked : []);
+  placeResidual(network, hasResidual(network) ? takers(problem) : []);
   const flows = hopFlowsOf(network);
   const trial: Trial = { problem, tolls: NO_TOLLS };
   const tried = flows === null ? null : priceFlows(trial, flows, Number(problem.fixed), OF_A_BUY);

@@ -18,27 +18,44 @@ export type HopInRoute = {
  */
 export function hopRuns(hops: readonly HopInRoute[]): readonly (readonly number[])[] {
   if (hops.filter(({ within }) => within !== null).length < 2) return hops.map((_, index) => [index]);
+  const hands = handsOf(hops);
   const placed = new Set<number>();
   const runs: number[][] = [];
   for (let start = 0; start < hops.length; start++) {
     if (placed.has(start)) continue;
     const run = [start];
-    for (let next = nextOf(hops, run); next !== null && !placed.has(next); next = nextOf(hops, run)) run.push(next);
+    for (let next = nextOf(hops, hands, run); next !== null && !placed.has(next); next = nextOf(hops, hands, run)) run.push(next);
     for (const index of run) placed.add(index);
     runs.push(run);
   }
   return runs;
 }
 
+/** Of a token: how many hops give it and take it, and the first that takes it. */
+type Hands = { givers: number; takers: number; taker: number };
+
+function handsOf(hops: readonly HopInRoute[]): ReadonlyMap<string | number, Hands> {
+  const hands = new Map<string | number, Hands>();
+  const of = (token: string | number): Hands => {
+    const known = hands.get(token) ?? { givers: 0, takers: 0, taker: -1 };
+    hands.set(token, known);
+    return known;
+  };
+  for (const [index, { tokenIn, tokenOut }] of hops.entries()) {
+    of(tokenOut).givers++;
+    const taken = of(tokenIn);
+    if (taken.takers++ === 0) taken.taker = index;
+  }
+  return hands;
+}
+
 /** The hop that joins a run at its end; null where none does. */
-function nextOf(hops: readonly HopInRoute[], run: readonly number[]): number | null {
+function nextOf(hops: readonly HopInRoute[], hands: ReturnType<typeof handsOf>, run: readonly number[]): number | null {
   const [start, end] = [run[0] as number, run.at(-1) as number];
   const [first, last] = [hops[start] as HopInRoute, hops[end] as HopInRoute];
-  const between = last.tokenOut;
-  const givers = hops.filter(({ tokenOut }) => tokenOut === between);
-  const takers = hops.flatMap(({ tokenIn }, index) => (tokenIn === between ? [index] : []));
-  const next = takers[0];
-  if (last.within === null || next === undefined || givers.length > 1 || takers.length > 1 || next < end) return null;
+  const between = hands.get(last.tokenOut);
+  if (last.within === null || between === undefined || between.givers !== 1 || between.takers !== 1 || between.taker < end) return null;
+  const next = between.taker;
   const hop = hops[next] as HopInRoute;
   if (hop.within !== last.within || hop.bps !== BPS_WHOLE || hop.tokenOut === first.tokenIn) return null;
   const passed = hops.filter((_, index) => index > start && index < next && !run.includes(index));

@@ -1,7 +1,10 @@
 import { expect } from 'chai';
+import { encodeAbiParameters, encodePacked, getCreate2Address, keccak256 } from 'viem';
+import { venuesOf } from '../../src/chains/chains.ts';
 import { createRandom } from '../../src/random.ts';
-import type { SnapshotView } from '../../src/snapshot/snapshot.ts';
+import { type SnapshotView, WordReader } from '../../src/snapshot/snapshot.ts';
 import type { Address } from '../../src/units/units.ts';
+import { state as v3 } from '../../src/venues/uniswap_v3/state.ts';
 import { useDevnet } from '../support/devnet.ts';
 import { type RpcProxy, startRpcProxy } from '../support/rpc-proxy.ts';
 import { type Activity, openActivity } from './indexing/activity.ts';
@@ -12,6 +15,8 @@ const BLOCKS = 40;
 const MOST_RANGES = 8;
 /** Venues whose pools are found by pairs, or that list them themselves. */
 const FOUND = ['aerodrome', 'erc4626', 'pancakeswap_v2', 'pancakeswap_v3', 'sushiswap_v2', 'uniswap_v2', 'uniswap_v3', 'uniswap_v4'];
+
+const feeOf = (words: readonly bigint[]): number => v3.unpack(new WordReader(BigUint64Array.from(words))).feePpm;
 
 type Seen = Readonly<Record<string, unknown>>;
 
@@ -74,6 +79,31 @@ describe('a chain whose node gives no ranges of logs', function suite() {
       expect(said[0]).to.include('not those of').and.include('balancer_v2').and.include('curve').and.not.include('uniswap');
       const phases = indexed.reports.flatMap((report) => (report.kind === 'progress' && report.done === report.total ? [report.phase] : []));
       expect(phases).to.include.members(['pairs', 'states']);
+    } finally {
+      await indexed.close();
+    }
+  });
+
+  it('has them from the factories where the init code hashes of the catalogue lead to as well', async () => {
+    refuseRanges(-32600, 'query exceeds max block range 0');
+    const indexed = await open();
+    try {
+      await indexed.reach(await head(), 12);
+      for (const family of ['uniswap_v2', 'uniswap_v3']) {
+        const bytecodeHash = venuesOf(1).find((row) => row.family === family)?.pools?.initCodeHash;
+        const from = handle.current().deployments.find((deployment) => deployment.family === family)?.factory;
+        if (bytecodeHash === undefined || from === undefined) throw new Error(`no ${family}`);
+        const found = [...indexed.look(poolsOf).values()].filter(({ protocol }) => protocol === family);
+        expect(found.length, family).to.be.above(5);
+        for (const { address, tokens: sides, words } of found) {
+          const [token0, token1] = (sides as readonly (readonly [Address, unknown])[]).map(([token]) => token) as [Address, Address];
+          const salt =
+            family === 'uniswap_v2'
+              ? encodePacked(['address', 'address'], [token0, token1])
+              : encodeAbiParameters([{ type: 'address' }, { type: 'address' }, { type: 'uint24' }], [token0, token1, feeOf(words as readonly bigint[])]);
+          expect(getCreate2Address({ from, salt: keccak256(salt), bytecodeHash }).toLowerCase()).to.equal(address);
+        }
+      }
     } finally {
       await indexed.close();
     }

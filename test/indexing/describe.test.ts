@@ -220,6 +220,8 @@ describe('pools of which a log does not say all', () => {
     const nobody = () => Promise.reject(new Error('nobody asks'));
     const reader: ChainReader = {
       latest: async () => header(5),
+      latestToTake: nobody,
+      logsSince: nobody,
       header: nobody,
       headerAt: async (number) => header(number),
       logs: async () => [logOf(FACTORY, 50, OPENED)],

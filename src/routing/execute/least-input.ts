@@ -4,15 +4,15 @@ import { LIMITS } from '../../config/limits.ts';
 export type Probe = { readonly ok: true; readonly output: bigint } | { readonly ok: false; readonly reason: 'reverts' | 'partial' };
 
 /**
- * An input whose output reaches `target` while one less misses it. Secant steps close in from `guess`; a step that does not halve the bracket is followed by
+ * An input whose output reaches `target` while one less misses it, or one that is less than a part of 2^`closeBits` of itself misses it. Secant steps close in from `guess`; a step that does not halve the bracket is followed by
  * a bisection, so that it closes within twice as many steps as it has bits. null when no input within `most` reaches the target.
  */
-export function leastInput(probe: (input: bigint) => Probe, target: bigint, guess: bigint, most: bigint): bigint | null {
+export function leastInput(probe: (input: bigint) => Probe, target: bigint, guess: bigint, most: bigint, closeBits = EXACTLY): bigint | null {
   const bracket = findBracket(probe, target, clamp(guess, 1n, most), most);
   if (bracket === null) return null;
   let { low, high, lowOutput, highOutput } = bracket;
   let halved = true;
-  for (let steps = 0; high - low > 1n && steps < LIMITS.routing.exactOutSteps; steps++) {
+  for (let steps = 0; high - low > 1n + (high >> closeBits) && steps < LIMITS.routing.exactOutSteps; steps++) {
     const width = high - low;
     let middle = (low + high) >> 1n;
     // Interpolation needs outputs that tell the ends apart, and earns its turn by halving: on a plateau, as a token of few decimals makes, it creeps.
@@ -29,6 +29,9 @@ export function leastInput(probe: (input: bigint) => Probe, target: bigint, gues
   }
   return high;
 }
+
+/** More bits than an amount has. */
+const EXACTLY = 256n;
 
 type Bracket = { readonly low: bigint; readonly high: bigint; readonly lowOutput: bigint; readonly highOutput: bigint };
 

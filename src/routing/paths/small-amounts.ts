@@ -36,6 +36,8 @@ export function rankSmallRoutes(trial: Trial, known: Finalist | null): SplitHop[
 /** Quotes between two looks at the clock. */
 const ASK_EVERY = 16;
 const NEARLY = 1e-9;
+/** How closely the input of a purchase's hop is looked for: where one unit bought is a million millions of what is sold, all inputs between two of those are the same to what ranks them, and finding the least takes forty quotes more. */
+const CLOSE_BITS = 30n;
 
 class ExactSearch {
   readonly walk: Walk;
@@ -107,7 +109,7 @@ class ExactSearch {
       if (best !== null && !this.#reaches(best, this.walk.ideal(edge.startPrice, Number(label.amount)))) break;
       if ((admits !== null && !admits(edge.pool)) || usesPool(label, edge)) continue;
       if (this.quotesLeft <= 0 || (best !== null && ++asked % ASK_EVERY === 0 && pace.halted() !== null)) break;
-      const amount = this.#carry(edge, label.amount);
+      const amount = this.#carry(edge, label.amount, best?.amount ?? null);
       if (amount === null) continue;
       const next: ExactLabel = { token: this.walk.next(pair), amount, edge, previous: label };
       if (best === null || this.#compare(next, best) < 0) best = next;
@@ -120,7 +122,8 @@ class ExactSearch {
     return this.walk.mode === 'sell' ? ideal * (1 + NEARLY) + 2 >= Number(amount) : ideal * (1 - NEARLY) - 2 <= Number(amount);
   }
 
-  #carry(edge: EdgeModel, amount: bigint): bigint | null {
+  /** `known`: what another edge takes for it in a purchase; null as well where this one takes more. */
+  #carry(edge: EdgeModel, amount: bigint, known: bigint | null): bigint | null {
     const exact = this.#problem.market.models.exact(edge.pool);
     if (exact === null) return null;
     const quote = (input: bigint) => {
@@ -138,7 +141,10 @@ class ExactSearch {
       const given = quote(input);
       return given.ok ? ({ ok: true, output: given.amountOut } as const) : given;
     };
-    return leastInput(probe, amount, BigInt(Math.floor(guess)), MAX_WEI);
+    if (known === null) return leastInput(probe, amount, BigInt(Math.floor(guess)), MAX_WEI, CLOSE_BITS);
+    const atKnown = probe(known);
+    if (!atKnown.ok || atKnown.output < amount) return null;
+    return leastInput(probe, amount, BigInt(Math.floor(guess)), known, CLOSE_BITS);
   }
 
   /** Negative when the first is better. */
