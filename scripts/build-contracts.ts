@@ -15,7 +15,12 @@ const OPTIONS = { viaIR: true, runs: 1_000_000, immutableNames: true } as const;
 
 /** What measures transfers runs on chains that are no further, and is created by no transaction: small counts, not cheap. */
 const PROBE_OPTIONS = { viaIR: true, runs: 200, immutableNames: true, evmVersion: 'shanghai' } as const;
-const PROBE_PARTS = ['TransferProbe', 'PoolPuppet'] as const;
+const PROBE_PARTS = {
+  TransferProbe: PROBE_OPTIONS,
+  PoolPuppet: PROBE_OPTIONS,
+  // Runs a leg, and so where legs run.
+  IssuanceTrial: { ...PROBE_OPTIONS, evmVersion: 'cancun' },
+} as const;
 
 const { values: options } = parseArgs({ options: { check: { type: 'boolean', default: false } } });
 const root = new URL('../', import.meta.url);
@@ -79,13 +84,17 @@ for (const set of sets) {
   const artifact = { contractName: 'Router', legSet: set.name, legs: set.legs.map(({ name }) => name), ...router };
   put(`contracts/artifacts/Router.${set.name}.gen.json`, `${JSON.stringify(artifact, null, 1)}\n`);
 }
-for (const name of PROBE_PARTS) {
+for (const [name, partOptions] of Object.entries(PROBE_PARTS)) {
   const path = `contracts/probe/${name}.sol`;
-  const part = (await compileSolidity({ [path]: read(path) ?? '' }, PROBE_OPTIONS))[name];
+  const part = (await compileSolidity({ [path]: read(path) ?? '' }, partOptions))[name];
   if (part === undefined) throw new Error(`${path} has no contract ${name}`);
   put(`contracts/artifacts/${name}.gen.json`, `${JSON.stringify({ contractName: name, ...part }, null, 1)}\n`);
 }
-const artifacts = new Set(['AllowanceHolder.gen.json', ...PROBE_PARTS.map((name) => `${name}.gen.json`), ...sets.map(({ name }) => `Router.${name}.gen.json`)]);
+const artifacts = new Set([
+  'AllowanceHolder.gen.json',
+  ...Object.keys(PROBE_PARTS).map((name) => `${name}.gen.json`),
+  ...sets.map(({ name }) => `Router.${name}.gen.json`),
+]);
 for (const file of readdirSync(fileURLToPath(new URL('contracts/artifacts/', root)))) {
   // A Router of a set that is no more would still be taken for one of ours.
   if (!artifacts.has(file)) remove(`contracts/artifacts/${file}`);

@@ -1,5 +1,6 @@
 import { createPublicClient, custom, fallback, http, numberToHex, type PublicClient } from 'viem';
 import { WebSocket } from 'ws';
+import { within } from '../within.ts';
 
 const TIMEOUT_MS = 5000;
 /** A contract's code is at most 24,576 bytes. */
@@ -66,12 +67,16 @@ function socketEndpoint(url: string, signal: AbortSignal): Endpoint {
   };
 }
 
-async function inTime<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
-  const over = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
-  return await new Promise((resolve, reject) => {
-    const giveUp = (): void => reject(new Error('the endpoint does not answer'));
-    over.addEventListener('abort', giveUp, { once: true });
-    work.then(resolve, reject).finally(() => over.removeEventListener('abort', giveUp));
-    if (over.aborted) giveUp();
-  });
+function inTime<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
+  return within(
+    TIMEOUT_MS,
+    signal,
+    (ending) =>
+      new Promise((resolve, reject) => {
+        const giveUp = (): void => reject(new Error('the endpoint does not answer'));
+        ending.addEventListener('abort', giveUp, { once: true });
+        if (ending.aborted) giveUp();
+        work.then(resolve, reject);
+      }),
+  );
 }

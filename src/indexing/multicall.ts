@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { LIMITS } from '../config/limits.ts';
+import type { Address } from '../units/units.ts';
 import type { ChainAnswer, ChainCall, PinnedReader, SupposedStorage } from '../venues/venues.ts';
 import { MULTICALL_PROGRAM } from './multicall-program.ts';
 import { decodeHex } from './rpc/decode.ts';
@@ -18,11 +19,21 @@ const ANSWER_HEADER_BYTES = 3;
  * returns is bounded by EIP-170 (24,576 bytes) and what it is given by EIP-3860 (49,152 bytes); chunks stay under both. A chunk that the node refuses
  * is halved, so that one call which it can not run costs no other; that call alone throws RpcError, since no contract said anything.
  * They are sent by an account like any other, another one for each reader: by the zero address a contract would know that it is only asked. Without a price of gas, since nodes refuse one that the sender has no money for.
- * Calls that suppose something of storage are in chunks of their own, which suppose all that theirs do, and of each contract one thing.
+ * Calls that suppose something of storage are in chunks of their own, which suppose all that theirs do, and of each contract one thing. One that supposes code where it goes is sent as it is.
  */
 export function createPinnedReader(rpc: Rpc, blockHash: `0x${string}`): PinnedReader {
   const from = `0x${randomBytes(20).toString('hex')}`;
+  const runAlone = async (call: ChainCall): Promise<ChainAnswer> => {
+    try {
+      return await rpc.call('eth_call', [{ from, to: call.to, data: call.data }, { blockHash }, overridesOf([call])], decodeHex);
+    } catch (error) {
+      if (error instanceof RpcError && error.reason === 'reverted') return null;
+      throw error;
+    }
+  };
   const run = async (calls: readonly ChainCall[]): Promise<readonly ChainAnswer[]> => {
+    const [first] = calls;
+    if (first?.standIn !== undefined) return [await runAlone(first)];
     try {
       const data = encodeCalls(calls);
       const supposed = overridesOf(calls);
@@ -69,16 +80,22 @@ function sizeOf(call: ChainCall): Size {
 }
 
 /** Whether a call may be answered with the others: all go by the chain as it is, or suppose things that do not contradict each other. */
-function agree(chunk: readonly ChainCall[], { supposing }: ChainCall): boolean {
-  return chunk.every(({ supposing: other }) => {
+function agree(chunk: readonly ChainCall[], { supposing, standIn }: ChainCall): boolean {
+  return chunk.every(({ supposing: other, standIn: otherCode }) => {
+    if (standIn !== undefined || otherCode !== undefined) return false;
     if (supposing === undefined || other === undefined) return supposing === other;
     return supposing === other || supposing.contract !== other.contract;
   });
 }
 
+type Overrides = Readonly<Record<Address, { readonly code?: `0x${string}`; readonly stateDiff?: SupposedStorage['slots'] }>>;
+
 /** The third parameter of eth_call; null where nothing is supposed. */
-function overridesOf(calls: readonly ChainCall[]): Readonly<Record<string, { readonly stateDiff: SupposedStorage['slots'] }>> | null {
-  const supposed = calls.flatMap(({ supposing }) => (supposing === undefined ? [] : [[supposing.contract, { stateDiff: supposing.slots }] as const]));
+function overridesOf(calls: readonly ChainCall[]): Overrides | null {
+  const supposed = calls.flatMap(({ to, supposing, standIn }) => [
+    ...(standIn === undefined ? [] : [[to, { code: standIn }] as const]),
+    ...(supposing === undefined ? [] : [[supposing.contract, { stateDiff: supposing.slots }] as const]),
+  ]);
   return supposed.length === 0 ? null : Object.fromEntries(supposed);
 }
 

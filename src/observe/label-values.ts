@@ -66,6 +66,7 @@ export const FIRM_OUTCOMES = all<Firmed['outcome']>({
   unfit: true,
   unreachable: true,
   invalid: true,
+  barred: true,
   unverified: true,
   worse: true,
 });

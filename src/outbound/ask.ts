@@ -1,6 +1,7 @@
 import { LIMITS } from '../config/limits.ts';
 import { parseSafeInteger } from '../units/units.ts';
 import type { AskOutside, OutsideAnswer, OutsideSource } from '../venues/venues.ts';
+import { within } from '../within.ts';
 
 /** What came of one request, for metrics. */
 export type Asked = { readonly source: string; readonly outcome: 'ok' | 'busy' | 'refused' | 'garbled' | 'crowded' | 'unreachable'; readonly millis: number };
@@ -56,20 +57,11 @@ function urlOf(origin: string, path = '/', under = ''): URL {
 
 async function withDeadline(ms: number, signal: AbortSignal, work: (ending: AbortSignal) => Promise<OutsideAnswer>): Promise<OutsideAnswer> {
   if (signal.aborted) return { ok: false, reason: 'unreachable' };
-  const ending = new AbortController();
-  const end = (): void => ending.abort();
-  const timer = setTimeout(end, ms);
-  signal.addEventListener('abort', end, { once: true });
   try {
-    return await work(ending.signal);
+    return await within(ms, signal, work);
   } catch {
     // What the other side sent may be in the error: it goes no further.
     return { ok: false, reason: 'unreachable' };
-  } finally {
-    clearTimeout(timer);
-    signal.removeEventListener('abort', end);
-    // Whatever of the answer is still to come is not waited for.
-    ending.abort();
   }
 }
 

@@ -1,6 +1,7 @@
 import { LIMITS } from '../config/limits.ts';
 import type { SolveJob, SolveResult } from '../routing/routing.ts';
 import { type Address, instantNow, NATIVE_TOKEN } from '../units/units.ts';
+import { within } from '../within.ts';
 import { aroundSolving } from './around-solving.ts';
 import type { MeasuringQueue } from './measuring-queue.ts';
 import type { Caller, SolveOutcome, Solving } from './outcome.ts';
@@ -20,8 +21,7 @@ export function measuredSolving(solving: Solving, measuring: MeasuringQueue, onR
       if (tokens.length === 0) return outcome;
       const waitedFrom = instantNow();
       const left = Math.max(0, Math.ceil(job.deadline - waitedFrom));
-      const signal = AbortSignal.any([caller.signal, AbortSignal.timeout(left)]);
-      const waited = await measuring.wait(job.chainId, tokens, { client: caller.client, signal });
+      const waited = await within(left, caller.signal, (signal) => measuring.wait(job.chainId, tokens, { client: caller.client, signal }));
       const measureMs = (outcome.measureMs ?? 0) + instantNow() - waitedFrom;
       if (caller.signal.aborted) return { result: { ok: false, reason: 'cancelled' }, queueMs, runMs, measureMs };
       // Whose tokens are measured has an answer already: that there is no route without others.

@@ -3,6 +3,7 @@ import type { CertifyJob, Plan, PlanHop, PoolQuote, SolveJob } from '../routing/
 import type { BlockRef } from '../snapshot/snapshot.ts';
 import { asWei, type InstantMs, instantNow, type Wei } from '../units/units.ts';
 import { type ChainAnswer, type ChainCall, NOTHING_OFF, type RequoteVenues } from '../venues/venues.ts';
+import { within } from '../within.ts';
 import { aroundSolving } from './around-solving.ts';
 import type { Caller, CertifyOutcome, SolveOutcome, Solving } from './outcome.ts';
 import { SaidQuotes } from './said-quotes.ts';
@@ -44,11 +45,11 @@ export function requotedSolving(solving: Solving, venues: RequoteVenues, asking:
   const answersOf = async (chainId: number, block: BlockRef, hops: readonly PlanHop[], deadline: InstantMs, signal: AbortSignal) => {
     const ahead = waiting.get(chainId) ?? 0;
     if (ahead >= BOUNDS.waiting) return null;
-    const within = Math.ceil(Math.min(BOUNDS.timeoutMs, Math.max(BOUNDS.leastMs, (deadline - instantNow()) * BOUNDS.budgetShare)));
+    const limitMs = Math.ceil(Math.min(BOUNDS.timeoutMs, Math.max(BOUNDS.leastMs, (deadline - instantNow()) * BOUNDS.budgetShare)));
     waiting.set(chainId, ahead + 1);
     try {
       const calls = hops.map((hop) => facetOf(venues, hop).callOf(hop));
-      return await asking.ask(chainId, block.hash, calls, AbortSignal.any([signal, AbortSignal.timeout(within)]));
+      return await within(limitMs, signal, (ending) => asking.ask(chainId, block.hash, calls, ending));
     } finally {
       waiting.set(chainId, (waiting.get(chainId) ?? 1) - 1);
     }

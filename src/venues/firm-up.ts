@@ -37,6 +37,8 @@ export type FirmUpFailure =
   | 'unreachable'
   /** Another trade than was asked for, or a signature that does not hold. */
   | 'invalid'
+  /** What was signed is what was asked for, and the contract that settles it would not now: its hours, a limit, a pause. */
+  | 'barred'
   /** What was answered could not be held against the chain in time: the fault of nobody who signs. */
   | 'unverified'
   /** Less than planned by more than is allowed. */

@@ -64,9 +64,16 @@ export type SupposedStorage = { readonly contract: Address; readonly slots: Read
 /**
  * One contract call, ABI-encoded. Answers come back in the same order. An answer longer than `answerBytes` (256 when absent)
  * is cut to that: calls share the room of one request, so ask for what is decoded. Calls that suppose something of a contract's storage go by state overrides of eth_call, in a request
- * of their own: the others are answered by the chain as it is.
+ * of their own: the others are answered by the chain as it is. `standIn`: code that is supposed at `to` in place of its own. Such a call is a request by itself and no view: it may change what it likes, which nobody else sees, and its answer
+ * is not cut.
  */
-export type ChainCall = { readonly to: Address; readonly data: `0x${string}`; readonly answerBytes?: number; readonly supposing?: SupposedStorage };
+export type ChainCall = {
+  readonly to: Address;
+  readonly data: `0x${string}`;
+  readonly answerBytes?: number;
+  readonly supposing?: SupposedStorage;
+  readonly standIn?: `0x${string}`;
+};
 
 /**
  * Which pools a log speaks of: some, by their keys, or all of a deployment, where the log is of the factory that announced them or of a contract that they name as their governor. A key that nobody announced is that of

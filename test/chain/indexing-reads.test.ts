@@ -31,6 +31,9 @@ const CODE = {
   knowsWho: '326000523360205260406000f3',
 } as const;
 
+/** Calls the contract in the first word of the call's data with the second word, and answers what that does. */
+const ASKS = '0x60206020600037602060006020600060006000355af15060206000f3';
+
 describe('reading contracts at one block', function suite() {
   this.timeout(300_000);
   let anvil: AnvilProcess;
@@ -113,6 +116,18 @@ describe('reading contracts at one block', function suite() {
     // More than one request carries: of each contract a request supposes one thing.
     const many = Array.from({ length: 40 }, (_, value) => slot(value % 7, value + 1));
     expect(await now(many)).to.deep.equal(many.map((_, value) => word(value + 1)));
+  });
+
+  it('has code stand in for a contract’s own, in a request by itself, which may write and whose answer is not cut', async () => {
+    const word = (value: number): `0x${string}` => `0x${value.toString(16).padStart(64, '0')}`;
+    // Writes 9 into slot 1, and answers what is there: elsewhere it stays as it was.
+    const writes: ChainCall = { to: at('stores'), data: word(1), standIn: '0x600960015560015460005260206000f3' };
+    const supposing = { contract: at('stores'), slots: { [word(2)]: word(22) } };
+    const readsTwo: ChainCall = { to: at('six'), data: `0x${at('stores').slice(2).padStart(64, '0')}${word(2).slice(2)}`, standIn: ASKS, supposing };
+    const long: ChainCall = { to: at('six'), data: '0x', standIn: `0x${CODE.floods}` };
+    const answers = await read([call('six'), writes, { ...call('stores', word(1)) }, { ...writes, standIn: `0x${CODE.reverts}` }, readsTwo, long]);
+    expect(answers.slice(0, 5)).to.deep.equal([word(6), word(9), word(11), null, word(22)]);
+    expect(answers[5]).to.have.length(2 + 2 * 100_000);
   });
 
   it('splits thousands of calls into requests that a node takes, and keeps their order', async () => {

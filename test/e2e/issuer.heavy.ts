@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { encodeFunctionData } from 'viem';
 import type { DevnetIssuer } from '../../src/devnet/devnet.ts';
 import { ATTESTATION_FAULTS, type IssuerFault } from '../../src/devnet/issuers/faults.ts';
 import { TRANSPORT_FAULTS } from '../../src/devnet/makers/faults.ts';
@@ -6,6 +7,7 @@ import type { Address } from '../../src/units/units.ts';
 import { useBraid } from '../support/braid.ts';
 import { fetchPatiently } from '../support/fetch-patiently.ts';
 import { FULL_SCALE, SEED, seededRandom } from '../support/seeded-random.ts';
+import { DESK_ABI } from '../support/settlement/ondo.ts';
 import { until } from '../support/until.ts';
 import type { WireHop } from './replay.ts';
 import { approveTokens, askUntil, executeExactly, settleHead, takeBack, takerOf, type WireSwap } from './swap-check.ts';
@@ -26,6 +28,7 @@ const PAIRS: readonly [Traded, ...Traded[]] = [
   ['TSLAon', 'WETH'],
 ];
 const ONE = 10n ** 18n;
+const NOBODY = `0x${'00'.repeat(32)}` as const;
 /** Of the devnet's issuer: how long what it attests holds, and a second or two of a slow machine. */
 const HOLDS_SECONDS = 60;
 /** Of dollars that are spent on an asset: what less than a unit of it costs. */
@@ -170,6 +173,9 @@ describe('real-world assets, minted and redeemed by what their issuer attests', 
       expect(codes.join(), context).to.be.oneOf(['', 'RFQ_FIRMUP_FAILED']);
       if (codes.length > 0) expect(viaIssuer(swap), context).to.equal(0);
       expect('rfqExpiry' in swap || 'driftExposedShareBps' in swap, context).to.equal(false);
+      // As a wallet does before it shows what it is asked to sign.
+      const { account, rpc } = taker();
+      expect(Number(await rpc('eth_estimateGas', { from: account.address, to: swap.transaction.to, data: swap.transaction.data }, 'latest')), context).above(0);
       await executeExactly(taker(), swap, context, sell === 'DAI' ? MOST_LEFT : 0n);
       tally.executed++;
       if (viaIssuer(swap) > 0) tally.attested++;
@@ -179,6 +185,38 @@ describe('real-world assets, minted and redeemed by what their issuer attests', 
     issuer().setFault(null);
     console.log(`      ${JSON.stringify(tally)}`);
   });
+
+  /** As the issuer's contract has it done by its owner, before the next request. */
+  async function settled(name: (typeof DESK_ABI)[number]['name'], args: readonly unknown[]): Promise<void> {
+    const data = encodeFunctionData({ abi: DESK_ABI, functionName: name, args } as Parameters<typeof encodeFunctionData>[0]);
+    await taker().rpc('eth_sendTransaction', { from: issuer().signer, to: issuer().contract, data, gas: '0x493e0' });
+    await taker().rpc('evm_mine');
+    await settleHead(braid.current(), taker());
+  }
+
+  const FAR = 2n ** 40n;
+  /** What its server attests all the same, so that the contract alone is against it. */
+  const CONTRACT_CHECKS = [
+    ['outside the market hours of the contract', 'close', () => [true]],
+    ['below the least deposit', 'setMinimums', () => [100_000n * ONE, 0n]],
+    ['far from the price that is posted', 'postPrice', () => [tokenOf('AAPLon'), ONE, 100n, FAR]],
+    ['above a limit of the contract', 'limit', () => [NOBODY, tokenOf('AAPLon'), true, ONE]],
+    ['while mints are paused', 'pause', () => [true, false]],
+  ] as const;
+  for (const [title, name, on] of FULL_SCALE ? CONTRACT_CHECKS : CONTRACT_CHECKS.slice(0, 2)) {
+    it(`what is attested ${title} is in no answer: the route is one of the chain alone, with one warning, and executes`, async () => {
+      const query = { mode: 'sell', ...pair('DAI', 'AAPLon'), sellAmount: String(2_000n * ONE), excludeRfq: 'true', timeLimitMs: String(TIME_LIMIT_MS) };
+      await attested(query);
+      const snapshot = await taker().rpc('evm_snapshot');
+      await settled(name, on());
+      const swap = await askUntil(taker(), query, ({ warnings = [] }) => warnings.some(({ code }) => code === 'RFQ_FIRMUP_FAILED'), PATIENCE_MS);
+      expect(swap.warnings?.map(({ code }) => code).filter((code) => code !== 'HIGH_PRICE_IMPACT')).to.deep.equal(['RFQ_FIRMUP_FAILED']);
+      expect(viaIssuer(swap)).to.equal(0);
+      await executeExactly(taker(), swap, title);
+      await takeBack(taker(), snapshot);
+      await attested(query);
+    });
+  }
 
   it('a market that closes leaves quotes, and comes back when it opens', async () => {
     const query = { ...pair('DAI', 'TSLAon'), sellAmount: String(2_000n * ONE), includeVenues: 'ondo' };

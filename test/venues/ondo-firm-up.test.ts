@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { encodeFunctionResult, type Hex, numberToHex, toFunctionSelector } from 'viem';
+import type { Hex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { otherSignature, signQuote, spoilQuote, type UnsignedQuote } from '../../src/devnet/issuers/attest.ts';
 import type { AttestationFault } from '../../src/devnet/issuers/faults.ts';
 import { type Address, asAddress, type EpochSeconds } from '../../src/units/units.ts';
 import { firmUp } from '../../src/venues/ondo/firm-up.ts';
-import { DESK_ABI } from '../../src/venues/ondo/typed-quote.ts';
-import type { AskOutside, ChainAnswer, ChainCall, FirmHop, HopToFirm, OutsideSource } from '../../src/venues/venues.ts';
+import type { AskOutside, FirmHop, HopToFirm, OutsideSource } from '../../src/venues/venues.ts';
+import { type IssuingContract, readIssuingContract, refusalOf } from '../support/issuing-contract.ts';
 import { FULL_SCALE } from '../support/seeded-random.ts';
 import { seeded } from '../validation/seeded.ts';
 
@@ -17,8 +17,7 @@ const NOW = Math.floor(Date.now() / 1000);
 /** Until when attestations hold. */
 const LATER = NOW + 900;
 const ONE = 10n ** 18n;
-const [CONTRACT, ROUTER, TAKER, DOLLAR, ASSET, REGISTRY] = ['41', '42', '43', '44', '45', '46'].map((byte) => asAddress(`0x${byte.repeat(20)}`)) as [
-  Address,
+const [CONTRACT, ROUTER, TAKER, DOLLAR, ASSET] = ['41', '42', '43', '44', '45'].map((byte) => asAddress(`0x${byte.repeat(20)}`)) as [
   Address,
   Address,
   Address,
@@ -64,14 +63,15 @@ type Ways = {
   readonly expiration?: number;
   /** What of the answer is another. */
   readonly changes?: Readonly<Record<string, unknown>>;
-  readonly read?: (call: ChainCall) => ChainAnswer;
+  /** What the contract says otherwise. */
+  readonly contract?: Partial<IssuingContract>;
   /** Which time the node is silent, of those it is asked. */
   readonly silentAt?: number;
   readonly answer?: Awaited<ReturnType<AskOutside>>;
 };
 
 /** An issuer that attests what it is asked for but as a test has it, and a contract that finds nothing against it. */
-function issuerOf({ fault = null, price = PRICE, userId = USER, expiration = LATER, changes = {}, read = plainRead, silentAt = -1, answer }: Ways = {}) {
+function issuerOf({ fault = null, price = PRICE, userId = USER, expiration = LATER, changes = {}, contract = {}, silentAt = -1, answer }: Ways = {}) {
   const asked: { readonly path: string | undefined; readonly body: Readonly<Record<string, string>> }[] = [];
   let [reads, id] = [0, 900n];
   const ask: AskOutside = async (_source, text, _signal, path) => {
@@ -94,23 +94,9 @@ function issuerOf({ fault = null, price = PRICE, userId = USER, expiration = LAT
   };
   const firm = firmUp.open({
     ...{ chainId: CHAIN, sources: [SOURCE], ask, now: () => Math.floor(Date.now() / 1000) as EpochSeconds, blockNumber: () => null },
-    read: async (calls) => (reads++ === silentAt ? null : calls.map(read)),
+    read: async (calls) => (reads++ === silentAt ? null : calls.map((call) => readIssuingContract({ dollar: DOLLAR, userId: USER, ...contract }, call))),
   });
-  return { firm, asked };
-}
-
-const selectorOf = (name: string): Hex => {
-  const found = DESK_ABI.find((member) => member.name === name);
-  if (found === undefined) throw new Error(name);
-  return toFunctionSelector(found);
-};
-
-const WORDS: Readonly<Record<string, bigint>> = { ondoIDRegistry: BigInt(REGISTRY), gmIdentifier: 7n, hasRole: 1n, gmTokenAccepted: 1n };
-
-function plainRead({ data }: ChainCall): ChainAnswer {
-  if (data.startsWith(selectorOf('getRegisteredID'))) return encodeFunctionResult({ abi: DESK_ABI, functionName: 'getRegisteredID', result: USER });
-  const name = DESK_ABI.find((member) => data.startsWith(toFunctionSelector(member)))?.name ?? '';
-  return numberToHex(WORDS[name] ?? 0n, { size: 32 });
+  return { firm, asked, reads: () => reads };
 }
 
 async function came(ways: Ways, hop = hopOf()): Promise<string> {
@@ -177,13 +163,6 @@ describe('an attestation of an issuer', () => {
     });
   }
 
-  it('is invalid where the contract does not know the Router as a user, though the attestation is for the user of no number', async () => {
-    const nobody: Hex = `0x${'00'.repeat(32)}`;
-    const unknown = encodeFunctionResult({ abi: DESK_ABI, functionName: 'getRegisteredID', result: nobody });
-    const read = (call: ChainCall) => (call.data.startsWith(selectorOf('getRegisteredID')) ? unknown : plainRead(call));
-    expect(await came({ read, userId: nobody })).to.equal('invalid');
-  });
-
   it('is invalid where it ends before the swap may be in a block: within half a minute, or by the deadline', async () => {
     expect(await came({ expiration: NOW + 20 })).to.equal('invalid');
     expect(await came({ expiration: NOW + 60 })).to.equal('ok');
@@ -237,23 +216,66 @@ describe('an attestation of an issuer', () => {
     expect(await came({ fault: 'slightly-worse' }, mintOf(1_000n * ONE))).to.equal('invalid');
   });
 
-  it('is unverified, and not the issuer’s fault, where the node does not answer; invalid where its contract is against it', async () => {
+  const refusing = (error: string): Partial<IssuingContract> => ({
+    trial: (outcome) => ({ ...outcome, served: false, refusal: refusalOf(error), taken: 0n, given: 0n }),
+  });
+
+  it('is invalid where its contract would never serve it: another’s, used, of an asset that it does not know, or at a price that it does not believe', async () => {
+    for (const error of [
+      'AttestationAlreadyExecuted()',
+      'AttestationExpired()',
+      'GMTokenNotRegistered()',
+      'InvalidAttestationSigner()',
+      'InvalidChainId()',
+      'InvalidQuoteSide()',
+      'PriceOutOfRange()',
+      'UserNotRegistered()',
+      'UserIdMismatch(bytes32,bytes32)',
+    ])
+      expect(await came({ contract: refusing(error) }), error).to.equal('invalid');
+  });
+
+  it('is barred where its contract would not serve it now, for whatever reason of its own', async () => {
+    for (const error of ['OutsideMarketHours()', 'GlobalMintsPaused()', 'DepositAmountTooSmall()', 'StalePrice()', 'Whatever(uint256)'])
+      for (const hop of [hopOf(), mintOf(1_000n * ONE)]) expect(await came({ contract: refusing(error) }, hop), error).to.equal('barred');
+    const silently: Partial<IssuingContract> = { trial: (outcome) => ({ ...outcome, served: false, refusal: '0x00000000' }) };
+    expect(await came({ contract: silently })).to.equal('barred');
+  });
+
+  it('is invalid where its contract would take or give anything else than was attested, or has another dollar token', async () => {
+    for (const [taken, given] of [
+      [1n, 0n],
+      [-1n, 0n],
+      [0n, 1n],
+      [0n, -1n],
+    ] as const) {
+      const otherwise: Partial<IssuingContract> = { trial: (outcome) => ({ ...outcome, taken: outcome.taken + taken, given: outcome.given + given }) };
+      for (const hop of [hopOf(), mintOf(1_000n * ONE)]) expect(await came({ contract: otherwise }, hop), `${taken} ${given}`).to.equal('invalid');
+    }
+    expect(await came({ contract: { dollar: TAKER } })).to.equal('invalid');
+  });
+
+  it('is unverified, and not the issuer’s fault, where the node does not answer, or nobody knows where a token keeps its balances', async () => {
     expect(await came({ silentAt: 0 })).to.equal('unverified');
     expect(await came({ silentAt: 1 })).to.equal('unverified');
-    for (const [name, word] of [
-      ['executedAttestationIds', 1n],
-      ['globalRedeemingPaused', 1n],
-      ['gmTokenRedemptionsPaused', 1n],
-      ['hasRole', 0n],
-      ['gmTokenAccepted', 0n],
-    ] as const) {
-      const read = (call: ChainCall) => (call.data.startsWith(selectorOf(name)) ? numberToHex(word, { size: 32 }) : plainRead(call));
-      expect(await came({ read }), name).to.equal('invalid');
-    }
-    const stranger = (call: ChainCall) => (call.data.startsWith(selectorOf('getRegisteredID')) ? numberToHex(0n, { size: 32 }) : plainRead(call));
-    expect(await came({ read: stranger })).to.equal('invalid');
-    const pausedMints = (call: ChainCall) => (call.data.startsWith(selectorOf('globalMintingPaused')) ? numberToHex(1n, { size: 32 }) : plainRead(call));
-    expect([await came({ read: pausedMints }), await came({ read: pausedMints }, mintOf(1_000n * ONE))]).to.deep.equal(['ok', 'invalid']);
+    for (const held of [null, 0n, 1n, 2n ** 255n]) expect(await came({ contract: { held } }), String(held)).to.equal('unverified');
+    expect(await came({ contract: { trial: () => null } })).to.equal('unverified');
+  });
+
+  it('has balances looked for once for each token, and again where they are no more where they were', async () => {
+    let funded = true;
+    const { firm, reads } = issuerOf({ contract: { trial: (outcome) => ({ ...outcome, funded }) } });
+    const readsOf = async (hop: HopToFirm): Promise<readonly [boolean, number]> => {
+      const before = reads();
+      return [(await firm(hop, NEVER)).ok, reads() - before];
+    };
+    expect(await readsOf(hopOf())).to.deep.equal([true, 2]);
+    expect(await readsOf(hopOf())).to.deep.equal([true, 1]);
+    expect(await readsOf(mintOf(1_000n * ONE))).to.deep.equal([true, 2]);
+    funded = false;
+    expect(await firm(hopOf(), NEVER)).to.deep.equal({ ok: false, reason: 'unverified' });
+    funded = true;
+    expect(await readsOf(hopOf())).to.deep.equal([true, 2]);
   });
 
   it('that is refused, as a closed market or a limit is, and a busy issuer say so; what can not be read is no answer', async () => {

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
-import { encodeFunctionResult, type Hex, numberToHex, toFunctionSelector } from 'viem';
+import type { Hex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { ISSUER_FAULTS, type IssuerFault } from '../../src/devnet/issuers/faults.ts';
 import { type IssuerServer, startIssuerServer } from '../../src/devnet/issuers/issuer-server.ts';
@@ -9,8 +9,8 @@ import { createAsk } from '../../src/outbound/outbound.ts';
 import { type Address, asAddress, type EpochSeconds } from '../../src/units/units.ts';
 import { askLadder } from '../../src/venues/ondo/ask-ladder.ts';
 import { firmUp } from '../../src/venues/ondo/firm-up.ts';
-import { DESK_ABI } from '../../src/venues/ondo/typed-quote.ts';
-import type { ChainCall, FirmUpFailure, HopToFirm, OutsideSource } from '../../src/venues/venues.ts';
+import type { FirmUpFailure, HopToFirm, OutsideSource } from '../../src/venues/venues.ts';
+import { readIssuingContract } from '../support/issuing-contract.ts';
 
 const CHAIN = 31_337;
 const ONE = 10n ** 18n;
@@ -40,12 +40,6 @@ const FAILURES: Readonly<Partial<Record<IssuerFault['kind'], FirmUpFailure | 'ok
   ...{ 'slightly-worse': 'ok', better: 'ok', endless: 'ok' },
 };
 
-function plainRead({ data }: ChainCall): Hex {
-  const name = DESK_ABI.find((member) => data.startsWith(toFunctionSelector(member)))?.name ?? '';
-  if (name === 'getRegisteredID') return encodeFunctionResult({ abi: DESK_ABI, functionName: 'getRegisteredID', result: USER });
-  return numberToHex(['hasRole', 'gmTokenAccepted'].includes(name) ? 1n : 0n, { size: 32 });
-}
-
 describe('the issuer of the devnet, asked over HTTP', () => {
   let server: IssuerServer;
   let source: OutsideSource;
@@ -72,7 +66,7 @@ describe('the issuer of the devnet, asked over HTTP', () => {
         now: () => Math.floor(Date.now() / 1000) as EpochSeconds,
         blockNumber: () => null,
       },
-      read: async (calls) => calls.map(plainRead),
+      read: async (calls) => calls.map((call) => readIssuingContract({ dollar: DOLLAR, userId: USER }, call)),
     });
 
   const REDEEM: HopToFirm = {

@@ -132,6 +132,7 @@ const REASONS: Readonly<Record<FirmUpFailure, string>> = {
   unreachable: 'no answer came within the time that was left',
   unfit: 'whoever would sign is a party of the swap already',
   invalid: 'what was answered is not what was asked for',
+  barred: 'the contract that would settle it does not trade that now',
   unverified: 'what was answered could not be checked within the time that was left',
   worse: 'what was answered is worse than what was indicated by more than the request allows',
 };

@@ -1,10 +1,11 @@
 import { encodeFunctionData, type Hex, parseAbi, toFunctionSelector } from 'viem';
 import { asAddress, ZERO_ADDRESS } from '../../units/units.ts';
 import { firstWords } from '../abi-words.ts';
+import { supposedAt } from '../supposed-balances.ts';
 import type { ChainAnswer, ChainCall, DiscoveredPool } from '../track.ts';
 import { type Fit, fitWay, type Preview } from './fit-way.ts';
 import { MAX_AMOUNT, type VaultState } from './state.ts';
-import { ANYBODY, supposedAt } from './supposed-holder.ts';
+import { ANYBODY } from './supposed-holder.ts';
 import { inputFor, type Ratio, type VaultWay } from './vault-way.ts';
 
 const VAULT = parseAbi([

@@ -18,12 +18,12 @@ export function requestOf(chain: string, symbol: string, side: Side, size: Size)
 export function issuedBetween(
   source: OutsideSource,
   { tokenIn, tokenOut, poolAddress }: { readonly tokenIn: Address; readonly tokenOut: Address; readonly poolAddress: Address },
-): { readonly issued: IssuedAsset; readonly side: Side; readonly chain: string } | null {
+): { readonly issued: IssuedAsset; readonly side: Side; readonly chain: string; readonly dollar: Address } | null {
   const { issues, contract } = source;
   if (issues === undefined || contract !== poolAddress) return null;
   const { dollar, assets, chain } = issues;
   const side: Side = tokenIn === dollar ? 'buy' : 'sell';
   if (side === 'sell' && tokenOut !== dollar) return null;
   const issued = assets.find(({ token }) => token === (side === 'buy' ? tokenOut : tokenIn));
-  return issued === undefined ? null : { issued, side, chain };
+  return issued === undefined ? null : { issued, side, chain, dollar };
 }

@@ -1,21 +1,20 @@
-import { decodeFunctionResult, encodeFunctionData, type Hex } from 'viem';
-import { type Address, asAddress, type EpochSeconds } from '../../units/units.ts';
+import type { EpochSeconds } from '../../units/units.ts';
 import { failed, failedBy, GivenOnce } from '../firm-answers.ts';
-import type { FirmUpChain, FirmUpFacet, FirmUpFailure, HopToFirm } from '../firm-up.ts';
+import type { FirmUpFacet, FirmUpFailure, HopToFirm } from '../firm-up.ts';
 import { leastExpiryOf } from '../least-expiry.ts';
-import type { OutsideSource } from '../outside.ts';
-import type { ChainAnswer } from '../track.ts';
 import { FIRM_PATH, issuedBetween, requestOf, type Size } from './assets.ts';
 import { type Attestation, attestationFacts, type Side } from './attestation.ts';
 import { readAnswer, readAttestation } from './read-answers.ts';
-import { attesterOf, DESK_ABI, SIGNER_ROLE } from './typed-quote.ts';
+import { openTrials } from './try-out.ts';
+import { attesterOf } from './typed-quote.ts';
 import { wholeTokens, worthDown } from './worth.ts';
 
-/** Asks the issuer of a hop's asset for an attestation of its amount, and believes it only as far as it is what was asked for, is signed by the configured attester, and its contract finds nothing against it. */
+/** Asks the issuer of a hop's asset for an attestation of its amount, and believes it only as far as it is what was asked for, is signed by the configured attester, and its contract would serve it. */
 export const firmUp: FirmUpFacet = {
   signs: 'issuance',
   open(chain) {
     const given = new GivenOnce();
+    const trials = openTrials(chain.read);
     return async (hop, signal) => {
       const source = chain.sources.find(({ name }) => name === hop.legFacts.maker);
       if (source === undefined) return failed('unfit');
@@ -23,6 +22,8 @@ export const firmUp: FirmUpFacet = {
       if (issuance === null) return failed('invalid');
       if (signal.aborted) return failed('unreachable');
       const { issued, side } = issuance;
+      // While the issuer thinks.
+      const place = trials.placeOf(hop.tokenIn, hop.router, signal);
       const answer = readAnswer(await chain.ask(source, requestOf(issuance.chain, issued.symbol, side, sizeOf(hop, side)), signal, FIRM_PATH));
       if (!answer.ok) return failedBy(answer);
       const attestation = readAttestation(answer.says, { chainId: chain.chainId, symbol: issued.symbol, asset: issued.token, side });
@@ -33,8 +34,8 @@ export const firmUp: FirmUpFacet = {
       if (fault === 'worse') return { ...failed(fault), offered: traded };
       if (fault !== null) return failed(fault);
       if ((await attesterOf(attestation, chain.chainId, source.contract)) !== source.signer) return failed('invalid');
-      const believed = await isBelieved(attestation, source, hop, chain, signal);
-      if (believed !== 'yes') return failed(believed);
+      const verdict = await trials.tryOut(attestation, hop, issuance.dollar, await place, signal);
+      if (verdict !== 'served') return failed(verdict);
       if (!given.takes(`${source.contract} ${attestation.attestationId}`)) return failed('invalid');
       return { ok: true, ...traded, legFacts: attestationFacts(attestation), expiry: lastSecondOf(attestation) };
     };
@@ -74,58 +75,6 @@ function faultOf({ side, quantity, price }: Attestation, { amountIn, amountOut }
   }
   if (side === 'buy' && quantity !== hop.amountOut) return 'invalid';
   return amountIn > hop.amountIn || amountOut < hop.amountOut ? 'worse' : null;
-}
-
-/** Whether the issuer's contract would take it from the Router now: it knows the attester, the asset, the Router as the user that the attestation is for, and which attestations are used. */
-async function isBelieved(
-  { attestationId, userId, side, asset }: Attestation,
-  { contract, signer }: OutsideSource,
-  { router }: HopToFirm,
-  { read }: FirmUpChain,
-  signal: AbortSignal,
-): Promise<'yes' | FirmUpFailure> {
-  const isMint = side === 'buy';
-  const calls = [
-    encodeFunctionData({ abi: DESK_ABI, functionName: 'ondoIDRegistry' }),
-    encodeFunctionData({ abi: DESK_ABI, functionName: 'gmIdentifier' }),
-    encodeFunctionData({ abi: DESK_ABI, functionName: 'executedAttestationIds', args: [attestationId] }),
-    encodeFunctionData({ abi: DESK_ABI, functionName: isMint ? 'globalMintingPaused' : 'globalRedeemingPaused' }),
-    encodeFunctionData({ abi: DESK_ABI, functionName: isMint ? 'gmTokenMintingPaused' : 'gmTokenRedemptionsPaused', args: [asset] }),
-    encodeFunctionData({ abi: DESK_ABI, functionName: 'hasRole', args: [SIGNER_ROLE, signer] }),
-    encodeFunctionData({ abi: DESK_ABI, functionName: 'gmTokenAccepted', args: [asset] }),
-  ];
-  const first = await read(
-    calls.map((data) => ({ to: contract, data })),
-    signal,
-  );
-  if (first === null) return 'unverified';
-  const words = first.map(wordOf);
-  if (words.some((word) => word === null)) return 'unverified';
-  const [registryWord, identifier, isUsed, isPaused, isAssetPaused, isSigner, isAccepted] = words as readonly bigint[];
-  if (isUsed !== 0n || isPaused !== 0n || isAssetPaused !== 0n || isSigner !== 1n || isAccepted !== 1n) return 'invalid';
-  const registry = addressOf(registryWord);
-  const data = encodeFunctionData({ abi: DESK_ABI, functionName: 'getRegisteredID', args: [addressOf(identifier), router] });
-  const second = await read([{ to: registry, data }], signal);
-  const answer = second?.[0] ?? null;
-  if (answer === null) return 'unverified';
-  // The registry says zero of whom it does not know.
-  return BigInt(userId) !== 0n && registeredId(answer) === userId ? 'yes' : 'invalid';
-}
-
-function registeredId(answer: Hex): Hex | null {
-  try {
-    return decodeFunctionResult({ abi: DESK_ABI, functionName: 'getRegisteredID', data: answer });
-  } catch {
-    return null;
-  }
-}
-
-function addressOf(word = 0n): Address {
-  return asAddress(`0x${(word & ((1n << 160n) - 1n)).toString(16).padStart(40, '0')}`);
-}
-
-function wordOf(answer: ChainAnswer | undefined): bigint | null {
-  return answer === null || answer === undefined || answer.length !== 66 ? null : BigInt(answer);
 }
 
 function lastSecondOf({ expiration }: Attestation): EpochSeconds {

@@ -13,6 +13,13 @@ export const DESK_ABI = parseAbi([
   'function issue(address asset, address[] accounts, uint256 amount)',
   'function register(address user, bytes32 userId)',
   'function pause(bool minting, bool redeeming)',
+  'function pauseAsset(address asset, bool minting, bool redeeming)',
+  'function accept(address asset, bool accepted)',
+  'function setSigner(address signer, bool signs)',
+  'function close(bool closed)',
+  'function setMinimums(uint256 deposit, uint256 redemption)',
+  'function postPrice(address asset, uint256 price, uint256 deviationBps, uint256 until)',
+  'function limit(bytes32 userId, address asset, bool isSet, uint256 left)',
   'function executedAttestationIds(uint256 attestationId) view returns (bool)',
 ]);
 
@@ -31,6 +38,8 @@ export type AttestationChanges = Partial<Omit<UnsignedQuote, 'chainId' | 'side'>
 export type IssuerGround = {
   readonly ground: Ground;
   readonly desk: Address;
+  readonly signer: Address;
+  readonly userId: Hex;
   readonly asset: Address;
   /** Of one asset, minted for two dollars, with a number of its own where nothing else is said. */
   attest(changes?: AttestationChanges): Promise<Attestation>;
@@ -58,6 +67,8 @@ export async function layIssuer(plain: Ground): Promise<IssuerGround> {
   return {
     ground,
     desk,
+    signer,
+    userId: USER,
     asset,
     async attest({ side = 'buy', key = KEY, domain = {}, ...changes } = {}) {
       ids++;
