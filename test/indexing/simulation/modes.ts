@@ -18,8 +18,9 @@ export const KEPT = [
   398,
   // A branch that the chain had left, shown by who stands still on it, above the blocks of the new one that could be read so far.
   718,
-  // Logs of a range of a chain of the same id, at a start; heads that came in another order than they were asked for in, and made one that stood still look as if it went on.
+  // Logs of a range of a chain of the same id, at a start.
   743,
+  // An honest endpoint that was outvoted: not seen any more since ranges are proven, and not understood.
   1886,
 ];
 export const WHOLE_STEPS = 200;
