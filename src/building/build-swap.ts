@@ -72,14 +72,16 @@ async function firmStep(build: SwapBuild, { plan, ...facts }: BuildState & { rea
 async function certifyStep(build: SwapBuild, { plan, signed, ...facts }: BuildState & { readonly step: 'certify' }): Promise<BuildState> {
   const certification = await certifyPlan(build, plan, signed);
   const { verdict } = certification;
-  const { solves, warnings } = facts;
-  if (verdict === 'holds') return { step: 'encode', plan: certification.plan, signed, warnings };
+  const { solves } = facts;
+  if (verdict === 'holds') return { step: 'encode', plan: certification.plan, signed, warnings: facts.warnings };
   // What was never certified is never handed out.
-  if (verdict !== 'moved') return { step: 'refused', refusal: { ok: false, reason: verdict }, block: plan.block.number };
+  if (verdict !== 'moved' && verdict !== 'lost') return { step: 'refused', refusal: { ok: false, reason: verdict }, block: plan.block.number };
+  // A route that is lost for anything but a block is solved for again without a word (decisions B20).
+  const warnings = verdict === 'moved' ? withStale(facts.warnings, plan) : facts.warnings;
   if (solves < MOST_SOLVES) {
     const left = build.job.deadline - build.clock.now();
     const offChain = facts.offChain && (signed.length === 0 || left >= FIRM_UP_MS + AFTER_FIRM_UP_MS);
-    return { step: 'solve', solves, offChain, warnings: withStale(warnings, plan) };
+    return { step: 'solve', solves, offChain, warnings };
   }
   // The chain moves faster than routes are found here: the last one that was, with the amounts that it has on the newest state, is better than none.
   return certification.fresh === null

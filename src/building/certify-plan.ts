@@ -6,12 +6,12 @@ import type { SignedHop } from './firming/firm-hops.ts';
 import type { SwapBuild } from './swap-build.ts';
 
 /**
- * Whether a plan still holds on the newest snapshot, that is, delivers what its transaction enforces; or why nobody could tell. `plan`: as it is to be written, which with hops that were signed is as it is there; `fresh`: the same route as it is there, null where it
- * is none any more.
+ * Whether a plan still holds on the newest snapshot, that is, delivers what its transaction enforces; or why nobody could tell. 'moved': a block that came since it was found leaves it under that; 'lost': it can not be handed out for another reason.
+ * `plan`: as it is to be written, which with hops that were signed is as it is there; `fresh`: the same route as it is there, null where it is none any more.
  */
 export type Certification =
   | { readonly verdict: 'holds'; readonly plan: Plan }
-  | { readonly verdict: 'moved'; readonly fresh: Plan | null }
+  | { readonly verdict: 'moved' | 'lost'; readonly fresh: Plan | null }
   | { readonly verdict: 'no-snapshot' | 'expired' | 'failed' | 'cancelled' };
 
 /** Asks a solver thread what the plan gives now. */
@@ -30,15 +30,25 @@ export async function certifyPlan(build: SwapBuild, plan: Plan, signed: readonly
   const orders = fixed.length === 0 ? {} : { signed: new Map(fixed.map(({ place, amountIn, amountOut }) => [place, { amountIn, amountOut }])) };
   const asked = { chainId, sellToken, buyToken, sellAmount, hops, deadline, ...orders, ...(target === null ? {} : { target: asWei(target) }) };
   const { result } = await solving.certify(asked, caller);
-  if (!result.ok) return result.reason === 'refused' ? { verdict: 'moved', fresh: null } : { verdict: result.reason };
-  // Legs are written, and callers warned, by what the plan knew of the tokens: where that is otherwise now its route has to be another one, whatever it would deliver.
-  if (result.restated !== undefined && !losesAlike(plan, result.restated)) return { verdict: 'moved', fresh: null };
+  if (!result.ok && !('block' in result)) return { verdict: result.reason };
+  // Within one block nothing moves (decision 166).
+  const under = result.block.hash === plan.block.hash ? 'lost' : 'moved';
+  if (!result.ok) return { verdict: result.reason === 'withdrawn' ? 'lost' : under, fresh: null };
   const netOf = (gross: bigint) => gross - feeOnGrossDown(gross, feeBps);
   const holds = target === null ? netOf(result.grossAmount) >= floorAfterSlippageDown(netOf(plan.grossAmount), request.slippage) : result.grossAmount >= target;
+  // Legs are written, and callers warned, by what the plan knew of the tokens: where that is otherwise now its route has to be another one, whatever it would deliver.
+  if (result.restated !== undefined && !losesAlike(plan, result.restated)) return { verdict: holds ? 'lost' : under, fresh: null };
   const fresh = result.restated === undefined ? null : { ...plan, ...result.restated };
-  if (!holds) return { verdict: 'moved', fresh };
+  if (!holds && under === 'lost' && fresh !== null && isAsGood(plan, fresh)) return { verdict: 'holds', plan: fresh };
+  if (!holds) return { verdict: under, fresh };
   // What pools give beside what was signed is known since this certification alone.
   return { verdict: 'holds', plan: fixed.length > 0 && fresh !== null ? fresh : plan };
+}
+
+/** Whether what a route gives and takes on the very block that it was found on is so near to what was planned that no other would be better: its last units were estimates, or an order took less and left more to a pool. */
+function isAsGood({ sellAmount, grossAmount }: Plan, fresh: Plan): boolean {
+  const parts = BigInt(LIMITS.building.asGoodWithin);
+  return (fresh.sellAmount - sellAmount) * parts <= sellAmount && (grossAmount - fresh.grossAmount) * parts <= grossAmount;
 }
 
 type Ends = Pick<Plan, 'lossyEnds'>;

@@ -45,7 +45,7 @@ export type BuildFacts = { readonly solves: number; readonly offChain: boolean; 
 
 /**
  * The build sequence of the interface specification as states: solve → firm → certify → encode. Where a hop can not be made firm it goes back to solve once, without anything that is priced off the chain (decisions B10), and where the
- * chain has moved, a bounded number of times (decisions B20).
+ * chain has moved, or the route is lost otherwise, a bounded number of times (decisions B20).
  */
 export type BuildState =
   | (BuildFacts & { readonly step: 'solve' })

@@ -226,6 +226,8 @@ export const LIMITS = {
     firmUpMs: 2_000,
     /** Of a request's budget kept for what comes after a firm-up: another solve where it fails, and a certification. A solve that comes later still has as much beyond the budget. */
     afterFirmUpMs: 100,
+    /** One part in so many of its amounts is all that a route may be worse, on the block that it was found on, to be handed out as it is: a tenth of a basis point changes no route. */
+    asGoodWithin: 100_000,
     /** Default time until a transaction's deadline. */
     deadlineSeconds: 1200,
     /** Below this share of the input's USD value a swap is warned about. */

@@ -32,10 +32,13 @@ export type CertifyJob = {
 /** The same route with the amounts of another block: in `buy` with the least input that reaches the target there. */
 export type Restated = Pick<Plan, 'sellAmount' | 'grossAmount' | 'hops' | 'block' | 'lossyEnds'>;
 
-/** What the plan's route gives now. 'refused': a pool of it is gone, its price has ended, or it would not fill its hop. `restated`: absent where no input reaches the target. */
+/**
+ * What the plan's route gives now. `restated`: absent where no input reaches the target. `missed`: the hops with what they take and give of the job's own input, where that misses the target; absent where `restated` is of that input.
+ * 'refused': a pool of it is gone, its price has ended, or it would not fill its hop. 'withdrawn': it is not to be answered any more for what no block did.
+ */
 export type CertifyResult =
-  | { readonly ok: true; readonly grossAmount: Wei; readonly block: BlockRef; readonly restated?: Restated }
-  | { readonly ok: false; readonly reason: 'refused'; readonly block: BlockRef }
+  | { readonly ok: true; readonly grossAmount: Wei; readonly block: BlockRef; readonly restated?: Restated; readonly missed?: readonly PlanHop[] }
+  | { readonly ok: false; readonly reason: 'refused' | 'withdrawn'; readonly block: BlockRef }
   | { readonly ok: false; readonly reason: 'no-snapshot' };
 
 /** Prices the hops of a plan exactly, by their shares, on another block than the plan's own, at its moment, and says what the plan is there. Pure. */
@@ -75,11 +78,13 @@ export function certify(job: CertifyJob, view: SnapshotView, wrappedNative: Addr
   const { sellAmount, target = 0n } = job;
   const now = amountsOf(job, route, sellAmount, quotes);
   if (now === null) return { ok: false, reason: 'refused', block };
-  const restated = now.grossAmount >= target ? now : reaching(job, route, target, quotes);
+  const isMissed = now.grossAmount < target;
+  const restated = isMissed ? reaching(job, route, target, quotes) : now;
   return {
     ok: true,
     grossAmount: now.grossAmount,
     block,
+    ...(isMissed ? { missed: now.hops } : {}),
     ...(restated === null ? {} : { restated: { ...restated, block, ...(ends === NO_LOSSY_ENDS ? {} : { lossyEnds: ends }) } }),
   };
 }

@@ -22,6 +22,8 @@ export type RequoteFacts = {
   readonly millis: number | null;
 };
 
+type Certified = Extract<CertifyOutcome['result'], { readonly ok: true }>;
+
 const BOUNDS = LIMITS.requoting;
 
 /** How the hops of a plan stand to what their contracts said. */
@@ -31,7 +33,11 @@ type Standing = {
   /** What the farthest hop is off by, as a share; 0: every hop gives just what the plan says. */
   readonly off: number;
   readonly said: readonly PoolQuote[];
+  /** Whether the node said what they give, whatever that is. */
+  readonly answered: boolean;
 };
+
+const SETTLED: Standing = { out: [], off: 0, said: [], answered: true };
 
 /**
  * Solving where some pools' states are estimates (requote.ts of their venues): a route through one is answered only with what the pool's contract says at the route's own block. Where it says something else, the route
@@ -63,14 +69,14 @@ export function requotedSolving(solving: Solving, venues: RequoteVenues, asking:
   ): Promise<Standing> => {
     const estimated = hops.filter(isAsked);
     const twice = estimated.filter(({ poolAddress }, at) => estimated.findIndex((other) => other.poolAddress === poolAddress) < at);
-    if (twice.length > 0) return { out: twice.map(({ poolKey }) => poolKey), off: 1, said: [] };
+    if (twice.length > 0) return { out: twice.map(({ poolKey }) => poolKey), off: 1, said: [], answered: true };
     const unknown = estimated.filter((hop) => known.of(block.hash, hop) === undefined);
     const startedAt = instantNow();
     const answers = unknown.length === 0 ? [] : await answersOf(chainId, block, unknown, deadline, signal);
     const millis = unknown.length === 0 ? null : instantNow() - startedAt;
     if (answers === null) {
       onAsked({ chainId, outcomes: unknown.map(() => 'unanswered'), millis });
-      return { out: unknown.map(({ poolKey }) => poolKey), off: 1, said: [] };
+      return { out: unknown.map(({ poolKey }) => poolKey), off: 1, said: [], answered: false };
     }
     for (const [at, hop] of unknown.entries()) known.note(block.hash, hop, facetOf(venues, hop).amountOf(answers[at] ?? null));
     const judged = estimated.map((hop) => ({ hop, said: known.of(block.hash, hop) ?? null }));
@@ -79,6 +85,7 @@ export function requotedSolving(solving: Solving, venues: RequoteVenues, asking:
       out: judged.flatMap(({ hop, said }) => (said === null || said === 0n ? [hop.poolKey] : [])),
       off: Math.max(0, ...judged.map(({ hop, said }) => shareOff(hop, said ?? 0n))),
       said: known.ofHops(estimated),
+      answered: true,
     };
   };
 
@@ -140,12 +147,21 @@ export function requotedSolving(solving: Solving, venues: RequoteVenues, asking:
     for (let round = 1; ; round++) {
       const outcome = await solving.certify({ ...job, said, ...(round === 1 ? {} : { deadline: extended(job) }) }, caller);
       const { result } = outcome;
-      if (!result.ok || result.restated === undefined) return outcome;
-      const standing = await standingOf(job, result.restated, caller.signal);
+      if (!result.ok) return outcome;
+      const standing = await standingOfResult(job, result, caller.signal);
       if (standing.out.length === 0 && standing.off === 0) return outcome;
-      if (standing.out.length > 0 || round > BOUNDS.restatements) return { ...outcome, result: { ok: false, reason: 'refused', block: result.block } };
+      // That a contract gives nothing any more is its chain's doing; that nobody said in time what it gives is not.
+      const isRefused = standing.out.length > 0 && standing.answered;
+      if (standing.out.length > 0 || round > BOUNDS.restatements)
+        return { ...outcome, result: { ok: false, reason: isRefused ? 'refused' : 'withdrawn', block: result.block } };
       said = [...said, ...standing.said];
     }
+  };
+
+  /** Whether a plan holds is told by its own input, which is asked about first; what it takes where it does not, by the other one. */
+  const standingOfResult = async (job: CertifyJob, { missed, restated, block }: Certified, signal: AbortSignal): Promise<Standing> => {
+    const own = missed === undefined ? SETTLED : await standingOf(job, { hops: missed, block }, signal);
+    return own.off > 0 || restated === undefined ? own : await standingOf(job, restated, signal);
   };
 
   return aroundSolving(solving, {

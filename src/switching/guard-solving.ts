@@ -40,7 +40,9 @@ export function guardSolving(solving: Solving, switches: Guarded): Solving {
     async certify(job, caller) {
       const outcome = await solving.certify(job, caller);
       const { result } = outcome;
-      return result.ok && usesWhatIsOff(job, withdrawn(job.chainId)) ? { ...outcome, result: { ok: false, reason: 'refused', block: result.block } } : outcome;
+      return result.ok && usesWhatIsOff(job, withdrawn(job.chainId))
+        ? { ...outcome, result: { ok: false, reason: 'withdrawn', block: result.block } }
+        : outcome;
     },
   });
 }

@@ -15,10 +15,10 @@ const ALONE = { firmHops: NO_FIRM_HOPS, clock: { now: instantNow, after: () => (
 const ENDINGS = ['no-route', 'token-refused', 'unmeasured', 'no-snapshot', 'expired', 'failed', 'cancelled'] as const;
 
 describe('the build of a swap', () => {
-  const plan = { sellAmount: 1n, grossAmount: 1n, hops: [], block: { number: 7 } } as unknown as Plan;
+  const plan = { sellAmount: 1n, grossAmount: 1n, hops: [], block: { number: 7, hash: '0x07' } } as unknown as Plan;
   const timed = (result: unknown) => ({ result, queueMs: 0, runMs: 1 });
-  const withBlock = new Set(['no-route', 'refused', 'token-refused', 'unmeasured']);
-  const refusalOf = (reason: string) => ({ ok: false, reason, ...(withBlock.has(reason) ? { block: { number: 9 } } : {}) });
+  const withBlock = new Set(['no-route', 'refused', 'withdrawn', 'token-refused', 'unmeasured']);
+  const refusalOf = (reason: string) => ({ ok: false, reason, ...(withBlock.has(reason) ? { block: { number: 9, hash: '0x09' } } : {}) });
   const refused = (reason: string) => timed(refusalOf(reason));
   const built = (solving: object) =>
     buildSwap({ ...ALONE, solving, onSolved: () => {}, job: { deadline: instantNow() }, caller: {}, request: {}, fee: null } as unknown as SwapBuild);
@@ -31,16 +31,25 @@ describe('the build of a swap', () => {
       const solved = sinon.stub().resolves(timed({ ok: true, plan }));
       const moved = sinon.stub().resolves(refused('refused'));
       expect(await built({ solve: solved, solveAgain: solve, certify: moved })).to.deep.equal(ending);
+      expect(await built({ solve: solved, solveAgain: solve, certify: sinon.stub().resolves(refused('withdrawn')) })).to.deep.equal(ending);
       if (!withBlock.has(reason)) expect(await built({ solve: solved, certify: solve })).to.deep.equal({ ok: false, refusal: { ok: false, reason }, block: 7 });
     });
   }
 
   it('hands out the last route as it is on the newest state where the chain moves faster than routes are found', async () => {
     const [taker, sellToken, buyToken, router, allowanceHolder] = [1, 2, 3, 4, 5].map((digit) => asAddress(`0x${String(digit).repeat(40)}`)) as Address[];
-    const plan = { sellAmount: 100n, grossAmount: 50n, hops: [], gas: 1, gasPriceWei: null, block: { number: 7 }, prices: { sell: null, buy: null } };
+    const plan = {
+      sellAmount: 100n,
+      grossAmount: 50n,
+      hops: [],
+      gas: 1,
+      gasPriceWei: null,
+      block: { number: 7, hash: '0x07' },
+      prices: { sell: null, buy: null },
+    };
     const solved = timed({ ok: true, plan });
-    const restated = { sellAmount: 103n, grossAmount: 51n, hops: [], block: { number: 9 } };
-    const certify = sinon.stub().resolves(timed({ ok: true, grossAmount: 49n, block: { number: 9 }, restated }));
+    const restated = { sellAmount: 103n, grossAmount: 51n, hops: [], block: { number: 9, hash: '0x09' } };
+    const certify = sinon.stub().resolves(timed({ ok: true, grossAmount: 49n, block: { number: 9, hash: '0x09' }, restated }));
     const solveAgain = sinon.stub().resolves(solved);
     const request = {
       mode: 'buy',
@@ -66,20 +75,51 @@ describe('the build of a swap', () => {
     expect(certify.firstCall.args[0]).to.deep.include({ target: 50n, sellAmount: 100n });
   });
 
+  describe('warns of a chain that moved just where a block left the route under what it enforces', () => {
+    const amounts = (sellAmount: bigint, grossAmount: bigint) => ({ sellAmount, grossAmount, hops: [] });
+    const planned = { ...amounts(1_000_000n, 2_000_000n), block: { number: 7, hash: '0x07' } } as unknown as Plan;
+    const verdictOf = async (mode: 'sell' | 'buy', result: object) => {
+      const request = { mode, amount: 2_000_000n, slippage: { numerator: 1n, scale: 1 } };
+      const build = { ...ALONE, solving: { certify: async () => timed(result) }, job: { deadline: instantNow() }, caller: {}, request, fee: null };
+      const certification = await certifyPlan(build as unknown as SwapBuild, planned);
+      return [certification.verdict, certification.verdict === 'holds' ? certification.plan.sellAmount : null];
+    };
+    const given = (hash: string, grossAmount: bigint, restated: object) => ({ ok: true, grossAmount, block: { number: 9, hash }, restated });
+
+    it('on another block whatever is missing, a pool that is gone among it', async () => {
+      expect(await verdictOf('buy', given('0x09', 1_999_999n, amounts(1_000_001n, 2_000_000n)))).to.deep.equal(['moved', null]);
+      expect(await verdictOf('sell', given('0x09', 1_997_999n, amounts(1_000_000n, 1_997_999n)))).to.deep.equal(['moved', null]);
+      expect(await verdictOf('sell', { ok: false, reason: 'refused', block: { number: 9, hash: '0x09' } })).to.deep.equal(['moved', null]);
+    });
+
+    it('not where the route was withdrawn, or is lost on the block that it was found on', async () => {
+      for (const hash of ['0x07', '0x09'])
+        expect(await verdictOf('sell', { ok: false, reason: 'withdrawn', block: { number: 9, hash } })).to.deep.equal(['lost', null]);
+      expect(await verdictOf('buy', { ok: false, reason: 'refused', block: { number: 7, hash: '0x07' } })).to.deep.equal(['lost', null]);
+      expect(await verdictOf('buy', given('0x07', 1_999_000n, amounts(1_000_500n, 2_000_000n)))).to.deep.equal(['lost', null]);
+      expect(await verdictOf('sell', given('0x07', 1_997_999n, amounts(1_000_000n, 1_997_999n)))).to.deep.equal(['lost', null]);
+    });
+
+    it('nor is a route solved for again that is off by its last units there: it is handed out as it is', async () => {
+      expect(await verdictOf('buy', given('0x07', 1_999_999n, amounts(1_000_010n, 2_000_000n)))).to.deep.equal(['holds', 1_000_010n]);
+      expect(await verdictOf('buy', given('0x07', 1_999_999n, amounts(1_000_011n, 2_000_000n)))).to.deep.equal(['lost', null]);
+    });
+  });
+
   it('does not hold where a token loses otherwise than the plan knew, though it delivers enough: its legs and warnings are those of another token', async () => {
     const end = (ppm: number, scope: string) => ({ loss: { ppm, units: 0 }, tax: { measuredPpm: ppm, scope, block: 9 } });
     const sold = (ppm: number, scope = 'universal') => ({ lossyEnds: { sell: end(ppm, scope), buy: null } });
     const bought = (ppm: number) => ({ lossyEnds: { sell: null, buy: end(ppm, 'pool-only') } });
     const verdictOf = async (before: object, now: object) => {
       const restated = { sellAmount: 10_000n, grossAmount: 9_970n, hops: [], ...now };
-      const certify = async () => timed({ ok: true, grossAmount: 9_970n, block: { number: 9 }, restated });
+      const certify = async () => timed({ ok: true, grossAmount: 9_970n, block: { number: 9, hash: '0x09' }, restated });
       const request = { mode: 'sell', slippage: { numerator: 5n, scale: 1 } };
       const build = { ...ALONE, solving: { certify }, job: { deadline: instantNow() }, caller: {}, request, fee: null } as unknown as SwapBuild;
       const certification = await certifyPlan(build, { ...plan, sellAmount: 10_000n, grossAmount: 10_000n, ...before } as unknown as Plan);
-      if (certification.verdict === 'moved') expect(certification.fresh).to.equal(null);
+      if (certification.verdict === 'lost') expect(certification.fresh).to.equal(null);
       return certification.verdict;
     };
-    const [holds, moved] = ['holds', 'moved'];
+    const [holds, moved] = ['holds', 'lost'];
     expect(await verdictOf({}, {})).to.deep.equal(holds);
     expect(await verdictOf(sold(4_000), sold(7_000))).to.deep.equal(holds);
     expect(await verdictOf({}, sold(3_000))).to.deep.equal(moved);
@@ -89,9 +129,9 @@ describe('the build of a swap', () => {
   });
 
   it('solves again for a chain that moves, ahead of others and a bounded number of times, and hands out nothing where the route is gone', async () => {
-    const plan = { sellAmount: 1n, grossAmount: 1n, hops: [], block: { number: 7 } } as unknown as Plan;
+    const plan = { sellAmount: 1n, grossAmount: 1n, hops: [], block: { number: 7, hash: '0x07' } } as unknown as Plan;
     const solved: SolveOutcome = { result: { ok: true, plan }, queueMs: 0, runMs: 1 };
-    const moved = { result: { ok: false, reason: 'refused' }, queueMs: 0, runMs: 1 };
+    const moved = { result: refusalOf('refused'), queueMs: 0, runMs: 1 };
     const solving = { solve: sinon.stub().resolves(solved), solveAgain: sinon.stub().resolves(solved), certify: sinon.stub().resolves(moved) };
     const onSolved = sinon.spy();
     const build = { ...ALONE, solving, onSolved, job: { deadline: instantNow() }, caller: {}, request: {}, fee: null } as unknown as SwapBuild;

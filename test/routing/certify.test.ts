@@ -1,7 +1,7 @@
 // A plan priced again on another block: what the newer snapshot does not hold any more is refused, and never thrown at.
 import { expect } from 'chai';
 import type { PlanHop } from '../../src/routing/routing.ts';
-import { asBps, type InstantMs, NATIVE_TOKEN } from '../../src/units/units.ts';
+import { asBps, asWei, type InstantMs, NATIVE_TOKEN } from '../../src/units/units.ts';
 import { MAKER, maker } from './made-up-maker.ts';
 import { openMadeUpWorld } from './made-up-world.ts';
 import { job, planOf, token } from './world.ts';
@@ -40,6 +40,19 @@ describe('a plan priced again', () => {
     ['has a hop of a token that it does not hold', [last, first]],
   ];
   for (const [what, hops] of refused) it(`is refused where it ${what}`, () => expect(again(hops)).to.deep.include({ ok: false, reason: 'refused' }));
+
+  it('says what its own input gives where that misses what has to be reached, beside the input that reaches it', () => {
+    const asked = { chainId: 31337, sellToken: token(1), buyToken: token(3), sellAmount: plan.sellAmount, hops: plan.hops };
+    const reaching = (target: bigint) => open.certify({ ...asked, target: asWei(target), deadline: Number.POSITIVE_INFINITY as InstantMs }, open.view);
+    const [met, missed] = [reaching(plan.grossAmount), reaching(plan.grossAmount + 1n)];
+    if (!met.ok || !missed.ok) throw new Error('it holds');
+    expect(met.missed).to.equal(undefined);
+    expect(missed.missed?.map(({ amountIn, amountOut }) => [amountIn, amountOut])).to.deep.equal(
+      plan.hops.map(({ amountIn, amountOut }) => [amountIn, amountOut]),
+    );
+    expect(missed.grossAmount).to.equal(plan.grossAmount);
+    expect((missed.restated?.sellAmount ?? 0n) > plan.sellAmount).to.equal(true);
+  });
 
   it('is refused where one of its ends is unknown now', () => {
     expect(again(plan.hops, { sellToken: STRANGER })).to.deep.include({ ok: false, reason: 'refused' });

@@ -201,7 +201,45 @@ describe('solving where contracts are asked before an answer', () => {
     expect(await certify(hex(5000n))).to.deep.equal([5000n, 1]);
     expect(await certify(hex(4900n))).to.deep.equal([4900n, 2]);
     expect(await certify(null)).to.deep.equal(['refused', 1]);
-    expect(await certify('silent')).to.deep.equal(['refused', 1]);
+    expect(await certify('silent')).to.deep.equal(['withdrawn', 1]);
+  });
+
+  it('asks about a plan that is certified at its own input, though by estimates it would take more: whether it holds is told by what contracts give of that', async () => {
+    const asked: number[] = [];
+    // Estimated a unit low at the plan's own input, and right at a larger one.
+    const solving = {
+      async certify({ said = [] }: CertifyJob) {
+        const gives = (amountIn: bigint) => said.find((quote) => quote.amountIn === amountIn)?.amountOut ?? (amountIn === 100n ? 4999n : 5000n);
+        const at = (amountIn: bigint) => [hop('a', amountIn, gives(amountIn))];
+        const of = (amountIn: bigint) => ({ sellAmount: asWei(amountIn), grossAmount: asWei(gives(amountIn)), hops: at(amountIn), block: BLOCK });
+        const result = gives(100n) >= 5000n ? { restated: of(100n) } : { restated: of(101n), missed: at(100n) };
+        return { result: { ok: true, grossAmount: gives(100n), block: BLOCK, ...result }, queueMs: 0, runMs: 0 };
+      },
+    } as unknown as Solving;
+    const ask = async (says: (amountIn: number) => bigint) => {
+      asked.length = 0;
+      const asking: ChainAsking = {
+        ask: async (_chainId, _hash, calls) =>
+          calls.map(({ data }) => {
+            asked.push(Number(data));
+            return hex(says(Number(data)));
+          }),
+      };
+      const requoted = requotedSolving(solving, venues, asking, () => undefined);
+      const job = {
+        chainId: 1,
+        sellToken: SELL,
+        buyToken: BUY,
+        sellAmount: 100n,
+        target: 5000n,
+        hops: [hop('a', 100n, 5000n)],
+        deadline: instantNow() + 60_000,
+      };
+      const { result } = await requoted.certify(job as unknown as CertifyJob, { client: 'ip:a', signal: new AbortController().signal });
+      return result.ok ? [result.grossAmount, result.restated?.sellAmount, ...asked] : result.reason;
+    };
+    expect(await ask(() => 5000n)).to.deep.equal([5000n, 100n, 100]);
+    expect(await ask((amountIn) => BigInt(4899 + amountIn))).to.deep.equal([4999n, 101n, 100, 101]);
   });
 
   it('asks about so many requests of a chain at a time, and leaves out beyond', async () => {

@@ -118,7 +118,7 @@ describe('solving without what is switched off', () => {
     off.change(change);
     expect((await guarded.certify(job, CALLER)).result.ok).to.equal(true);
     withdrawn.change(change);
-    expect((await guarded.certify(job, CALLER)).result).to.include({ ok: false, reason: 'refused' });
+    expect((await guarded.certify(job, CALLER)).result).to.include({ ok: false, reason: 'withdrawn' });
   });
 
   it('a plan that is being built does not hold once a venue of it is off', async () => {
@@ -128,7 +128,7 @@ describe('solving without what is switched off', () => {
     const job = { chainId: 1, sellToken: JOB.sellToken, buyToken: JOB.buyToken, sellAmount: asWei(1n), hops, deadline: 0 as InstantMs };
     expect((await guarded.certify(job, CALLER)).result.ok).to.equal(true);
     off.change({ chainId: 1, kind: 'venue', name: hops[0]?.source ?? '', on: false });
-    expect((await guarded.certify(job, CALLER)).result).to.include({ ok: false, reason: 'refused' });
+    expect((await guarded.certify(job, CALLER)).result).to.include({ ok: false, reason: 'withdrawn' });
   });
 
   it('switches are told of once, come from the configuration, and are bounded', () => {

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { SwapWarning } from '../../../schemas/types.gen.ts';
 import { LIMITS } from '../../config/limits.ts';
 import type { Plan, PlanHop } from '../../routing/routing.ts';
@@ -59,6 +60,9 @@ function signedForLess(answers: readonly Answered[]): readonly Failure[] {
   return (less.length > 0 ? less : answers).map(({ asked: { venue } }) => ({ venue, reason: 'worse' }));
 }
 
+/** More than a venue asks at a time for one hop, and few enough for Node to tell of any that stay. */
+const LISTENERS_A_HOP = 8;
+
 const UNREACHABLE: FirmHop = { ok: false, reason: 'unreachable' };
 
 /**
@@ -71,6 +75,8 @@ async function askAll(build: SwapBuild, asked: readonly AskedHop[]): Promise<rea
   const within = Math.min(firmUpMs, job.deadline - clock.now() - afterFirmUpMs);
   if (within <= 0 || caller.signal.aborted) return asked.map((each) => ({ asked: each, answer: UNREACHABLE, cancelled: false }));
   const end = new AbortController();
+  // All that is under way for a hop listens to it: its maker, and what its contract is asked beside.
+  setMaxListeners(1 + LISTENERS_A_HOP * asked.length, end.signal);
   const startedAt = clock.now();
   // Whoever does not end when it is told to is not waited for.
   const ended = new Promise<FirmHop>((resolve) => end.signal.addEventListener('abort', () => resolve(UNREACHABLE), { once: true }));

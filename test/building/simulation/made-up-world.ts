@@ -12,14 +12,13 @@ import type { VirtualTime } from './virtual-time.ts';
 /** What the build asked of the solver, in order. */
 export type Asked =
   | { readonly kind: 'solve'; readonly startedAt: number; readonly onChain: boolean; readonly round: number; endedAt: number; hops: readonly PlanHop[] }
-  /** `signed`: hops that somebody signed, attested ones among them. */
-  | { readonly kind: 'certify'; readonly startedAt: number; readonly signed: number; readonly moved: boolean };
+  /** `signed`: hops that somebody signed, attested ones among them. `stale`: a block came since the plan was found, and nothing but that can leave it under what it delivers. */
+  | { readonly kind: 'certify'; readonly startedAt: number; readonly signed: number; readonly stale: boolean; readonly isWithdrawn: boolean };
 
 export type World = ReturnType<typeof drawWorld>;
 
 const E24 = 10n ** 24n;
 const [TAKER, ROUTER, HOLDER] = [`0x${'aa'.repeat(20)}`, `0x${'bb'.repeat(20)}`, `0x${'cc'.repeat(20)}`];
-const HASH = `0x${'ab'.repeat(32)}`;
 const SLIPPAGES: readonly [Decimal, ...Decimal[]] = [
   { numerator: 1n, scale: 2 },
   { numerator: 5n, scale: 1 },
@@ -50,8 +49,8 @@ export function drawWorld(random: SeededRandom, time: VirtualTime) {
   const calls: Call[] = [];
   const asked: Asked[] = [];
   const handed: { hops: readonly PlanHop[] } = { hops: [] };
-  const counts = { block: 1, round: 0, noRoutes: 0 };
-  const blockNow = () => ({ number: counts.block, hash: HASH, timestamp: 1_800_000_000 });
+  const counts = { block: 1, foundAt: 1, round: 0, noRoutes: 0 };
+  const blockNow = () => ({ number: counts.block, hash: `0x${counts.block.toString(16).padStart(64, '0')}`, timestamp: 1_800_000_000 });
 
   const move = (): boolean => {
     if (!random.chance(moving)) return false;
@@ -88,6 +87,7 @@ export function drawWorld(random: SeededRandom, time: VirtualTime) {
     const route = drawRoute(random, native, !entry.onChain);
     for (const { key } of route) if (key !== '' && !rates.has(key)) rates.set(key, BigInt(random.integer(900_000, 1_100_000)));
     const plan = planOf(route);
+    counts.foundAt = counts.block;
     entry.hops = plan.hops;
     return timed({ ok: true, plan });
   };
@@ -95,9 +95,13 @@ export function drawWorld(random: SeededRandom, time: VirtualTime) {
   const certify = async ({ hops, sellAmount, signed, target, deadline: until }: CertifyJob) => {
     const startedAt = time.now();
     await work(until, 20);
-    asked.push({ kind: 'certify', startedAt, signed: hops.filter(({ venue }) => isSigning(venue)).length, moved: move() });
+    move();
+    const isWithdrawn = random.chance(0.03);
+    const stale = counts.block !== counts.foundAt && !isWithdrawn;
+    asked.push({ kind: 'certify', startedAt, signed: hops.filter(({ venue }) => isSigning(venue)).length, stale, isWithdrawn });
     expect([...(signed?.keys() ?? [])].sort(), 'what is priced as signed').to.deep.equal(fixedPlaces(hops));
     const block = blockNow();
+    if (isWithdrawn) return timed({ ok: false, reason: 'withdrawn', block });
     const run = executed(
       hops.map(({ poolKey: key, venue, tokenIn, tokenOut, bps }) => ({ key, venue, tokenIn, tokenOut, bps })),
       sellAmount,
