@@ -1,11 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'chai';
+import { createPublicClient, http } from 'viem';
 import { plainMarket } from '../../src/devnet/devnet.ts';
 import type { Braid } from '../../src/main.ts';
 import { NATIVE_TOKEN } from '../../src/units/units.ts';
 import { validatorOf } from '../schemas/schema-validators.ts';
 import { fetchPatiently } from '../support/fetch-patiently.ts';
 import { SEED, type SeededRandom, seededRandom } from '../support/seeded-random.ts';
+import { until } from '../support/until.ts';
 import { chainPrices } from './chain-prices.ts';
 import { replayRoute, servesSeveralPairs, shapeFaults, type WireHop, withRepeats } from './replay.ts';
 import { newRouteTally, type RouteTally, tallyRoute } from './route-facts.ts';
@@ -72,6 +74,9 @@ export async function checkRandomQuotes(braid: Braid, count: number, name: strin
   return tally;
 }
 
+/** For the next block. */
+const PATIENCE_MS = 30_000;
+
 async function checkQuote({ devnet }: Braid, quote: WireQuote, mode: 'sell' | 'buy', amount: bigint, context: string): Promise<void> {
   if (devnet === null) return;
   const { route, sellToken, buyToken } = quote;
@@ -80,9 +85,13 @@ async function checkQuote({ devnet }: Braid, quote: WireQuote, mode: 'sell' | 'b
   const price = chainPrices(devnet, quote.blockNumber);
   const listed = route.map(({ amountIn, amountOut }) => ({ amountIn: BigInt(amountIn), amountOut: BigInt(amountOut) }));
   const replayed = () => replayRoute(route, sellToken, BigInt(quote.sellAmount), withRepeats(price));
-  // The node answers about its newest block from the state that it holds, which may be that of the next one by then. Once it is an older block, it is asked about that block alone.
+  // The node answers about its newest block from the state that it holds, which may be that of the next one by then, or of one that is just being made. Once it is an older block, it is asked about that block alone.
   const first = await replayed();
-  const replay = isDeepStrictEqual(first.hops, listed) ? first : await replayed();
+  const again = async () => {
+    await until(async () => (await createPublicClient({ transport: http(devnet.rpcUrl) }).getBlockNumber()) > BigInt(quote.blockNumber), PATIENCE_MS);
+    return await replayed();
+  };
+  const replay = isDeepStrictEqual(first.hops, listed) ? first : await again();
   expect(replay.hops, context).to.deep.equal(listed);
   const delivered = replay.held.get(buyToken.toLowerCase()) ?? 0n;
   for (const [token, held] of replay.held) if (token !== buyToken.toLowerCase()) expect(held, `${context}: ${token} is left over`).to.equal(0n);
