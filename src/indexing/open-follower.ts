@@ -115,7 +115,6 @@ function keepVerdicts(data: IndexerThreadData, { rpc, reader: { readAt }, market
   return new VerdictKeeper({
     ...market,
     pricesOthers: prices.pricesOthers,
-    unitsFor: prices.unitsFor,
     meter: createTransferMeter({ node: createProbeNode(rpc), code: readProbeCode(), random: randomBytes, settlement }),
     readAt,
     onMeasured: (facts) => report({ kind: 'measuring', chainId, ...facts }),
