@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'chai';
 import { LIMITS } from '../../src/config/limits.ts';
@@ -236,6 +236,26 @@ describe('a restart from a checkpoint', () => {
     expectThere(chain, before);
     expect([outcomes(before), before.of('checkpoint-failed').map(({ reason }) => reason)]).to.deep.equal([['unreadable'], ['disk']]);
     expect(readdirSync(folder.current())).to.deep.equal(['chain-1.checkpoint']);
+  });
+
+  it('is said to be unreadable, and not to be absent, where the disk does not give what is there', async () => {
+    const chain = chainOf(8);
+    expect(
+      await start(chain)
+        .step()
+        .then(() => existsSync(file())),
+    ).to.equal(true);
+    rmSync(file());
+    // It leads to itself: nobody can open it, whoever runs this.
+    symlinkSync(file(), file());
+    const after = start(chain);
+    await after.step();
+    expectThere(chain, after);
+    expect(outcomes(after)).to.deep.equal(['unreadable']);
+    rmSync(file());
+    const none = start(chain);
+    await none.step();
+    expect(outcomes(none)).to.deep.equal(['absent']);
   });
 
   it('removes what a killed process left unfinished, and not what another may still be writing', async () => {

@@ -64,6 +64,21 @@ describe('an endpoint that takes far longer for its head than others do', () => 
     expect(lagging.endpoints.standing()).to.deep.equal({ followed: 0, left: [null, 'behind'] });
   });
 
+  it('is waited for by what most of its last heads took, of as many as are counted and no others', () => {
+    const { patience, heads } = slow;
+    const most = (heads >> 1) + 1;
+    const [quick, long] = [1, 2].map((times) => times * LIMITS.indexing.rpc.headTimeoutMs) as [number, number];
+    const waitedFor = (...times: readonly number[]) => {
+      const { endpoints, seconds } = board(1);
+      for (const ms of times) seconds(1, [ms / patience]);
+      return endpoints.patienceOf(0);
+    };
+    const so = (many: number, ms: number) => Array.from({ length: many }, () => ms);
+    expect(waitedFor(...so(most, quick), ...so(heads - most, long)), 'the oldest that counts').to.be.closeTo(quick, 1);
+    expect(waitedFor(...so(most, long), ...so(heads - most, quick)), 'the oldest that counts').to.be.closeTo(long, 1);
+    expect(waitedFor(...so(most, long), ...so(most, quick)), 'one that counts no more').to.be.closeTo(quick, 1);
+  });
+
   it('counts as slow by what it took before it failed too: what was given up took all the time that it had', () => {
     const { endpoints, clock, seconds } = board(2);
     seconds(3, [50, 60]);
@@ -74,6 +89,21 @@ describe('an endpoint that takes far longer for its head than others do', () => 
       endpoints.answered(0);
     }
     expect(endpoints.standing()).to.deep.equal({ followed: 1, left: ['slow', null] });
+  });
+});
+
+describe('an endpoint that failed', () => {
+  it('may be asked again once its time is up, and before that where it is the only one and answered meanwhile', () => {
+    for (const count of [1, 2]) {
+      const { endpoints, clock } = board(count);
+      expect(endpoints.mayBeAsked(0)).to.equal(true);
+      endpoints.failed(0, 'fault');
+      expect(endpoints.mayBeAsked(0)).to.equal(false);
+      endpoints.answered(0);
+      expect(endpoints.mayBeAsked(0), `of ${count}`).to.equal(count === 1);
+      clock.advance(LIMITS.indexing.rpc.leaveMs.longest);
+      expect(endpoints.mayBeAsked(0)).to.equal(true);
+    }
   });
 });
 

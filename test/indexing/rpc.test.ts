@@ -57,6 +57,17 @@ describe('calls to a node', () => {
     expect(held).to.be.below(64 * 2 ** 20);
   });
 
+  it('take whatever is no object with their id for garbage, and under a status that says so for a node that is not there', async () => {
+    const bodies = ['null', '[]', '0', '"text"', 'true', '', '{', '{}', '{"id":1}', '{"id":2,"result":"0x1"}', '{"result":"0x1"}'];
+    for (const body of bodies) {
+      const reasons = [200, 500].map(async (status) => {
+        const transport = httpTransport('http://node.test/', async () => new Response(body, { status }), LIMITS.indexing.rpc.bodyBytes, SYSTEM_CLOCK);
+        return (await failure(transport.request('x', [], 60_000))).reason;
+      });
+      expect(await Promise.all(reasons), body).to.deep.equal(['garbage', 'unavailable']);
+    }
+  });
+
   it('ask for the chain id once, before anything else', async () => {
     const methods: string[] = [];
     const rpc = rpcOver((_, call) => {

@@ -61,6 +61,31 @@ describe('prices of makers of AirSwap', () => {
     await opened.close();
   });
 
+  it('are of then where they were asked for before a pause began: what comes during it is not taken, and what is asked for after it is', async () => {
+    const outcomes: string[] = [];
+    const ask: AskOutside = async (_source, body) => {
+      const { id } = JSON.parse(body) as { readonly id: string };
+      await new Promise<void>((resolve) => void setTimeout(resolve, TAKES));
+      return { ok: true, text: JSON.stringify({ jsonrpc: '2.0', id, result: [PAIR] }) };
+    };
+    const open = new Set<string>();
+    const opened = stream.open({ chainId: 1, ask, decimalsOf: () => 18, now: () => 1_000 as EpochSeconds }, [SOURCE], {
+      changed(pools) {
+        for (const { pool, state } of pools) state === null ? open.delete(pool.key) : open.add(pool.key);
+      },
+      asked: (_source, outcome) => outcomes.push(outcome),
+    });
+    await clock.tickAsync(TAKES / 2);
+    opened.pause('stall', 2 * TAKES);
+    await clock.tickAsync(TAKES);
+    expect([[...open], outcomes]).to.deep.equal([[], ['ok']]);
+    await clock.tickAsync(2 * TAKES);
+    expect([open.size, outcomes]).to.deep.equal([1, ['ok', 'ok']]);
+    const closing = opened.close();
+    await clock.tickAsync(TAKES);
+    await closing;
+  });
+
   it('whoever leaves the registry is closed at once and asked nothing more; whoever comes, or comes back elsewhere, is asked at once', async () => {
     const asked: string[] = [];
     const ask: AskOutside = async ({ name, path = '' }, body) => {
