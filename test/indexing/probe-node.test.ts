@@ -56,13 +56,13 @@ describe('the node as measuring asks it', () => {
     expect([await isAsked(), await isAsked()], 'it knew once').to.deep.equal([true, true]);
   });
 
-  it('tells what it refuses from not being there, and says nothing of blocks it does not give', async () => {
+  it('tells what it refuses from not being there', async () => {
     const { said, node } = measuringBy();
-    const kinds = async () => [(await node.call(ASKED, HASH, {})).kind, (await node.code(ASKED.to, HASH)).kind, await node.recent(HASH)];
+    const kinds = async () => [(await node.call(ASKED, HASH, {})).kind, (await node.code(ASKED.to, HASH)).kind];
     said.answer = { error: UNKNOWN_METHOD };
-    expect(await kinds()).to.deep.equal(['refused', 'refused', null]);
+    expect(await kinds()).to.deep.equal(['refused', 'refused']);
     said.answer = { error: GONE };
-    expect(await kinds()).to.deep.equal(['unreachable', 'unreachable', null]);
+    expect(await kinds()).to.deep.equal(['unreachable', 'unreachable']);
   });
 
   it('is not blamed for what breaks here: that is thrown', async () => {
@@ -70,7 +70,7 @@ describe('the node as measuring asks it', () => {
       throw new TypeError('nothing random is left');
     });
     said.status = 502;
-    const ways = [() => node.call(ASKED, HASH, {}), () => node.code(ASKED.to, HASH), () => node.recent(HASH), () => node.simulate([], HASH)];
+    const ways = [() => node.call(ASKED, HASH, {}), () => node.code(ASKED.to, HASH), () => node.simulate([], HASH)];
     for (const way of ways) expect(await way().catch((error: unknown) => error)).to.be.instanceOf(TypeError);
   });
 });
