@@ -1,6 +1,7 @@
 // What decides between routes at the end: exact prices of finalists, and the facts of a solve.
 
 import { expect } from 'chai';
+import { exchangeHops } from '../../src/routing/execute/exchange-hops.ts';
 import { type Finalist, priceExactly, type Trial } from '../../src/routing/execute/finalists.ts';
 import { resimulate, type SplitHop } from '../../src/routing/execute/resimulate.ts';
 import { NO_TOLLS, type Tolls } from '../../src/routing/gas/tolls.ts';
@@ -116,6 +117,33 @@ describe('a route whose output no amount can hold', () => {
         const priced = priceExactly({ problem, tolls: NO_TOLLS }, hops, 1, null);
         expect(priced.ok ? priced.finalist.output : null, `${mode} ${amountOut}`).to.equal(ok ? amountOut : null);
       }
+    }
+  });
+});
+
+describe('the pool of a hop', () => {
+  const entries = [pairPool(0, [1, 2], [1_000_000n * E18, 1_000_000n * E18]), pairPool(1, [1, 2], [1_000_000n * E18, 1_000_001n * E18])];
+  /** Of the same first price, but it gives half for so much. */
+  const shallow = pairPool(2, [1, 2], [1000n * E18, 1001n * E18]);
+  const world = openWorld({ pools: [...entries, shallow], tokenCount: 3 });
+  const [plain, rival, small] = [...entries, shallow].map((entry) => poolOf(world, entry));
+  if (plain === undefined || rival === undefined || small === undefined) throw new Error('three pools');
+
+  it('is exchanged for one that may leave more, and one that by far leaves less is not even asked', () => {
+    for (const mode of ['sell', 'buy'] as const) {
+      const given = problemOf(world, { mode, fixed: 1000n * E18, maxHops: 1 });
+      const asked = new Set<string>();
+      const exact = (pool: World['pools'][number]) => {
+        asked.add(pool.key);
+        return given.market.models.exact(pool);
+      };
+      // Gas is a thousandth of the trade, and more.
+      const trial: Trial = { problem: { ...given, quotes: new ExactQuotes(exact, MOMENT) }, tolls: { perGas: 1e14, perHop: 0 } };
+      const priced = priceExactly(trial, [{ pool: plain, slotIn: 0, slotOut: 1, bps: 10_000 }], 1e21, null);
+      if (!priced.ok) throw new Error('a pool that fills');
+      const used = exchangeHops(trial, priced.finalist).hops.map(({ pool }) => pool.key);
+      expect(used, mode).to.deep.equal([rival.key]);
+      expect([...asked].toSorted(), mode).to.deep.equal([plain.key, rival.key].toSorted());
     }
   });
 });

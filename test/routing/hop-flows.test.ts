@@ -147,6 +147,47 @@ describe('what goes through a pool that serves several pairs at once', () => {
     ]);
   });
 
+  it('is dealt out whole though floats have its sides differ: the last that leaves takes what is left', () => {
+    const wide = openWorld({ pools: [{ ...manyTokenPool([1, 2, 3, 4, 5, 6], false, 1e24, [1, 1, 1, 1, 1, 1]), id: key }], tokenCount: 7 });
+    const inWide = problemOf(wide, { mode: 'sell', fixed: 10n ** 18n, maxHops: 4 });
+    const of = [1, 2, 3, 4, 5, 6].map((number) => wide.view.tokenId(token(number)));
+    const known = wide.pools[0] as (typeof wide.pools)[number];
+    const served = inWide.market.models.star(known) as Star;
+    const network = createNetwork(inWide);
+    const nodes = of.map((each, at) => (at < 2 ? at : nodeOfToken(network, each, 0)));
+    const hub = addHub(network, served, 0);
+    const arc = (at: number, side: 'deposits' | 'withdrawals') => served[side][known.tokens.indexOf(of[at] as number)] as StarArc;
+    const [sellNode, buyNode, ...others] = nodes as [number, number, number, number, number, number];
+    const [secondIn, thirdIn, secondOut, thirdOut] = others;
+    const beside = madeUpFlows(
+      [2, 3].flatMap((at, index) => [
+        { id: 10 + index, ends: [of[0] as number, of[at] as number], input: 1 },
+        { id: 20 + index, ends: [of[at + 2] as number, of[1] as number], input: 1 },
+      ]),
+    ).flows.map(({ edge }) => edge) as [EdgeModel, EdgeModel, EdgeModel, EdgeModel];
+    // Two sides that leave have room left that is nothing, and the third lacks both.
+    const nothing = 0.8e-9;
+    const edges: readonly (readonly [FlowEdge, number, number])[] = [
+      [flowEdge(sellNode, secondIn, { kind: 'pair', edge: beside[0] }), 3e17, 3e17],
+      [flowEdge(secondOut, buyNode, { kind: 'pair', edge: beside[1] }), 3e17, 3e17],
+      [flowEdge(sellNode, thirdIn, { kind: 'pair', edge: beside[2] }), 4e17, 4e17],
+      [flowEdge(thirdOut, buyNode, { kind: 'pair', edge: beside[3] }), 4e17, 4e17],
+      [flowEdge(sellNode, hub, { kind: 'deposit', arc: arc(0, 'deposits') }), 3e17, 0.3],
+      [flowEdge(secondIn, hub, { kind: 'deposit', arc: arc(2, 'deposits') }), 3e17, 0.3],
+      [flowEdge(thirdIn, hub, { kind: 'deposit', arc: arc(3, 'deposits') }), 4e17, 0.4],
+      [flowEdge(hub, secondOut, { kind: 'withdrawal', arc: arc(4, 'withdrawals') }), 0.3 + nothing, 3e17],
+      [flowEdge(hub, thirdOut, { kind: 'withdrawal', arc: arc(5, 'withdrawals') }), 0.3 + nothing, 3e17],
+      [flowEdge(hub, buyNode, { kind: 'withdrawal', arc: arc(1, 'withdrawals') }), 0.4 - 2 * nothing, 4e17],
+    ];
+    for (const [{ flow }, input, output] of edges) Object.assign(flow, { input, output });
+    addEdges(
+      network,
+      edges.map(([edge]) => edge),
+    );
+    const through = hopFlowsOf(network)?.flatMap(({ hops }) => hops.filter(({ edge }) => edge.pool === known).map(({ input }) => Math.round(input / 1e15)));
+    expect(through).to.deep.equal([300, 300, 400]);
+  });
+
   it('goes by no pair that the pool does not trade', () => {
     const stub = sinon.stub(models, 'edge').callThrough();
     stub.withArgs(pool, slotOf(sell), slotOf(far)).returns(null);

@@ -228,6 +228,16 @@ describe('a pool that does not take what its curve says', () => {
 });
 
 describe('shares that are fine', () => {
+  it('have the largest with room take the rest where others are full, and the smallest where none is', () => {
+    const open = [direct({ id: 1, input: 6e12 }), direct({ id: 2, input: 3e12 })];
+    const full = direct({ id: 0, input: 1e12, capacity: 1e12, takes: 10n ** 12n });
+    const last = (hops: readonly MadeUpHop[], fine: boolean) => order(round(hops, total(hops), fine)).at(-1);
+    expect([last([full, ...open], true), last([full, ...open], false)]).to.deep.equal([1, 2]);
+    expect([last(open, true), last(open, false)]).to.deep.equal([2, 2]);
+    const tight = direct({ id: 3, input: 9e12, capacity: 9.001e12 });
+    expect(last([full, tight, ...open], true), 'the largest has no room').to.equal(1);
+  });
+
   it('leave of what full pools take no more than any early share of the last would', () => {
     const part = fc.double({ min: 1e-4, max: 0.02, noNaN: true });
     check(

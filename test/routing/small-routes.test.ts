@@ -119,6 +119,8 @@ describe('a trade of few base units', () => {
       // The direct pool, the good way of two hops, and all pools of both hops of each detour.
       expect(all, mode).to.equal(1 + 2 + others.length * (7 + 4));
       expect(some, mode).to.be.below(all);
+      const unpriced: Trial = { problem: problemOf(world, { mode, fixed: 100_000n, maxHops: 2 }), tolls: NO_TOLLS };
+      expect(looks(unpriced, known), `${mode} without reference prices`).to.equal(all);
     }
   });
 

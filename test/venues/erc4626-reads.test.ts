@@ -136,6 +136,25 @@ describe('what a vault says of its state', () => {
     }
   });
 
+  it('has as many shares and assets as an amount may be, and none more', async () => {
+    const most = 2n ** 128n - 1n;
+    for (const [assets, supply] of [
+      [most, most],
+      [most - 1n, most],
+      [most, most - 1n],
+    ] as const) {
+      const state = await loaded(vault({ assets, supply }));
+      expect([state?.deposit.limit, state?.redeem.limit], `${assets} ${supply}`).to.deep.equal([largest, largest]);
+    }
+    for (const [assets, supply] of [
+      [most, most + 1n],
+      [most + 1n, most],
+    ] as const) {
+      const state = await loaded(vault({ assets, supply }));
+      expect([state?.deposit.limit, state?.redeem.limit], `${assets} ${supply}`).to.deep.equal([0n, 0n]);
+    }
+  });
+
   it('a way ends with the largest amount that is previewed; it is closed where previews are few, or follow no rate', async () => {
     const until = async (way: 'deposit' | 'redeem', last: number) => {
       const contracts = vault();

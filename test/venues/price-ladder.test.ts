@@ -2,6 +2,8 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { curveFlowAt, curveInputFor, curveOutput, curveStartPrice, curveTangent, emptyFlow, emptyTangent } from '../../src/curves/curves.ts';
 import { type LadderLevel, priceLadder } from '../../src/venues/ladder/price-ladder.ts';
+import { type Rung, validateLadders } from '../../src/venues/ladder/rungs.ts';
+import { PoolRefused } from '../../src/venues/venue.ts';
 import { check } from '../support/property.ts';
 
 const RUNS = 300;
@@ -24,6 +26,35 @@ const ladders: fc.Arbitrary<readonly LadderLevel[]> = fc
     });
   });
 const share = fc.double({ min: 0, max: 1, noNaN: true });
+
+describe('the quotes of a maker', () => {
+  it('are none where any step gives a better price than the one before', () => {
+    const steps = fc.array(fc.record({ size: fc.integer({ min: 1, max: 9 }), price: fc.integer({ min: 1, max: 4 }) }), { minLength: 1, maxLength: 6 });
+    check(
+      fc.property(steps, fc.boolean(), (some, falling) => {
+        const taken = falling ? some.toSorted((a, b) => b.price - a.price) : some;
+        let last: Rung = { amountIn: 0n, amountOut: 0n };
+        const ladder = taken.map(({ size: more, price }) => {
+          last = { amountIn: last.amountIn + BigInt(more), amountOut: last.amountOut + BigInt(more * price) };
+          return last;
+        });
+        const falls = taken.every(({ price }, at) => at === 0 || price <= (taken[at - 1]?.price ?? 0));
+        expect(refusal(ladder)).to.equal(falls ? null : 'malformed');
+      }),
+      RUNS,
+    );
+  });
+});
+
+function refusal(ladder: readonly Rung[]): string | null {
+  try {
+    validateLadders([ladder, []]);
+    return null;
+  } catch (error) {
+    if (!(error instanceof PoolRefused)) throw error;
+    return error.reason;
+  }
+}
 
 describe('the curve of a price ladder', () => {
   it('gives what its levels give, one after another, and never more', () => {
