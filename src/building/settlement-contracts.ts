@@ -1,5 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { type Abi, concatHex, encodeAbiParameters, padHex, size, sliceHex } from 'viem';
+import { ARTIFACTS, readArtifact } from '../contract-artifacts.ts';
 import { projectFile } from '../project-file.ts';
 import type { Address } from '../units/units.ts';
 import type { Hex } from './encode/packed.ts';
@@ -13,8 +14,6 @@ type Artifact = {
 };
 
 type RouterArtifact = Artifact & { readonly legSet: string; readonly legs: readonly string[] };
-
-const ARTIFACTS = 'contracts/artifacts';
 
 /** What a Router is built with. */
 export type RouterSettings = { readonly allowanceHolder: Address; readonly wrappedNative: Address; readonly feeCollector: Address };
@@ -41,10 +40,10 @@ export type SettlementContracts = {
 
 /** Reads the artifacts in git: starting the service compiles no Solidity. */
 export function readSettlementContracts(): SettlementContracts {
-  const holder = readArtifact<Artifact>('AllowanceHolder.gen.json');
+  const holder = readArtifact<Artifact>('AllowanceHolder');
   const routers = readdirSync(projectFile(ARTIFACTS))
     .filter((file) => file.startsWith('Router.'))
-    .map((file) => routerOf(readArtifact<RouterArtifact>(file)))
+    .map((file) => routerOf(readArtifact<RouterArtifact>(file.replace('.gen.json', ''))))
     .sort((one, other) => one.legs.length - other.legs.length);
   return {
     allowanceHolder: { abi: holder.abi, creationCode: holder.bytecode, runtimeCode: holder.deployedBytecode },
@@ -68,10 +67,6 @@ function routerOf(artifact: RouterArtifact): RouterCode {
     },
     runtimeCode: (settings) => withImmutables(artifact, settings),
   };
-}
-
-function readArtifact<T extends Artifact>(file: string): T {
-  return JSON.parse(readFileSync(projectFile(`${ARTIFACTS}/${file}`), 'utf8')) as T;
 }
 
 const WORD = 32;

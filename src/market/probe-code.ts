@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { projectFile } from '../project-file.ts';
+import { readArtifact } from '../contract-artifacts.ts';
 import type { Address } from '../units/units.ts';
 
 type Hex = `0x${string}`;
@@ -14,18 +13,13 @@ export type ProbeCode = {
   puppet(secret: Hex, original: Address): Hex;
 };
 
-/** Reads the artifacts in git: nothing is compiled at run time. */
 export function readProbeCode(): ProbeCode {
-  const probe = readArtifact('TransferProbe');
-  const puppet = readArtifact('PoolPuppet');
+  const probe = readArtifact<Artifact>('TransferProbe');
+  const puppet = readArtifact<Artifact>('PoolPuppet');
   return {
     probe: probe.deployedBytecode,
     puppet: (secret, original) => withWords(puppet, { secret, original: `0x${original.slice(2).padStart(64, '0')}` }),
   };
-}
-
-function readArtifact(name: string): Artifact {
-  return JSON.parse(readFileSync(projectFile(`contracts/artifacts/${name}.gen.json`), 'utf8')) as Artifact;
 }
 
 /** Puts the words of immutables where construction would. */

@@ -4,8 +4,8 @@ import { LIMITS } from '../../config/limits.ts';
 export type Probe = { readonly ok: true; readonly output: bigint } | { readonly ok: false; readonly reason: 'reverts' | 'partial' };
 
 /**
- * An input whose output reaches `target` while one less misses it, or one that is less than a part of 2^`closeBits` of itself misses it. Secant steps close in from `guess`; a step that does not halve the bracket is followed by
- * a bisection, so that it closes within twice as many steps as it has bits. null when no input within `most` reaches the target.
+ * An input whose output reaches `target` while one less misses it. Secant steps close in from `guess`; a step that does not halve the bracket is followed by a bisection, so that it closes within twice as many steps as it has bits.
+ * `closeBits`: how closely it is looked for, where not to the unit: one that is less by more than the 2^-closeBits part of itself misses. null when no input within `most` reaches the target.
  */
 export function leastInput(probe: (input: bigint) => Probe, target: bigint, guess: bigint, most: bigint, closeBits = EXACTLY): bigint | null {
   const bracket = findBracket(probe, target, clamp(guess, 1n, most), most);
