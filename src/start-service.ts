@@ -5,7 +5,7 @@ import { InflightCounter, watchEventLoopDelay } from './admission/admission.ts';
 import { createLegEncoder } from './building/building.ts';
 import type { HostedChain } from './chains/chains.ts';
 import { type Config, LIMITS, residentLimitBytes } from './config/config.ts';
-import { createFirming, createSigners, type FirmingChain, type Signers } from './firming/firming.ts';
+import { createFirming, createSigners, type FirmingChain, nameUnknownContract, type Signers } from './firming/firming.ts';
 import type { Hosting } from './host-chains.ts';
 import { HostingRefused } from './host-chains.ts';
 import { createInternalServer, createPublicServer, type DevnetProvider, type Listener, publicDocument, type Readiness } from './http/http.ts';
@@ -41,7 +41,7 @@ export type ServiceParts = {
   readonly solverEntry?: URL;
 };
 
-/** Starts threads and listeners. Rejects with HostingRefused when a port, the key file or a thread is not to be had; nothing is left running then. */
+/** Starts threads and listeners. Rejects with HostingRefused when a port, the key file or a thread is not to be had, or an attester is configured for a hook that nothing is routed through; nothing is left running then. */
 export async function startService({ config, hosting, log, keysFile, ownKeys, devnet, terminal, solverEntry }: ServiceParts): Promise<Service> {
   const undo: (() => Promise<void> | void)[] = [];
   const stop = async (): Promise<void> => {
@@ -50,6 +50,8 @@ export async function startService({ config, hosting, log, keysFile, ownKeys, de
   try {
     const { version } = JSON.parse(readFileSync(projectFile('package.json'), 'utf8')) as { version: string };
     const [venueFacets, firmUpVenues] = [await loadVenueFacets(), await loadFirmUpVenues()];
+    const unknown = config.mode === 'config' ? nameUnknownContract(config.chains, firmUpVenues) : null;
+    if (unknown !== null) throw new HostingRefused(unknown);
     const isAttester = (venue: string) => firmUpVenues.get(venue)?.signs === 'attestation';
     const chainLabels = hosting.chains.map(({ chain: { chainId, name } }) => ({
       chainId,

@@ -82,6 +82,8 @@ export type FirmUpFacet = {
   needs?(hop: Pick<HopToEncode, 'legFacts' | 'hook'>): boolean;
   /** Who signs a hop, of those that the configuration names for the venue; undefined: nobody. Absent: the one that the pool's `maker` names. */
   sourceOf?(hop: Pick<HopToEncode, 'legFacts' | 'hook'>, sources: readonly OutsideSource[]): OutsideSource | undefined;
+  /** The contracts of a chain that somebody may sign for, where the venue knows them itself: nothing is routed through others. Absent: whichever the configuration names. */
+  contracts?(chainId: number): readonly Address[];
   /** How hops of the venue are firmed on a chain. */
   open(chain: FirmUpChain): FirmHopBy;
 };

@@ -5,6 +5,7 @@ import { failed, failedBy } from '../firm-answers.ts';
 import type { FirmUpChain, FirmUpFacet, FirmUpFailure } from '../firm-up.ts';
 import type { ChainCall } from '../track.ts';
 import { type Attestation, attestationFacts, NODE_BYTES, wantsAttestation } from './attestations.ts';
+import { attestedHooks } from './known-hooks.ts';
 import { attestationsWanted, readAttestations } from './read-attestations.ts';
 
 /** Selector of the hook's extsload(uint256). */
@@ -19,6 +20,7 @@ const RECOVERY_IDS: ReadonlySet<string> = new Set(['1b', '1c']);
 export const firmUp: FirmUpFacet = {
   signs: 'attestation',
   needs: wantsAttestation,
+  contracts: attestedHooks,
   sourceOf: ({ hook }, sources) => sources.find(({ contract }) => contract === hook),
   open(chain) {
     return async (hop, signal) => {
