@@ -45,10 +45,15 @@ describe('swaps through a pool whose hook has to be shown an attestation', funct
     attesterNow()
       .calls()
       .filter(({ blocksInFuture }) => blocksInFuture === 5).length;
-  const polled = async (): Promise<number> => {
-    const metrics = await (await fetchPatiently(`${braid.current().internalUrl}/metrics`)).text();
-    return Number(/^braid_attestation_polls_total\{.*outcome="ok"\} (\d+)$/m.exec(metrics)?.[1]);
+  /** The sum of the series of a metric whose labels have this. */
+  const counted = async (metric: string, labels: RegExp): Promise<number> => {
+    const text = await (await fetchPatiently(`${braid.current().internalUrl}/metrics`)).text();
+    const series = [...text.matchAll(new RegExp(`^${metric}\\{(.*)\\} (\\d+)$`, 'gm'))];
+    return series.reduce((sum, [, its = '', value]) => sum + (labels.test(its) ? Number(value) : 0), 0);
   };
+  const polled = () => counted('braid_attestation_polls_total', /outcome="ok"/);
+  /** Whoever is left alone is not asked. */
+  const firmedUp = () => counted('braid_attestation_seconds_count', /outcome="(?!throttled)/);
   const tokenOf = (symbol: string): Address => {
     const token = braid.current().devnet?.tokens.find((candidate) => candidate.symbol === symbol);
     if (token === undefined) throw new Error(`no token ${symbol}`);
@@ -99,11 +104,12 @@ describe('swaps through a pool whose hook has to be shown an attestation', funct
       const unit = (mode === 'sell' ? sell : buy) === 'LINK' ? LINK : USDC;
       const snapshot = await taker.rpc('evm_snapshot');
       await settleHead(braid.current(), taker);
-      const before = askedForSwaps();
+      const [calls, hops] = [askedForSwaps(), await firmedUp()];
       const swap = await attested({ mode, ...pair(sell, buy), [`${mode}Amount`]: String((unit * BigInt(random.integer(1, 400_000))) / 1_000n), ...byHook });
       expect(swap.warnings ?? []).to.deep.equal([]);
       expect('rfqExpiry' in swap || 'driftExposedShareBps' in swap).to.equal(false);
-      expect(askedForSwaps()).to.be.greaterThan(before);
+      expect(askedForSwaps()).to.be.greaterThan(calls);
+      expect(askedForSwaps() - calls).to.equal((await firmedUp()) - hops);
       await executeExactly(taker, swap, JSON.stringify(swap.route));
       await takeBack(taker, snapshot);
     }
