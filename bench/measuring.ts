@@ -16,7 +16,8 @@ const devnet = await startDevnet({ rpcPort: 0, seed: 1, bots: false, blockTimeSe
 const rpc = createRpc({ urls: [devnet.rpcUrl], chainId: devnet.chainId, fetch, random: Math.random, onHead: () => undefined });
 try {
   const node = createProbeNode(rpc);
-  const meter = createTransferMeter({ node, code: readProbeCode(), random: randomBytes, settlement: { router: null, allowanceHolder: null, permit2: null } });
+  const settlement = { router: null, allowanceHolder: null, permit2: null };
+  const meter = createTransferMeter({ node, code: readProbeCode(), random: randomBytes, settlement, minimumGasPriceWei: 0n });
   const block = await rpc.call('eth_getBlockByNumber', ['latest', false], (value) => {
     const { number, hash, baseFeePerGas } = value as Readonly<Record<'number' | 'hash' | 'baseFeePerGas', `0x${string}`>>;
     return { number: Number(number), hash, baseFeePerGas: BigInt(baseFeePerGas) };

@@ -135,6 +135,8 @@ export const LIMITS = {
       /** Of each call of the token: what a swap's transaction has left, and what it has left where a wallet estimated it tightly. */
       gasOfCall: { least: 500_000n, most: 800_000n },
       thriftyGasOfCall: { least: 90_000n, most: 140_000n },
+      /** What is paid for gas above what the block asks for: up to that once more, or so many wei, or so many times the chain's minimum, whichever is most, and down to so many times half of it. */
+      tips: { reachWei: 3_000_000_000n, minimums: 4n, doublings: 12 },
       /** Wei that the sender has: neither nothing nor a fortune. */
       ownedWei: { least: 10n ** 18n, most: 60n * 10n ** 18n },
       /** Wei that the sender has besides, to wrap for true swaps: gone before the token is called. */

@@ -3,7 +3,7 @@ import { LIMITS } from '../config/limits.ts';
 import { diceOf } from './dice.ts';
 import type { ProbeCode } from './probe-code.ts';
 import type { Simulated, SimulatedBlock } from './probe-node.ts';
-import { money, NOBODY, type Paying, PROBE_ABI, type ProbeSubject, quantity } from './probe-request.ts';
+import { drawOwned, NOBODY, type Paying, PROBE_ABI, type ProbeSubject, quantity } from './probe-request.ts';
 import { moveOf, type Trial } from './read-probe.ts';
 
 const ERC20 = parseAbi(['function approve(address spender, uint256 amount) returns (bool)']);
@@ -15,10 +15,10 @@ const HALF = 1n << 15n;
 export type LaterSale = { readonly blocks: readonly SimulatedBlock[]; readonly amount: bigint };
 
 /**
- * A purchase and an approval in the next block, and the sale in the one after it, by an account without code that sends all three transactions itself, at a pool that has its own code: what one call can not show a token. The token's part of the gas is bounded as in the others. `held`: what the pool has.
+ * A purchase and an approval in the next block, and the sale in the one after it, by an account without code that sends all three transactions itself, at a pool that has its own code: what one call can not show a token. The token's part of the gas is bounded as in the others. `held`: what the pool has; `baseFeePerGas`: of the block that is measured at, null where its chain has none.
  */
 export function laterSale(
-  subject: ProbeSubject,
+  subject: ProbeSubject & { readonly baseFeePerGas: bigint | null },
   held: bigint,
   amount: bigint,
   { with: paid, lender }: Paying,
@@ -30,11 +30,10 @@ export function laterSale(
   const [taker, bank, original, operator] = [dice.address(), dice.address(), dice.address(), settlement.allowanceHolder ?? dice.address()];
   const lends = { at: lender?.at ?? NOBODY, secret: dice.word(), token: paid ?? NOBODY };
   const gas = dice.between(BOUNDS.gasOfCall.least, BOUNDS.gasOfCall.most);
-  const { owned, price } = money(subject, dice);
+  const [owned, price] = [drawOwned(dice), subject.gasPriceWei];
   const { noting, opening, approving, closing } = BOUNDS.laterSale;
   const transaction = (to: typeof token, data: `0x${string}`, most: bigint) => ({
-    ...{ from: taker, to, data, gas: quantity(most) },
-    ...(price === null ? {} : { gasPrice: quantity(price) }),
+    ...{ from: taker, to, data, gas: quantity(most), gasPrice: quantity(price) },
   });
   const opens = encodeFunctionData({ abi: PROBE_ABI, functionName: 'open', args: [token, holder, amount, gas, lends] });
   // More than is bought, and no more than there is.
@@ -47,7 +46,7 @@ export function laterSale(
     ...(subject.baseFeePerGas === null ? {} : { baseFeePerGas: quantity(subject.baseFeePerGas) }),
   });
   const overrides = {
-    [taker]: { balance: quantity(owned + BOUNDS.gas * (price ?? 0n)) },
+    [taker]: { balance: quantity(owned + BOUNDS.gas * price) },
     [bank]: { code: code.probe, balance: quantity(BOUNDS.wrappedWei) },
     [operator]: { code: code.probe },
     ...(lender === null ? {} : { [original]: { code: lender.code }, [lender.at]: { code: code.puppet(lends.secret, original) } }),

@@ -1,6 +1,8 @@
 import { LIMITS } from '../config/limits.ts';
 import type { Address } from '../units/units.ts';
+import { diceOf } from './dice.ts';
 import type { Holders } from './find-holders.ts';
+import { drawGasPrices } from './gas-prices.ts';
 import { gateOf, type JudgedPools, judgePools, type PoolReading, wasBought } from './judge-transfers.ts';
 import { laterSale, readLaterSale } from './later-sale.ts';
 import type { ProbeCode } from './probe-code.ts';
@@ -26,6 +28,8 @@ type MeterParts = {
   readonly code: ProbeCode;
   readonly random: (bytes: number) => Uint8Array;
   readonly settlement: SettlementAccounts;
+  /** Wei per gas below which the chain takes no transaction. */
+  readonly minimumGasPriceWei: bigint;
 };
 
 const UNMEASURABLE: Measured = { kind: 'verdict', verdict: { kind: 'unmeasurable' } };
@@ -53,11 +57,13 @@ export function createTransferMeter(parts: MeterParts): TransferMeter {
 type Outcome = { readonly kind: 'reading'; readonly reading: ProbeReading } | { readonly kind: 'no-overrides' } | (Measured & { readonly kind: 'no-answer' });
 
 async function probeAt(token: Address, holder: Address, block: ProbedBlock, parts: MeterParts, codeOf: CodeOf, lendersOf: LendersOf): Promise<Outcome> {
-  const { node, code, random, settlement } = parts;
+  const { node, code, random, settlement, minimumGasPriceWei } = parts;
   const found = await codeOf(holder, block);
   if (found.kind !== 'answer') return { kind: 'no-answer', message: found.message };
-  const subject = { token, holder, holderCode: found.data, baseFeePerGas: block.baseFeePerGas, settlement };
-  const seen = await readingOf(probeRequest(subject, code, random), block, node, random);
+  const { baseFeePerGas } = block;
+  const prices = drawGasPrices(baseFeePerGas, minimumGasPriceWei, diceOf(random));
+  const subject = { token, holder, holderCode: found.data, settlement };
+  const seen = await readingOf(probeRequest({ ...subject, gasPriceWei: prices[0] }, code, random), block, node, random);
   if (seen.kind !== 'reading' || !seen.reading.complete || seen.reading.trials.length === 0) return seen;
   // What is found now is not found away by a second look.
   if (gateOf(seen.reading) !== null) return seen;
@@ -66,11 +72,11 @@ async function probeAt(token: Address, holder: Address, block: ProbedBlock, part
   const lender = await lenderOf(lenders ?? [], random, (account) => codeOf(account, block));
   if (lender !== null && 'kind' in lender) return lender;
   const paying = { with: lenders === null ? null : other, lender };
-  const swapped = await readingOf(swapRequest(subject, paying, code, random), block, node, random);
+  const swapped = await readingOf(swapRequest({ ...subject, gasPriceWei: prices[1] }, paying, code, random), block, node, random);
   if (swapped.kind !== 'reading') return swapped;
   const bought = swapped.reading.trials.filter(wasBought);
   const resold = bought[(random(1)[0] ?? 0) % Math.max(1, bought.length)];
-  const sale = resold === undefined ? null : laterSale(subject, held, resold.amount, paying, code, random);
+  const sale = resold === undefined ? null : laterSale({ ...subject, gasPriceWei: prices[2], baseFeePerGas }, held, resold.amount, paying, code, random);
   const outcomes = sale === null ? null : await node.simulate(sale.blocks, block.hash);
   const later = sale === null || outcomes === null ? null : readLaterSale(sale, outcomes);
   const again = swapped.reading.trials.filter(({ manner, told }) => told || manner !== 'borrowing');

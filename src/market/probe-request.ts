@@ -29,8 +29,8 @@ export type ProbeSubject = {
   readonly holder: Address;
   /** The holder's own code. */
   readonly holderCode: Hex;
-  /** Wei per gas of the block that is measured at; null where its chain has none. */
-  readonly baseFeePerGas: bigint | null;
+  /** Wei per gas that is paid for the request. */
+  readonly gasPriceWei: bigint;
   readonly settlement: SettlementAccounts;
 };
 
@@ -53,12 +53,19 @@ export function probeRequest(subject: ProbeSubject, code: ProbeCode, random: (by
   const { setting, gas, sizes, least } = drawn(subject, dice);
   const gases = [gas, dice.between(BOUNDS.thriftyGasOfCall.least, BOUNDS.thriftyGasOfCall.most)] as const;
   const original = dice.address();
-  const { owned, price } = money(subject, dice);
-  return requestOf(encodeFunctionData({ abi: PROBE_ABI, functionName: 'probe', args: [setting, sizes, least, gases] }), owned, price, code, dice, {
-    ...settling(setting, code),
-    [original]: { code: subject.holderCode },
-    [setting.holder]: { code: code.puppet(setting.secret, original) },
-  });
+  const owned = drawOwned(dice);
+  return requestOf(
+    encodeFunctionData({ abi: PROBE_ABI, functionName: 'probe', args: [setting, sizes, least, gases] }),
+    owned,
+    subject.gasPriceWei,
+    code,
+    dice,
+    {
+      ...settling(setting, code),
+      [original]: { code: subject.holderCode },
+      [setting.holder]: { code: code.puppet(setting.secret, original) },
+    },
+  );
 }
 
 /** The call that measures it by true swaps of the pool, whose code is its own then: they are paid with what the sender wraps, or with what a puppet in the place of `lender` gives. */
@@ -66,11 +73,11 @@ export function swapRequest(subject: ProbeSubject, paying: Paying, code: ProbeCo
   const dice = diceOf(random);
   const { setting, gas, sizes, least } = drawn(subject, dice);
   const original = dice.address();
-  const { owned, price } = money(subject, dice);
+  const owned = drawOwned(dice);
   const { lender } = paying;
   const lends = { at: lender?.at ?? NOBODY, secret: dice.word(), token: paying.with ?? NOBODY };
   const data = encodeFunctionData({ abi: PROBE_ABI, functionName: 'swap', args: [setting, sizes, least, gas, lends, owned] });
-  return requestOf(data, owned + BOUNDS.wrappedWei, price, code, dice, {
+  return requestOf(data, owned + BOUNDS.wrappedWei, subject.gasPriceWei, code, dice, {
     ...settling(setting, code),
     ...(lender === null ? {} : { [original]: { code: lender.code }, [lender.at]: { code: code.puppet(lends.secret, original) } }),
   });
@@ -90,21 +97,20 @@ function drawn({ token, holder, settlement }: ProbeSubject, dice: Dice) {
   return { setting, gas, sizes: drawSizes(dice), least: dice.between(BOUNDS.leastAmount, 2n * BOUNDS.leastAmount) };
 }
 
-/** What the sender owns when a token looks, and what it pays for gas. */
-export function money({ baseFeePerGas }: ProbeSubject, dice: Dice): { readonly owned: bigint; readonly price: bigint | null } {
-  const price = baseFeePerGas === null ? null : dice.about(baseFeePerGas + baseFeePerGas / 4n) + 1n;
-  return { owned: dice.between(BOUNDS.ownedWei.least, BOUNDS.ownedWei.most), price };
+/** Wei that the sender has when a token looks. */
+export function drawOwned(dice: Dice): bigint {
+  return dice.between(BOUNDS.ownedWei.least, BOUNDS.ownedWei.most);
 }
 
 function settling({ operator, signer, router }: Setting, code: ProbeCode): StateOverrides {
   return { [operator]: { code: code.probe }, [signer]: { code: code.probe }, [router]: { code: code.probe } };
 }
 
-function requestOf(data: Hex, owned: bigint, price: bigint | null, code: ProbeCode, dice: Dice, others: StateOverrides): ProbeRequest {
+function requestOf(data: Hex, owned: bigint, price: bigint, code: ProbeCode, dice: Dice, others: StateOverrides): ProbeRequest {
   const sender = dice.address();
-  const balance = owned + BOUNDS.gas * (price ?? 0n);
+  const balance = owned + BOUNDS.gas * price;
   return {
-    call: { from: sender, to: sender, data, gas: quantity(BOUNDS.gas), ...(price === null ? {} : { gasPrice: quantity(price) }) },
+    call: { from: sender, to: sender, data, gas: quantity(BOUNDS.gas), gasPrice: quantity(price) },
     overrides: { [sender]: { code: code.probe, balance: quantity(balance) }, ...others },
   };
 }

@@ -79,6 +79,7 @@ async function measure(chain: RecordedChain, token: Address): Promise<Measured> 
       code: readProbeCode(),
       random: randomBytes,
       settlement: { router: null, allowanceHolder: null, permit2: null },
+      minimumGasPriceWei: 0n,
     });
     const { number, hash, baseFeePerGas } = (await chain.rpc.request('eth_getBlockByNumber', 'latest', false)) as Record<
       'number' | 'hash' | 'baseFeePerGas',

@@ -43,6 +43,7 @@ const CLUES = {
   'addresses that were seen before': 8,
   'other code at the pool’s address': 9,
   'a sale of all that the trader has': 11,
+  'gas that is paid with next to nothing where the base fee is nothing': 13,
 } as const;
 
 /** A gate, or the tax of what is sold; null: nothing. */

@@ -37,7 +37,7 @@ export function openMeasuring(ground: Ground): MeasuringGround {
   const rpc: Rpc = createRpc({ urls: [chain.url], chainId: 31_337, fetch, random: Math.random, onHead: () => undefined });
   const settlement = { router: ground.router, allowanceHolder: ground.allowanceHolder, permit2: ground.permit2 };
   const node = createProbeNode(rpc);
-  const parts = { code: readProbeCode(), random: randomBytes, settlement };
+  const parts = { code: readProbeCode(), random: randomBytes, settlement, minimumGasPriceWei: 0n };
   const meter = createTransferMeter({ ...parts, node });
   const meterOfCalls = createTransferMeter({ ...parts, node: { ...node, simulate: async () => null } });
   const owner = accounts.deployer;
