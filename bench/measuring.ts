@@ -31,7 +31,7 @@ try {
       const pools = poolsOf(address);
       if (pools.length === 0) continue;
       const startedAt = performance.now();
-      const measured = await meter.measure(address, { pools, deepest: pools[0] ?? null }, block, lendersOf(address));
+      const measured = await meter.measure(address, { pools, deepest: pools[0] ?? null }, block, lendersOf(address), null);
       if (measured.kind !== 'verdict' || measured.verdict.kind === 'gated') throw new Error(`${address}: ${JSON.stringify(measured)}`);
       // The first round fetches the pools' codes too.
       if (round === 0) first++;

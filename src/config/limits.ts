@@ -141,10 +141,12 @@ export const LIMITS = {
       ownedWei: { least: 10n ** 18n, most: 60n * 10n ** 18n },
       /** Wei that the sender has besides, to wrap for true swaps: gone before the token is called. */
       wrappedWei: 2n ** 90n,
-      /** Gas of the transactions of a sale in a later block, together less than `gas`: most of it is what a token may burn. */
-      laterSale: { noting: 1_250_000n, opening: 9_500_000n, approving: 1_000_000n, closing: 12_000_000n },
+      /** Gas of the transactions of a sale in a later block, all of them together no more than `gas`: most of it is what a token may burn. */
+      laterSale: { noting: 1_250_000n, opening: 9_200_000n, approving: 1_000_000n, closing: 11_000_000n, reading: 150_000n, sending: 700_000n },
       timeoutMs: 3_000,
     },
+    /** At every second size a pool has no more than so many USD of a token for that: its maker can put any amount of it there. */
+    reachUsd: 1_000_000,
     /** Base units that rounding may take from a movement: balances kept as shares. */
     roundingUnits: 2n,
     /** The largest movement has to be of so many base units, or a tax of a hundredth of a percent could not be told from none. */

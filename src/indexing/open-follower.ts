@@ -116,6 +116,7 @@ function keepVerdicts(data: IndexerThreadData, { rpc, reader: { readAt }, market
   return new VerdictKeeper({
     ...market,
     pricesOthers: prices.pricesOthers,
+    unitsFor: prices.unitsFor,
     meter: createTransferMeter({ node: createProbeNode(rpc), code: readProbeCode(), random: randomBytes, settlement, minimumGasPriceWei }),
     readAt,
     onMeasured: (facts) => report({ kind: 'measuring', chainId, ...facts }),

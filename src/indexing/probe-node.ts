@@ -1,6 +1,7 @@
 import { LIMITS } from '../config/limits.ts';
-import type { NodeAnswer, ProbeNode, Simulated } from '../market/market.ts';
-import { decodeHex } from './rpc/decode.ts';
+import type { NodeAnswer, ProbeNode, RecentBlocks, Simulated } from '../market/market.ts';
+import { asAddress } from '../units/units.ts';
+import { decodeHex, decodeObject, decodeQuantity } from './rpc/decode.ts';
 import type { Rpc } from './rpc/rpc.ts';
 import { garbage, RpcError } from './rpc/rpc-error.ts';
 
@@ -17,7 +18,26 @@ export function createProbeNode(rpc: Rpc): ProbeNode {
   const { blocks: pause } = LIMITS.measuring.codes;
   /** Asked of so many blocks' worth of calls again where no node has the method: null once one answered. */
   let skips: number | null = 0;
+  let recent: { readonly hash: string; readonly blocks: RecentBlocks } | null = null;
   return {
+    async recent(blockHash) {
+      if (recent?.hash === blockHash) return recent.blocks;
+      try {
+        const read = async (hash: string) => await rpc.call('eth_getBlockByHash', [hash, false], decodeBlock, LIMITS.measuring.probe.timeoutMs);
+        const block = await read(blockHash);
+        const before = await read(block.parentHash);
+        const { number, timestamp, feeRecipient } = block;
+        const blocks = {
+          ...{ number, timestamp, feeRecipient, step: Math.max(1, timestamp - before.timestamp) },
+          prevRandao: block.mixHash === before.mixHash ? block.mixHash : null,
+        };
+        recent = { hash: blockHash, blocks };
+        return blocks;
+      } catch (error) {
+        if (!(error instanceof RpcError)) throw error;
+        return null;
+      }
+    },
     async simulate(blocks, blockHash) {
       if (skips !== null && skips > 0) {
         skips--;
@@ -35,6 +55,16 @@ export function createProbeNode(rpc: Rpc): ProbeNode {
     },
     call: (call, blockHash, overrides) => ask('eth_call', [call, { blockHash }, overrides]),
     code: (account, blockHash) => ask('eth_getCode', [account, { blockHash }]),
+  };
+}
+
+type DecodedBlock = Pick<RecentBlocks, 'number' | 'timestamp' | 'feeRecipient'> & { readonly parentHash: string; readonly mixHash: `0x${string}` };
+
+function decodeBlock(value: unknown): DecodedBlock {
+  const { number, timestamp, parentHash, miner, mixHash } = decodeObject(value);
+  return {
+    ...{ number: decodeQuantity(number), timestamp: decodeQuantity(timestamp), parentHash: decodeHex(parentHash, 32) },
+    ...{ feeRecipient: asAddress(decodeHex(miner, 20)), mixHash: decodeHex(mixHash, 32) },
   };
 }
 

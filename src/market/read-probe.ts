@@ -39,21 +39,23 @@ export type ProbeReading = {
   readonly held: bigint;
   /** What the token is traded against there, where the pool swaps as a pair or a V3 pool does. */
   readonly other: Address | null;
+  /** Whether true swaps could be paid for. */
+  readonly funded: boolean;
   /** Those that were begun: none where the pool has too little. */
   readonly trials: readonly Trial[];
 };
 
-/** keccak256("braid transfer probe 2"). */
-const MARK = '0x55e1fd6b93e902b6f2ed27496d6b284d0a28e67adbef965889c70af198c1978f';
+/** keccak256("braid transfer probe 3"). */
+const MARK = '0xec62944e9800631d4cacc336207702d74987ac8741070c35bc97023ece862663';
 
 /** null: not the answer of a probe, or of one that got less gas than it was to have, so the node did not do what it was asked. */
 export function readProbe(data: Hex): ProbeReading | null {
   if (!data.startsWith(MARK)) return null;
   try {
-    const [, gasGiven, complete, held, trials, other] = decodeFunctionResult({ abi: PROBE_ABI, functionName: 'probe', data });
+    const [, gasGiven, complete, held, trials, other, funded] = decodeFunctionResult({ abi: PROBE_ABI, functionName: 'probe', data });
     // The transaction's own gas is paid before the probe looks, some 21,000 and its data.
     if (gasGiven < LIMITS.measuring.probe.gas - 2_000_000n) return null;
-    return { complete, held, other: BigInt(other) === 0n ? null : asAddress(other), trials: trials.filter(({ amount }) => amount > 0n).map(trialOf) };
+    return { complete, held, other: BigInt(other) === 0n ? null : asAddress(other), funded, trials: trials.filter(({ amount }) => amount > 0n).map(trialOf) };
   } catch {
     return null;
   }

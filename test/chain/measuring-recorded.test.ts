@@ -86,7 +86,7 @@ async function measure(chain: RecordedChain, token: Address): Promise<Measured> 
       Hex
     >;
     const pools = [pairOf(token, WETH)];
-    return await meter.measure(token, { pools, deepest: null }, { number: Number(number), hash, baseFeePerGas: BigInt(baseFeePerGas) }, async () => []);
+    return await meter.measure(token, { pools, deepest: null }, { number: Number(number), hash, baseFeePerGas: BigInt(baseFeePerGas) }, async () => [], null);
   } finally {
     rpc.close();
   }

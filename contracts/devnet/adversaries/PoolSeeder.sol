@@ -25,6 +25,8 @@ interface ITransfer {
 contract PoolSeeder {
     mapping(address => mapping(address => address)) public pairOf;
     mapping(address => mapping(address => address)) public poolOf;
+    /// Of the first against the second, without liquidity at its price.
+    mapping(address => mapping(address => address)) public dryPoolOf;
 
     function seedPair(ISeededFactories factory, address one, address other, uint256 depth) external {
         address pair = factory.createPair(one, other);
@@ -39,6 +41,15 @@ contract PoolSeeder {
         pool.initialize(2 ** 96);
         pool.mint(address(this), -6000, 6000, uint128(depth), "");
         (poolOf[one][other], poolOf[other][one]) = (address(pool), address(pool));
+    }
+
+    /// A V3 pool where so much of the first, or nothing, is for sale above its price.
+    function seedDryPool(ISeededFactories factory, address one, address other, uint256 depth) external {
+        ISeededPool pool = ISeededPool(factory.createPool(one, other, 10_000));
+        pool.initialize(2 ** 96);
+        (int24 lower, int24 upper) = pool.token0() == one ? (int24(200), int24(6000)) : (int24(-6000), int24(-200));
+        if (depth > 0) pool.mint(address(this), lower, upper, uint128(depth), "");
+        dryPoolOf[one][other] = address(pool);
     }
 
     function uniswapV3MintCallback(uint256 amount0, uint256 amount1, bytes calldata) external {
