@@ -58,14 +58,14 @@ abstract contract Swapper is IBank, ISeller {
 
     function ofPool(Market memory market, Order memory order, address to) private returns (Purchase memory bought) {
         bool isGiven = order.amount > 0;
-        payment = Payment(market, false, address(0), isGiven ? 0 : order.least);
+        payment = Payment(market, false, address(0), order.least);
         bytes memory seen;
         bought.gasUsed = gasleft();
         (bought.ok, seen) = Markets.swapPool(market, false, isGiven, isGiven ? order.amount : order.paid, to);
         bought.gasUsed -= gasleft();
         delete payment;
         if (bought.ok) bought.asked = Markets.gaveOf(market, seen);
-        bought.isPoor = bought.ok ? bought.asked == 0 : bytes4(seen) == TooPoor.selector;
+        bought.isPoor = bought.ok ? bought.asked == 0 : bytes4(seen) == TooPoor.selector || Markets.isSpent(market, seen, bought.gasUsed);
     }
 
     function ofPair(Market memory market, Order memory order, address to) private returns (Purchase memory bought) {
@@ -78,7 +78,8 @@ abstract contract Swapper is IBank, ISeller {
         for (uint256 i = 0; i < FEES && !bought.ok; i++) {
             bought.kept = keptBy(i);
             bought.asked = Markets.outOfPair(market, false, bought.kept);
-            if (bought.asked == 0 || (order.amount == 0 && bought.asked < order.least)) return bought;
+            // An order of so much of the token is for what a pair without a fee gives.
+            if (bought.asked == 0 || bought.asked < order.least - order.least / 16) return bought;
             bought.gasUsed = gasleft();
             bought.ok = Markets.swapPair(market, false, bought.asked, to);
             bought.gasUsed -= gasleft();
@@ -109,7 +110,10 @@ abstract contract Swapper is IBank, ISeller {
             if (given < int256(its.amount)) revert TooPoor();
             // Of what there is, where that is to be little.
             bool isThrifty = its.market.gasOfPurchase > 0;
-            if (isThrifty ? !Moves.sent(its.market.other, its.market.pool, owed) : isShort(its.market, owed) || !sendOther(its.market, owed)) revert TooPoor();
+            if (isThrifty) {
+                // Nothing is said of a want of gas, so that it is tried again with more.
+                if (!Moves.sent(its.market.other, its.market.pool, owed)) revert();
+            } else if (isShort(its.market, owed) || !sendOther(its.market, owed)) revert TooPoor();
             return true;
         }
         Move memory move = pay(its.market, its.from, its.amount);

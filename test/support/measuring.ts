@@ -98,8 +98,8 @@ export function openMeasuring(ground: Ground): MeasuringGround {
       const seeder = await chain.create(owner, seederContract);
       const factory = await chain.deploy(owner, creationCode(UNISWAP_V3_PLACES.factory));
       await chain.write(owner, token, contractOf(contracts, 'TrickToken').abi, 'mint', [[seeder], depth]);
-      await chain.write(owner, seeder, seederContract.abi, 'seedDryPool', [factory, token, tokens.weth, depth]);
-      return (await chain.read(seeder, seederContract.abi, 'dryPoolOf', [token, tokens.weth])) as Address;
+      await chain.write(owner, seeder, seederContract.abi, 'placePool', [factory, token, tokens.weth, 10_000, 2n ** 96n, 200, 6000, depth]);
+      return (await chain.read(seeder, seederContract.abi, 'placed')) as Address;
     },
     close: () => rpc.close(),
   };
