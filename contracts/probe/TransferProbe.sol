@@ -39,6 +39,8 @@ struct Lender {
 
 struct Trial {
     Manner manner;
+    /// Of its size among those that are tried.
+    uint8 place;
     /// False where the trial ended with anything but its moves: then nothing is known from it.
     bool told;
     uint256 amount;
@@ -141,7 +143,7 @@ contract TransferProbe is IOperator, ITrader, Swapper {
             if (gasleft() < 8 * means.gases[0] + SWAPS_OVERHEAD) return (mark, gasGiven, false, held, trials, other, funded);
             if (funded && swappedSomehow(trials[i], swaps[i], setting, market, had, sizes[i], least, i)) continue;
             trials[i].told = false;
-            (trials[i].manner, trials[i].amount) = (Manner.Borrowing, amount);
+            (trials[i].manner, trials[i].place, trials[i].amount) = (Manner.Borrowing, uint8(i), amount);
             bytes memory input = abi.encodeCall(this.borrowed, (setting.token, setting.holder, amount, means.gases[0]));
             lent(trials[i], address(this), input, gasleft());
         }
@@ -161,7 +163,7 @@ contract TransferProbe is IOperator, ITrader, Swapper {
                 swapped(trial, setting, market, swaps[i].order, i + 1);
                 if (!trial.told || trial.moves[0].ending != Moves.REFUSED) break;
             }
-            trial.manner = Manner.Thrifty;
+            (trial.manner, trial.place) = (Manner.Thrifty, uint8(i));
         }
     }
 
@@ -190,7 +192,7 @@ contract TransferProbe is IOperator, ITrader, Swapper {
         returns (bool tried, uint256 gasUsed)
     {
         uint256 trader = (place + uint256(setting.salt)) % 3;
-        trial.manner = Manner.Swapping;
+        (trial.manner, trial.place) = (Manner.Swapping, uint8(place));
         market.operator = trader == 1 ? setting.signer : setting.operator;
         if (trader == 0) {
             bytes memory code = abi.encodePacked(type(SwappingTrader).creationCode, abi.encode(market, order));
@@ -404,7 +406,7 @@ contract TransferProbe is IOperator, ITrader, Swapper {
         private
         returns (Trial memory trial)
     {
-        (trial.manner, trial.amount) = (manner, amount);
+        (trial.manner, trial.place, trial.amount) = (manner, uint8(place), amount);
         uint256 gasOfCall = manner == Manner.Thrifty ? gases[1] : gases[0];
         bool isOwn = manner == Manner.AsSender || manner == Manner.AsContract;
         bytes memory input = manner == Manner.AsSender

@@ -5,6 +5,9 @@ import { decodeHex, decodeObject, decodeQuantity } from './rpc/decode.ts';
 import type { Rpc } from './rpc/rpc.ts';
 import { garbage, RpcError } from './rpc/rpc-error.ts';
 
+/** Two are measured at where a block comes while one is; a few more where some leave the chain. */
+const KEPT = 4;
+
 /** The chain's node, as measuring asks it. */
 export function createProbeNode(rpc: Rpc): ProbeNode {
   const ask = async (method: string, params: readonly unknown[]): Promise<NodeAnswer> => {
@@ -18,24 +21,23 @@ export function createProbeNode(rpc: Rpc): ProbeNode {
   const { blocks: pause } = LIMITS.measuring.codes;
   /** Asked of so many blocks' worth of calls again where no node has the method: null once one answered. */
   let skips: number | null = 0;
-  let recent: { readonly hash: string; readonly blocks: RecentBlocks } | null = null;
+  /** Of the blocks that were measured at last: one question for all tokens of a block, which may be asked for while it is under way. */
+  const recent = new Map<string, Promise<RecentBlocks | null>>();
   return {
     async recent(blockHash) {
-      if (recent?.hash === blockHash) return recent.blocks;
+      // Nobody needs to know what blocks to come are made alike by where they are not asked for.
+      if (skips !== null && skips > 0) return null;
+      const asked = recent.get(blockHash) ?? readRecent(rpc, blockHash);
+      recent.delete(blockHash);
+      recent.set(blockHash, asked);
+      for (const [oldest] of recent) if (recent.size > KEPT) recent.delete(oldest);
       try {
-        const read = async (hash: string) => await rpc.call('eth_getBlockByHash', [hash, false], decodeBlock, LIMITS.measuring.probe.timeoutMs);
-        const block = await read(blockHash);
-        const before = await read(block.parentHash);
-        const { number, timestamp, feeRecipient } = block;
-        const blocks = {
-          ...{ number, timestamp, feeRecipient, step: Math.max(1, timestamp - before.timestamp) },
-          prevRandao: block.mixHash === before.mixHash ? block.mixHash : null,
-        };
-        recent = { hash: blockHash, blocks };
+        const blocks = await asked;
+        if (blocks === null && recent.get(blockHash) === asked) recent.delete(blockHash);
         return blocks;
       } catch (error) {
-        if (!(error instanceof RpcError)) throw error;
-        return null;
+        if (recent.get(blockHash) === asked) recent.delete(blockHash);
+        throw error;
       }
     },
     async simulate(blocks, blockHash) {
@@ -56,6 +58,22 @@ export function createProbeNode(rpc: Rpc): ProbeNode {
     call: (call, blockHash, overrides) => ask('eth_call', [call, { blockHash }, overrides]),
     code: (account, blockHash) => ask('eth_getCode', [account, { blockHash }]),
   };
+}
+
+async function readRecent(rpc: Rpc, blockHash: string): Promise<RecentBlocks | null> {
+  try {
+    const read = async (hash: string) => await rpc.call('eth_getBlockByHash', [hash, false], decodeBlock, LIMITS.measuring.probe.timeoutMs);
+    const block = await read(blockHash);
+    const before = await read(block.parentHash);
+    const { number, timestamp, feeRecipient } = block;
+    return {
+      ...{ number, timestamp, feeRecipient, step: Math.max(1, timestamp - before.timestamp) },
+      prevRandao: block.mixHash === before.mixHash ? block.mixHash : null,
+    };
+  } catch (error) {
+    if (!(error instanceof RpcError)) throw error;
+    return null;
+  }
 }
 
 type DecodedBlock = Pick<RecentBlocks, 'number' | 'timestamp' | 'feeRecipient'> & { readonly parentHash: string; readonly mixHash: `0x${string}` };

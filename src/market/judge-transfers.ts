@@ -131,8 +131,8 @@ export function gateOf({ complete, trials }: ProbeReading): GateReason | null {
   if (first.every(({ told, moves }) => told && !wentWell(moves[0]))) return 'paused';
   const gates = [
     ...earnest.map((trial) => gateOfTrial(trial, trial.amount === smallest)),
-    // The first is a small one, however it was said how much.
-    ...swaps.map((trial) => gateOfTrial(trial, trial === swaps[0])),
+    // The first size is a small one, however it was said how much; where nothing came of it, what is refused of others may be a limit.
+    ...swaps.map((trial) => gateOfTrial(trial, trial.place === 0)),
     ...later.map((trial) => gateOfTrial(trial, trial.amount === leastBought && later.length > 1)),
     ...trials.filter(({ manner }) => manner === 'thrifty').map(gateOfThrifty),
   ];

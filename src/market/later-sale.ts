@@ -97,7 +97,7 @@ export function readLaterSale({ amount, sent }: LaterSale, outcomes: Simulated):
   const bought = moveIn('open', opened);
   const none = { ending: 'not-tried', asked: 0n, debited: 0n, credited: 0n, lost: 0n } as const;
   if (bought?.ending === 'not-tried') return null;
-  const trial = { manner: 'later', amount } as const;
+  const trial = { manner: 'later', place: null, amount } as const;
   if (bought === null) return { ...trial, told: false, moves: [none, none, none, none] };
   const sold = wentThrough(approved) ? moveIn('close', closed) : { ...none, ending: 'refused' as const };
   // Who bought nothing, or can not sell, has something else to send.

@@ -39,7 +39,7 @@ export type ProbeNode = {
   call(call: NodeCall, blockHash: Hex, overrides: StateOverrides): Promise<NodeAnswer>;
   /** What blocks after one would do (eth_simulateV1); null where it does not say, as of a node that has no such method. */
   simulate(blocks: readonly SimulatedBlock[], blockHash: Hex): Promise<Simulated | null>;
-  /** null: the node could not be asked, or there is nothing before the block. */
+  /** null: the node could not be asked, there is nothing before the block, or it simulates nothing. */
   recent(blockHash: Hex): Promise<RecentBlocks | null>;
   code(account: Address, blockHash: Hex): Promise<NodeAnswer>;
 };

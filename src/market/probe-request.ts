@@ -11,7 +11,7 @@ type Hex = `0x${string}`;
 export const PROBE_ABI = parseAbi([
   'struct Setting { address token; address holder; bytes32 secret; address operator; address signer; address router; bytes32 salt; }',
   'struct Move { uint256 ending; uint256 asked; uint256 debited; uint256 credited; uint256 lost; }',
-  'struct Trial { uint8 manner; bool told; uint256 amount; Move[4] moves; }',
+  'struct Trial { uint8 manner; uint8 place; bool told; uint256 amount; Move[4] moves; }',
   'struct Lender { address at; bytes32 secret; address token; }',
   'struct Means { Lender lender; uint256 owned; uint256[2] gases; }',
   'function open(address token, address pool, uint256 amount, uint256 gasOfCall, Lender lender) returns (Move move)',

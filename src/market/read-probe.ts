@@ -27,6 +27,8 @@ export type Trial = {
   /** 'paying': as 'borrowing', of a pool that is locked also when it is paid for a swap. 'later': by true swaps too, the sale in a later block than the purchase, by an account that sends the transactions itself. */
   readonly manner: (typeof MANNERS)[number] | 'paying' | 'later';
   readonly told: boolean;
+  /** Of its size among those that were to be tried, from small to large; null in blocks to come. */
+  readonly place: number | null;
   readonly amount: bigint;
   readonly moves: readonly [Move, Move, Move, Move];
 };
@@ -63,10 +65,10 @@ export function readProbe(data: Hex): ProbeReading | null {
 
 type RawTrial = ReturnType<typeof decodeFunctionResult<typeof PROBE_ABI, 'probe'>>[4][number];
 
-function trialOf({ manner, told, amount, moves }: RawTrial): Trial {
+function trialOf({ manner, place, told, amount, moves }: RawTrial): Trial {
   const [bought, sent, back, sold] = moves.map(moveOf);
   if (bought === undefined || sent === undefined || back === undefined || sold === undefined) throw new RangeError('a trial has four moves');
-  return { manner: MANNERS[manner] ?? 'direct', told, amount, moves: [bought, sent, back, sold] };
+  return { manner: MANNERS[manner] ?? 'direct', told, place, amount, moves: [bought, sent, back, sold] };
 }
 
 export function moveOf(move: RawTrial['moves'][number]): Move {
