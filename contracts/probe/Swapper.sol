@@ -65,7 +65,8 @@ abstract contract Swapper is IBank, ISeller {
         bought.gasUsed -= gasleft();
         delete payment;
         if (bought.ok) bought.asked = Markets.gaveOf(market, seen);
-        bought.isPoor = bought.ok ? bought.asked == 0 : bytes4(seen) == TooPoor.selector || Markets.isSpent(market, seen, bought.gasUsed);
+        bought.isPoor = bought.ok ? bought.asked == 0 : bytes4(seen) == TooPoor.selector;
+        bought.isSpent = !bought.ok && Markets.isSpent(market, seen, bought.gasUsed);
     }
 
     function ofPair(Market memory market, Order memory order, address to) private returns (Purchase memory bought) {

@@ -10,6 +10,8 @@ struct Purchase {
     bool ok;
     /// It was not told, or undid it, since the buyer has too little of the other token, or what it has gives too little of the token.
     bool isPoor;
+    /// It undid it for want of gas, though it had more than anybody needs: which the pool may take, at the first time that it is tried.
+    bool isSpent;
     /// Of the token.
     uint256 asked;
     /// Of 10,000 that come to a pair, what was reckoned with.
@@ -36,7 +38,7 @@ library Swapping {
         (bool known, uint256 had) = Moves.balance(token, market.pool);
         (bool knownToo, uint256 held) = Moves.balance(token, address(this));
         Purchase memory bought = IBank(market.bank).purchase(market, order, address(this));
-        if (bought.isPoor) return (moves, 0);
+        if (bought.isPoor || bought.isSpent) return (moves, 0);
         gasUsed = bought.gasUsed;
         (moves[0].asked, moves[0].ending) = (bought.asked, bought.ok ? Moves.MOVED : Moves.REFUSED);
         if (!bought.ok) return (moves, gasUsed);

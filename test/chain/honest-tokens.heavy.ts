@@ -1,8 +1,9 @@
 import { expect } from 'chai';
-import { concatHex, encodeFunctionData, padHex } from 'viem';
+import { concatHex, encodeAbiParameters, encodeFunctionData, padHex, parseAbi } from 'viem';
 import { creationCode, WRAPPED_NATIVE_PLACE } from '../../src/devnet/artifacts.ts';
 import { UNISWAP_V2_PLACES, UNISWAP_V3_PLACES } from '../../src/devnet/kinds/uniswap-places.ts';
-import type { Address } from '../../src/units/units.ts';
+import { type Address, asAddress } from '../../src/units/units.ts';
+import { devnetContracts } from '../support/devnet-contracts.ts';
 import { type MeasuringGround, openMeasuring } from '../support/measuring.ts';
 import { FULL_SCALE, SEED, seededRandom } from '../support/seeded-random.ts';
 import { contractOf, type Ground, useGround } from '../support/settlement/ground.ts';
@@ -81,8 +82,9 @@ const SHAPES: Readonly<Record<string, Shape>> = {
   ),
 };
 
-/** How many cases of all are tried, beside each token and each shape once. */
-const MORE = 20;
+const PAIR = 'a pair';
+/** Pools of one token that are measured together. */
+const TOGETHER = 3;
 
 describe('tokens that take nothing of anybody, at pools of any shape', function suite() {
   this.timeout(600_000);
@@ -93,39 +95,70 @@ describe('tokens that take nothing of anybody, at pools of any shape', function 
   });
   after(() => measuring.close());
 
-  for (const [words, shape, also] of cases()) {
-    it(`${words}, at ${shape}${also === null ? '' : `, beside ${also}`}: is neither gated nor taxed (seed ${SEED})`, async () => {
-      const ground = here.current();
+  for (const [words, names] of cases()) {
+    it(`${words}, at ${names.join(', ')}: are neither gated nor taxed, nor left out where they can be bought (seed ${SEED})`, async () => {
       const its = TOKENS[words];
-      const shapes = [shape, ...(also === null ? [] : [also])].map((name) => SHAPES[name]);
       if (its === undefined) throw new RangeError(words);
-      const [token, ...pools] = await make(ground, its, shapes as readonly Shape[]);
+      const [token, ...pools] = await make(here.current(), its, names.map((name) => SHAPES[name]) as readonly Shape[]);
       if (token === undefined) throw new RangeError('nothing was made');
-      for (const deepest of also === null ? [null] : [null, pools[0] ?? null]) {
+      const pair = pools[names.indexOf(PAIR)];
+      for (const deepest of pair === undefined ? [null] : [null, pair]) {
         const measured = await measuring.measure(token, pools, deepest);
         if (measured.kind !== 'verdict') throw new Error(measured.message);
-        const kinds = its.loses > 0n ? ['clean', 'imprecise', 'unmeasurable'] : ['clean', 'unmeasurable'];
-        expect(measured.verdict.kind, JSON.stringify(measured)).to.be.oneOf(kinds);
-        // What moves at a pool that has much of both is known.
-        if (shapes.some((one) => one === SHAPES['a pair']) && its.decimals >= 2) {
-          if (deepest === null) expect(measured.verdict.kind, JSON.stringify(measured)).to.not.equal('unmeasurable');
-        }
+        const said = JSON.stringify(measured);
+        expect(measured.verdict.kind, said).to.be.oneOf(its.loses > 0n ? ['clean', 'imprecise', 'unmeasurable'] : ['clean', 'unmeasurable']);
+        // Nothing is held against the token at any of them.
+        expect(measured.openAt, said).to.equal(undefined);
+        if (pair === undefined || its.decimals < 2) continue;
+        expect(measured.verdict.kind, said).to.not.equal('unmeasurable');
+        expect(measured.seenAt, said).to.include(pair);
       }
     });
   }
+
+  it('are bought and sold at pairs that count further than Uniswap’s, however many base units these have, on both curves', async () => {
+    const ground = here.current();
+    const { chain, accounts, contracts, tokens } = ground;
+    const owner = accounts.deployer;
+    const { Pool, PoolFactory } = await devnetContracts('aerodrome');
+    if (Pool === undefined || PoolFactory === undefined) throw new Error('the pool or its factory is not among the compiled contracts');
+    const factory = await chain.deploy(
+      owner,
+      concatHex([PoolFactory.bytecode, encodeAbiParameters([{ type: 'address' }], [await chain.deploy(owner, Pool.bytecode)])]),
+    );
+    const wide = 6n * 10n ** 33n;
+    expect(wide > 2n ** 112n).to.equal(true);
+    const other = await chain.create(owner, contractOf(contracts, 'StandardToken'), ['Other', 'OTHER', 24]);
+    for (const [isStable, { contract, args }, amount] of [
+      [false, standard(24), wide],
+      [true, standard(24), wide],
+      [false, standard(6), 10n ** 12n],
+      [false, shares(6), 10n ** 12n],
+    ] as const) {
+      const token = await chain.create(owner, contractOf(contracts, contract), args);
+      const at = [token, isStable ? other : tokens.weth, isStable] as const;
+      await chain.write(owner, factory, SOLIDLY_ABI, 'createPool', at);
+      const pool = asAddress((await chain.read(factory, SOLIDLY_ABI, 'getPool', at)) as string);
+      await chain.write(owner, token, contractOf(contracts, 'TrickToken').abi, 'mint', [[pool], amount]);
+      if (isStable) await chain.write(owner, other, contractOf(contracts, 'TrickToken').abi, 'mint', [[pool, factory], amount]);
+      else await chain.write(accounts.victim, tokens.weth, contractOf(contracts, 'TrickToken').abi, 'transfer', [pool, 1000n * 10n ** 18n]);
+      await chain.write(owner, pool, SOLIDLY_ABI, 'mint', [owner]);
+      const measured = await measuring.measure(token, [pool], pool, isStable ? [factory] : []);
+      expect(measured, contract).to.deep.equal({ kind: 'verdict', verdict: { kind: contract === 'SharesToken' ? 'imprecise' : 'clean' }, seenAt: [pool] });
+    }
+  });
 });
 
-function cases(): readonly (readonly [string, string, string | null])[] {
+function cases(): readonly (readonly [string, readonly string[]])[] {
   const [tokens, shapes] = [Object.keys(TOKENS), Object.keys(SHAPES)];
-  const random = seededRandom('honest tokens');
-  const all = tokens.flatMap((token) => shapes.map((shape) => [token, shape] as const));
-  const besides = (at: number) => (at % 3 === 0 ? 'a pair' : null);
-  if (FULL_SCALE) return all.flatMap(([token, shape]) => [[token, shape, null] as const, [token, shape, 'a pair'] as const]);
-  const some = [
-    ...shapes.map((shape, at) => [tokens[(at + SEED) % tokens.length] as string, shape] as const),
-    ...Array.from({ length: MORE }, () => all[random.integer(0, all.length - 1)] as readonly [string, string]),
-  ];
-  return some.map(([token, shape], at) => [token, shape, besides(at)] as const);
+  if (FULL_SCALE) return tokens.flatMap((token) => shapes.flatMap((shape) => [[token, [shape]] as const, [token, [shape, PAIR]] as const]));
+  const groups = Math.ceil(shapes.length / TOGETHER);
+  const first = seededRandom('honest tokens').integer(0, tokens.length - 1);
+  return Array.from({ length: groups }, (_, group) => {
+    const some = shapes.filter((_name, at) => at % groups === group);
+    const token = tokens[(first + group) % tokens.length] as string;
+    return [token, group % 2 === 0 || some.includes(PAIR) ? some : [...some, PAIR]] as const;
+  });
 }
 
 /** The token, and its pools against wrapped native. */
@@ -187,15 +220,9 @@ async function place({ chain, accounts, contracts, tokens }: Ground, shape: Shap
   return (await chain.read(seeder, abi, 'placed')) as Address;
 }
 
-const FACTORY_ABI = [
-  {
-    type: 'function',
-    name: 'enableFeeAmount',
-    stateMutability: 'nonpayable',
-    inputs: [
-      { name: 'fee', type: 'uint24' },
-      { name: 'tickSpacing', type: 'int24' },
-    ],
-    outputs: [],
-  },
-] as const;
+const SOLIDLY_ABI = parseAbi([
+  'function createPool(address tokenA, address tokenB, bool stable) returns (address)',
+  'function getPool(address tokenA, address tokenB, bool stable) view returns (address)',
+  'function mint(address to) returns (uint256)',
+]);
+const FACTORY_ABI = parseAbi(['function enableFeeAmount(uint24 fee, int24 tickSpacing)']);

@@ -64,6 +64,7 @@ const LIES: Readonly<Record<string, readonly [number, Found, Found]>> = {
   'takes a fifth of what is sold with as little gas as a wallet leaves, at pools that have their own code': [12, 200_000, 200_000],
   'lets nobody sell in later blocks whose fees go where the chain’s go': [14, 'honeypot', 'honeypot'],
   'lets nobody buy from the next block on': [15, 'blacklist', 'blacklist'],
+  'spends all gas of whoever buys from the next block on': [19, 'refused', 'blacklist'],
 };
 
 /** Of LyingToken.Lie too. */

@@ -49,7 +49,9 @@ contract LyingToken {
         /// Takes a fifth of what accounts that are no pools send each other, where the sender of the transaction has no code.
         TaxesPlainBetween,
         /// Takes a fifth of what is sold with little gas, where the sender of the transaction has no code.
-        TaxesLittleGasOfPlain
+        TaxesLittleGasOfPlain,
+        /// Spends all gas of whoever buys after the block in which the lie began.
+        SpendsLaterPurchase
     }
 
     string public constant name = "Lying";
@@ -125,6 +127,7 @@ contract LyingToken {
         if (isPool[from] && lie == Lie.TrapsWhoPaid && wasPaid(from)) isTrapped[to] = true;
         if (isPool[from]) {
             require(lie != Lie.NoLaterPurchase || block.number <= since, "no purchase");
+            if (lie == Lie.SpendsLaterPurchase && block.number > since) while (true) {}
             boughtAt[to] = block.number;
         }
         if (isPool[to]) {
