@@ -47,7 +47,7 @@ const CLUES = {
 } as const;
 
 /** A gate, or the tax of what is sold; null: nothing. */
-type Found = 'honeypot' | 'blacklist' | number | null;
+type Found = 'honeypot' | 'blacklist' | 'refused' | number | null;
 
 /** In the order of LyingToken.Lie, and what is found at a pair, and at a V3 pool. */
 const LIES: Readonly<Record<string, readonly [number, Found, Found]>> = {
