@@ -66,7 +66,12 @@ export type FirmUpChain = {
   readonly now: () => EpochSeconds;
   /** Of the newest block that is known; null: none is yet. */
   readonly blockNumber: () => number | null;
+  /** Has each source asked once in each block that is new, while it is not left alone. Absent: nobody tells of blocks. */
+  readonly inEachBlock?: (poll: PollSource) => void;
 };
+
+/** Asks a source for what a later firm-up may be glad of. null: it came; else why not. Never throws for what the other side sends, and never rejects. */
+export type PollSource = (source: OutsideSource, signal: AbortSignal) => Promise<Extract<FirmHop, { readonly ok: false }> | null>;
 
 /** Ends at once when the signal does, as unreachable. Never throws for what the other side sends, and never rejects. */
 export type FirmHopBy = (hop: HopToFirm, signal: AbortSignal) => Promise<FirmHop>;
@@ -82,6 +87,8 @@ export type FirmUpFacet = {
   needs?(hop: Pick<HopToEncode, 'legFacts' | 'hook'>): boolean;
   /** Who signs a hop, of those that the configuration names for the venue; undefined: nobody. Absent: the one that the pool's `maker` names. */
   sourceOf?(hop: Pick<HopToEncode, 'legFacts' | 'hook'>, sources: readonly OutsideSource[]): OutsideSource | undefined;
+  /** The contracts of a chain that somebody may sign for, where the venue knows them itself: nothing is routed through others. Absent: whichever the configuration names. */
+  contracts?(chainId: number): readonly Address[];
   /** How hops of the venue are firmed on a chain. */
   open(chain: FirmUpChain): FirmHopBy;
 };
