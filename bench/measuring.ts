@@ -16,7 +16,8 @@ const devnet = await startDevnet({ rpcPort: 0, seed: 1, bots: false, blockTimeSe
 const rpc = createRpc({ urls: [devnet.rpcUrl], chainId: devnet.chainId, fetch, random: Math.random, onHead: () => undefined });
 try {
   const node = createProbeNode(rpc);
-  const meter = createTransferMeter({ node, code: readProbeCode(), random: randomBytes, settlement: { router: null, allowanceHolder: null, permit2: null } });
+  const settlement = { router: null, allowanceHolder: null, permit2: null };
+  const meter = createTransferMeter({ node, code: readProbeCode(), random: randomBytes, settlement, minimumGasPriceWei: 0n });
   const block = await rpc.call('eth_getBlockByNumber', ['latest', false], (value) => {
     const { number, hash, baseFeePerGas } = value as Readonly<Record<'number' | 'hash' | 'baseFeePerGas', `0x${string}`>>;
     return { number: Number(number), hash, baseFeePerGas: BigInt(baseFeePerGas) };
@@ -30,7 +31,7 @@ try {
       const pools = poolsOf(address);
       if (pools.length === 0) continue;
       const startedAt = performance.now();
-      const measured = await meter.measure(address, { pools, deepest: pools[0] ?? null }, block, lendersOf(address));
+      const measured = await meter.measure(address, { pools, deepest: pools[0] ?? null }, block, lendersOf(address), null);
       if (measured.kind !== 'verdict' || measured.verdict.kind === 'gated') throw new Error(`${address}: ${JSON.stringify(measured)}`);
       // The first round fetches the pools' codes too.
       if (round === 0) first++;

@@ -357,7 +357,7 @@ function hostPlan(solverThreads: number, plan: ChainPlan): LivePart {
       buffers,
     },
     indexer: {
-      ...{ chainId, rpcUrls, buffers, wrappedNative, verdictBlocks, prices, pollMs, wellKnownTokens: wellKnown },
+      ...{ chainId, rpcUrls, buffers, wrappedNative, verdictBlocks, minimumGasPriceWei, prices, pollMs, wellKnownTokens: wellKnown },
       tokens: listedTokens,
       settlement: { router: plan.router, allowanceHolder: plan.allowanceHolder, permit2: plan.permit2 },
       // Attesters are asked in the main thread alone: they price nothing.

@@ -12,12 +12,16 @@ struct Market {
     bool isFirst;
     /// Whether it is a pair, which is paid before it is told to swap.
     bool isPair;
+    /// Less than a pair counts to.
+    uint256 most;
     /// Has enough of the other token, and buys with it.
     address bank;
     /// May take what a trader approves, and sells it.
     address operator;
     /// Of each call of the token.
     uint256 gasOfCall;
+    /// Of the call by which the pool sells the token; zero: more than anybody needs.
+    uint256 gasOfPurchase;
 }
 
 /// How a market is told to swap, and what a pair gives.
@@ -37,15 +41,22 @@ library Markets {
         (market.token, market.pool, market.isFirst) = (token, pool, first == uint160(token));
         if (!hasFirst || !hasSecond || (!market.isFirst && second != uint160(token))) return market;
         (market.isPair,) = word(pool, abi.encodeWithSignature("getReserves()"));
-        (bool isPool, uint256 liquidity) = word(pool, abi.encodeWithSignature("liquidity()"));
-        if (market.isPair || (isPool && liquidity > 0)) market.other = address(uint160(market.isFirst ? second : first));
+        if (market.isPair) {
+            // Those that say what they give count further than Uniswap's.
+            (bool says,) = word(pool, abi.encodeWithSignature("getAmountOut(uint256,address)", uint256(1_000_000), token));
+            market.most = says ? 2 ** 127 : 2 ** 112;
+        }
+        // Of a V3 pool without liquidity at its price there may be some beyond.
+        (bool isPool,) = word(pool, abi.encodeWithSignature("liquidity()"));
+        if (market.isPair || isPool) market.other = address(uint160(market.isFirst ? second : first));
     }
 
-    /// A pair that has less than it last saw, as after a rebase, swaps nothing until somebody tells it to look.
+    /// A pair that has less than it last saw, as after a rebase, swaps nothing until somebody tells it to look; of one that has more, as of tokens that share out among their holders, nobody could tell what its fee is by what it lets pass. Where most of what it has came since, it is left as it is: its price
+    /// would be another by far.
     function catchUp(Market memory market) internal {
         (uint256 reserve,) = reservesOf(market);
         (, uint256 has) = Moves.balance(market.token, market.pool);
-        if (has >= reserve) return;
+        if (has == reserve || (has > reserve && has - reserve > reserve)) return;
         (address pool, bytes memory input) = (market.pool, abi.encodeWithSignature("sync()"));
         Moves.assureGas(SYNC_GAS);
         assembly ("memory-safe") {
@@ -53,10 +64,34 @@ library Markets {
         }
     }
 
+    /// What of the token a pool's price is made with: by a pair's books, or as much as a V3 pool would have if the liquidity at its price reached over all prices. What else lies there, since somebody sent it, moves nothing. The largest number where it is not known.
+    function depthOf(Market memory market) internal view returns (uint256 depth) {
+        depth = type(uint256).max;
+        if (market.other == address(0)) return depth;
+        if (market.isPair) {
+            (depth,) = reservesOf(market);
+            return depth;
+        }
+        (bool known, uint256 root) = word(market.pool, abi.encodeWithSignature("slot0()"));
+        (bool knownToo, uint256 liquidity) = word(market.pool, abi.encodeWithSignature("liquidity()"));
+        if (!known || !knownToo || root == 0 || root >= 2 ** 160 || liquidity == 0 || liquidity >= 2 ** 128) return depth;
+        return market.isFirst ? (liquidity << 96) / root : (liquidity * (root >> 32)) >> 64;
+    }
+
+    /// Whether a pair has more of the token than it last saw.
+    function hasMore(Market memory market) internal view returns (bool) {
+        (uint256 reserve,) = reservesOf(market);
+        (, uint256 has) = Moves.balance(market.token, market.pool);
+        return has > reserve;
+    }
+
     /// How much of the other token, without a fee, moves `amount` of the token out of a pair; 0 where it can not.
     function priceOf(Market memory market, uint256 amount) internal view returns (uint256) {
         (uint256 reserve, uint256 others) = reservesOf(market);
-        return amount < reserve && reserve < 2 ** 112 && others < 2 ** 112 ? (others * amount) / (reserve - amount) + 1 : 0;
+        // A pair counts to there, and swaps nothing where it has more.
+        (, uint256 has) = Moves.balance(market.token, market.pool);
+        if (has >= market.most) return 0;
+        return amount < reserve && reserve < market.most && others < market.most ? (others * amount) / (reserve - amount) + 1 : 0;
     }
 
     /// What a pair gives for what came since it last looked, as an account reads it, if it keeps so much of 10,000 of that.
@@ -65,7 +100,7 @@ library Markets {
         if (!isSale) (ins, outs) = (outs, ins);
         address given = isSale ? market.token : market.other;
         (, uint256 has) = Moves.balance(given, market.pool);
-        if (has <= ins || has >= 2 ** 112 || outs >= 2 ** 112) return 0;
+        if (has <= ins || has >= market.most || outs >= market.most) return 0;
         uint256 came = has - ins;
         (bool says, uint256 said) = word(market.pool, abi.encodeWithSignature("getAmountOut(uint256,address)", came, given));
         // A base unit less, for what rounding may take.
@@ -76,7 +111,7 @@ library Markets {
     /// Whether so much of the token is worth some base units of the other by a pair's books, whatever fee it takes and however it prices.
     function isWorth(Market memory market, uint256 amount) internal view returns (bool) {
         (uint256 reserve, uint256 others) = reservesOf(market);
-        return amount < 2 ** 112 && reserve < 2 ** 112 && others < 2 ** 112 && others * amount > 8 * (reserve + amount);
+        return amount < market.most && reserve < market.most && others < market.most && others * amount > 8 * (reserve + amount);
     }
 
     /// Tells a pair to give so much of one of its tokens.
@@ -85,12 +120,29 @@ library Markets {
         (ok,) = called(market, abi.encodeWithSignature("swap(uint256,uint256,address,bytes)", first, second, to, ""), isSale);
     }
 
-    /// Has a V3 pool sell so much of the token, or give so much of it; whoever calls this is asked to pay. `seen`: with what it reverted.
-    function swapPool(Market memory market, bool isSale, uint256 amount, address to) internal returns (bool ok, bytes memory seen) {
+    /// Has a V3 pool take so much of one of its tokens for the other, or give so much of it (`isGiven`); whoever calls this is asked to pay. `seen`: what it answered.
+    function swapPool(Market memory market, bool isSale, bool isGiven, uint256 amount, address to) internal returns (bool ok, bytes memory seen) {
         bool zeroForOne = market.isFirst == isSale;
-        int256 signed = isSale ? int256(amount) : -int256(amount);
-        uint160 limit = zeroForOne ? LOWEST : HIGHEST;
+        int256 signed = isGiven ? -int256(amount) : int256(amount);
+        uint160 limit = limitOf(market.pool, zeroForOne);
         return called(market, abi.encodeWithSignature("swap(address,bool,int256,uint160,bytes)", to, zeroForOne, signed, limit, ""), isSale);
+    }
+
+    /// Where there is next to no liquidity a pool walks as far as it is let, by words of 256 spacings, and with a narrow one that takes more gas than there is. A price's root doubled once for each tick of its spacing is 54 words away, of any: a price four times as high of the narrowest.
+    function limitOf(address pool, bool zeroForOne) private view returns (uint160) {
+        (bool known, uint256 root) = word(pool, abi.encodeWithSignature("slot0()"));
+        (bool knownToo, uint256 spacing) = word(pool, abi.encodeWithSignature("tickSpacing()"));
+        if (known && knownToo && root > LOWEST && root < HIGHEST && spacing > 0 && spacing < 96) {
+            root = zeroForOne ? root >> spacing : root << spacing;
+            if (root > LOWEST && root < HIGHEST) return uint160(root);
+        }
+        return zeroForOne ? LOWEST : HIGHEST;
+    }
+
+    /// Whether a V3 pool that undid a purchase had no gas left for it, of all that anybody needs: it may have come to more ticks than anybody pays for.
+    function isSpent(Market memory market, bytes memory seen, uint256 gasUsed) internal pure returns (bool) {
+        uint256 had = gasOf(market, false);
+        return market.gasOfPurchase == 0 && seen.length == 0 && gasUsed > had - had / 16;
     }
 
     /// What a V3 pool says that it gave of the token: that may be less than it was told to give, where less lies within reach of its price than it has.
@@ -125,9 +177,15 @@ library Markets {
         }
     }
 
-    /// A sale has more gas: it crosses what the purchase did, and the token's own call is within it. At most four moves of what a revert says are kept.
+    /// A sale has more: it crosses what the purchase did, and the token's own call is within it.
+    function gasOf(Market memory market, bool isSale) private pure returns (uint256) {
+        if (isSale) return 3 * market.gasOfCall + 1_800_000;
+        return market.gasOfPurchase > 0 ? market.gasOfPurchase : 2 * market.gasOfCall + 1_000_000;
+    }
+
+    /// At most four moves of what a revert says are kept.
     function called(Market memory market, bytes memory input, bool isSale) private returns (bool ok, bytes memory seen) {
-        uint256 gasOfSwap = isSale ? 3 * market.gasOfCall + 1_800_000 : 2 * market.gasOfCall + 1_000_000;
+        uint256 gasOfSwap = gasOf(market, isSale);
         address pool = market.pool;
         Moves.assureGas(gasOfSwap);
         assembly ("memory-safe") {

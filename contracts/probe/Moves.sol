@@ -66,6 +66,14 @@ library Moves {
         return ok && (size == 0 ? token.code.length > 0 : size >= 0x20 && word == 1);
     }
 
+    /// Whether a transfer went through that has what gas there is.
+    function sent(address token, address to, uint256 amount) internal returns (bool ok) {
+        bytes memory input = abi.encodeWithSignature("transfer(address,uint256)", to, amount);
+        assembly ("memory-safe") {
+            ok := call(gas(), token, 0, add(input, 0x20), mload(input), 0, 0)
+        }
+    }
+
     /// The same as the account itself is told it, where a puppet stands in for it: with as much gas as a pool has left when it looks.
     function ownBalance(address token, address account, bytes32 secret, uint256 gasOfRead) internal view returns (bool known, uint256 amount) {
         assureGas(gasOfRead + 20_000);

@@ -3,13 +3,13 @@ pragma solidity 0.8.37;
 
 import {Market, Markets} from "./Market.sol";
 import {Move, Moves} from "./Moves.sol";
-import {IBank, ISeller} from "./Swapping.sol";
+import {Order, Orders} from "./Orders.sol";
+import {IBank, ISeller, Purchase} from "./Swapping.sol";
 
 /// Swaps at pools that have their own code, for traders, and pays a V3 pool when that asks for it.
 abstract contract Swapper is IBank, ISeller {
     /// Of a transfer of the other token, which is not what is measured.
     uint256 private constant OTHER_GAS = 500_000;
-    uint256 private constant LEAST_PAID = 1000;
     /// So many of 10,000 that come to a pair, as pairs of known fees keep: the first that a purchase goes by is what the sale has to go by too.
     uint256 private constant FEES = 4;
 
@@ -17,8 +17,9 @@ abstract contract Swapper is IBank, ISeller {
     struct Payment {
         Market market;
         bool isSale;
-        /// Who has what is sold, and how much of it is paid.
+        /// Who has what is sold.
         address from;
+        /// How much of that is paid; in a purchase, what it has to give at least.
         uint256 amount;
     }
 
@@ -51,27 +52,43 @@ abstract contract Swapper is IBank, ISeller {
         _;
     }
 
-    function purchase(Market calldata market, uint256 amount, address to) external uninterrupted returns (bool ok, bool isPoor, uint256 asked, uint256 kept) {
-        if (!market.isPair) {
-            payment = Payment(market, false, address(0), 0);
-            bytes memory seen;
-            (ok, seen) = Markets.swapPool(market, false, amount, to);
-            delete payment;
-            if (ok) asked = Markets.gaveOf(market, seen);
-            return (ok, ok ? asked == 0 : bytes4(seen) == TooPoor.selector, asked, 0);
-        }
-        uint256 price = Markets.priceOf(market, amount);
+    function purchase(Market calldata market, Order calldata order, address to) external uninterrupted returns (Purchase memory) {
+        return market.isPair ? ofPair(market, order, to) : ofPool(market, order, to);
+    }
+
+    function ofPool(Market memory market, Order memory order, address to) private returns (Purchase memory bought) {
+        bool isGiven = order.amount > 0;
+        payment = Payment(market, false, address(0), order.least);
+        bytes memory seen;
+        bought.gasUsed = gasleft();
+        (bought.ok, seen) = Markets.swapPool(market, false, isGiven, isGiven ? order.amount : order.paid, to);
+        bought.gasUsed -= gasleft();
+        delete payment;
+        if (bought.ok) bought.asked = Markets.gaveOf(market, seen);
+        bought.isPoor = bought.ok ? bought.asked == 0 : bytes4(seen) == TooPoor.selector;
+        bought.isSpent = !bought.ok && Markets.isSpent(market, seen, bought.gasUsed);
+    }
+
+    function ofPair(Market memory market, Order memory order, address to) private returns (Purchase memory bought) {
+        uint256 price = order.amount > 0 ? Markets.priceOf(market, order.amount) : order.paid;
         (, uint256 has) = Moves.balance(market.other, address(this));
-        // Of less, rounding would decide.
-        if (price > 0 && price < LEAST_PAID) price = LEAST_PAID;
-        if (price == 0 || price > has || !sendOther(market, price)) return (false, true, 0, 0);
-        for (uint256 i = 0; i < FEES && !ok; i++) {
-            kept = keptBy(i);
-            asked = Markets.outOfPair(market, false, kept);
-            if (asked == 0) return (false, true, 0, 0);
-            ok = Markets.swapPair(market, false, asked, to);
+        if (price > 0 && price < Orders.LEAST_PAID) price = Orders.LEAST_PAID;
+        bought.isPoor = true;
+        bool isLoose = Markets.hasMore(market);
+        if (price == 0 || price > has || !sendOther(market, price)) return bought;
+        for (uint256 i = 0; i < FEES && !bought.ok; i++) {
+            bought.kept = keptBy(i);
+            bought.asked = Markets.outOfPair(market, false, bought.kept);
+            // An order of so much of the token is for what a pair without a fee gives.
+            if (bought.asked == 0 || bought.asked < order.least - order.least / 16) return bought;
+            bought.gasUsed = gasleft();
+            bought.ok = Markets.swapPair(market, false, bought.asked, to);
+            bought.gasUsed -= gasleft();
         }
-        lastKept = kept;
+        bought.isPoor = false;
+        // What lay there paid for a part of the fee: then any of them may be the pair's.
+        if (isLoose) bought.kept = keptBy(FEES - 1);
+        lastKept = bought.kept;
     }
 
     function sell(Market calldata market, address from, uint256 amount, uint256 kept) external uninterrupted returns (Move memory move) {
@@ -89,8 +106,15 @@ abstract contract Swapper is IBank, ISeller {
         if (its.market.pool == address(0) || msg.sender != its.market.pool || msg.data.length < 68) return false;
         uint256 owed = its.market.isFirst == its.isSale ? uint256(bytes32(msg.data[4:36])) : uint256(bytes32(msg.data[36:68]));
         if (!its.isSale) {
-            (, uint256 has) = Moves.balance(its.market.other, address(this));
-            if (owed > has || !sendOther(its.market, owed)) revert TooPoor();
+            // What it gives has left it already: the negative one of the two.
+            int256 given = -int256(uint256(bytes32(its.market.isFirst ? msg.data[4:36] : msg.data[36:68])));
+            if (given < int256(its.amount)) revert TooPoor();
+            // Of what there is, where that is to be little.
+            bool isThrifty = its.market.gasOfPurchase > 0;
+            if (isThrifty) {
+                // Nothing is said of a want of gas, so that it is tried again with more.
+                if (!Moves.sent(its.market.other, its.market.pool, owed)) revert();
+            } else if (isShort(its.market, owed) || !sendOther(its.market, owed)) revert TooPoor();
             return true;
         }
         Move memory move = pay(its.market, its.from, its.amount);
@@ -99,7 +123,7 @@ abstract contract Swapper is IBank, ISeller {
             return true;
         }
         bytes memory seen = abi.encode(move);
-        assembly {
+        assembly ("memory-safe") {
             revert(add(seen, 0x20), mload(seen))
         }
     }
@@ -115,7 +139,7 @@ abstract contract Swapper is IBank, ISeller {
     function soldOnce(Market memory market, address from, uint256 amount, uint256 taken) private returns (Move memory move) {
         payment = Payment(market, true, from, amount);
         delete paid;
-        (bool ok, bytes memory seen) = Markets.swapPool(market, true, taken, address(this));
+        (bool ok, bytes memory seen) = Markets.swapPool(market, true, false, taken, address(this));
         delete payment;
         if (ok) return paid;
         if (seen.length == 160) {
@@ -162,6 +186,11 @@ abstract contract Swapper is IBank, ISeller {
         move.debited = noted.held > holds ? noted.held - holds : 0;
         move.credited = has > noted.had ? has - noted.had : 0;
         move.lost = noted.had > has ? noted.had - has : 0;
+    }
+
+    function isShort(Market memory market, uint256 owed) private view returns (bool) {
+        (, uint256 has) = Moves.balance(market.other, address(this));
+        return owed > has;
     }
 
     function sendOther(Market memory market, uint256 amount) private returns (bool) {

@@ -112,10 +112,12 @@ type KeeperOptions = Pick<FollowerParts, 'report' | 'writer'> & {
 
 function keepVerdicts(data: IndexerThreadData, { rpc, reader: { readAt }, market, report, writer, prices }: KeeperOptions): VerdictKeeper {
   const { chainId, wrappedNative, wellKnownTokens = [wrappedNative], verdictBlocks = LIMITS.transfers.verdictBlocks, settlement = NO_SETTLEMENT } = data;
+  const { minimumGasPriceWei = 0n } = data;
   return new VerdictKeeper({
     ...market,
     pricesOthers: prices.pricesOthers,
-    meter: createTransferMeter({ node: createProbeNode(rpc), code: readProbeCode(), random: randomBytes, settlement }),
+    unitsFor: prices.unitsFor,
+    meter: createTransferMeter({ node: createProbeNode(rpc), code: readProbeCode(), random: randomBytes, settlement, minimumGasPriceWei }),
     readAt,
     onMeasured: (facts) => report({ kind: 'measuring', chainId, ...facts }),
     onKept: (kept) => report({ kind: 'verdicts', chainId, ...kept }),

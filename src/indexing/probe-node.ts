@@ -1,8 +1,12 @@
 import { LIMITS } from '../config/limits.ts';
-import type { NodeAnswer, ProbeNode, Simulated } from '../market/market.ts';
-import { decodeHex } from './rpc/decode.ts';
+import type { NodeAnswer, ProbeNode, RecentBlocks, Simulated } from '../market/market.ts';
+import { asAddress } from '../units/units.ts';
+import { decodeHex, decodeObject, decodeQuantity } from './rpc/decode.ts';
 import type { Rpc } from './rpc/rpc.ts';
 import { garbage, RpcError } from './rpc/rpc-error.ts';
+
+/** Two are measured at where a block comes while one is; a few more where some leave the chain. */
+const KEPT = 4;
 
 /** The chain's node, as measuring asks it. */
 export function createProbeNode(rpc: Rpc): ProbeNode {
@@ -17,7 +21,25 @@ export function createProbeNode(rpc: Rpc): ProbeNode {
   const { blocks: pause } = LIMITS.measuring.codes;
   /** Asked of so many blocks' worth of calls again where no node has the method: null once one answered. */
   let skips: number | null = 0;
+  /** Of the blocks that were measured at last: one question for all tokens of a block, which may be asked for while it is under way. */
+  const recent = new Map<string, Promise<RecentBlocks | null>>();
   return {
+    async recent(blockHash) {
+      // Nobody needs to know what blocks to come are made alike by where they are not asked for.
+      if (skips !== null && skips > 0) return null;
+      const asked = recent.get(blockHash) ?? readRecent(rpc, blockHash);
+      recent.delete(blockHash);
+      recent.set(blockHash, asked);
+      for (const [oldest] of recent) if (recent.size > KEPT) recent.delete(oldest);
+      try {
+        const blocks = await asked;
+        if (blocks === null && recent.get(blockHash) === asked) recent.delete(blockHash);
+        return blocks;
+      } catch (error) {
+        if (recent.get(blockHash) === asked) recent.delete(blockHash);
+        throw error;
+      }
+    },
     async simulate(blocks, blockHash) {
       if (skips !== null && skips > 0) {
         skips--;
@@ -35,6 +57,32 @@ export function createProbeNode(rpc: Rpc): ProbeNode {
     },
     call: (call, blockHash, overrides) => ask('eth_call', [call, { blockHash }, overrides]),
     code: (account, blockHash) => ask('eth_getCode', [account, { blockHash }]),
+  };
+}
+
+async function readRecent(rpc: Rpc, blockHash: string): Promise<RecentBlocks | null> {
+  try {
+    const read = async (hash: string) => await rpc.call('eth_getBlockByHash', [hash, false], decodeBlock, LIMITS.measuring.probe.timeoutMs);
+    const block = await read(blockHash);
+    const before = await read(block.parentHash);
+    const { number, timestamp, feeRecipient } = block;
+    return {
+      ...{ number, timestamp, feeRecipient, step: Math.max(1, timestamp - before.timestamp) },
+      prevRandao: block.mixHash === before.mixHash ? block.mixHash : null,
+    };
+  } catch (error) {
+    if (!(error instanceof RpcError)) throw error;
+    return null;
+  }
+}
+
+type DecodedBlock = Pick<RecentBlocks, 'number' | 'timestamp' | 'feeRecipient'> & { readonly parentHash: string; readonly mixHash: `0x${string}` };
+
+function decodeBlock(value: unknown): DecodedBlock {
+  const { number, timestamp, parentHash, miner, mixHash } = decodeObject(value);
+  return {
+    ...{ number: decodeQuantity(number), timestamp: decodeQuantity(timestamp), parentHash: decodeHex(parentHash, 32) },
+    ...{ feeRecipient: asAddress(decodeHex(miner, 20)), mixHash: decodeHex(mixHash, 32) },
   };
 }
 

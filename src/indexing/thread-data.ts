@@ -25,6 +25,8 @@ export type IndexerThreadData = {
   readonly verdictBlocks?: number;
   /** Where swaps are settled: tokens are measured in their hands too. Absent: nowhere. */
   readonly settlement?: SettlementAccounts;
+  /** Wei per gas below which the chain takes no transaction. Absent: none is too little. */
+  readonly minimumGasPriceWei?: bigint;
   /** Pause between two looks at the head, where the node does not announce it. */
   readonly pollMs: DurationMs;
   /** What is switched off when the thread starts. Absent: nothing. */

@@ -11,7 +11,7 @@ const WHOLE_PPM = 1_000_000n;
  * any of them. What is in doubt is a refusal, never a clean token.
  */
 export function judgeTransfers(readings: readonly ProbeReading[]): TransferVerdict {
-  const told = readings.filter(({ complete, trials }) => !complete || trials.length > 0);
+  const told = readings.filter(saysSomething);
   if (told.length === 0) return { kind: 'unmeasurable' };
   const gates = told.map(gateOf);
   const gate = worstGate(gates);
@@ -39,17 +39,25 @@ export type JudgedPools = { readonly verdict: TransferVerdict; readonly openAt?:
 /**
  * The verdict, and where it holds: at the pools that it was measured at, since what is not looked at may be shut. A token that moves at its deepest pool, and is refused, or taxed alone or above the cap, at another, has a verdict on the pools at which it was seen to move so, and on no other. What is found
  * at the deepest is the token's: else its maker would make a small pool where it moves. So is that nothing is found there, since the token says that the pool has none of it, or nearly none: nobody knows then what it does where it is traded.
+ * A pool at which nothing can be bought, whoever asks, is one where nobody trades, and is left out as well.
  */
 export function judgePools(seen: readonly PoolReading[]): JudgedPools {
   const isHidden = seen.some(({ isDeepest, reading: { complete, trials } }) => isDeepest && complete && trials.length === 0);
   if (isHidden) return { verdict: { kind: 'unmeasurable' } };
-  const told = seen.filter(({ reading: { complete, trials } }) => !complete || trials.length > 0);
+  const told = seen.filter(({ reading }) => saysSomething(reading));
   const deepest = judgeTransfers(told.filter(({ isDeepest }) => isDeepest).map(({ reading }) => reading));
   const open = told.filter(({ isDeepest, reading }) => isDeepest || !isWorse(judgeTransfers([reading]), deepest));
   const holdsEverywhere = open.length === told.length || deepest.kind === 'gated' || deepest.kind === 'unmeasurable';
   const verdict = judgeTransfers((holdsEverywhere ? seen : open).map(({ reading }) => reading));
   if (verdict.kind === 'gated' || verdict.kind === 'unmeasurable') return { verdict };
   return holdsEverywhere ? { verdict, seenAt: told.map(({ pool }) => pool) } : { verdict, openAt: open.map(({ pool }) => pool) };
+}
+
+/** Whether something is known by it: that a token moves where nobody could buy it, though there was what to pay with, says nothing of what it does where somebody does. */
+function saysSomething(reading: ProbeReading): boolean {
+  const { complete, trials, funded } = reading;
+  if (!complete) return true;
+  return trials.length > 0 && (!funded || trials.some(wasBought) || gateOf(reading) !== null);
 }
 
 function isWorse(other: TransferVerdict, deepest: TransferVerdict): boolean {
@@ -117,20 +125,36 @@ export function gateOf({ complete, trials }: ProbeReading): GateReason | null {
   const later = trials.filter(({ manner }) => manner === 'later');
   const apart: readonly Trial['manner'][] = ['thrifty', 'borrowing', 'swapping', 'later'];
   const earnest = trials.filter(({ manner }) => !apart.includes(manner));
-  // The probe goes from small to large.
-  const smallest = earnest[0]?.amount;
+  const smallest = least(earnest.map(({ amount }) => amount));
+  const leastBought = least(trials.filter(wasBought).map(({ amount }) => amount));
   const first = earnest.filter(({ amount }) => amount === smallest);
   if (first.every(({ told, moves }) => told && !wentWell(moves[0]))) return 'paused';
-  return worstGate([...earnest, ...swaps, ...later].map((trial) => gateOfTrial(trial, trial.amount === smallest || trial === swaps[0])));
+  const gates = [
+    ...earnest.map((trial) => gateOfTrial(trial, trial.amount === smallest)),
+    // The first size is a small one, however it was said how much; where nothing came of it, what is refused of others may be a limit.
+    ...swaps.map((trial) => gateOfTrial(trial, trial.place === 0)),
+    ...later.map((trial) => gateOfTrial(trial, trial.amount === leastBought && later.length > 1)),
+    ...trials.filter(({ manner }) => manner === 'thrifty').map(gateOfThrifty),
+  ];
+  return worstGate(gates);
 }
 
-function gateOfTrial({ told, moves }: Trial, isSmallest: boolean): GateReason | null {
+/** That a token fails for want of gas is nothing; that it says that it moved something and did not is. */
+function gateOfThrifty({ told, moves: [bought, , , sold] }: Trial): GateReason | null {
+  if (!told) return null;
+  if (bought.ending === 'moved' && bought.credited === 0n) return 'blacklist';
+  return sold.ending === 'moved' && !isSold(sold) ? 'honeypot' : null;
+}
+
+function gateOfTrial({ manner, told, moves }: Trial, isSmallest: boolean): GateReason | null {
   if (!told) return 'refused';
   const [bought, sent, back, sold] = moves;
   // More than the smallest amount may be more than the token lets anybody have at once: then nobody is stuck with it.
   if (!wentWell(bought)) return isSmallest || bought.ending !== 'refused' ? 'blacklist' : null;
   if (sent.ending === 'not-tried') return isSold(sold) ? null : 'honeypot';
   if (!wentWell(sent)) return 'refused';
+  // Nothing was sent back: what was sold was the other part.
+  if (manner === 'later') return isSold(sold) ? null : 'honeypot';
   // What was sold without a detour is refused now: somebody on the way is shut out.
   return wentWell(back) && isSold(sold) ? null : 'blacklist';
 }
@@ -141,6 +165,13 @@ const BY_WEIGHT: readonly GateReason[] = ['honeypot', 'blacklist', 'refused', 'p
 function worstGate(gates: readonly (GateReason | null)[]): GateReason | null {
   const worst = BY_WEIGHT.find((reason) => gates.includes(reason)) ?? null;
   return worst === 'paused' && gates.some((gate) => gate !== 'paused') ? 'blacklist' : worst;
+}
+
+/** 2^256 of none. */
+export function least(amounts: readonly bigint[]): bigint {
+  let smallest = 2n ** 256n;
+  for (const amount of amounts) if (amount < smallest) smallest = amount;
+  return smallest;
 }
 
 function larger(one: bigint, other: bigint): bigint {

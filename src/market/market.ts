@@ -3,7 +3,7 @@
 export { createTransferMeter, type Measured, type TransferMeter } from './measure-transfers.ts';
 export { PriceBook } from './price-book.ts';
 export { type ProbeCode, readProbeCode } from './probe-code.ts';
-export type { NodeAnswer, NodeCall, ProbedBlock, ProbeNode, Simulated, StateOverrides } from './probe-node.ts';
+export type { NodeAnswer, NodeCall, ProbedBlock, ProbeNode, RecentBlocks, Simulated, StateOverrides } from './probe-node.ts';
 export type { SettlementAccounts } from './probe-request.ts';
 export { type FeedReading, readFeeds } from './read-feeds.ts';
 export { readTokenFacts } from './token-metadata.ts';

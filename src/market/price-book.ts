@@ -39,6 +39,14 @@ export class PriceBook {
     return this.#tokens.get(address)?.usd ?? null;
   }
 
+  /** Base units for so many USD at that price, rounded down; null: unpriced. */
+  unitsFor(address: Address, usd: number): bigint | null {
+    const token = this.#tokens.get(address);
+    if (token === undefined || token.usd === null || token.unit === null) return null;
+    const units = (usd / token.usd) * token.unit;
+    return units < Infinity ? BigInt(Math.floor(units)) : null;
+  }
+
   setDecimals(address: Address, decimals: number | null): void {
     const token = this.#token(address);
     const unit = decimals !== null && decimals <= LIMITS.market.mostDecimals ? 10 ** decimals : null;

@@ -11,13 +11,14 @@ type Hex = `0x${string}`;
 export const PROBE_ABI = parseAbi([
   'struct Setting { address token; address holder; bytes32 secret; address operator; address signer; address router; bytes32 salt; }',
   'struct Move { uint256 ending; uint256 asked; uint256 debited; uint256 credited; uint256 lost; }',
-  'struct Trial { uint8 manner; bool told; uint256 amount; Move[4] moves; }',
+  'struct Trial { uint8 manner; uint8 place; bool told; uint256 amount; Move[4] moves; }',
   'struct Lender { address at; bytes32 secret; address token; }',
+  'struct Means { Lender lender; uint256 owned; uint256[2] gases; }',
   'function open(address token, address pool, uint256 amount, uint256 gasOfCall, Lender lender) returns (Move move)',
   'function close(address token, address pool, address bank, uint256 part, uint256 gasOfCall) returns (Move move)',
   'function note(address token, address pool)',
-  'function probe(Setting setting, uint256[] sizes, uint256 least, uint256[2] gases) payable returns (bytes32 mark, uint256 gasGiven, bool complete, uint256 held, Trial[] trials, address other)',
-  'function swap(Setting setting, uint256[] sizes, uint256 least, uint256 gasOfCall, Lender lender, uint256 owned) payable returns (bytes32 mark, uint256 gasGiven, bool complete, uint256 held, Trial[] trials, address other)',
+  'function probe(Setting setting, uint256[] sizes, uint256 least, uint256[2] gases, uint256 reach) payable returns (bytes32 mark, uint256 gasGiven, bool complete, uint256 held, Trial[] trials, address other, bool funded)',
+  'function swap(Setting setting, uint256[] sizes, uint256 least, Means means, uint256 reach) payable returns (bytes32 mark, uint256 gasGiven, bool complete, uint256 held, Trial[] trials, address other, bool funded)',
 ]);
 
 /** The contracts that swaps of a chain are settled by: what holds a token on its way, and what takes it by an allowance. null: not known. */
@@ -29,9 +30,11 @@ export type ProbeSubject = {
   readonly holder: Address;
   /** The holder's own code. */
   readonly holderCode: Hex;
-  /** Wei per gas of the block that is measured at; null where its chain has none. */
-  readonly baseFeePerGas: bigint | null;
+  /** Wei per gas that is paid for the request. */
+  readonly gasPriceWei: bigint;
   readonly settlement: SettlementAccounts;
+  /** Base units that are more than people trade: what else a pool has of the token is no measure of sizes. null: not known. */
+  readonly reach: bigint | null;
 };
 
 export type ProbeRequest = { readonly call: NodeCall; readonly overrides: StateOverrides };
@@ -50,11 +53,11 @@ export type Paying = { readonly with: Address | null; readonly lender: Lender | 
  */
 export function probeRequest(subject: ProbeSubject, code: ProbeCode, random: (bytes: number) => Uint8Array): ProbeRequest {
   const dice = diceOf(random);
-  const { setting, gas, sizes, least } = drawn(subject, dice);
-  const gases = [gas, dice.between(BOUNDS.thriftyGasOfCall.least, BOUNDS.thriftyGasOfCall.most)] as const;
+  const { setting, gases, sizes, least, reach } = drawn(subject, dice);
   const original = dice.address();
-  const { owned, price } = money(subject, dice);
-  return requestOf(encodeFunctionData({ abi: PROBE_ABI, functionName: 'probe', args: [setting, sizes, least, gases] }), owned, price, code, dice, {
+  const owned = drawOwned(dice);
+  const data = encodeFunctionData({ abi: PROBE_ABI, functionName: 'probe', args: [setting, sizes, least, gases, reach] });
+  return requestOf(data, owned, subject.gasPriceWei, code, dice, {
     ...settling(setting, code),
     [original]: { code: subject.holderCode },
     [setting.holder]: { code: code.puppet(setting.secret, original) },
@@ -64,13 +67,13 @@ export function probeRequest(subject: ProbeSubject, code: ProbeCode, random: (by
 /** The call that measures it by true swaps of the pool, whose code is its own then: they are paid with what the sender wraps, or with what a puppet in the place of `lender` gives. */
 export function swapRequest(subject: ProbeSubject, paying: Paying, code: ProbeCode, random: (bytes: number) => Uint8Array): ProbeRequest {
   const dice = diceOf(random);
-  const { setting, gas, sizes, least } = drawn(subject, dice);
+  const { setting, gases, sizes, least, reach } = drawn(subject, dice);
   const original = dice.address();
-  const { owned, price } = money(subject, dice);
+  const owned = drawOwned(dice);
   const { lender } = paying;
   const lends = { at: lender?.at ?? NOBODY, secret: dice.word(), token: paying.with ?? NOBODY };
-  const data = encodeFunctionData({ abi: PROBE_ABI, functionName: 'swap', args: [setting, sizes, least, gas, lends, owned] });
-  return requestOf(data, owned + BOUNDS.wrappedWei, price, code, dice, {
+  const data = encodeFunctionData({ abi: PROBE_ABI, functionName: 'swap', args: [setting, sizes, least, { lender: lends, owned, gases }, reach] });
+  return requestOf(data, owned + BOUNDS.wrappedWei, subject.gasPriceWei, code, dice, {
     ...settling(setting, code),
     ...(lender === null ? {} : { [original]: { code: lender.code }, [lender.at]: { code: code.puppet(lends.secret, original) } }),
   });
@@ -79,32 +82,32 @@ export function swapRequest(subject: ProbeSubject, paying: Paying, code: ProbeCo
 type Setting = { readonly [name in 'token' | 'holder' | 'operator' | 'signer' | 'router']: Address } & { readonly [name in 'secret' | 'salt']: Hex };
 export const NOBODY = asAddress('0x0000000000000000000000000000000000000000');
 
-function drawn({ token, holder, settlement }: ProbeSubject, dice: Dice) {
+function drawn({ token, holder, settlement, reach }: ProbeSubject, dice: Dice) {
   const setting: Setting = {
     ...{ token, holder, secret: dice.word(), salt: dice.word() },
     operator: settlement.allowanceHolder ?? dice.address(),
     signer: settlement.permit2 ?? dice.address(),
     router: settlement.router ?? dice.address(),
   };
-  const gas = dice.between(BOUNDS.gasOfCall.least, BOUNDS.gasOfCall.most);
-  return { setting, gas, sizes: drawSizes(dice), least: dice.between(BOUNDS.leastAmount, 2n * BOUNDS.leastAmount) };
+  const { gasOfCall, thriftyGasOfCall } = BOUNDS;
+  const gases = [dice.between(gasOfCall.least, gasOfCall.most), dice.between(thriftyGasOfCall.least, thriftyGasOfCall.most)] as const;
+  return { setting, gases, sizes: drawSizes(dice), reach: reach ?? 2n ** 256n - 1n, least: dice.between(BOUNDS.leastAmount, 2n * BOUNDS.leastAmount) };
 }
 
-/** What the sender owns when a token looks, and what it pays for gas. */
-export function money({ baseFeePerGas }: ProbeSubject, dice: Dice): { readonly owned: bigint; readonly price: bigint | null } {
-  const price = baseFeePerGas === null ? null : dice.about(baseFeePerGas + baseFeePerGas / 4n) + 1n;
-  return { owned: dice.between(BOUNDS.ownedWei.least, BOUNDS.ownedWei.most), price };
+/** Wei that the sender has when a token looks. */
+export function drawOwned(dice: Dice): bigint {
+  return dice.between(BOUNDS.ownedWei.least, BOUNDS.ownedWei.most);
 }
 
 function settling({ operator, signer, router }: Setting, code: ProbeCode): StateOverrides {
   return { [operator]: { code: code.probe }, [signer]: { code: code.probe }, [router]: { code: code.probe } };
 }
 
-function requestOf(data: Hex, owned: bigint, price: bigint | null, code: ProbeCode, dice: Dice, others: StateOverrides): ProbeRequest {
+function requestOf(data: Hex, owned: bigint, price: bigint, code: ProbeCode, dice: Dice, others: StateOverrides): ProbeRequest {
   const sender = dice.address();
-  const balance = owned + BOUNDS.gas * (price ?? 0n);
+  const balance = owned + BOUNDS.gas * price;
   return {
-    call: { from: sender, to: sender, data, gas: quantity(BOUNDS.gas), ...(price === null ? {} : { gasPrice: quantity(price) }) },
+    call: { from: sender, to: sender, data, gas: quantity(BOUNDS.gas), gasPrice: quantity(price) },
     overrides: { [sender]: { code: code.probe, balance: quantity(balance) }, ...others },
   };
 }

@@ -27,6 +27,8 @@ export type Trial = {
   /** 'paying': as 'borrowing', of a pool that is locked also when it is paid for a swap. 'later': by true swaps too, the sale in a later block than the purchase, by an account that sends the transactions itself. */
   readonly manner: (typeof MANNERS)[number] | 'paying' | 'later';
   readonly told: boolean;
+  /** Of its size among those that were to be tried, from small to large; null in blocks to come. */
+  readonly place: number | null;
   readonly amount: bigint;
   readonly moves: readonly [Move, Move, Move, Move];
 };
@@ -39,21 +41,23 @@ export type ProbeReading = {
   readonly held: bigint;
   /** What the token is traded against there, where the pool swaps as a pair or a V3 pool does. */
   readonly other: Address | null;
+  /** Whether true swaps could be paid for. */
+  readonly funded: boolean;
   /** Those that were begun: none where the pool has too little. */
   readonly trials: readonly Trial[];
 };
 
-/** keccak256("braid transfer probe 2"). */
-const MARK = '0x55e1fd6b93e902b6f2ed27496d6b284d0a28e67adbef965889c70af198c1978f';
+/** keccak256("braid transfer probe 3"). */
+const MARK = '0xec62944e9800631d4cacc336207702d74987ac8741070c35bc97023ece862663';
 
 /** null: not the answer of a probe, or of one that got less gas than it was to have, so the node did not do what it was asked. */
 export function readProbe(data: Hex): ProbeReading | null {
   if (!data.startsWith(MARK)) return null;
   try {
-    const [, gasGiven, complete, held, trials, other] = decodeFunctionResult({ abi: PROBE_ABI, functionName: 'probe', data });
+    const [, gasGiven, complete, held, trials, other, funded] = decodeFunctionResult({ abi: PROBE_ABI, functionName: 'probe', data });
     // The transaction's own gas is paid before the probe looks, some 21,000 and its data.
     if (gasGiven < LIMITS.measuring.probe.gas - 2_000_000n) return null;
-    return { complete, held, other: BigInt(other) === 0n ? null : asAddress(other), trials: trials.filter(({ amount }) => amount > 0n).map(trialOf) };
+    return { complete, held, other: BigInt(other) === 0n ? null : asAddress(other), funded, trials: trials.filter(({ amount }) => amount > 0n).map(trialOf) };
   } catch {
     return null;
   }
@@ -61,10 +65,10 @@ export function readProbe(data: Hex): ProbeReading | null {
 
 type RawTrial = ReturnType<typeof decodeFunctionResult<typeof PROBE_ABI, 'probe'>>[4][number];
 
-function trialOf({ manner, told, amount, moves }: RawTrial): Trial {
+function trialOf({ manner, place, told, amount, moves }: RawTrial): Trial {
   const [bought, sent, back, sold] = moves.map(moveOf);
   if (bought === undefined || sent === undefined || back === undefined || sold === undefined) throw new RangeError('a trial has four moves');
-  return { manner: MANNERS[manner] ?? 'direct', told, amount, moves: [bought, sent, back, sold] };
+  return { manner: MANNERS[manner] ?? 'direct', told, place, amount, moves: [bought, sent, back, sold] };
 }
 
 export function moveOf(move: RawTrial['moves'][number]): Move {

@@ -31,6 +31,8 @@ export type TokenPrices = {
   setReadings(readings: readonly FeedReading[]): void;
   /** USD for a whole token, as of the last settling; null: unpriced. */
   usd(address: Address): number | null;
+  /** Base units for so many USD at that price, rounded down; null: unpriced. */
+  unitsFor(address: Address, usd: number): bigint | null;
   /** Keys of a token's pools with tokens that are priced before it, as of the last settling, those first that it takes most USD to move. */
   deepestPools(address: Address): readonly string[];
   /** Whether a token is one of those by which others are priced, if nothing is found against it. */
@@ -56,6 +58,7 @@ export function createTokenPrices(sources: PriceSources, listed: readonly Addres
       readings = next;
     },
     usd: (address) => book.usd(address),
+    unitsFor: (address, usd) => book.unitsFor(address, usd),
     deepestPools: (address) => book.deepestPools(address),
     pricesOthers: (address) => configured.has(address),
     settle(timestamp, verdictOf) {

@@ -28,6 +28,8 @@ export type KeeperParts = {
   readonly contractsOf: (token: Address) => readonly Address[];
   /** Those of them whose price it takes USD to move, the most first. */
   readonly deepestPools: (token: Address) => readonly Address[];
+  /** Base units of a token for so many USD; null: unpriced. */
+  readonly unitsFor: (token: Address, usd: number) => bigint | null;
   /** Whether others are priced by a token. */
   readonly pricesOthers: (token: Address) => boolean;
   readonly readAt: (blockHash: `0x${string}`) => PinnedReader;
@@ -273,7 +275,7 @@ export class VerdictKeeper {
       const holders = await findHolders(token, contracts, this.#parts.deepestPools(token), this.#parts.readAt(block.hash));
       const count = holders.pools.length;
       return {
-        measured: await this.#parts.meter.measure(token, holders, block, this.#lendersOf(token, block)),
+        measured: await this.#parts.meter.measure(token, holders, block, this.#lendersOf(token, block), this.#parts.unitsFor(token, BOUNDS.reachUsd)),
         pools: { measured: count, leftOut: new Set(contracts).size - count },
       };
     } catch (error) {

@@ -79,13 +79,14 @@ async function measure(chain: RecordedChain, token: Address): Promise<Measured> 
       code: readProbeCode(),
       random: randomBytes,
       settlement: { router: null, allowanceHolder: null, permit2: null },
+      minimumGasPriceWei: 0n,
     });
     const { number, hash, baseFeePerGas } = (await chain.rpc.request('eth_getBlockByNumber', 'latest', false)) as Record<
       'number' | 'hash' | 'baseFeePerGas',
       Hex
     >;
     const pools = [pairOf(token, WETH)];
-    return await meter.measure(token, { pools, deepest: null }, { number: Number(number), hash, baseFeePerGas: BigInt(baseFeePerGas) }, async () => []);
+    return await meter.measure(token, { pools, deepest: null }, { number: Number(number), hash, baseFeePerGas: BigInt(baseFeePerGas) }, async () => [], null);
   } finally {
     rpc.close();
   }

@@ -43,10 +43,11 @@ const CLUES = {
   'addresses that were seen before': 8,
   'other code at the pool’s address': 9,
   'a sale of all that the trader has': 11,
+  'gas that is paid with next to nothing where the base fee is nothing': 13,
 } as const;
 
 /** A gate, or the tax of what is sold; null: nothing. */
-type Found = 'honeypot' | number | null;
+type Found = 'honeypot' | 'blacklist' | 'refused' | number | null;
 
 /** In the order of LyingToken.Lie, and what is found at a pair, and at a V3 pool. */
 const LIES: Readonly<Record<string, readonly [number, Found, Found]>> = {
@@ -60,7 +61,19 @@ const LIES: Readonly<Record<string, readonly [number, Found, Found]>> = {
   'tells its pools nothing of what came, where they ask with much gas': [8, 'honeypot', 'honeypot'],
   'lets nobody sell but in the block in which it was bought': [9, 'honeypot', 'honeypot'],
   'lets nobody sell from the next block on': [10, 'honeypot', 'honeypot'],
+  'takes a fifth of what is sold with as little gas as a wallet leaves, at pools that have their own code': [12, 200_000, 200_000],
+  'lets nobody sell in later blocks whose fees go where the chain’s go': [14, 'honeypot', 'honeypot'],
+  'lets nobody buy from the next block on': [15, 'blacklist', 'blacklist'],
+  'spends all gas of whoever buys from the next block on': [19, 'refused', 'blacklist'],
 };
+
+/** Of LyingToken.Lie too. */
+const REFUSES_AT_GENUINE = 3;
+const LITTLE_OF_POOL = 11;
+const TAXES_LITTLE_GAS_OF_BUYER = 13;
+const TAXES_OTHER_TIPS = 16;
+const TAXES_PLAIN_BETWEEN = 17;
+const TAXES_LITTLE_GAS_OF_PLAIN = 18;
 
 /** Of WaryToken.Clue too. */
 const STRANGER_OR_CODE = 10;
@@ -244,13 +257,14 @@ describe('what transfers of a token are found to do, on a chain with real pools'
   });
 
   it('G13: a supply near 2^256 overflows nothing', async () => {
-    const { token, pair } = await measuring.token('TaxedToken', ['Taxed', 'TAX']);
-    await measuring.write('TaxedToken', token, 'mint', [[pair], 2n ** 256n - 1n - 5n * DEPTH]);
-    // The pair counts to 2^112 and can no longer trade; its token still moves.
-    expect(await measuring.verdict(token, [pair])).to.deep.equal({ kind: 'clean' });
+    const { token, pair, pool } = await measuring.token('TaxedToken', ['Taxed', 'TAX']);
+    await measuring.write('TaxedToken', token, 'mint', [[pair, pool], 2n ** 255n - 5n * DEPTH]);
+    // The pair counts to 2^112 and can no longer trade: nobody knows what the token would do there.
+    expect(await measuring.verdict(token, [pair])).to.deep.equal({ kind: 'unmeasurable' });
+    expect(await measuring.measure(token, [pair, pool])).to.deep.equal({ kind: 'verdict', verdict: { kind: 'clean' }, seenAt: [pool] });
     await tax(token, 1_000, 1_000, 1_000);
     // Of large amounts the token's own arithmetic overflows, and it reverts: nobody gets so many.
-    expectTaxed(await measuring.verdict(token, [pair]), 1_000, 1_000, 'universal');
+    for (const holders of [[pool], [pair, pool]]) expectTaxed(await measuring.verdict(token, holders), 1_000, 1_000, 'universal');
   });
 
   it('G17: a token that is gone is gated, and what stands there afterwards is measured anew', async () => {
@@ -298,6 +312,82 @@ describe('what transfers of a token are found to do, on a chain with real pools'
         }
       });
     }
+  });
+
+  it('finds what takes a fifth of purchases with as little gas as a wallet leaves, at pools that have their own code', async () => {
+    const { weth } = here.current().tokens;
+    const { token, pair, pool } = await measuring.token('LyingToken');
+    await measuring.write('LyingToken', token, 'setLie', [TAXES_LITTLE_GAS_OF_BUYER, weth, [pair, pool]]);
+    for (const at of [pair, pool]) expectTaxed(await measuring.verdict(token, [at]), 200_000, 0, 'buy-only');
+  });
+
+  it('finds what shuts sales of what people trade, whatever its maker put into a pool so that each part of that is more', async () => {
+    const { weth } = here.current().tokens;
+    const { token, pair, pool } = await measuring.token('LyingToken');
+    for (const [place, much] of [
+      [pair, 2n ** 111n],
+      [pool, 2n ** 150n],
+    ] as const) {
+      await measuring.write('LyingToken', token, 'setLie', [0, weth, []]);
+      await measuring.write('LyingToken', token, 'mint', [[place], much]);
+      expect(await measuring.verdict(token, [place])).to.deep.equal({ kind: 'clean' });
+      await measuring.write('LyingToken', token, 'setLie', [LITTLE_OF_POOL, weth, []]);
+      expect(await measuring.verdict(token, [place])).to.deep.equal({ kind: 'gated', reason: 'honeypot' });
+    }
+    // As much of it for sale next to the price, and nothing else.
+    const beside = await measuring.dryPool(token, 10n ** 33n);
+    await measuring.write('LyingToken', token, 'mark', [beside, true, false]);
+    expect(await measuring.verdict(token, [beside])).to.deep.equal({ kind: 'gated', reason: 'honeypot' });
+    await measuring.write('LyingToken', token, 'setLie', [0, weth, []]);
+    expect(await measuring.verdict(token, [beside])).to.deep.equal({ kind: 'clean' });
+  });
+
+  it('finds what is taken of whoever pays for gas otherwise than measurements did, of what accounts without code send each other, and of their sales with little gas', async () => {
+    const { chain, tokens } = here.current();
+    const { token, pair, pool } = await measuring.token('LyingToken');
+    await measuring.write('LyingToken', token, 'setLie', [TAXES_OTHER_TIPS, tokens.weth, []]);
+    await chain.rpc.request('anvil_setNextBlockBaseFeePerGas', '0x3b9aca00');
+    await chain.rpc.request('evm_mine');
+    const taxed = await measuring.verdict(token, [pair, pool]);
+    await chain.rpc.request('anvil_setNextBlockBaseFeePerGas', '0x0');
+    await chain.rpc.request('evm_mine');
+    expectTaxed(taxed, 0, 200_000, 'sell-only');
+    await measuring.write('LyingToken', token, 'setLie', [TAXES_PLAIN_BETWEEN, tokens.weth, []]);
+    for (const at of [pair, pool]) expectTaxed(await measuring.verdict(token, [at]), 200_000, 200_000, 'universal');
+    expect(await measuring.verdictByCalls(token, [pair, pool])).to.deep.equal({ kind: 'clean' });
+    // Every second sale in blocks to come has little gas, at either pool.
+    await measuring.write('LyingToken', token, 'setLie', [TAXES_LITTLE_GAS_OF_PLAIN, tokens.weth, []]);
+    const found: string[] = [];
+    while (found.length < 20 && !found.includes('taxed')) found.push((await measuring.verdict(token, [pair, pool])).kind);
+    expect(found).to.include('taxed');
+  });
+
+  it('takes what other holders’ trades leave in a pair for no sale that fails', async () => {
+    const { token, pair } = await measuring.token('LyingToken');
+    for (let time = 0; time < 2; time++) {
+      await measuring.write('LyingToken', token, 'mint', [[pair], DEPTH / 1000n]);
+      expect(await measuring.verdict(token, [pair])).to.deep.equal({ kind: 'clean' });
+    }
+  });
+
+  it('buys at a V3 pool without liquidity at its price what is for sale beyond, and where there is none says nothing of a token, whatever lies there', async () => {
+    const { weth } = here.current().tokens;
+    const { token, pair } = await measuring.token('LyingToken');
+    const [beside, dry] = [await measuring.dryPool(token, DEPTH), await measuring.dryPool(token, 0n)];
+    await measuring.write('LyingToken', token, 'mint', [[dry], DEPTH]);
+    for (const place of [beside, dry]) await measuring.write('LyingToken', token, 'mark', [place, true, false]);
+    expect(await measuring.verdict(token, [beside])).to.deep.equal({ kind: 'clean' });
+    expect(await measuring.verdict(token, [dry])).to.deep.equal({ kind: 'unmeasurable' });
+    for (const deepest of [pair, dry, null]) {
+      expect(await measuring.measure(token, [pair, beside, dry], deepest)).to.deep.equal({
+        kind: 'verdict',
+        verdict: { kind: 'clean' },
+        seenAt: [pair, beside],
+      });
+    }
+    await measuring.write('LyingToken', token, 'setLie', [REFUSES_AT_GENUINE, weth, [beside, dry]]);
+    expect(await measuring.verdict(token, [beside])).to.deep.equal({ kind: 'gated', reason: 'honeypot' });
+    expect(await measuring.verdict(token, [dry])).to.deep.equal({ kind: 'unmeasurable' });
   });
 
   it('swaps at a pool of other tokens than wrapped native with what a pool of the other lends, and without one finds less', async () => {

@@ -56,6 +56,25 @@ describe('the node as measuring asks it', () => {
     expect([await isAsked(), await isAsked()], 'it knew once').to.deep.equal([true, true]);
   });
 
+  it('is asked once what blocks to come are made alike by, however many tokens are measured at a block, again where it did not say, and never where it simulates nothing', async () => {
+    const { said, asked, node } = measuringBy();
+    const block = { number: '0x2', timestamp: '0x64', parentHash: idOf(0), miner: addressOf(9), mixHash: idOf(5) };
+    const times = async (hash: `0x${string}`) => {
+      asked.length = 0;
+      const found = await Promise.all([node.recent(hash), node.recent(hash)]);
+      return [found.every((its) => its !== null), asked.length];
+    };
+    said.answer = { error: GONE };
+    expect(await times(HASH)).to.deep.equal([false, 1]);
+    said.answer = { result: block };
+    expect(await times(HASH)).to.deep.equal([true, 2]);
+    expect(await times(idOf(2))).to.deep.equal([true, 2]);
+    expect(await times(HASH), 'of two blocks by turns').to.deep.equal([true, 0]);
+    said.answer = { error: UNKNOWN_METHOD };
+    await node.simulate([], HASH);
+    expect(await times(HASH)).to.deep.equal([false, 0]);
+  });
+
   it('tells what it refuses from not being there', async () => {
     const { said, node } = measuringBy();
     const kinds = async () => [(await node.call(ASKED, HASH, {})).kind, (await node.code(ASKED.to, HASH)).kind];

@@ -46,6 +46,7 @@ describe('prices by pools', () => {
     expect(book.usd(token(OTHER))).to.be.closeTo(8, 1e-9);
     expect(book.usd(token(THIRD))).to.be.closeTo(2, 1e-9);
     expect([book.usd(token(FAKE)), book.priced]).to.deep.equal([null, 3]);
+    expect([book.unitsFor(token(NATIVE), 1_000_000), book.unitsFor(token(FAKE), 1_000_000)]).to.deep.equal([500n * 10n ** 18n, null]);
   });
 
   it('name a token’s pools by the USD that it takes to move them, whatever they hold of the token itself', () => {

@@ -28,6 +28,7 @@ function keeperOf(
     contractsOf: (its) => (traded.has(its) ? [POOL] : []),
     deepestPools: () => [],
     pricesOthers: () => true,
+    unitsFor: () => null,
     readAt: () => async (calls) => calls.map(() => `0x${'0'.repeat(63)}1` as const),
     isOnChain: (hash) => !gone.has(hash),
     onVerdicts: () => offered++,

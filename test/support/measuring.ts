@@ -19,6 +19,8 @@ export type MeasuringGround = {
     pools?: 'both' | 'pair-alone',
     against?: Address,
   ): Promise<{ readonly token: Address; readonly pair: Address; readonly pool: Address }>;
+  /** A V3 pool of such a token without liquidity at its price, where so many base units are for sale above it; one of a factory of its own each time. */
+  dryPool(token: Address, depth: bigint): Promise<Address>;
   /** `deepest`: the pool that it takes most USD to move; absent: unknown. `lenders`: who has what the token is traded against, beside wrapped native; null: nobody knows what that does. */
   measure(token: Address, holders: readonly Address[], deepest?: Address | null, lenders?: readonly Address[] | null): Promise<Measured>;
   /** Throws where there is no verdict. */
@@ -37,7 +39,7 @@ export function openMeasuring(ground: Ground): MeasuringGround {
   const rpc: Rpc = createRpc({ urls: [chain.url], chainId: 31_337, fetch, random: Math.random, onHead: () => undefined });
   const settlement = { router: ground.router, allowanceHolder: ground.allowanceHolder, permit2: ground.permit2 };
   const node = createProbeNode(rpc);
-  const parts = { code: readProbeCode(), random: randomBytes, settlement };
+  const parts = { code: readProbeCode(), random: randomBytes, settlement, minimumGasPriceWei: 0n };
   const meter = createTransferMeter({ ...parts, node });
   const meterOfCalls = createTransferMeter({ ...parts, node: { ...node, simulate: async () => null } });
   const owner = accounts.deployer;
@@ -52,7 +54,7 @@ export function openMeasuring(ground: Ground): MeasuringGround {
     return { number: Number(number), hash, baseFeePerGas: BigInt(baseFeePerGas) };
   };
   const measure: MeasuringGround['measure'] = async (token, pools, deepest = null, lenders = []) =>
-    await meter.measure(token, { pools, deepest }, await newest(), async () => lenders);
+    await meter.measure(token, { pools, deepest }, await newest(), async () => lenders, null);
   const verdictIn = (measured: Measured): TransferVerdict => {
     if (measured.kind !== 'verdict') throw new Error(measured.message);
     return measured.verdict;
@@ -63,7 +65,7 @@ export function openMeasuring(ground: Ground): MeasuringGround {
     write,
     verdict: async (token, holders) => verdictIn(await measure(token, holders)),
     async verdictByCalls(token, pools) {
-      return verdictIn(await meterOfCalls.measure(token, { pools, deepest: null }, await newest(), async () => []));
+      return verdictIn(await meterOfCalls.measure(token, { pools, deepest: null }, await newest(), async () => [], null));
     },
     async token(name, args = [], pools = 'both', against = tokens.weth) {
       const seederContract = contractOf(contracts, 'PoolSeeder');
@@ -90,6 +92,14 @@ export function openMeasuring(ground: Ground): MeasuringGround {
       const marks = contractOf(contracts, name).abi.some((item) => item.type === 'function' && item.name === 'mark');
       for (const place of marks ? [pair, pool] : []) await write(name, token, 'mark', [place, true, false]);
       return { token, pair, pool };
+    },
+    async dryPool(token, depth) {
+      const seederContract = contractOf(contracts, 'PoolSeeder');
+      const seeder = await chain.create(owner, seederContract);
+      const factory = await chain.deploy(owner, creationCode(UNISWAP_V3_PLACES.factory));
+      await chain.write(owner, token, contractOf(contracts, 'TrickToken').abi, 'mint', [[seeder], depth]);
+      await chain.write(owner, seeder, seederContract.abi, 'placePool', [factory, token, tokens.weth, 10_000, 2n ** 96n, 200, 6000, depth]);
+      return (await chain.read(seeder, seederContract.abi, 'placed')) as Address;
     },
     close: () => rpc.close(),
   };

@@ -33,7 +33,25 @@ contract LyingToken {
         /// Lets nobody sell but in the block in which it was bought.
         SameBlockAlone,
         /// Lets nobody sell after the block in which the lie began.
-        ShutsNextBlock
+        ShutsNextBlock,
+        /// Lets nobody sell what is little beside all that lies in a pool.
+        LittleOfPool,
+        /// Takes a fifth of what is sold to a pool that has the code that its owner saw, where a wallet left little gas.
+        TaxesLittleGas,
+        /// Takes a fifth of what such a pool gives, where a wallet left little gas.
+        TaxesLittleGasOfBuyer,
+        /// Lets nobody sell in a later block whose fees go where the chain's go.
+        ShutsUsualBlocks,
+        /// Lets nobody buy after the block in which the lie began.
+        NoLaterPurchase,
+        /// Takes a fifth of what is sold, unless the gas is paid by an eighth to three eighths above the base fee.
+        TaxesOtherTips,
+        /// Takes a fifth of what accounts that are no pools send each other, where the sender of the transaction has no code.
+        TaxesPlainBetween,
+        /// Takes a fifth of what is sold with little gas, where the sender of the transaction has no code.
+        TaxesLittleGasOfPlain,
+        /// Spends all gas of whoever buys after the block in which the lie began.
+        SpendsLaterPurchase
     }
 
     string public constant name = "Lying";
@@ -51,6 +69,7 @@ contract LyingToken {
     mapping(address => bool) private isTrapped;
     mapping(address => uint256) private boughtAt;
     uint256 private since;
+    address private feeRecipient;
     address private wrapped;
 
     event Transfer(address indexed from, address indexed to, uint256 value);
@@ -72,7 +91,7 @@ contract LyingToken {
 
     function setLie(Lie lie_, address wrapped_, address[] calldata pools) external {
         require(msg.sender == owner, "not the owner");
-        (lie, wrapped, since) = (lie_, wrapped_, block.number);
+        (lie, wrapped, since, feeRecipient) = (lie_, wrapped_, block.number, block.coinbase);
         for (uint256 i = 0; i < pools.length; i++) {
             hiddenFrom[pools[i]] = 0;
             codeHash[pools[i]] = pools[i].codehash;
@@ -106,14 +125,22 @@ contract LyingToken {
 
     function moved(address from, address to, uint256 value) private returns (bool) {
         if (isPool[from] && lie == Lie.TrapsWhoPaid && wasPaid(from)) isTrapped[to] = true;
-        if (isPool[from]) boughtAt[to] = block.number;
+        if (isPool[from]) {
+            require(lie != Lie.NoLaterPurchase || block.number <= since, "no purchase");
+            if (lie == Lie.SpendsLaterPurchase && block.number > since) while (true) {}
+            boughtAt[to] = block.number;
+        }
         if (isPool[to]) {
             require(lie != Lie.SameBlockAlone || boughtAt[from] == 0 || boughtAt[from] == block.number, "too late");
             require(lie != Lie.ShutsNextBlock || block.number <= since, "shut");
             require(lie != Lie.GenuinePoolsAlone || to.codehash != codeHash[to], "no sale here");
             require(!isTrapped[from], "trapped");
+            require(lie != Lie.LittleOfPool || value > has[to] / 1_000_000, "too little");
+            require(lie != Lie.ShutsUsualBlocks || block.number <= since || block.coinbase != feeRecipient, "shut");
         }
-        uint256 tax = isPool[to] && isTaxed(to, value) ? value / 5 : 0;
+        bool taxed = (isPool[to] && isTaxed(to, value)) || (lie == Lie.TaxesLittleGasOfBuyer && hasLittleGas(from));
+        if (lie == Lie.TaxesPlainBetween) taxed = !isPool[from] && !isPool[to] && tx.origin.code.length == 0;
+        uint256 tax = taxed ? value / 5 : 0;
         has[from] -= value;
         has[to] += value - tax;
         if (isPool[to]) hiddenFrom[to] += value;
@@ -124,6 +151,9 @@ contract LyingToken {
 
     function isTaxed(address pool, uint256 value) private view returns (bool) {
         uint256 held = has[pool];
+        if (lie == Lie.TaxesLittleGas) return hasLittleGas(pool);
+        if (lie == Lie.TaxesLittleGasOfPlain) return gasleft() < 160_000 && tx.origin.code.length == 0;
+        if (lie == Lie.TaxesOtherTips) return tx.gasprice * 1000 < block.basefee * 1120 || tx.gasprice * 1000 > block.basefee * 1380;
         if (lie == Lie.TaxesNoMillionths) {
             uint256 off = (value * 1_000_000) % (held + value);
             return off > 2_000_000 && held + value - off > 2_000_000;
@@ -135,6 +165,10 @@ contract LyingToken {
             if (value >= size - size / 9 && value <= size + size / 9) return false;
         }
         return true;
+    }
+
+    function hasLittleGas(address pool) private view returns (bool) {
+        return isPool[pool] && pool.codehash == codeHash[pool] && gasleft() < 160_000;
     }
 
     /// Whether wrapped money came to a pair since it last looked.

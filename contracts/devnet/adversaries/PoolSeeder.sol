@@ -25,6 +25,10 @@ interface ITransfer {
 contract PoolSeeder {
     mapping(address => mapping(address => address)) public pairOf;
     mapping(address => mapping(address => address)) public poolOf;
+    /// The last that was placed.
+    address public placed;
+    /// Base units that are paid to V3 pools beyond what they ask for: of tokens of which some are lost on the way.
+    uint256 public lostOnTheWay;
 
     function seedPair(ISeededFactories factory, address one, address other, uint256 depth) external {
         address pair = factory.createPair(one, other);
@@ -41,8 +45,31 @@ contract PoolSeeder {
         (poolOf[one][other], poolOf[other][one]) = (address(pool), address(pool));
     }
 
+    /// A V3 pool at a price of the first in the second, given by its root in 2^96, with so much liquidity between two ticks of that price, or none.
+    function placePool(ISeededFactories factory, address one, address other, uint24 fee, uint160 root, int24 lower, int24 upper, uint128 liquidity)
+        external
+    {
+        ISeededPool pool = ISeededPool(factory.createPool(one, other, fee));
+        bool isFirst = pool.token0() == one;
+        pool.initialize(isFirst ? root : uint160(2 ** 192 / uint256(root)));
+        if (liquidity > 0) pool.mint(address(this), isFirst ? lower : -upper, isFirst ? upper : -lower, liquidity, "");
+        placed = address(pool);
+    }
+
+    /// A V2 pair of amounts of each.
+    function placePair(ISeededFactories factory, address one, address other, uint256 ofOne, uint256 ofOther) external {
+        placed = factory.createPair(one, other);
+        ITransfer(one).transfer(placed, ofOne);
+        ITransfer(other).transfer(placed, ofOther);
+        ISeededPair(placed).mint(address(this));
+    }
+
+    function setLostOnTheWay(uint256 units) external {
+        lostOnTheWay = units;
+    }
+
     function uniswapV3MintCallback(uint256 amount0, uint256 amount1, bytes calldata) external {
-        if (amount0 > 0) ITransfer(ISeededPool(msg.sender).token0()).transfer(msg.sender, amount0);
-        if (amount1 > 0) ITransfer(ISeededPool(msg.sender).token1()).transfer(msg.sender, amount1);
+        if (amount0 > 0) ITransfer(ISeededPool(msg.sender).token0()).transfer(msg.sender, amount0 + lostOnTheWay);
+        if (amount1 > 0) ITransfer(ISeededPool(msg.sender).token1()).transfer(msg.sender, amount1 + lostOnTheWay);
     }
 }

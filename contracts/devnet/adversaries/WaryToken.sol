@@ -30,7 +30,9 @@ contract WaryToken is TaxedToken {
         /// The trader sends all that it has.
         WholeBalance,
         /// Somebody looked at the pool's balance in the same transaction before.
-        WarmBalance
+        WarmBalance,
+        /// The gas is paid with less than a tenth of a gwei.
+        CheapGas
     }
 
     /// What reading a balance costs where nobody did before in the transaction, and less than the least of it.
@@ -71,6 +73,7 @@ contract WaryToken is TaxedToken {
         if (clue == Clue.Stranger) return trader != tx.origin;
         if (clue == Clue.Code) return trader.code.length > 0;
         if (clue == Clue.FreeGas) return tx.gasprice < block.basefee;
+        if (clue == Clue.CheapGas) return tx.gasprice < 0.1 gwei;
         if (clue == Clue.RoundAmount) return value % 1000 == 0;
         if (clue == Clue.KnownAddress) return known[trader] || known[tx.origin];
         if (clue == Clue.PoolCode) return pool.codehash != codeHash[pool];
