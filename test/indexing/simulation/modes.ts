@@ -18,9 +18,11 @@ export const KEPT = [
   398,
   // A branch that the chain had left, shown by who stands still on it, above the blocks of the new one that could be read so far.
   718,
+  // Logs of a range of a chain of the same id, at a start.
+  743,
+  // An honest endpoint that was outvoted: not seen any more since ranges are proven, and not understood.
+  1886,
 ];
-/** Not mended yet: after it was published, a block of the chain's own gave way to the one before it, for a moment. Found, and not understood. */
-export const OPEN: readonly number[] = [718];
 export const WHOLE_STEPS = 200;
 export const WHOLE_SEEDS = 2000;
 
@@ -92,10 +94,10 @@ export const lively: Mode = async (seed, steps) => {
   }
 };
 
-/** What one node alone may be behind that takes one and a half blocks for each answer: half of what a chain of such blocks may be before it counts as stale. */
-const FAR_ALONE = 15;
+/** What one node alone may be behind that takes one and a half blocks for each answer, until that is known and from then on. */
+const FAR_ALONE = { choosing: 8, chosen: 3 };
 
-/** One node, and each answer takes as long as one and a half blocks, with as much again in jitter: it is followed for ever, as far behind as what follows one from another takes. */
+/** One node, and each answer takes as long as one and a half blocks, half of it more or less: it is followed for ever, as far behind as one such answer takes, and not several of them. */
 export const alone: Mode = async (seed, steps) => {
   const run = simulation(seed, [{ ...HONEST, slow: 1500 }]);
   try {
@@ -104,7 +106,7 @@ export const alone: Mode = async (seed, steps) => {
       if (step % MOMENTS_A_BLOCK === 0) run.chain.grow(moved(10, step));
       await run.moment();
       const { number } = run.followed.of('published').at(-1)?.block ?? { number: 0 };
-      expect(run.chain.head.number - number, `step ${step}: blocks behind`).to.be.at.most(FAR_ALONE);
+      expect(run.chain.head.number - number, `step ${step}: blocks behind`).to.be.at.most(step < MOMENTS_TO_CHOOSE ? FAR_ALONE.choosing : FAR_ALONE.chosen);
     }
   } finally {
     run.close();
