@@ -64,10 +64,12 @@ export async function settleBook(
       return state === UNANSWERED ? [] : [{ ...tracked, state, stale: false, read: book.tip }];
     });
   };
-  // All venues beside each other: a block that has pools of many re-read takes as long as the one that asks most often in a row.
-  const [facts, ...loaded] = await Promise.all([
+  // All venues beside each other: a block that has pools of many re-read takes as long as the one that asks most often in a row. Where they are as many as at a start, one after the other: no more is
+  // asked for at once than parts of one venue are.
+  const isFew = stale.length <= LIMITS.indexing.poolsPerLoad * LIMITS.indexing.loadsAtOnce;
+  const [facts, loaded] = await Promise.all([
     readUntilFault(wanted, (some) => readTokenFacts(some, read), patience),
-    ...[...venues].map((entry) => loadOf(entry)),
+    pMap(venues, loadOf, { concurrency: isFew ? Math.max(1, venues.size) : 1 }),
   ]);
   const tokens = facts.filter((token): token is TokenFacts => token !== UNANSWERED && token !== null);
   const pools = new Map(loaded.flat().map((tracked) => [tracked.pool.key, tracked]));
