@@ -30,8 +30,8 @@ export type ChainReader = {
   readAt(hash: `0x${string}`): PinnedReader;
   /** Whoever gave the latest head is asked for this block, beside the chain's id, before it is believed again: and so is everybody, after each fault. */
   anchorAt(anchor: ChainHeader): void;
-  /** Whoever gave the latest head is asked again which chain it serves, before it is asked for anything else. */
-  recheck(): void;
+  /** That endpoint, else whoever gave the latest head, is asked again which chain it serves, before it is asked for anything else. */
+  recheck(endpoint?: number): void;
   /** What the latest head leads to is not of this chain, as far as is known: whoever gave it is left, where there is another. */
   disown(): void;
   /** Which endpoint gave the latest head. */
@@ -95,7 +95,7 @@ export function createChainReader(rpc: Rpc, check: LogsCheck): ChainReader {
       return createPinnedReader(rpc, hash);
     },
     anchorAt: ({ number, hash }) => rpc.anchorAt({ number, hash }),
-    recheck: () => rpc.recheck(),
+    recheck: (endpoint) => rpc.recheck(endpoint),
     disown: () => rpc.disown(),
     latestFrom: () => rpc.headFrom(),
     witnesses: () => rpc.witnesses(),

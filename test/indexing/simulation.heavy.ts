@@ -18,5 +18,8 @@ describe(`the indexer in ${WHOLE_SEEDS} simulations of ${WHOLE_STEPS} steps from
   it('goes on for ever behind one node alone that takes one and a half blocks for each answer (A3)', () =>
     bySeeds('alone', seedsFrom(SEED, SOME_SEEDS), WHOLE_STEPS));
 
+  it('follows one node alone whose chain goes back to a lower block and then goes on differently, or stays there', () =>
+    bySeeds('setBack', seedsFrom(SEED, SOME_SEEDS), WHOLE_STEPS));
+
   it('leaves a node that is on a branch of its own, while two others go on with theirs', () => bySeeds('outvoting', seedsFrom(SEED, SOME_SEEDS), WHOLE_STEPS));
 });

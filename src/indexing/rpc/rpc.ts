@@ -25,8 +25,8 @@ export type Rpc = {
   callForHead<Head extends ShownHead>(method: string, params: readonly unknown[], decode: Decode<Head>): Promise<GivenHead<Head>>;
   /** Which chain this is, by one of its blocks: asked for beside the chain id from now on. */
   anchorAt(anchor: Anchor): void;
-  /** Whoever gave the head that was taken last is asked again which chain it serves. */
-  recheck(): void;
+  /** That endpoint, else whoever gave the head that was taken last, is asked again which chain it serves. */
+  recheck(endpoint?: number): void;
   /** The head that was taken last leads nowhere, or is denied: whoever gave it is left, for longer each time. */
   disown(): void;
   /** Who gave the head that was taken last. */
@@ -99,7 +99,7 @@ export function createRpc(options: RpcOptions): Rpc {
     anchorAt(next) {
       anchor = next;
     },
-    recheck: () => endpoints[headFrom]?.drop(),
+    recheck: (endpoint = headFrom) => endpoints[endpoint]?.drop(),
     disown: () => caller.leave(endpoints[headFrom] as Endpoint, 'doubted'),
     headFrom: () => headFrom,
     witnesses: () => board.witnesses(),

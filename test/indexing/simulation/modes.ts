@@ -20,7 +20,7 @@ export const KEPT = [
   718,
   // Logs of a range of a chain of the same id, at a start.
   743,
-  // An honest endpoint that was outvoted: not seen any more since ranges are proven, and not understood.
+  // An honest endpoint that was outvoted.
   1886,
 ];
 export const WHOLE_STEPS = 200;
@@ -113,6 +113,49 @@ export const alone: Mode = async (seed, steps) => {
   }
 };
 
+/** When the chain of one node alone is set back. */
+const SET_BACK = 40;
+/** What it takes at most to be with it again once it is higher than before: of a quick node, and of a slow one, of which the way to the block that both branches have is asked for block by block. */
+const comesBackIn = (isSlow: boolean, depth: number): number => (isSlow ? 10 + 2 * depth : 3) * MOMENTS_A_BLOCK;
+/** What it takes at most to believe that a chain which stands still on a lower block was set back: 30 s, and some answers. */
+const MOMENTS_TO_RETREAT = 40 * MOMENTS_A_BLOCK;
+
+/**
+ * One node alone, quick or slow, whose chain goes back to a lower block, as on the command of a test chain: it stands there for a while and goes on differently, or stays there. It is followed on the new
+ * branch soon after that is higher than the old one was, and where it stays lower all the same, later.
+ */
+export const setBack: Mode = async (seed, steps) => {
+  const isSlow = seed % 2 === 1;
+  const run = simulation(seed, [isSlow ? { ...HONEST, slow: 1500 } : HONEST]);
+  const { chain, random } = run;
+  const depth = 1 + Math.floor(random() * 6);
+  const standsFor = Math.floor(random() * 8);
+  const staysLower = seed % 5 === 4;
+  const goesOnAt = SET_BACK + standsFor;
+  const isHigherAt = goesOnAt + MOMENTS_A_BLOCK * (depth + 1);
+  try {
+    await heal(run);
+    for (let step = 0; step < steps; step++) {
+      if (step === SET_BACK) chain.back(depth);
+      const isGoingOn = step < SET_BACK || (step >= goesOnAt && !staysLower);
+      if (isGoingOn && (step - (step < SET_BACK ? 0 : goesOnAt)) % MOMENTS_A_BLOCK === 0) chain.grow(moved(10, step));
+      await run.moment();
+      if (staysLower || step < isHigherAt + comesBackIn(isSlow, depth)) continue;
+      const block = run.followed.of('published').at(-1)?.block;
+      expect(
+        chain.branch(chain.head.hash).some(({ hash }) => hash === block?.hash),
+        `step ${step}: of the branch that there is now`,
+      ).to.equal(true);
+      expect(chain.head.number - (block?.number ?? 0), `step ${step}: blocks behind`).to.be.at.most(FAR_ALONE.chosen);
+    }
+    for (let moments = 0; staysLower && moments < MOMENTS_TO_RETREAT && !run.isThere(); moments++) await run.moment();
+    if (staysLower) expect(run.isThere(), 'the lower block is published').to.equal(true);
+    await heal(run);
+  } finally {
+    run.close();
+  }
+};
+
 /** Of three honest nodes one goes over to a branch of its own and builds on it, as fast as the others or twice: the two others' branch is what counts, soon and for good. */
 export const outvoting: Mode = async (seed, steps) => {
   const run = simulation(seed, [HONEST, HONEST, HONEST]);
@@ -142,7 +185,7 @@ export const outvoting: Mode = async (seed, steps) => {
   }
 };
 
-export const MODES = { safely, lively, alone, outvoting };
+export const MODES = { safely, lively, alone, setBack, outvoting };
 
 /** The head is published, whole, before long. */
 export async function heal({ chain, moment, isThere }: Simulation): Promise<void> {
