@@ -52,7 +52,7 @@ export class PlacedPools {
 
   /** Unique, sorted by code unit. */
   labels(): readonly string[] {
-    this.#labels ??= [...this.#bySource.keys()].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+    this.#labels ??= [...this.#bySource.keys()].sort();
     return this.#labels;
   }
 

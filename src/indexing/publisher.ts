@@ -236,7 +236,7 @@ export function createPublisher(writer: SnapshotWriter, venues: IndexerVenues, p
     labels() {
       const present = placed.labels();
       const others = [...offered].filter((label) => !present.includes(label) && !isLabelOff(off, label));
-      return others.length === 0 ? present : [...present, ...others].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+      return others.length === 0 ? present : [...present, ...others].sort();
     },
     isTraded: (token) => placed.isTraded(token),
     contractsOf: (token) => placed.contractsOf(token),
