@@ -1,11 +1,12 @@
 // Composition: every part constructed once, and taken down in the reverse order.
+import { EventEmitter } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import { InflightCounter, watchEventLoopDelay } from './admission/admission.ts';
 import { createLegEncoder } from './building/building.ts';
 import type { HostedChain } from './chains/chains.ts';
 import { type Config, LIMITS, residentLimitBytes } from './config/config.ts';
-import { createFirming, createSigners, type FirmingChain, type Signers } from './firming/firming.ts';
+import { createFirming, createSigners, type FirmingChain, nameUnknownContract, type Signers } from './firming/firming.ts';
 import type { Hosting } from './host-chains.ts';
 import { HostingRefused } from './host-chains.ts';
 import { createInternalServer, createPublicServer, type DevnetProvider, type Listener, publicDocument, type Readiness } from './http/http.ts';
@@ -41,7 +42,7 @@ export type ServiceParts = {
   readonly solverEntry?: URL;
 };
 
-/** Starts threads and listeners. Rejects with HostingRefused when a port, the key file or a thread is not to be had; nothing is left running then. */
+/** Starts threads and listeners. Rejects with HostingRefused when a port, the key file or a thread is not to be had, or an attester is configured for a hook that nothing is routed through; nothing is left running then. */
 export async function startService({ config, hosting, log, keysFile, ownKeys, devnet, terminal, solverEntry }: ServiceParts): Promise<Service> {
   const undo: (() => Promise<void> | void)[] = [];
   const stop = async (): Promise<void> => {
@@ -50,6 +51,8 @@ export async function startService({ config, hosting, log, keysFile, ownKeys, de
   try {
     const { version } = JSON.parse(readFileSync(projectFile('package.json'), 'utf8')) as { version: string };
     const [venueFacets, firmUpVenues] = [await loadVenueFacets(), await loadFirmUpVenues()];
+    const unknown = config.mode === 'config' ? nameUnknownContract(config.chains, firmUpVenues) : null;
+    if (unknown !== null) throw new HostingRefused(unknown);
     const isAttester = (venue: string) => firmUpVenues.get(venue)?.signs === 'attestation';
     const chainLabels = hosting.chains.map(({ chain: { chainId, name } }) => ({
       chainId,
@@ -90,10 +93,12 @@ export async function startService({ config, hosting, log, keysFile, ownKeys, de
     const progress = terminal === undefined ? null : createStartProgress(terminal);
     undo.push(() => progress?.end());
     const signers = createSigners(hosting.outside);
+    const newBlock = new EventEmitter();
     const hear: Parameters<Hosting['startIndexers']>[0] = (chain, report) => {
       if (report.kind === 'listed') signers.listed(chain.chainId, report.venue, report.sources);
       observer.indexerReported(chain.name, report);
       progress?.hear(chain.name, report);
+      if (report.kind === 'published') newBlock.emit(chain.name);
     };
     undo.push(hosting.startIndexers(hear, (detail) => log.warn({ detail }, 'deployments of venues')));
 
@@ -109,9 +114,11 @@ export async function startService({ config, hosting, log, keysFile, ownKeys, de
     const inflight = new InflightCounter();
     const chains = hosting.chains.map(switches.shown);
     const legs = createLegEncoder(await loadBuilderVenues());
+    const polling = new AbortController();
+    undo.push(() => polling.abort());
     const firmHops = createFirming({
       venues: firmUpVenues,
-      chains: hosting.chains.map((hosted) => firmingChainOf(signers, hosted)),
+      chains: hosting.chains.map((hosted) => firmingChainOf(signers, hosted, newBlock)),
       read: hosting.ask,
       onPause(chainId, venue, source, ms) {
         hosting.pauseSource(chainId, venue, source, ms);
@@ -120,6 +127,8 @@ export async function startService({ config, hosting, log, keysFile, ownKeys, de
         else observer.makerPaused(chainId, source, ms);
       },
       onFirmed: observer.firmed,
+      onPolled: observer.attesterPolled,
+      ending: polling.signal,
     });
     // Watched from here on: a loop that is late while the service loads is no sign of demand, and the first requests are not to be shed for it.
     const { eventLoopDelayMs, eventLoopLateTurns, eventLoopWindowMs, waitMs } = LIMITS.admission;
@@ -191,12 +200,12 @@ function attestersOf({ outside }: Hosting, chainId: number, isAttester: (venue: 
   return (outside.get(chainId) ?? []).filter(({ venue }) => isAttester(venue)).flatMap(({ sources }) => sources.map(({ name }) => name));
 }
 
-function firmingChainOf(signers: Signers, { chain: { chainId }, view }: HostedChain): FirmingChain {
+function firmingChainOf(signers: Signers, { chain: { chainId, name }, view }: HostedChain, newBlock: EventEmitter): FirmingChain {
   const head: FirmingChain['head'] = () => {
     const seen = view();
     return seen.phase === 'live' ? seen.block : null;
   };
-  return { chainId, outside: signers.of(chainId), head };
+  return { chainId, outside: signers.of(chainId), head, eachBlock: (listener) => newBlock.on(name, listener) };
 }
 
 async function openKeys(file: string, onReload: Parameters<typeof watchKeys>[0]['onReload']): Promise<WatchedKeys> {

@@ -75,6 +75,14 @@ export const makers: Dashboard = {
           },
         ),
         series(
+          'Asked in each block',
+          'ops',
+          'Once in each block, for the attestation that a transaction is tried with in the newest block. Swaps do without where it is not had.',
+          {
+            '{{attester}} {{outcome}}': `sum by (attester, outcome) (rate(braid_attestation_polls_total{${CHAIN}}[${RATE}]))`,
+          },
+        ),
+        series(
           'Time to attest',
           's',
           'With the checks of what was attested. At most two seconds.',

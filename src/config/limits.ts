@@ -220,6 +220,8 @@ export const LIMITS = {
     solves: 4,
     /** What a certification may take, though the request's own budget has ended. */
     certifyMs: 250,
+    /** How long ago a certification may have been begun, beside the last check of what was signed, to count as of the newest snapshot. */
+    begunMs: 20,
     /** What a maker, an attester or an issuer has for its answer, at most. */
     firmUpMs: 2_000,
     /** Of a request's budget kept for what comes after a firm-up: another solve where it fails, and a certification. A solve that comes later still has as much beyond the budget. */

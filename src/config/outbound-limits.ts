@@ -16,8 +16,8 @@ export const OUTBOUND_LIMITS = {
    * than this part is a failure; orders of which it is remembered that they were given out, and users of whom it is remembered that makers do not sign for them.
    */
   orders: { leastSeconds: 30, shortestSeconds: 5, fairMs: 1_000, worseBy: 0.01, remembered: 4_096, users: 4_096 },
-  /** Blocks that are attested at a time, which is what a swap carries at most; how many blocks an attester may be ahead of our node or behind it. */
-  attestations: { blocks: 5, apart: 2 },
+  /** Blocks that are attested for a swap, which is what it carries at most; those that are attested in each block whether anybody swaps or not; how many blocks an attester may be ahead of our node or behind it. */
+  attestations: { blocks: 5, polled: 3, apart: 2 },
   /**
    * What a registry on the chain says of makers: of so many entries, of addresses no longer than this. It is read again in the block after it changed, and after so many blocks in any case; where it can not be read, what it said last
    * holds so long.

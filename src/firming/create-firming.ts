@@ -1,5 +1,5 @@
 import { LIMITS } from '../config/limits.ts';
-import { createAsk, createPauses } from '../outbound/outbound.ts';
+import { createAsk, createPauses, type Pauses } from '../outbound/outbound.ts';
 import type { EpochSeconds } from '../units/units.ts';
 import type {
   AskOutside,
@@ -14,6 +14,7 @@ import type {
   HopToFirm,
   OutsideSource,
 } from '../venues/venues.ts';
+import { type Polled, pollSources } from './poll-sources.ts';
 
 /** A venue whose hops are signed. */
 export type FirmingVenue = {
@@ -30,6 +31,8 @@ export type FirmingChain = {
   readonly outside: readonly FirmingVenue[];
   /** The newest block that is known; null: none yet. */
   readonly head: () => { readonly number: number; readonly hash: `0x${string}`; readonly timestamp: number } | null;
+  /** Tells of each block that is new. Absent: nobody does. */
+  readonly eachBlock?: (listener: () => void) => void;
 };
 
 /** What came of a firm-up. `shortfall`: by which part of what was planned the amounts are worse that were signed, or offered and too much worse; below zero, better; null: there are none. */
@@ -50,6 +53,10 @@ export type FirmingParts = {
   /** Somebody is left alone for so long: whatever is priced by them is to leave the chain's snapshot. */
   readonly onPause: (chainId: number, venue: string, source: string, ms: number) => void;
   readonly onFirmed: (firmed: Firmed) => void;
+  /** Somebody was asked in a block, for whatever swap may come. */
+  readonly onPolled?: (polled: Polled) => void;
+  /** Nobody is asked from then on but for a hop; absent: never. */
+  readonly ending?: AbortSignal;
   /** Monotonic, ms. */
   readonly now?: () => number;
   /** Milliseconds since 1970. */
@@ -66,8 +73,17 @@ export function createFirming(parts: FirmingParts): ReadonlyMap<number, FirmHops
   return new Map(parts.chains.filter(({ outside }) => outside.length > 0).map((chain) => [chain.chainId, firmHopsOf(chain, parts)]));
 }
 
-function firmHopsOf({ chainId, outside, head }: FirmingChain, parts: FirmingParts): FirmHops {
-  const { venues, read, wallClock = Date.now, ask = (allowed: FirmingVenue['allowed']) => createAsk({ sources: allowed }) } = parts;
+function firmHopsOf({ chainId, outside, head, eachBlock }: FirmingChain, parts: FirmingParts): FirmHops {
+  const {
+    venues,
+    read,
+    now: ticks = () => performance.now(),
+    onPause,
+    onPolled = () => undefined,
+    ending,
+    wallClock = Date.now,
+    ask = (allowed: FirmingVenue['allowed']) => createAsk({ sources: allowed }),
+  } = parts;
   const now = (): EpochSeconds => Math.max(Math.floor(wallClock() / 1000), head()?.timestamp ?? 0) as EpochSeconds;
   const hops = new Map<string, Pick<FirmUpFacet, 'signs' | 'needs'> & { readonly firm: FirmHopBy }>();
   for (const signers of outside) {
@@ -78,15 +94,19 @@ function firmHopsOf({ chainId, outside, head }: FirmingChain, parts: FirmingPart
       const at = head();
       return at === null ? null : await read(chainId, at.hash, calls, signal);
     };
+    const pauses = createPauses({ now: ticks });
+    const polling = { chainId, head, pauses, sources: () => signers.sources, onPolled, ending };
+    const onBusy = (source: string, ms: number) => onPause(chainId, venue, source, ms);
     const chain: FirmUpChain = {
       ...{ chainId, ask: ask(allowed), read: readNow, now, blockNumber: () => head()?.number ?? null },
+      inEachBlock: (poll) => eachBlock?.(pollSources(poll, { ...polling, onBusy })),
       get sources() {
         return signers.sources;
       },
     };
     const firm = facet.open(chain);
     const { signs, needs } = facet;
-    hops.set(venue, { signs, firm: sparingly(firm, { facet, signers, chainId }, parts), ...(needs === undefined ? {} : { needs }) });
+    hops.set(venue, { signs, firm: sparingly(firm, { facet, signers, chainId, pauses }, parts), ...(needs === undefined ? {} : { needs }) });
   }
   return hops;
 }
@@ -95,18 +115,21 @@ function firmHopsOf({ chainId, outside, head }: FirmingChain, parts: FirmingPart
 const FAILURES: ReadonlySet<string> = new Set(['unreachable', 'invalid']);
 const { fairMs: FAIR_MS, worseBy: WORSE_BY, users: USERS } = LIMITS.outbound.orders;
 
-type Firmer = { readonly facet: FirmUpFacet; readonly signers: FirmingVenue; readonly chainId: number };
+type Firmer = { readonly facet: FirmUpFacet; readonly signers: FirmingVenue; readonly chainId: number; readonly pauses: Pauses };
 
-function sparingly(firm: FirmHopBy, { facet, signers, chainId }: Firmer, { onPause, onFirmed, now = () => performance.now() }: FirmingParts): FirmHopBy {
+function sparingly(
+  firm: FirmHopBy,
+  { facet, signers, chainId, pauses }: Firmer,
+  { onPause, onFirmed, now = () => performance.now() }: FirmingParts,
+): FirmHopBy {
   const { venue } = signers;
-  const pauses = createPauses({ now });
   const userPauses = createPauses({ now, names: USERS });
-  return async (hop, signal) => {
+  return async (hop, signal, onOffered) => {
     const source = facet.sourceOf === undefined ? String(hop.legFacts.maker ?? '') : (facet.sourceOf(hop, signers.sources)?.name ?? '');
     const user = `${source} ${hop.user}`;
     const started = now();
     const isLeftAlone = pauses.left(source) > 0 || userPauses.left(user) > 0;
-    const outcome: FirmHop = isLeftAlone ? { ok: false, reason: 'throttled' } : await settled(firm, hop, signal);
+    const outcome: FirmHop = isLeftAlone ? { ok: false, reason: 'throttled' } : await settled(() => firm(hop, signal, onOffered));
     const millis = now() - started;
     // Whoever was cut off did nothing wrong: another hop of the route failed, the client left, or gave it no fair time.
     const cancelled = !outcome.ok && signal.aborted && (millis < FAIR_MS || !isLate(signal));
@@ -140,9 +163,9 @@ function sparingly(firm: FirmHopBy, { facet, signers, chainId }: Firmer, { onPau
 }
 
 /** No venue is to throw for what others send; where one does, that is their failure and nobody else's. */
-async function settled(firm: FirmHopBy, hop: HopToFirm, signal: AbortSignal): Promise<FirmHop> {
+async function settled(firm: () => Promise<FirmHop>): Promise<FirmHop> {
   try {
-    return await firm(hop, signal);
+    return await firm();
   } catch {
     return { ok: false, reason: 'invalid' };
   }

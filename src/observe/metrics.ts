@@ -287,15 +287,17 @@ function nodeMetrics({ counter, gauge, histogram }: Factory, chains: readonly Me
 }
 
 /** `attester` is a name that the configuration gives. */
-function attesterMetrics({ gauge, histogram }: Factory, chains: readonly MetricsChain[]) {
-  const groups = chains.map(({ name, attesters = [] }) => ({ chain: [name], attester: attesters, outcome: values.FIRM_OUTCOMES }));
+function attesterMetrics({ counter, gauge, histogram }: Factory, chains: readonly MetricsChain[]) {
+  const attested = chains.map(({ name, attesters = [] }) => ({ chain: [name], attester: attesters, outcome: values.FIRM_OUTCOMES }));
+  const groups = attested.length > 0 ? attested : [{ chain: [], attester: [], outcome: [] }];
   return {
     attestation: histogram(
       'attestation_seconds',
       'Time to have the next blocks attested for a hop, and the attestations checked, by what came of it.',
       CALL_SECONDS,
-      ...(groups.length > 0 ? groups : [{ chain: [], attester: [], outcome: [] }]),
+      ...groups,
     ),
+    attestationPolls: counter('attestation_polls_total', 'Times that an attester was asked in a new block, without a swap, by what came of it.', ...groups),
     attesterThrottled: gauge('attester_throttled', '1 while an attester is left alone, since it was busy or failed too often.', 'chain', 'attester'),
   };
 }

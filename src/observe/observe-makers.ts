@@ -1,4 +1,4 @@
-import type { Firmed } from '../firming/firming.ts';
+import type { Firmed, Polled } from '../firming/firming.ts';
 import type { IndexerReport } from '../indexing/indexing.ts';
 import { FIRM_OUTCOMES, PRICE_OUTCOMES, REGISTRY_ENTRIES, within } from './label-values.ts';
 import type { Log } from './log.ts';
@@ -62,6 +62,10 @@ export function observeMakers(log: Log, metrics: Metrics) {
       const attester = attesterOf(chain, source);
       untilThen(`${chain} ${attester}`, millis, (value) => metrics.attesterThrottled.set({ chain, attester }, value));
       log.warn({ chain, attester, millis: Math.round(millis) }, 'an attester is left alone for a while');
+    },
+    attesterPolled({ chainId, source, outcome }: Polled): void {
+      const chain = metrics.chainNames.get(chainId);
+      if (chain !== undefined) metrics.attestationPolls.inc({ chain, attester: attesterOf(chain, source), outcome: within(FIRM_OUTCOMES, outcome) });
     },
     asked(chain: string, { source, outcome, malformed, pausedMs }: Extract<IndexerReport, { kind: 'outside-asked' }>): void {
       const maker = makerOf(chain, source);

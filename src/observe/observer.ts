@@ -116,6 +116,7 @@ export function createObserver(log: Log, metrics: Metrics) {
     firmed: makers.firmed,
     makerPaused: makers.paused,
     attesterPaused: makers.attesterPaused,
+    attesterPolled: makers.attesterPolled,
 
     requoted({ chainId, outcomes, millis }: RequoteFacts): void {
       const chain = chainOf(chainId) ?? NO_CHAIN;

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
+import { numberToHex } from 'viem';
 import { ATTESTATION_FAULTS, type AttesterFault } from '../../src/devnet/attesters/faults.ts';
 import type { DevnetAttester } from '../../src/devnet/devnet.ts';
 import { TRANSPORT_FAULTS } from '../../src/devnet/makers/faults.ts';
@@ -39,6 +40,20 @@ describe('swaps through a pool whose hook has to be shown an attestation', funct
     if (attester === undefined) throw new Error('no attester');
     return attester;
   };
+  /** In each block it is asked for three, whether anybody swaps or not. */
+  const askedForSwaps = () =>
+    attesterNow()
+      .calls()
+      .filter(({ blocksInFuture }) => blocksInFuture === 5).length;
+  /** The sum of the series of a metric whose labels have this. */
+  const counted = async (metric: string, labels: RegExp): Promise<number> => {
+    const text = await (await fetchPatiently(`${braid.current().internalUrl}/metrics`)).text();
+    const series = [...text.matchAll(new RegExp(`^${metric}\\{(.*)\\} (\\d+)$`, 'gm'))];
+    return series.reduce((sum, [, its = '', value]) => sum + (labels.test(its) ? Number(value) : 0), 0);
+  };
+  const polled = () => counted('braid_attestation_polls_total', /outcome="ok"/);
+  /** Whoever is left alone is not asked. */
+  const firmedUp = () => counted('braid_attestation_seconds_count', /outcome="(?!throttled)/);
   const tokenOf = (symbol: string): Address => {
     const token = braid.current().devnet?.tokens.find((candidate) => candidate.symbol === symbol);
     if (token === undefined) throw new Error(`no token ${symbol}`);
@@ -69,7 +84,7 @@ describe('swaps through a pool whose hook has to be shown an attestation', funct
   afterEach(() => attesterNow().setFault(null));
 
   it('attestation-gated hook venues are listed, quoted from the chain, and of an exposed price: no quote asks an attester for anything', async () => {
-    const before = attesterNow().calls().length;
+    const before = askedForSwaps();
     const { apiKey, publicUrl } = braid.current();
     const response = await fetchPatiently(`${publicUrl}/v1/quote?${new URLSearchParams({ chainId: '31337', ...sold(byHook) })}`, {
       headers: { 'x-api-key': apiKey ?? '' },
@@ -77,7 +92,7 @@ describe('swaps through a pool whose hook has to be shown an attestation', funct
     const quote = (await response.json()) as { readonly route: readonly (WireHop & { readonly hook: string | null })[] };
     expect(response.status).to.equal(200);
     expect(quote.route.map(({ source, hook }) => [source, hook?.toLowerCase()])).to.deep.equal([[LABEL, braid.current().devnet?.contract('attestedHook')]]);
-    expect(attesterNow().calls().length).to.equal(before);
+    expect(askedForSwaps()).to.equal(before);
   });
 
   it('a swap through an attestation-gated hook settles what was quoted, to the wei, both ways, sold and bought, and asks once for the next five blocks', async () => {
@@ -89,26 +104,66 @@ describe('swaps through a pool whose hook has to be shown an attestation', funct
       const unit = (mode === 'sell' ? sell : buy) === 'LINK' ? LINK : USDC;
       const snapshot = await taker.rpc('evm_snapshot');
       await settleHead(braid.current(), taker);
+      const [calls, hops] = [askedForSwaps(), await firmedUp()];
       const swap = await attested({ mode, ...pair(sell, buy), [`${mode}Amount`]: String((unit * BigInt(random.integer(1, 400_000))) / 1_000n), ...byHook });
       expect(swap.warnings ?? []).to.deep.equal([]);
       expect('rfqExpiry' in swap || 'driftExposedShareBps' in swap).to.equal(false);
-      expect(attesterNow().calls().at(-1)).to.deep.equal({ blocksInFuture: 5 });
+      expect(askedForSwaps()).to.be.greaterThan(calls);
+      expect(askedForSwaps() - calls).to.equal((await firmedUp()) - hops);
       await executeExactly(taker, swap, JSON.stringify(swap.route));
       await takeBack(taker, snapshot);
     }
   });
 
+  it('a swap through an attestation-gated hook can be tried on the newest block and on the pending one, executes in each of the next four, and reverts after them', async () => {
+    const taker = takerOf(braid.current());
+    const { rpc, reader, account } = taker;
+    const tried = async (swap: WireSwap, block: 'latest' | 'pending', method: 'eth_call' | 'eth_estimateGas' = 'eth_call'): Promise<boolean> => {
+      const { to, data, value } = swap.transaction;
+      try {
+        await rpc(method, { from: account.address, to, data, value: numberToHex(BigInt(value)) }, block);
+        return true;
+      } catch {
+        return false;
+      }
+    };
+    const start = await rpc('evm_snapshot');
+    // Blocks come one by one in life: the attester was asked in one before.
+    const before = await polled();
+    await settleHead(braid.current(), taker);
+    expect(await until(async () => (await polled()) > before, PATIENCE_MS)).to.equal(true);
+    await settleHead(braid.current(), taker);
+    const head = await reader.getBlockNumber();
+    const swap = await attested(sold(byHook));
+    expect([swap.blockNumber, await reader.getBlockNumber()]).to.deep.equal([Number(head), head]);
+    for (const block of ['latest', 'pending'] as const) {
+      for (const method of ['eth_call', 'eth_estimateGas'] as const) expect(await tried(swap, block, method), `${method}, ${block}`).to.equal(true);
+    }
+    for (let blocks = 1; blocks <= 4; blocks++) {
+      const snapshot = await rpc('evm_snapshot');
+      if (blocks > 1) await rpc('anvil_mine', numberToHex(blocks - 1));
+      await executeExactly(taker, swap, `after ${blocks} blocks`);
+      await rpc('evm_revert', snapshot);
+    }
+    await rpc('anvil_mine', numberToHex(4));
+    // The newest block is the last one that it carries an attestation of.
+    expect([await tried(swap, 'latest'), await tried(swap, 'pending')]).to.deep.equal([true, false]);
+    await rpc('evm_mine');
+    expect(await tried(swap, 'latest')).to.equal(false);
+    await takeBack(taker, start);
+  });
+
   it('no attester is asked for anything with excludeRfq, nor below 300 ms: the route is one of the chain', async () => {
     const taker = takerOf(braid.current());
     await attested(sold(byHook));
-    const before = attesterNow().calls().length;
+    const before = askedForSwaps();
     for (const excluding of [{ excludeRfq: 'true' }, { timeLimitMs: '299' }, { excludeVenues: LABEL }]) {
       const { status, swap, text } = await taker.ask(sold(excluding));
       expect(status, text).to.equal(200);
       expect(viaHook(swap)).to.equal(0);
     }
     expect((await taker.ask(sold({ ...byHook, excludeRfq: 'true' }))).status).to.equal(404);
-    expect(attesterNow().calls().length).to.equal(before);
+    expect(askedForSwaps()).to.equal(before);
   });
 
   // The others are held against the same checks without a chain: test/venues/uniswap-v4-attestations.test.ts.

@@ -1,5 +1,5 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -33,11 +33,14 @@ function hold(port: number): Promise<Server> {
   });
 }
 
-async function start(env: Readonly<Record<string, string>> = {}): Promise<Started> {
+async function start(env: Readonly<Record<string, string>> = {}, args: readonly string[] = []): Promise<Started> {
   const ports = [await freePort(), await freePort(), await freePort()] as const;
   const [PORT, INTERNAL_PORT, DEVNET_PORT] = ports.map(String) as [string, string, string];
   // The npm environment of the test run must not reach the child, as a newcomer's shell would not have it.
-  const child = spawn(process.execPath, ['scripts/start.mjs'], { cwd: ROOT, env: { PATH: process.env.PATH ?? '', PORT, INTERNAL_PORT, DEVNET_PORT, ...env } });
+  const child = spawn(process.execPath, ['scripts/start.mjs', ...args], {
+    cwd: ROOT,
+    env: { PATH: process.env.PATH ?? '', PORT, INTERNAL_PORT, DEVNET_PORT, ...env },
+  });
   let text = '';
   child.stdout?.on('data', (chunk) => {
     text += chunk;
@@ -130,6 +133,24 @@ describe('npm start, as a newcomer runs it', function suite() {
     expect(await started.exit, started.output()).to.equal(1);
     expect(started.output()).to.contain('KEYS_FILE').and.to.contain('no-such-keys.json');
     expect(existsSync(file)).to.equal(false);
+  });
+
+  it('an attester for a hook that nothing is routed through is a clear message that names the field, and exit 1', async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'braid-unknown-hook-'));
+    try {
+      const place = `0x${'12'.repeat(20)}`;
+      const file = path.join(folder, 'braid.json');
+      const attesters = [{ protocol: 'angstrom', name: 'lighthouse', url: 'http://127.0.0.1:9/getAttestations', hook: place }];
+      writeFileSync(file, JSON.stringify({ feeCollector: place, chains: [{ chain: 'ethereum', rpcUrls: ['http://127.0.0.1:9'], attesters }] }));
+      started = await start({}, ['--config', file]);
+      expect(await started.exit, started.output()).to.equal(1);
+      expect(started.output())
+        .to.contain(`chains.0.attesters.0.hook is ${place}`)
+        .and.to.contain('0x0000000aa232009084bd71a5797d089aa4edfad4')
+        .and.to.not.match(/ at .*\.(ts|js):/);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 
   it('the chain dies with its service, even when that is killed', async () => {

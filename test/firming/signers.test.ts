@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { createFirming, createSigners } from '../../src/firming/firming.ts';
+import { createFirming, createSigners, nameUnknownContract } from '../../src/firming/firming.ts';
 import { asAddress, type EpochSeconds } from '../../src/units/units.ts';
-import type { FirmUpFacet, OutsideSource } from '../../src/venues/venues.ts';
+import { type FirmUpFacet, loadFirmUpVenues, type OutsideSource } from '../../src/venues/venues.ts';
 
 const PLACE = asAddress(`0x${'12'.repeat(20)}`);
 const sourceOf = (name: string): OutsideSource => ({ name, origin: `https://${name}.example`, contract: PLACE, signer: PLACE });
@@ -47,5 +47,27 @@ describe('who signs on a chain', () => {
     expect(now()).to.deep.equal(['harbour,quay', 'quay']);
     signers.listed(1, 'stall', []);
     expect(now()).to.deep.equal(['harbour', 'quay']);
+  });
+
+  it('are refused where they attest for a hook that their venue routes nothing through: the message names the field, and the hooks that are known', async () => {
+    const venues = await loadFirmUpVenues();
+    const hook = asAddress('0x0000000aa232009084bd71a5797d089aa4edfad4');
+    const said = (chainId: number, contract = PLACE) =>
+      nameUnknownContract(
+        [
+          { chainId: 1, attesters: [{ venue: 'uniswap_v4', contract: hook }] },
+          { chainId, attesters: [{ venue: 'uniswap_v4', contract }] },
+        ],
+        venues,
+      );
+    expect(said(1)).to.equal(
+      `chains.1.attesters.0.hook is ${PLACE}, through which uniswap_v4 routes nothing: nobody would ever ask this attester (on that chain it knows ${hook})`,
+    );
+    expect(said(10, hook)).to.equal(
+      `chains.1.attesters.0.hook is ${hook}, through which uniswap_v4 routes nothing: nobody would ever ask this attester (it knows none on that chain)`,
+    );
+    expect(said(1, hook)).to.equal(null);
+    // Contracts of others are for the configuration to say.
+    expect(nameUnknownContract([{ chainId: 1, attesters: [{ venue: 'airswap', contract: PLACE }] }], venues)).to.equal(null);
   });
 });

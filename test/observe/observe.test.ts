@@ -26,7 +26,7 @@ function tradeRequest(mode: 'sell' | 'buy') {
 }
 
 const CHAINS = [
-  { chainId: 1, name: 'ethereum', rpcEndpoints: 2, makers: ['harbour'] },
+  { chainId: 1, name: 'ethereum', rpcEndpoints: 2, makers: ['harbour'], attesters: ['lighthouse'] },
   { chainId: 56, name: 'bsc', rpcEndpoints: 1 },
 ];
 const quietMetrics = () => createMetrics({ version: '0', mode: 'test', chains: CHAINS, venues: ['uniswap_v2', 'uniswap_v3'], defaults: false });
@@ -157,6 +157,7 @@ describe('the metrics', () => {
       'braid_http_requests_total{route="quote",chain="ethereum",status="503"} 0',
       'braid_quote_outcomes_total{endpoint="swap",chain="none",outcome="rate-limited"} 0',
       'braid_solver_worker_restarts_total{reason="overrun"} 0',
+      'braid_attestation_polls_total{chain="ethereum",attester="lighthouse",outcome="busy"} 0',
     ]) {
       expect(text.split('\n')).to.include(line);
     }

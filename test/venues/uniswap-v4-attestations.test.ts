@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { encodeAbiParameters, type Hex, keccak256, size, sliceHex } from 'viem';
+import { concatHex, encodeAbiParameters, type Hex, keccak256, size, sliceHex } from 'viem';
 import { nodeAccounts } from '../../src/devnet/accounts.ts';
 import { attest } from '../../src/devnet/attesters/attest.ts';
 import { ATTESTATION_FAULTS, type AttestationFault } from '../../src/devnet/attesters/faults.ts';
@@ -10,7 +10,7 @@ import { encode } from '../../src/venues/uniswap_v4/encode.ts';
 import { firmUp } from '../../src/venues/uniswap_v4/firm-up.ts';
 import { DYNAMIC_FEE } from '../../src/venues/uniswap_v4/hook-permissions.ts';
 import { readAttestations } from '../../src/venues/uniswap_v4/read-attestations.ts';
-import type { ChainAnswer, FirmHop, HopToFirm, OutsideAnswer, OutsideSource } from '../../src/venues/venues.ts';
+import type { ChainAnswer, FirmHop, HopToFirm, OutsideAnswer, OutsideSource, PollSource } from '../../src/venues/venues.ts';
 import { seeded } from '../validation/seeded.ts';
 
 const CHAIN = 31_337;
@@ -114,11 +114,91 @@ describe('attestations of blocks for a pool whose hook has to be shown one', () 
         ? [Number(sliceHex(attestationsOf({ legFacts: firmed.legFacts }), 0, 8)), Number(sliceHex(attestationsOf({ legFacts: firmed.legFacts }), 8, 9))]
         : firmed.reason;
     };
-    expect(await firstOf(HEAD - 1)).to.deep.equal([HEAD + 1, 3]);
-    expect(await firstOf(HEAD)).to.deep.equal([HEAD + 1, 4]);
+    expect(await firstOf(HEAD + 1)).to.deep.equal([HEAD + 1, 5]);
     expect(await firstOf(HEAD + 3)).to.deep.equal([HEAD + 3, 5]);
+    // That of the newest block goes with them, for whoever tries the transaction there.
+    expect(await firstOf(HEAD)).to.deep.equal([HEAD, 5]);
+    expect(await firstOf(HEAD - 1)).to.deep.equal([HEAD, 4]);
     expect(await firstOf(HEAD - 2)).to.equal('invalid');
     expect(await firstOf(HEAD + 4)).to.equal('invalid');
+  });
+
+  describe('that was given before its block came', () => {
+    /** An attester that is polled in one block, and asked for a hop in another one. */
+    async function later(ways: { readonly polledAt?: number; readonly head?: number; readonly fault?: AttestationFault | null } = {}) {
+      const { polledAt = HEAD - 1, head: until = HEAD, fault = null } = ways;
+      let head = polledAt;
+      let wrong = fault;
+      const bodies: string[] = [];
+      let poll: PollSource | undefined;
+      const firmHop = firmUp.open({
+        chainId: CHAIN,
+        sources: [SOURCE],
+        ask: async (_source, body) => {
+          bodies.push(body);
+          const { blocks_in_future: blocks } = JSON.parse(body) as { readonly blocks_in_future: number };
+          return { ok: true, text: JSON.stringify(await attest({ nodes: nodeAccounts(), chainId: CHAIN, hook: HOOK }, head + 1, blocks, wrong)) };
+        },
+        read: async (calls) => calls.map(({ data }) => (KNOWN.has(data) ? YES : NO)),
+        now: () => 1 as EpochSeconds,
+        blockNumber: () => head,
+        inEachBlock: (ask) => {
+          poll = ask;
+        },
+      });
+      const polled = await poll?.(SOURCE, NEVER);
+      [head, wrong] = [until, null];
+      const firmed = await firmHop(hopOf(), NEVER);
+      if (!firmed.ok) throw new Error(firmed.reason);
+      const data = attestationsOf({ legFacts: firmed.legFacts });
+      return { polled, bodies, firmHop, carried: [Number(sliceHex(data, 0, 8)), Number(sliceHex(data, 8, 9))], data };
+    }
+
+    it('goes in front, and five are carried at most: three blocks are asked for in each block, and last while two of the askings fail', async () => {
+      const { polled, bodies, carried, data } = await later();
+      expect(polled).to.equal(null);
+      expect(bodies).to.deep.equal(['{"blocks_in_future":3}', '{"blocks_in_future":5}']);
+      expect(carried).to.deep.equal([HEAD, 5]);
+      const { attestations } = (await attest({ nodes: nodeAccounts(), chainId: CHAIN, hook: HOOK }, HEAD, 5, null)) as { attestations: { unlockData: Hex }[] };
+      expect(sliceHex(data, 9)).to.equal(concatHex(attestations.map(({ unlockData }) => unlockData)));
+      expect((await later({ polledAt: HEAD - 3 })).carried).to.deep.equal([HEAD, 5]);
+      expect((await later({ polledAt: HEAD - 4 })).carried).to.deep.equal([HEAD + 1, 5]);
+    });
+
+    it('is left out where it does not hold, whatever else was answered: a hop fails for none of it', async () => {
+      for (const fault of ['wrong-signer', 'wrong-chain', 'wrong-domain', 'no-node', 'other-block', 'altered'] as const) {
+        expect((await later({ fault })).carried, fault).to.deep.equal([HEAD + 1, 5]);
+      }
+      for (const [fault, reason] of [
+        ['unsuccessful', 'refused'],
+        ['gap', 'unreachable'],
+        ['blocks-past', 'invalid'],
+      ] as const) {
+        const { polled, carried } = await later({ fault });
+        expect([polled?.reason, carried], fault).to.deep.equal([reason, [HEAD + 1, 5]]);
+      }
+    });
+
+    it('is one of a firm-up as well as of an asking without a swap, and is kept while its block may come', async () => {
+      let head = HEAD;
+      const firmHop = firmUp.open({
+        chainId: CHAIN,
+        sources: [SOURCE],
+        ask: async () => ({ ok: true, text: JSON.stringify(await attest({ nodes: nodeAccounts(), chainId: CHAIN, hook: HOOK }, head + 1, 5, null)) }),
+        read: async (calls) => calls.map(() => YES),
+        now: () => 1 as EpochSeconds,
+        blockNumber: () => head,
+      });
+      const firstOf = async () => {
+        const firmed = await firmHop(hopOf(), NEVER);
+        return firmed.ok ? Number(sliceHex(attestationsOf({ legFacts: firmed.legFacts }), 0, 8)) : firmed.reason;
+      };
+      expect(await firstOf()).to.equal(HEAD + 1);
+      head += 2;
+      expect(await firstOf()).to.equal(HEAD + 2);
+      head += 6;
+      expect(await firstOf()).to.equal(HEAD + 9);
+    });
   });
 
   it('fail where the hook does not know who signed, and where that or the head is not known', async () => {
@@ -141,7 +221,7 @@ describe('attestations of blocks for a pool whose hook has to be shown one', () 
   it('nothing that comes throws, whatever it is', () => {
     fc.assert(
       fc.property(fc.oneof(fc.json(), fc.string()), fc.constantFrom(0, HEAD, Number.MAX_SAFE_INTEGER), (text, head) => {
-        expect(readAttestations(text, head)).to.be.oneOf([null, 'refused', 'none']);
+        expect(readAttestations(text, head, 5)).to.be.oneOf([null, 'refused', 'none']);
       }),
       seeded(500),
     );
@@ -159,7 +239,7 @@ describe('attestations of blocks for a pool whose hook has to be shown one', () 
       null,
     ];
     for (const attestation of wrong)
-      expect(readAttestations(JSON.stringify({ success: true, attestations: [attestation] }), HEAD), JSON.stringify(attestation)).to.equal(null);
-    expect(readAttestations(`{"success":true,"__proto__":{"attestations":[]}}`, HEAD)).to.equal(null);
+      expect(readAttestations(JSON.stringify({ success: true, attestations: [attestation] }), HEAD, 5), JSON.stringify(attestation)).to.equal(null);
+    expect(readAttestations(`{"success":true,"__proto__":{"attestations":[]}}`, HEAD, 5)).to.equal(null);
   });
 });

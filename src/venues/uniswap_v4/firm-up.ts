@@ -1,10 +1,14 @@
 import { encodeAbiParameters, type Hex, keccak256, recoverTypedDataAddress, sliceHex } from 'viem';
+import { LIMITS } from '../../config/limits.ts';
 import { type Address, asAddress } from '../../units/units.ts';
 import { onlyWord } from '../abi-words.ts';
 import { failed, failedBy } from '../firm-answers.ts';
-import type { FirmUpChain, FirmUpFacet, FirmUpFailure } from '../firm-up.ts';
+import type { FirmHop, FirmUpChain, FirmUpFacet, FirmUpFailure } from '../firm-up.ts';
+import type { OutsideSource } from '../outside.ts';
 import type { ChainCall } from '../track.ts';
 import { type Attestation, attestationFacts, NODE_BYTES, wantsAttestation } from './attestations.ts';
+import { KeptAttestations } from './kept-attestations.ts';
+import { attestedHooks } from './known-hooks.ts';
 import { attestationsWanted, readAttestations } from './read-attestations.ts';
 
 /** Selector of the hook's extsload(uint256). */
@@ -15,42 +19,83 @@ const TYPES = { AttestAngstromBlockEmpty: [{ name: 'block_number', type: 'uint64
 /** Recovery ids as the contract's precompile takes them. */
 const RECOVERY_IDS: ReadonlySet<string> = new Set(['1b', '1c']);
 
-/** Has the next blocks attested for a hop by an attested hook, and believes only what the hook itself will: the signature of a node, for just that block. What the pool gives is the chain's to say, and stays as planned. */
+/**
+ * Has the next blocks attested for a hop by an attested hook, and believes only what the hook itself will: the signature of a node, for just that block. What the pool gives is the chain's to say, and stays as planned. In front of them goes the
+ * attestation of the newest block, as far as one was given while that block was to come: whoever tries the transaction before sending it does so there.
+ */
 export const firmUp: FirmUpFacet = {
   signs: 'attestation',
   needs: wantsAttestation,
+  contracts: attestedHooks,
   sourceOf: ({ hook }, sources) => sources.find(({ contract }) => contract === hook),
   open(chain) {
+    const { blocks, polled } = LIMITS.outbound.attestations;
+    const kept = new Map<Address, KeptAttestations>();
+    const keptOf = (hook: Address): KeptAttestations => {
+      const its = kept.get(hook) ?? new KeptAttestations();
+      kept.set(hook, its);
+      return its;
+    };
+    chain.inEachBlock?.(async (source, signal) => {
+      const asked = await attestationsFrom(chain, source, polled, signal);
+      if (!asked.ok) return asked;
+      keptOf(source.contract).keep(asked.attestations, asked.head);
+      return null;
+    });
     return async (hop, signal) => {
       const source = chain.sources.find(({ contract }) => contract === hop.hook);
       if (source === undefined) return failed('invalid');
       if (signal.aborted) return failed('unreachable');
-      const answer = await chain.ask(source, attestationsWanted(), signal);
-      if (!answer.ok) return failedBy(answer);
-      // As it is now, and not when they were asked: blocks that came meanwhile need no attestation any more.
-      const head = chain.blockNumber();
-      if (head === null) return failed('unverified');
-      const read = readAttestations(answer.text, head);
-      if (read === null) return failed('unreachable');
-      if (typeof read === 'string') return failed(read === 'refused' ? 'refused' : 'invalid');
-      const fault = await faultOf(read, source.contract, chain, signal);
-      if (fault !== null) return failed(fault);
+      const asked = await attestationsFrom(chain, source, blocks, signal);
+      if (!asked.ok) return asked;
+      const { attestations, head } = asked;
+      const ofHead = attestations[0]?.blockNumber === head + 1 ? keptOf(source.contract).of(head) : undefined;
+      const checked = await checkAll(attestations, ofHead, source.contract, chain, signal);
+      if (!checked.ok) return failed(checked.reason);
+      keptOf(source.contract).keep(attestations, head);
       const { amountIn, amountOut } = hop;
-      return { ok: true, amountIn, amountOut, legFacts: attestationFacts(read), expiry: null };
+      return { ok: true, amountIn, amountOut, legFacts: attestationFacts(checked.attestations.slice(0, blocks)), expiry: null };
     };
   },
 };
 
-/** What is wrong with attestations; null: nothing. */
-async function faultOf(attestations: readonly Attestation[], hook: Address, chain: FirmUpChain, signal: AbortSignal): Promise<FirmUpFailure | null> {
-  const nodes = await Promise.all(attestations.map((attestation) => signerOf(attestation, hook, chain.chainId)));
-  if (nodes.some((node) => node === null)) return 'invalid';
+type FromAttester = { readonly ok: true; readonly attestations: readonly Attestation[]; readonly head: number } | Extract<FirmHop, { readonly ok: false }>;
+
+/** What an attester gives of the newest block and of those to come, unchecked. */
+async function attestationsFrom(chain: FirmUpChain, source: OutsideSource, blocks: number, signal: AbortSignal): Promise<FromAttester> {
+  const answer = await chain.ask(source, attestationsWanted(blocks), signal);
+  if (!answer.ok) return failedBy(answer);
+  // As it is now, and not when they were asked: blocks that came meanwhile need no attestation any more.
+  const head = chain.blockNumber();
+  if (head === null) return failed('unverified');
+  const read = readAttestations(answer.text, head, blocks);
+  if (read === null) return failed('unreachable');
+  if (typeof read === 'string') return failed(read === 'refused' ? 'refused' : 'invalid');
+  return { ok: true, attestations: read, head };
+}
+
+type Checked = { readonly ok: true; readonly attestations: readonly Attestation[] } | { readonly ok: false; readonly reason: FirmUpFailure };
+
+/** Attestations of which each has to hold, behind one that is left out where it does not. */
+async function checkAll(
+  attestations: readonly Attestation[],
+  ofHead: Attestation | undefined,
+  hook: Address,
+  chain: FirmUpChain,
+  signal: AbortSignal,
+): Promise<Checked> {
+  const [nodeOfHead, ...nodes] = await Promise.all([ofHead ?? null, ...attestations].map((each) => each && signerOf(each, hook, chain.chainId)));
+  if (nodes.includes(null)) return { ok: false, reason: 'invalid' };
+  const named = [...new Set([nodeOfHead, ...nodes])].flatMap((node) => node ?? []);
   const answers = await chain.read(
-    [...new Set(nodes)].map((node) => nodeCall(hook, node as Address)),
+    named.map((node) => nodeCall(hook, node)),
     signal,
   );
-  if (answers === null) return 'unverified';
-  return answers.every((answer) => (onlyWord(answer) ?? 0n) === 1n) ? null : 'invalid';
+  if (answers === null) return { ok: false, reason: 'unverified' };
+  const strangers = new Set<unknown>(named.filter((_, at) => onlyWord(answers[at]) !== 1n));
+  if (nodes.some((node) => strangers.has(node))) return { ok: false, reason: 'invalid' };
+  const isOfHeadToo = ofHead !== undefined && nodeOfHead !== null && !strangers.has(nodeOfHead);
+  return { ok: true, attestations: isOfHeadToo ? [ofHead, ...attestations] : attestations };
 }
 
 /** The node that an attestation names, where the signature is its own; else null. */

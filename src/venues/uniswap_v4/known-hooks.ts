@@ -24,6 +24,12 @@ export function modelOf(chainId: number, hook: Address, fee: number): HookModel 
   return BY_PLACE.get(placeOf(chainId, hook)) ?? (canTouchSwap(hook, fee) ? null : PASSIVE);
 }
 
+/** Hooks of a chain that have to be shown attestations. */
+export function attestedHooks(chainId: number): readonly Address[] {
+  const attested = [...HOOK_MODELS.values()].filter((model) => model.attested === true);
+  return attested.flatMap(({ deployments }) => deployments.filter((one) => one.chainId === chainId).map(({ address }) => address));
+}
+
 async function loadModels(): Promise<ReadonlyMap<string, HookModel>> {
   const models = new Map([[PASSIVE.variant, PASSIVE]]);
   const files = readdirSync(FOLDER).filter((file) => file.endsWith(EXTENSION) && !file.endsWith('.d.ts'));

@@ -3,21 +3,21 @@ import { ATTESTATION_BYTES, type Attestation } from './attestations.ts';
 
 const UNLOCK_DATA = new RegExp(`^0x[0-9a-fA-F]{${2 * ATTESTATION_BYTES}}$`);
 
-/** What an attester is asked, as text: attestations of the next blocks. */
-export function attestationsWanted(): string {
-  return JSON.stringify({ blocks_in_future: LIMITS.outbound.attestations.blocks });
+/** What an attester is asked, as text: attestations of the next so many blocks. */
+export function attestationsWanted(blocks: number): string {
+  return JSON.stringify({ blocks_in_future: blocks });
 }
 
 /**
- * Reads an attester's answer: attestations of blocks in a row, of which those count that come after `head`, up to as many as a swap carries. null where it is none of the protocol's answers. 'refused': it says that it would not. 'none': of blocks
+ * Reads an attester's answer: attestations of at most `blocks` blocks in a row, of which those count that are of `head` or come after it. null where it is none of the protocol's answers. 'refused': it says that it would not. 'none': of blocks
  * from the next on there are too few, or they begin too far on; an attester and our node may see the head a little apart.
  */
-export function readAttestations(text: string, head: number): readonly Attestation[] | 'refused' | 'none' | null {
+export function readAttestations(text: string, head: number, blocks: number): readonly Attestation[] | 'refused' | 'none' | null {
   const body = asRecord(parseJson(text));
   if (body === null) return null;
   if (body.success === false) return 'refused';
   if (body.success !== true || !Array.isArray(body.attestations)) return null;
-  const { blocks, apart } = LIMITS.outbound.attestations;
+  const { apart } = LIMITS.outbound.attestations;
   if (body.attestations.length > blocks) return null;
   const read: Attestation[] = [];
   for (const entry of body.attestations) {
@@ -28,7 +28,8 @@ export function readAttestations(text: string, head: number): readonly Attestati
   }
   const coming = read.filter(({ blockNumber }) => blockNumber > head);
   const [first] = coming;
-  return first === undefined || first.blockNumber > head + 1 + apart || coming.length < blocks - apart ? 'none' : coming;
+  const isNone = first === undefined || first.blockNumber > head + 1 + apart || coming.length < blocks - apart;
+  return isNone ? 'none' : read.filter(({ blockNumber }) => blockNumber >= head);
 }
 
 function readAttestation(value: unknown): Attestation | null {

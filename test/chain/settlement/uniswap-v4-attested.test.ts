@@ -1,12 +1,14 @@
 import { expect } from 'chai';
-import { type Abi, concatHex, type Hex, parseAbi } from 'viem';
+import { type Abi, concatHex, type Hex, numberToHex, parseAbi } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { type Leg, readSettlementContracts } from '../../../src/building/building.ts';
 import { type Address, asAddress, asBps, asWei } from '../../../src/units/units.ts';
 import { attestationFacts } from '../../../src/venues/uniswap_v4/attestations.ts';
 import { encode } from '../../../src/venues/uniswap_v4/encode.ts';
 import { DYNAMIC_FEE } from '../../../src/venues/uniswap_v4/hook-permissions.ts';
-import { contractOf, type Ground, ONE, termsOf, useGround } from '../../support/settlement/ground.ts';
+import { HOOK_MODELS } from '../../../src/venues/uniswap_v4/known-hooks.ts';
+import { measureGas } from '../../support/settlement/gas-snapshot.ts';
+import { contractOf, type Ground, ONE, takerCall, termsOf, useGround } from '../../support/settlement/ground.ts';
 import { changes, refuse, settle } from '../../support/settlement/swaps.ts';
 import { layV4, TICK_SPACING, type V4Ground } from '../../support/settlement/v4.ts';
 import { compiledHooks, hookAddress } from '../../support/v4-hooks.ts';
@@ -14,6 +16,10 @@ import { compiledHooks, hookAddress } from '../../support/v4-hooks.ts';
 const CHAIN_ID = 31_337;
 const NODE = privateKeyToAccount(generatePrivateKey());
 const HOOK_ABI = parseAbi(['function open(address[] nodes)', 'function configurePool(address asset0, address asset1, uint24 unlocked, uint24 protocol)']);
+/** Where the hook keeps the last block that was attested. */
+const LAST_BLOCK_SLOT = numberToHex(3, { size: 32 });
+/** Gas units: what Angstrom's hook keeps beside ours; what it takes to check an attestation and note the block. */
+const [OF_ITS_ACCOUNTS, OF_AN_ATTESTATION] = [[3_000, 8_000] as const, [7_000, 13_000] as const];
 /** Of the liquidity providers, and of what the swap does not specify: millionths. */
 const [UNLOCKED, PROTOCOL] = [500, 100];
 
@@ -113,5 +119,31 @@ describe('the leg of Uniswap V4 pools whose hook has to be shown an attestation,
     const terms = { ...selling(legs[0] as Leg), legs };
     const moved = await changes(ground, { taker, recipient, router: ground.router }, () => settle(ground, terms));
     expect(moved['taker.a']).to.equal(-ONE);
+  });
+
+  it('takes about as much more gas than a plain pool as the model of the hook counts, at each size, and less in a block that was attested before', async () => {
+    const { ground, v4 } = laid;
+    const { a, b } = ground.tokens;
+    const { chain, accounts } = ground;
+    await v4.makePool(a, b);
+    const swapOf = (one: Leg, sellAmount = ONE) =>
+      takerCall(ground, termsOf(ground, { sellToken: a, buyToken: b, sellAmount: asWei(sellAmount), minBuyAmount: asWei(0n), legs: [one] }));
+    // It is tried in the newest block, and settled in the next one: of five attestations, whichever.
+    const attestedSwap = async (size = ONE) => swapOf(leg(a, b, await attested(await blockNow(), 5)), size);
+    // Whatever is written for the first time was written before: both pools have traded, and the hook has claims of the token.
+    for (const swap of [swapOf(v4.hop(a, b)), await attestedSwap()]) await chain.mustSend(accounts.taker, swap);
+    const model = HOOK_MODELS.get('angstrom')?.gas ?? 0;
+    for (const size of [ONE / 1_000n, 1_000n * ONE]) {
+      const plain = await measureGas(ground, swapOf(v4.hop(a, b), size));
+      const added = (await measureGas(ground, await attestedSwap(size))).gas - plain.gas;
+      const known = await chain.apart(async () => {
+        await chain.rpc.request('anvil_setStorageAt', hook, LAST_BLOCK_SLOT, numberToHex((await blockNow()) + 1, { size: 32 }));
+        return (await chain.mustSend(accounts.taker, await attestedSwap(size))).gasUsed - plain.gas;
+      });
+      console.log(`      ${size} sold: ${added} more than a plain pool, ${known} more where the block was attested before`);
+      // The model counts what Angstrom's own code takes (decision 159), which keeps accounts for its providers beside.
+      expect(model - added).to.be.within(...OF_ITS_ACCOUNTS);
+      expect(added - known).to.be.within(...OF_AN_ATTESTATION);
+    }
   });
 });

@@ -10,6 +10,8 @@ const FEES_SLOT = 2n;
 const PAIR_SHIFT = 40n;
 const FEE_BITS = 24n;
 const WHOLE_PPM = 1_000_000n;
+/** Measured over our leg with five attestations, in a block that was not attested before: 41,700 with our hook, 46,400 with Angstrom's own code as its authors publish it, which keeps accounts for its providers beside (decision 159). */
+const ADDED_GAS = 47_000;
 /** What the hook reckons in: beyond it, its fee overflows. */
 const MAX_INT128 = (1n << 127n) - 1n;
 
@@ -23,7 +25,7 @@ export const hook: HookModel = {
     { chainId: 1, address: asAddress('0x0000000aa232009084bd71a5797d089aa4edfad4') },
     { chainId: 31_337, address: asAddress('0x6c4c42070287b7165ad69b05c1c6ffd0f4e940c4') },
   ],
-  gas: 60_000,
+  gas: ADDED_GAS,
   attested: true,
   reading: {
     calls({ hook: to, tokens, traits: { native } }, keccak256) {

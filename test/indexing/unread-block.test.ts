@@ -1,0 +1,66 @@
+import { expect } from 'chai';
+import type { ChainHeader } from '../../src/indexing/header.ts';
+import { RpcError, type RpcFailure } from '../../src/indexing/rpc/rpc-error.ts';
+import { UnreadBlock } from '../../src/indexing/unread-block.ts';
+import { virtualClock } from './virtual-clock.ts';
+
+const MINUTE = 60_000;
+
+describe('a block whose logs can not be read', () => {
+  let now: number;
+  let said: number[];
+  let unread: UnreadBlock;
+  beforeEach(() => {
+    now = 0;
+    said = [];
+    unread = new UnreadBlock({ ...virtualClock(), now: () => now }, (millis) => said.push(millis));
+  });
+  const hopelessAt = (millis: number, { hash = '0xaa', number = 7, base = 100, why = 'garbage' as RpcFailure } = {}): boolean => {
+    now = millis;
+    return unread.isHopeless(new RpcError(why, 'the numbering has a hole'), { hash, number } as unknown as ChainHeader, base);
+  };
+
+  it('is given up after a minute, then after two, and so on up to an hour', () => {
+    expect([hopelessAt(0), hopelessAt(MINUTE - 1), hopelessAt(MINUTE)]).to.deep.equal([false, false, true]);
+    let start = MINUTE;
+    for (const minutes of [2, 4, 8, 16, 32, 60, 60]) {
+      const end = start + minutes * MINUTE;
+      expect([hopelessAt(start), hopelessAt(end - 1), hopelessAt(end)], `${minutes} minutes`).to.deep.equal([false, false, true]);
+      start = end;
+    }
+  });
+
+  it('tells for how long it is there, and that it is there no more', () => {
+    hopelessAt(0);
+    hopelessAt(5);
+    unread.clear();
+    unread.clear();
+    expect(said).to.deep.equal([0, 5, 0]);
+  });
+
+  it('starts its time anew with another block, and its patience with one that was taken in', () => {
+    hopelessAt(0);
+    expect([hopelessAt(MINUTE, { hash: '0xbb' }), hopelessAt(2 * MINUTE - 1, { hash: '0xbb' }), hopelessAt(2 * MINUTE, { hash: '0xbb' })]).to.deep.equal([
+      false,
+      false,
+      true,
+    ]);
+    unread.clear();
+    expect([hopelessAt(3 * MINUTE), hopelessAt(4 * MINUTE)]).to.deep.equal([false, true]);
+  });
+
+  it('is waited for where a node says nothing of the block, and where it lies above what could be read anew', () => {
+    for (const why of ['timeout', 'unavailable', 'limited', 'foreign-chain', 'starved'] as const) {
+      hopelessAt(0, { why });
+      expect(hopelessAt(2 * MINUTE, { why }), why).to.equal(false);
+    }
+    expect(said).to.deep.equal([]);
+    hopelessAt(0, { number: 101 });
+    expect([hopelessAt(2 * MINUTE, { number: 101 }), hopelessAt(2 * MINUTE, { number: 100 })]).to.deep.equal([false, true]);
+  });
+
+  it('is not what a fault of our own means', () => {
+    expect(unread.isHopeless(new TypeError('ours'), { hash: '0xaa', number: 7 } as unknown as ChainHeader, 100)).to.equal(false);
+    expect(said).to.deep.equal([]);
+  });
+});
