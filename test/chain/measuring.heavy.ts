@@ -46,8 +46,8 @@ const CLUES = {
   'gas that is paid with next to nothing where the base fee is nothing': 13,
 } as const;
 
-/** A gate, or the tax of what is sold; null: nothing. */
-type Found = 'honeypot' | 'blacklist' | 'refused' | number | null;
+/** A gate ('gated': which one hangs on what gas was drawn), or the tax of what is sold; null: nothing. */
+type Found = 'honeypot' | 'blacklist' | 'gated' | number | null;
 
 /** In the order of LyingToken.Lie, and what is found at a pair, and at a V3 pool. */
 const LIES: Readonly<Record<string, readonly [number, Found, Found]>> = {
@@ -64,7 +64,7 @@ const LIES: Readonly<Record<string, readonly [number, Found, Found]>> = {
   'takes a fifth of what is sold with as little gas as a wallet leaves, at pools that have their own code': [12, 200_000, 200_000],
   'lets nobody sell in later blocks whose fees go where the chain’s go': [14, 'honeypot', 'honeypot'],
   'lets nobody buy from the next block on': [15, 'blacklist', 'blacklist'],
-  'spends all gas of whoever buys from the next block on': [19, 'refused', 'blacklist'],
+  'spends all gas of whoever buys from the next block on': [19, 'gated', 'blacklist'],
 };
 
 /** Of LyingToken.Lie too. */
@@ -307,6 +307,7 @@ describe('what transfers of a token are found to do, on a chain with real pools'
           const verdict = await measuring.verdict(token, [at]);
           const where = at === pair ? 'pair' : 'pool';
           if (expected === null) expect(verdict, where).to.deep.equal({ kind: 'clean' });
+          else if (expected === 'gated') expect(verdict.kind, where).to.equal('gated');
           else if (typeof expected === 'string') expect(verdict, where).to.deep.equal({ kind: 'gated', reason: expected });
           else expectTaxed(verdict, 0, expected, 'sell-only');
         }
