@@ -138,6 +138,8 @@ function nodeOf(): ChainReader {
   };
   return {
     latest: async () => gapBlock(GAP_BLOCKS).header,
+    latestToTake: async () => ({ head: gapBlock(GAP_BLOCKS).header, take: () => undefined }),
+    logsSince: async () => () => null,
     header: async (hash) => header(hash),
     headerAt: async (number) => gapBlock(number).header,
     logs: async ({ number }) => gapBlock(number).logs,

@@ -237,9 +237,12 @@ function hostLive(solverThreads: number, keptIn: string | null, plans: readonly 
     rpcEndpoints: new Map(plans.map(({ chain, rpcUrls }) => [chain.chainId, rpcUrls.length])),
     async verifySettlement(warn) {
       const venues = await loadBuilderVenues();
-      const ending = new AbortController();
-      await Promise.all(parts.map((part) => verifyPart(part, venues, warn, ending.signal)));
-      return () => ending.abort();
+      // One for each chain: whatever is asked of its nodes listens to it, and of one for all Node would say that they are too many.
+      const checks = parts.map((part) => ({ part, ending: new AbortController() }));
+      await Promise.all(checks.map(({ part, ending }) => verifyPart(part, venues, warn, ending.signal)));
+      return () => {
+        for (const { ending } of checks) ending.abort();
+      };
     },
     startIndexers(onReport, warn) {
       const ending = new AbortController();

@@ -39,6 +39,7 @@ abstract contract Swapper is IBank, ISeller {
     Move private paid;
 
     error TooPoor();
+    error Unpaid();
     error Interrupted();
 
     /// A token may call this while it is called. What it is measured by is not for it to set.
@@ -112,8 +113,8 @@ abstract contract Swapper is IBank, ISeller {
             // Of what there is, where that is to be little.
             bool isThrifty = its.market.gasOfPurchase > 0;
             if (isThrifty) {
-                // Nothing is said of a want of gas, so that it is tried again with more.
-                if (!Moves.sent(its.market.other, its.market.pool, owed)) revert();
+                // Too little gas is no want of means, so that it is tried again with more.
+                if (!Moves.sent(its.market.other, its.market.pool, owed)) revert Unpaid();
             } else if (isShort(its.market, owed) || !sendOther(its.market, owed)) revert TooPoor();
             return true;
         }

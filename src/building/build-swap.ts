@@ -11,7 +11,7 @@ export type BuildResult =
   | { readonly ok: true; readonly swap: BuiltSwap; readonly plan: Plan }
   | { readonly ok: false; readonly refusal: SwapRefusal; readonly block: number | null };
 
-const { solves: MOST_SOLVES, firmUpMs: FIRM_UP_MS, afterFirmUpMs: AFTER_FIRM_UP_MS } = LIMITS.building;
+const { solves: MOST_SOLVES, firmUpMs: FIRM_UP_MS, afterFirmUpMs: AFTER_FIRM_UP_MS, begunMs: BEGUN_MS } = LIMITS.building;
 
 /** Takes a swap through its states until it is written or refused. Bounded: every way back to solve counts against LIMITS.building.solves, but the one after a firm-up that failed, of which there is one. */
 export async function buildSwap(build: SwapBuild): Promise<BuildResult> {
@@ -59,7 +59,7 @@ async function firmStep(build: SwapBuild, { plan, ...facts }: BuildState & { rea
   const firmed = await firmPlan(build, plan);
   switch (firmed.outcome) {
     case 'firm':
-      return { ...facts, step: 'certify', plan: firmed.plan, signed: firmed.signed };
+      return { ...facts, step: 'certify', plan: firmed.plan, signed: firmed.signed, begun: firmed.begun };
     case 'failed':
       return { ...facts, step: 'solve', offChain: false, warnings: [...facts.warnings, ...firmed.warnings] };
     case 'cancelled':
@@ -69,8 +69,10 @@ async function firmStep(build: SwapBuild, { plan, ...facts }: BuildState & { rea
   }
 }
 
-async function certifyStep(build: SwapBuild, { plan, signed, ...facts }: BuildState & { readonly step: 'certify' }): Promise<BuildState> {
-  const certification = await certifyPlan(build, plan, signed);
+async function certifyStep(build: SwapBuild, { plan, signed, begun, ...facts }: BuildState & { readonly step: 'certify' }): Promise<BuildState> {
+  // What was begun beside the last check of an order is of the newest snapshot only so long.
+  const isOfNow = begun !== null && build.clock.now() - begun.at <= BEGUN_MS;
+  const certification = await (isOfNow ? begun.certification : certifyPlan(build, plan, signed));
   const { verdict } = certification;
   const { solves } = facts;
   if (verdict === 'holds') return { step: 'encode', plan: certification.plan, signed, warnings: facts.warnings };
@@ -78,14 +80,16 @@ async function certifyStep(build: SwapBuild, { plan, signed, ...facts }: BuildSt
   if (verdict !== 'moved' && verdict !== 'lost') return { step: 'refused', refusal: { ok: false, reason: verdict }, block: plan.block.number };
   // A route that is lost for anything but a block is solved for again without a word (decisions B20).
   const warnings = verdict === 'moved' ? withStale(facts.warnings, plan) : facts.warnings;
-  if (solves < MOST_SOLVES) {
-    const left = build.job.deadline - build.clock.now();
+  const left = build.job.deadline - build.clock.now();
+  // Another solve has so much beyond the budget: where that has passed too, there would be no end in time.
+  const isTime = left > -AFTER_FIRM_UP_MS;
+  if (solves < MOST_SOLVES && isTime) {
     const offChain = facts.offChain && (signed.length === 0 || left >= FIRM_UP_MS + AFTER_FIRM_UP_MS);
     return { step: 'solve', solves, offChain, warnings };
   }
   // The chain moves faster than routes are found here: the last one that was, with the amounts that it has on the newest state, is better than none.
   return certification.fresh === null
-    ? { step: 'refused', refusal: { ok: false, reason: 'failed' }, block: plan.block.number }
+    ? { step: 'refused', refusal: { ok: false, reason: isTime ? 'failed' : 'expired' }, block: plan.block.number }
     : { step: 'encode', plan: certification.fresh, signed, warnings };
 }
 

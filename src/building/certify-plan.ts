@@ -2,17 +2,9 @@ import { LIMITS } from '../config/limits.ts';
 import { feeOnGrossDown, floorAfterSlippageDown, grossTarget } from '../quoting/quoting.ts';
 import { type LossyEnd, losesNothing, type Plan } from '../routing/routing.ts';
 import { asWei, type InstantMs } from '../units/units.ts';
+import type { Certification } from './certification.ts';
 import type { SignedHop } from './firming/firm-hops.ts';
 import type { SwapBuild } from './swap-build.ts';
-
-/**
- * Whether a plan still holds on the newest snapshot, that is, delivers what its transaction enforces; or why nobody could tell. 'moved': a block that came since it was found leaves it under that; 'lost': it can not be handed out for another reason.
- * `plan`: as it is to be written, which with hops that were signed is as it is there; `fresh`: the same route as it is there, null where it is none any more.
- */
-export type Certification =
-  | { readonly verdict: 'holds'; readonly plan: Plan }
-  | { readonly verdict: 'moved' | 'lost'; readonly fresh: Plan | null }
-  | { readonly verdict: 'no-snapshot' | 'expired' | 'failed' | 'cancelled' };
 
 /** Asks a solver thread what the plan gives now. */
 export async function certifyPlan(build: SwapBuild, plan: Plan, signed: readonly SignedHop[] = []): Promise<Certification> {

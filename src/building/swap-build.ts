@@ -6,6 +6,7 @@ import type { Caller, SolveOutcome, Solving } from '../solving/solving.ts';
 import type { DurationMs, InstantMs } from '../units/units.ts';
 import type { TradeRequest } from '../validation/validation.ts';
 import type { FirmHops } from '../venues/venues.ts';
+import type { BegunCertification } from './certification.ts';
 import type { SurplusPolicy } from './encode/encode-payload.ts';
 import type { LegEncoder } from './encode/leg-encoder.ts';
 import type { SignedHop } from './firming/firm-hops.ts';
@@ -50,7 +51,7 @@ export type BuildFacts = { readonly solves: number; readonly offChain: boolean; 
 export type BuildState =
   | (BuildFacts & { readonly step: 'solve' })
   | (BuildFacts & { readonly step: 'firm'; readonly plan: Plan })
-  | (BuildFacts & { readonly step: 'certify'; readonly plan: Plan; readonly signed: readonly SignedHop[] })
+  | (BuildFacts & { readonly step: 'certify'; readonly plan: Plan; readonly signed: readonly SignedHop[]; readonly begun: BegunCertification | null })
   | { readonly step: 'encode'; readonly plan: Plan; readonly signed: readonly SignedHop[]; readonly warnings: readonly SwapWarning[] }
   | { readonly step: 'refused'; readonly refusal: SwapRefusal; readonly block: number | null };
 

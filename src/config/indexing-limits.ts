@@ -43,6 +43,12 @@ export const INDEXING_LIMITS = {
   catchUpBlocks: 4096,
   /** Blocks whose headers and logs are held at a time while catching up. */
   batchBlocks: 64,
+  /**
+   * Where the middle one of the last so many heads took longer than `slowMs`, and than a share of the time between two of the last so many blocks, `asksAtOnce` are under way at a time, at most `mostAtOnce`,
+   * each beside the logs since the tip. So many that nobody looked at yet are the most that are asked for. The last block of so many logs is not believed to be whole: a node that cuts off at a number of
+   * logs has one no lower.
+   */
+  ahead: { heads: 3, slowMs: 300, shareOfBlock: 0.25, blocks: 16, asksAtOnce: 4, mostAtOnce: 6, unseen: 8, logs: 1000 },
   /** Blocks of one ranged log query: halves when the node does not answer, doubles when it does, but not for so many ranges after one that was not answered. */
   logRangeBlocks: { first: 2000, widest: 50_000, narrowFor: 16 },
   /** Ranges that a start is worth: where a node gives so narrow ones only that there would be more, pools are found by pairs of listed tokens. */

@@ -124,12 +124,12 @@ function sparingly(
 ): FirmHopBy {
   const { venue } = signers;
   const userPauses = createPauses({ now, names: USERS });
-  return async (hop, signal) => {
+  return async (hop, signal, onOffered) => {
     const source = facet.sourceOf === undefined ? String(hop.legFacts.maker ?? '') : (facet.sourceOf(hop, signers.sources)?.name ?? '');
     const user = `${source} ${hop.user}`;
     const started = now();
     const isLeftAlone = pauses.left(source) > 0 || userPauses.left(user) > 0;
-    const outcome: FirmHop = isLeftAlone ? { ok: false, reason: 'throttled' } : await settled(firm, hop, signal);
+    const outcome: FirmHop = isLeftAlone ? { ok: false, reason: 'throttled' } : await settled(() => firm(hop, signal, onOffered));
     const millis = now() - started;
     // Whoever was cut off did nothing wrong: another hop of the route failed, the client left, or gave it no fair time.
     const cancelled = !outcome.ok && signal.aborted && (millis < FAIR_MS || !isLate(signal));
@@ -163,9 +163,9 @@ function sparingly(
 }
 
 /** No venue is to throw for what others send; where one does, that is their failure and nobody else's. */
-async function settled(firm: FirmHopBy, hop: HopToFirm, signal: AbortSignal): Promise<FirmHop> {
+async function settled(firm: () => Promise<FirmHop>): Promise<FirmHop> {
   try {
-    return await firm(hop, signal);
+    return await firm();
   } catch {
     return { ok: false, reason: 'invalid' };
   }

@@ -1,8 +1,9 @@
 import pMap from 'p-map';
 import { LIMITS } from '../config/limits.ts';
 import type { ChainLog } from '../venues/venues.ts';
-import type { ChainReader } from './chain-reader.ts';
+import type { ChainReader, LogsAhead } from './chain-reader.ts';
 import type { ChainHeader } from './header.ts';
+import { RpcError } from './rpc/rpc-error.ts';
 
 const WIDTH = LIMITS.indexing.rpc.inFlight / 2;
 
@@ -11,6 +12,68 @@ export class Ahead {
   readonly #byHash = new Map<string, ChainHeader>();
   readonly #byNumber = new Map<number, ChainHeader>();
   readonly #logs = new Map<string, readonly ChainLog[]>();
+  /** Logs that nobody knew the blocks of, the latest last. */
+  #offered: LogsAhead[] = [];
+  /** What is being read: whoever needs the same waits for it. */
+  readonly #underWay = new Map<string, Promise<void>>();
+
+  /** A header as a node gave it. */
+  remember(header: ChainHeader): void {
+    this.#byHash.set(header.hash, header);
+    this.#byNumber.set(header.number, header);
+  }
+
+  /** Logs of blocks that may be known by now, or later. */
+  offer(logs: LogsAhead): void {
+    this.#offered.push(logs);
+    if (this.#offered.length > LIMITS.indexing.ahead.asksAtOnce) this.#offered.shift();
+  }
+
+  /** The highest block above `tip` that could be taken in with all between them, without asking for anything; null: there is none. */
+  readyAbove(tip: ChainHeader): ChainHeader | null {
+    let ready = tip;
+    for (let child = this.#childOf(ready); child !== null && this.#hasLogs(child); child = this.#childOf(ready)) ready = child;
+    return ready === tip ? null : ready;
+  }
+
+  /** Asks for the block after those that are known above `tip`: a chain may be further than that by the time its head is told. */
+  async askNext(reader: ChainReader, tip: ChainHeader): Promise<void> {
+    let top = tip;
+    for (let child = this.#childOf(top); child !== null; child = this.#childOf(top)) top = child;
+    const next = await reader.headerAt(top.number + 1).catch(onlyRpcErrors);
+    if (next) this.remember(next);
+  }
+
+  /** Whether the block after `tip`, as it was read last, is not one of its children. */
+  leadsElsewhere(tip: ChainHeader): boolean {
+    const next = this.#byNumber.get(tip.number + 1);
+    return next !== undefined && next.parentHash !== tip.hash;
+  }
+
+  /** Asks at once for what is missing of the blocks above `tip` up to a head, where they are few: what fails is asked for again by whoever needs it. */
+  async fill(reader: ChainReader, tip: ChainHeader, head: ChainHeader): Promise<void> {
+    const numbers = Array.from({ length: Math.max(0, head.number - tip.number) }, (_, at) => tip.number + 1 + at);
+    if (numbers.length > LIMITS.indexing.batchBlocks) return;
+    await this.#readByNumber(reader, numbers).catch(onlyRpcErrors);
+    const headers = numbers.flatMap((number) => this.#byNumber.get(number) ?? []);
+    await this.logs(reader, headers).catch(onlyRpcErrors);
+  }
+
+  #childOf({ number, hash }: ChainHeader): ChainHeader | null {
+    const next = this.#byNumber.get(number + 1);
+    return next?.parentHash === hash ? next : null;
+  }
+
+  #hasLogs(header: ChainHeader): boolean {
+    if (this.#logs.has(header.hash)) return true;
+    for (const offered of this.#offered) {
+      const logs = offered(header);
+      if (logs === null) continue;
+      this.#logs.set(header.hash, logs);
+      return true;
+    }
+    return false;
+  }
 
   /** Headers by number, at once, from `below` a head down to above `tip`; only those that link to the head by hash. Descending. Throws RpcError. */
   async linkedBelow(reader: ChainReader, head: ChainHeader, tip: number): Promise<readonly ChainHeader[]> {
@@ -35,8 +98,10 @@ export class Ahead {
 
   /** The logs of the first of these blocks, as many as could be read one after the other; at least those of the first. Throws RpcError when not even those can be. */
   async logs(reader: ChainReader, headers: readonly ChainHeader[]): Promise<readonly (readonly ChainLog[])[]> {
-    const missing = headers.filter(({ hash }) => !this.#logs.has(hash));
-    const failure = await eachUntilOneFails(missing, async (header) => void this.#logs.set(header.hash, await reader.logs(header)));
+    const missing = headers.filter((header) => !this.#hasLogs(header));
+    const failure = await eachUntilOneFails(missing, (header) =>
+      this.#once(header.hash, async () => void this.#logs.set(header.hash, await reader.logs(header))),
+    );
     const found: (readonly ChainLog[])[] = [];
     for (const { hash } of headers) {
       const logs = this.#logs.get(hash);
@@ -49,13 +114,19 @@ export class Ahead {
 
   async #readByNumber(reader: ChainReader, numbers: readonly number[]): Promise<void> {
     const missing = numbers.filter((number) => !this.#byNumber.has(number));
-    const failure = await eachUntilOneFails(missing, async (number) => {
-      const header = await reader.headerAt(number);
-      if (header === null) return;
-      this.#byNumber.set(number, header);
-      this.#byHash.set(header.hash, header);
-    });
+    const failure = await eachUntilOneFails(missing, (number) =>
+      this.#once(String(number), async () => {
+        const header = await reader.headerAt(number);
+        if (header !== null) this.remember(header);
+      }),
+    );
     if (failure !== null) throw failure;
+  }
+
+  #once(key: string, read: () => Promise<void>): Promise<void> {
+    const reading = this.#underWay.get(key) ?? read().finally(() => this.#underWay.delete(key));
+    this.#underWay.set(key, reading);
+    return reading;
   }
 
   #linked(head: ChainHeader, numbers: readonly number[]): readonly ChainHeader[] {
@@ -87,6 +158,10 @@ export class Ahead {
     if (this.#byNumber.size > catchUpBlocks) this.#byNumber.clear();
     if (this.#logs.size > batchBlocks) this.#logs.clear();
   }
+}
+
+function onlyRpcErrors(error: unknown): void {
+  if (!(error instanceof RpcError)) throw error;
 }
 
 /** Works on items a few at a time, and waits for all that is under way. After a failure nothing more is begun; returns the first. */

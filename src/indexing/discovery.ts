@@ -56,12 +56,22 @@ export class Discovery {
       if (logs === null) continue;
       const last = to === base.number ? base : await reader.headerAt(to);
       if (last === null) throw new RpcError('block-gone', `block ${to} is not known`);
+      await this.#areThere(reader, logs, base);
       this.#logs.push(...logs);
       this.#read.push({ last, logs: this.#logs.length });
       from = to + 1;
       this.#filter.onProgress?.(to - fromBlock + 1, base.number - fromBlock + 1);
     }
     return this.#logs;
+  }
+
+  /** Ranges are asked for by number: whoever answered may have been on another branch, or of another chain since it said which it serves. Throws RpcError. */
+  async #areThere(reader: ChainReader, logs: readonly ChainLog[], base: ChainHeader): Promise<void> {
+    for (const log of new Set([logs[0], logs.at(-1)])) {
+      if (log === undefined) continue;
+      const header = log.blockNumber === base.number ? base : await reader.headerAt(log.blockNumber);
+      if (header?.hash !== log.blockHash) throw new RpcError('block-gone', `block ${log.blockNumber} is another than the one of its logs`);
+    }
   }
 
   /** What was found on a branch that the chain has left since, or above a block that is lower, is found anew: those ranges and no others. Throws RpcError. */

@@ -14,12 +14,13 @@ import { type Branch, findBranch } from './find-branch.ts';
 import { HeadDoubt } from './head-doubt.ts';
 import { HeadQuorum } from './head-quorum.ts';
 import { blockRef, type ChainHeader } from './header.ts';
+import { HeadsAhead } from './heads-ahead.ts';
 import type { PoolBook } from './pool-book.ts';
-import type { Publisher, StageRefused } from './publisher.ts';
+import type { Publisher } from './publisher.ts';
 import { Refusals } from './refusals.ts';
 import type { IndexerReport } from './report.ts';
-import { RpcError } from './rpc/rpc-error.ts';
-import { type Settled, settleBook } from './settle.ts';
+import { settleBook } from './settle.ts';
+import { Troubles } from './troubles.ts';
 import { UnreadBlock } from './unread-block.ts';
 
 export type FollowerOptions = ColdStartsParts & {
@@ -55,6 +56,8 @@ export class Follower {
   readonly #unread: UnreadBlock;
   readonly #anchoring: Anchoring;
   readonly #ahead = new Ahead();
+  readonly #heads: HeadsAhead;
+  readonly #said: Troubles;
   #book: PoolBook | null = null;
   /** Whether some of a book that is being built could not be read yet: nothing is published before it was. */
   #building = false;
@@ -63,9 +66,6 @@ export class Follower {
   #isFirstStart = true;
   /** What was published is of this book, whose chain is gone, and what takes its place is not published yet. */
   #orphaned: PoolBook | null = null;
-  /** What was said last of what could not be read. */
-  #waiting = '';
-  #fault: string | null = null;
   /** Pools that differ from what is staged. */
   readonly #dirty = new Set<string>();
   #unpublished = false;
@@ -83,6 +83,8 @@ export class Follower {
     this.#quorum = new HeadQuorum(options.reader, this.#clock);
     this.#unread = new UnreadBlock(this.#clock, (millis) => options.report({ kind: 'unread-block', chainId: options.chainId, millis }));
     this.#anchoring = new Anchoring(options.reader);
+    this.#heads = new HeadsAhead(options.reader, this.#ahead, this.#clock);
+    this.#said = new Troubles(options);
     this.#refusals = new Refusals(this.#clock);
     this.#auditor = new Auditor({ ...options, clock: this.#clock });
     this.#coldStart = new ColdStarts(options, this.#refusals);
@@ -100,7 +102,7 @@ export class Follower {
   /** Throws RpcError when the node can not be followed now. Resolves to whether anything was published. */
   async step(): Promise<boolean> {
     const { reader } = this.#options;
-    const head = await reader.latest();
+    const head = await this.#heads.next(this.#book);
     await this.#auditor.inTime(this.#book);
     this.#applyDistrust();
     if (this.#book === null) return await this.#startOver(head);
@@ -151,6 +153,7 @@ export class Follower {
       message: `most endpoints are on another branch than the one that leads on from block ${book.tip.number}: it is left`,
     });
     this.#quorum.deny();
+    this.#heads.forget();
     return false;
   }
 
@@ -183,7 +186,7 @@ export class Follower {
   /** Takes in prices from off the chain at once, as with what is switched off. Before anything is known of the chain there is nothing that they could be of. */
   takeStreamed(venue: string, pools: readonly StreamedPool<unknown>[]): void {
     if (this.#book === null || this.#stagedFor === null) return;
-    this.#reportRefused(this.#options.publisher.stageStreamed(this.#book, venue, pools));
+    this.#said.refused(this.#options.publisher.stageStreamed(this.#book, venue, pools));
     this.#announce(this.#stagedFor);
   }
 
@@ -210,6 +213,7 @@ export class Follower {
   async #lost(book: PoolBook, head: ChainHeader): Promise<boolean> {
     const { report, chainId } = this.#options;
     const verdict = await this.#doubt.judgeLost(book, head);
+    this.#heads.forget();
     if (verdict === 'not-yet') return false;
     if (verdict === 'orphaned') {
       report({ kind: 'log', chainId, level: 'warn', message: `the chain up to block ${book.tip.number} is gone, further back than can be undone` });
@@ -244,7 +248,7 @@ export class Follower {
     this.#isFirstStart = false;
     this.#building = settled.fault !== null || isFollowedUp;
     this.#verdicts?.rolledBack();
-    this.#reportUnread(settled);
+    this.#said.unread(settled);
     for (const key of [...publisher.keys(), ...book.keys()]) this.#dirty.add(key);
     if (settled.fault !== null) throw settled.fault;
     const branch = await findBranch(reader, book, head, this.#ahead);
@@ -298,53 +302,28 @@ export class Follower {
 
   /** Reads what is missing, publishes what is new, and audits. Pools that can not be read now stay absent; the block is published without them. */
   async #finish(book: PoolBook): Promise<boolean> {
-    const { reader, venues, report, chainId } = this.#options;
+    const { reader, venues } = this.#options;
     this.#feeds.ask(book.tip);
     if (book.isUnsettled) {
       const settled = await settleBook(book, venues, reader.readAt(book.tip.hash), this.#refusals);
       const { changed, fault } = settled;
       for (const key of changed) this.#dirty.add(key);
-      this.#reportUnread(settled);
+      this.#said.unread(settled);
       if (fault !== null && this.#building) throw fault;
-      // Said once per kind of trouble, not once per poll.
-      if (fault !== null && fault.reason !== this.#fault) {
-        report({ kind: 'log', chainId, level: 'warn', message: `pools could not be read at block ${book.tip.number}: ${fault.message}` });
-      }
-      this.#fault = fault?.reason ?? null;
+      this.#said.fault(book, fault);
     }
     this.#building = false;
-    this.#reportFeeds(await this.#feeds.takeIn());
-    this.#reportWaiting(book);
+    this.#said.feeds(await this.#feeds.takeIn());
+    this.#said.waiting(book);
     const published = (this.#dirty.size > 0 || this.#unpublished) && this.#publish(book);
     await this.#anchoring.late(book);
     return published;
   }
 
-  /** Says what could not be read, whenever that changes. */
-  #reportWaiting(book: PoolBook): void {
-    const waiting = book.waiting();
-    const said = JSON.stringify(waiting);
-    if (said !== this.#waiting) this.#options.report({ kind: 'waiting', chainId: this.#options.chainId, ...waiting });
-    this.#waiting = said;
-  }
-
-  #reportFeeds(unread: Error | null): void {
-    const { report, chainId } = this.#options;
-    if (unread === null) return;
-    report({ kind: 'ignored', chainId, what: 'unread-feeds', count: 1 });
-    report({ kind: 'log', chainId, level: unread instanceof RpcError ? 'warn' : 'error', message: `price feeds could not be read: ${unread.message}` });
-  }
-
-  #reportUnread({ undescribed, unanswered }: Settled): void {
-    const { report, chainId } = this.#options;
-    if (undescribed > 0) report({ kind: 'ignored', chainId, what: 'undescribed', count: undescribed });
-    if (unanswered > 0) report({ kind: 'ignored', chainId, what: 'unanswered', count: unanswered });
-  }
-
   #publish(book: PoolBook): boolean {
     const { publisher, report, chainId, wrappedNative } = this.#options;
     publisher.stageToken(book.token(wrappedNative) ?? { address: wrappedNative, decimals: 18, usd: null });
-    this.#reportRefused(publisher.stage(book, this.#dirty));
+    this.#said.refused(publisher.stage(book, this.#dirty));
     this.#dirty.clear();
     const block = blockRef(book.tip);
     this.#verdicts?.blockComes(block);
@@ -361,13 +340,6 @@ export class Follower {
     if (published) this.#auditor.start(book);
     if (published) this.#options.checkpoints?.published(book);
     return published;
-  }
-
-  #reportRefused(refused: readonly StageRefused[], { report, chainId } = this.#options): void {
-    for (const { key, reason, message } of refused) {
-      report({ kind: 'ignored', chainId, what: reason, count: 1 });
-      report({ kind: 'log', chainId, level: 'warn', message: `pool ${key} is left out: ${message}` });
-    }
   }
 
   /** Makes what is staged visible, as the state of that block. */

@@ -12,8 +12,8 @@ import type { Witness } from './rpc/endpoint-board.ts';
 export class HeadQuorum {
   readonly #reader: ChainReader;
   readonly #clock: Clock;
-  /** Of each endpoint that shows another branch, the block that it showed of it first, and when. */
-  readonly #denying = new Map<number, { readonly number: number; readonly since: number }>();
+  /** Of each endpoint that shows another branch, since when, and the block that it showed when it was asked again which chain it serves; null: it was not yet. */
+  readonly #denying = new Map<number, { readonly since: number; readonly askedAt: number | null }>();
 
   /** Endpoints that were outvoted, and have not come over since. */
   readonly #outvoted = new Set<number>();
@@ -30,12 +30,18 @@ export class HeadQuorum {
     for (const { endpoint, number, hash } of heads) if (book.hashAt(number) === hash) this.#outvoted.delete(endpoint);
     const known = new Set(denying.map(({ endpoint }) => endpoint));
     for (const endpoint of this.#denying.keys()) if (!known.has(endpoint)) this.#denying.delete(endpoint);
-    for (const { endpoint, number } of denying) if (!this.#denying.has(endpoint)) this.#denying.set(endpoint, { number, since: now });
-    const going = denying.filter(({ endpoint, number }) => {
-      const first = this.#denying.get(endpoint);
-      return first !== undefined && number > first.number && now - first.since >= LIMITS.indexing.outvotedMs;
-    });
+    const going = denying.filter(({ endpoint, number }) => this.#goesOn(endpoint, number, now));
     return going.length >= 2 && going.length > heads.length - denying.length;
+  }
+
+  /** Whether an endpoint that shows that block of another branch has done so for long enough, and has gone on there since it was last known to be of this chain: one that became another chain is left for it. */
+  #goesOn(endpoint: number, number: number, now: number): boolean {
+    const { outvotedMs } = LIMITS.indexing;
+    const { since, askedAt } = this.#denying.get(endpoint) ?? { since: now, askedAt: null };
+    const isAsked = askedAt === null && now - since >= outvotedMs / 2;
+    if (isAsked) this.#reader.recheck(endpoint);
+    this.#denying.set(endpoint, { since, askedAt: isAsked ? number : askedAt });
+    return askedAt !== null && number > askedAt && now - since >= outvotedMs;
   }
 
   /** Whoever gave the latest head leads on with a branch that is outvoted. */

@@ -13,7 +13,27 @@ export type LogsCheck = { readonly bloom: BloomCheck };
  * or the header's bloom names an address or topic that no log carries: then the node left logs out (faults A17, A19).
  */
 export function decodeBlockLogs(value: unknown, header: ChainHeader, check: LogsCheck): readonly ChainLog[] {
-  const logs = sortedUnique(decodeLogs(value));
+  return completeLogs(sortedUnique(decodeLogs(value)), header, check);
+}
+
+/** Logs of whatever blocks there were when the node looked: by the hash of their block, sorted, each once; how many, and of which block the last are. */
+export type LogsByBlock = { readonly byBlock: ReadonlyMap<string, readonly ChainLog[]>; readonly count: number; readonly highest: number };
+
+/** Logs from a block on. Nothing says that they are all of a block, before `completeLogs` does. */
+export function decodeLogsByBlock(value: unknown): LogsByBlock {
+  const logs = decodeLogs(value);
+  const byBlock = new Map<string, ChainLog[]>();
+  for (const log of logs) {
+    const same = byBlock.get(log.blockHash);
+    if (same === undefined) byBlock.set(log.blockHash, [log]);
+    else same.push(log);
+  }
+  const highest = logs.reduce((most, { blockNumber }) => Math.max(most, blockNumber), 0);
+  return { byBlock: new Map([...byBlock].map(([hash, some]) => [hash, sortedUnique(some)])), count: logs.length, highest };
+}
+
+/** The same logs, sorted and each once, if they are all of that block. Throws garbage as `decodeBlockLogs`. */
+export function completeLogs(logs: readonly ChainLog[], header: ChainHeader, check: LogsCheck): readonly ChainLog[] {
   for (const [index, log] of logs.entries()) {
     if (log.blockHash !== header.hash || log.blockNumber !== header.number) throw garbage('a log of another block');
     if (log.logIndex !== index) throw garbage(`logs of block ${header.number} are missing: the numbering has a hole at ${index}`);

@@ -118,6 +118,13 @@ export class PoolBook {
     return at === 0 ? this.#base.hash : (this.#journal[at - 1]?.header.hash ?? null);
   }
 
+  /** The time between two of the last so many blocks, by what they say themselves, ms; 0 where there are not two. */
+  blockMs(blocks: number): number {
+    const { tip } = this;
+    const first = this.#journal.at(-1 - blocks)?.header ?? this.#base;
+    return tip.number === first.number ? 0 : (1000 * (tip.timestamp - first.timestamp)) / (tip.number - first.number);
+  }
+
   /** Takes in the tip's child. */
   commit(header: ChainHeader, changes: PoolChanges, announced: readonly Announced[] = []): void {
     if (header.parentHash !== this.tip.hash) throw new Error(`block ${header.number} is not a child of the tip`);

@@ -3,7 +3,7 @@ import { LIMITS } from '../config/limits.ts';
 import { readTokenFacts } from '../market/market.ts';
 import type { TokenFacts } from '../snapshot/snapshot.ts';
 import type { Address } from '../units/units.ts';
-import { type IndexerVenues, momentOf, type PinnedReader } from '../venues/venues.ts';
+import { type IndexerVenue, type IndexerVenues, momentOf, type PinnedReader } from '../venues/venues.ts';
 import { type Announced, type Found, foundBy } from './announced.ts';
 import type { PoolBook } from './pool-book.ts';
 import type { Refusals } from './refusals.ts';
@@ -44,12 +44,9 @@ export async function settleBook(
   const undescribed = await describeAnnounced(book, venues, read, patience, (open) => due(open, ofAnnouncement));
   const stale = due(book.stalePools(), ofPool);
   const wanted = due(book.wantedTokens(), ofToken);
-  const facts = await readUntilFault(wanted, (some) => readTokenFacts(some, read), patience);
-  const tokens = facts.filter((token): token is TokenFacts => token !== UNANSWERED && token !== null);
-  const pools = new Map<string, TrackedPool>();
   let done = 0;
   onProgress(done, stale.length);
-  for (const [venue, { track }] of venues) {
+  const loadOf = async ([venue, { track }]: readonly [string, IndexerVenue]): Promise<readonly TrackedPool[]> => {
     const ours = stale.filter((tracked) => tracked.venue === venue);
     const load = async (some: readonly TrackedPool[]) => {
       const states = await track.load(
@@ -61,11 +58,21 @@ export async function settleBook(
       onProgress(done, stale.length);
       return states;
     };
-    for (const [at, state] of (await readInParts(ours, load, patience)).entries()) {
-      const tracked = ours[at] as TrackedPool;
-      if (state !== UNANSWERED) pools.set(tracked.pool.key, { ...tracked, state, stale: false, read: book.tip });
-    }
-  }
+    const states = await readInParts(ours, load, patience);
+    return ours.flatMap((tracked, at) => {
+      const state = states[at];
+      return state === UNANSWERED ? [] : [{ ...tracked, state, stale: false, read: book.tip }];
+    });
+  };
+  // All venues beside each other: a block that has pools of many re-read takes as long as the one that asks most often in a row. Where they are as many as at a start, one after the other: no more is
+  // asked for at once than parts of one venue are.
+  const isFew = stale.length <= LIMITS.indexing.poolsPerLoad * LIMITS.indexing.loadsAtOnce;
+  const [facts, loaded] = await Promise.all([
+    readUntilFault(wanted, (some) => readTokenFacts(some, read), patience),
+    pMap(venues, loadOf, { concurrency: isFew ? Math.max(1, venues.size) : 1 }),
+  ]);
+  const tokens = facts.filter((token): token is TokenFacts => token !== UNANSWERED && token !== null);
+  const pools = new Map(loaded.flat().map((tracked) => [tracked.pool.key, tracked]));
   const changed = book.settle(pools, tokens);
   const waiting = [...book.announced().map(ofAnnouncement), ...book.stalePools().map(ofPool), ...book.wantedTokens().map(ofToken)];
   const unanswered = new Set(waiting.filter((key) => asked.has(key)));

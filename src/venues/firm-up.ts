@@ -23,6 +23,15 @@ export type HopToFirm = HopToEncode & {
   readonly deadline: EpochSeconds;
 };
 
+/** What was signed, as FirmHop has it. */
+export type SignedAnswer = {
+  readonly ok: true;
+  readonly amountIn: bigint;
+  readonly amountOut: bigint;
+  readonly legFacts: LegFacts;
+  readonly expiry: EpochSeconds | null;
+};
+
 /** Why there is no signed hop. A closed set, for metrics and warnings. */
 export type FirmUpFailure =
   /** They would not, and said so. */
@@ -46,7 +55,7 @@ export type FirmUpFailure =
 
 /** What came of it. `retryAfterMs`: how long whoever is busy wants to be left alone, where they said so. `offered`: what a 'worse' answer was, as far as it says so. `legFacts`: what the leg needs of the signed order, added to the hop's before it is encoded. `expiry`: the last second at which it holds; of an attestation, which blocks end, null. */
 export type FirmHop =
-  | { readonly ok: true; readonly amountIn: bigint; readonly amountOut: bigint; readonly legFacts: LegFacts; readonly expiry: EpochSeconds | null }
+  | SignedAnswer
   | {
       readonly ok: false;
       readonly reason: FirmUpFailure;
@@ -73,8 +82,11 @@ export type FirmUpChain = {
 /** Asks a source for what a later firm-up may be glad of. null: it came; else why not. Never throws for what the other side sends, and never rejects. */
 export type PollSource = (source: OutsideSource, signal: AbortSignal) => Promise<Extract<FirmHop, { readonly ok: false }> | null>;
 
-/** Ends at once when the signal does, as unreachable. Never throws for what the other side sends, and never rejects. */
-export type FirmHopBy = (hop: HopToFirm, signal: AbortSignal) => Promise<FirmHop>;
+/**
+ * Ends at once when the signal does, as unreachable. Never throws for what the other side sends, and never rejects. `onOffered` hears of what was signed as soon as it is what was asked for, while it is still held against the chain: until
+ * that very answer is given, nothing may be answered with it.
+ */
+export type FirmHopBy = (hop: HopToFirm, signal: AbortSignal, onOffered?: (offer: SignedAnswer) => void) => Promise<FirmHop>;
 
 /** How the hops of one chain are firmed, by venue folder. A hop of a folder that is not here needs nobody's signature, nor one that the folder's `needs` leaves out. */
 export type FirmHops = ReadonlyMap<string, Pick<FirmUpFacet, 'signs' | 'needs'> & { readonly firm: FirmHopBy }>;

@@ -1,7 +1,7 @@
 // The front door of the venues room.
 export { firstWords } from './abi-words.ts';
 export type { EncodeFacet, HopToEncode, PathFacet, SignedLegFacet } from './encode.ts';
-export type { FirmHop, FirmHopBy, FirmHops, FirmUpChain, FirmUpFacet, FirmUpFailure, HopToFirm, PollSource } from './firm-up.ts';
+export type { FirmHop, FirmHopBy, FirmHops, FirmUpChain, FirmUpFacet, FirmUpFailure, HopToFirm, PollSource, SignedAnswer } from './firm-up.ts';
 export { type HopInRoute, hopRuns } from './hop-runs.ts';
 export { joinedWithin } from './joined-within.ts';
 export { type LabelKinds, labelKindsOf } from './label-kinds.ts';

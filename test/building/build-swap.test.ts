@@ -21,7 +21,7 @@ describe('the build of a swap', () => {
   const refusalOf = (reason: string) => ({ ok: false, reason, ...(withBlock.has(reason) ? { block: { number: 9, hash: '0x09' } } : {}) });
   const refused = (reason: string) => timed(refusalOf(reason));
   const built = (solving: object) =>
-    buildSwap({ ...ALONE, solving, onSolved: () => {}, job: { deadline: instantNow() }, caller: {}, request: {}, fee: null } as unknown as SwapBuild);
+    buildSwap({ ...ALONE, solving, onSolved: () => {}, job: { deadline: instantNow() + 60_000 }, caller: {}, request: {}, fee: null } as unknown as SwapBuild);
 
   for (const reason of ENDINGS) {
     it(`ends as its solve does, the first or a later one, and as its certification: '${reason}'`, async () => {
@@ -65,7 +65,13 @@ describe('the build of a swap', () => {
     const build = {
       ...ALONE,
       ...{ solving: { solve: async () => solved, solveAgain, certify }, onSolved: () => {}, caller: {}, request, hosted, fee: null, deadline: 1n },
-      ...{ job: { deadline: instantNow() }, legs: { toLegs: () => [] }, quoteId: '00000000-0000-4000-8000-000000000000', surplus: 'protocol', partnerId: null },
+      ...{
+        job: { deadline: instantNow() + 60_000 },
+        legs: { toLegs: () => [] },
+        quoteId: '00000000-0000-4000-8000-000000000000',
+        surplus: 'protocol',
+        partnerId: null,
+      },
     } as unknown as SwapBuild;
     const built = await buildSwap(build);
     if (!built.ok) throw new Error(built.refusal.reason);
@@ -80,7 +86,7 @@ describe('the build of a swap', () => {
     const planned = { ...amounts(1_000_000n, 2_000_000n), block: { number: 7, hash: '0x07' } } as unknown as Plan;
     const verdictOf = async (mode: 'sell' | 'buy', result: object) => {
       const request = { mode, amount: 2_000_000n, slippage: { numerator: 1n, scale: 1 } };
-      const build = { ...ALONE, solving: { certify: async () => timed(result) }, job: { deadline: instantNow() }, caller: {}, request, fee: null };
+      const build = { ...ALONE, solving: { certify: async () => timed(result) }, job: { deadline: instantNow() + 60_000 }, caller: {}, request, fee: null };
       const certification = await certifyPlan(build as unknown as SwapBuild, planned);
       return [certification.verdict, certification.verdict === 'holds' ? certification.plan.sellAmount : null];
     };
@@ -106,6 +112,15 @@ describe('the build of a swap', () => {
     });
   });
 
+  it('is given up where neither the budget nor what a last solve has beyond it is left', async () => {
+    const late = instantNow() - LIMITS.building.afterFirmUpMs;
+    const solve = sinon.stub().resolves(timed({ ok: true, plan }));
+    const solving = { solve, solveAgain: sinon.stub().resolves(timed({ ok: true, plan })), certify: sinon.stub().resolves(refused('withdrawn')) };
+    const build = { ...ALONE, solving, onSolved: () => {}, job: { deadline: late }, caller: {}, request: {}, fee: null } as unknown as SwapBuild;
+    expect(await buildSwap(build)).to.deep.equal({ ok: false, refusal: { ok: false, reason: 'expired' }, block: 7 });
+    expect(solving.solveAgain.callCount).to.equal(0);
+  });
+
   it('does not hold where a token loses otherwise than the plan knew, though it delivers enough: its legs and warnings are those of another token', async () => {
     const end = (ppm: number, scope: string) => ({ loss: { ppm, units: 0 }, tax: { measuredPpm: ppm, scope, block: 9 } });
     const sold = (ppm: number, scope = 'universal') => ({ lossyEnds: { sell: end(ppm, scope), buy: null } });
@@ -114,7 +129,7 @@ describe('the build of a swap', () => {
       const restated = { sellAmount: 10_000n, grossAmount: 9_970n, hops: [], ...now };
       const certify = async () => timed({ ok: true, grossAmount: 9_970n, block: { number: 9, hash: '0x09' }, restated });
       const request = { mode: 'sell', slippage: { numerator: 5n, scale: 1 } };
-      const build = { ...ALONE, solving: { certify }, job: { deadline: instantNow() }, caller: {}, request, fee: null } as unknown as SwapBuild;
+      const build = { ...ALONE, solving: { certify }, job: { deadline: instantNow() + 60_000 }, caller: {}, request, fee: null } as unknown as SwapBuild;
       const certification = await certifyPlan(build, { ...plan, sellAmount: 10_000n, grossAmount: 10_000n, ...before } as unknown as Plan);
       if (certification.verdict === 'lost') expect(certification.fresh).to.equal(null);
       return certification.verdict;
@@ -134,7 +149,7 @@ describe('the build of a swap', () => {
     const moved = { result: refusalOf('refused'), queueMs: 0, runMs: 1 };
     const solving = { solve: sinon.stub().resolves(solved), solveAgain: sinon.stub().resolves(solved), certify: sinon.stub().resolves(moved) };
     const onSolved = sinon.spy();
-    const build = { ...ALONE, solving, onSolved, job: { deadline: instantNow() }, caller: {}, request: {}, fee: null } as unknown as SwapBuild;
+    const build = { ...ALONE, solving, onSolved, job: { deadline: instantNow() + 60_000 }, caller: {}, request: {}, fee: null } as unknown as SwapBuild;
     expect(await buildSwap(build)).to.deep.equal({ ok: false, refusal: { ok: false, reason: 'failed' }, block: 7 });
     const { solves } = LIMITS.building;
     expect([solving.solve.callCount, solving.solveAgain.callCount, solving.certify.callCount, onSolved.callCount]).to.deep.equal([

@@ -1,4 +1,6 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
+import { LIMITS } from '../../src/config/limits.ts';
 import { startAnvil } from '../../src/devnet/anvil-process.ts';
 import { createRandom } from '../../src/random.ts';
 import { useDevnet } from '../support/devnet.ts';
@@ -11,6 +13,13 @@ const PATIENCE_MS = 120_000;
 /** Two seconds on a machine of its own. */
 const AT_ONCE_MS = 20_000;
 const REFUSED_MS = process.env.BRAID_SCALE === 'full' ? 30_000 : 1500;
+
+/** Of a node that takes long: blocks, and how far behind it is at most, three on a machine of its own. */
+const BLOCK_MS = 600;
+const POLL_MS = 100;
+const BLOCKS_TO_CHOOSE = 8;
+const BLOCKS_CHOSEN = 10;
+const MOST_BEHIND = 10;
 
 describe('indexing behind a node that misbehaves', function suite() {
   this.timeout(600_000);
@@ -304,6 +313,56 @@ describe('indexing behind a node that misbehaves', function suite() {
       else await indexed.reach(before, 1);
     }
     await expectHealed();
+  });
+
+  it('is never many answers behind a node that takes one and a half blocks for each: heads and logs are asked for beside each other (A3)', async () => {
+    // Of what logs alone do not tell of every block asks some times more.
+    const deployments = devnet.current().deployments.filter(({ venue }) => venue === 'uniswap_v2' || venue === 'uniswap_v3');
+    const told = { ...devnet.current(), deployments };
+    const slow = await openIndexed(told, { rpcUrls: [proxy.url] });
+    const heads = { now: 0, most: 0 };
+    try {
+      // As fast by what they say themselves as those that follow.
+      for (let block = 0; block < LIMITS.indexing.ahead.blocks; block++) await activity.mine();
+      await slow.reach(await head());
+      const random = createRandom(29).unit;
+      proxy.setRule(async ({ method, params: [what] }, forward) => {
+        const isHead = method === 'eth_getBlockByNumber' && what === 'latest';
+        if (isHead) heads.most = Math.max(heads.most, ++heads.now);
+        const ms = BLOCK_MS * (0.75 + 1.5 * random());
+        // Half of it on the way there, or on the way back.
+        const [before, after] = random() < 0.5 ? [ms, 0] : [0, ms];
+        await pause(before);
+        const answer = await forward();
+        await pause(after);
+        if (isHead) heads.now--;
+        return { json: answer };
+      });
+      const following = new AbortController();
+      const followed = (async () => {
+        while (!following.signal.aborted) {
+          await slow.follower.step().catch(() => false);
+          await pause(POLL_MS);
+        }
+      })();
+      const behind: number[] = [];
+      for (let block = 0; block < BLOCKS_TO_CHOOSE + BLOCKS_CHOSEN; block++) {
+        await activity.mine(await activity.trades(2));
+        await pause(BLOCK_MS);
+        const { number } = await activity.client.getBlock({ blockTag: 'latest' });
+        const published = slow.reports.findLast((report) => report.kind === 'published');
+        if (block >= BLOCKS_TO_CHOOSE) behind.push(Number(number) - (published?.block.number ?? 0));
+      }
+      following.abort();
+      await followed;
+      expect(heads.most, 'heads that were asked for at once').to.be.above(1);
+      expect(Math.max(...behind), `blocks behind: ${behind.join(' ')}`).to.be.at.most(MOST_BEHIND);
+      proxy.setRule(null);
+      await slow.reach(await head(), 20);
+      expect(slow.hash()).to.equal(await rebuiltHash(told, await head()));
+    } finally {
+      await slow.close();
+    }
   });
 
   it('has every pool again as soon as a node answers that failed eth_call alone, without a trade, and says meanwhile what is missing', async () => {

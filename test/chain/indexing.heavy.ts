@@ -83,7 +83,7 @@ describe(`indexing a chain (seed ${SEED})`, function suite() {
 
   it(`equals a rebuild after each of ${REORGS} reorgs to other transactions`, async () => {
     for (let round = 0; round < REORGS; round++) {
-      const depth = [1, 2, 5][round % 3] as number;
+      const depth = [1, 2, 7][round % 3] as number;
       const before = indexed.hash();
       const snapshot = await activity.request('evm_snapshot');
       for (let block = 0; block < depth; block++) await activity.mine([...(await activity.trades(4)), ...(block === 0 ? await activity.newV3Pool() : [])]);
@@ -97,8 +97,8 @@ describe(`indexing a chain (seed ${SEED})`, function suite() {
     }
   });
 
-  for (const depth of [1, 2, 5]) {
-    it(`follows a node that reorganises ${depth} deep by itself`, async () => {
+  for (const depth of [1, 2, 7]) {
+    it(`follows a node that reorganises ${depth} deep by itself (A11)`, async () => {
       for (let block = 0; block < depth; block++) await activity.mine(await activity.trades(3));
       await catchUp();
       const before = indexed.hash();

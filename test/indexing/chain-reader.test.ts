@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { LIMITS } from '../../src/config/limits.ts';
 import { createChainReader } from '../../src/indexing/chain-reader.ts';
+import { decodeHeader } from '../../src/indexing/header.ts';
 import { createPinnedReader } from '../../src/indexing/multicall.ts';
 import { MULTICALL_PROGRAM } from '../../src/indexing/multicall-program.ts';
 import type { Rpc } from '../../src/indexing/rpc/rpc.ts';
@@ -18,7 +19,8 @@ function rpcOver(respond: (request: Request) => unknown, requests: Request[] = [
   };
   return {
     call,
-    callForHead: (method, params, decode) => call(method, params, decode),
+    callOnce: (method, params, decode) => call(method, params, decode),
+    callForHead: async (method, params, decode) => ({ head: await call(method, params, decode), take: () => undefined }),
     anchorAt: () => undefined,
     recheck: () => undefined,
     disown: () => undefined,
@@ -91,6 +93,32 @@ describe('what is asked of a node', () => {
     );
     expect(await reader.readAt(idOf(5))([{ to: addressOf(1), data: '0x12' }])).to.deep.equal(['0x2a']);
     expect([requests[0]?.method, requests[0]?.params[1]]).to.deep.equal(['eth_call', { blockHash: idOf(5) }]);
+  });
+
+  it('are all logs since a block, of blocks that are known later: those that are not whole, and the last of so many that they may be cut off, are none', async () => {
+    const log = (number: number, logIndex: number) => ({
+      address: addressOf(1),
+      topics: [idOf(1)],
+      data: '0x',
+      blockHash: idOf(number),
+      blockNumber: `0x${number.toString(16)}`,
+      logIndex: `0x${logIndex.toString(16)}`,
+    });
+    const requests: Request[] = [];
+    let logs = [log(9, 1), log(9, 0), log(8, 0), log(7, 1)];
+    const reader = createChainReader(
+      rpcOver(() => logs, requests),
+      check,
+    );
+    const header = (number: number) => decodeHeader(block(number));
+    const wholeOf = async () => {
+      const since = await reader.logsSince(7);
+      return [7, 8, 9, 10].map((number) => since(header(number))?.map(({ logIndex }) => logIndex) ?? null);
+    };
+    expect(await wholeOf()).to.deep.equal([null, [0], [0, 1], null]);
+    expect(requests[0]).to.deep.equal({ method: 'eth_getLogs', params: [{ fromBlock: '0x7', toBlock: 'latest' }] });
+    logs = [log(8, 0), ...Array.from({ length: LIMITS.indexing.ahead.logs - 1 }, (_, at) => log(9, at))];
+    expect(await wholeOf()).to.deep.equal([null, [0], null, null]);
   });
 });
 

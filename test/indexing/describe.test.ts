@@ -218,12 +218,15 @@ describe('pools of which a log does not say all', () => {
     chain.set(VAULT, 4);
     for (const entry of [50, 60]) chain.set(addressOf(entry), entry);
     const nobody = () => Promise.reject(new Error('nobody asks'));
+    const announced = { ...logOf(FACTORY, 50, OPENED), blockHash: header(1).hash };
     const reader: ChainReader = {
       latest: async () => header(5),
+      latestToTake: nobody,
+      logsSince: nobody,
       header: nobody,
       headerAt: async (number) => header(number),
-      logs: async () => [logOf(FACTORY, 50, OPENED)],
-      logsInRange: async (from) => (from === 0 ? [logOf(FACTORY, 50, OPENED)] : []),
+      logs: async () => [announced],
+      logsInRange: async (from) => (from === 0 ? [announced] : []),
       readAt: () => read,
       anchorAt: () => undefined,
       recheck: () => undefined,

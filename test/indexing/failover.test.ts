@@ -44,7 +44,8 @@ function endpoints(count: number) {
   const shown = (value: unknown) => ({ number: decodeQuantity((value as { number: unknown }).number), hash: decodeHex((value as { hash: unknown }).hash, 32) });
   /** Asks for the head and lets the looks at the others come in; then time passes. */
   const poll = async (ms: number = BOUNDS.watchMs): Promise<number> => {
-    const head = await rpc.callForHead('eth_getBlockByNumber', ['latest', false], shown);
+    const { head, take } = await rpc.callForHead('eth_getBlockByNumber', ['latest', false], shown);
+    take();
     for (let turn = 0; turn < 20; turn++) await nextTurn();
     clock.advance(ms);
     return head.number;

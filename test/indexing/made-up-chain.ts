@@ -104,6 +104,8 @@ export class MadeUpChain {
 
   readonly reader: ChainReader = {
     latest: async () => this.shown ?? this.#head,
+    latestToTake: async () => ({ head: this.shown ?? this.#head, take: () => undefined }),
+    logsSince: async () => () => null,
     header: async (hash) => this.#count('header', this.#blocks.get(hash)?.header ?? null),
     headerAt: async (number) => {
       const own = this.#branchOf(this.#head.hash).headers[number - this.#genesis.number];

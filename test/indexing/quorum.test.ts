@@ -43,7 +43,11 @@ describe('a head that one of several endpoints knows alone', () => {
     clock.advance(LIMITS.indexing.outvotedMs);
     growOn('others', 201);
     vote([1, 2]);
-    expect([await step(), chain.asked.disown]).to.deep.equal([false, 1]);
+    await step();
+    expect([chain.asked.recheck, chain.asked.disown], 'both are asked once more which chain they serve').to.deep.equal([2, undefined]);
+    growOn('others', 202);
+    vote([1, 2]);
+    expect([await step(), chain.asked.recheck, chain.asked.disown]).to.deep.equal([false, 2, 1]);
     expect(ignored('denied-head')).to.equal(1);
     // Left: the next head is of one of the others.
     vote([1, 2], 1, []);
@@ -70,6 +74,20 @@ describe('a head that one of several endpoints knows alone', () => {
       }
       expect([view().block, chain.asked.disown], what).to.deep.equal([tips.lone.hash, undefined]);
     }
+  });
+
+  it('is followed on where one of the two others is of another chain, and is left for it once it is asked which it serves', async () => {
+    const { step, clock, vote, growOn, tips, view, chain } = split();
+    vote([1, 2]);
+    await step();
+    for (let block = 0; block < 8; block++) growOn('lone', 600 + block);
+    for (let second = 0; second < 8; second++) {
+      growOn('others', 601 + second);
+      vote(chain.asked.recheck === undefined ? [1, 2] : [1]);
+      clock.advance(SECOND);
+      await step();
+    }
+    expect([view().block, chain.asked.recheck, chain.asked.disown]).to.deep.equal([tips.lone.hash, 2, undefined]);
   });
 
   it('is followed on where the two others come over before they went on', async () => {

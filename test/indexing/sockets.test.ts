@@ -166,6 +166,6 @@ describe('an endpoint behind a socket', () => {
       number: decodeQuantity((value as { number: unknown }).number),
       hash: decodeHex((value as { hash: unknown }).hash, 32),
     });
-    expect(await rpc.callForHead('eth_getBlockByNumber', ['latest', false], shown)).to.deep.equal(head);
+    expect((await rpc.callForHead('eth_getBlockByNumber', ['latest', false], shown)).head).to.deep.equal(head);
   });
 });

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { encodeFunctionResult, type Hex, numberToHex, parseSignature, toFunctionSelector } from 'viem';
+import { encodeFunctionResult, type Hex, numberToHex, parseSignature, recoverAddress, toFunctionSelector } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { type Address, asAddress, type EpochSeconds } from '../../src/units/units.ts';
 import { firmUp } from '../../src/venues/airswap/firm-up.ts';
-import { SWAP_ERC20_ABI, typedOrder } from '../../src/venues/airswap/typed-order.ts';
+import { orderHash, SWAP_ERC20_ABI, signatoryOf, typedOrder } from '../../src/venues/airswap/typed-order.ts';
 import type { AskOutside, ChainAnswer, ChainCall, HopToFirm, OutsideSource } from '../../src/venues/venues.ts';
 
 const NEVER = new AbortController().signal;
@@ -34,14 +34,25 @@ type Ways = {
   /** JSON that is put beside the order's own members. */
   readonly beside?: string;
   readonly read?: (call: ChainCall) => ChainAnswer;
+  /** Of the newest block; absent: none is known. */
+  readonly blockNumber?: () => number | null;
   /** Which time the node is silent, of those it is asked. */
   readonly silentAt?: number;
   readonly wrongKey?: boolean;
 };
 
 /** Answers of a maker who signs what it is asked for but as a test has it, and of a contract that finds nothing against it. */
-function makerOf({ expiry = (asked) => asked, signerAmount = 99n, beside = '', read = plainRead, silentAt = -1, wrongKey = false }: Ways = {}) {
+function makerOf({
+  expiry = (asked) => asked,
+  signerAmount = 99n,
+  beside = '',
+  read = plainRead,
+  silentAt = -1,
+  wrongKey = false,
+  blockNumber = () => null,
+}: Ways = {}) {
   const asked: { minExpiry: number }[] = [];
+  const calls: ChainCall[] = [];
   let reads = 0;
   let nonce = 0n;
   const ask: AskOutside = async (_source, body) => {
@@ -59,10 +70,13 @@ function makerOf({ expiry = (asked) => asked, signerAmount = 99n, beside = '', r
     return { ok: true, text: `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{${[...texts, ...(beside === '' ? [] : [beside])].join(',')}}}` };
   };
   const firm = firmUp.open({
-    ...{ chainId: CHAIN, sources: [SOURCE], ask, now: () => NOW as EpochSeconds, blockNumber: () => null },
-    read: async (calls) => (reads++ === silentAt ? null : calls.map(read)),
+    ...{ chainId: CHAIN, sources: [SOURCE], ask, now: () => NOW as EpochSeconds, blockNumber },
+    async read(some) {
+      calls.push(...some);
+      return reads++ === silentAt ? null : some.map(read);
+    },
   });
-  return { firm, asked };
+  return { firm, asked, calls };
 }
 
 const CHECK = toFunctionSelector(SWAP_ERC20_ABI[0]);
@@ -127,6 +141,51 @@ describe('an order of a maker of AirSwap', () => {
     expect(await came({ read: withoutFee })).to.equal('unverified');
     const reverting = (call: ChainCall) => (call.data.startsWith(CHECK) ? null : plainRead(call));
     expect(await came({ read: reverting })).to.equal('invalid');
+  });
+
+  it('is offered while its contract is asked about it, as the very answer that is given then', async () => {
+    const { firm } = makerOf();
+    const offers: unknown[] = [];
+    const firmed = await firm(hopOf(), NEVER, (offer) => offers.push(offer));
+    expect(firmed.ok).to.equal(true);
+    expect(offers).to.have.lengthOf(1);
+    expect(offers[0]).to.equal(firmed);
+    const none: unknown[] = [];
+    await makerOf({ signerAmount: 94n }).firm(hopOf(), NEVER, (offer) => none.push(offer));
+    expect(none, 'what is not what was asked for').to.deep.equal([]);
+  });
+
+  it('its contract is asked once in a block what it takes and who signs, and about each order', async () => {
+    let block = 7;
+    const { firm, calls } = makerOf({ blockNumber: () => block, silentAt: 0 });
+    const askedFor = async (): Promise<readonly string[]> => {
+      calls.length = 0;
+      await firm(hopOf(), NEVER);
+      return calls.map(({ data }) => data.slice(0, 10));
+    };
+    const standing = [FEES, toFunctionSelector(SWAP_ERC20_ABI[2])];
+    expect(await askedFor(), 'when the node says nothing').to.deep.equal([...standing, CHECK]);
+    expect(await askedFor(), 'what was not said').to.deep.equal([...standing, CHECK]);
+    expect(await askedFor(), 'in the same block').to.deep.equal([CHECK]);
+    block = 8;
+    expect(await askedFor(), 'in another block').to.deep.equal([...standing, CHECK]);
+  });
+
+  it('carries nobody’s signature where it is no point of the curve, whatever is written there', async () => {
+    const order = { nonce: 1n, expiry: 2n, signerWallet: SIGNER, signerToken: TAKEN, signerAmount: 3n, senderToken: GIVEN, senderAmount: 4n, v: 27 };
+    const terms = { chainId: CHAIN, contract: CONTRACT, senderWallet: ROUTER, protocolFee: FEE };
+    const words = ['00', '01', 'ff', 'ab'].map((byte): Hex => `0x${byte.repeat(32)}`);
+    for (const r of words) {
+      for (const s of words) {
+        const viems = await recoverAddress({ hash: orderHash({ ...order, r, s }, terms), signature: { r, s, v: 27n } }).catch(() => null);
+        expect(signatoryOf({ ...order, r, s }, terms), `${r} ${s}`).to.equal(viems === null ? null : asAddress(viems));
+      }
+    }
+    for (let at = 0; at < 20; at++) {
+      const typed = typedOrder({ ...order, nonce: BigInt(at) }, terms);
+      const { r, s, v } = parseSignature(await ACCOUNT.signTypedData(typed));
+      expect(signatoryOf({ ...order, nonce: BigInt(at), r, s, v: Number(v) }, terms)).to.equal(SIGNER);
+    }
   });
 
   it('that is worse than it may be says by how much', async () => {

@@ -108,6 +108,14 @@ describe("the state of Balancer's stable pool", () => {
     expect(beside.ok && without.ok && beside.amountOut === without.amountOut).to.equal(true);
   });
 
+  it('trades whatever is held of its own token, nothing too, and of no other one may there be nothing', () => {
+    const entry = { ...pool, id: `${OWN}0000000000000000000000fe`, address: OWN, tokens: [OTHER, OWN, THIRD] };
+    const of = (...balances: readonly string[]) => stable.fromPoolSet({ ...entry, balances }, 3, [18, null, 18]);
+    expect(stable.curves(of(ONE, '0', ONE))).to.have.lengthOf(2);
+    expect(() => of('0', ONE, ONE)).to.throw(PoolRefused, 'a balance is zero');
+    expect(() => of(ONE, ONE, '0')).to.throw(PoolRefused, 'a balance is zero');
+  });
+
   for (const [what, change] of [
     ['an amplification below one', { amp: '0.9' }],
     ['an amplification beyond reason', { amp: '1000001' }],

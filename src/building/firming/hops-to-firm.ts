@@ -22,7 +22,7 @@ export function hopsToFirm(build: SwapBuild, { hops }: Pick<Plan, 'hops'>): read
     const drifts = request.mode === 'sell' && isFixed(firmHops, hop) && !steady.has(hop.tokenIn);
     const amountIn = drifts ? floorAfterSlippageDown(hop.amountIn, slack(request)) : hop.amountIn;
     const amountOut = drifts ? (hop.amountOut * amountIn) / hop.amountIn : hop.amountOut;
-    return amountIn === 0n || amountOut === 0n ? [] : [{ place, source: hop.source, venue: hop.venue, hop: toFirm(build, hop, amountIn, amountOut) }];
+    return amountOut === 0n ? [] : [{ place, source: hop.source, venue: hop.venue, hop: toFirm(build, hop, amountIn, amountOut) }];
   });
 }
 

@@ -26,7 +26,8 @@ export type EndpointBoard = {
   patienceOf(endpoint: number): number;
   /** A call was answered: whoever was left for a fault is back, once its time is up. */
   answered(endpoint: number): void;
-  sawHead(endpoint: number, head: ShownHead): void;
+  /** `askedAt`: when it was asked. What was asked for before the last that it showed is of the past, whenever it comes. */
+  sawHead(endpoint: number, head: ShownHead, askedAt?: number): void;
   /** The heads that endpoints showed last and not long ago, of those that are not left. */
   witnesses(): readonly Witness[];
   /** How long until an endpoint that asked for a pause may be called, ms. */
@@ -57,6 +58,8 @@ type Endpoint = {
   confirmedAt: number;
   /** When it last showed any, and which. */
   shownAt: number;
+  /** When that was asked for. */
+  askedAt: number;
   shown: ShownHead | null;
   /** How long it took for its last heads, ms. */
   times: number[];
@@ -70,7 +73,20 @@ const BOUNDS = LIMITS.indexing.rpc;
 export function createEndpointBoard(count: number, clock: Clock, random: () => number): EndpointBoard {
   const endpoints = Array.from(
     { length: count },
-    (): Endpoint => ({ why: null, until: 0, faults: 0, limits: 0, heads: [], confirmedAt: 0, shownAt: 0, shown: null, times: [], behind: false, slow: false }),
+    (): Endpoint => ({
+      why: null,
+      until: 0,
+      faults: 0,
+      limits: 0,
+      heads: [],
+      confirmedAt: 0,
+      shownAt: 0,
+      askedAt: 0,
+      shown: null,
+      times: [],
+      behind: false,
+      slow: false,
+    }),
   );
   const at = (index: number): Endpoint => endpoints[index] as Endpoint;
 
@@ -172,8 +188,10 @@ export function createEndpointBoard(count: number, clock: Clock, random: () => n
       endpoint.why = null;
       judge();
     },
-    sawHead(index, head) {
+    sawHead(index, head, askedAt = clock.now()) {
       const endpoint = at(index);
+      if (askedAt < endpoint.askedAt) return;
+      endpoint.askedAt = askedAt;
       const { number } = head;
       endpoint.shown = head;
       const { heads } = endpoint;

@@ -19,15 +19,17 @@ export type Rpc = {
    * RpcError. `timeoutMs`: null for what is small. `decode` throws garbage() on an answer that can not be what was asked for.
    */
   call<T>(method: string, params: readonly unknown[], decode: Decode<T>, timeoutMs?: number | null): Promise<T>;
+  /** As `call`, once, of the endpoint that is followed, and not to its harm where it fails: for what may as well be asked later. */
+  callOnce<T>(method: string, params: readonly unknown[], decode: Decode<T>): Promise<T>;
   /** As `call`, for a head; and looks at the heads of the endpoints that are not followed, whose answers are not waited for. */
-  callForHead<Head extends ShownHead>(method: string, params: readonly unknown[], decode: Decode<Head>): Promise<Head>;
+  callForHead<Head extends ShownHead>(method: string, params: readonly unknown[], decode: Decode<Head>): Promise<GivenHead<Head>>;
   /** Which chain this is, by one of its blocks: asked for beside the chain id from now on. */
   anchorAt(anchor: Anchor): void;
-  /** Whoever gave the last head is asked again which chain it serves. */
-  recheck(): void;
-  /** The head that was given last leads nowhere, or is denied: whoever gave it is left, for longer each time. */
+  /** That endpoint, else whoever gave the head that was taken last, is asked again which chain it serves. */
+  recheck(endpoint?: number): void;
+  /** The head that was taken last leads nowhere, or is denied: whoever gave it is left, for longer each time. */
   disown(): void;
-  /** Who gave the head that was given last. */
+  /** Who gave the head that was taken last. */
   headFrom(): number;
   /** The heads that endpoints showed lately, where they are not left. */
   witnesses(): readonly Witness[];
@@ -38,6 +40,9 @@ export type Rpc = {
   drainAnnounced(): readonly (number | null)[];
   close(): void;
 };
+
+/** A head that an endpoint gave. Several may be asked for at once: whoever gave one counts as who gave the last head only once it is taken. */
+export type GivenHead<Head extends ShownHead> = { readonly head: Head; readonly take: () => void };
 
 export type RpcOptions = {
   readonly urls: readonly string[];
@@ -77,18 +82,24 @@ export function createRpc(options: RpcOptions): Rpc {
   let headFrom = 0;
   return {
     call: async (method, params, decode, timeoutMs = BOUNDS.timeoutMs) => (await caller.call({ method, params, decode, timeoutMs })).value,
+    callOnce: (method, params, decode) => caller.ask(endpoints[board.followed()] as Endpoint, { method, params, decode, timeoutMs: BOUNDS.timeoutMs }),
     async callForHead(method, params, decode) {
       const question = { method, params, decode, timeoutMs: null, isHead: true };
       watch(question);
-      const { value, endpoint } = await caller.call(question);
-      headFrom = endpoint.index;
-      board.sawHead(headFrom, value);
-      return value;
+      const askedAt = clock.now();
+      const { value: head, endpoint } = await caller.call(question);
+      board.sawHead(endpoint.index, head, askedAt);
+      return {
+        head,
+        take() {
+          headFrom = endpoint.index;
+        },
+      };
     },
     anchorAt(next) {
       anchor = next;
     },
-    recheck: () => endpoints[headFrom]?.drop(),
+    recheck: (endpoint = headFrom) => endpoints[endpoint]?.drop(),
     disown: () => caller.leave(endpoints[headFrom] as Endpoint, 'doubted'),
     headFrom: () => headFrom,
     witnesses: () => board.witnesses(),
@@ -183,10 +194,11 @@ function createWatch(endpoints: readonly Endpoint[], board: EndpointBoard, calle
     if (endpoints.length === 1 || clock.now() - watchedAt < BOUNDS.watchMs) return;
     watchedAt = clock.now();
     const followed = board.followed();
+    const askedAt = clock.now();
     for (const endpoint of endpoints.filter(({ index }) => index !== followed && board.mayBeAsked(index))) {
       caller
         .ask(endpoint, question)
-        .then((head) => board.sawHead(endpoint.index, head))
+        .then((head) => board.sawHead(endpoint.index, head, askedAt))
         .catch((error: unknown) => {
           if (error instanceof RpcError && error.reason !== 'closed') caller.blame(endpoint, error);
         });

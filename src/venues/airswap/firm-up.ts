@@ -1,5 +1,5 @@
 import { concatHex, decodeFunctionResult, encodeFunctionData, hexToString, numberToHex, parseAbi } from 'viem';
-import { type Address, asAddress, type EpochSeconds } from '../../units/units.ts';
+import type { Address, EpochSeconds } from '../../units/units.ts';
 import { failed, failedBy, GivenOnce } from '../firm-answers.ts';
 import type { FirmUpChain, FirmUpFacet, FirmUpFailure, HopToFirm } from '../firm-up.ts';
 import { leastExpiryOf } from '../least-expiry.ts';
@@ -7,6 +7,7 @@ import type { ChainAnswer, ChainCall } from '../track.ts';
 import { readRpcAnswer, rpcCall } from './json-rpc.ts';
 import { readOrder, type SentOrder } from './read-order.ts';
 import { orderFacts, type SignedOrder } from './signed-order.ts';
+import { type Standing, Standings } from './standings.ts';
 import { type OrderTerms, orderHash, SWAP_ERC20_ABI, signatoryOf } from './typed-order.ts';
 
 const WALLET_ABI = parseAbi(['function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4)']);
@@ -21,8 +22,9 @@ export const firmUp: FirmUpFacet = {
   signs: 'order',
   open(chain) {
     const given = new GivenOnce();
+    const standings = new Standings();
     let asked = 0;
-    return async (hop, signal) => {
+    return async (hop, signal, onOffered = () => undefined) => {
       const source = chain.sources.find(({ name }) => name === hop.legFacts.maker);
       if (source === undefined) return failed('unfit');
       if (source.contract !== hop.poolAddress) return failed('invalid');
@@ -31,7 +33,7 @@ export const firmUp: FirmUpFacet = {
       const id = `order-${++asked}`;
       const leastExpiry = leastExpiryOf(hop, chain.now());
       // Meanwhile, so that what the contract says of them costs no time after the maker's.
-      const standing = standingOf(source.signer, hop.poolAddress, chain, signal);
+      const standing = standings.of(source.signer, hop.poolAddress, chain, signal);
       const answer = readRpcAnswer(await chain.ask(source, requestOf(id, hop, chain, leastExpiry), signal), id);
       if (!answer.ok) return failedBy(answer);
       const sent = readOrder(answer.result);
@@ -40,10 +42,14 @@ export const firmUp: FirmUpFacet = {
       if (fault === 'worse') return { ...failed(fault), offered: { amountIn: sent.order.senderAmount, amountOut: sent.order.signerAmount } };
       if (fault !== null) return failed(fault);
       const { order } = sent;
-      const believed = await isBelieved(sent, hop, chain, signal, standing);
+      const { senderAmount: amountIn, signerAmount: amountOut } = order;
+      const offer = { ok: true, amountIn, amountOut, legFacts: orderFacts(order), expiry: lastSecondOf(order) } as const;
+      const checking = chain.read([checkCall(order, hop)], signal);
+      onOffered(offer);
+      const believed = await isBelieved(sent, hop, chain, signal, { checking, standing });
       if (believed !== 'yes') return failed(believed);
       if (!given.takes(`${order.signerWallet} ${order.nonce}`)) return failed('invalid');
-      return { ok: true, amountIn: order.senderAmount, amountOut: order.signerAmount, legFacts: orderFacts(order), expiry: lastSecondOf(order) };
+      return offer;
     };
   },
 };
@@ -103,29 +109,15 @@ function said(value: unknown): string | null {
   return typeof value === 'string' ? value.slice(0, 80).toLowerCase() : null;
 }
 
-/** What a contract takes of each order, and who signs for a maker. A contract that says another thing by the time of an order finds its signature wrong itself. */
-type Standing = { readonly protocolFee: bigint; readonly signatory: Address };
-
-async function standingOf(maker: Address, contract: Address, chain: FirmUpChain, signal: AbortSignal): Promise<Standing | null> {
-  const answers = await chain.read([feeCall(contract), authorizedCall(maker, contract)], signal);
-  const [protocolFee, authorized] = [wordOf(answers?.[0]), wordOf(answers?.[1])];
-  if (protocolFee === null || authorized === null) return null;
-  return { protocolFee, signatory: authorized === 0n ? maker : asAddress(numberToHex(authorized, { size: 20 })) };
-}
+/** What a contract is asked about an order, and was asked about its maker. */
+type Word = { readonly checking: Promise<readonly ChainAnswer[] | null>; readonly standing: Standing | Promise<Standing | null> };
 
 /** Whether the signature holds, by our own reckoning and by the contract's, which also knows the maker's funds and which of its orders are used. */
-async function isBelieved(
-  { order, says }: SentOrder,
-  hop: HopToFirm,
-  chain: FirmUpChain,
-  signal: AbortSignal,
-  standing: Promise<Standing | null>,
-): Promise<'yes' | FirmUpFailure> {
+async function isBelieved({ order, says }: SentOrder, hop: HopToFirm, chain: FirmUpChain, signal: AbortSignal, word: Word): Promise<'yes' | FirmUpFailure> {
   const { poolAddress: contract, router: senderWallet } = hop;
-  const checking = chain.read([checkCall(order, contract, senderWallet)], signal);
-  const known = await standing;
-  const recovering = known === null ? null : signatoryOf(order, { chainId: chain.chainId, contract, senderWallet, protocolFee: known.protocolFee });
-  const [checked, signatory] = await Promise.all([checking, recovering]);
+  const known = await word.standing;
+  const signatory = known === null ? null : signatoryOf(order, { chainId: chain.chainId, contract, senderWallet, protocolFee: known.protocolFee });
+  const checked = await word.checking;
   if (checked === null || known === null) return 'unverified';
   const faults = faultsOf(checked[0]);
   // Amounts that the contract can not reckon with make it revert.
@@ -140,18 +132,10 @@ async function isBelieved(
   return second[0]?.slice(0, VALID_SIGNATURE.length) === VALID_SIGNATURE ? 'yes' : 'invalid';
 }
 
-function checkCall(order: SignedOrder, to: Address, sender: Address): ChainCall {
+function checkCall(order: SignedOrder, { poolAddress: to, router: sender }: HopToFirm): ChainCall {
   const { nonce, expiry, signerWallet, signerToken, signerAmount, senderToken, senderAmount, v, r, s } = order;
   const args = [sender, nonce, expiry, signerWallet, signerToken, signerAmount, senderToken, senderAmount, v, r, s] as const;
   return { to, data: encodeFunctionData({ abi: SWAP_ERC20_ABI, functionName: 'check', args }), answerBytes: ANSWER_BYTES };
-}
-
-function feeCall(to: Address): ChainCall {
-  return { to, data: encodeFunctionData({ abi: SWAP_ERC20_ABI, functionName: 'protocolFee' }) };
-}
-
-function authorizedCall(maker: Address, to: Address): ChainCall {
-  return { to, data: encodeFunctionData({ abi: SWAP_ERC20_ABI, functionName: 'authorized', args: [maker] }) };
 }
 
 function walletCall(to: Address, order: SignedOrder, terms: OrderTerms): ChainCall {
@@ -168,10 +152,6 @@ function faultsOf(answer: ChainAnswer | undefined): readonly string[] | null {
   } catch {
     return null;
   }
-}
-
-function wordOf(answer: ChainAnswer | undefined): bigint | null {
-  return answer === null || answer === undefined || answer.length !== 66 ? null : BigInt(answer);
 }
 
 /** A block at the order's end does not take it any more. */

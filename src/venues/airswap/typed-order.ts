@@ -1,4 +1,6 @@
-import { type Hex, hashTypedData, parseAbi, recoverAddress } from 'viem';
+import { recover } from 'tiny-secp256k1';
+import { bytesToHex, concatHex, type Hex, hashTypedData, hexToBytes, parseAbi } from 'viem';
+import { publicKeyToAddress } from 'viem/utils';
 import { type Address, asAddress } from '../../units/units.ts';
 import type { SignedOrder } from './signed-order.ts';
 
@@ -41,10 +43,11 @@ export function orderHash(order: SignedOrder, terms: OrderTerms): Hex {
   return hashTypedData(typedOrder(order, terms));
 }
 
-/** Whose signature an order carries; null: nobody's. */
-export async function signatoryOf(order: SignedOrder, terms: OrderTerms): Promise<Address | null> {
+/** Whose signature an order carries; null: nobody's. By the code that Bitcoin's nodes run, compiled for any machine: what viem has takes seven times as long, in the thread of every request (decision 174). */
+export function signatoryOf(order: SignedOrder, terms: OrderTerms): Address | null {
   try {
-    return asAddress(await recoverAddress({ hash: orderHash(order, terms), signature: { r: order.r, s: order.s, v: BigInt(order.v) } }));
+    const key = recover(hexToBytes(orderHash(order, terms)), hexToBytes(concatHex([order.r, order.s])), order.v === 27 ? 0 : 1);
+    return key === null ? null : asAddress(publicKeyToAddress(bytesToHex(key)));
   } catch {
     return null;
   }

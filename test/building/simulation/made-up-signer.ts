@@ -1,11 +1,24 @@
 import type { DurationMs, EpochSeconds } from '../../../src/units/units.ts';
-import type { FirmHop, HopToFirm } from '../../../src/venues/venues.ts';
+import type { FirmHop, FirmHopBy, HopToFirm } from '../../../src/venues/venues.ts';
 import type { SeededRandom } from '../../support/seeded-random.ts';
 import { SIGNING, type Signing } from './made-up-route.ts';
 import type { VirtualTime } from './virtual-time.ts';
 
-/** How somebody who is asked to sign may fail. 'deaf': does not end when it is told to. */
-export const FAULTS = ['silent', 'deaf', 'late', 'refused', 'busy', 'throttled', 'invalid', 'worse', 'much-worse', 'other-amount', 'nothing'] as const;
+/** How somebody who is asked to sign may fail. 'deaf': does not end when it is told to. 'disproved': what it offered is found wrong by the chain. */
+export const FAULTS = [
+  'disproved',
+  'silent',
+  'deaf',
+  'late',
+  'refused',
+  'busy',
+  'throttled',
+  'invalid',
+  'worse',
+  'much-worse',
+  'other-amount',
+  'nothing',
+] as const;
 export type Behaviour = 'signs' | 'better' | (typeof FAULTS)[number];
 
 /** One call to somebody who signs. `ended`: when they answered, unless they were told to end before, and whether it can be used. */
@@ -18,10 +31,19 @@ export type Call = {
   ended: { readonly at: number; readonly answer: FirmHop; readonly good: boolean } | null;
 };
 
+type OnOffered = Parameters<FirmHopBy>[2];
+
 const NEVER = new Promise<FirmHop>(() => {});
 
 /** Answers as the behaviour has it, after a while. */
-export async function answerOf(behaviour: Behaviour, call: Call, id: number, random: SeededRandom, time: VirtualTime): Promise<FirmHop> {
+export async function answerOf(
+  behaviour: Behaviour,
+  call: Call,
+  id: number,
+  random: SeededRandom,
+  time: VirtualTime,
+  onOffered: OnOffered = () => undefined,
+): Promise<FirmHop> {
   const { hop, signal, venue } = call;
   const delay = behaviour === 'late' ? 2_001 + 3_000 * random.unit() : random.unit() * (random.chance(0.1) ? 2_500 : 300);
   if (behaviour === 'deaf') return NEVER;
@@ -29,7 +51,14 @@ export async function answerOf(behaviour: Behaviour, call: Call, id: number, ran
   await Promise.race([aborted, ...(behaviour === 'silent' ? [] : [time.sleep(delay as DurationMs)])]);
   if (signal.aborted) return { ok: false, reason: 'unreachable' };
   const attests = SIGNING[venue] === 'attestation';
-  const answer = attests ? attested(behaviour, hop, id) : said(behaviour, hop, id);
+  const signs = attests ? attested(behaviour, hop, id) : said(behaviour, hop, id);
+  if (!attests && signs.ok && (behaviour === 'disproved' || random.chance(0.7))) {
+    onOffered(signs);
+    // What its contract says takes no time, or longer than a certification that was begun meanwhile is of now.
+    await Promise.race([aborted, time.sleep(random.unit() * random.pick([0, 15, 15, 60, 1_000] as const))]);
+    if (signal.aborted) return { ok: false, reason: 'unreachable' };
+  }
+  const answer: FirmHop = behaviour === 'disproved' ? { ok: false, reason: 'invalid' } : signs;
   call.ended = {
     at: time.now(),
     answer,

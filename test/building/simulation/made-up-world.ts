@@ -3,7 +3,7 @@ import type { SwapBuild } from '../../../src/building/building.ts';
 import type { CertifyJob, Plan, PlanHop, SolveJob } from '../../../src/routing/routing.ts';
 import { asWei, NATIVE_TOKEN } from '../../../src/units/units.ts';
 import type { Decimal } from '../../../src/validation/validation.ts';
-import type { FirmHops, HopToFirm } from '../../../src/venues/venues.ts';
+import type { FirmHopBy, FirmHops, HopToFirm } from '../../../src/venues/venues.ts';
 import type { SeededRandom } from '../../support/seeded-random.ts';
 import { BOUGHT, drawRoute, executed, isSigning, type MadeUpHop, type Rates, SIGNING, type Signing, SOLD } from './made-up-route.ts';
 import { answerOf, type Behaviour, type Call, expiryOf, FAULTS } from './made-up-signer.ts';
@@ -13,7 +13,15 @@ import type { VirtualTime } from './virtual-time.ts';
 export type Asked =
   | { readonly kind: 'solve'; readonly startedAt: number; readonly onChain: boolean; readonly round: number; endedAt: number; hops: readonly PlanHop[] }
   /** `signed`: hops that somebody signed, attested ones among them. `stale`: a block came since the plan was found, and nothing but that can leave it under what it delivers. */
-  | { readonly kind: 'certify'; readonly startedAt: number; readonly signed: number; readonly stale: boolean; readonly isWithdrawn: boolean };
+  | {
+      readonly kind: 'certify';
+      readonly startedAt: number;
+      readonly round: number;
+      readonly signed: number;
+      endedAt: number;
+      stale: boolean;
+      isWithdrawn: boolean;
+    };
 
 export type World = ReturnType<typeof drawWorld>;
 
@@ -93,12 +101,23 @@ export function drawWorld(random: SeededRandom, time: VirtualTime) {
   };
 
   const certify = async ({ hops, sellAmount, signed, target, deadline: until }: CertifyJob) => {
-    const startedAt = time.now();
+    const signedHops = hops.filter(({ venue }) => isSigning(venue)).length;
+    const entry: Asked = {
+      kind: 'certify',
+      startedAt: time.now(),
+      round: counts.round,
+      signed: signedHops,
+      endedAt: 0,
+      stale: false,
+      isWithdrawn: random.chance(0.03),
+    };
+    asked.push(entry);
     await work(until, 20);
-    move();
-    const isWithdrawn = random.chance(0.03);
-    const stale = counts.block !== counts.foundAt && !isWithdrawn;
-    asked.push({ kind: 'certify', startedAt, signed: hops.filter(({ venue }) => isSigning(venue)).length, stale, isWithdrawn });
+    // One that nobody waits for any more changes nothing.
+    if (asked.at(-1) === entry) move();
+    const { isWithdrawn } = entry;
+    entry.endedAt = time.now();
+    entry.stale = counts.block !== counts.foundAt && !isWithdrawn;
     expect([...(signed?.keys() ?? [])].sort(), 'what is priced as signed').to.deep.equal(fixedPlaces(hops));
     const block = blockNow();
     if (isWithdrawn) return timed({ ok: false, reason: 'withdrawn', block });
@@ -124,11 +143,11 @@ export function drawWorld(random: SeededRandom, time: VirtualTime) {
       name,
       {
         signs,
-        firm(hop: HopToFirm, signal: AbortSignal) {
+        firm(hop: HopToFirm, signal: AbortSignal, onOffered?: Parameters<FirmHopBy>[2]) {
           const venue = name as Signing;
           const call: Call = { round: counts.round, startedAt: time.now(), venue, hop, signal, ended: null };
           calls.push(call);
-          return answerOf(behaviourOf(venue), call, calls.length - 1, random, time);
+          return answerOf(behaviourOf(venue), call, calls.length - 1, random, time, onOffered);
         },
       },
     ]),

@@ -36,9 +36,13 @@ export async function answerOf(chain: MadeUpChain, head: ChainHeader, { method, 
         const header = branch.findLast(({ hash }) => hash === filter.blockHash);
         return header === undefined ? undefined : (await logsOf(header)).map(logJson);
       }
-      const within = branch.filter(({ number }) => number >= Number(filter.fromBlock) && number <= Number(filter.toBlock));
+      const last = filter.toBlock === 'latest' ? head.number : Number(filter.toBlock);
+      const within = branch.filter(({ number }) => number >= Number(filter.fromBlock) && number <= last);
       const logs = (await Promise.all(within.map(logsOf))).flat();
-      return logs.filter(({ address, topics: [topic = ''] }) => filter.address?.includes(address) && filter.topics?.[0]?.includes(topic)).map(logJson);
+      return logs
+        .filter(({ address }) => filter.address === undefined || filter.address.includes(address))
+        .filter(({ topics: [topic = ''] }) => filter.topics?.[0] === undefined || filter.topics[0].includes(topic))
+        .map(logJson);
     }
     case 'eth_call': {
       const { blockHash } = second as { readonly blockHash: `0x${string}` };
