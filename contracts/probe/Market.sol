@@ -139,10 +139,11 @@ library Markets {
         return zeroForOne ? LOWEST : HIGHEST;
     }
 
-    /// Whether a V3 pool that undid a purchase had no gas left for it, of all that anybody needs: it may have come to more ticks than anybody pays for.
+    /// Whether a V3 pool that undid a purchase had no gas left for it, or none to be paid with, of all that anybody needs: it may have come to more ticks than anybody pays for.
     function isSpent(Market memory market, bytes memory seen, uint256 gasUsed) internal pure returns (bool) {
         uint256 had = gasOf(market, false);
-        return market.gasOfPurchase == 0 && seen.length == 0 && gasUsed > had - had / 16;
+        bool isUnpaid = seen.length == 4 && bytes4(seen) == Moves.TooLittleGas.selector;
+        return market.gasOfPurchase == 0 && (isUnpaid || (seen.length == 0 && gasUsed > had - had / 16));
     }
 
     /// What a V3 pool says that it gave of the token: that may be less than it was told to give, where less lies within reach of its price than it has.

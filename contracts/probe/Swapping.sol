@@ -32,14 +32,14 @@ interface ISeller {
 
 /// One trader's way over true swaps of a pool that has its own code, as the account that runs this.
 library Swapping {
-    /// Buys, and sells some of it by an allowance, or all of it as itself, for which it has to be an ISeller. Where nothing is bought since the bank has too little, nothing is tried. `gasUsed`: by the pool for the purchase.
+    /// Buys, and sells some of it by an allowance, or all of it as itself, for which it has to be an ISeller. Where nothing is bought since the bank has too little, or the pool spent all gas, nothing is tried. `gasUsed`: by the pool for the purchase; zero where the bank has too little.
     function traded(Market memory market, Order memory order, bool byAllowance) internal returns (Move[4] memory moves, uint256 gasUsed) {
         address token = market.token;
         (bool known, uint256 had) = Moves.balance(token, market.pool);
         (bool knownToo, uint256 held) = Moves.balance(token, address(this));
         Purchase memory bought = IBank(market.bank).purchase(market, order, address(this));
-        if (bought.isPoor || bought.isSpent) return (moves, 0);
-        gasUsed = bought.gasUsed;
+        gasUsed = bought.isPoor ? 0 : bought.gasUsed;
+        if (bought.isPoor || bought.isSpent) return (moves, gasUsed);
         (moves[0].asked, moves[0].ending) = (bought.asked, bought.ok ? Moves.MOVED : Moves.REFUSED);
         if (!bought.ok) return (moves, gasUsed);
         (bool knownNow, uint256 has) = Moves.balance(token, market.pool);

@@ -180,10 +180,12 @@ contract TransferProbe is IOperator, ITrader, Swapper {
     ) private returns (bool tried) {
         uint256 turns = place == 0 ? Orders.OF_PAYER : Orders.BASES;
         uint256 first = drawn(setting, place, "basis");
-        for (uint256 i = 0; i < (market.isPair ? 1 : Orders.BASES) && !tried; i++) {
+        // Where the pool spent all gas it would again: the next trials would want for what three ways of that take.
+        for (uint256 i = 0; i < (market.isPair ? 1 : Orders.BASES) && !tried && its.gasUsed == 0; i++) {
             its.order = Orders.at(market, had, size, least, i < turns ? (first % turns + i) % turns : Orders.OF_PAYER);
             if (its.order.amount + its.order.paid > 0) (tried, its.gasUsed) = swapped(trial, setting, market, its.order, place);
         }
+        if (!tried) its.gasUsed = 0;
     }
 
     /// As one of three: an account without code and the sender itself, by an allowance, and the Router, without. Not tried: the sender is too poor.
