@@ -37,8 +37,8 @@ export const MEASURING_LIMITS = {
     thriftyGasOfCall: { least: 90_000n, most: 140_000n },
     /** What is paid for gas above what the block asks for: up to that once more, or so many wei, or so many times the chain's minimum, whichever is most, and down to so many times half of it. */
     tips: { reachWei: 3_000_000_000n, minimums: 4n, doublings: 12 },
-    /** Wei that the sender has, neither nothing nor a fortune; and to wrap for true swaps, gone before the token is called. */
-    ownedWei: { least: 10n ** 18n, most: 60n * 10n ** 18n },
+    /** Wei that the sender has, neither nothing nor a fortune: at most so many, and down to so many times half of it; and to wrap for true swaps, gone before the token is called. */
+    ownedWei: { most: 60n * 10n ** 18n, halvings: 16n },
     wrappedWei: 2n ** 90n,
     /** Gas of the transactions of a sale in a later block, all of them together no more than `gas`: most of it is what a token may burn. */
     laterSale: { noting: 1_250_000n, opening: 9_200_000n, approving: 1_000_000n, closing: 11_000_000n, reading: 150_000n, sending: 700_000n },

@@ -94,9 +94,11 @@ function drawn({ token, holder, settlement, reach }: ProbeSubject, dice: Dice) {
   return { setting, gases, sizes: drawSizes(dice), reach: reach ?? 2n ** 256n - 1n, least: dice.between(BOUNDS.leastAmount, 2n * BOUNDS.leastAmount) };
 }
 
-/** Wei that the sender has when a token looks. */
+/** Wei that the sender has when a token looks: of any size with the same chance by its logarithm, since most accounts have little. */
 export function drawOwned(dice: Dice): bigint {
-  return dice.between(BOUNDS.ownedWei.least, BOUNDS.ownedWei.most);
+  const { most, halvings } = BOUNDS.ownedWei;
+  const upTo = most >> dice.between(0n, halvings - 1n);
+  return dice.between(upTo / 2n, upTo);
 }
 
 function settling({ operator, signer, router }: Setting, code: ProbeCode): StateOverrides {
