@@ -7,7 +7,7 @@ type Hex = `0x${string}`;
 
 /** How a movement of a token ended, in the order of contracts/probe/Moves.sol. */
 const ENDINGS = ['not-tried', 'moved', 'refused', 'unreadable'] as const;
-/** Who traded, and how, in the order of contracts/probe/TransferProbe.sol. */
+/** Who traded, and how, in the order of contracts/probe/Trials.sol. */
 const MANNERS = ['direct', 'round', 'as-sender', 'thrifty', 'as-contract', 'borrowing', 'swapping'] as const;
 
 /** One movement, in base units, by differences of balances. */

@@ -4,7 +4,7 @@ import { creationCode, WRAPPED_NATIVE_PLACE } from '../../src/devnet/artifacts.t
 import { UNISWAP_V2_PLACES, UNISWAP_V3_PLACES } from '../../src/devnet/kinds/uniswap-places.ts';
 import { type Address, asAddress } from '../../src/units/units.ts';
 import { devnetContracts } from '../support/devnet-contracts.ts';
-import { type MeasuringGround, openMeasuring } from '../support/measuring.ts';
+import { useMeasuring } from '../support/measuring.ts';
 import { FULL_SCALE, SEED, seededRandom } from '../support/seeded-random.ts';
 import { contractOf, type Ground, useGround } from '../support/settlement/ground.ts';
 
@@ -89,11 +89,7 @@ const TOGETHER = 3;
 describe('tokens that take nothing of anybody, at pools of any shape', function suite() {
   this.timeout(600_000);
   const here = useGround();
-  let measuring: MeasuringGround;
-  before(() => {
-    measuring = openMeasuring(here.current());
-  });
-  after(() => measuring.close());
+  const measuring = useMeasuring(here);
 
   for (const [words, names] of cases()) {
     it(`${words}, at ${names.join(', ')}: are neither gated nor taxed, nor left out where they can be bought (seed ${SEED})`, async () => {
@@ -103,7 +99,7 @@ describe('tokens that take nothing of anybody, at pools of any shape', function 
       if (token === undefined) throw new RangeError('nothing was made');
       const pair = pools[names.indexOf(PAIR)];
       for (const deepest of pair === undefined ? [null] : [null, pair]) {
-        const measured = await measuring.measure(token, pools, deepest);
+        const measured = await measuring.current().measure(token, pools, deepest);
         if (measured.kind !== 'verdict') throw new Error(measured.message);
         const said = JSON.stringify(measured);
         expect(measured.verdict.kind, said).to.be.oneOf(its.loses > 0n ? ['clean', 'imprecise', 'unmeasurable'] : ['clean', 'unmeasurable']);
@@ -143,7 +139,7 @@ describe('tokens that take nothing of anybody, at pools of any shape', function 
       if (isStable) await chain.write(owner, other, contractOf(contracts, 'TrickToken').abi, 'mint', [[pool, factory], amount]);
       else await chain.write(accounts.victim, tokens.weth, contractOf(contracts, 'TrickToken').abi, 'transfer', [pool, 1000n * 10n ** 18n]);
       await chain.write(owner, pool, SOLIDLY_ABI, 'mint', [owner]);
-      const measured = await measuring.measure(token, [pool], pool, isStable ? [factory] : []);
+      const measured = await measuring.current().measure(token, [pool], pool, isStable ? [factory] : []);
       expect(measured, contract).to.deep.equal({ kind: 'verdict', verdict: { kind: contract === 'SharesToken' ? 'imprecise' : 'clean' }, seenAt: [pool] });
     }
   });

@@ -34,7 +34,7 @@ export type MeasuringGround = {
 /** What the pools of a test have of each token. */
 export const DEPTH = 1_000n * ONE;
 
-export function openMeasuring(ground: Ground): MeasuringGround {
+function openMeasuring(ground: Ground): MeasuringGround {
   const { chain, accounts, contracts, tokens } = ground;
   const rpc: Rpc = createRpc({ urls: [chain.url], chainId: 31_337, fetch, random: Math.random, onHead: () => undefined });
   const settlement = { router: ground.router, allowanceHolder: ground.allowanceHolder, permit2: ground.permit2 };
@@ -102,5 +102,20 @@ export function openMeasuring(ground: Ground): MeasuringGround {
       return (await chain.read(seeder, seederContract.abi, 'placed')) as Address;
     },
     close: () => rpc.close(),
+  };
+}
+
+/** Measures on a suite's ground, for as long as the suite runs. */
+export function useMeasuring(here: { current(): Ground }): { current(): MeasuringGround } {
+  let measuring: MeasuringGround | undefined;
+  before(() => {
+    measuring = openMeasuring(here.current());
+  });
+  after(() => measuring?.close());
+  return {
+    current() {
+      if (measuring === undefined) throw new TypeError('nothing is measured before the suite runs');
+      return measuring;
+    },
   };
 }

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { erc20Abi } from 'viem';
 import { TRANSFER_GAS } from '../../../src/routing/transfers/transfer-gas.ts';
 import { type Address, asWei } from '../../../src/units/units.ts';
-import { type MeasuringGround, openMeasuring } from '../../support/measuring.ts';
+import { useMeasuring } from '../../support/measuring.ts';
 import { holdSnapshot, type Measured, measureGas, waitTenSeconds } from '../../support/settlement/gas-snapshot.ts';
 import { contractOf, MAX, ONE, takerCall, termsOf, through, useGround } from '../../support/settlement/ground.ts';
 
@@ -20,20 +20,16 @@ const TOKENS = [
 describe('gas of swaps of tokens that lose something on their way', function () {
   this.timeout(600_000);
   const here = useGround();
+  const measuring = useMeasuring(here);
   const taxed: Record<string, Measured> = {};
-  let measuring: MeasuringGround;
-  before(() => {
-    measuring = openMeasuring(here.current());
-  });
-  after(() => measuring.close());
 
   async function measureToken([name, contract, args, taxes]: (typeof TOKENS)[number]): Promise<void> {
     const ground = here.current();
     const { chain, accounts, allowanceHolder, contracts, tokens } = ground;
-    const { token, pair } = await measuring.token(contract, args, 'pair-alone');
-    if (taxes !== null) await measuring.write(contract, token, 'setTaxes', taxes);
+    const { token, pair } = await measuring.current().token(contract, args, 'pair-alone');
+    if (taxes !== null) await measuring.current().write(contract, token, 'setTaxes', taxes);
     const { taker, recipient, collector, deployer } = accounts;
-    await measuring.write(contract, token, 'mint', [[taker, recipient, collector, deployer], 100n * ONE]);
+    await measuring.current().write(contract, token, 'mint', [[taker, recipient, collector, deployer], 100n * ONE]);
     for (const [sold, abi] of [
       [token, contractOf(contracts, contract).abi],
       [tokens.weth, erc20Abi],
