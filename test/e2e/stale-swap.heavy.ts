@@ -116,7 +116,8 @@ describe('a chain that moves while a swap is built', function suite() {
     const wallet = createWalletClient({ chain: foundry, transport: http(rpcUrl), account });
     const done = async (hash: Hex) => expect((await reader.waitForTransactionReceipt({ hash })).status).to.equal('success');
     const amountIn = whole * 10n ** 18n;
-    const gas = 1_000_000n;
+    // A pool that is drained is walked to the end of its prices, word by word.
+    const gas = 25_000_000n;
     for (const hop of plan.hops.filter(({ tokenIn }) => tokenIn === wrappedNative)) {
       const router = contract({ uniswap_v2: 'uniswapV2Router', sushiswap_v2: 'sushiswapV2Router' }[hop.protocol] ?? 'swapRouter');
       await done(await wallet.writeContract({ address: wrappedNative, abi: TRADING, functionName: 'approve', args: [router, amountIn], gas }));
@@ -205,7 +206,7 @@ describe('a chain that moves while a swap is built', function suite() {
     for (let at = 0; at < MOVED; at++) {
       const mode = random.pick(['sell', 'buy'] as const);
       // From what moves nothing to what moves every pool of the route, by its logarithm.
-      const whole = BigInt(Math.round(10 ** (random.unit() * 3)));
+      const whole = BigInt(Math.round(10 ** (random.unit() * 2.3)));
       const context = `seed ${SEED}, swap ${at}: ${mode}, ${whole} WETH sold meanwhile`;
       const snapshot = await node.request('evm_snapshot');
       const { first, built } = await build(mode, (plan) => sellInto(plan, whole));
