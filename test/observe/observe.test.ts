@@ -274,7 +274,7 @@ describe('the metrics', () => {
     observer.solveEnded(1, 'sell', { result: { ok: false, reason: 'no-route', maxHops: 2, block: plan.block }, queueMs: 1, runMs: 2 });
     observer.solveEnded(1, 'sell', { result: { ok: false, reason: 'cancelled' }, queueMs: 1, runMs: 70 });
     observer.solveEnded(1, 'sell', { result: { ok: false, reason: 'expired' }, queueMs: 50, runMs: 0 });
-    observer.solvingEvent({ kind: 'ran', chainId: 1, work: 'certify', end: 'lost', runMs: 250 });
+    observer.solvingEvent({ kind: 'ran', chainId: 1, work: 'certify', end: 'lost', runMs: 250, longMs: 225 });
     const text = await metrics.registry.metrics();
     for (const line of [
       'braid_solver_stopped_total{chain="ethereum",reason="limit"} 2',
@@ -292,6 +292,7 @@ describe('the metrics', () => {
       'braid_solver_run_seconds_count{chain="ethereum",mode="sell",outcome="expired",gas_mode="none"} 0',
       'braid_solver_run_seconds_count{chain="ethereum",mode="sell",outcome="no-route",gas_mode="none"} 1',
       'braid_solver_busy_seconds_total{chain="ethereum",work="certify",outcome="lost"} 0.25',
+      'braid_solver_long_busy_seconds_total{chain="ethereum"} 0.225',
       'braid_solver_phase_seconds_count{chain="ethereum",phase="subgraph"} 3',
     ]) {
       expect(text).to.include(line);

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { LIMITS } from '../../src/config/limits.ts';
 import type { SolveJob } from '../../src/routing/routing.ts';
 import { createSolving, type Solving, type SolvingEvent, type SolvingOptions } from '../../src/solving/solving.ts';
 import { asAddress, asWei, type InstantMs, instantNow } from '../../src/units/units.ts';
@@ -90,6 +91,17 @@ describe('solving: jobs to threads', () => {
       { chainId: 1, work: 'solve', end: 'lost' },
     ]);
     expect(runs[0]?.runMs).to.be.at.least(39);
+  });
+
+  it('tells of every run for how long it held a place of long jobs, of which there are as many as threads but one', async () => {
+    await start(2);
+    expect(solving.longPlaces).to.equal(1);
+    // Nothing is known of the first one: it counts from when it turned out to be long. The next is known for long.
+    for (let i = 0; i < 2; i++) await solving.solve(job(BEHAVIOUR.answer, 200), NEVER);
+    const runs = events.flatMap((event) => (event.kind === 'ran' ? [event] : []));
+    expect(runs).to.have.length(2);
+    for (const { longMs, runMs } of runs) expect(longMs).to.be.at.least(runMs - LIMITS.solving.shortRunMs);
+    expect(runs[1]?.longMs).to.be.at.least(runs[1]?.runMs ?? Number.NaN);
   });
 
   it('refuses as expired what has no place: a client alone may fill half of the queue, and all together fill it', async () => {
