@@ -150,6 +150,15 @@ describe('solving: jobs to threads', () => {
     expect(reason(await solving.solve(job(BEHAVIOUR.answer, 1), NEVER))).to.equal('no-route');
   });
 
+  it('B4 a thread that dies once the budget is over is replaced, and its job is not tried again', async () => {
+    await start(1);
+    expect((await solving.solve(job(BEHAVIOUR.exitLate, 150, 100), NEVER)).result).to.deep.equal({ ok: false, reason: 'failed' });
+    // Whatever waited is done by the answer to this one.
+    expect(reason(await solving.solve(job(BEHAVIOUR.answer, 1), NEVER))).to.equal('no-route');
+    expect(restarts()).to.have.length(1);
+    expect(events.flatMap((event) => (event.kind === 'ran' ? [event.end] : []))).to.deep.equal(['lost', 'answered']);
+  });
+
   it('B1 a job that throws is a failed job, not a broken pool', async () => {
     await start(1);
     expect((await solving.solve(job(BEHAVIOUR.throw, 0), NEVER)).result).to.deep.equal({ ok: false, reason: 'failed' });
