@@ -10,6 +10,7 @@ import { createLog, createMetrics, createObserver } from '../../src/observe/obse
 import { decodeRow } from '../../src/offline/offline.ts';
 import { asAddress, type DurationMs, type EpochSeconds } from '../../src/units/units.ts';
 import { planFor } from '../quoting/fixtures.ts';
+import { unreadPipe } from '../support/unread-pipe.ts';
 
 const KEY = `braid_live_AbCdEfGh_${'s'.repeat(32)}_123456`;
 
@@ -129,6 +130,38 @@ describe('lines on standard output', () => {
   ] as const) {
     it(title, async () => expect(JSON.parse(await printed(andThen))).to.include({ a: 1, msg: 'the line' }));
   }
+
+  for (const [title, end, code] of [
+    ['ends as it does on a signal', 'log.flush(); process.exit(0);', 0],
+    ['ends at once', 'process.exit(1);', 1],
+    ['crashes', "throw new Error('crash');", 1],
+  ] as const) {
+    it(`hold up neither a program whose output nobody reads, nor its end when it ${title}`, async () => {
+      const pipe = unreadPipe();
+      // Many times what a pipe holds, written in turns, so that writes are under way when it ends.
+      const program = `
+        const { createLog } = await import('./src/observe/observe.ts');
+        const log = createLog({ level: 'info' });
+        for (let turn = 0; turn < 100; turn++) {
+          for (let line = 0; line < 10; line++) log.info({ text: 'x'.repeat(1000) }, 'a line');
+          await new Promise((resolve) => setImmediate(resolve));
+        }
+        process.stderr.write('turned');
+        setTimeout(() => { ${end} }, 200);`;
+      const args = ['--import', './scripts/typescript.mjs', '--input-type=module', '-e', program];
+      const child = spawn(process.execPath, args, { cwd: fileURLToPath(new URL('../..', import.meta.url)), stdio: ['ignore', pipe.descriptor, 'pipe'] });
+      let told = '';
+      child.stderr?.on('data', (chunk) => {
+        told += chunk;
+      });
+      const tooLong = setTimeout(() => child.kill('SIGKILL'), 30_000);
+      const [exitCode, signal] = await once(child, 'close');
+      clearTimeout(tooLong);
+      pipe.close();
+      expect([exitCode, signal], told).to.deep.equal([code, null]);
+      expect(told).to.match(/^turned/);
+    }).timeout(60_000);
+  }
 });
 
 describe('the metrics', () => {
@@ -241,7 +274,7 @@ describe('the metrics', () => {
     observer.solveEnded(1, 'sell', { result: { ok: false, reason: 'no-route', maxHops: 2, block: plan.block }, queueMs: 1, runMs: 2 });
     observer.solveEnded(1, 'sell', { result: { ok: false, reason: 'cancelled' }, queueMs: 1, runMs: 70 });
     observer.solveEnded(1, 'sell', { result: { ok: false, reason: 'expired' }, queueMs: 50, runMs: 0 });
-    observer.solvingEvent({ kind: 'ran', chainId: 1, work: 'certify', end: 'lost', runMs: 250 });
+    observer.solvingEvent({ kind: 'ran', chainId: 1, work: 'certify', end: 'lost', runMs: 250, longMs: 225 });
     const text = await metrics.registry.metrics();
     for (const line of [
       'braid_solver_stopped_total{chain="ethereum",reason="limit"} 2',
@@ -259,6 +292,7 @@ describe('the metrics', () => {
       'braid_solver_run_seconds_count{chain="ethereum",mode="sell",outcome="expired",gas_mode="none"} 0',
       'braid_solver_run_seconds_count{chain="ethereum",mode="sell",outcome="no-route",gas_mode="none"} 1',
       'braid_solver_busy_seconds_total{chain="ethereum",work="certify",outcome="lost"} 0.25',
+      'braid_solver_long_busy_seconds_total{chain="ethereum"} 0.225',
       'braid_solver_phase_seconds_count{chain="ethereum",phase="subgraph"} 3',
     ]) {
       expect(text).to.include(line);
