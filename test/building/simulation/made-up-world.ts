@@ -153,8 +153,9 @@ export function drawWorld(random: SeededRandom, time: VirtualTime) {
 
   // Of each maker, issuer and attester: two of one venue are two people.
   const behaviours = new Map<string, Behaviour>();
+  const reliable = random.pick([0.9, 0.6, 0.6, 0.2] as const);
   const behaviourOf = ({ poolKey }: HopToFirm): Behaviour => {
-    const known = behaviours.get(poolKey) ?? (random.chance(0.6) ? random.pick(['signs', 'signs', 'better'] as const) : random.pick(FAULTS));
+    const known = behaviours.get(poolKey) ?? (random.chance(reliable) ? random.pick(['signs', 'signs', 'better'] as const) : random.pick(FAULTS));
     behaviours.set(poolKey, known);
     return known;
   };
