@@ -7,7 +7,7 @@ const HISTORIES = 250;
 describe('the build of a swap, simulated with people who may sign and a chain that may move', function () {
   this.timeout(60_000);
 
-  it('always ends in time with an answer that executes and is priced as it was signed, or a refusal, warns of just what happened, and asks nobody it does not wait for', async () => {
+  it('always ends in time with an answer that executes as it is told, or a refusal, warns of just what happened, and asks nobody it does not wait for', async () => {
     const cameBy = new CameBy();
     for (let at = 0; at < HISTORIES; at++) cameBy.add(await simulateBuild(`build ${SEED} ${at}`));
     cameBy.expectAllKinds(HISTORIES);
