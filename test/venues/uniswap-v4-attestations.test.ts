@@ -120,6 +120,8 @@ describe('attestations of blocks for a pool whose hook has to be shown one', () 
     expect(await firstOf(HEAD)).to.deep.equal([HEAD, 5]);
     expect(await firstOf(HEAD - 1)).to.deep.equal([HEAD, 4]);
     expect(await firstOf(HEAD - 2)).to.equal('invalid');
+    // Five in a row, each as it was signed, of which the last is the newest block's, or that of the block before it.
+    for (const last of [HEAD, HEAD - 1]) expect(await firstOf(last - 4), `until ${last}`).to.equal('invalid');
     expect(await firstOf(HEAD + 4)).to.equal('invalid');
   });
 
@@ -173,6 +175,7 @@ describe('attestations of blocks for a pool whose hook has to be shown one', () 
         ['unsuccessful', 'refused'],
         ['gap', 'unreachable'],
         ['blocks-past', 'invalid'],
+        ['blocks-until-now', 'invalid'],
       ] as const) {
         const { polled, carried } = await later({ fault });
         expect([polled?.reason, carried], fault).to.deep.equal([reason, [HEAD + 1, 5]]);
