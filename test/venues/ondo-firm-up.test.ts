@@ -202,6 +202,12 @@ describe('an attestation of an issuer', () => {
     });
   }
 
+  it('needs no additional data: none, an empty text and an empty word are the word of zeros that was signed', async () => {
+    for (const additionalData of [undefined, null, '', '0x', `0x${'0'.repeat(64)}`]) {
+      expect(await came({ changes: { additionalData } }), String(additionalData)).to.equal('ok');
+    }
+  });
+
   it('that is worse than it may be says by how much; one that is a little worse or better is taken at what it says', async () => {
     const hop = hopOf();
     const worse = (hop.amountOut * 99n) / 100n;
