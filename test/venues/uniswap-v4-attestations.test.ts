@@ -229,6 +229,11 @@ describe('attestations of blocks for a pool whose hook has to be shown one', () 
       seeded(500),
     );
     const unlockData: Hex = `0x${'ab'.repeat(85)}`;
+    const twice = JSON.stringify({ success: true, attestations: [{ blockNumber: HEAD + 1, unlockData }] }).replace(
+      '"blockNumber"',
+      '"blockNumber":1,"blockNumber"',
+    );
+    expect(readAttestations(twice, HEAD, 5)).to.equal(null);
     const wrong: readonly unknown[] = [
       { blockNumber: String(HEAD + 1), unlockData },
       { blockNumber: HEAD + 0.5, unlockData },
