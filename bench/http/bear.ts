@@ -53,3 +53,37 @@ async function goodClient({ serving: { port, apiKey } }: Server, forMs: number):
   const times = (await Promise.all(asked)).sort((a, b) => a - b);
   return times[Math.floor(0.99 * times.length)] ?? Number.NaN;
 }
+
+const UNREAD_SOCKETS = 500;
+const UNREAD_REQUESTS = 300;
+const LOOK_EVERY_MS = 100;
+
+export type UnreadFigures = SlowReport & {
+  /** Most that was resident beyond what was before, in bytes. */
+  readonly grownBytes: number;
+  /** Of `/healthz`, asked ten times a second meanwhile. */
+  readonly healthP99Ms: number;
+};
+
+/** 500 connections pipeline 300 requests each and read nothing, for as long as the server lets them. */
+export async function bearUnread(server: Server, strain: Part): Promise<UnreadFigures> {
+  const { port, apiKey } = server.serving;
+  const request = `GET ${QUOTE} HTTP/1.1\r\nHost: x\r\nx-api-key: ${apiKey}\r\n\r\n`;
+  const { residentBytes: before } = await server.cost();
+  let ended = false;
+  const report = strain.ask<SlowReport>({ kind: 'unread', port, sockets: UNREAD_SOCKETS, payload: request.repeat(UNREAD_REQUESTS), patienceMs: 60_000 });
+  void report.finally(() => {
+    ended = true;
+  });
+  let most = before;
+  const times: number[] = [];
+  while (!ended) {
+    const { status, ms } = await sendRaw(port, 'GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+    if (status !== 200) throw new Error(`/healthz said ${status}`);
+    times.push(ms);
+    most = Math.max(most, (await server.cost()).residentBytes);
+    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+  }
+  times.sort((a, b) => a - b);
+  return { ...(await report), grownBytes: most - before, healthP99Ms: times[Math.floor(0.99 * times.length)] ?? Number.NaN };
+}

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { integerOption } from '../../scripts/integer-option.ts';
 import { recordFigures } from '../history/history.ts';
-import { bearMalformed, bearSlowHeaders, type SlowHeadersFigures } from './bear.ts';
+import { bearMalformed, bearSlowHeaders, bearUnread, type SlowHeadersFigures, type UnreadFigures } from './bear.ts';
 import { type MalformedReport, SUBJECTS, type Subject } from './messages.ts';
 import { type CaseFigures, measureOverhead } from './overhead.ts';
 import { compile, Part, PLACEMENT, type Server, startServer } from './processes.ts';
@@ -47,6 +47,7 @@ try {
   if (real !== undefined) {
     console.log(describeMalformed(await bearMalformed(real, strain)));
     console.log(describeSlowHeaders(await bearSlowHeaders(real, strain, SLOW_ROUNDS)));
+    console.log(describeUnread(await bearUnread(real, strain)));
   }
 } finally {
   await Promise.all([load.end(), strain.end(), ...[...servers.values()].map((server) => server.end())]);
@@ -82,4 +83,9 @@ function describeSlowHeaders({ closed, longestMs, rounds }: SlowHeadersFigures):
   const shown = rounds.map(({ p99Before, p99During }) => `${p99Before.toFixed(1)} → ${p99During.toFixed(1)}`).join(', ');
   const moved = `p99 of a good client ${shown} ms, moved by ${moves[Math.floor(moves.length / 2)]?.toFixed(1)} ms in the median`;
   return `slow headers: ${closed} connections closed by the server, none lived longer than ${(longestMs / 1000).toFixed(2)} s; ${moved}`;
+}
+
+function describeUnread({ closed, longestMs, grownBytes, healthP99Ms }: UnreadFigures): string {
+  const megabytes = (grownBytes / 1e6).toFixed(0);
+  return `clients that do not read: ${closed} connections closed by the server, none lived longer than ${(longestMs / 1000).toFixed(2)} s; ${megabytes} MB more resident at most; /healthz p99 ${healthP99Ms.toFixed(0)} ms`;
 }

@@ -1,4 +1,4 @@
-// What strains a server: malformed requests, and connections whose headers never end.
+// What strains a server: malformed requests, connections whose headers never end, and clients that send and do not read.
 import net from 'node:net';
 import fc from 'fast-check';
 import { malformedRequest } from '../../test/http/support/malformed.ts';
@@ -6,9 +6,19 @@ import { sendRaw } from '../../test/http/support/raw.ts';
 import type { MalformedReport, SlowReport, StrainOrder } from './messages.ts';
 
 process.on('message', (order: StrainOrder) => {
-  const done = order.kind === 'malformed' ? sendMalformed(order) : holdSlowly(order);
-  void done.then((report) => process.send?.(report));
+  void strainBy(order).then((report) => process.send?.(report));
 });
+
+function strainBy(order: StrainOrder): Promise<MalformedReport | SlowReport> {
+  switch (order.kind) {
+    case 'malformed':
+      return sendMalformed(order);
+    case 'slow-headers':
+      return holdSlowly(order);
+    case 'unread':
+      return sendUnread(order);
+  }
+}
 
 /** Some requests at a time, each on a connection of its own. */
 async function sendMalformed({ port, apiKey, count, atOnce, seed }: StrainOrder & { readonly kind: 'malformed' }): Promise<MalformedReport> {
@@ -57,5 +67,37 @@ function holdSlowly({ port, sockets, patienceMs }: StrainOrder & { readonly kind
       for (const until = Math.min(sockets, opened + BATCH); opened < until; opened++) open(opened);
       if (opened === sockets) clearInterval(opening);
     }, BATCH_MS);
+  });
+}
+
+/** All that is asked for is sent at once, and no answer is read: what the kernel of either side takes fills up, and the rest waits for room. */
+function sendUnread({ port, sockets, payload, patienceMs }: StrainOrder & { readonly kind: 'unread' }): Promise<SlowReport> {
+  return new Promise((resolve) => {
+    const lives: number[] = [];
+    const open: net.Socket[] = [];
+    const finish = () => {
+      clearTimeout(patience);
+      for (const socket of open) socket.destroy();
+      resolve({ closed: lives.length, longestMs: Math.max(...lives) });
+    };
+    const patience = setTimeout(finish, patienceMs);
+    for (let i = 0; i < sockets; i++) {
+      const startedAt = performance.now();
+      const socket = net.connect({ host: '127.0.0.1', port });
+      open.push(socket);
+      socket.pause();
+      socket.write(payload);
+      // A socket that is not read hears of its end by its writes alone.
+      const look = setInterval(() => socket.write('\r\n'), 500);
+      let ended = false;
+      const end = () => {
+        if (ended) return;
+        ended = true;
+        clearInterval(look);
+        if (lives.push(performance.now() - startedAt) === sockets) finish();
+      };
+      socket.on('error', end);
+      socket.on('close', end);
+    }
   });
 }

@@ -17,7 +17,13 @@ export const indexer: Dashboard = {
           bad,
           24,
         ),
-        series('Head lag', 's', 'From the timestamp of a block to its publication.', { '{{chain}}': `braid_indexer_head_lag_seconds{${CHAIN}}` }, { width: 6 }),
+        series(
+          'Head lag',
+          's',
+          'From the timestamp of a block to its publication. Steady at minutes, above or below 0, while blocks come in: the clock of this machine is wrong.',
+          { '{{chain}}': `braid_indexer_head_lag_seconds{${CHAIN}}` },
+          { width: 6 },
+        ),
         series(
           'Age of the published head',
           's',

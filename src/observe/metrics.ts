@@ -190,7 +190,11 @@ function chainMetrics({ counter, gauge, histogram }: Factory, chain: readonly st
     snapshotPinned: gauge('snapshot_pinned_slots', 'Directories that a reader pins.', 'chain'),
     snapshotSlots: gauge('snapshot_slots_limit', 'Directories that there are.', 'chain'),
     snapshotReclaimedPins: counter('snapshot_reclaimed_pins_total', 'Pins cleared after the exit of their thread.'),
-    headLag: gauge('indexer_head_lag_seconds', 'From the timestamp of a block to its publication.', 'chain'),
+    headLag: gauge(
+      'indexer_head_lag_seconds',
+      'From the timestamp of a block to its publication, by the wall clock: below 0 where that is behind the chain.',
+      'chain',
+    ),
     indexerLogs: counter('indexer_logs_total', 'Logs applied.', { chain, venue }),
     indexerReorgs: counter('indexer_reorgs_total', 'Reorgs rolled back.', { chain }),
     indexerReorgDepth: histogram('indexer_reorg_depth', 'Blocks rolled back by a reorg.', REORG_BLOCKS, { chain }),

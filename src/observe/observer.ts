@@ -222,7 +222,8 @@ function observeReport(log: Log, metrics: Metrics, chain: string, report: Exclud
       metrics.snapshotUsed.set({ chain }, report.arenaUsedBytes);
       metrics.snapshotCapacity.set({ chain }, report.arenaCapacityBytes);
       metrics.snapshotPinned.set({ chain }, report.pinnedSlots);
-      metrics.headLag.set({ chain }, Math.max(0, Date.now() / 1000 - report.block.timestamp));
+      // Below 0 it says that this machine's clock is behind the chain's.
+      metrics.headLag.set({ chain }, Date.now() / 1000 - report.block.timestamp);
       return;
     }
     case 'priced':

@@ -80,6 +80,11 @@ describe('the delay of the event loop', () => {
     expect(watch([...Array<number>(100).fill(10), ...Array<number>(5).fill(510)]).delay.lateFor()).to.be.greaterThan(0);
   });
 
+  it('nothing but the fewest turns that count, all late, is too little to tell; one more is not', () => {
+    expect(watch(Array<number>(3).fill(310)).delay.lateFor()).to.equal(0);
+    expect(watch(Array<number>(4).fill(310)).delay.lateFor()).to.be.greaterThan(0);
+  });
+
   it('turns within the bound do not', () => expect(watch(Array<number>(30).fill(205)).delay.lateFor()).to.equal(0));
 
   it('is looked at again after a moment, and forgotten with its window', () => {

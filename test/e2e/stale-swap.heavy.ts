@@ -3,6 +3,7 @@ import { createPublicClient, createWalletClient, type Hex, http, parseAbi } from
 import { privateKeyToAccount } from 'viem/accounts';
 import { foundry } from 'viem/chains';
 import { type BuildResult, buildSwap, createLegEncoder, NO_FIRM_HOPS } from '../../src/building/building.ts';
+import { createNodeRpc } from '../../src/devnet/node-rpc.ts';
 import { type Hosting, hostDevnet } from '../../src/host-chains.ts';
 import { toSolveJob } from '../../src/quoting/quoting.ts';
 import type { Plan } from '../../src/routing/routing.ts';
@@ -12,6 +13,7 @@ import { parseTradeRequest } from '../../src/validation/validation.ts';
 import { loadBuilderVenues } from '../../src/venues/venues.ts';
 import { testConfig } from '../support/braid.ts';
 import { useDevnet } from '../support/devnet.ts';
+import { FULL_SCALE, SEED, seededRandom } from '../support/seeded-random.ts';
 import { until } from '../support/until.ts';
 
 const TRADING = parseAbi([
@@ -21,6 +23,8 @@ const TRADING = parseAbi([
   'function swapExactTokensForTokens(uint256, uint256, address[], address, uint256) returns (uint256[])',
 ]);
 const NEVER = { client: 'test', signal: new AbortController().signal };
+/** A hundred is the figure; a slice of it is for every day. */
+const MOVED = FULL_SCALE ? 100 : 3;
 const QUOTE_ID = '22d547fd-026f-43ea-ab65-cfdcb93b8d35';
 
 /** Venues whose pools the test knows how to move. */
@@ -192,5 +196,33 @@ describe('a chain that moves while a swap is built', function suite() {
     expect(built.swap.blockNumber).to.be.greaterThan(first.block.number);
     expect(built.swap.buyAmount).to.equal(String(2_000n * 10n ** 6n));
     await expectExecutable(built);
+  });
+
+  it(`B10: of ${MOVED} swaps between whose solve and certification the chain moves by chance, each is executable as handed out`, async () => {
+    const random = seededRandom('moved while built');
+    const node = createNodeRpc(chain.current().rpcUrl);
+    const tally = { fresher: 0, asSolved: 0 };
+    for (let at = 0; at < MOVED; at++) {
+      const mode = random.pick(['sell', 'buy'] as const);
+      // From what moves nothing to what moves every pool of the route, by its logarithm.
+      const whole = BigInt(Math.round(10 ** (random.unit() * 3)));
+      const context = `seed ${SEED}, swap ${at}: ${mode}, ${whole} WETH sold meanwhile`;
+      const snapshot = await node.request('evm_snapshot');
+      const { first, built } = await build(mode, (plan) => sellInto(plan, whole));
+      if (!built.ok) throw new Error(`${context}: ${built.refusal.reason}`);
+      const codes = built.swap.warnings?.map(({ code }) => code) ?? [];
+      if (built.swap.blockNumber === first.block.number) expect(codes, context).to.deep.equal([]);
+      else expect(codes, context).to.deep.equal(['STALE_STATE_RESOLVED']);
+      tally[codes.length === 0 ? 'asSolved' : 'fresher']++;
+      await expectExecutable(built);
+      await node.request('evm_revert', snapshot);
+      // What is taken back is followed once the chain is longer than it was.
+      const gone = blockOf();
+      const height = async () => Number(await node.request('eth_blockNumber'));
+      while ((await height()) <= gone) await node.request('evm_mine');
+      expect(await until(() => blockOf() > gone, 60_000), context).to.equal(true);
+    }
+    console.log(`      ${JSON.stringify(tally)}`);
+    if (FULL_SCALE) expect(Math.min(tally.fresher, tally.asSolved)).to.be.at.least(MOVED / 10);
   });
 });

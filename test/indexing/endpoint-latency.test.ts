@@ -135,3 +135,16 @@ describe('an endpoint that is some blocks of a second behind', () => {
     expect(endpoints.followed()).to.equal(0);
   });
 });
+
+describe('endpoints that are all left', () => {
+  it('are asked by when their time is up, the earliest first', () => {
+    const { endpoints, clock } = board(3);
+    endpoints.failed(0, 'foreign');
+    clock.advance(1000);
+    endpoints.failed(1, 'fault');
+    clock.advance(1000);
+    endpoints.failed(2, 'limited', LIMITS.indexing.rpc.leaveMs.longest * 2);
+    expect(endpoints.followed()).to.equal(1);
+    expect(endpoints.next(new Set([1]))).to.equal(0);
+  });
+});

@@ -96,6 +96,18 @@ describe('what a node answers with an error of its own', () => {
     }
   });
 
+  it('under a status that is about the request says what it says: 400, 413, 422', async () => {
+    for (const status of [400, 413, 422]) {
+      const { rules, whoAnswers, reasonOf } = endpoints(1);
+      rules[0] = (call) => (call.method === 'eth_call' ? failure(call, 3, 'execution reverted', status) : null);
+      expect(await reasonOf(whoAnswers()), String(status)).to.equal('reverted');
+      rules[0] = (call) => (call.method === 'eth_call' ? failure(call, -32000, 'unknown block', status) : null);
+      expect(await reasonOf(whoAnswers()), String(status)).to.equal('block-gone');
+      rules[0] = (call) => (call.method === 'eth_call' ? failure(call, -32600, 'Invalid Request', status) : null);
+      expect(await reasonOf(whoAnswers()), String(status)).to.equal('unavailable');
+    }
+  });
+
   it('is the endpoint’s fault where another one answers the same', async () => {
     const { rules, rpc, whoAnswers, clock, poll } = endpoints(2);
     rules[0] = (call) => (call.method === 'eth_call' ? failure(call, -32603, 'Internal error') : null);

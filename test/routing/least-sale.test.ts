@@ -1,5 +1,6 @@
 // A buy near what its market can give at all, looked for as the least sale that reaches it.
 import { expect } from 'chai';
+import { LIMITS } from '../../src/config/limits.ts';
 import { leastSale } from '../../src/routing/flow/least-sale.ts';
 import { problemOf } from './problem-of.ts';
 import { cappedVault } from './random-world.ts';
@@ -33,6 +34,17 @@ describe('the least sale that reaches what a buy asks for', () => {
       }
     });
   }
+
+  it('is not looked for more closely than seven digits', () => {
+    let looks = 0;
+    const problem = problemOf(world, { mode: 'buy', fixed: 150n * 10n ** 18n, maxHops: 1 });
+    const halted = () => {
+      looks++;
+      return problem.pace.halted();
+    };
+    expect(leastSale({ ...problem, pace: { ...problem.pace, halted } }, needed(150) * 1e18)).to.not.equal(null);
+    expect(looks).to.be.below(LIMITS.routing.saleSteps);
+  });
 
   it('is none where all there is gives less', () => {
     expect(leastSale(problemOf(world, { mode: 'buy', fixed: 271n * 10n ** 18n, maxHops: 1 }), 1e20)).to.equal(null);

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { price } from '../../src/venues/solidly/price.ts';
+import { state } from '../../src/venues/solidly/state.ts';
 import { MOMENT } from '../support/moment.ts';
 
 type Row = readonly [
@@ -32,16 +33,31 @@ describe('recorded swaps of Solidly pools', () => {
 
   it('leave the pool with the input but its fee, and without the output, whichever way', () => {
     for (const [stable, reserves, decimals, feeBps, slotIn, amountIn, amountOut] of SWAPS) {
-      const state = { stable, reserves, decimals, feeBps };
-      const quote = price.exactIn(state, slotIn, 1 - slotIn, amountIn, MOMENT);
+      const pool = { stable, reserves, decimals, feeBps };
+      const quote = price.exactIn(pool, slotIn, 1 - slotIn, amountIn, MOMENT);
       if (!quote.ok) throw new Error('a recorded swap was refused');
       const grown = reserves[slotIn] + amountIn - (amountIn * BigInt(feeBps)) / 10_000n;
       const left = reserves[1 - slotIn] as bigint;
-      expect(quote.next).to.deep.equal({ ...state, reserves: slotIn === 0 ? [grown, left - amountOut] : [left - amountOut, grown] });
+      expect(quote.next).to.deep.equal({ ...pool, reserves: slotIn === 0 ? [grown, left - amountOut] : [left - amountOut, grown] });
       // The same again is worth less.
       const again = price.exactIn(quote.next, slotIn, 1 - slotIn, amountIn, MOMENT);
       expect(again.ok && again.amountOut <= amountOut).to.equal(true);
     }
+  });
+
+  it('a curve ends where a reserve would no longer fit its word, and a stable one no later than at four times what is there', () => {
+    // Of more decimals than 18, or the contract could not count what a stable one holds then.
+    const decimals = [24, 24] as const;
+    for (const share of [10n, 3n, 2n]) {
+      const much = (1n << 112n) - (1n << 112n) / share;
+      const room = Number((1n << 112n) - 1n - much);
+      for (const stable of [false, true]) {
+        const [curve] = state.curves({ stable, reserves: [much, much], decimals, feeBps: 5 });
+        expect(curve?.curve.capacity, `${stable} ${share}`).to.be.at.most(room);
+      }
+    }
+    const [curve] = state.curves({ stable: true, reserves: [10n ** 24n, 10n ** 24n], decimals, feeBps: 5 });
+    expect(curve?.curve.capacity).to.be.at.most(4e24);
   });
 
   it('refuses what sells nothing, gives nothing, or is of a token that the pool does not have', () => {
