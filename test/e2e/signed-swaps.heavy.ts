@@ -119,7 +119,9 @@ describe('swaps through makers’ orders on the local chain', function suite() {
           ).to.have.lengthOf(0);
         if (!(await canPay(taker, swap))) tally.unfunded++;
         else {
-          expect(await estimateGas(taker, swap).catch(String), context).to.be.a('bigint');
+          // An attestation of the newest block is there where the attester was sound a block ago; those of the next blocks always are.
+          const block = swap.route.some(({ source }) => source === HOOKED) ? 'pending' : 'latest';
+          expect(await estimateGas(taker, swap, block).catch(String), context).to.be.a('bigint');
           await executeExactly(taker, swap, context);
           tally.executed++;
           if (signed) tally.signed++;

@@ -254,8 +254,12 @@ export async function takeBack({ reader, rpc }: Taker, snapshot: unknown): Promi
 }
 
 /** Gas units that a node says the transaction takes, which is how a wallet finds out whether it would revert: throws then. */
-export async function estimateGas({ account, rpc }: Taker, { transaction: { to, data, value } }: WireSwap): Promise<bigint> {
-  return BigInt((await rpc('eth_estimateGas', { from: account.address, to, data, value: numberToHex(BigInt(value)) }, 'latest')) as Hex);
+export async function estimateGas(
+  { account, rpc }: Taker,
+  { transaction: { to, data, value } }: WireSwap,
+  block: 'latest' | 'pending' = 'latest',
+): Promise<bigint> {
+  return BigInt((await rpc('eth_estimateGas', { from: account.address, to, data, value: numberToHex(BigInt(value)) }, block)) as Hex);
 }
 
 /**
