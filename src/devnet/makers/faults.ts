@@ -32,6 +32,7 @@ export const ORDER_FAULTS = [
   'endless',
   'replayed',
   'unfunded',
+  'spent',
 ] as const;
 export type OrderFault = (typeof ORDER_FAULTS)[number];
 
