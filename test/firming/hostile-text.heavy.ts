@@ -150,7 +150,7 @@ describe('what makers, attesters and issuers write', function suite() {
         polled();
       },
     });
-    const firmHops = firming.get(CHAIN);
+    const firmHops = firming.hops.get(CHAIN);
     if (firmHops === undefined) throw new Error('nobody firms');
     return {
       outcomes,
