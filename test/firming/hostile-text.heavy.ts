@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { type Hex, numberToHex, toFunctionSelector } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { buildSwap, createLegEncoder, type LegEncoder, type SwapBuild } from '../../src/building/building.ts';
+import { LIMITS } from '../../src/config/config.ts';
 import { nodeAccounts } from '../../src/devnet/accounts.ts';
 import { attest } from '../../src/devnet/attesters/attest.ts';
 import { signQuote } from '../../src/devnet/issuers/attest.ts';
@@ -10,9 +11,10 @@ import { createFirming, type FirmingChain } from '../../src/firming/firming.ts';
 import { openOutsidePrices } from '../../src/indexing/outside-prices.ts';
 import { FIRM_OUTCOMES, PRICE_OUTCOMES } from '../../src/observe/label-values.ts';
 import { createLog, createMetrics, createObserver } from '../../src/observe/observe.ts';
+import { createAsk } from '../../src/outbound/outbound.ts';
 import { serialise } from '../../src/quoting/quoting.ts';
 import type { Plan, PlanHop } from '../../src/routing/routing.ts';
-import { type Address, asAddress, asBps, asWei, instantNow } from '../../src/units/units.ts';
+import { type Address, asAddress, asBps, asWei } from '../../src/units/units.ts';
 import { SWAP_ERC20_ABI } from '../../src/venues/airswap/typed-order.ts';
 import { DYNAMIC_FEE } from '../../src/venues/uniswap_v4/hook-permissions.ts';
 import {
@@ -91,6 +93,8 @@ const CHATTY: Readonly<Record<Who, Answer>> = {
     return { success: true, attestations: attested.attestations.map((each) => ({ ...each, note: HOSTILE, [HOSTILE]: HOSTILE })), message: HOSTILE };
   }),
 };
+/** Where the deadline is not what is tested. */
+const PATIENCE_MS = 20_000;
 const HEAD = { number: 7, hash: '0x07', timestamp: NOW } as const;
 
 describe('what makers, attesters and issuers write', function suite() {
@@ -132,6 +136,7 @@ describe('what makers, attesters and issuers write', function suite() {
       venues: firmUps,
       chains: [{ chainId: CHAIN, outside, head: () => HEAD, eachBlock: (listener) => (tell = listener) }],
       read: async (_chainId, _hash, calls) => calls.map(readChain),
+      ask: (allowed) => createAsk({ sources: allowed, limits: { ...LIMITS.outbound, deadlineMs: PATIENCE_MS } }),
       onPause(chainId, venue, source, ms) {
         if (venue === 'uniswap_v4') observer.attesterPaused(chainId, source, ms);
         else observer.makerPaused(chainId, source, ms);
@@ -255,20 +260,15 @@ function buildOf(hop: PlanHop, parts: Pick<SwapBuild, 'firmHops' | 'legs'>): Swa
   return {
     request: { mode: 'sell', sellToken: ASSET, buyToken: DOLLAR, amount: AMOUNT, slippage: { numerator: 5n, scale: 1 }, ...parties, echo },
     hosted: { chain: { chainId: CHAIN }, contracts: { router: ROUTER, allowanceHolder: HOLDER, permit2: null } },
-    job: { chainId: CHAIN, sellToken: ASSET, buyToken: DOLLAR, amount: AMOUNT, filter: {}, deadline: instantNow() + 30_000 },
+    job: { chainId: CHAIN, sellToken: ASSET, buyToken: DOLLAR, amount: AMOUNT, filter: {}, deadline: 30_000 },
     ...{ fee: null, quoteId: '00000000-0000-4000-8000-000000000000', partnerId: null, surplus: 'protocol', deadline: BigInt(NOW + 1_200) },
     solving: {
       solve: async () => timed({ ok: true, plan: planOf(hop) }),
       solveAgain: async () => timed({ ok: true, plan: planOf(hopOf('uniswap_v2', {})) }),
       certify: async () => timed({ ok: true, grossAmount: AMOUNT, block: HEAD }),
     },
-    clock: {
-      now: instantNow,
-      after(delay: number, call: () => void) {
-        const timer = setTimeout(call, delay);
-        return () => clearTimeout(timer);
-      },
-    },
+    // However busy the machine is, nobody is late.
+    clock: { now: () => 0, after: () => () => undefined },
     ...{ caller: { client: 'somebody', signal: new AbortController().signal }, onSolved: () => undefined, onFirmed: () => undefined, ...parts },
   } as unknown as SwapBuild;
 }
