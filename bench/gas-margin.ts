@@ -10,7 +10,7 @@ import { recordFigures } from './history/history.ts';
 import { sendWithMargin } from './send-with-margin.ts';
 
 /** Percent of the estimate. */
-const MARGINS = [0n, 5n, 10n, 20n, 30n];
+const MARGINS = [0n, 5n, 10n, 20n];
 
 const { values } = parseArgs({
   options: { swaps: { type: 'string', default: '200' }, seed: { type: 'string', default: '1' }, record: { type: 'boolean', default: false } },
@@ -27,7 +27,7 @@ async function measure(): Promise<void> {
   const taker = takerOf(braid);
   await approveAll(taker);
   const random = seededRandom('gas margins', seed);
-  const sent = MARGINS.map((percent) => ({ percent, mined: 0, outOfGas: 0 }));
+  const sent = MARGINS.map((percent) => ({ percent, mined: 0, outOfGas: 0, moved: 0 }));
   // In turns, so that all margins meet the same market.
   for (let turn = 0; sent.some(({ mined }) => mined < swaps); turn++) {
     const tally = sent[turn % sent.length];
@@ -35,13 +35,14 @@ async function measure(): Promise<void> {
     const { status, swap } = await taker.ask(randomTrade(taker, random));
     if (status !== 200 || (await taker.balance(swap.sellToken, taker.account.address)) < BigInt(swap.sellAmount)) continue;
     const { kind } = await sendWithMargin(taker, swap, tally.percent);
+    if (kind === 'moved') tally.moved++;
     if (kind !== 'done' && kind !== 'out-of-gas') continue;
     tally.mined++;
     if (kind === 'out-of-gas') tally.outOfGas++;
   }
-  const figures = sent.map(({ percent, mined, outOfGas }) => ({ marginPercent: Number(percent), mined, outOfGas }));
+  const figures = sent.map(({ percent, mined, outOfGas, moved }) => ({ marginPercent: Number(percent), mined, outOfGas, moved }));
   if (values.record) recordFigures('gas-margin', figures);
-  process.stdout.write('| margin | sent | ran out of gas |\n|---|---|---|\n');
-  for (const { marginPercent, mined, outOfGas } of figures)
-    process.stdout.write(`| ${marginPercent}% | ${mined} | ${outOfGas} (${((100 * outOfGas) / mined).toFixed(1)}%) |\n`);
+  process.stdout.write('| margin | sent | ran out of gas | beside them, moved past their floor |\n|---|---|---|---|\n');
+  for (const { marginPercent, mined, outOfGas, moved } of figures)
+    process.stdout.write(`| ${marginPercent}% | ${mined} | ${outOfGas} (${((100 * outOfGas) / mined).toFixed(1)}%) | ${moved} |\n`);
 }

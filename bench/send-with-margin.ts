@@ -16,11 +16,9 @@ export type Sent =
   | { readonly kind: 'done'; readonly receipt: TransactionReceipt };
 
 const MINED_WITHIN_MS = 15_000;
-/** A transaction that reverts for another reason leaves more of its gas. */
-const USED_UP_PERCENT = 99n;
 
 /** Sends a swap as an integrator would: its gas estimated right before, and so much more of it. */
-export async function sendWithMargin({ account, reader, wallet }: Taker, swap: WireSwap, percent: bigint): Promise<Sent> {
+export async function sendWithMargin({ account, reader, wallet, rpc }: Taker, swap: WireSwap, percent: bigint): Promise<Sent> {
   const { to, data } = swap.transaction;
   const value = BigInt(swap.transaction.value);
   let estimate: bigint;
@@ -37,5 +35,15 @@ export async function sendWithMargin({ account, reader, wallet }: Taker, swap: W
     .catch(() => null);
   if (receipt === null) return { kind: 'unmined' };
   if (receipt.status === 'success') return { kind: 'done', receipt };
-  return receipt.gasUsed >= (gas * USED_UP_PERCENT) / 100n ? { kind: 'out-of-gas', gas } : { kind: 'moved' };
+  const trace = await rpc('debug_traceTransaction', receipt.transactionHash, { tracer: 'callTracer' }).catch(() => null);
+  // Its block has left the chain since.
+  if (trace === null) return { kind: 'unmined' };
+  return ranOut(trace as Frame) ? { kind: 'out-of-gas', gas } : { kind: 'moved' };
+}
+
+type Frame = { readonly error?: string; readonly calls?: readonly Frame[] };
+
+/** Whether any call of a transaction that reverted was one without gas. The whole need not have used up its own: a 64th is kept back at each call. */
+function ranOut({ error = '', calls = [] }: Frame): boolean {
+  return /out ?of ?gas/i.test(error) || calls.some(ranOut);
 }
