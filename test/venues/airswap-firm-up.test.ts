@@ -248,6 +248,12 @@ describe('an order of a maker of AirSwap', () => {
     }
   });
 
+  it('for nothing is worse where next to nothing was planned, which a fair maker rounds down, and invalid where more was', async () => {
+    expect(await came({ signerAmount: 0n }, hopOf({ amountOut: 1n, leastOut: 0n }))).to.equal('worse');
+    expect(await came({ signerAmount: 0n })).to.equal('invalid');
+    expect(await came({ signerAmount: 0n }, hopOf({ mode: 'buy', leastOut: 0n }))).to.equal('invalid');
+  });
+
   it('that is worse than it may be says by how much', async () => {
     const firmed = await makerOf({ signerAmount: 94n }).firm(hopOf(), NEVER);
     expect(firmed).to.deep.equal({ ok: false, reason: 'worse', offered: { amountIn: 100n, amountOut: 94n } });

@@ -98,6 +98,8 @@ function faultOf(
     const wanted = asked.get(name.toLowerCase());
     if (wanted !== undefined && said(value) !== wanted) return 'invalid';
   }
+  // Of next to nothing a maker may round to nothing.
+  if (order.signerAmount === 0n && mode === 'sell' && leastOut === 0n && order.senderAmount === amountIn) return 'worse';
   if (order.signerAmount === 0n || order.senderAmount === 0n) return 'invalid';
   if (mode === 'sell') {
     if (order.senderAmount !== amountIn) return 'invalid';
