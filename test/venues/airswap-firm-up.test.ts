@@ -41,6 +41,8 @@ type Ways = {
   readonly wrongKey?: boolean;
   /** What configuration says of the maker besides. */
   readonly source?: Partial<OutsideSource>;
+  /** The code of the error that it answers instead. */
+  readonly error?: number;
   /** Makers beside it. */
   readonly others?: readonly OutsideSource[];
   /** Absent: of each order another. */
@@ -57,6 +59,7 @@ function makerOf({
   wrongKey = false,
   blockNumber = () => null,
   source = {},
+  error,
   others = [],
   sameNonce = false,
 }: Ways = {}) {
@@ -67,6 +70,7 @@ function makerOf({
   const ask: AskOutside = async ({ signer, contract }, body) => {
     const { id, params } = JSON.parse(body) as { readonly id: string; readonly params: Readonly<Record<string, string>> };
     asked.push({ minExpiry: Number(params.minExpiry), proxyingFor: params.proxyingFor });
+    if (error !== undefined) return { ok: true, text: JSON.stringify({ jsonrpc: '2.0', id, error: { code: error, message: '' } }) };
     if (!sameNonce) nonce++;
     const order = {
       ...{ nonce, expiry: BigInt(expiry(Number(params.minExpiry))), signerWallet: signer, signerToken: TAKEN, signerAmount },
@@ -115,6 +119,18 @@ describe('an order of a maker of AirSwap', () => {
     for (const beside of ['"signerAmount":"99"', '"expiry":"1"', '"\\u006eonce":"1"', '"more":[{"a":1,"a":1}]'])
       expect(await came({ beside }), beside).to.equal('unreachable');
     expect(await came({ beside: '"more":[{"a":1},{"a":1}],"SIGNERAMOUNT":"1"' })).to.equal('ok');
+  });
+
+  it('that its maker’s server is too broken to judge is no refusal of the user, whether the status says so or the protocol', async () => {
+    for (const [code, reason] of [
+      [-32_603, 'unreachable'],
+      [-33_605, 'busy'],
+      [-33_601, 'refused'],
+      [-32_602, 'refused'],
+    ] as const) {
+      const { firm } = makerOf({ error: code });
+      expect(await firm(hopOf(), NEVER), `${code}`).to.deep.equal({ ok: false, reason });
+    }
   });
 
   const nested = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
