@@ -180,7 +180,7 @@ const REASONS: Readonly<Record<FirmUpFailure, string>> = {
   refused: 'it was refused',
   throttled: 'too many were refused or not answered a moment ago',
   unreachable: 'no answer came within the time that was left',
-  unfit: 'whoever would sign is a party of the swap already',
+  unfit: 'whoever would sign is a party of the swap already, or is not asked any more',
   invalid: 'what was answered is not what was asked for',
   barred: 'the contract that would settle it does not trade that now',
   unverified: 'what was answered could not be checked within the time that was left',
