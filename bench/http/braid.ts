@@ -122,6 +122,7 @@ async function canned(solving: Solving): Promise<Solving> {
   await solving.close();
   return {
     queueLimit: LIMITS.solving.queue,
+    longPlaces: 1,
     threads: 1,
     queueDepth: () => 0,
     inflight: () => 0,

@@ -1,5 +1,5 @@
 import { seededRandom } from '../../test/support/seeded-random.ts';
-import { POISON_AMOUNT } from './poison-amount.ts';
+import { POISON_AMOUNT } from './deadly-amounts.ts';
 import type { LoadClient, Scenario, Step } from './scenario.ts';
 
 /** One request of the open model: sent at its time, whatever became of those before. */

@@ -1,3 +1,4 @@
+import type { Probed } from './probes.ts';
 import type { Check } from './scenario.ts';
 import type { Summary } from './summary.ts';
 
@@ -8,16 +9,17 @@ export type Facts = {
   readonly capacity: number;
   /** Tokens that the service gave back meanwhile; null without its internal port. */
   readonly refunded: number | null;
+  readonly probes: Probed;
   /** From the death of a thread until the process heard of it, and from then to a loaded thread in its place, 99th percentiles; null where no thread died. */
   readonly refill: { readonly deaths: number; readonly heardP99Ms: number; readonly filledP99Ms: number } | null;
 };
 
 export function judge(check: Check, summary: Summary, facts: Facts): Verdict {
   switch (check.kind) {
-    case 'only-statuses': {
-      const others = Object.entries(summary.statuses).filter(([status]) => !check.statuses.some((allowed) => String(allowed) === status));
-      const shown = others.map(([status, count]) => `${count} × ${status}`).join(', ');
-      return verdict('statuses', `only ${check.statuses.join(', ')}`, others.length === 0 ? 'only these' : shown, others.length === 0);
+    case 'only-endings': {
+      const others = Object.entries(summary.endings).filter(([ending]) => !check.endings.some((allowed) => allowed === ending));
+      const shown = others.map(([ending, count]) => `${count} × ${ending}`).join(', ');
+      return verdict('how requests ended', `only ${check.endings.join(', ')}`, others.length === 0 ? 'only so' : shown, others.length === 0);
     }
     case 'goodput':
       return atLeast('goodput in overload, of the capacity', check.atLeast, (summary.overloadGoodputPerSecond ?? 0) / facts.capacity);
@@ -31,6 +33,16 @@ export function judge(check: Check, summary: Summary, facts: Facts): Verdict {
       return atMost('last shed request after the overload, s', check.seconds, summary.recoverySeconds);
     case 'failed':
       return atMost('failed or lost requests', check.atMost, summary.failed);
+    case 'failed-per-death': {
+      const deaths = facts.refill?.deaths ?? 0;
+      return verdict('failed or lost requests, at most one for each death', `≤ ${deaths}`, String(summary.failed), deaths > 0 && summary.failed <= deaths);
+    }
+    case 'probes-p99': {
+      const { probes } = facts;
+      const what = `p99 of health checks and scrapes, all answered 200, ms (${probes.asked} asked, ${probes.others} answered otherwise)`;
+      const { p99Ms } = probes;
+      return verdict(what, `≤ ${check.ms}`, p99Ms === null ? 'none asked' : p99Ms.toFixed(0), probes.others === 0 && p99Ms !== null && p99Ms <= check.ms);
+    }
     case 'served':
       return atLeast(`served in time of client ${check.client}`, check.atLeast, summary.clients[check.client]?.servedShare ?? 0);
     case 'refilled-p99': {

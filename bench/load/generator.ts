@@ -2,9 +2,7 @@
 // It shares the machine with what it measures: undici's own dispatch is the cheapest client there is, and between arrivals it sleeps.
 import { type Dispatcher, Pool } from 'undici';
 import type { Arrival } from './arrivals.ts';
-
-/** 'shed': 503 overloaded. 'lost': no answer, or the connection broke. */
-export type Ending = 'answered' | 'shed' | 'stale' | 'limited' | 'refused' | 'failed' | 'lost';
+import type { Ending } from './scenario.ts';
 
 export type Result = {
   readonly atMs: number;

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { threadId } from 'node:worker_threads';
 import type { SolverAnswer, SolverTask } from '../../src/solving/solving.ts';
 import answerTask from '../../workers/solver.ts';
-import { POISON_AMOUNT } from './poison-amount.ts';
+import { HEAP_AMOUNT, POISON_AMOUNT, SPIN_AMOUNT } from './deadly-amounts.ts';
 
 /** Whoever wants a thread to die puts a file into this folder: the thread that takes it away dies. */
 const folder = process.env.BRAID_KILL_FOLDER ?? '';
@@ -12,12 +12,18 @@ const folder = process.env.BRAID_KILL_FOLDER ?? '';
 const deathsFile = process.env.BRAID_DEATHS_FILE ?? '';
 
 export default function mortal(task: SolverTask): SolverAnswer {
-  if (task.kind === 'solve' && task.job.amount === POISON_AMOUNT) die();
+  if (task.kind === 'solve') misbehave(task.job.amount);
   // In the middle of its work, as far as anybody else can tell: the answer is there and is never given.
   const answer = answerTask(task);
   // A thread that rehearses has nobody's request: its death would show nothing.
   if ((task.kind === 'solve' || task.kind === 'certify') && folder !== '' && takeOrder()) die();
   return answer;
+}
+
+function misbehave(amount: bigint): void {
+  if (amount === POISON_AMOUNT) die();
+  if (amount === HEAP_AMOUNT) for (const kept: number[][] = []; ; ) kept.push(new Array<number>(2 ** 20).fill(kept.length));
+  if (amount === SPIN_AMOUNT) for (;;) Math.sqrt(2);
 }
 
 function die(): never {

@@ -8,9 +8,9 @@ const STYLE = `
   :root { color-scheme: light dark; --line: #8884; --faint: #8882; }
   body { font: 15px/1.5 system-ui, sans-serif; max-width: 1360px; margin: 2rem auto; padding: 0 1.5rem; }
   h2 { margin: 2.5rem 0 0.25rem; } p { margin: 0.25rem 0 0.75rem; opacity: 0.8; }
-  table { border-collapse: collapse; font-variant-numeric: tabular-nums; } td, th { padding: 0.2rem 0.9rem 0.2rem 0; text-align: left; border-bottom: 1px solid var(--line); }
+  table { display: block; max-width: 100%; overflow-x: auto; border-collapse: collapse; font-variant-numeric: tabular-nums; } td, th { padding: 0.2rem 0.9rem 0.2rem 0; text-align: left; border-bottom: 1px solid var(--line); }
   .yes { color: #1a7f37; } .no { color: #cf222e; font-weight: 600; }
-  .charts { display: grid; grid-template-columns: repeat(auto-fit, minmax(520px, 1fr)); gap: 1rem 2rem; }
+  .charts { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(520px, 100%), 1fr)); gap: 1rem 2rem; }
   figure { margin: 0.75rem 0; } figcaption { font-weight: 600; margin-bottom: 0.25rem; } svg { width: 100%; height: auto; } svg text { font-size: 11px; fill: currentColor; opacity: 0.75; }
   .grid { stroke: var(--line); stroke-width: 1; } .band { fill: var(--faint); } .legend span { margin-right: 1.25rem; font-size: 13px; } .legend i { display: inline-block; width: 1.4rem; margin-right: 0.4rem; vertical-align: middle; }`;
 

@@ -1,6 +1,7 @@
 import { arrivalsOf, type TradeQuery } from './arrivals.ts';
 import { type Facts, judge, type Verdict } from './checks.ts';
 import { generate, type LoadTarget } from './generator.ts';
+import { startProbes } from './probes.ts';
 import type { Fault, Scenario } from './scenario.ts';
 import { quantiles, type Summary, summarise } from './summary.ts';
 import type { OwnTarget } from './target-process.ts';
@@ -35,7 +36,9 @@ export async function runScenario(scenario: Scenario, run: ScenarioRun): Promise
   const before = await readMetrics(internalUrl);
   const deathsBefore = own?.heardAfterMs().length ?? 0;
   const stopFaults = own === null ? () => undefined : startFaults(scenario.faults, own);
+  const endProbes = startProbes([`${target.baseUrl}/healthz`, ...(internalUrl === null ? [] : [`${internalUrl}/metrics`])]);
   const results = await generate(target, arrivalsOf(scenario, trades, capacity, seed), (second) => onSecond(second, length));
+  const probes = await endProbes();
   stopFaults();
   const after = await readMetrics(internalUrl);
   const summary = summarise(scenario, results);
@@ -45,7 +48,7 @@ export async function runScenario(scenario: Scenario, run: ScenarioRun): Promise
     before === null || after === null || deaths.length === 0
       ? null
       : { deaths: deaths.length, heardP99Ms: quantiles(deaths).p99 ?? 0, filledP99Ms: 1000 * bucketP99(refillsOf(before), refillsOf(after)) };
-  const facts: Facts = { capacity, refunded, refill };
+  const facts: Facts = { capacity, refunded, probes, refill };
   return { scenario, capacity, summary, verdicts: scenario.checks.map((check) => judge(check, summary, facts)) };
 }
 

@@ -1,5 +1,8 @@
 // A load test as data: who asks for what, how often over time, what breaks meanwhile, and what has to hold.
 
+/** How a request ended. 'shed': 503 overloaded; 'stale': a 503 that does not say when to come again; 'limited': 429. 'failed': any other 5xx; 'lost': no answer, or the connection broke. */
+export type Ending = 'answered' | 'shed' | 'stale' | 'limited' | 'refused' | 'failed' | 'lost';
+
 export type Scenario = {
   readonly name: string;
   readonly title: string;
@@ -36,8 +39,8 @@ export type Fault =
   | { readonly kind: 'block-storm' | 'node-stall'; readonly atSecond: number; readonly seconds: number };
 
 export type Check =
-  /** Nothing but these statuses, and no connection that broke. */
-  | { readonly kind: 'only-statuses'; readonly statuses: readonly number[] }
+  /** Requests ended in no other way. */
+  | { readonly kind: 'only-endings'; readonly endings: readonly Ending[] }
   /** Answers in time during overload, as a share of the capacity. */
   | { readonly kind: 'goodput'; readonly atLeast: number }
   | { readonly kind: 'admitted-p99'; readonly ms: number }
@@ -47,6 +50,10 @@ export type Check =
   /** Nothing is shed once so long after the last overload. */
   | { readonly kind: 'recovered-after'; readonly seconds: number }
   | { readonly kind: 'failed'; readonly atMost: number }
+  /** No more failed or lost requests than threads died. */
+  | { readonly kind: 'failed-per-death' }
+  /** /healthz, and /metrics where the internal port is known, are answered 200 whatever else is asked, within this at the 99th percentile. */
+  | { readonly kind: 'probes-p99'; readonly ms: number }
   /** Share of one client's requests that were answered in time. */
   | { readonly kind: 'served'; readonly client: string; readonly atLeast: number }
   /** From the death of a thread to a loaded one in its place, the 99th percentile. Needs a service of the harness's own. */

@@ -3,11 +3,11 @@ import type { Check, LoadClient, Scenario } from './scenario.ts';
 const ordinary: LoadClient = { name: 'ordinary', share: 1, budgetsMs: [5000], maxHops: null };
 /** For rates so high that what a request costs besides its solve would be all of it. */
 const heavy: LoadClient = { name: 'ordinary', share: 1, budgetsMs: [5000], maxHops: 7 };
-const only = (...statuses: readonly number[]): Check => ({ kind: 'only-statuses', statuses });
+const ANSWERED_OR_SHED: Check = { kind: 'only-endings', endings: ['answered', 'shed'] };
 
 const killed: readonly Check[] = [
-  only(200, 404, 500, 503),
-  { kind: 'failed', atMost: 100 },
+  { kind: 'only-endings', endings: ['answered', 'shed', 'failed'] },
+  { kind: 'failed-per-death' },
   { kind: 'refilled-p99', ms: 250 },
   { kind: 'served', client: 'ordinary', atLeast: 0.9 },
 ];
@@ -20,7 +20,7 @@ export const SCENARIOS: readonly Scenario[] = [
     clients: [ordinary],
     steps: [{ seconds: 60, from: 0.7, to: 0.7 }],
     faults: [],
-    checks: [only(200, 404, 503), { kind: 'admitted-p99', ms: 500 }, { kind: 'failed', atMost: 0 }, { kind: 'served', client: 'ordinary', atLeast: 0.98 }],
+    checks: [ANSWERED_OR_SHED, { kind: 'admitted-p99', ms: 500 }, { kind: 'failed', atMost: 0 }, { kind: 'served', client: 'ordinary', atLeast: 0.98 }],
   },
   {
     name: 'ramp',
@@ -34,7 +34,7 @@ export const SCENARIOS: readonly Scenario[] = [
     ],
     faults: [],
     checks: [
-      only(200, 404, 503),
+      ANSWERED_OR_SHED,
       { kind: 'goodput', atLeast: 0.6 },
       { kind: 'admitted-p99', ms: 1000 },
       { kind: 'refusals-p99', ms: 100 },
@@ -52,7 +52,7 @@ export const SCENARIOS: readonly Scenario[] = [
     ],
     faults: [],
     checks: [
-      only(200, 404, 503),
+      ANSWERED_OR_SHED,
       { kind: 'admitted-p99', ms: 1000 },
       { kind: 'refusals-p99', ms: 250 },
       { kind: 'recovered-after', seconds: 2 },
@@ -70,13 +70,14 @@ export const SCENARIOS: readonly Scenario[] = [
     ],
     faults: [],
     checks: [
-      only(200, 404, 503),
+      ANSWERED_OR_SHED,
       { kind: 'goodput', atLeast: 0.6 },
       { kind: 'admitted-p99', ms: 1000 },
       { kind: 'beyond-budget-p99', ms: 250 },
       { kind: 'refusals-p99', ms: 100 },
       { kind: 'recovered-after', seconds: 2 },
       { kind: 'shed-costs-nothing' },
+      { kind: 'probes-p99', ms: 250 },
     ],
   },
   {
@@ -90,7 +91,7 @@ export const SCENARIOS: readonly Scenario[] = [
     ],
     steps: [{ seconds: 30, from: 3.3, to: 3.3, overload: true }],
     faults: [],
-    checks: [only(200, 404, 503), ...[1, 2, 3].map((n): Check => ({ kind: 'served', client: `quiet-${n}`, atLeast: 0.95 })), { kind: 'goodput', atLeast: 0.6 }],
+    checks: [ANSWERED_OR_SHED, ...[1, 2, 3].map((n): Check => ({ kind: 'served', client: `quiet-${n}`, atLeast: 0.95 })), { kind: 'goodput', atLeast: 0.6 }],
   },
   {
     name: 'mixed-budgets',
@@ -98,7 +99,7 @@ export const SCENARIOS: readonly Scenario[] = [
     clients: [{ ...ordinary, budgetsMs: [50, 300, 5000] }],
     steps: [{ seconds: 30, from: 1.5, to: 1.5, overload: true }],
     faults: [],
-    checks: [only(200, 404, 503), { kind: 'goodput', atLeast: 0.6 }, { kind: 'beyond-budget-p99', ms: 250 }, { kind: 'refusals-p99', ms: 100 }],
+    checks: [ANSWERED_OR_SHED, { kind: 'goodput', atLeast: 0.6 }, { kind: 'beyond-budget-p99', ms: 250 }, { kind: 'refusals-p99', ms: 100 }],
   },
   {
     name: 'cheap-beside-heavy',
@@ -109,7 +110,7 @@ export const SCENARIOS: readonly Scenario[] = [
     ],
     steps: [{ seconds: 30, from: 3, to: 3, overload: true }],
     faults: [],
-    checks: [only(200, 404, 503), { kind: 'served', client: 'cheap', atLeast: 0.5 }],
+    checks: [ANSWERED_OR_SHED, { kind: 'served', client: 'cheap', atLeast: 0.5 }],
   },
   {
     name: 'block-storm',
@@ -117,7 +118,7 @@ export const SCENARIOS: readonly Scenario[] = [
     clients: [ordinary],
     steps: [{ seconds: 40, from: 0.5, to: 0.5 }],
     faults: [{ kind: 'block-storm', atSecond: 10, seconds: 20 }],
-    checks: [only(200, 404, 503), { kind: 'admitted-p99', ms: 1000 }, { kind: 'failed', atMost: 0 }],
+    checks: [ANSWERED_OR_SHED, { kind: 'admitted-p99', ms: 1000 }, { kind: 'failed', atMost: 0 }],
   },
   {
     name: 'thread-kills',
@@ -152,6 +153,11 @@ export const SCENARIOS: readonly Scenario[] = [
     clients: [ordinary],
     steps: [{ seconds: 40, from: 0.5, to: 0.5 }],
     faults: [{ kind: 'node-stall', atSecond: 10, seconds: 10 }],
-    checks: [only(200, 404, 503), { kind: 'admitted-p99', ms: 1000 }, { kind: 'failed', atMost: 0 }, { kind: 'served', client: 'ordinary', atLeast: 0.95 }],
+    checks: [
+      { kind: 'only-endings', endings: ['answered', 'shed', 'stale'] },
+      { kind: 'admitted-p99', ms: 1000 },
+      { kind: 'failed', atMost: 0 },
+      { kind: 'served', client: 'ordinary', atLeast: 0.95 },
+    ],
   },
 ];

@@ -30,6 +30,7 @@ export type Summary = {
   readonly failed: number;
   /** Answers by status; what got none by why. */
   readonly statuses: Readonly<Record<string, number>>;
+  readonly endings: Readonly<Record<string, number>>;
   /** From the end of the last overload to the last shed request; null without overload. */
   readonly recoverySeconds: number | null;
   readonly clients: Readonly<Record<string, { readonly requests: number; readonly servedShare: number }>>;
@@ -59,6 +60,7 @@ export function summarise({ clients, steps }: Scenario, results: readonly Result
     beyondBudgetP99Ms: quantiles(answered.map(({ ms, budgetMs }) => ms - budgetMs)).p99,
     failed: results.filter(({ ending }) => ending === 'failed' || ending === 'lost').length,
     statuses: countBy(results, ({ status, fault }) => fault ?? String(status)),
+    endings: countBy(results, ({ ending }) => ending),
     recoverySeconds: overloadEnd === null ? null : Math.max(0, ...lateShed),
     clients: Object.fromEntries(
       clients.map(({ name }, index) => {

@@ -18,7 +18,7 @@ export type TargetUp = {
 /** Sent after `TargetUp`: a thread died so long before the process heard of it. */
 export type TargetDeath = { readonly kind: 'death'; readonly heardAfterMs: number };
 
-export type TargetOrder = { readonly kind: 'stop' } | { readonly kind: 'block-storm' | 'node-stall'; readonly on: boolean };
+export type TargetOrder = { readonly kind: 'stop' } | { readonly kind: 'block-storm' | 'node-stall' | 'loop-stall'; readonly on: boolean };
 
 /** A service of the harness's own. */
 export type OwnTarget = TargetUp & {

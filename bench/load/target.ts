@@ -16,6 +16,7 @@ const ENOUGH_RPS = 1_000_000;
 const TRADES = 400;
 const STORM_EVERY_MS = 100;
 const READY_MS = 60_000;
+const STALL_MS = 500;
 
 const folder = mkdtempSync(path.join(tmpdir(), 'braid-load-'));
 const keys = Array.from({ length: KEYS }, (_, index) => issueKey({ rps: ENOUGH_RPS, partnerId: `load-${index}` }, new Date()));
@@ -47,6 +48,7 @@ const braid = await startBraid(loaded.config, {
 if (!(await becomeReady(braid, READY_MS))) throw new Error('the target did not become ready');
 
 let storm: NodeJS.Timeout | null = null;
+let stall: NodeJS.Timeout | null = null;
 process.on('message', (order: TargetOrder) => {
   switch (order.kind) {
     case 'stop':
@@ -60,6 +62,11 @@ process.on('message', (order: TargetOrder) => {
     case 'node-stall':
       // A node that accepts connections and never answers.
       if (braid.devnet !== null) process.kill(braid.devnet.pid, order.on ? 'SIGSTOP' : 'SIGCONT');
+      return;
+    case 'loop-stall':
+      if (stall !== null) clearInterval(stall);
+      // The main thread computes half of the time, half a second at once.
+      stall = order.on ? setInterval(() => compute(STALL_MS), 2 * STALL_MS) : null;
       return;
     default:
       throw new TypeError(`unknown order ${JSON.stringify(order satisfies never)}`);
@@ -89,10 +96,15 @@ function diedAtMs(threadId: number): number | null {
 
 async function stop(): Promise<void> {
   if (storm !== null) clearInterval(storm);
+  if (stall !== null) clearInterval(stall);
   if (braid.devnet !== null) process.kill(braid.devnet.pid, 'SIGCONT');
   await braid.stop();
   rmSync(folder, { recursive: true, force: true });
   process.exit(0);
+}
+
+function compute(forMs: number): void {
+  for (const until = performance.now() + forMs; performance.now() < until; );
 }
 
 async function mine(): Promise<void> {

@@ -1,9 +1,8 @@
 // Asks for swaps and sends every tenth to the chain, as an integrator would: estimate, send with a margin, look at what came.
-import type { Hex } from 'viem';
 import { NATIVE_TOKEN } from '../../src/units/units.ts';
-import { isPriceMoved } from '../../test/e2e/price-moved.ts';
 import { randomTrade, type Taker, type WireSwap } from '../../test/e2e/swap-check.ts';
 import { type SeededRandom, seededRandom } from '../../test/support/seeded-random.ts';
+import { GAS_MARGIN_PERCENT, sendWithMargin } from '../send-with-margin.ts';
 
 /**
  * What became of swaps. 'moved': a block that the service had not read moved the price past the floor, before sending or when it was mined. 'unmined': its block left the
@@ -17,16 +16,17 @@ export type Executions = {
   moved: number;
   unmined: number;
   unfunded: number;
+  /** Used up the estimate and the margin: a price that moved crosses more ticks, which a margin covers nearly always. */
+  readonly outOfGas: string[];
   readonly wrong: string[];
 };
 
 const EVERY = 10;
 const PAUSE_MS = 250;
-const GAS_MARGIN = 130n;
-const MINED_WITHIN_MS = 15_000;
+
 export async function executeSwaps(taker: Taker, seed: number, over: () => boolean): Promise<Executions> {
   const random = seededRandom('executions', seed);
-  const done: Executions = { asked: 0, noRoute: 0, notServed: 0, delivered: 0, moved: 0, unmined: 0, unfunded: 0, wrong: [] };
+  const done: Executions = { asked: 0, noRoute: 0, notServed: 0, delivered: 0, moved: 0, unmined: 0, unfunded: 0, outOfGas: [], wrong: [] };
   for (let turn = 1; !over(); turn++) {
     const { status, swap } = await ask(taker, random);
     done.asked++;
@@ -47,36 +47,18 @@ async function ask(taker: Taker, random: SeededRandom): Promise<{ readonly statu
 }
 
 async function execute(taker: Taker, swap: WireSwap, done: Executions): Promise<void> {
-  const { account, reader, wallet, balance } = taker;
-  const { to, data, value } = swap.transaction;
+  const { account, reader, balance } = taker;
   if ((await balance(swap.sellToken, account.address)) < BigInt(swap.sellAmount)) {
     done.unfunded++;
     return;
   }
-  const call = { account: account.address, to, data, value: BigInt(value) };
-  let gas: bigint;
-  try {
-    gas = await reader.estimateGas(call);
-  } catch (error) {
-    if (isPriceMoved(error)) done.moved++;
-    else done.wrong.push(`estimate of ${swap.quoteId}: ${messageOf(error)}`);
-    return;
-  }
   const before = await balance(swap.buyToken, swap.recipient);
-  const sent = { to, data, value: BigInt(value), gas: (gas * GAS_MARGIN) / 100n };
-  const receipt = await wallet
-    .sendTransaction(sent)
-    .then((hash: Hex) => reader.waitForTransactionReceipt({ hash, timeout: MINED_WITHIN_MS }))
-    .catch(() => null);
-  if (receipt === null) {
-    done.unmined++;
-    return;
-  }
-  if (receipt.status === 'reverted') {
-    if (receipt.gasUsed >= (sent.gas * 99n) / 100n) done.wrong.push(`${swap.quoteId} ran out of ${sent.gas} gas`);
-    else done.moved++;
-    return;
-  }
+  const sent = await sendWithMargin(taker, swap, GAS_MARGIN_PERCENT);
+  if (sent.kind === 'refused') done.wrong.push(`estimate of ${swap.quoteId}: ${sent.message}`);
+  else if (sent.kind === 'out-of-gas') done.outOfGas.push(`${swap.quoteId} ran out of ${sent.gas} gas`);
+  else if (sent.kind !== 'done') done[sent.kind]++;
+  if (sent.kind !== 'done') return;
+  const { receipt } = sent;
   const native = swap.buyToken.toLowerCase() === NATIVE_TOKEN ? receipt.gasUsed * receipt.effectiveGasPrice : 0n;
   const got = (await balance(swap.buyToken, swap.recipient)) - before + native;
   // A reorg right behind it takes it back, and with it the comparison.
@@ -84,8 +66,4 @@ async function execute(taker: Taker, swap: WireSwap, done: Executions): Promise<
   if (still === null || still.blockHash !== receipt.blockHash) done.unmined++;
   else if (got < BigInt(swap.minBuyAmount)) done.wrong.push(`${swap.quoteId} delivered ${got}, its floor is ${swap.minBuyAmount}`);
   else done.delivered++;
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message.slice(0, 600) : String(error);
 }

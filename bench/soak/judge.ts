@@ -29,6 +29,8 @@ const SHORT_RISE = 0.5;
 const LATE_SECONDS = 10;
 /** Below this a p99 is the machine's: seconds, where others use it too. */
 const FLOOR_MS = { long: 50, short: 3000 } as const;
+/** Of swaps sent with a fifth more than the estimate one in two hundred runs out, with the bots trading (`npm run bench:gas-margin`). */
+const OUT_OF_GAS = 0.02;
 /** Calm seconds are those without a fault. Of their requests nearly all are served; in a short run half, since what a machine that is used by others can not solve in time is shed, as it should be. */
 const CALM_SERVED = { long: 0.99, short: 0.5 } as const;
 
@@ -62,7 +64,8 @@ export function judgeSoak({ seconds, results, faults, freshness, executions, sam
   const wanted = CALM_SERVED[long ? 'long' : 'short'];
   const allowed = Math.max(FLOOR_MS[long ? 'long' : 'short'], P99_RATIO[long ? 'long' : 'short'] * (first ?? 0));
   const series = new Set(samples.filter(({ second }) => second >= 20).map((one) => one.series));
-  const { delivered, moved, unmined, wrong } = executions;
+  const { delivered, moved, unmined, outOfGas, wrong } = executions;
+  const mayRunOut = Math.max(1, Math.floor(OUT_OF_GAS * (delivered + outOfGas.length)));
   return [
     verdict(
       'failed requests (500)',
@@ -87,6 +90,7 @@ export function judgeSoak({ seconds, results, faults, freshness, executions, sam
     memory(long, seconds, samples),
     verdict('number of metric series', 'constant', [...series].join(', '), series.size === 1),
     verdict('executed swaps that delivered', '≥ 1', `${delivered}; ${moved} moved past their floor, ${unmined} not mined or reorganised away`, delivered >= 1),
+    verdict('swaps that used up the estimate and a fifth', `≤ ${mayRunOut}`, [outOfGas.length, ...outOfGas].join(', '), outOfGas.length <= mayRunOut),
     verdict('swaps that went wrong', '0', wrong.length === 0 ? '0' : `${wrong.length}: ${wrong[0]}`, wrong.length === 0),
   ];
 }

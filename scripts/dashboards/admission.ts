@@ -24,10 +24,16 @@ export const admission: Dashboard = {
             limit: `max(braid_admission_wait_limit_seconds{${ALL}})`,
           },
         ),
-        series('Event loop delay that admission judges by', 's', '99th percentile of the current window.', {
-          '{{instance}}': `braid_admission_event_loop_delay_seconds{${ALL}}`,
-          limit: `max(braid_admission_event_loop_delay_limit_seconds{${ALL}})`,
-        }),
+        series(
+          'Event loop delay that admission judges by',
+          's',
+          '99th percentile of the current window, and beside it the longest since the last scrape: one block sheds nobody.',
+          {
+            '{{instance}}': `braid_admission_event_loop_delay_seconds{${ALL}}`,
+            '{{instance}} max': `nodejs_eventloop_lag_max_seconds{${ALL}}`,
+            limit: `max(braid_admission_event_loop_delay_limit_seconds{${ALL}})`,
+          },
+        ),
         series(
           'Goodput and shed',
           'reqps',

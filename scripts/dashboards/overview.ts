@@ -134,8 +134,9 @@ export const overview: Dashboard = {
             limit: `min(braid_memory_limit_bytes{${ALL}})`,
           },
         ),
-        series('Event loop delay, p99', 's', 'Since the last scrape. Above the limit requests are shed.', {
-          '{{instance}}': `nodejs_eventloop_lag_p99_seconds{${ALL}}`,
+        series('Event loop delay', 's', 'Since the last scrape. p99 above the limit: requests are shed. A high max alone: something blocked the loop once.', {
+          '{{instance}} p99': `nodejs_eventloop_lag_p99_seconds{${ALL}}`,
+          '{{instance}} max': `nodejs_eventloop_lag_max_seconds{${ALL}}`,
           limit: `max(braid_admission_event_loop_delay_limit_seconds{${ALL}})`,
         }),
         series('Connections', 'short', 'Of the public listener. At the limit new ones are closed at once.', {

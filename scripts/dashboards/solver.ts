@@ -11,9 +11,10 @@ export const solver: Dashboard = {
         series(
           'Threads busy',
           'percentunit',
-          'Share of thread time that went to jobs. Above 90% for long: add threads or machines.',
+          'Share of thread time that went to jobs, and of the places that long jobs may hold (all threads but one) how much they held. One of them above 90% for long: add threads or machines.',
           {
             busy: `sum(rate(braid_solver_busy_seconds_total{${ALL}}[${RATE}])) / sum(braid_solver_workers_configured{${ALL}})`,
+            'places of long jobs': `sum(rate(braid_solver_long_busy_seconds_total{${ALL}}[${RATE}])) / sum(braid_solver_long_places{${ALL}})`,
           },
           { alarms: { amber: 0.8, red: 0.9 } },
         ),

@@ -157,6 +157,8 @@ export const LIMITS = {
     gatheredMs: 100,
     /** Lines beyond this are lost while what reads the log stands still: the service does not stand still with it. */
     unwrittenBytes: 64 * 2 ** 20,
+    /** How long a process that ends tries to write what is left. */
+    lastWriteMs: 500,
   },
   building: {
     /** Solves of one swap: the first, and those that a moved chain asks for. */

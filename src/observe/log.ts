@@ -8,7 +8,8 @@ export type Log = {
   readonly warn: LogFn;
   readonly info: LogFn;
   readonly debug: LogFn;
-  flush(): void /** Lines dropped so far because nobody reads the output. */;
+  flush(): void;
+  /** Lines dropped so far because nobody reads the output. */
   linesLost(): number;
 };
 
@@ -38,11 +39,25 @@ export function createLog({ level, destination, redact = (text) => text }: LogOp
   return Object.assign(logger, { linesLost: () => lost });
 }
 
-/** Lines are gathered and written off the request's path: a write for each would cost as much as the line. flush() and pino's exit hook write the rest. */
+/** Lines are gathered and written off the request's path: a write for each would cost as much as the line. What is left when the process ends is written then, unless nobody reads it. */
 function standardOutput(onDrop: () => void): DestinationStream {
-  const { gatheredBytes, gatheredMs, unwrittenBytes } = LIMITS.log;
-  const output = pino.destination({ dest: 1, sync: false, minLength: gatheredBytes, periodicFlush: gatheredMs, maxLength: unwrittenBytes });
+  const { gatheredBytes, gatheredMs, unwrittenBytes, lastWriteMs } = LIMITS.log;
+  // Node makes a pipe one that never blocks when this is first read. One that does would hold a thread of Node's in a write, and with it the end of the process.
+  void process.stdout;
+  let triesUntil = Number.POSITIVE_INFINITY;
+  const retryEAGAIN = () => performance.now() < triesUntil;
+  const output = pino.destination({ dest: 1, sync: false, minLength: gatheredBytes, periodicFlush: gatheredMs, maxLength: unwrittenBytes, retryEAGAIN });
   output.on('drop', onDrop);
+  // Ahead of pino's own, which tries for ever.
+  process.prependListener('exit', () => {
+    triesUntil = performance.now() + lastWriteMs;
+    try {
+      output.flushSync();
+    } catch {
+      // The pipe is full: these lines are lost with the process.
+    }
+    output.destroy();
+  });
   return output;
 }
 

@@ -154,6 +154,8 @@ function solverMetrics({ counter, gauge, histogram }: Factory, chain: readonly s
       work: values.WORK,
       outcome: values.RUN_ENDS,
     }),
+    solverLongPlaces: gauge('solver_long_places', 'Threads that jobs which are not short may hold together.'),
+    solverLongBusy: counter('solver_long_busy_seconds_total', 'Thread time in which jobs that are not short held their places.', { chain }),
     solverPhase: histogram('solver_phase_seconds', 'Time by phase of a solve.', PHASE_SECONDS, { chain, phase: values.PHASES }),
     solverStopped: counter('solver_stopped_total', 'Routes found, by why the search ended.', { chain, reason: values.STOPPED }),
     solverSteps: histogram('solver_steps', 'Rounds of column generation of a solve.', COUNTS, { chain }),

@@ -127,6 +127,7 @@ export function createObserver(log: Log, metrics: Metrics) {
       switch (event.kind) {
         case 'ran':
           metrics.solverBusy.inc({ chain: chainOf(event.chainId) ?? NO_CHAIN, work: event.work, outcome: event.end }, event.runMs / 1000);
+          metrics.solverLongBusy.inc({ chain: chainOf(event.chainId) ?? NO_CHAIN }, event.longMs / 1000);
           return;
         case 'rehearsed':
           metrics.solverRehearsal.inc({ chain: chainOf(event.chainId) ?? NO_CHAIN }, event.runMs / 1000);

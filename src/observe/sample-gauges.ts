@@ -5,7 +5,7 @@ import type { Metrics } from './metrics.ts';
 
 /** The parts whose state is read when somebody scrapes. */
 export type SampledParts = {
-  readonly solving: Pick<Solving, 'queueDepth' | 'queueLimit' | 'inflight' | 'workers' | 'threads'>;
+  readonly solving: Pick<Solving, 'queueDepth' | 'queueLimit' | 'inflight' | 'workers' | 'threads' | 'longPlaces'>;
   readonly measuring: Pick<MeasuringQueue, 'limit' | 'waiting'>;
   readonly chains: readonly HostedChain[];
   readonly estimatedWaitMs: () => number;
@@ -32,6 +32,7 @@ export function sampleGauges(metrics: Metrics, parts: SampledParts): void {
   metrics.solverWorkers.set({ state: 'starting' }, starting);
   metrics.solverWorkers.set({ state: 'reserve' }, reserve);
   metrics.solverWorkersConfigured.set(solving.threads);
+  metrics.solverLongPlaces.set(solving.longPlaces);
   metrics.solverHeap.set(largestHeapBytes);
   metrics.solverHeapLimit.set(LIMITS.solving.heapMegabytes * 2 ** 20);
   metrics.estimatedWait.set(parts.estimatedWaitMs() / 1000);

@@ -4,6 +4,7 @@ import type { Solving } from './outcome.ts';
 export function aroundSolving(solving: Solving, asked: Pick<Solving, 'solve' | 'solveAgain'> & Partial<Pick<Solving, 'certify'>>): Solving {
   return {
     queueLimit: solving.queueLimit,
+    longPlaces: solving.longPlaces,
     threads: solving.threads,
     queueDepth: () => solving.queueDepth(),
     inflight: () => solving.inflight(),

@@ -4,10 +4,12 @@ import type { CertifyJob, SolveJob } from '../routing/routing.ts';
 import { cancelReader } from '../snapshot/snapshot.ts';
 import { instantNow } from '../units/units.ts';
 import { FairQueue, LANES, type Lane } from './fair-queue.ts';
+import { longPlacesOf } from './long-jobs.ts';
 import { MemoryWatch } from './memory-watch.ts';
 import type { Caller, CertifyOutcome, Outlook, RestartReason, SolveOutcome, Solving, SolvingEvent, Undone } from './outcome.ts';
 import { watchOverrun } from './overrun-watch.ts';
 import { PoisonRecord } from './poison-record.ts';
+import { ranEvent } from './ran-event.ts';
 import { Rehearsal } from './rehearsal.ts';
 import { RehearsalPieces } from './rehearsal-pieces.ts';
 import { RestartBudget } from './restart-budget.ts';
@@ -68,6 +70,7 @@ export async function createSolving(options: SolvingOptions): Promise<Solving> {
 class Dispatcher implements Solving {
   readonly queueLimit = LIMITS.solving.queue;
   readonly threads: number;
+  readonly longPlaces: number;
   readonly #options: SolvingOptions;
   readonly #queue = new FairQueue<Entry>(LIMITS.solving.queue);
   readonly #running = new Set<Entry>();
@@ -90,6 +93,7 @@ class Dispatcher implements Solving {
   constructor(options: SolvingOptions) {
     this.#options = options;
     this.threads = options.threads;
+    this.longPlaces = longPlacesOf(options.threads);
     const { heapMegabytes = LIMITS.solving.heapMegabytes, memoryLimitBytes = Number.POSITIVE_INFINITY } = options;
     this.#memory = new MemoryWatch({ limitBytes: memoryLimitBytes, onCulprit: (threadId) => this.#endForMemory(threadId) });
     this.#crew = new ThreadCrew({
@@ -208,9 +212,9 @@ class Dispatcher implements Solving {
     return this.#restarts.msUntil(1) > 0 || (this.#started && this.#crew.counts().starting > 0);
   }
 
-  /** Threads that jobs which are not short may hold together: all but one, and all of one. */
+  /** `longPlaces` of the threads that live. */
   get #places(): number {
-    return this.threads === 1 ? 1 : Math.max(0, Math.min(this.threads, this.#crew.counts().live) - 1);
+    return this.threads === 1 ? 1 : longPlacesOf(Math.min(this.threads, this.#crew.counts().live));
   }
 
   /** Lanes that may be served by a free thread now. */
@@ -285,8 +289,7 @@ class Dispatcher implements Solving {
       this.#memory.jobEnded(threadId, answer.heldBytes);
       this.#heapBytes.set(threadId, answer.heapBytes);
     }
-    const { kind, job } = entry.work;
-    this.#options.onEvent({ kind: 'ran', chainId: job.chainId, work: kind, end: endOf(answer), runMs: answer?.runMs ?? ranMs });
+    this.#options.onEvent(ranEvent(entry.work, entry.lane, answer, ranMs));
     if (answer?.result) this.#done(threadId, entry, { result: answer.result, runMs: answer.runMs }, ranMs);
     else this.#lost(threadId, entry, ranMs);
     this.#dispatch();
@@ -390,11 +393,4 @@ class Dispatcher implements Solving {
     }
     return least === Number.POSITIVE_INFINITY ? 0 : least;
   }
-}
-
-function endOf(answer: SolverAnswer | null): Extract<SolvingEvent, { kind: 'ran' }>['end'] {
-  if (!answer?.result) return 'lost';
-  if (answer.result.ok) return 'answered';
-  const { reason } = answer.result;
-  return reason === 'refused' || reason === 'cancelled' ? reason : 'answered';
 }

@@ -4,6 +4,8 @@ import type { CertifyJob, CertifyResult, SolveJob, SolveResult } from '../routin
 export type SolvingGauge = {
   readonly queueLimit: number;
   readonly threads: number;
+  /** Threads that jobs which are not short may hold together. */
+  readonly longPlaces: number;
   queueDepth(): number;
   inflight(): number;
   /** How long all that waits now will take to reach a thread, ms: the wait of whoever is last. */
@@ -50,6 +52,8 @@ export type SolvingEvent =
       readonly work: 'solve' | 'certify';
       readonly end: 'answered' | 'refused' | 'cancelled' | 'lost';
       readonly runMs: number;
+      /** For how much of that, and of the thread's handover, it held one of the places that long jobs may hold. */
+      readonly longMs: number;
     }
   /** A thread in reserve did a job over that nobody waited for. */
   | { readonly kind: 'rehearsed'; readonly chainId: number; readonly runMs: number }

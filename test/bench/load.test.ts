@@ -22,6 +22,8 @@ const TRADES = [
   },
 ];
 
+const NO_PROBES = { asked: 0, others: 0, p99Ms: null };
+
 const flood: Scenario = {
   name: 'test',
   title: 'a <test>',
@@ -79,16 +81,20 @@ describe('the load harness', () => {
   it('every kind of check fails on what it is there for, and holds without it', () => {
     const good = summarise(flood, [result(100), result(2100), result(2200)]);
     const slow = result(2300, { ms: 5000 });
-    const bad = summarise(flood, [result(100), shed(4900), { ...shed(2100), ms: 900 }, slow, result(2400, { status: 500, ending: 'failed' })]);
-    const facts = { capacity: 1, refunded: 1, refill: { deaths: 3, heardP99Ms: 200, filledP99Ms: 100 } };
+    const failed = Array.from({ length: 4 }, (_, index) => result(2400 + index, { status: 500, ending: 'failed' }));
+    const bad = summarise(flood, [result(100), shed(4900), { ...shed(2100), ms: 900 }, slow, ...failed]);
+    const probes = { asked: 20, others: 1, p99Ms: 20 };
+    const facts = { capacity: 1, refunded: 1, probes, refill: { deaths: 3, heardP99Ms: 200, filledP99Ms: 100 } };
     const checks: readonly Check[] = [
-      { kind: 'only-statuses', statuses: [200, 404, 503] },
+      { kind: 'only-endings', endings: ['answered', 'shed'] },
       { kind: 'goodput', atLeast: 0.6 },
       { kind: 'admitted-p99', ms: 1000 },
       { kind: 'beyond-budget-p99', ms: 250 },
       { kind: 'refusals-p99', ms: 100 },
       { kind: 'recovered-after', seconds: 0.5 },
       { kind: 'failed', atMost: 0 },
+      { kind: 'failed-per-death' },
+      { kind: 'probes-p99', ms: 250 },
       { kind: 'served', client: 'one', atLeast: 0.9 },
       { kind: 'shed-costs-nothing' },
       { kind: 'refilled-p99', ms: 250 },
@@ -96,13 +102,27 @@ describe('the load harness', () => {
     expect(new Set(SCENARIOS.flatMap((scenario) => scenario.checks.map(({ kind }) => kind)))).to.deep.equal(new Set(checks.map(({ kind }) => kind)));
     expect(checks.filter((check) => judge(check, bad, facts).ok).map(({ kind }) => kind)).to.deep.equal([]);
     expect(
-      checks.filter((check) => !judge(check, good, { ...facts, refunded: 0, refill: { ...facts.refill, filledP99Ms: 50 } }).ok).map(({ kind }) => kind),
+      checks
+        .filter((check) => !judge(check, good, { ...facts, refunded: 0, probes: { ...probes, others: 0 }, refill: { ...facts.refill, filledP99Ms: 50 } }).ok)
+        .map(({ kind }) => kind),
     ).to.deep.equal([]);
   });
 
   it('a run in which no thread died says nothing about how soon another takes its place', () => {
     const summary = summarise(flood, [result(100)]);
-    expect(judge({ kind: 'refilled-p99', ms: 250 }, summary, { capacity: 1, refunded: null, refill: null }).ok).to.equal(false);
+    const facts = { capacity: 1, refunded: null, probes: NO_PROBES, refill: null };
+    expect(judge({ kind: 'refilled-p99', ms: 250 }, summary, facts).ok).to.equal(false);
+    expect(judge({ kind: 'failed-per-death' }, summary, facts).ok).to.equal(false);
+    expect(judge({ kind: 'probes-p99', ms: 250 }, summary, facts).ok, 'nor does one without probes of them').to.equal(false);
+  });
+
+  it('a 503 of a stale chain and a 429 are not what a flood may end in, though a shed request is a 503 too', () => {
+    const only: Check = { kind: 'only-endings', endings: ['answered', 'shed'] };
+    const verdict = (...results: readonly Result[]) => judge(only, summarise(flood, results), { capacity: 1, refunded: null, probes: NO_PROBES, refill: null });
+    expect(verdict(result(100), shed(2100)).ok).to.equal(true);
+    expect(verdict(shed(2100), result(2200, { status: 503, ending: 'stale' }))).to.include({ ok: false, measured: '1 × stale' });
+    expect(verdict(result(2200, { status: 429, ending: 'limited' })).ok).to.equal(false);
+    expect(verdict(result(2200, { status: 0, ending: 'lost', fault: 'ECONNRESET' })).ok).to.equal(false);
   });
 
   it('reads the 99th percentile of what a run added to a histogram', () => {
@@ -139,7 +159,7 @@ describe('the load harness', () => {
       const scenario: Scenario = {
         ...flood,
         steps: [{ seconds: 1, from: 1, to: 1, overload: true }],
-        checks: [{ kind: 'shed-costs-nothing' }, { kind: 'only-statuses', statuses: [404, 503] }],
+        checks: [{ kind: 'shed-costs-nothing' }, { kind: 'only-endings', endings: ['answered', 'shed'] }, { kind: 'probes-p99', ms: 60_000 }],
       };
       const { summary, verdicts } = await runScenario(scenario, {
         target,
@@ -153,7 +173,7 @@ describe('the load harness', () => {
       const sent = [...arrivalsOf(scenario, TRADES, 150, 1)].length;
       expect([summary.requests, edge.jobs.length]).to.deep.equal([sent, sent]);
       expect(Math.round(summary.shedShare * sent)).to.equal(Math.floor(sent / 3));
-      expect(verdicts.map(({ ok }) => ok)).to.deep.equal([true, true]);
+      expect(verdicts.map(({ ok }) => ok)).to.deep.equal([true, true, true]);
     } finally {
       await edge.close();
     }
@@ -164,7 +184,14 @@ describe('the load harness', () => {
     const html = reportHtml(
       'A <title>',
       ['fact & figure'],
-      [{ scenario: flood, capacity: 10, summary, verdicts: [judge({ kind: 'goodput', atLeast: 1 }, summary, { capacity: 10, refunded: null, refill: null })] }],
+      [
+        {
+          scenario: flood,
+          capacity: 10,
+          summary,
+          verdicts: [judge({ kind: 'goodput', atLeast: 1 }, summary, { capacity: 10, refunded: null, probes: NO_PROBES, refill: null })],
+        },
+      ],
     );
     expect(html).to.include('fact &#38; figure').and.include('a &#60;test&#62;').and.include('<polyline');
     expect(html).not.to.match(/<script|<link|https?:|<title>A </);

@@ -35,7 +35,7 @@ const quiet: Soaked = {
     { kind: 'chain-stale', from: 100, to: 116, size: 0 },
   ],
   freshness: 10,
-  executions: { asked: 100, noRoute: 1, notServed: 0, delivered: 9, moved: 1, unmined: 0, unfunded: 0, wrong: [] },
+  executions: { asked: 100, noRoute: 1, notServed: 0, delivered: 9, moved: 1, unmined: 0, unfunded: 0, outOfGas: [], wrong: [] },
   samples: Array.from({ length: SECONDS / 5 }, (_, index) => sampleAt(5 * index, { residentBytes: 3e8 + (index % 3) * 1e7 })),
 };
 const failing = (soaked: Partial<Soaked>) =>
@@ -107,6 +107,10 @@ describe('the soak', () => {
     expect(failing({ samples: quiet.samples.map((one) => ({ ...one, residentBytes: one.residentBytes * (1 + one.second / 100) })) })).to.have.length(1);
     expect(failing({ samples: quiet.samples.map((one) => ({ ...one, series: one.second > 200 ? 1501 : 1500 })) })).to.deep.equal(['number of metric series']);
     expect(failing({ executions: { ...quiet.executions, wrong: ['x'] } })).to.deep.equal(['swaps that went wrong']);
+    // One of two hundred does: of few one may, of many a fiftieth.
+    expect(failing({ executions: { ...quiet.executions, outOfGas: ['x'] } })).to.deep.equal([]);
+    expect(failing({ executions: { ...quiet.executions, outOfGas: ['x', 'y'] } })).to.deep.equal(['swaps that used up the estimate and a fifth']);
+    expect(failing({ executions: { ...quiet.executions, delivered: 98, outOfGas: ['x', 'y'] } })).to.deep.equal([]);
     expect(failing({ executions: { ...quiet.executions, delivered: 0 } })).to.deep.equal(['executed swaps that delivered']);
   });
 

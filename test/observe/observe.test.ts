@@ -10,6 +10,7 @@ import { createLog, createMetrics, createObserver } from '../../src/observe/obse
 import { decodeRow } from '../../src/offline/offline.ts';
 import { asAddress, type DurationMs, type EpochSeconds } from '../../src/units/units.ts';
 import { planFor } from '../quoting/fixtures.ts';
+import { unreadPipe } from '../support/unread-pipe.ts';
 
 const KEY = `braid_live_AbCdEfGh_${'s'.repeat(32)}_123456`;
 
@@ -129,6 +130,38 @@ describe('lines on standard output', () => {
   ] as const) {
     it(title, async () => expect(JSON.parse(await printed(andThen))).to.include({ a: 1, msg: 'the line' }));
   }
+
+  for (const [title, end, code] of [
+    ['ends as it does on a signal', 'log.flush(); process.exit(0);', 0],
+    ['ends at once', 'process.exit(1);', 1],
+    ['crashes', "throw new Error('crash');", 1],
+  ] as const) {
+    it(`hold up neither a program whose output nobody reads, nor its end when it ${title}`, async () => {
+      const pipe = unreadPipe();
+      // Many times what a pipe holds, written in turns, so that writes are under way when it ends.
+      const program = `
+        const { createLog } = await import('./src/observe/observe.ts');
+        const log = createLog({ level: 'info' });
+        for (let turn = 0; turn < 100; turn++) {
+          for (let line = 0; line < 10; line++) log.info({ text: 'x'.repeat(1000) }, 'a line');
+          await new Promise((resolve) => setImmediate(resolve));
+        }
+        process.stderr.write('turned');
+        setTimeout(() => { ${end} }, 200);`;
+      const args = ['--import', './scripts/typescript.mjs', '--input-type=module', '-e', program];
+      const child = spawn(process.execPath, args, { cwd: fileURLToPath(new URL('../..', import.meta.url)), stdio: ['ignore', pipe.descriptor, 'pipe'] });
+      let told = '';
+      child.stderr?.on('data', (chunk) => {
+        told += chunk;
+      });
+      const tooLong = setTimeout(() => child.kill('SIGKILL'), 30_000);
+      const [exitCode, signal] = await once(child, 'close');
+      clearTimeout(tooLong);
+      pipe.close();
+      expect([exitCode, signal], told).to.deep.equal([code, null]);
+      expect(told).to.match(/^turned/);
+    }).timeout(60_000);
+  }
 });
 
 describe('the metrics', () => {
@@ -220,6 +253,60 @@ describe('the metrics', () => {
     expect(lines.join('')).to.not.include('canary');
   });
 
+  it('firm-ups are counted by the names of configuration, how much worse they were in its bucket, and whoever else is told of is “other”', async () => {
+    const metrics = quietMetrics();
+    const { lines, log } = captured('debug');
+    const observer = createObserver(log, metrics);
+    const firmed = { chainId: 1, source: 'harbour', signs: 'order', outcome: 'ok', millis: 20, shortfall: null } as const;
+    for (const shortfall of [0, -0.5, 0.0007, 0.02, null]) observer.firmed({ ...firmed, shortfall });
+    observer.firmed({ ...firmed, outcome: 'worse', millis: 3_000, shortfall: 0.06 });
+    observer.firmed({ ...firmed, source: 'canary\n', outcome: 'canary' as 'busy' });
+    observer.firmed({ ...firmed, source: 'lighthouse', signs: 'attestation', outcome: 'invalid', millis: 400 });
+    observer.firmed({ ...firmed, source: '{canary}', signs: 'attestation' });
+    observer.attesterPolled({ chainId: 1, source: 'canary', outcome: 'canary' as 'busy' });
+    observer.makerPaused(1, 'canary', 1_000);
+    observer.attesterPaused(1, 'canary', 1_000);
+    for (const chainId of [999, -1]) observer.firmed({ ...firmed, chainId });
+    const text = await metrics.registry.metrics();
+    const harbour = 'chain="ethereum",maker="harbour"';
+    const other = 'chain="ethereum",maker="other"';
+    for (const line of [
+      `braid_rfq_firmup_seconds_count{${harbour},outcome="ok"} 5`,
+      `braid_rfq_firmup_seconds_sum{${harbour},outcome="ok"} 0.1`,
+      `braid_rfq_firmup_seconds_bucket{le="0.01",${harbour},outcome="ok"} 0`,
+      `braid_rfq_firmup_seconds_bucket{le="0.025",${harbour},outcome="ok"} 5`,
+      `braid_rfq_firmup_seconds_bucket{le="1.5",${harbour},outcome="worse"} 0`,
+      `braid_rfq_firmup_seconds_bucket{le="5",${harbour},outcome="worse"} 1`,
+      `braid_rfq_firmup_seconds_count{${harbour},outcome="refused"} 0`,
+      `braid_rfq_firmup_seconds_count{${other},outcome="other"} 1`,
+      `braid_rfq_firmup_shortfall_ratio_bucket{le="0",${harbour}} 2`,
+      `braid_rfq_firmup_shortfall_ratio_bucket{le="0.0005",${harbour}} 2`,
+      `braid_rfq_firmup_shortfall_ratio_bucket{le="0.001",${harbour}} 3`,
+      `braid_rfq_firmup_shortfall_ratio_bucket{le="0.01",${harbour}} 3`,
+      `braid_rfq_firmup_shortfall_ratio_bucket{le="0.05",${harbour}} 4`,
+      `braid_rfq_firmup_shortfall_ratio_bucket{le="+Inf",${harbour}} 5`,
+      'braid_attestation_seconds_count{chain="ethereum",attester="lighthouse",outcome="invalid"} 1',
+      'braid_attestation_seconds_bucket{le="0.25",chain="ethereum",attester="lighthouse",outcome="invalid"} 0',
+      'braid_attestation_seconds_bucket{le="0.5",chain="ethereum",attester="lighthouse",outcome="invalid"} 1',
+      'braid_attestation_seconds_count{chain="ethereum",attester="other",outcome="ok"} 1',
+      'braid_attestation_polls_total{chain="ethereum",attester="other",outcome="other"} 1',
+      `braid_maker_throttled{${other}} 1`,
+      'braid_attester_throttled{chain="ethereum",attester="other"} 1',
+    ])
+      expect(text, line).to.include(`${line}\n`);
+    // A hop that nobody signed for an amount has none that could be worse.
+    expect(text).to.not.match(/shortfall_ratio_count\{[^}]*other/);
+    expect(text + lines.join('')).to.not.include('canary');
+    const told = lines.map((line) => JSON.parse(line)).map(({ maker, attester, outcome, millis, msg }) => [maker ?? attester, outcome, millis, msg]);
+    expect(told).to.deep.equal([
+      ['harbour', 'worse', 3_000, 'a maker did not sign'],
+      ['other', 'other', 20, 'a maker did not sign'],
+      ['lighthouse', 'invalid', 400, 'no attestation of the next blocks'],
+      ['other', undefined, 1_000, 'a maker is left alone for a while'],
+      ['other', undefined, 1_000, 'an attester is left alone for a while'],
+    ]);
+  });
+
   it('what a solve says about itself reaches its metrics, and a job without a route adds nothing to them', async () => {
     const metrics = quietMetrics();
     const observer = createObserver(captured().log, metrics);
@@ -241,7 +328,7 @@ describe('the metrics', () => {
     observer.solveEnded(1, 'sell', { result: { ok: false, reason: 'no-route', maxHops: 2, block: plan.block }, queueMs: 1, runMs: 2 });
     observer.solveEnded(1, 'sell', { result: { ok: false, reason: 'cancelled' }, queueMs: 1, runMs: 70 });
     observer.solveEnded(1, 'sell', { result: { ok: false, reason: 'expired' }, queueMs: 50, runMs: 0 });
-    observer.solvingEvent({ kind: 'ran', chainId: 1, work: 'certify', end: 'lost', runMs: 250 });
+    observer.solvingEvent({ kind: 'ran', chainId: 1, work: 'certify', end: 'lost', runMs: 250, longMs: 225 });
     const text = await metrics.registry.metrics();
     for (const line of [
       'braid_solver_stopped_total{chain="ethereum",reason="limit"} 2',
@@ -259,6 +346,7 @@ describe('the metrics', () => {
       'braid_solver_run_seconds_count{chain="ethereum",mode="sell",outcome="expired",gas_mode="none"} 0',
       'braid_solver_run_seconds_count{chain="ethereum",mode="sell",outcome="no-route",gas_mode="none"} 1',
       'braid_solver_busy_seconds_total{chain="ethereum",work="certify",outcome="lost"} 0.25',
+      'braid_solver_long_busy_seconds_total{chain="ethereum"} 0.225',
       'braid_solver_phase_seconds_count{chain="ethereum",phase="subgraph"} 3',
     ]) {
       expect(text).to.include(line);

@@ -18,6 +18,23 @@ export function panelQueries(): readonly PanelQuery[] {
   );
 }
 
+/** What Grafana puts in the place of its variables with everything chosen. Scrapes come every second in tests. */
+export function withVariables(expr: string): string {
+  return expr.replaceAll('$__rate_interval', '30s').replaceAll('$job', 'braid').replaceAll('$instance', '.*').replaceAll('$chain', '.*');
+}
+
+/** The queries of one panel. Throws where there is none of that name. */
+export function queriesOf(dashboard: string, panel: string): readonly string[] {
+  const found = panelQueries().filter((query) => query.dashboard === dashboard && query.panel === panel);
+  if (found.length === 0) throw new Error(`no panel ${dashboard} / ${panel}`);
+  return found.map(({ expr }) => withVariables(expr));
+}
+
+/** What a runbook says first: what to do. */
+export function firstLineOf(runbook: string): string {
+  return readFileSync(path.join(ROOT, 'grafana/runbooks', `${runbook}.md`), 'utf8').split('\n')[0] ?? '';
+}
+
 /** Text of the files of a folder, by name. */
 export function filesOf(folder: string, extension: string): readonly { readonly name: string; readonly text: string }[] {
   return readdirSync(path.join(ROOT, folder))

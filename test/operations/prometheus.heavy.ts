@@ -6,7 +6,7 @@ import type { Braid } from '../../src/main.ts';
 import { startTestBraid } from '../support/braid.ts';
 import { ROOT } from '../support/source-files.ts';
 import { until } from '../support/until.ts';
-import { panelQueries } from './dashboard-files.ts';
+import { panelQueries, withVariables } from './dashboard-files.ts';
 import { freePort, needsPrograms, runProgram } from './programs.ts';
 import { type RunningPrometheus, startPrometheus } from './running-prometheus.ts';
 import { smallLoad } from './small-load.ts';
@@ -89,11 +89,6 @@ describe('a real Prometheus on the running service under a small load', function
     expect(await until(over, 120_000), 'ends').to.equal(true);
   });
 });
-
-/** What Grafana puts in the place of its variables with everything chosen. Scrapes come every second here. */
-function withVariables(expr: string): string {
-  return expr.replaceAll('$__rate_interval', '30s').replaceAll('$job', 'braid').replaceAll('$instance', '.*').replaceAll('$chain', '.*');
-}
 
 /** The interval by which the devnet's own heartbeat knows that mining is left to it. */
 const HEARTBEATS_OWN = 86_400;

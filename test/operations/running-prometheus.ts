@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { ROOT } from '../support/source-files.ts';
@@ -12,6 +12,8 @@ export type RunningPrometheus = {
   /** Instant query, now. */
   query(expr: string): Promise<readonly Sample[]>;
   rules(): Promise<readonly Rule[]>;
+  /** From now on an alert fires when its condition has held for this long, whatever its rule says: for tests that do not wait for minutes. */
+  hurry(alert: string, duration: string): Promise<void>;
   stop(): Promise<void>;
 };
 
@@ -20,10 +22,12 @@ const UP_MS = 120_000;
 /** Starts a Prometheus with the project's own configuration and rules, against one target, with scrapes and evaluations every second. */
 export async function startPrometheus(port: number, target: string): Promise<RunningPrometheus> {
   const folder = mkdtempSync(path.join(tmpdir(), 'braid-prometheus-'));
+  const rules = path.join(folder, 'rules');
+  cpSync(path.join(ROOT, 'grafana/prometheus/rules'), rules, { recursive: true });
   const own = readFileSync(path.join(ROOT, 'grafana/prometheus/prometheus.yml'), 'utf8');
   const config = own
     .replace('braid:9090', target)
-    .replace('rules/*.yml', path.join(ROOT, 'grafana/prometheus/rules/*.yml'))
+    .replace('rules/*.yml', path.join(rules, '*.yml'))
     .replace(/(scrape_interval|evaluation_interval|scrape_timeout): \d+s/g, '$1: 1s');
   const file = path.join(folder, 'prometheus.yml');
   writeFileSync(file, config);
@@ -62,6 +66,19 @@ export async function startPrometheus(port: number, target: string): Promise<Run
     async rules() {
       const { groups } = (await ask('/api/v1/rules')) as { groups: { rules: Rule[] }[] };
       return groups.flatMap(({ rules }) => rules);
+    },
+    async hurry(alert, duration) {
+      const alerts = path.join(rules, 'alerts.yml');
+      const text = readFileSync(alerts, 'utf8');
+      const block = new RegExp(`(- alert: ${alert}\\n(?:(?! *- alert:).*\\n)*? +for: )\\w+`);
+      if (!block.test(text)) throw new Error(`${alert} waits for nothing`);
+      writeFileSync(alerts, text.replace(block, `$1${duration}`));
+      child.kill('SIGHUP');
+      const loaded = async () => {
+        const { groups } = (await ask('/api/v1/rules?type=alert')) as { groups: { rules: { name: string; duration: number }[] }[] };
+        return groups.some((group) => group.rules.some(({ name, duration: seconds }) => name === alert && `${seconds}s` === duration));
+      };
+      if (!(await until(loaded, UP_MS))) throw new Error(`Prometheus did not read its rules again: ${said}`);
     },
     stop,
   };

@@ -28,6 +28,32 @@ describe('routes over vaults', () => {
     expect(open.solve(job(token(2), token(1), 6n * E18), open.view).ok).to.equal(false);
   });
 
+  it('sell to the last unit that a vault may take or give, in both modes, and beyond it nothing or what a pool beside it has', () => {
+    for (const cap of [1000n, 10n ** 6n + 1n, 7n * E18 + 3n, 10n ** 27n]) {
+      const capped = vault(0, (E18 * 11n) / 10n, { maxDeposit: String(cap), maxRedeem: String(cap) });
+      const beside = pairPool(1, [1, 2], [10n ** 28n, 9n * 10n ** 27n], 100);
+      const alone = openWorld({ pools: [capped], tokenCount: 3 });
+      const withPool = openWorld({ pools: [capped, beside], tokenCount: 3 });
+      for (const [from, to, most] of [
+        [1, 2, (cap * 10n) / 11n],
+        [2, 1, (cap * 11n) / 10n],
+      ] as const) {
+        for (const wanted of [most - 1n, most, most + 1n]) {
+          const buy = job(token(from), token(to), wanted, { mode: 'buy' });
+          const only = alone.solve(buy, alone.view);
+          expect(only.ok, `${wanted} of ${most}`).to.equal(wanted <= most);
+          if (only.ok) expect(only.plan.sellAmount <= cap).to.equal(true);
+          const both = planOf(withPool.solve(buy, withPool.view));
+          expect(both.grossAmount >= wanted).to.equal(true);
+          // At the very cap the share of a full vault is rounded down, and the pool has the rest: some basis points.
+          if (only.ok) expect(both.sellAmount * 1000n <= only.plan.sellAmount * 1001n + 1000n, `${both.sellAmount} for ${only.plan.sellAmount}`).to.equal(true);
+        }
+        for (const sold of [cap - 1n, cap, cap + 1n])
+          expect(alone.solve(job(token(from), token(to), sold), alone.view).ok, `${sold} of ${cap}`).to.equal(sold <= cap);
+      }
+    }
+  });
+
   it('use a pool as far as it is better than the vault beside it, as no grid of shares beats', () => {
     const reserve = fc.integer({ min: 50, max: 5000 }).map((units) => BigInt(units) * E18);
     check(

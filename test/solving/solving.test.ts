@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { LIMITS } from '../../src/config/limits.ts';
 import type { SolveJob } from '../../src/routing/routing.ts';
 import { createSolving, type Solving, type SolvingEvent, type SolvingOptions } from '../../src/solving/solving.ts';
 import { asAddress, asWei, type InstantMs, instantNow } from '../../src/units/units.ts';
@@ -92,6 +93,17 @@ describe('solving: jobs to threads', () => {
     expect(runs[0]?.runMs).to.be.at.least(39);
   });
 
+  it('tells of every run for how long it held a place of long jobs, of which there are as many as threads but one', async () => {
+    await start(2);
+    expect(solving.longPlaces).to.equal(1);
+    // Nothing is known of the first one: it counts from when it turned out to be long. The next is known for long.
+    for (let i = 0; i < 2; i++) await solving.solve(job(BEHAVIOUR.answer, 200), NEVER);
+    const runs = events.flatMap((event) => (event.kind === 'ran' ? [event] : []));
+    expect(runs).to.have.length(2);
+    for (const { longMs, runMs } of runs) expect(longMs).to.be.at.least(runMs - LIMITS.solving.shortRunMs);
+    expect(runs[1]?.longMs).to.be.at.least(runs[1]?.runMs ?? Number.NaN);
+  });
+
   it('refuses as expired what has no place: a client alone may fill half of the queue, and all together fill it', async () => {
     await start(1);
     const ask = (client: string) => solving.solve(job(BEHAVIOUR.answer, 0), { client, signal: new AbortController().signal });
@@ -136,6 +148,15 @@ describe('solving: jobs to threads', () => {
     ]);
     expect(await until(() => solving.workers().live === 2, 50_000)).to.equal(true);
     expect(reason(await solving.solve(job(BEHAVIOUR.answer, 1), NEVER))).to.equal('no-route');
+  });
+
+  it('B4 a thread that dies once the budget is over is replaced, and its job is not tried again', async () => {
+    await start(1);
+    expect((await solving.solve(job(BEHAVIOUR.exitLate, 150, 100), NEVER)).result).to.deep.equal({ ok: false, reason: 'failed' });
+    // Whatever waited is done by the answer to this one.
+    expect(reason(await solving.solve(job(BEHAVIOUR.answer, 1), NEVER))).to.equal('no-route');
+    expect(restarts()).to.have.length(1);
+    expect(events.flatMap((event) => (event.kind === 'ran' ? [event.end] : []))).to.deep.equal(['lost', 'answered']);
   });
 
   it('B1 a job that throws is a failed job, not a broken pool', async () => {

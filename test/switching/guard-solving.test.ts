@@ -45,6 +45,7 @@ describe('solving without what is switched off', () => {
     });
     const rest = {
       queueLimit: 1,
+      longPlaces: 1,
       threads: 1,
       queueDepth: () => 0,
       inflight: () => 0,

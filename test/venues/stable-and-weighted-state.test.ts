@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { price as stablePrice } from '../../src/venues/balancer_v2_stable/price.ts';
-import { state as stable } from '../../src/venues/balancer_v2_stable/state.ts';
+import { state as stable, validateState } from '../../src/venues/balancer_v2_stable/state.ts';
 import { price as weightedPrice } from '../../src/venues/balancer_v2_weighted/price.ts';
 import { state as weighted } from '../../src/venues/balancer_v2_weighted/state.ts';
 import { price as curvePrice } from '../../src/venues/curve/price.ts';
@@ -16,6 +16,23 @@ const THIRD = '0x804cdb9116a10bb78768d3252355a1b18067bf8f';
 
 const even = { balances: ['1000000000000000000000', '1000000000000000000000'], weights: [HALF, HALF], swapFee: '1000000000000000' };
 const pool = { balances: ['1000000000000000000000', '1000000000000000000000'], amp: '200', swapFee: '400000000000000' };
+
+describe('the balances of a stable pool', () => {
+  const scale = { numerator: 1n, denominator: 1n };
+  const of = (balances: readonly bigint[]) => ({ balances, scales: [scale, null, scale], amplification: 200_000n, swapFee: 0n, rule: 'down' as const });
+
+  it('are none of them zero, but that of the pool’s own token, which counts for nothing', () => {
+    const some = 10n ** 21n;
+    expect(() => validateState(of([some, some, some]))).to.not.throw();
+    expect(() => validateState(of([some, 0n, some]))).to.not.throw();
+    for (const balances of [
+      [0n, some, some],
+      [some, some, 0n],
+      [0n, 0n, 0n],
+    ])
+      expect(() => validateState(of(balances))).to.throw(PoolRefused, 'a balance is zero');
+  });
+});
 
 describe('the state of a weighted pool', () => {
   it("is one of 2021 unless the set says 'v3Plus', and then gives less by up to 10^-14 of the balance", () => {

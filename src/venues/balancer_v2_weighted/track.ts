@@ -1,3 +1,4 @@
+import { onlyWord } from '../abi-words.ts';
 import { describeVaultPools, type PoolKind } from '../balancer/describe-vault-pools.ts';
 import { ONE } from '../balancer/fixed-point.ts';
 import { readAnswer } from '../balancer/read-answer.ts';
@@ -45,8 +46,10 @@ function changed(pool: DiscoveredPool, state: WeightedState, log: ChainLog): Wei
       const balances = balancesAfter(pool, state.balances, log);
       return balances === null ? null : { ...state, balances };
     }
-    case FEE_CHANGED:
-      return { ...state, swapFee: BigInt(log.data) };
+    case FEE_CHANGED: {
+      const swapFee = onlyWord(log.data);
+      return swapFee === null ? null : { ...state, swapFee };
+    }
     default:
       return null;
   }

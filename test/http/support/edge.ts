@@ -165,6 +165,7 @@ function solvingOf(options: EdgeOptions, jobs: SolveJob[]): Solving {
   const solve = options.solve ?? noRoute;
   return {
     queueLimit: 512,
+    longPlaces: 1,
     threads: 1,
     queueDepth: () => 0,
     inflight: () => 0,
