@@ -1,4 +1,5 @@
-// What makers who sign cost a swap: with one that answers, /v1/swap against /v1/quote and the maker's own time; with makers that hang, the time of the answer against the request's budget.
+// What makers who sign cost a swap: with one that answers, /v1/swap against /v1/quote and the maker's own time; with makers that hang, the time of the answer against the request's budget. They hang in turns by
+// saying nothing, a byte at a time, or half an answer whose rest never comes. An answer that is late fails the run: that bound is a promise, and no figure.
 // node --import ./scripts/typescript.mjs bench/makers.ts [--rounds N] [--hanging N] [--record]
 import { parseArgs } from 'node:util';
 import { integerOption } from '../scripts/integer-option.ts';
@@ -14,6 +15,8 @@ const BEYOND_QUOTE_MS = 5;
 const BEYOND_BUDGET_MS = 250;
 /** Too few to be asked for something else meanwhile: a maker that fails is left alone for a while, and then its prices come back. */
 const BUDGETS_MS = [300, 500, 1_000, 1_500, 2_000, 3_000, 5_000];
+/** How makers hang, in turns: so many that each meets each of the budgets. */
+const HANGING = ['silent', 'drip', 'half-closed'] as const;
 const PATIENCE_MS = 120_000;
 
 type Answer = { readonly status: number; readonly ms: number; readonly signed: boolean; readonly warned: boolean; readonly text: string };
@@ -30,8 +33,9 @@ try {
   const ask = asker(braid);
   const trade = { sellToken: tokenOf(devnet, 'WETH'), buyToken: tokenOf(devnet, 'USDC'), mode: 'sell' };
   const signing = await healthy(ask, devnet.makers, { ...trade, sellAmount: String(WETH), includeVenues: 'airswap' });
-  const silent = await hangs(ask, devnet.makers, { ...trade, sellAmount: String(120n * WETH) });
-  if (values.record) recordFigures('makers', { signing, silent });
+  const hung = await hangs(ask, devnet.makers, { ...trade, sellAmount: String(120n * WETH) });
+  if (hung.within < hung.rounds) process.exitCode = 1;
+  if (values.record) recordFigures('makers', { signing, hung });
 } finally {
   await braid.stop();
 }
@@ -74,7 +78,9 @@ async function directly(makers: readonly DevnetMaker[]): Promise<number> {
   return performance.now() - began;
 }
 
-async function hangs(ask: Ask, makers: readonly DevnetMaker[], trade: Readonly<Record<string, string>>): Promise<object> {
+type Hung = { readonly rounds: number; readonly within: number; readonly warned: number; readonly latestMs: number };
+
+async function hangs(ask: Ask, makers: readonly DevnetMaker[], trade: Readonly<Record<string, string>>): Promise<Hung> {
   const late: number[] = [];
   let within = 0;
   let warned = 0;
@@ -82,17 +88,18 @@ async function hangs(ask: Ask, makers: readonly DevnetMaker[], trade: Readonly<R
     for (const maker of makers) maker.setFault(null);
     // Until its prices are back: a request that no maker is part of shows nothing.
     if (!(await until(async () => (await ask('swap', trade)).signed, PATIENCE_MS))) throw new Error('no maker signs');
-    for (const maker of makers) maker.setFault({ kind: 'silent' });
+    const kind = HANGING[at % HANGING.length] ?? 'silent';
+    for (const maker of makers) maker.setFault({ kind });
     const budget = BUDGETS_MS[at % BUDGETS_MS.length] ?? 0;
     const answer = await ask('swap', { ...trade, timeLimitMs: String(budget) });
-    if (answer.status !== 200 || answer.signed) throw new Error(`${budget} ms: ${answer.text}`);
+    if (answer.status !== 200 || answer.signed) throw new Error(`${kind}, ${budget} ms: ${answer.text}`);
     if (answer.warned) warned++;
     if (answer.ms <= budget + BEYOND_BUDGET_MS) within++;
     late.push(answer.ms - budget);
   }
   const most = Math.max(...late);
   console.log(
-    `makers that hang: ${within} of ${hanging} answered within timeLimitMs + ${BEYOND_BUDGET_MS} ms, ${warned} of them after a maker was asked; the latest ${shown(most)} after its budget`,
+    `makers that hang (${HANGING.join(', ')}, in turns): ${within} of ${hanging} answered within timeLimitMs + ${BEYOND_BUDGET_MS} ms, ${warned} of them after a maker was asked; the latest ${shown(most)} after its budget`,
   );
   return { rounds: hanging, within, warned, latestMs: most };
 }

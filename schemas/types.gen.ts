@@ -819,6 +819,10 @@ export interface MakerEntry {
    * Whose entry in makerRegistry counts for this maker, which is then served only while that is there. Without it, and without a signer: that of whoever lists the origin, where that is one alone.
    */
   staker?: string;
+  /**
+   * Whether the maker only screens the wallet that swaps, and meters nobody: it is then told the taker, and never the userAddress of a request. Default false.
+   */
+  screens?: boolean;
 }
 export interface AttesterEntry {
   /**

@@ -279,12 +279,13 @@ function outsideOf({ makers, listedMakers }: Pick<ChainPlan, 'makers' | 'listedM
   });
 }
 
-function sourceOf({ name, origin, path, contract, signer, apiKey, issues }: MakerConfig): OutsideSource {
+function sourceOf({ name, origin, path, contract, signer, apiKey, issues, screens }: MakerConfig): OutsideSource {
   return {
     ...{ name, origin, contract, signer },
     ...(path === undefined ? {} : { path }),
     ...(apiKey === undefined ? {} : { apiKey }),
     ...(issues === undefined ? {} : { issues }),
+    ...(screens === undefined ? {} : { screens }),
   };
 }
 

@@ -94,29 +94,8 @@ export async function startService({ config, hosting, log, keysFile, ownKeys, de
     undo.push(() => progress?.end());
     const signers = createSigners(hosting.outside);
     const newBlock = new EventEmitter();
-    const hear: Parameters<Hosting['startIndexers']>[0] = (chain, report) => {
-      if (report.kind === 'listed') signers.listed(chain.chainId, report.venue, report.sources);
-      observer.indexerReported(chain.name, report);
-      progress?.hear(chain.name, report);
-      if (report.kind === 'published') newBlock.emit(chain.name);
-    };
-    undo.push(hosting.startIndexers(hear, (detail) => log.warn({ detail }, 'deployments of venues')));
-
-    let draining = false;
-    const readiness = (): Readiness => readinessOf(hosting, solving, draining);
-    const ring: KeyRing = {
-      get size() {
-        return Math.max(keys?.size ?? 0, ownKeys.size);
-      },
-      find: (header) => keys?.find(header) ?? ownKeys.find(header),
-    };
-    const budgets = new MemoryBudgetStore(LIMITS.metering.addressBuckets);
-    const inflight = new InflightCounter();
-    const chains = hosting.chains.map(switches.shown);
-    const legs = createLegEncoder(await loadBuilderVenues());
     const polling = new AbortController();
-    undo.push(() => polling.abort());
-    const firmHops = createFirming({
+    const firming = createFirming({
       venues: firmUpVenues,
       chains: hosting.chains.map((hosted) => firmingChainOf(signers, hosted, newBlock)),
       read: hosting.ask,
@@ -130,13 +109,48 @@ export async function startService({ config, hosting, log, keysFile, ownKeys, de
       onPolled: observer.attesterPolled,
       ending: polling.signal,
     });
+    const hear: Parameters<Hosting['startIndexers']>[0] = (chain, report) => {
+      if (report.kind === 'listed') signers.listed(chain.chainId, report.venue, report.sources);
+      // Whoever is asked too much for prices is not to be asked for orders either.
+      if (report.kind === 'outside-asked' && report.outcome === 'busy') firming.leaveAlone(chain.chainId, report.venue, report.source, report.pausedMs);
+      observer.indexerReported(chain.name, report);
+      progress?.hear(chain.name, report);
+      if (report.kind === 'published') newBlock.emit(chain.name);
+    };
+    undo.push(hosting.startIndexers(hear, (detail) => log.warn({ detail }, 'deployments of venues')));
+    undo.push(() => polling.abort());
+
+    let draining = false;
+    const readiness = (): Readiness => readinessOf(hosting, solving, draining);
+    const ring: KeyRing = {
+      get size() {
+        return Math.max(keys?.size ?? 0, ownKeys.size);
+      },
+      find: (header) => keys?.find(header) ?? ownKeys.find(header),
+    };
+    const budgets = new MemoryBudgetStore(LIMITS.metering.addressBuckets);
+    const inflight = new InflightCounter();
+    const chains = hosting.chains.map(switches.shown);
+    const legs = createLegEncoder(await loadBuilderVenues());
     // Watched from here on: a loop that is late while the service loads is no sign of demand, and the first requests are not to be shed for it.
     const { eventLoopDelayMs, eventLoopLateTurns, eventLoopWindowMs, waitMs } = LIMITS.admission;
     const eventLoop = watchEventLoopDelay({ boundMs: eventLoopDelayMs, leastLateTurns: eventLoopLateTurns, windowMs: eventLoopWindowMs });
     undo.push(() => eventLoop.close());
     const trust = proxyTrustOf(config.trustProxy);
     const { developmentMode } = config;
-    const publicListener = createPublicServer({ chains, solving, budgets, keys: ring, trust, inflight, eventLoop, legs, firmHops, observer, developmentMode });
+    const publicListener = createPublicServer({
+      chains,
+      solving,
+      budgets,
+      keys: ring,
+      trust,
+      inflight,
+      eventLoop,
+      legs,
+      firmHops: firming.hops,
+      observer,
+      developmentMode,
+    });
     const connections = countConnections(publicListener.server, observer.connectionDropped);
     const sample = () =>
       sampleGauges(metrics, {

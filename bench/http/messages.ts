@@ -36,7 +36,14 @@ export type LoadReport = {
 export type StrainOrder =
   | { readonly kind: 'malformed'; readonly port: number; readonly apiKey: string; readonly count: number; readonly atOnce: number; readonly seed: number }
   | { readonly kind: 'slow-headers'; readonly port: number; readonly sockets: number; readonly patienceMs: number }
-  | { readonly kind: 'unread'; readonly port: number; readonly sockets: number; readonly payload: string; readonly patienceMs: number };
+  | {
+      readonly kind: 'pipelined';
+      readonly port: number;
+      readonly sockets: number;
+      readonly payload: string;
+      readonly reads: boolean;
+      readonly patienceMs: number;
+    };
 
 /** From the strain process. */
 export type MalformedReport = {

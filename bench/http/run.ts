@@ -6,7 +6,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { integerOption } from '../../scripts/integer-option.ts';
 import { recordFigures } from '../history/history.ts';
-import { bearMalformed, bearSlowHeaders, bearUnread, type SlowHeadersFigures, type UnreadFigures } from './bear.ts';
+import { bearMalformed, bearSlowHeaders, bearUnread, type PipelinedFigures, type SlowHeadersFigures } from './bear.ts';
 import { type MalformedReport, SUBJECTS, type Subject } from './messages.ts';
 import { type CaseFigures, measureOverhead } from './overhead.ts';
 import { compile, Part, PLACEMENT, type Server, startServer } from './processes.ts';
@@ -19,6 +19,8 @@ const { values } = parseArgs({
     record: { type: 'boolean', default: false },
     /** Only these of the servers, beside Express; for profiles. */
     only: { type: 'string', default: SUBJECTS.join(',') },
+    /** What strains a server, without what requests cost. */
+    strains: { type: 'boolean', default: false },
   },
 });
 
@@ -30,7 +32,7 @@ const servers = new Map<Subject, Server>();
 const load = new Part('load', 1);
 const strain = new Part('strain', 1);
 try {
-  const wanted = new Set(['express', ...values.only.split(',')]);
+  const wanted = new Set(values.strains ? ['braid-real'] : ['express', ...values.only.split(',')]);
   for (const subject of SUBJECTS.filter((name) => wanted.has(name))) servers.set(subject, await startServer(subject, path.join(folder, subject)));
   console.log(
     `Node ${process.version}; ${PLACEMENT}; ${values.connections} keep-alive connections; median of ${values.rounds} alternating rounds of ${values.ms} ms`,
@@ -40,9 +42,11 @@ try {
     connections: integerOption('--connections', values.connections, 1),
     measureMs: integerOption('--ms', values.ms, 1),
   };
-  const overhead = await measureOverhead(servers, load, options);
-  if (values.record) recordFigures('http', overhead);
-  printOverhead(overhead);
+  if (!values.strains) {
+    const overhead = await measureOverhead(servers, load, options);
+    if (values.record) recordFigures('http', overhead);
+    printOverhead(overhead);
+  }
   const real = servers.get('braid-real');
   if (real !== undefined) {
     console.log(describeMalformed(await bearMalformed(real, strain)));
@@ -85,7 +89,9 @@ function describeSlowHeaders({ closed, longestMs, rounds }: SlowHeadersFigures):
   return `slow headers: ${closed} connections closed by the server, none lived longer than ${(longestMs / 1000).toFixed(2)} s; ${moved}`;
 }
 
-function describeUnread({ closed, longestMs, grownBytes, healthP99Ms }: UnreadFigures): string {
-  const megabytes = (grownBytes / 1e6).toFixed(0);
-  return `clients that do not read: ${closed} connections closed by the server, none lived longer than ${(longestMs / 1000).toFixed(2)} s; ${megabytes} MB more resident at most; /healthz p99 ${healthP99Ms.toFixed(0)} ms`;
+function describeUnread({ read, unread }: { readonly read: PipelinedFigures; readonly unread: PipelinedFigures }): string {
+  const megabytes = (bytes: number) => (bytes / 1e6).toFixed(0);
+  const shown = ({ closed, longestMs, residentBytes, healthP99Ms }: PipelinedFigures) =>
+    `${closed} connections ended, the longest after ${(longestMs / 1000).toFixed(1)} s, ${megabytes(residentBytes)} MB resident at most, /healthz p99 ${healthP99Ms.toFixed(0)} ms`;
+  return `500 clients that pipeline 300 requests each: where they read ${shown(read)}; where they do not ${shown(unread)}, so ${megabytes(unread.residentBytes - read.residentBytes)} MB more`;
 }

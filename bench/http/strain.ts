@@ -15,8 +15,8 @@ function strainBy(order: StrainOrder): Promise<MalformedReport | SlowReport> {
       return sendMalformed(order);
     case 'slow-headers':
       return holdSlowly(order);
-    case 'unread':
-      return sendUnread(order);
+    case 'pipelined':
+      return pipeline(order);
   }
 }
 
@@ -70,22 +70,23 @@ function holdSlowly({ port, sockets, patienceMs }: StrainOrder & { readonly kind
   });
 }
 
-/** All that is asked for is sent at once, and no answer is read: what the kernel of either side takes fills up, and the rest waits for room. */
-function sendUnread({ port, sockets, payload, patienceMs }: StrainOrder & { readonly kind: 'unread' }): Promise<SlowReport> {
+/** All that is asked for is sent at once. Where no answer is read, what the kernel of either side takes fills up, and the rest waits for room. */
+function pipeline({ port, sockets, payload, reads, patienceMs }: StrainOrder & { readonly kind: 'pipelined' }): Promise<SlowReport> {
   return new Promise((resolve) => {
     const lives: number[] = [];
     const open: net.Socket[] = [];
     const finish = () => {
       clearTimeout(patience);
       for (const socket of open) socket.destroy();
-      resolve({ closed: lives.length, longestMs: Math.max(...lives) });
+      resolve({ closed: lives.length, longestMs: Math.max(0, ...lives) });
     };
     const patience = setTimeout(finish, patienceMs);
     for (let i = 0; i < sockets; i++) {
       const startedAt = performance.now();
       const socket = net.connect({ host: '127.0.0.1', port });
       open.push(socket);
-      socket.pause();
+      if (reads) socket.resume();
+      else socket.pause();
       socket.write(payload);
       // A socket that is not read hears of its end by its writes alone.
       const look = setInterval(() => socket.write('\r\n'), 500);

@@ -9,11 +9,11 @@ const MAKER_PROTOCOLS: ReadonlySet<string> = new Set(['http:', 'https:']);
 export function makersOf({ makers: entries = [], makerRegistry }: ChainEntry, at: string): Pick<ChainConfig, 'makers' | 'listedMakers'> {
   const makers: MakerConfig[] = [];
   const listed: ListedMakerConfig[] = [];
-  for (const [index, { protocol: venue, name, url: text, contract, signer, staker }] of entries.entries()) {
+  for (const [index, { protocol: venue, name, url: text, contract, signer, staker, screens = false }] of entries.entries()) {
     const here = `${at}.makers.${index}`;
     if (entries.findIndex((other) => other.name === name) !== index) throw new ConfigRefused(`${here}.name is ${name}, which another one has`);
     const { origin, path } = outsideUrl(text, here);
-    const common = { venue, name, origin, contract: asAddress(contract) };
+    const common = { venue, name, origin, contract: asAddress(contract), ...(screens ? { screens } : {}) };
     if (signer !== undefined && staker === undefined) {
       makers.push({ ...common, path, signer: asAddress(signer) });
       continue;

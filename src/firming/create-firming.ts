@@ -1,18 +1,19 @@
 import { LIMITS } from '../config/limits.ts';
 import { createAsk, createPauses, type Pauses } from '../outbound/outbound.ts';
 import type { EpochSeconds } from '../units/units.ts';
-import type {
-  AskOutside,
-  ChainAnswer,
-  ChainCall,
-  FirmHop,
-  FirmHopBy,
-  FirmHops,
-  FirmUpChain,
-  FirmUpFacet,
-  FirmUpVenues,
-  HopToFirm,
-  OutsideSource,
+import {
+  type AskOutside,
+  type ChainAnswer,
+  type ChainCall,
+  type FirmHop,
+  type FirmHopBy,
+  type FirmHops,
+  type FirmUpChain,
+  type FirmUpFacet,
+  type FirmUpVenues,
+  type HopToFirm,
+  type OutsideSource,
+  toldUser,
 } from '../venues/venues.ts';
 import { type Polled, pollSources } from './poll-sources.ts';
 
@@ -65,15 +66,29 @@ export type FirmingParts = {
   readonly ask?: (allowed: FirmingVenue['allowed']) => AskOutside;
 };
 
+export type Firming = {
+  /** How hops are firmed, by chain. */
+  readonly hops: ReadonlyMap<number, FirmHops>;
+  /** Nothing is asked of a source of a venue for so long, ms: they said to somebody else of this service that they are busy. */
+  leaveAlone(chainId: number, venue: string, source: string, ms: number): void;
+};
+
 /**
  * How hops are firmed on each chain that has somebody to firm them with. Who is busy, or fails again and again, is left alone for a while that grows: nothing is asked of them then, and no route leads to them. What a client or
  * this service may be the cause of is not held against them: who is refused, or meters, is left alone for that user.
  */
-export function createFirming(parts: FirmingParts): ReadonlyMap<number, FirmHops> {
-  return new Map(parts.chains.filter(({ outside }) => outside.length > 0).map((chain) => [chain.chainId, firmHopsOf(chain, parts)]));
+export function createFirming(parts: FirmingParts): Firming {
+  const pauses: VenuePauses = new Map();
+  return {
+    hops: new Map(parts.chains.filter(({ outside }) => outside.length > 0).map((chain) => [chain.chainId, firmHopsOf(chain, parts, pauses)])),
+    leaveAlone: (chainId, venue, source, ms) => pauses.get(`${chainId} ${venue}`)?.hold(source, ms),
+  };
 }
 
-function firmHopsOf({ chainId, outside, head, eachBlock }: FirmingChain, parts: FirmingParts): FirmHops {
+/** By chain and venue. */
+type VenuePauses = Map<string, Pauses>;
+
+function firmHopsOf({ chainId, outside, head, eachBlock }: FirmingChain, parts: FirmingParts, venuePauses: VenuePauses): FirmHops {
   const {
     venues,
     read,
@@ -95,6 +110,7 @@ function firmHopsOf({ chainId, outside, head, eachBlock }: FirmingChain, parts: 
       return at === null ? null : await read(chainId, at.hash, calls, signal);
     };
     const pauses = createPauses({ now: ticks });
+    venuePauses.set(`${chainId} ${venue}`, pauses);
     const polling = { chainId, head, pauses, sources: () => signers.sources, onPolled, ending };
     const onBusy = (source: string, ms: number) => onPause(chainId, venue, source, ms);
     const chain: FirmUpChain = {
@@ -125,8 +141,10 @@ function sparingly(
   const { venue } = signers;
   const userPauses = createPauses({ now, names: USERS });
   return async (hop, signal, onOffered) => {
-    const source = facet.sourceOf === undefined ? String(hop.legFacts.maker ?? '') : (facet.sourceOf(hop, signers.sources)?.name ?? '');
-    const user = `${source} ${hop.user}`;
+    const signer = whoSigns(hop, facet, signers.sources);
+    const source = signer.name;
+    const told = toldUser(hop, signer);
+    const user = `${source} ${told}`;
     const started = now();
     const isLeftAlone = pauses.left(source) > 0 || userPauses.left(user) > 0;
     const outcome: FirmHop = isLeftAlone ? { ok: false, reason: 'throttled' } : await settled(() => firm(hop, signal, onOffered));
@@ -151,7 +169,7 @@ function sparingly(
       return outcome;
     }
     // Issuers are not told who asks: what they refuse is their hours' and limits' and nobody's fault, and where they are busy they are so for everybody.
-    const isOfUser = facet.signs === 'order' && (reason === 'refused' || (reason === 'busy' && hop.user !== hop.taker));
+    const isOfUser = facet.signs === 'order' && (reason === 'refused' || (reason === 'busy' && told !== hop.taker));
     if (isOfUser) {
       if (!cancelled) userPauses.failed(user, reason === 'busy' ? 'busy' : 'failed', retryAfterMs);
     } else if (reason === 'busy' || (!cancelled && (FAILURES.has(reason) || (reason === 'worse' && (shortfall ?? 0) > WORSE_BY)))) {
@@ -160,6 +178,13 @@ function sparingly(
     }
     return outcome;
   };
+}
+
+/** By its name alone where nobody is asked by that any more. */
+function whoSigns(hop: HopToFirm, { sourceOf }: FirmUpFacet, sources: readonly OutsideSource[]): Pick<OutsideSource, 'name' | 'screens'> {
+  if (sourceOf !== undefined) return sourceOf(hop, sources) ?? { name: '' };
+  const name = String(hop.legFacts.maker ?? '');
+  return sources.find((source) => source.name === name) ?? { name };
 }
 
 /** No venue is to throw for what others send; where one does, that is their failure and nobody else's. */

@@ -42,7 +42,7 @@ export function openOutsidePrices({ chainId, outside = [] }: IndexerThreadData, 
     }
     const opened = facets.stream.open(chain, sources, {
       changed: (pools) => follower.takeStreamed(venue, pools),
-      asked: ({ name }, outcome, facts) => report({ kind: 'outside-asked', chainId, source: name, outcome, ...facts }),
+      asked: ({ name }, outcome, facts) => report({ kind: 'outside-asked', chainId, venue, source: name, outcome, ...facts }),
     });
     streams.set(venue, opened);
     if (listed === undefined) continue;

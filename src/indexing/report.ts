@@ -126,6 +126,7 @@ export type IndexerReport =
   | {
       readonly kind: 'outside-asked';
       readonly chainId: number;
+      readonly venue: string;
       readonly source: string;
       readonly outcome: StreamOutcome;
       readonly malformed: number;

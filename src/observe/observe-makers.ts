@@ -38,17 +38,18 @@ export function observeMakers(log: Log, metrics: Metrics) {
       listed.set(chain, served.join());
       log.info({ chain, makers: served }, 'the registry lists these makers');
     },
-    firmed({ chainId, source, signs, outcome, millis, shortfall }: Firmed): void {
+    firmed({ chainId, source, signs, millis, shortfall, ...firmed }: Firmed): void {
       const chain = metrics.chainNames.get(chainId);
       if (chain === undefined) return;
+      const outcome = within(FIRM_OUTCOMES, firmed.outcome);
       if (signs === 'attestation') {
         const attester = attesterOf(chain, source);
-        metrics.attestation.observe({ chain, attester, outcome: within(FIRM_OUTCOMES, outcome) }, millis / 1000);
+        metrics.attestation.observe({ chain, attester, outcome }, millis / 1000);
         if (outcome !== 'ok') log.warn({ chain, attester, outcome, millis: Math.round(millis) }, 'no attestation of the next blocks');
         return;
       }
       const maker = makerOf(chain, source);
-      metrics.firmUp.observe({ chain, maker, outcome: within(FIRM_OUTCOMES, outcome) }, millis / 1000);
+      metrics.firmUp.observe({ chain, maker, outcome }, millis / 1000);
       if (shortfall !== null) metrics.firmUpShortfall.observe({ chain, maker }, shortfall);
       if (outcome !== 'ok') log.warn({ chain, maker, outcome, millis: Math.round(millis) }, 'a maker did not sign');
     },

@@ -16,6 +16,9 @@ export type AskOptions = {
 
 const TOO_MANY_REQUESTS = 429;
 const UNAVAILABLE = 503;
+const BAD_REQUEST = 400;
+/** From here on the failure is the server's own. */
+const BROKEN = 500;
 /** Longer pauses are somebody's mistake, or a way to be left alone for good. */
 const LONGEST_RETRY_SECONDS = 3_600;
 
@@ -72,7 +75,7 @@ async function post(url: URL, apiKey: string | undefined, body: string, mostByte
   const { status } = response;
   if (status === TOO_MANY_REQUESTS || status === UNAVAILABLE)
     return { ok: false, reason: 'busy', retryAfterMs: retryAfterMs(response.headers.get('retry-after')) };
-  if (!response.ok) return { ok: false, reason: 'refused' };
+  if (!response.ok) return { ok: false, reason: reasonOf(status) };
   const encoding = response.headers.get('content-encoding') ?? 'identity';
   if (encoding !== 'identity' || response.body === null) return { ok: false, reason: 'garbled' };
   const bytes = await readAtMost(response.body, mostBytes);
@@ -82,6 +85,12 @@ async function post(url: URL, apiKey: string | undefined, body: string, mostByte
   } catch {
     return { ok: false, reason: 'garbled' };
   }
+}
+
+/** Only an answer to what was asked is a refusal of it: a server that is broken has not judged it, and one that points elsewhere has not answered. */
+function reasonOf(status: number): 'refused' | 'unreachable' | 'garbled' {
+  if (status >= BROKEN) return 'unreachable';
+  return status < BAD_REQUEST ? 'garbled' : 'refused';
 }
 
 /** null: there is more. */

@@ -4,7 +4,10 @@ import { LIMITS } from '../config/limits.ts';
 export type Pauses = {
   /** How much longer a name is left alone, ms; 0: it is asked. */
   left(name: string): number;
+  /** What failed before is forgotten; a pause that has begun goes on: what they answer meanwhile was asked before it. */
   succeeded(name: string): void;
+  /** They are left alone for so long, up to the longest pause, since somebody else heard that they are to be: no failure is counted, and no later pause grows. */
+  hold(name: string, ms: number): void;
   /** They failed, or are busy; for how long they asked to be left alone, where they said so. Gives the pause that begins, ms; 0: none does yet. */
   failed(name: string, kind: 'failed' | 'busy', retryAfterMs?: number | null): number;
 };
@@ -32,7 +35,16 @@ export function createPauses({ now, limits = LIMITS.outbound.pauses, names = Num
   };
   return {
     left: (name) => Math.max(0, (standings.get(name)?.until ?? 0) - now()),
-    succeeded: (name) => void standings.delete(name),
+    succeeded(name) {
+      const standing = standings.get(name);
+      if (standing === undefined) return;
+      if (standing.until > now()) Object.assign(standing, { failures: 0, pauses: 0 });
+      else standings.delete(name);
+    },
+    hold(name, ms) {
+      const standing = standingOf(name);
+      standing.until = Math.max(standing.until, now() + Math.min(limits.longestMs, ms));
+    },
     failed(name, kind, retryAfterMs = null) {
       const standing = standingOf(name);
       standing.failures += 1;

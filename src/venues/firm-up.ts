@@ -15,7 +15,7 @@ export type HopToFirm = HopToEncode & {
   readonly taker: Address;
   /** Who gets what the route gives. */
   readonly recipient: Address;
-  /** The user behind the taker, for makers that meter; the taker itself where the request names none. */
+  /** The user behind the taker, whom makers are told that meter: see toldUser. The taker itself where the request names none. */
   readonly user: Address;
   /** The contract that settles, which an order is made out to. */
   readonly router: Address;
@@ -29,7 +29,8 @@ export type SignedAnswer = {
   readonly amountIn: bigint;
   readonly amountOut: bigint;
   readonly legFacts: LegFacts;
-  readonly expiry: EpochSeconds | null;
+  /** A bigint where a number might not hold it exactly. */
+  readonly expiry: EpochSeconds | bigint | null;
 };
 
 /** Why there is no signed hop. A closed set, for metrics and warnings. */

@@ -16,6 +16,8 @@ export type OutsideSource = {
   readonly apiKey?: string;
   /** Of an issuer alone. */
   readonly issues?: Issuance;
+  /** Of a maker alone: it screens the wallet that swaps and meters nobody, so it is told the taker in the place of the user. Absent: false. */
+  readonly screens?: boolean;
 };
 
 /** What an issuer mints and redeems. */
@@ -39,14 +41,16 @@ export type ListedSource = {
   readonly staker: Address | null;
   /** Whose funds an order moves; null: the staker's. */
   readonly signer: Address | null;
+  /** OutsideSource.screens. */
+  readonly screens?: boolean;
 };
 
 /** How others are asked, within what configuration allows (the room `outbound`): a text is posted, a text comes back. Never rejects. `under`: a path of the protocol's own under the source's, from its slash on; absent: the source's path itself. */
 export type AskOutside = (source: OutsideSource, body: string, signal: AbortSignal, under?: string) => Promise<OutsideAnswer>;
 
 /**
- * 'busy': they said that they are asked too much; `retryAfterMs` where they said for how long. 'refused': another status than success, a redirect among them. 'garbled': what came is no
- * text, compressed, or too long. 'crowded': they were not asked, since as many requests to them are under way as there may be. 'unreachable': nothing whole came in time.
+ * 'busy': they said that they are asked too much; `retryAfterMs` where they said for how long. 'refused': they would not, by a status of 4xx. 'garbled': what came is a redirect, no
+ * text, compressed, or too long. 'crowded': they were not asked, since as many requests to them are under way as there may be. 'unreachable': nothing whole came in time, or only that their server is broken (5xx).
  */
 export type OutsideAnswer =
   | { readonly ok: true; readonly text: string }

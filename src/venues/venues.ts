@@ -31,6 +31,7 @@ export { momentOf, type QuoteMoment } from './quote-moment.ts';
 export type { HopToRequote, RequoteFacet, SaidQuote } from './requote.ts';
 export type { OpenStream, StreamChain, StreamedPool, StreamFacet, StreamListener, StreamOutcome } from './stream.ts';
 export { isLabelOff, isSwitchedOff, NOTHING_OFF, type SwitchedOff } from './switched-off.ts';
+export { toldUser } from './told-user.ts';
 export type {
   AnnouncedBy,
   Applied,

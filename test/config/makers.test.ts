@@ -28,6 +28,23 @@ describe('makers in the configuration', () => {
       expect(chainOf([configured], more)).to.deep.equal({ makers: [{ ...common, path: '/rfq?key=1', signer: SIGNER }], listedMakers: null });
   });
 
+  it('are told the taker alone where they screen, whether a registry lists them or not; they meter users otherwise', () => {
+    const { makers, listedMakers } = chainOf(
+      [
+        { ...MAKER, signer: SIGNER, screens: true },
+        { ...MAKER, name: 'quay', signer: SIGNER, screens: false },
+        { ...MAKER, name: 'pier', screens: true },
+      ],
+      { makerRegistry: REGISTRY },
+    );
+    expect(makers?.map(({ name, screens }) => [name, screens])).to.deep.equal([
+      ['harbour', true],
+      ['quay', undefined],
+    ]);
+    expect(listedMakers?.makers.map(({ name, screens }) => [name, screens])).to.deep.equal([['pier', true]]);
+    expect(load([{ ...MAKER, signer: SIGNER, screens: 'yes' }]).ok).to.equal(false);
+  });
+
   it('without one, or with a staker, are asked while the registry lists them', () => {
     const makers = [MAKER, { ...MAKER, name: 'quay', url: 'https://quay.example/', staker: STAKER, signer: SIGNER }];
     expect(chainOf(makers, { makerRegistry: REGISTRY })).to.deep.equal({

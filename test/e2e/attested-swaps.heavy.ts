@@ -23,7 +23,7 @@ const SOME_FAULTS = [
   'error',
   'wrong-signer',
   'blocks-past',
-  'block-before',
+  'blocks-until-now',
   'short',
   'huge',
   'redirect',

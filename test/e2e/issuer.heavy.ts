@@ -1,10 +1,15 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { expect } from 'chai';
 import { encodeFunctionData } from 'viem';
 import type { DevnetIssuer } from '../../src/devnet/devnet.ts';
 import { ATTESTATION_FAULTS, type IssuerFault } from '../../src/devnet/issuers/faults.ts';
 import { TRANSPORT_FAULTS } from '../../src/devnet/makers/faults.ts';
+import { issueKey, type KeyEntry } from '../../src/metering/metering.ts';
 import type { Address } from '../../src/units/units.ts';
 import { useBraid } from '../support/braid.ts';
+import { callsFromNow } from '../support/calls-since.ts';
 import { fetchPatiently } from '../support/fetch-patiently.ts';
 import { FULL_SCALE, SEED, seededRandom } from '../support/seeded-random.ts';
 import { DESK_ABI } from '../support/settlement/ondo.ts';
@@ -28,15 +33,26 @@ const PAIRS: readonly [Traded, ...Traded[]] = [
   ['TSLAon', 'WETH'],
 ];
 const ONE = 10n ** 18n;
+/** Shaped like a key, and nobody's. */
+const UNKNOWN = 'braid_live_nobodyhas_this';
 const NOBODY = `0x${'00'.repeat(32)}` as const;
 /** Of the devnet's issuer: how long what it attests holds, and a second or two of a slow machine. */
 const HOLDS_SECONDS = 60;
 /** Of dollars that are spent on an asset: what less than a unit of it costs. */
 const MOST_LEFT = 1_000n;
 
+/** Keys beside the devnet's own, in a file that is written again when one of them is revoked. */
+const folder = mkdtempSync(path.join(tmpdir(), 'braid-issuer-'));
+const keysFile = path.join(folder, 'keys.json');
+const elsewhere = issueKey({ rps: 1_000, partnerId: 'approved elsewhere', gatedVenues: ['fermi', 'ondo:variant'] }, new Date(0));
+const dismissed = issueKey({ rps: 1_000, partnerId: 'dismissed', gatedVenues: ['ondo'] }, new Date(0));
+const writeKeys = (...keys: readonly KeyEntry[]) => writeFileSync(keysFile, JSON.stringify({ keys }));
+writeKeys(elsewhere.entry, dismissed.entry);
+
 describe('real-world assets, minted and redeemed by what their issuer attests', function suite() {
   this.timeout(300_000);
-  const braid = useBraid({ devnetMakers: true, env: { FRESHNESS_BOUND_MS: '600000' } });
+  const braid = useBraid({ devnetMakers: true, env: { FRESHNESS_BOUND_MS: '600000', KEYS_FILE: keysFile } });
+  after(() => rmSync(folder, { recursive: true, force: true }));
 
   const issuer = (): DevnetIssuer => {
     const [first] = braid.current().devnet?.issuers ?? [];
@@ -50,10 +66,11 @@ describe('real-world assets, minted and redeemed by what their issuer attests', 
     return token;
   };
   const pair = (sell: string, buy: string) => ({ sellToken: tokenOf(sell), buyToken: tokenOf(buy) });
-  const attestations = (): number =>
-    issuer()
-      .calls()
-      .filter(({ path }) => path === '/v1/attestations').length;
+  /** How many attestations it is asked for from now on. */
+  const attestationsFromNow = (): (() => number) => {
+    const asked = callsFromNow(() => issuer().calls());
+    return () => asked().filter(({ path: to }) => to === '/v1/attestations').length;
+  };
   const viaIssuer = ({ route }: { readonly route: readonly WireHop[] }) => route.filter(({ protocol }) => protocol === 'ondo').length;
   /** As one who has the approval, or with another key; null: none. */
   const taker = (key: string | null = braid.current().approvedApiKey) => takerOf({ ...braid.current(), apiKey: key ?? '' });
@@ -116,37 +133,75 @@ describe('real-world assets, minted and redeemed by what their issuer attests', 
   it('only a key with the approval sees them, in quotes and in swaps, whatever a request includes: nobody else has a call made to the issuer', async () => {
     const query = { ...pair('DAI', 'AAPLon'), sellAmount: String(2_000n * ONE) };
     expect(await until(async () => viaIssuer((await quote(query)).body) > 0, PATIENCE_MS)).to.equal(true);
-    const before = attestations();
-    for (const key of [null, braid.current().apiKey, 'braid_live_nobodyhas_this']) {
-      const plain = await unmetered(() => quote(query, key));
-      expect([plain.status, viaIssuer(plain.body)]).to.deep.equal([200, 0]);
+    const asked = attestationsFromNow();
+    for (const key of [null, braid.current().apiKey, UNKNOWN]) {
       expect((await unmetered(() => quote({ ...query, includeVenues: 'ondo' }, key))).status).to.equal(404);
-      const { status, swap, text } = await unmetered(() => taker(key).ask({ mode: 'sell', ...query }));
-      expect([status, viaIssuer(swap)], text).to.deep.equal([200, 0]);
       expect((await unmetered(() => taker(key).ask({ mode: 'sell', ...query, includeVenues: 'ondo' }))).status).to.equal(404);
     }
-    expect(attestations()).to.equal(before);
+    expect(asked()).to.equal(0);
+  });
+
+  it('F20 no key, an unknown, a plain, one approved for another venue, an approved and a revoked one, with excludeRwa, excludeRfq, both and neither: the approved one alone is routed through the issuer, unless excludeRwa says not to', async () => {
+    const query = { ...pair('DAI', 'AAPLon'), sellAmount: String(2_000n * ONE) };
+    // It had the approval for as long as it was one.
+    expect(await until(async () => viaIssuer((await quote(query, dismissed.key)).body) > 0, PATIENCE_MS)).to.equal(true);
+    writeKeys(elsewhere.entry, { ...dismissed.entry, revoked: new Date(0).toISOString() });
+    await braid.current().reloadKeys();
+    const callers = {
+      'no key': null,
+      'an unknown key': UNKNOWN,
+      'a plain key': braid.current().apiKey,
+      'a key for another venue': elsewhere.key,
+      'an approved key': braid.current().approvedApiKey,
+      'a revoked key': dismissed.key,
+    };
+    const routed = ['an approved key, nothing excluded', 'an approved key, excludeRfq'];
+    const excluded = [{}, { excludeRwa: 'true' }, { excludeRfq: 'true' }, { excludeRwa: 'true', excludeRfq: 'true' }];
+    for (const [caller, key] of Object.entries(callers)) {
+      for (const excluding of excluded) {
+        const asked = { ...query, ...excluding };
+        const cell = `${caller}, ${Object.keys(excluding).join(' and ') || 'nothing excluded'}`;
+        const isRouted = routed.includes(cell);
+        const attestations = attestationsFromNow();
+        let quoted = await unmetered(() => quote(asked, key));
+        // On a busy machine its prices may be away for a moment.
+        await until(async () => {
+          if (!isRouted || viaIssuer(quoted.body) > 0) return true;
+          quoted = await quote(asked, key);
+          return false;
+        }, PATIENCE_MS);
+        expect([quoted.status, viaIssuer(quoted.body) > 0], cell).to.deep.equal([200, isRouted]);
+        // Nothing is attested for a quote, whoever asks.
+        expect(attestations(), cell).to.equal(0);
+        if (isRouted) await attested({ mode: 'sell', ...asked });
+        else {
+          const { status, swap, text } = await unmetered(() => taker(key).ask({ mode: 'sell', ...asked }));
+          expect([status, viaIssuer(swap)], `${cell}: ${text}`).to.deep.equal([200, 0]);
+        }
+        expect(attestations() > 0, cell).to.equal(isRouted);
+      }
+    }
   });
 
   it('nothing is asked of the issuer with excludeRwa, nor below 300 ms; excludeRfq alone leaves it in', async () => {
     const query = { mode: 'sell', ...pair('DAI', 'AAPLon'), sellAmount: String(2_000n * ONE) };
     await attested({ ...query, excludeRfq: 'true' });
-    const before = attestations();
+    const asked = attestationsFromNow();
     for (const excluding of [{ excludeRwa: 'true' }, { timeLimitMs: '299' }, { excludeVenues: 'ondo' }]) {
       const { status, swap, text } = await taker().ask({ ...query, ...excluding });
       expect([status, viaIssuer(swap)], text).to.deep.equal([200, 0]);
       expect(viaIssuer((await quote({ ...query, ...excluding })).body)).to.equal(0);
     }
-    expect(attestations()).to.equal(before);
+    expect(asked()).to.equal(0);
   });
 
   it('its label is listed for everybody, and no request for a quote has anything attested', async () => {
     const answer = await fetchPatiently(`${braid.current().publicUrl}/v1/devnet/sources`, { headers: { 'x-api-key': braid.current().apiKey ?? '' } });
     const { sources } = (await answer.json()) as { readonly sources: readonly string[] };
     expect(sources).to.include('ondo');
-    const before = attestations();
+    const asked = attestationsFromNow();
     await quote({ ...pair('DAI', 'AAPLon'), sellAmount: String(2_000n * ONE), includeVenues: 'ondo' });
-    expect(attestations()).to.equal(before);
+    expect(asked()).to.equal(0);
   });
 
   it(`every one of ${SWAPS} random swaps executes as it is told, by an issuer who fails at random in every way: a route of the chain alone then, with one warning`, async function () {

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { DevnetMaker } from '../../src/devnet/devnet.ts';
 import type { MakerFault } from '../../src/devnet/makers/faults.ts';
+import { RETRY_SECONDS } from '../../src/devnet/makers/go-wrong.ts';
 import type { Address } from '../../src/units/units.ts';
 import { useBraid } from '../support/braid.ts';
 import { fetchPatiently } from '../support/fetch-patiently.ts';
@@ -24,7 +25,8 @@ describe('swaps through makers who sign', function suite() {
     return token.address;
   };
   const pair = (sell: string, buy: string) => ({ sellToken: tokenOf(sell), buyToken: tokenOf(buy) });
-  const orders = (): number => makers().flatMap((maker) => maker.calls().filter(({ method }) => method.endsWith('OrderERC20'))).length;
+  const ordersOf = (maker: DevnetMaker) => maker.calls().filter(({ method }) => method.endsWith('OrderERC20'));
+  const orders = (): number => makers().flatMap(ordersOf).length;
   const viaMakers = ({ route }: { readonly route: readonly WireHop[] }) => route.filter(({ protocol }) => protocol === 'airswap').length;
   const quote = async (query: Readonly<Record<string, string>>) => {
     const { apiKey, publicUrl } = braid.current();
@@ -80,18 +82,64 @@ describe('swaps through makers who sign', function suite() {
       for (const hop of swap.route.filter(({ protocol }) => protocol === 'airswap'))
         expect(hop.poolAddress.toLowerCase()).to.equal(taker.devnet.contract('swapERC20'));
       if (rest.mode === 'sell') expect(swap.driftExposedShareBps).to.be.within(0, 10_000);
-      const last = makers().flatMap((maker) =>
-        maker
-          .calls()
-          .filter(({ method }) => method.endsWith('OrderERC20'))
-          .slice(-1),
-      );
-      expect(last.every(({ params }) => params.proxyingFor === taker.devnet.accounts[4]?.address)).to.equal(true);
       const snapshot = await taker.rpc('evm_snapshot');
       await executeExactly(taker, swap, `${title}: ${JSON.stringify(swap.route)}`);
       await takeBack(taker, snapshot);
     });
   }
+
+  it('userAddress is sent to makers that meter users, and to no other one: makers that only screen keep the taker, by their own record', async () => {
+    const taker = takerOf(braid.current());
+    const [from, user] = [taker.devnet.accounts[0]?.address, taker.devnet.accounts[4]?.address];
+    expect(makers().map(({ name, screens }) => [name, screens])).to.deep.equal([
+      ['harbour', false],
+      ['meridian', true],
+    ]);
+    for (const userAddress of [user, undefined]) {
+      const query = { mode: 'sell', ...pair('WETH', 'USDC'), sellAmount: String(60n * WETH), ...throughMakers };
+      const before = makers().map((maker) => ordersOf(maker).length);
+      const isByBoth = (swap: WireSwap) => swap.warnings === undefined && makers().every((maker, at) => ordersOf(maker).length > (before[at] ?? 0));
+      await askUntil(taker, { ...query, ...(userAddress === undefined ? {} : { userAddress }) }, isByBoth, PATIENCE_MS);
+      for (const [at, maker] of makers().entries()) {
+        const told = ordersOf(maker)
+          .slice(before[at])
+          .map(({ params }) => params.proxyingFor);
+        expect(new Set(told), maker.name).to.deep.equal(new Set([maker.screens ? from : (userAddress ?? from)]));
+      }
+    }
+  });
+
+  it('the deadline is the earlier one of what is asked for and what an order holds, exactly, and an order that holds for ever does so until 2^63 − 1 (F9)', async () => {
+    const taker = takerOf(braid.current());
+    const latest = 2n ** 63n - 1n;
+    const query = { mode: 'sell', ...pair('WETH', 'USDC'), sellAmount: String(WETH), ...throughMakers };
+    const now = async () => BigInt(Math.max(Math.floor(Date.now() / 1000), Number((await taker.reader.getBlock()).timestamp)));
+    for (const [kind, deadlineOf] of [
+      [null, async () => (await now()) + 30n],
+      ['endless', async () => (await now()) + 1_000n],
+      ['endless', async () => 2n ** 53n + 1n],
+      ['endless', async () => latest],
+    ] as const) {
+      for (const maker of makers()) maker.setFault(kind === null ? null : { kind });
+      await settleHead(braid.current(), taker);
+      const found: { deadline: bigint; swap: WireSwap; text: string }[] = [];
+      const isSigned = async (): Promise<boolean> => {
+        const deadline = await deadlineOf();
+        const { status, swap, text } = await taker.ask({ ...query, deadline: String(deadline) });
+        if (status === 200 && swap.warnings === undefined && viaMakers(swap) > 0) found.push({ deadline, swap, text });
+        return found.length > 0;
+      };
+      expect(await until(isSigned, PATIENCE_MS)).to.equal(true);
+      const [{ deadline, swap, text }] = found as [(typeof found)[number]];
+      const said = (name: string) => BigInt(new RegExp(`"${name}":([0-9]+)`).exec(text)?.[1] ?? -1n);
+      expect(said('deadline'), text).to.equal(deadline);
+      if (kind === null) expect(said('rfqExpiry') > deadline, text).to.equal(true);
+      else expect(said('rfqExpiry'), text).to.equal(latest);
+      const snapshot = await taker.rpc('evm_snapshot');
+      await executeExactly(taker, swap, text);
+      await takeBack(taker, snapshot);
+    }
+  });
 
   it('no maker is asked for anything with excludeRfq, nor below 300 ms: the route is one of the chain', async () => {
     const taker = takerOf(braid.current());
@@ -141,12 +189,27 @@ describe('swaps through makers who sign', function suite() {
     await signed(query);
     const [harbour] = makers();
     if (harbour === undefined) throw new Error('no makers');
-    harbour.setFault({ kind: 'busy' }, 'all');
     const { sellToken, buyToken, sellAmount } = query;
     const gone = async () => (await quote({ sellToken, buyToken, sellAmount, includeVenues: 'airswap' })).status === 404;
+    const began = performance.now();
+    const calls = () => harbour.calls().filter(({ at }) => at >= began);
+    harbour.setFault({ kind: 'busy' }, 'all');
     expect(await until(gone, PATIENCE_MS)).to.equal(true);
-    expect((await taker.ask(query)).status).to.equal(404);
+    // It says so twice more, and is asked for swaps all the while.
+    const isAskedThrice = async (): Promise<boolean> => {
+      expect([(await taker.ask(query)).status, await gone()]).to.deep.equal([404, true]);
+      return calls().length >= 3;
+    };
+    expect(await until(isAskedThrice, PATIENCE_MS)).to.equal(true);
     harbour.setFault(null);
+    const [first, ...later] = calls();
+    expect(new Set(calls().map(({ method }) => method))).to.deep.equal(new Set(['getAllPricingERC20']));
+    let before = first?.at ?? Number.NaN;
+    for (const { at } of later) {
+      // A timer may be early by a millisecond or two.
+      expect(at - before).to.be.at.least(1_000 * RETRY_SECONDS - 5);
+      before = at;
+    }
     await signed(query);
   });
 });

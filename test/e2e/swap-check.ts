@@ -49,7 +49,7 @@ export type WireSwap = {
   readonly recipient: Hex;
   readonly route: readonly WireHop[];
   readonly transaction: { readonly from: Hex; readonly to: Hex; readonly data: Hex; readonly value: string };
-  readonly warnings?: readonly { readonly code: string }[];
+  readonly warnings?: readonly { readonly code: string; readonly detail: string }[];
   readonly fee?: { readonly feeBps: number; readonly partnerShareBps: number; readonly feeAmount: string; readonly partnerAmount: string };
   readonly permit2?: { readonly eip712: unknown; readonly signatureOffset: number; readonly signatureLength: number };
 };
@@ -251,6 +251,15 @@ export async function takeBack({ reader, rpc }: Taker, snapshot: unknown): Promi
   const gone = await reader.getBlockNumber();
   await rpc('evm_revert', snapshot);
   await rpc('anvil_mine', numberToHex(gone - (await reader.getBlockNumber()) + 1n));
+}
+
+/** Gas units that a node says the transaction takes, which is how a wallet finds out whether it would revert: throws then. */
+export async function estimateGas(
+  { account, rpc }: Taker,
+  { transaction: { to, data, value } }: WireSwap,
+  block: 'latest' | 'pending' = 'latest',
+): Promise<bigint> {
+  return BigInt((await rpc('eth_estimateGas', { from: account.address, to, data, value: numberToHex(BigInt(value)) }, block)) as Hex);
 }
 
 /**

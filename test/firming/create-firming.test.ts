@@ -1,14 +1,20 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import { createFirming, type Firmed } from '../../src/firming/firming.ts';
+import { createAsk } from '../../src/outbound/outbound.ts';
 import { type Address, asAddress, type EpochSeconds } from '../../src/units/units.ts';
-import type { FirmHop, FirmUpFacet, HopToFirm, OutsideSource } from '../../src/venues/venues.ts';
+import { type FirmHop, type FirmUpFacet, type HopToFirm, loadFirmUpVenues, type OutsideSource } from '../../src/venues/venues.ts';
 
 const PLACE: Address = asAddress(`0x${'12'.repeat(20)}`);
-const SOURCES: readonly OutsideSource[] = ['stall', 'booth'].map((name) => ({ name, origin: 'http://127.0.0.1:9', contract: PLACE, signer: PLACE }));
+const SOURCES: readonly OutsideSource[] = ['stall', 'booth'].map((name) => ({
+  ...{ name, origin: 'http://127.0.0.1:9', contract: PLACE, signer: PLACE },
+  ...(name === 'booth' ? { screens: true } : {}),
+}));
 const NEVER = new AbortController().signal;
 const SIGNED: FirmHop = { ok: true, amountIn: 100n, amountOut: 99n, legFacts: {}, expiry: 9 as EpochSeconds };
 
-const USER: Address = asAddress(`0x${'34'.repeat(20)}`);
+const [USER, SOMEBODY]: readonly [Address, Address] = [asAddress(`0x${'34'.repeat(20)}`), asAddress(`0x${'56'.repeat(20)}`)];
 
 function hopOf(maker: string, mode: 'sell' | 'buy' = 'sell', user = PLACE): HopToFirm {
   const parties = { taker: PLACE, recipient: PLACE, user, router: PLACE, deadline: 99 as EpochSeconds };
@@ -41,7 +47,7 @@ function firmingOf(
       };
     },
   };
-  const firming = createFirming({
+  const { hops: firming, leaveAlone } = createFirming({
     venues: new Map([['stall', facet]]),
     chains: [
       { chainId: 1, outside: [{ venue: 'stall', sources: SOURCES, allowed: SOURCES }], head: () => head },
@@ -57,7 +63,7 @@ function firmingOf(
   const firm = firming.get(1)?.get('stall')?.firm;
   if (firm === undefined) throw new Error('nobody firms');
   return {
-    ...{ firm, firming, said, told, paused },
+    ...{ firm, firming, leaveAlone, said, told, paused },
     asked: () => asked,
     chain: () => chain,
     pass: (ms: number) => {
@@ -99,6 +105,39 @@ describe('firming hops of a chain', () => {
     expect(paused).to.have.length(2);
   });
 
+  it('takes a maker whose server is broken for one that fails, for whichever user it is asked: after three it is left alone by everybody', async () => {
+    const answers = [500, 502, 302];
+    let hits = 0;
+    const server = createServer((_request, response) => {
+      response.writeHead(answers[hits++] ?? 200, { location: '/elsewhere' }).end('{}');
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
+    const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const maker: OutsideSource = { name: 'stall', origin, contract: PLACE, signer: PLACE };
+    const paused: number[] = [];
+    try {
+      const { hops } = createFirming({
+        venues: await loadFirmUpVenues(),
+        chains: [{ chainId: 1, outside: [{ venue: 'airswap', sources: [maker], allowed: [maker] }], head: () => null }],
+        read: async () => null,
+        onPause: (_chainId, _venue, _source, ms) => paused.push(ms),
+        onFirmed: () => undefined,
+        ask: (sources) => createAsk({ sources, limits: { deadlineMs: 20_000, bodyBytes: 1_024, perSource: 4 } }),
+      });
+      const firm = hops.get(1)?.get('airswap')?.firm;
+      const came: unknown[] = [];
+      for (let byte = 50; byte < 54; byte++) {
+        const user = asAddress(`0x${String(byte).repeat(20)}`);
+        came.push(await firm?.({ ...hopOf('stall', 'sell', user), taker: user, recipient: user, router: USER }, NEVER));
+      }
+      expect(came).to.deep.equal([...Array(3).fill({ ok: false, reason: 'unreachable' }), { ok: false, reason: 'throttled' }]);
+      expect([hits, paused]).to.deep.equal([3, [1_000]]);
+    } finally {
+      server.closeAllConnections();
+      server.close();
+    }
+  });
+
   it('leaves who is busy alone at once, for as long as it asks', async () => {
     const { firm, said, paused, asked, pass } = firmingOf();
     said.push({ ok: false, reason: 'busy', retryAfterMs: 7_000 });
@@ -106,6 +145,24 @@ describe('firming hops of a chain', () => {
     pass(6_999);
     expect(await firm(hopOf('stall'), NEVER)).to.deep.equal({ ok: false, reason: 'throttled' });
     expect([asked(), paused]).to.deep.equal([1, [['stall', 'stall', 7_000]]]);
+    pass(1);
+    expect(await firm(hopOf('stall'), NEVER)).to.equal(SIGNED);
+  });
+
+  it('asks nothing of whom the thread that asks for prices found busy, until they are to be asked again, and of everybody else as ever', async () => {
+    const { firm, leaveAlone, paused, asked, pass } = firmingOf();
+    for (const [chainId, venue, source] of [
+      [2, 'stall', 'stall'],
+      [1, 'other', 'stall'],
+      [1, 'stall', 'nobody'],
+    ] as const)
+      leaveAlone(chainId, venue, source, 7_000);
+    expect(await firm(hopOf('stall'), NEVER)).to.equal(SIGNED);
+    leaveAlone(1, 'stall', 'stall', 7_000);
+    pass(6_999);
+    for (const user of [PLACE, USER]) expect(await firm(hopOf('stall', 'sell', user), NEVER)).to.deep.equal({ ok: false, reason: 'throttled' });
+    expect(await firm(hopOf('booth'), NEVER)).to.equal(SIGNED);
+    expect([asked(), paused]).to.deep.equal([2, []]);
     pass(1);
     expect(await firm(hopOf('stall'), NEVER)).to.equal(SIGNED);
   });
@@ -166,6 +223,21 @@ describe('firming hops of a chain', () => {
       expect(await firm(hopOf('stall', 'sell', USER), NEVER)).to.equal(SIGNED);
     });
   }
+
+  it('leaves a maker that only screens alone for the taker that it refuses, whomever else a request names; where it is busy it is so for everybody', async () => {
+    const { firm, said, paused, asked } = firmingOf();
+    for (const user of [USER, PLACE, SOMEBODY]) {
+      said.push({ ok: false, reason: 'refused' });
+      await firm(hopOf('booth', 'sell', user), NEVER);
+    }
+    for (const user of [USER, PLACE]) expect(await firm(hopOf('booth', 'sell', user), NEVER)).to.deep.equal({ ok: false, reason: 'throttled' });
+    // The user that was named is not whom it refused.
+    expect(await firm({ ...hopOf('booth'), taker: USER, user: USER }, NEVER)).to.equal(SIGNED);
+    expect([asked(), paused]).to.deep.equal([4, []]);
+    said.push({ ok: false, reason: 'busy', retryAfterMs: 7_000 });
+    await firm({ ...hopOf('booth'), taker: USER }, NEVER);
+    expect(paused).to.deep.equal([['stall', 'booth', 7_000]]);
+  });
 
   it('leaves an issuer that is busy alone for everybody, since it is not told who asks; what it refuses is held against nobody', async () => {
     const { firm, said, paused, asked } = firmingOf(null, 'issuance');

@@ -63,7 +63,7 @@ function attended() {
     },
     async firm(maker: string): Promise<FirmHop | undefined> {
       const hop = { legFacts: { maker }, amountIn: 1n, amountOut: 1n, user: PLACE, taker: PLACE } as unknown as HopToFirm;
-      return await firming.get(1)?.get('hooked')?.firm(hop, new AbortController().signal);
+      return await firming.hops.get(1)?.get('hooked')?.firm(hop, new AbortController().signal);
     },
   };
 }

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { EachTurn } from '../../src/http/each-turn.ts';
+import { collectGarbage } from '../support/collect-garbage.ts';
 import { SEED } from '../support/seeded-random.ts';
 
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
@@ -54,5 +55,28 @@ describe('what is begun in one turn of the event loop', () => {
       }),
       { seed: SEED, numRuns: 50 },
     );
+  });
+
+  it('keeps nothing of what was begun, though somebody waits all the time', async () => {
+    const turns = new EachTurn(1);
+    const begun: WeakRef<object>[] = [];
+    let isOver = false;
+    const begin = () => {
+      const request = { begun: false };
+      begun.push(new WeakRef(request));
+      turns.begin(() => {
+        request.begun = true;
+        if (!isOver) begin();
+      });
+    };
+    begin();
+    begin();
+    begin();
+    while (begun.length < 1_000) await turn();
+    collectGarbage();
+    await turn();
+    expect(begun.filter((one) => one.deref() !== undefined).length).to.be.below(10);
+    isOver = true;
+    for (let i = 0; i < 10; i++) await turn();
   });
 });

@@ -253,6 +253,60 @@ describe('the metrics', () => {
     expect(lines.join('')).to.not.include('canary');
   });
 
+  it('firm-ups are counted by the names of configuration, how much worse they were in its bucket, and whoever else is told of is “other”', async () => {
+    const metrics = quietMetrics();
+    const { lines, log } = captured('debug');
+    const observer = createObserver(log, metrics);
+    const firmed = { chainId: 1, source: 'harbour', signs: 'order', outcome: 'ok', millis: 20, shortfall: null } as const;
+    for (const shortfall of [0, -0.5, 0.0007, 0.02, null]) observer.firmed({ ...firmed, shortfall });
+    observer.firmed({ ...firmed, outcome: 'worse', millis: 3_000, shortfall: 0.06 });
+    observer.firmed({ ...firmed, source: 'canary\n', outcome: 'canary' as 'busy' });
+    observer.firmed({ ...firmed, source: 'lighthouse', signs: 'attestation', outcome: 'invalid', millis: 400 });
+    observer.firmed({ ...firmed, source: '{canary}', signs: 'attestation' });
+    observer.attesterPolled({ chainId: 1, source: 'canary', outcome: 'canary' as 'busy' });
+    observer.makerPaused(1, 'canary', 1_000);
+    observer.attesterPaused(1, 'canary', 1_000);
+    for (const chainId of [999, -1]) observer.firmed({ ...firmed, chainId });
+    const text = await metrics.registry.metrics();
+    const harbour = 'chain="ethereum",maker="harbour"';
+    const other = 'chain="ethereum",maker="other"';
+    for (const line of [
+      `braid_rfq_firmup_seconds_count{${harbour},outcome="ok"} 5`,
+      `braid_rfq_firmup_seconds_sum{${harbour},outcome="ok"} 0.1`,
+      `braid_rfq_firmup_seconds_bucket{le="0.01",${harbour},outcome="ok"} 0`,
+      `braid_rfq_firmup_seconds_bucket{le="0.025",${harbour},outcome="ok"} 5`,
+      `braid_rfq_firmup_seconds_bucket{le="1.5",${harbour},outcome="worse"} 0`,
+      `braid_rfq_firmup_seconds_bucket{le="5",${harbour},outcome="worse"} 1`,
+      `braid_rfq_firmup_seconds_count{${harbour},outcome="refused"} 0`,
+      `braid_rfq_firmup_seconds_count{${other},outcome="other"} 1`,
+      `braid_rfq_firmup_shortfall_ratio_bucket{le="0",${harbour}} 2`,
+      `braid_rfq_firmup_shortfall_ratio_bucket{le="0.0005",${harbour}} 2`,
+      `braid_rfq_firmup_shortfall_ratio_bucket{le="0.001",${harbour}} 3`,
+      `braid_rfq_firmup_shortfall_ratio_bucket{le="0.01",${harbour}} 3`,
+      `braid_rfq_firmup_shortfall_ratio_bucket{le="0.05",${harbour}} 4`,
+      `braid_rfq_firmup_shortfall_ratio_bucket{le="+Inf",${harbour}} 5`,
+      'braid_attestation_seconds_count{chain="ethereum",attester="lighthouse",outcome="invalid"} 1',
+      'braid_attestation_seconds_bucket{le="0.25",chain="ethereum",attester="lighthouse",outcome="invalid"} 0',
+      'braid_attestation_seconds_bucket{le="0.5",chain="ethereum",attester="lighthouse",outcome="invalid"} 1',
+      'braid_attestation_seconds_count{chain="ethereum",attester="other",outcome="ok"} 1',
+      'braid_attestation_polls_total{chain="ethereum",attester="other",outcome="other"} 1',
+      `braid_maker_throttled{${other}} 1`,
+      'braid_attester_throttled{chain="ethereum",attester="other"} 1',
+    ])
+      expect(text, line).to.include(`${line}\n`);
+    // A hop that nobody signed for an amount has none that could be worse.
+    expect(text).to.not.match(/shortfall_ratio_count\{[^}]*other/);
+    expect(text + lines.join('')).to.not.include('canary');
+    const told = lines.map((line) => JSON.parse(line)).map(({ maker, attester, outcome, millis, msg }) => [maker ?? attester, outcome, millis, msg]);
+    expect(told).to.deep.equal([
+      ['harbour', 'worse', 3_000, 'a maker did not sign'],
+      ['other', 'other', 20, 'a maker did not sign'],
+      ['lighthouse', 'invalid', 400, 'no attestation of the next blocks'],
+      ['other', undefined, 1_000, 'a maker is left alone for a while'],
+      ['other', undefined, 1_000, 'an attester is left alone for a while'],
+    ]);
+  });
+
   it('what a solve says about itself reaches its metrics, and a job without a route adds nothing to them', async () => {
     const metrics = quietMetrics();
     const observer = createObserver(captured().log, metrics);

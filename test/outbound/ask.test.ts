@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { type AddressInfo, createServer as createSocketServer, type Socket, type Server as SocketServer } from 'node:net';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { expect } from 'chai';
+import { LIMITS as ALL } from '../../src/config/limits.ts';
 import { type Asked, createAsk } from '../../src/outbound/outbound.ts';
 import { asAddress } from '../../src/units/units.ts';
 import type { OutsideSource } from '../../src/venues/venues.ts';
@@ -10,6 +11,7 @@ const NOBODY = asAddress('0x00000000000000000000000000000000000000aa');
 const LIMITS = { deadlineMs: 400, bodyBytes: 64 * 1024, perSource: 4 };
 /** Where the deadline is not what is tested. */
 const PATIENT = { ...LIMITS, deadlineMs: 20_000 };
+const { outbound: OUTBOUND } = ALL;
 const NEVER = new AbortController().signal;
 
 describe('asking others by HTTP', () => {
@@ -130,7 +132,7 @@ describe('asking others by HTTP', () => {
     });
     for (const status of [301, 302, 303, 307, 308]) {
       const source = await serve((_request, response) => void response.writeHead(status, { location: `${canary.origin}/` }).end());
-      expect(await asker(source).ask(), String(status)).to.deep.equal({ ok: false, reason: 'refused' });
+      expect(await asker(source).ask(), String(status)).to.deep.equal({ ok: false, reason: 'garbled' });
     }
     const refreshing = await serve(
       (_request, response) => void response.writeHead(200, { refresh: `0; url=${canary.origin}/`, 'alt-svc': `h2="${canary.origin}"` }).end('{}'),
@@ -189,6 +191,24 @@ describe('asking others by HTTP', () => {
     expect(await asker(exactly).ask()).to.deep.equal({ ok: true, text: 'x'.repeat(LIMITS.bodyBytes) });
   });
 
+  it('reads as much as the product has it read, and not a byte more: 256 KiB', async () => {
+    const { bodyBytes } = OUTBOUND;
+    expect(bodyBytes).to.equal(262_144);
+    for (const [bytes, taken] of [
+      [bodyBytes, true],
+      [bodyBytes + 1, false],
+    ] as const) {
+      const body = Buffer.alloc(bytes, 0x20);
+      const whole = await serve((_request, response) => void response.end(body));
+      const inParts = await serve((_request, response) => {
+        response.write(body.subarray(0, bytes - 1));
+        response.end(body.subarray(bytes - 1));
+      });
+      for (const source of [whole, inParts])
+        expect((await asker(source, { ...OUTBOUND, deadlineMs: PATIENT.deadlineMs }).ask()).ok, String(bytes)).to.equal(taken);
+    }
+  });
+
   it('decompresses nothing: a bomb stays packed', async () => {
     const bomb = Buffer.alloc(4 * 2 ** 20);
     for (const [encoding, body] of [
@@ -226,10 +246,26 @@ describe('asking others by HTTP', () => {
       const source = await serve((_request, response) => void response.writeHead(status, { 'retry-after': retryAfter }).end());
       expect(await asker(source).ask()).to.deep.equal({ ok: false, reason: 'busy', retryAfterMs });
     }
-    for (const status of [400, 401, 404, 418, 500, 502]) {
-      const source = await serve((_request, response) => void response.writeHead(status).end('{}'));
-      expect(await asker(source).ask()).to.deep.equal({ ok: false, reason: 'refused' });
+  });
+
+  it('tells who would not from whose server is broken, and from who points elsewhere', async () => {
+    for (const [reason, statuses] of [
+      ['refused', [400, 401, 403, 404, 418, 451, 499]],
+      ['unreachable', [500, 501, 502, 504, 520, 599]],
+      ['garbled', [300, 304, 399]],
+    ] as const) {
+      for (const status of statuses) {
+        const source = await serve((_request, response) => void response.writeHead(status).end(status === 304 ? undefined : '{}'));
+        const { ask, told } = asker(source);
+        expect(await ask(), String(status)).to.deep.equal({ ok: false, reason });
+        expect(told.map(({ outcome }) => outcome)).to.deep.equal([reason]);
+      }
     }
+  });
+
+  it('tells a name that nobody has as it does a place where nobody answers', async () => {
+    const source: OutsideSource = { name: 'stall', origin: 'http://nobody.invalid', contract: NOBODY, signer: NOBODY };
+    expect(await asker(source).ask()).to.deep.equal({ ok: false, reason: 'unreachable' });
   });
 
   it('has no more under way than it may, and asks again once one is answered', async () => {

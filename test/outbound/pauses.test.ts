@@ -14,8 +14,37 @@ describe('leaving others alone', () => {
     now = 100;
     expect(pauses.left('a')).to.equal(0);
     expect(Array.from({ length: 5 }, () => pauses.failed('a', 'failed'))).to.deep.equal([200, 400, 800, 1_000, 1_000]);
+    now = 2_000;
     pauses.succeeded('a');
     expect([pauses.left('a'), pauses.failed('a', 'failed')]).to.deep.equal([0, 0]);
+  });
+
+  it('lets a pause that has begun go on where an answer comes that was asked for before it, and begins anew after it', () => {
+    let now = 0;
+    const pauses = createPauses({ now: () => now, limits: LIMITS });
+    for (let turn = 0; turn < 3; turn++) pauses.failed('a', 'busy', 500);
+    pauses.succeeded('a');
+    expect(pauses.left('a')).to.equal(500);
+    now = 500;
+    expect([pauses.left('a'), pauses.failed('a', 'failed'), pauses.failed('a', 'failed'), pauses.failed('a', 'failed')]).to.deep.equal([0, 0, 0, 100]);
+  });
+
+  it('holds whoever somebody else heard to be busy, for the longer of both pauses, and no longer than the longest; no later pause grows by it', () => {
+    let now = 0;
+    const pauses = createPauses({ now: () => now, limits: LIMITS });
+    for (const [ms, left] of [
+      [300, 300],
+      [200, 300],
+      [400, 400],
+      [1e9, 1_000],
+    ] as const) {
+      pauses.hold('a', ms);
+      expect([pauses.left('a'), pauses.left('b')]).to.deep.equal([left, 0]);
+    }
+    now = 1_000;
+    expect([pauses.left('a'), pauses.failed('a', 'failed'), pauses.failed('a', 'busy')]).to.deep.equal([0, 0, 100]);
+    pauses.hold('a', 50);
+    expect(pauses.left('a')).to.equal(100);
   });
 
   it('leaves who is busy alone at once, for as long as they ask, within bounds', () => {
@@ -34,7 +63,7 @@ describe('leaving others alone', () => {
   it('never pauses for longer than the longest, whatever happens in whatever order', () => {
     const event = fc.record({
       passes: fc.integer({ min: 0, max: 5_000 }),
-      kind: fc.constantFrom('failed', 'busy', 'succeeded'),
+      kind: fc.constantFrom('failed', 'busy', 'succeeded', 'held'),
       retry: fc.option(fc.integer({ min: 0, max: 1e9 })),
     });
     fc.assert(
@@ -43,9 +72,11 @@ describe('leaving others alone', () => {
         const pauses = createPauses({ now: () => now, limits: LIMITS });
         for (const { passes, kind, retry } of events) {
           now += passes;
+          const before = pauses.left('a');
           if (kind === 'succeeded') pauses.succeeded('a');
+          else if (kind === 'held') pauses.hold('a', retry ?? 0);
           else pauses.failed('a', kind as 'failed' | 'busy', retry);
-          expect(pauses.left('a')).to.be.within(0, LIMITS.longestMs);
+          expect(pauses.left('a')).to.be.within(before, LIMITS.longestMs);
         }
       }),
     );

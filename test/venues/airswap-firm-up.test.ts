@@ -29,7 +29,7 @@ function hopOf(changes: Partial<HopToFirm> = {}): HopToFirm {
 }
 
 type Ways = {
-  readonly expiry?: (asked: number) => number;
+  readonly expiry?: (asked: number) => number | bigint;
   readonly signerAmount?: bigint;
   /** JSON that is put beside the order's own members. */
   readonly beside?: string;
@@ -39,6 +39,8 @@ type Ways = {
   /** Which time the node is silent, of those it is asked. */
   readonly silentAt?: number;
   readonly wrongKey?: boolean;
+  /** What configuration says of the maker besides. */
+  readonly source?: Partial<OutsideSource>;
 };
 
 /** Answers of a maker who signs what it is asked for but as a test has it, and of a contract that finds nothing against it. */
@@ -50,14 +52,15 @@ function makerOf({
   silentAt = -1,
   wrongKey = false,
   blockNumber = () => null,
+  source = {},
 }: Ways = {}) {
-  const asked: { minExpiry: number }[] = [];
+  const asked: { minExpiry: number; proxyingFor: string | undefined }[] = [];
   const calls: ChainCall[] = [];
   let reads = 0;
   let nonce = 0n;
   const ask: AskOutside = async (_source, body) => {
     const { id, params } = JSON.parse(body) as { readonly id: string; readonly params: Readonly<Record<string, string>> };
-    asked.push({ minExpiry: Number(params.minExpiry) });
+    asked.push({ minExpiry: Number(params.minExpiry), proxyingFor: params.proxyingFor });
     nonce++;
     const order = {
       ...{ nonce, expiry: BigInt(expiry(Number(params.minExpiry))), signerWallet: SIGNER, signerToken: TAKEN, signerAmount },
@@ -70,7 +73,7 @@ function makerOf({
     return { ok: true, text: `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{${[...texts, ...(beside === '' ? [] : [beside])].join(',')}}}` };
   };
   const firm = firmUp.open({
-    ...{ chainId: CHAIN, sources: [SOURCE], ask, now: () => NOW as EpochSeconds, blockNumber },
+    ...{ chainId: CHAIN, sources: [{ ...SOURCE, ...source }], ask, now: () => NOW as EpochSeconds, blockNumber },
     async read(some) {
       calls.push(...some);
       return reads++ === silentAt ? null : some.map(read);
@@ -102,6 +105,12 @@ describe('an order of a maker of AirSwap', () => {
     expect(await came({ beside: '"protocolFee":6' })).to.equal('invalid');
   });
 
+  it('can not be read where it gives a name twice, though what it says last is what was asked for', async () => {
+    for (const beside of ['"signerAmount":"99"', '"expiry":"1"', '"\\u006eonce":"1"', '"more":[{"a":1,"a":1}]'])
+      expect(await came({ beside }), beside).to.equal('unreachable');
+    expect(await came({ beside: '"more":[{"a":1},{"a":1}],"SIGNERAMOUNT":"1"' })).to.equal('ok');
+  });
+
   const nested = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
   for (const name of ['chainId', 'swapContract', 'senderWallet', 'protocolFee']) {
     it(`is invalid, and nothing throws, whatever stands where its ${name} belongs`, async () => {
@@ -117,10 +126,39 @@ describe('an order of a maker of AirSwap', () => {
       const maker = makerOf();
       const firmed = await maker.firm(hop, NEVER);
       // A block that is still to come, after the answer and its checks, is later than now.
-      expect(maker.asked).to.deep.equal([{ minExpiry: NOW + Math.max(5, Math.min(30, seconds)) }]);
-      expect(firmed).to.deep.include({ ok: true, expiry: Number(maker.asked[0]?.minExpiry) - 1 });
+      expect(maker.asked.map(({ minExpiry }) => minExpiry)).to.deep.equal([NOW + Math.max(5, Math.min(30, seconds))]);
+      expect(firmed).to.deep.include({ ok: true, expiry: BigInt(maker.asked[0]?.minExpiry ?? 0) - 1n });
       expect(await came({ expiry: (asked) => asked - 1 }, hop), `${seconds}`).to.equal('invalid');
     }
+  });
+
+  for (const mode of ['sell', 'buy'] as const) {
+    it(`is asked for the user behind the taker of makers that meter users; makers that only screen are told the taker (${mode})`, async () => {
+      for (const [source, user, told] of [
+        [{}, GIVEN, GIVEN],
+        [{ screens: false }, GIVEN, GIVEN],
+        [{ screens: true }, GIVEN, TAKER],
+        [{ screens: true }, TAKER, TAKER],
+        [{}, TAKER, TAKER],
+      ] as const) {
+        const { firm, asked } = makerOf({ source });
+        await firm(hopOf({ mode, user }), NEVER);
+        expect(asked.map(({ proxyingFor }) => proxyingFor)).to.deep.equal([told]);
+      }
+    });
+  }
+
+  it('holds to the second before its own end, to the last digit, and for ever as long as a response can say: 2^63 − 1', async () => {
+    const latest = 2n ** 63n - 1n;
+    for (const [expiry, last] of [
+      [2n ** 53n, 2n ** 53n - 1n],
+      [2n ** 53n + 2n, 2n ** 53n + 1n],
+      [2n ** 63n - 1n, 2n ** 63n - 2n],
+      [2n ** 63n, latest],
+      [2n ** 63n + 1n, latest],
+      [2n ** 256n - 1n, latest],
+    ] as const)
+      expect(await makerOf({ expiry: () => expiry }).firm(hopOf(), NEVER), String(expiry)).to.deep.include({ ok: true, expiry: last });
   });
 
   it('is not asked for where the maker’s own wallet is a party of the swap', async () => {

@@ -53,9 +53,9 @@ describe('AirSwap’s registry as it is read', () => {
       [addressOf(55), '\u0000\u001b[31mhttps://stall.example'],
     ]);
     const { read, asked } = registryOf([...urls.keys()], (staker) => text(urls.get(staker) ?? ''));
-    const found = await listing.read(REGISTRY, [makerOf('stall'), makerOf('booth')], read);
+    const found = await listing.read(REGISTRY, [{ ...makerOf('stall'), screens: true }, makerOf('booth')], read);
     expect(found).to.deep.equal({
-      sources: [{ name: 'stall', origin: 'https://stall.example', path: '/rfq', contract: addressOf(40), signer: STAKER }],
+      sources: [{ name: 'stall', origin: 'https://stall.example', path: '/rfq', contract: addressOf(40), signer: STAKER, screens: true }],
       entries: { served: 1, foreign: 2, malformed: 3, contested: 0, beyond: 0 },
       unread: [],
     });

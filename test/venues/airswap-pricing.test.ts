@@ -154,6 +154,8 @@ describe('what makers of AirSwap say', () => {
   });
 
   it('answers are the protocol’s only with the version and the id that were asked with', () => {
+    const twice = '{"jsonrpc":"2.0","id":"a-1","result":[],"result":[]}';
+    expect(readRpcAnswer({ ok: true, text: twice }, 'a-1')).to.deep.include({ ok: false, reason: 'garbled' });
     const said = (body: unknown) => readRpcAnswer({ ok: true, text: typeof body === 'string' ? body : JSON.stringify(body) }, 'a-1');
     expect(JSON.parse(rpcCall('a-1', 'ping', { of: 1 }))).to.deep.equal({ jsonrpc: '2.0', id: 'a-1', method: 'ping', params: { of: 1 } });
     expect(said({ jsonrpc: '2.0', id: 'a-1', result: 3 })).to.deep.equal({ ok: true, result: 3 });

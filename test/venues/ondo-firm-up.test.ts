@@ -68,10 +68,12 @@ type Ways = {
   /** Which time the node is silent, of those it is asked. */
   readonly silentAt?: number;
   readonly answer?: Awaited<ReturnType<AskOutside>>;
+  /** A member before the answer's own, as JSON. */
+  readonly beside?: string;
 };
 
 /** An issuer that attests what it is asked for but as a test has it, and a contract that finds nothing against it. */
-function issuerOf({ fault = null, price = PRICE, userId = USER, expiration = LATER, changes = {}, contract = {}, silentAt = -1, answer }: Ways = {}) {
+function issuerOf({ fault = null, price = PRICE, userId = USER, expiration = LATER, changes = {}, contract = {}, silentAt = -1, answer, beside }: Ways = {}) {
   const asked: { readonly path: string | undefined; readonly body: Readonly<Record<string, string>> }[] = [];
   let [reads, id] = [0, 900n];
   const ask: AskOutside = async (_source, text, _signal, path) => {
@@ -90,7 +92,8 @@ function issuerOf({ fault = null, price = PRICE, userId = USER, expiration = LAT
     const signature = fault === 'malleable' ? otherSignature(signed) : signed;
     const texts = Object.fromEntries(Object.entries(quote).map(([name, value]) => [name, String(value)]));
     const { asset, quantity: tokenAmount, additionalData: _zero, ...rest } = texts;
-    return { ok: true, text: JSON.stringify({ ...rest, symbol: 'AAPLon', assetAddress: asset, tokenAmount, signature, additionalData: '', ...changes }) };
+    const whole = JSON.stringify({ ...rest, symbol: 'AAPLon', assetAddress: asset, tokenAmount, signature, additionalData: '', ...changes });
+    return { ok: true, text: beside === undefined ? whole : whole.replace('{', `{${beside},`) };
   };
   const firm = firmUp.open({
     ...{ chainId: CHAIN, sources: [SOURCE], ask, now: () => Math.floor(Date.now() / 1000) as EpochSeconds, blockNumber: () => null },
@@ -131,7 +134,7 @@ describe('an attestation of an issuer', () => {
         const quantity = (dollars * ONE) / price;
         const minted = signed(await issuerOf({ price }).firm(mintOf(dollars, 'sell', { amountOut: quantity, leastOut: quantity }), NEVER));
         expect([minted.amountIn, minted.amountOut]).to.deep.equal([dollars, quantity]);
-        expect(minted.expiry).to.equal(LATER);
+        expect(minted.expiry).to.equal(BigInt(LATER));
         const worth = (quantity * price) / ONE;
         const exactly = signed(await issuerOf({ price }).firm(mintOf(worth, 'buy', { amountOut: quantity, leastOut: quantity }), NEVER));
         expect([exactly.amountIn, exactly.amountOut]).to.deep.equal([worth, quantity]);
@@ -290,6 +293,9 @@ describe('an attestation of an issuer', () => {
     expect(await came({ answer: { ok: false, reason: 'crowded' } })).to.equal('throttled');
     expect(await came({ answer: { ok: true, text: '[]' } })).to.equal('unreachable');
     expect(await came({ answer: { ok: true, text: '{"price":' } })).to.equal('unreachable');
+    // The rest is all that was asked for.
+    for (const beside of ['"more":1', '"price":"1"', '"chainId":"1"'])
+      expect(await came({ beside }), beside).to.equal(beside === '"more":1' ? 'ok' : 'unreachable');
     const aborted = await issuerOf().firm(hopOf(), AbortSignal.abort());
     expect(aborted).to.deep.equal({ ok: false, reason: 'unreachable' });
   });

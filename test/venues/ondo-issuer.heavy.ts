@@ -33,7 +33,7 @@ const DEADLINE_MS = 800;
 
 /** What comes of each fault; those that are not here are 'unreachable'. */
 const FAILURES: Readonly<Partial<Record<IssuerFault['kind'], FirmUpFailure | 'ok'>>> = {
-  ...{ error: 'refused', redirect: 'refused', busy: 'busy', closed: 'refused', 'over-limit': 'refused' },
+  ...{ error: 'unreachable', redirect: 'unreachable', busy: 'busy', closed: 'refused', 'over-limit': 'refused' },
   ...{ 'wrong-signer': 'invalid', 'wrong-domain': 'invalid', 'wrong-chain': 'invalid', 'wrong-contract': 'invalid', 'wrong-asset': 'invalid' },
   ...{ 'wrong-side': 'invalid', 'wrong-amount': 'invalid', 'wrong-user': 'invalid', altered: 'invalid', malleable: 'invalid', zero: 'invalid' },
   ...{ expired: 'invalid', expiring: 'invalid', replayed: 'invalid', numbers: 'invalid', worse: 'worse' },
@@ -108,6 +108,8 @@ describe('the issuer of the devnet, asked over HTTP', () => {
       ['garbage', 'garbled'],
       ['bomb', 'garbled'],
       ['reset', 'unreachable'],
+      ['error', 'unreachable'],
+      ['redirect', 'garbled'],
     ] as const) {
       server.setFault({ kind }, 'all');
       expect((await ladderOf('sell')).outcome, kind).to.equal(outcome);

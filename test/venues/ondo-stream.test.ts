@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import sinon from 'sinon';
 import { asAddress, type EpochSeconds } from '../../src/units/units.ts';
+import { MAX_AMOUNT } from '../../src/venues/ladder/rungs.ts';
 import { stream } from '../../src/venues/ondo/stream.ts';
 import type { AskOutside, OutsideAnswer, OutsideSource } from '../../src/venues/venues.ts';
 
@@ -11,8 +12,10 @@ const SOURCE: OutsideSource = {
   issues: { chain: 'ethereum-1', dollar: DOLLAR, assets: [{ symbol: 'AAPLon', token: ASSET, sizes: [ONE, 10n * ONE, 100n * ONE] }] },
 };
 
-/** An issuer that sells at 102 and buys at 98, up to ten assets; `says`: what it answers otherwise. */
-function issuer(says: { current: OutsideAnswer | null }) {
+type Says = { current: OutsideAnswer | null; bid?: bigint };
+
+/** An issuer that sells at 102 and buys at 98, up to ten assets; `says`: what it answers otherwise, and what it buys at. */
+function issuer(says: Says) {
   const asked: string[] = [];
   const ask: AskOutside = async (_source, body, _signal, under) => {
     const { side, tokenAmount, symbol, chainId } = JSON.parse(body) as Readonly<Record<string, string>>;
@@ -20,7 +23,7 @@ function issuer(says: { current: OutsideAnswer | null }) {
     if (says.current !== null) return says.current;
     const quantity = BigInt((tokenAmount ?? '').replace('.', ''));
     if (quantity > 10n * ONE) return { ok: false, reason: 'refused' };
-    const price = side === 'buy' ? 102n * ONE : 98n * ONE;
+    const price = side === 'buy' ? 102n * ONE : (says.bid ?? 98n * ONE);
     const answer = { chainId: '1', symbol, assetAddress: ASSET, side: side === 'buy' ? '0' : '1', tokenAmount: String(quantity), price: String(price) };
     return { ok: true, text: JSON.stringify(answer) };
   };
@@ -34,7 +37,7 @@ describe('what an issuer indicates of its assets', () => {
   });
   afterEach(() => clock.restore());
 
-  function open(says: { current: OutsideAnswer | null }) {
+  function open(says: Says) {
     const { ask, asked } = issuer(says);
     const quoted: { state: { readonly until: number; readonly ladders: readonly unknown[] } | null } = { state: null };
     const heard: string[] = [];
@@ -77,6 +80,14 @@ describe('what an issuer indicates of its assets', () => {
     await clock.tickAsync(1);
     expect(quoted.state).to.equal(null);
     expect(heard.slice(0, 2)).to.deep.equal(['ok 0', 'unreachable 0']);
+    await opened.close();
+  });
+
+  it('is of amounts alone that can be traded: what would be worth more than anybody can have is left out', async () => {
+    // Ten assets are worth more than a pool may hold, one is not.
+    const { opened, quoted } = open({ current: null, bid: MAX_AMOUNT / 2n });
+    await clock.tickAsync(1);
+    expect(quoted.state?.ladders[0]).to.deep.equal([{ amountIn: ONE, amountOut: MAX_AMOUNT / 2n }]);
     await opened.close();
   });
 

@@ -120,6 +120,8 @@ describe('attestations of blocks for a pool whose hook has to be shown one', () 
     expect(await firstOf(HEAD)).to.deep.equal([HEAD, 5]);
     expect(await firstOf(HEAD - 1)).to.deep.equal([HEAD, 4]);
     expect(await firstOf(HEAD - 2)).to.equal('invalid');
+    // Five in a row, each as it was signed, of which the last is the newest block's, or that of the block before it.
+    for (const last of [HEAD, HEAD - 1]) expect(await firstOf(last - 4), `until ${last}`).to.equal('invalid');
     expect(await firstOf(HEAD + 4)).to.equal('invalid');
   });
 
@@ -173,6 +175,7 @@ describe('attestations of blocks for a pool whose hook has to be shown one', () 
         ['unsuccessful', 'refused'],
         ['gap', 'unreachable'],
         ['blocks-past', 'invalid'],
+        ['blocks-until-now', 'invalid'],
       ] as const) {
         const { polled, carried } = await later({ fault });
         expect([polled?.reason, carried], fault).to.deep.equal([reason, [HEAD + 1, 5]]);
@@ -226,6 +229,11 @@ describe('attestations of blocks for a pool whose hook has to be shown one', () 
       seeded(500),
     );
     const unlockData: Hex = `0x${'ab'.repeat(85)}`;
+    const twice = JSON.stringify({ success: true, attestations: [{ blockNumber: HEAD + 1, unlockData }] }).replace(
+      '"blockNumber"',
+      '"blockNumber":1,"blockNumber"',
+    );
+    expect(readAttestations(twice, HEAD, 5)).to.equal(null);
     const wrong: readonly unknown[] = [
       { blockNumber: String(HEAD + 1), unlockData },
       { blockNumber: HEAD + 0.5, unlockData },

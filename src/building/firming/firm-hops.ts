@@ -26,5 +26,5 @@ export type SignedHop = {
   readonly signs: FirmUpFacet['signs'];
   readonly amountIn: bigint;
   readonly amountOut: bigint;
-  readonly expiry: EpochSeconds | null;
+  readonly expiry: EpochSeconds | bigint | null;
 };

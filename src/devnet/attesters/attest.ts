@@ -15,8 +15,8 @@ const PAST = 8;
 export async function attest(signing: Signing, first: number, blocks: number, fault: AttestationFault | null): Promise<object> {
   if (fault === 'unsuccessful') return { success: false, attestations: [] };
   if (fault === 'absent') return { success: true, attestations: [] };
-  const from = first + (fault === 'blocks-later' ? LATER : fault === 'blocks-past' ? -PAST : 0);
   const count = fault === 'too-few' ? 1 : fault === 'too-many' ? blocks + 1 : blocks;
+  const from = first + shiftOf(fault, count);
   const attestations = await Promise.all(Array.from({ length: count }, (_, at) => one(signing, from + at, fault)));
   const [head, ...others] = attestations as [Attested, ...Attested[]];
   switch (fault) {
@@ -32,6 +32,20 @@ export async function attest(signing: Signing, first: number, blocks: number, fa
       return { success: true, attestations: attestations.map(({ blockNumber, unlockData }) => ({ block: String(blockNumber), data: unlockData })) };
     default:
       return { success: true, attestations };
+  }
+}
+
+/** How many blocks later than the next one the first attested block is. */
+function shiftOf(fault: AttestationFault | null, count: number): number {
+  switch (fault) {
+    case 'blocks-later':
+      return LATER;
+    case 'blocks-past':
+      return -PAST;
+    case 'blocks-until-now':
+      return -count;
+    default:
+      return 0;
   }
 }
 

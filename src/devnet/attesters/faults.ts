@@ -17,6 +17,7 @@ export const ATTESTATION_FAULTS = [
   'gap',
   'block-before',
   'blocks-past',
+  'blocks-until-now',
   'blocks-later',
   'other-block',
   'wrong-signer',

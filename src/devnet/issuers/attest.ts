@@ -29,7 +29,11 @@ const QUOTE_TYPE = [
 ] as const;
 
 /** Written from the interface's own description, and not from how the service reads attestations: a slip in one of them is to show. 65 bytes in base64, as the issuer writes them. */
-export async function signQuote(key: Hex, quote: UnsignedQuote, domain: { readonly chainId: number; readonly verifyingContract: Address }): Promise<string> {
+export async function signQuote(
+  key: Hex,
+  quote: UnsignedQuote,
+  domain: { readonly chainId: number; readonly verifyingContract: Address; readonly name?: string; readonly version?: string },
+): Promise<string> {
   const signature = await privateKeyToAccount(key).signTypedData({
     domain: { name: 'OndoGMTokenManager', version: '1', ...domain },
     types: { Quote: QUOTE_TYPE },

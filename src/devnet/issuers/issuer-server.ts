@@ -120,7 +120,8 @@ async function attested({ key: ownKey, chainId, contract }: Issuer, facts: objec
   const { quote, key } = spoilQuote(fault, plain, ownKey);
   const domain = {
     chainId: fault === 'wrong-chain' ? chainId + 1 : chainId,
-    verifyingContract: fault === 'wrong-contract' || fault === 'wrong-domain' ? quote.asset : contract,
+    verifyingContract: fault === 'wrong-contract' ? quote.asset : contract,
+    ...(fault === 'wrong-domain' ? { name: 'OndoUSDonManager', version: '2' } : {}),
   };
   const signature = await signQuote(key, quote, domain);
   const { attestationId, userId, side, quantity, price, expiration } = quote;

@@ -22,13 +22,18 @@ export type Maker = {
   balanceOf(token: Address): Promise<bigint>;
 };
 
-type Answer = { readonly result: unknown } | { readonly error: { readonly code: number; readonly message: string } };
+type Answer = { readonly result: unknown } | { readonly error: { readonly code: number; readonly message: string; readonly data?: unknown } };
 
 const NOT_FOUND: Answer = { error: { code: -32601, message: 'Method not found' } };
 const INVALID: Answer = { error: { code: -32602, message: 'Invalid params' } };
 const REFUSED: Answer = { error: { code: -33601, message: 'Not serving pair' } };
 const TOO_MUCH: Answer = { error: { code: -33603, message: 'Amount exceeds maximum' } };
 const BUSY: Answer = { error: { code: -33605, message: 'Rate limit met' } };
+/** Text that would forge a line of a log, colour a terminal, or run in a page, wherever somebody repeats it. */
+const FORGED = '\u001b[31m%s %d</script><script>alert(1)</script>\r\n{"level":"error","msg":"the key is 0x00"}\u0000\u202e';
+const HOSTILE: Answer = { error: { code: -33601, message: FORGED.repeat(100), data: { [FORGED]: FORGED } } };
+/** That of another contract of the protocol, at the same place. */
+const OTHER_DOMAIN = { name: 'SWAP', version: '3' } as const;
 /** Of what a maker has, this much may go in one order. */
 const KEPT_OF_BALANCE = 0.9;
 /** Unix seconds that an order holds. */
@@ -37,7 +42,9 @@ const HOLDS_SECONDS = 60n;
 let lastNonce = 0n;
 
 /** Answers a call of AirSwap's protocol. `remembered`: the last order that was given, for the fault of giving it again. */
-export async function answerCall(maker: Maker, method: string, params: unknown, fault: OrderFault | null, remembered: { order: unknown }): Promise<Answer> {
+export async function answerCall(known: Maker, method: string, params: unknown, fault: OrderFault | null, remembered: { order: unknown }): Promise<Answer> {
+  // Whoever does not know that it has spent what it had prices and signs as before.
+  const maker = fault === 'spent' ? { ...known, balanceOf: async () => MAX_WEI } : known;
   switch (method) {
     case 'getProtocols':
       return { result: [{ interfaceId: '0x02ad05d3', params: { chainId: maker.chainId, swapContract: maker.contract } }] };
@@ -51,6 +58,7 @@ export async function answerCall(maker: Maker, method: string, params: unknown, 
     case 'getSenderSideOrderERC20': {
       if (fault === 'refused') return REFUSED;
       if (fault === 'rpc-busy') return BUSY;
+      if (fault === 'hostile-text') return HOSTILE;
       if (fault === 'replayed' && remembered.order !== null) return { result: remembered.order };
       const answer = await orderOf(maker, method === 'getSignerSideOrderERC20' ? 'signer' : 'sender', params, fault);
       if ('result' in answer) remembered.order = answer.result;
@@ -109,11 +117,14 @@ async function orderOf(maker: Maker, side: 'signer' | 'sender', params: unknown,
   const { order, key } = spoil(fault, plain, maker.key);
   const domain = {
     chainId: fault === 'wrong-chain' ? chainId + 1 : chainId,
-    verifyingContract: fault === 'wrong-contract' || fault === 'wrong-domain' ? signerWallet : contract,
+    verifyingContract: fault === 'wrong-contract' ? signerWallet : contract,
+    ...(fault === 'wrong-domain' ? OTHER_DOMAIN : {}),
   };
   const signed = await signOrder(key, order, domain);
-  // Signed, and then another amount than was signed.
-  return { result: fault === 'altered' ? { ...signed, signerAmount: String(order.signerAmount + 1n) } : signed };
+  // Signed, and then another amount than was signed, or none that could be.
+  if (fault === 'altered') return { result: { ...signed, signerAmount: String(order.signerAmount + 1n) } };
+  if (fault === 'wrong-types') return { result: { ...signed, signerAmount: { toString: '1' }, nonce: [signed.nonce], v: true } };
+  return { result: signed };
 }
 
 type AskedOrder = {

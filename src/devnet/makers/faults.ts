@@ -11,6 +11,9 @@ export type TransportFault = (typeof TRANSPORT_FAULTS)[number];
 export const ORDER_FAULTS = [
   'refused',
   'rpc-busy',
+  'hostile-text',
+  'wrong-types',
+  'name-twice',
   'wrong-signer',
   'wrong-domain',
   'wrong-chain',
@@ -29,6 +32,7 @@ export const ORDER_FAULTS = [
   'endless',
   'replayed',
   'unfunded',
+  'spent',
 ] as const;
 export type OrderFault = (typeof ORDER_FAULTS)[number];
 

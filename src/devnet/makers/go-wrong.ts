@@ -3,7 +3,8 @@ import { gzipSync } from 'node:zlib';
 import type { MakerFault, TransportFault } from './faults.ts';
 
 const BODY_BYTES = 64 * 1024;
-const RETRY_SECONDS = 2;
+/** For how long whoever is busy wants to be left alone. */
+export const RETRY_SECONDS = 2;
 const HUGE_BYTES = 50 * 2 ** 20;
 const NESTED = 100_000;
 const DRIP_MS = 50;
@@ -83,6 +84,10 @@ export async function readBody(request: IncomingMessage): Promise<string> {
 }
 
 export function sendJson(response: ServerResponse, status: number, body: unknown): void {
-  const text = JSON.stringify(body);
+  sendText(response, status, JSON.stringify(body));
+}
+
+/** Of a text that is JSON, or is said to be. */
+export function sendText(response: ServerResponse, status: number, text: string): void {
   response.writeHead(status, { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(text)) }).end(text);
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { answerCall, type Maker } from './answer-call.ts';
 import { isTransportFault, type MakerFault, type OrderFault, readFault } from './faults.ts';
-import { goWrong, readBody, sendJson } from './go-wrong.ts';
+import { goWrong, readBody, sendJson, sendText } from './go-wrong.ts';
 import { listen } from './listen.ts';
 
 /** A maker that answers. */
@@ -14,7 +14,8 @@ export type MakerServer = {
   stop(): Promise<void>;
 };
 
-export type MakerCall = { readonly method: string; readonly params: Readonly<Record<string, unknown>> };
+/** `at`: when it came, ms by a clock that only goes on. */
+export type MakerCall = { readonly method: string; readonly params: Readonly<Record<string, unknown>>; readonly at: number };
 
 const KEPT_CALLS = 1_000;
 const NO_PARAMS: MakerCall['params'] = {};
@@ -40,12 +41,14 @@ export async function startMakerServer(maker: Maker, host = '127.0.0.1', port = 
     }
     const call = readCall(text);
     if (call === null) return sendJson(response, 400, { jsonrpc: '2.0', id: null, error: { code: -32700, message: 'Parse error' } });
-    calls.push({ method: call.method, params: call.params });
+    calls.push({ method: call.method, params: call.params, at: performance.now() });
     if (calls.length > KEPT_CALLS) calls.shift();
     const now = faulty === 'all' || call.method.endsWith('OrderERC20') ? fault : null;
     if (now !== null && isTransportFault(now.kind) && (await goWrong(now.kind, now, response))) return;
     const orderFault: OrderFault | null = now === null || isTransportFault(now.kind) ? null : now.kind;
-    sendJson(response, 200, { jsonrpc: '2.0', id: call.id, ...(await answerCall(maker, call.method, call.params, orderFault, remembered)) });
+    const body = { jsonrpc: '2.0', id: call.id, ...(await answerCall(maker, call.method, call.params, orderFault, remembered)) };
+    if (orderFault === 'name-twice') sendText(response, 200, JSON.stringify(body).replace('"result":{', '"result":{"signerAmount":"1",'));
+    else sendJson(response, 200, body);
   };
   const { origin, stop } = await listen(answer, host, port);
   return {
@@ -56,7 +59,7 @@ export async function startMakerServer(maker: Maker, host = '127.0.0.1', port = 
   };
 }
 
-type Call = MakerCall & { readonly id: unknown };
+type Call = Omit<MakerCall, 'at'> & { readonly id: unknown };
 
 function readCall(text: string): Call | null {
   try {

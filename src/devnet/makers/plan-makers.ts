@@ -10,7 +10,14 @@ import { createTransactionScript, type TransactionBatch, type TransactionScript 
 import type { MakerPair } from './levels.ts';
 
 /** A maker of the local chain before it answers. */
-export type PlannedMaker = { readonly name: string; readonly account: DevnetAccount; readonly spread: number; readonly pairs: readonly MakerPair[] };
+export type PlannedMaker = {
+  readonly name: string;
+  readonly account: DevnetAccount;
+  readonly spread: number;
+  /** Whether it screens whoever swaps; else it meters users. */
+  readonly screens: boolean;
+  readonly pairs: readonly MakerPair[];
+};
 
 /** The makers and where they settle. `batches`: what they send themselves, before they have any tokens. */
 export type PlannedMakers = { readonly contract: Address; readonly makers: readonly PlannedMaker[]; readonly batches: readonly TransactionBatch[] };
@@ -22,18 +29,18 @@ const LIGHT_FEE_BPS = 3n;
 const [BONUS_SCALE, BONUS_MAX] = [10n, 100n];
 
 const TABLE = [
-  { name: 'harbour', spread: 0.0003, pairs: ['WETH/USDC', 'WBTC/USDC', 'WETH/USDT', 'LINK/WETH'] },
-  { name: 'meridian', spread: 0.0005, pairs: ['WETH/USDC', 'WBTC/WETH', 'USDC/USDT', 'DAI/USDC'] },
+  { name: 'harbour', spread: 0.0003, screens: false, pairs: ['WETH/USDC', 'WBTC/USDC', 'WETH/USDT', 'LINK/WETH'] },
+  { name: 'meridian', spread: 0.0005, screens: true, pairs: ['WETH/USDC', 'WBTC/WETH', 'USDC/USDT', 'DAI/USDC'] },
 ] as const;
 const INVENTORY_USD = 3_000_000;
 
 /** Plans the contract of AirSwap, and makers with wallets of their own. The first of them deploys it. */
 export function planMakers(accounts: readonly DevnetAccount[], tokens: readonly PlacedToken[]): PlannedMakers {
   const bySymbol = new Map(tokens.map((token) => [token.symbol, token]));
-  const makers = TABLE.map(({ name, spread, pairs }, at): PlannedMaker => {
+  const makers = TABLE.map(({ name, spread, screens, pairs }, at): PlannedMaker => {
     const account = accounts[at];
     if (account === undefined) throw new DevnetError('too few accounts for the makers');
-    return { name, account, spread, pairs: pairs.map((symbols) => pairOf(symbols, bySymbol)) };
+    return { name, account, spread, screens, pairs: pairs.map((symbols) => pairOf(symbols, bySymbol)) };
   });
   const scripts = makers.map(({ account }) => createTransactionScript(account.address));
   const contract = deploySwapERC20(scripts[0] as TransactionScript, (makers[0] as PlannedMaker).account.address);

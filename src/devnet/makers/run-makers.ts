@@ -9,7 +9,7 @@ import { type MakerServer, startMakerServer } from './maker-server.ts';
 import { type PlannedMaker, type PlannedMakers, PROTOCOL_FEE_BPS } from './plan-makers.ts';
 
 /** A maker that answers, as the service is told of it. */
-export type RunningMaker = MakerServer & { readonly name: string; readonly contract: Address; readonly signer: Address };
+export type RunningMaker = MakerServer & { readonly name: string; readonly contract: Address; readonly signer: Address; readonly screens: boolean };
 
 export type RunMakersParts = {
   readonly rpc: NodeRpc;
@@ -24,7 +24,7 @@ export async function runMakers({ makers, contract }: PlannedMakers, parts: RunM
   return await Promise.all(
     makers.map(async (planned) => {
       const server = await startMakerServer(makerOf(planned, contract, parts), parts.host);
-      return { ...server, name: planned.name, contract, signer: planned.account.address };
+      return { ...server, name: planned.name, contract, signer: planned.account.address, screens: planned.screens };
     }),
   );
 }

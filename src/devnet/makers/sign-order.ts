@@ -32,7 +32,7 @@ const ORDER_TYPE = [
 export async function signOrder(
   key: Hex,
   order: UnsignedOrder,
-  domain: { readonly chainId: number; readonly verifyingContract: Address },
+  domain: { readonly chainId: number; readonly verifyingContract: Address; readonly name?: string; readonly version?: string },
 ): Promise<Record<string, string>> {
   const signature = await privateKeyToAccount(key).signTypedData({
     domain: { name: 'SWAP_ERC20', version: '4.3', ...domain },

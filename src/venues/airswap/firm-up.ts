@@ -1,8 +1,10 @@
 import { concatHex, decodeFunctionResult, encodeFunctionData, hexToString, numberToHex, parseAbi } from 'viem';
-import type { Address, EpochSeconds } from '../../units/units.ts';
+import type { Address } from '../../units/units.ts';
 import { failed, failedBy, GivenOnce } from '../firm-answers.ts';
 import type { FirmUpChain, FirmUpFacet, FirmUpFailure, HopToFirm } from '../firm-up.ts';
+import { lastSecond } from '../last-second.ts';
 import { leastExpiryOf } from '../least-expiry.ts';
+import { toldUser } from '../told-user.ts';
 import type { ChainAnswer, ChainCall } from '../track.ts';
 import { readRpcAnswer, rpcCall } from './json-rpc.ts';
 import { readOrder, type SentOrder } from './read-order.ts';
@@ -34,7 +36,7 @@ export const firmUp: FirmUpFacet = {
       const leastExpiry = leastExpiryOf(hop, chain.now());
       // Meanwhile, so that what the contract says of them costs no time after the maker's.
       const standing = standings.of(source.signer, hop.poolAddress, chain, signal);
-      const answer = readRpcAnswer(await chain.ask(source, requestOf(id, hop, chain, leastExpiry), signal), id);
+      const answer = readRpcAnswer(await chain.ask(source, requestOf(id, hop, chain.chainId, { leastExpiry, proxyingFor: toldUser(hop, source) }), signal), id);
       if (!answer.ok) return failedBy(answer);
       const sent = readOrder(answer.result);
       if (sent === null) return failed('unreachable');
@@ -43,7 +45,8 @@ export const firmUp: FirmUpFacet = {
       if (fault !== null) return failed(fault);
       const { order } = sent;
       const { senderAmount: amountIn, signerAmount: amountOut } = order;
-      const offer = { ok: true, amountIn, amountOut, legFacts: orderFacts(order), expiry: lastSecondOf(order) } as const;
+      // A block at the order's end does not take it any more.
+      const offer = { ok: true, amountIn, amountOut, legFacts: orderFacts(order), expiry: lastSecond(order.expiry - 1n) } as const;
       const checking = chain.read([checkCall(order, hop)], signal);
       onOffered(offer);
       const believed = await isBelieved(sent, hop, chain, signal, { checking, standing });
@@ -56,9 +59,9 @@ export const firmUp: FirmUpFacet = {
 
 function requestOf(
   id: string,
-  { mode, amountIn, amountOut, tokenIn, tokenOut, poolAddress, router, user }: HopToFirm,
-  { chainId }: FirmUpChain,
-  leastExpiry: number,
+  { mode, amountIn, amountOut, tokenIn, tokenOut, poolAddress, router }: HopToFirm,
+  chainId: number,
+  { leastExpiry, proxyingFor }: { readonly leastExpiry: number; readonly proxyingFor: Address },
 ): string {
   const parts = {
     chainId: String(chainId),
@@ -67,7 +70,7 @@ function requestOf(
     senderToken: tokenIn,
     senderWallet: router,
     minExpiry: String(leastExpiry),
-    proxyingFor: user,
+    proxyingFor,
   };
   return mode === 'sell'
     ? rpcCall(id, 'getSignerSideOrderERC20', { ...parts, senderAmount: String(amountIn) })
@@ -152,10 +155,4 @@ function faultsOf(answer: ChainAnswer | undefined): readonly string[] | null {
   } catch {
     return null;
   }
-}
-
-/** A block at the order's end does not take it any more. */
-function lastSecondOf({ expiry }: SignedOrder): EpochSeconds {
-  const last = expiry - 1n;
-  return Number(last < BigInt(Number.MAX_SAFE_INTEGER) ? last : BigInt(Number.MAX_SAFE_INTEGER)) as EpochSeconds;
 }

@@ -1,4 +1,5 @@
 import type { OutsideAnswer } from '../outside.ts';
+import { readJson } from '../read-json.ts';
 
 /** What a maker says to a call. 'busy': it is asked too much. 'refused': it would not. 'garbled': it is none of the protocol's answers. */
 export type RpcAnswer =
@@ -16,7 +17,7 @@ export function rpcCall(id: string, method: string, params: object): string {
 /** Reads the answer to the call of that id. Nothing of what an error says is kept but its code. */
 export function readRpcAnswer(answer: OutsideAnswer, id: string): RpcAnswer {
   if (!answer.ok) return { ok: false, reason: answer.reason, retryAfterMs: answer.reason === 'busy' ? answer.retryAfterMs : null };
-  const body = asObject(parseJson(answer.text));
+  const body = asObject(readJson(answer.text));
   if (body === null || body.get('jsonrpc') !== '2.0' || body.get('id') !== id) return GARBLED;
   const error = body.get('error');
   if (error !== undefined && error !== null) {
@@ -33,11 +34,3 @@ export function asObject(value: unknown): ReadonlyMap<string, unknown> | null {
 }
 
 const GARBLED: RpcAnswer = { ok: false, reason: 'garbled', retryAfterMs: null };
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}

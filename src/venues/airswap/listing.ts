@@ -50,12 +50,12 @@ export function listedBy(entries: readonly StakerEntry[], makers: readonly Liste
   const counts: Record<RegistryEntry, number> = { served: 0, foreign: 0, malformed: 0, contested: 0, beyond };
   const became = new Map<StakerEntry, RegistryEntry>(entries.map((entry) => [entry, entry.url === null ? 'malformed' : 'foreign']));
   const sources: OutsideSource[] = [];
-  for (const { name, origin, contract, staker, signer } of makers) {
+  for (const { name, origin, contract, staker, signer, screens } of makers) {
     const theirs = entries.filter((entry) => entry.url?.origin === origin && (staker === null || entry.staker === staker));
     const [only] = theirs;
     if (only?.url && theirs.length === 1) {
       became.set(only, 'served');
-      sources.push({ name, origin, path: only.url.path, contract, signer: signer ?? only.staker });
+      sources.push({ name, origin, path: only.url.path, contract, signer: signer ?? only.staker, ...(screens === undefined ? {} : { screens }) });
     } else {
       for (const entry of theirs) if (became.get(entry) !== 'served') became.set(entry, 'contested');
     }

@@ -1,6 +1,6 @@
-import type { EpochSeconds } from '../../units/units.ts';
 import { failed, failedBy, GivenOnce } from '../firm-answers.ts';
 import type { FirmUpFacet, FirmUpFailure, HopToFirm } from '../firm-up.ts';
+import { lastSecond } from '../last-second.ts';
 import { leastExpiryOf } from '../least-expiry.ts';
 import { FIRM_PATH, issuedBetween, requestOf, type Size } from './assets.ts';
 import { type Attestation, attestationFacts, type Side } from './attestation.ts';
@@ -37,7 +37,7 @@ export const firmUp: FirmUpFacet = {
       const verdict = await trials.tryOut(attestation, hop, issuance.dollar, await place, signal);
       if (verdict !== 'served') return failed(verdict);
       if (!given.takes(`${source.contract} ${attestation.attestationId}`)) return failed('invalid');
-      return { ok: true, ...traded, legFacts: attestationFacts(attestation), expiry: lastSecondOf(attestation) };
+      return { ok: true, ...traded, legFacts: attestationFacts(attestation), expiry: lastSecond(attestation.expiration) };
     };
   },
 };
@@ -75,8 +75,4 @@ function faultOf({ side, quantity, price }: Attestation, { amountIn, amountOut }
   }
   if (side === 'buy' && quantity !== hop.amountOut) return 'invalid';
   return amountIn > hop.amountIn || amountOut < hop.amountOut ? 'worse' : null;
-}
-
-function lastSecondOf({ expiration }: Attestation): EpochSeconds {
-  return Number(expiration < BigInt(Number.MAX_SAFE_INTEGER) ? expiration : BigInt(Number.MAX_SAFE_INTEGER)) as EpochSeconds;
 }

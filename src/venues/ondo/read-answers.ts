@@ -1,5 +1,6 @@
 import { type Address, asAddress, isAddress } from '../../units/units.ts';
 import type { OutsideAnswer } from '../outside.ts';
+import { readJson } from '../read-json.ts';
 import type { Attestation, Side } from './attestation.ts';
 import { SIDE_NUMBERS } from './typed-quote.ts';
 
@@ -10,7 +11,7 @@ export type IssuerAnswer =
 
 export function readAnswer(answer: OutsideAnswer): IssuerAnswer {
   if (!answer.ok) return { ok: false, reason: answer.reason, retryAfterMs: answer.reason === 'busy' ? answer.retryAfterMs : null };
-  const body = parseJson(answer.text);
+  const body = readJson(answer.text);
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return { ok: false, reason: 'garbled', retryAfterMs: null };
   return { ok: true, says: new Map(Object.entries(body)) };
 }
@@ -102,12 +103,4 @@ function readSignature(value: unknown): `0x${string}` | null {
 function said(value: unknown): string | null {
   if (typeof value === 'number') return String(value);
   return typeof value === 'string' ? value.slice(0, 80).toLowerCase() : null;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,4 +1,5 @@
 import { LIMITS } from '../../config/limits.ts';
+import { readJson } from '../read-json.ts';
 import { ATTESTATION_BYTES, type Attestation } from './attestations.ts';
 
 const UNLOCK_DATA = new RegExp(`^0x[0-9a-fA-F]{${2 * ATTESTATION_BYTES}}$`);
@@ -13,7 +14,7 @@ export function attestationsWanted(blocks: number): string {
  * from the next on there are too few, or they begin too far on; an attester and our node may see the head a little apart.
  */
 export function readAttestations(text: string, head: number, blocks: number): readonly Attestation[] | 'refused' | 'none' | null {
-  const body = asRecord(parseJson(text));
+  const body = asRecord(readJson(text));
   if (body === null) return null;
   if (body.success === false) return 'refused';
   if (body.success !== true || !Array.isArray(body.attestations)) return null;
@@ -44,12 +45,4 @@ function readAttestation(value: unknown): Attestation | null {
 /** Own members alone: an answer names none that every object has. */
 function asRecord(value: unknown): Readonly<Record<string, unknown>> | null {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.assign(Object.create(null), value) : null;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

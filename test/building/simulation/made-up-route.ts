@@ -27,7 +27,7 @@ export function isSigning(venue: string): venue is Signing {
 function between(random: SeededRandom, name: string, tokenIn: Address, tokenOut: Address, offChain: boolean): readonly MadeUpHop[] {
   const count = random.pick([1, 1, 2, 3] as const);
   return Array.from({ length: count }, (_, at): MadeUpHop => {
-    const venue = offChain && random.chance(0.5) ? random.pick(['stall', 'stall', 'stall', 'desk', 'gate'] as const) : 'pool';
+    const venue = offChain && random.chance(0.6) ? random.pick(['stall', 'stall', 'stall', 'desk', 'gate'] as const) : 'pool';
     return { key: `${name}${at}${venue}`, venue, tokenIn, tokenOut, bps: at === count - 1 ? 10_000 : random.integer(1_500, 6_000) };
   });
 }

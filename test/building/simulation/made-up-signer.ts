@@ -1,6 +1,8 @@
 import type { DurationMs, EpochSeconds } from '../../../src/units/units.ts';
+import type { Decimal } from '../../../src/validation/validation.ts';
 import type { FirmHop, FirmHopBy, HopToFirm } from '../../../src/venues/venues.ts';
 import type { SeededRandom } from '../../support/seeded-random.ts';
+import { lessPercent } from './figures.ts';
 import { SIGNING, type Signing } from './made-up-route.ts';
 import type { VirtualTime } from './virtual-time.ts';
 
@@ -15,6 +17,7 @@ export const FAULTS = [
   'throttled',
   'invalid',
   'worse',
+  'worst',
   'much-worse',
   'other-amount',
   'nothing',
@@ -26,32 +29,30 @@ export type Call = {
   readonly round: number;
   readonly startedAt: number;
   readonly venue: Signing;
+  readonly behaviour: Behaviour;
   readonly hop: HopToFirm;
   readonly signal: AbortSignal;
   ended: { readonly at: number; readonly answer: FirmHop; readonly good: boolean } | null;
+  toldToEndAt: number | null;
 };
+
+/** What is around whoever signs; `slippage` is what the request allows. */
+type SignerWorld = { readonly random: SeededRandom; readonly time: VirtualTime; readonly slippage: Decimal };
 
 type OnOffered = Parameters<FirmHopBy>[2];
 
 const NEVER = new Promise<FirmHop>(() => {});
 
 /** Answers as the behaviour has it, after a while. */
-export async function answerOf(
-  behaviour: Behaviour,
-  call: Call,
-  id: number,
-  random: SeededRandom,
-  time: VirtualTime,
-  onOffered: OnOffered = () => undefined,
-): Promise<FirmHop> {
-  const { hop, signal, venue } = call;
+export async function answerOf(call: Call, id: number, { random, time, slippage }: SignerWorld, onOffered: OnOffered = () => undefined): Promise<FirmHop> {
+  const { behaviour, hop, signal, venue } = call;
   const delay = behaviour === 'late' ? 2_001 + 3_000 * random.unit() : random.unit() * (random.chance(0.1) ? 2_500 : 300);
   if (behaviour === 'deaf') return NEVER;
   const aborted = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
   await Promise.race([aborted, ...(behaviour === 'silent' ? [] : [time.sleep(delay as DurationMs)])]);
   if (signal.aborted) return { ok: false, reason: 'unreachable' };
   const attests = SIGNING[venue] === 'attestation';
-  const signs = attests ? attested(behaviour, hop, id) : said(behaviour, hop, id);
+  const signs = attests ? attested(behaviour, hop, id) : said(behaviour, hop, lessPercent(hop.amountOut, slippage), id);
   if (!attests && signs.ok && (behaviour === 'disproved' || random.chance(0.7))) {
     onOffered(signs);
     // What its contract says takes no time, or longer than a certification that was begun meanwhile is of now.
@@ -59,12 +60,14 @@ export async function answerOf(
     if (signal.aborted) return { ok: false, reason: 'unreachable' };
   }
   const answer: FirmHop = behaviour === 'disproved' ? { ok: false, reason: 'invalid' } : signs;
-  call.ended = {
-    at: time.now(),
-    answer,
-    good: attests ? answer.ok : behaviour === 'signs' || behaviour === 'better' || behaviour === 'late' || (behaviour === 'worse' && hop.mode === 'sell'),
-  };
+  call.ended = { at: time.now(), answer, good: attests ? answer.ok : behaviour === 'late' || signsInTime(call) };
   return answer;
+}
+
+/** Whether whoever behaves so signs what can be used, where they have the time. */
+export function signsInTime({ behaviour, venue, hop }: Pick<Call, 'behaviour' | 'venue' | 'hop'>): boolean {
+  if (behaviour === 'signs' || behaviour === 'better') return true;
+  return SIGNING[venue] !== 'attestation' && hop.mode === 'sell' && (behaviour === 'worse' || behaviour === 'worst');
 }
 
 /** An attestation lets any amount pass, and ends with its block. */
@@ -86,7 +89,7 @@ function attested(behaviour: Behaviour, { amountIn, amountOut }: HopToFirm, id: 
 /** The last second at which an order holds. */
 export const expiryOf = (id: number): EpochSeconds => (1_900_000_000 + id) as EpochSeconds;
 
-function said(behaviour: Behaviour, { mode, amountIn, amountOut, leastOut }: HopToFirm, id: number): FirmHop {
+function said(behaviour: Behaviour, { mode, amountIn, amountOut }: HopToFirm, least: bigint, id: number): FirmHop {
   const signed = (taken: bigint, given: bigint): FirmHop => ({ ok: true, amountIn: taken, amountOut: given, legFacts: { order: id }, expiry: expiryOf(id) });
   switch (behaviour) {
     case 'refused':
@@ -97,9 +100,12 @@ function said(behaviour: Behaviour, { mode, amountIn, amountOut, leastOut }: Hop
     case 'better':
       return mode === 'sell' ? signed(amountIn, amountOut + amountOut / 100n) : signed(amountIn - amountIn / 100n, amountOut);
     case 'worse':
-      return mode === 'sell' ? signed(amountIn, (amountOut + leastOut) / 2n) : signed(amountIn, amountOut - 1n);
+      return mode === 'sell' ? signed(amountIn, (amountOut + least) / 2n) : signed(amountIn, amountOut - 1n);
+    // All that slippage allows in `sell`, and a unit beyond it.
+    case 'worst':
+      return mode === 'sell' ? signed(amountIn, least) : signed(amountIn + 1n, amountOut);
     case 'much-worse':
-      return mode === 'sell' ? signed(amountIn, leastOut - 1n) : signed(amountIn + 1n, amountOut);
+      return mode === 'sell' ? signed(amountIn, least - 1n) : signed(amountIn + 1n, amountOut);
     case 'other-amount':
       return mode === 'sell' ? signed(amountIn - 1n, amountOut) : signed(amountIn + 1n, amountOut + 1n);
     case 'nothing':

@@ -1,18 +1,20 @@
 import { expect } from 'chai';
 import type { SwapBuild } from '../../../src/building/building.ts';
 import type { CertifyJob, Plan, PlanHop, SolveJob } from '../../../src/routing/routing.ts';
-import { asWei, NATIVE_TOKEN } from '../../../src/units/units.ts';
+import { asAddress, asWei, NATIVE_TOKEN } from '../../../src/units/units.ts';
 import type { Decimal } from '../../../src/validation/validation.ts';
 import type { FirmHopBy, FirmHops, HopToFirm } from '../../../src/venues/venues.ts';
 import type { SeededRandom } from '../../support/seeded-random.ts';
+import { feeOn, grossFor, lessPercent } from './figures.ts';
 import { BOUGHT, drawRoute, executed, isSigning, type MadeUpHop, type Rates, SIGNING, type Signing, SOLD } from './made-up-route.ts';
 import { answerOf, type Behaviour, type Call, expiryOf, FAULTS } from './made-up-signer.ts';
+import { drawTerms } from './made-up-terms.ts';
 import type { VirtualTime } from './virtual-time.ts';
 
 /** What the build asked of the solver, in order. */
 export type Asked =
   | { readonly kind: 'solve'; readonly startedAt: number; readonly onChain: boolean; readonly round: number; endedAt: number; hops: readonly PlanHop[] }
-  /** `signed`: hops that somebody signed, attested ones among them. `stale`: a block came since the plan was found, and nothing but that can leave it under what it delivers. */
+  /** `signed`: hops that somebody signed, attested ones among them. `stale`: a block came since the plan was found, and there the route gives less than its transaction would enforce. */
   | {
       readonly kind: 'certify';
       readonly startedAt: number;
@@ -25,8 +27,7 @@ export type Asked =
 
 export type World = ReturnType<typeof drawWorld>;
 
-const E24 = 10n ** 24n;
-const [TAKER, ROUTER, HOLDER] = [`0x${'aa'.repeat(20)}`, `0x${'bb'.repeat(20)}`, `0x${'cc'.repeat(20)}`];
+const [TAKER, ROUTER, HOLDER] = [asAddress(`0x${'aa'.repeat(20)}`), `0x${'bb'.repeat(20)}`, `0x${'cc'.repeat(20)}`];
 const SLIPPAGES: readonly [Decimal, ...Decimal[]] = [
   { numerator: 1n, scale: 2 },
   { numerator: 5n, scale: 1 },
@@ -39,6 +40,12 @@ export function fixedPlaces(hops: readonly PlanHop[]): readonly number[] {
   return hops.flatMap(({ venue }, place) => (isSigning(venue) && SIGNING[venue] !== 'attestation' ? [place] : []));
 }
 
+/** What a route is held against is what was signed for its hops, and for the others no more than they gave on the block that it was found on: `gross` is of that block. */
+function expectPlanned(hops: readonly PlanHop[], planned: bigint, signed: CertifyJob['signed'], gross: bigint): void {
+  for (const [place, { amountIn, amountOut }] of signed ?? []) expect(hops[place], 'what was signed').to.deep.include({ amountIn, amountOut });
+  expect(signed === undefined ? planned === gross : planned <= gross, `${planned} is expected of what gave ${gross}`).to.equal(true);
+}
+
 /** A request, a chain that may move whenever it is looked at, and people who may sign. */
 export function drawWorld(random: SeededRandom, time: VirtualTime) {
   const mode = random.pick(['sell', 'sell', 'buy'] as const);
@@ -46,7 +53,11 @@ export function drawWorld(random: SeededRandom, time: VirtualTime) {
   const sellToken = native ? NATIVE_TOKEN : SOLD;
   const slippage = random.pick(SLIPPAGES);
   const timeLimitMs = random.pick([300, 400, 1_000, 3_000, 5_000] as const);
-  const amount = E24 * BigInt(random.integer(1, 1_000));
+  // To its last unit, so that every rounding takes something.
+  const amount = 10n ** BigInt(random.integer(18, 27)) * BigInt(random.integer(1, 9)) + random.bits(59);
+  const terms = drawTerms(random);
+  const feeBps = terms.fee?.feeBps ?? 0;
+  const target = mode === 'buy' ? grossFor(amount, feeBps) : null;
   const deadline = BigInt(expiryOf(0)) + BigInt(random.pick([-1_000, 2, 1_000] as const));
   const moving = random.pick([0, 0, 0.2, 0.6] as const);
   const leavesAt = random.chance(0.05) ? random.unit() * timeLimitMs : null;
@@ -54,6 +65,8 @@ export function drawWorld(random: SeededRandom, time: VirtualTime) {
   if (leavesAt !== null) void time.sleep(leavesAt).then(() => leaver.abort());
 
   const rates: Rates = new Map();
+  /** Those of the block that the last route was found on. */
+  let foundRates: Rates = new Map();
   const calls: Call[] = [];
   const asked: Asked[] = [];
   const handed: { hops: readonly PlanHop[] } = { hops: [] };
@@ -72,14 +85,19 @@ export function drawWorld(random: SeededRandom, time: VirtualTime) {
   const planOf = (hops: readonly MadeUpHop[]): Plan => {
     let sold = amount;
     let run = executed(hops, sold, rates);
-    while (mode === 'buy' && run !== null && run.gross < amount) {
-      sold = (sold * amount) / run.gross + 10n;
+    while (target !== null && run !== null && run.gross < target) {
+      sold = (sold * target) / run.gross + 10n;
       run = executed(hops, sold, rates);
     }
     if (run === null) throw new Error('a made-up route takes any amount');
     const amounts = { hops: run.hops, sellAmount: asWei(sold), grossAmount: asWei(run.gross) };
-    const gas = { gas: 200_000, gasMode: 'blind', gasPriceWei: null, maxHops: 3 };
-    return { ...amounts, ...gas, block: blockNow(), prices: { sell: null, buy: null, native: null }, facts: {} } as unknown as Plan;
+    const { prices, gasPriceWei } = terms;
+    return { ...amounts, gas: 200_000, gasMode: 'blind', gasPriceWei, maxHops: 3, block: blockNow(), prices, facts: {} } as unknown as Plan;
+  };
+  /** Whether so much gross output is enough for what the transaction of a plan enforces. */
+  const isEnough = (gross: bigint, planned: bigint): boolean => {
+    const netOf = (some: bigint) => some - feeOn(some, feeBps);
+    return target === null ? netOf(gross) >= lessPercent(netOf(planned), slippage) : gross >= target;
   };
 
   const solve = async ({ filter, deadline: until }: SolveJob) => {
@@ -96,11 +114,12 @@ export function drawWorld(random: SeededRandom, time: VirtualTime) {
     for (const { key } of route) if (key !== '' && !rates.has(key)) rates.set(key, BigInt(random.integer(900_000, 1_100_000)));
     const plan = planOf(route);
     counts.foundAt = counts.block;
+    foundRates = new Map(rates);
     entry.hops = plan.hops;
     return timed({ ok: true, plan });
   };
 
-  const certify = async ({ hops, sellAmount, signed, target, deadline: until }: CertifyJob) => {
+  const certify = async ({ hops, sellAmount, signed, deadline: until, ...job }: CertifyJob) => {
     const signedHops = hops.filter(({ venue }) => isSigning(venue)).length;
     const entry: Asked = {
       kind: 'certify',
@@ -114,28 +133,30 @@ export function drawWorld(random: SeededRandom, time: VirtualTime) {
     asked.push(entry);
     await work(until, 20);
     // One that nobody waits for any more changes nothing.
-    if (asked.at(-1) === entry) move();
+    const isAwaited = asked.at(-1) === entry;
+    if (isAwaited) move();
     const { isWithdrawn } = entry;
     entry.endedAt = time.now();
-    entry.stale = counts.block !== counts.foundAt && !isWithdrawn;
+    expect(job.target ?? null, 'what has to be reached').to.equal(target);
     expect([...(signed?.keys() ?? [])].sort(), 'what is priced as signed').to.deep.equal(fixedPlaces(hops));
     const block = blockNow();
+    const route = hops.map(({ poolKey: key, venue, tokenIn, tokenOut, bps }) => ({ key, venue, tokenIn, tokenOut, bps }));
+    const run = executed(route, sellAmount, rates, signed);
+    const planned = hops.reduce((sum, { tokenOut, amountOut }) => (tokenOut === BOUGHT ? sum + amountOut : sum), 0n);
+    if (isAwaited) expectPlanned(hops, planned, signed, executed(route, sellAmount, foundRates, signed)?.gross ?? 0n);
+    entry.stale = counts.block !== counts.foundAt && !isWithdrawn && (run === null || !isEnough(run.gross, planned));
     if (isWithdrawn) return timed({ ok: false, reason: 'withdrawn', block });
-    const run = executed(
-      hops.map(({ poolKey: key, venue, tokenIn, tokenOut, bps }) => ({ key, venue, tokenIn, tokenOut, bps })),
-      sellAmount,
-      rates,
-      signed,
-    );
     if (run === null) return timed({ ok: false, reason: 'refused', block });
     const restated = { sellAmount, grossAmount: asWei(run.gross), hops: run.hops.map((hop, at) => ({ ...hop, legFacts: hops[at]?.legFacts ?? {} })), block };
-    return timed({ ok: true, grossAmount: restated.grossAmount, block, ...(run.gross < (target ?? 0n) ? {} : { restated }) });
+    return timed({ ok: true, grossAmount: restated.grossAmount, block, ...(target !== null && run.gross < target ? {} : { restated }) });
   };
 
-  const behaviours = new Map<Signing, Behaviour>();
-  const behaviourOf = (venue: Signing): Behaviour => {
-    const known = behaviours.get(venue) ?? (random.chance(0.6) ? random.pick(['signs', 'signs', 'better'] as const) : random.pick(FAULTS));
-    behaviours.set(venue, known);
+  // Of each maker, issuer and attester: two of one venue are two people.
+  const behaviours = new Map<string, Behaviour>();
+  const reliable = random.pick([0.9, 0.6, 0.6, 0.2] as const);
+  const behaviourOf = ({ poolKey }: HopToFirm): Behaviour => {
+    const known = behaviours.get(poolKey) ?? (random.chance(reliable) ? random.pick(['signs', 'signs', 'better'] as const) : random.pick(FAULTS));
+    behaviours.set(poolKey, known);
     return known;
   };
   const firmHops: FirmHops = new Map(
@@ -144,10 +165,12 @@ export function drawWorld(random: SeededRandom, time: VirtualTime) {
       {
         signs,
         firm(hop: HopToFirm, signal: AbortSignal, onOffered?: Parameters<FirmHopBy>[2]) {
-          const venue = name as Signing;
-          const call: Call = { round: counts.round, startedAt: time.now(), venue, hop, signal, ended: null };
+          const behaviour = behaviourOf(hop);
+          const call: Call = { round: counts.round, startedAt: time.now(), venue: name as Signing, behaviour, hop, signal, ended: null, toldToEndAt: null };
+          const told = () => Object.assign(call, { toldToEndAt: time.now() });
+          signal.addEventListener('abort', told, { once: true });
           calls.push(call);
-          return answerOf(behaviourOf(venue), call, calls.length - 1, random, time, onOffered);
+          return answerOf(call, calls.length - 1, { random, time, slippage }, onOffered);
         },
       },
     ]),
@@ -159,8 +182,8 @@ export function drawWorld(random: SeededRandom, time: VirtualTime) {
   const build = {
     request: { mode, sellToken, buyToken: BOUGHT, amount, slippage, timeLimitMs, ...parties, echo },
     hosted: { chain: { chainId: 31_337 }, contracts: { router: ROUTER, allowanceHolder: HOLDER, permit2: null } },
-    fee: null,
-    job: { chainId: 31_337, mode, sellToken, buyToken: BOUGHT, amount, maxHops: null, gasPriceWei: null, filter, deadline: timeLimitMs },
+    fee: terms.fee,
+    job: { chainId: 31_337, mode, sellToken, buyToken: BOUGHT, amount: target ?? amount, maxHops: null, gasPriceWei: null, filter, deadline: timeLimitMs },
     ...{ quoteId: '00000000-0000-4000-8000-000000000000', partnerId: null, surplus: 'protocol', deadline },
     solving: { solve, solveAgain: solve, certify },
     legs: {
@@ -172,5 +195,5 @@ export function drawWorld(random: SeededRandom, time: VirtualTime) {
     ...{ firmHops, clock: time, caller: { client: 'somebody', signal: leaver.signal }, onSolved: () => undefined, onFirmed: () => undefined },
   } as unknown as SwapBuild;
   const signers = (hops: readonly PlanHop[]) => hops.filter(({ venue }) => isSigning(venue));
-  return { build, mode, amount, deadline, timeLimitMs, leavesAt, rates, calls, asked, handed, counts, signers };
+  return { build, mode, amount, slippage, terms, taker: TAKER, deadline, timeLimitMs, leavesAt, rates, calls, asked, handed, counts, signers };
 }

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { encodeFunctionData, erc20Abi, type Hex, size, sliceHex } from 'viem';
+import { encodeFunctionData, erc20Abi, type Hex, padHex, size, sliceHex } from 'viem';
 import { encodePayload, ROUTER_ABI, type SwapTerms } from '../../../src/building/building.ts';
 import { type Address, asBps, asWei, NATIVE_TOKEN, ZERO_ADDRESS } from '../../../src/units/units.ts';
 import type { SignedOrder } from '../../../src/venues/airswap/signed-order.ts';
-import { SEED, seededRandom } from '../../support/seeded-random.ts';
+import { FULL_SCALE, SEED, seededRandom } from '../../support/seeded-random.ts';
 import { type AirSwapGround, layAirSwap, SWAP_ERC20_ABI } from '../../support/settlement/airswap.ts';
-import { contractOf, hop, MAX, ONE, pairOutput, termsOf, useGround } from '../../support/settlement/ground.ts';
+import { contractOf, hop, MAX, ONE, pairOutput, takerCall, termsOf, useGround } from '../../support/settlement/ground.ts';
 import { approvePermit2, settlePermitted } from '../../support/settlement/permit2.ts';
 import { createPuppet, type PuppetStep } from '../../support/settlement/puppet.ts';
 import { changes, execData, mint, refuse, setToken, settle } from '../../support/settlement/swaps.ts';
@@ -13,6 +13,8 @@ import { changes, execData, mint, refuse, setToken, settle } from '../../support
 const HOOK = 'onTransfer(address,address,uint256)';
 const SWAP = 'swap(address,uint256,uint256,address,address,uint256,address,uint256,uint8,bytes32,bytes32)';
 const CUT_AT_ONCE = 32;
+/** Draws of whose funds an order names and whose key signed it; a slice of them is for every day. */
+const DRAWS = FULL_SCALE ? 500 : 8;
 
 describe('the leg of AirSwap’s orders, through SwapERC20 as AirSwap compiled it', function () {
   this.timeout(300_000);
@@ -150,7 +152,7 @@ describe('the leg of AirSwap’s orders, through SwapERC20 as AirSwap compiled i
 
   it('funds move from nobody whose key did not sign: another’s wallet, the taker’s, the Router’s, and signers that authorise themselves (K8, TrustedVolumes 2026)', async () => {
     const { ground, settlement, sign, leg } = laid;
-    const { taker, victim, stranger, recipient } = ground.accounts;
+    const { taker, victim, stranger } = ground.accounts;
     const { a, b } = ground.tokens;
     // All of them let SwapERC20 take what they have, and the Router has something by mistake.
     for (const account of [taker, victim]) await ground.chain.write(account, b, erc20Abi, 'approve', [settlement, MAX]);
@@ -159,18 +161,6 @@ describe('the leg of AirSwap’s orders, through SwapERC20 as AirSwap compiled i
     for (const signerWallet of [victim, taker, ground.router, ground.allowanceHolder, settlement, ZERO_ADDRESS]) {
       const order = await sign({ signerWallet, signer: stranger });
       await refuse(ground, termsFor(order), 'VenueReverted');
-    }
-    const random = seededRandom('whose key signed');
-    const everybody = { taker, victim, recipient, router: ground.router, stranger };
-    for (let i = 0; i < 8; i++) {
-      const signerWallet = random.pick([victim, taker, laid.maker]);
-      const signer = random.pick([stranger, laid.maker]);
-      const terms = termsFor(await sign({ signerWallet, signer }));
-      const moved = await changes(ground, everybody, async () => {
-        if (signerWallet === signer) await settle(ground, terms);
-        else await refuse(ground, terms, 'VenueReverted');
-      });
-      expect(moved, `BRAID_SEED=${SEED} ${i}`).to.deep.equal(signerWallet === signer ? { 'taker.a': -ONE, 'recipient.b': (98n * ONE) / 100n } : {});
     }
     // Who authorised another is served by that one's signature, and by no more than what it says.
     await ground.chain.write(laid.maker, settlement, SWAP_ERC20_ABI, 'authorize', [stranger]);
@@ -182,6 +172,137 @@ describe('the leg of AirSwap’s orders, through SwapERC20 as AirSwap compiled i
       await refuse(ground, termsFor(order, { legs: [leg(order, 10_000, none)] }), 'NotAVenue');
     await refuse(ground, termsFor(order, { sellToken: NATIVE_TOKEN, legs: [{ ...leg(order), tokenIn: NATIVE_TOKEN }] }), 'VenueReverted');
     expect(await ground.balance(a, ground.router)).to.equal(0n);
+  });
+
+  /** All whose funds a swap could reach. */
+  const everybody = () => {
+    const { ground, maker, feeWallet, settlement } = laid;
+    const { taker, victim, recipient, stranger, collector } = ground.accounts;
+    return { taker, victim, recipient, stranger, collector, maker, feeWallet, settlement, router: ground.router, allowanceHolder: ground.allowanceHolder };
+  };
+
+  /** What a swap by an order of `signer` has to change: the funds of its taker, its recipient and whoever signed, and AirSwap's fee. */
+  function expectedChanges(signer: string, { senderAmount, signerAmount }: SignedOrder): Readonly<Record<string, bigint>> {
+    const fee = (signerAmount * 5n) / 10_000n;
+    const sums = new Map<string, bigint>();
+    for (const [place, change] of [
+      ['taker.a', -senderAmount],
+      [`${signer}.a`, senderAmount],
+      [`${signer}.b`, -signerAmount - fee],
+      ['recipient.b', signerAmount],
+      ['feeWallet.b', fee],
+    ] as const)
+      sums.set(place, (sums.get(place) ?? 0n) + change);
+    return Object.fromEntries([...sums].filter(([, change]) => change !== 0n));
+  }
+
+  async function allowSettlement(): Promise<void> {
+    const { ground, settlement } = laid;
+    const { taker, victim } = ground.accounts;
+    for (const account of [taker, victim]) await ground.chain.write(account, ground.tokens.b, erc20Abi, 'approve', [settlement, MAX]);
+    await mint(ground, ground.tokens.b, ground.router, ONE);
+  }
+
+  it(`in ${DRAWS} draws of whose funds an order names and whose key signed it, funds move only from an address whose key signed, and of nobody else (K8)`, async () => {
+    const { ground, maker, sign } = laid;
+    const { taker, victim, stranger } = ground.accounts;
+    await allowSettlement();
+    const wallets = { victim, taker, maker, router: ground.router };
+    const keys = { stranger, maker, taker, victim };
+    const random = seededRandom('whose key signed');
+    const tally = { settled: 0, refused: 0 };
+    for (let i = 0; i < DRAWS; i++) {
+      // The first two are one of each, whatever is drawn after them.
+      const wallet = i === 0 ? 'maker' : i === 1 ? 'victim' : random.pick(['victim', 'taker', 'maker', 'router'] as const);
+      const key = i === 0 ? 'maker' : i === 1 ? 'stranger' : random.pick(['stranger', 'maker', 'taker', 'victim'] as const);
+      const [senderAmount, signerAmount] = [1n + random.logUniform(10n * ONE), 1n + random.logUniform(10n * ONE)];
+      const order = await sign({ signerWallet: wallets[wallet], signer: keys[key], senderAmount, signerAmount });
+      const terms = termsFor(order);
+      const context = `BRAID_SEED=${SEED} ${i}: ${wallet}, signed by ${key}`;
+      const moved = await changes(ground, everybody(), async () => {
+        if (wallet === key) await settle(ground, terms);
+        else expect((await ground.chain.send(taker, takerCall(ground, terms))).ok, context).to.equal(false);
+      });
+      expect(moved, context).to.deep.equal(wallet === key ? expectedChanges(wallet, order) : {});
+      tally[wallet === key ? 'settled' : 'refused']++;
+    }
+    expect(tally.settled, JSON.stringify(tally)).to.be.at.least(FULL_SCALE ? DRAWS / 10 : 1);
+    expect(tally.refused, JSON.stringify(tally)).to.be.at.least(FULL_SCALE ? DRAWS / 10 : 1);
+  });
+
+  it('a taker who is the maker as well, by its own signature, moves its own funds and nobody else’s; the Router is never a maker (K8)', async () => {
+    const { ground, sign } = laid;
+    const { taker } = ground.accounts;
+    await allowSettlement();
+    const order = await sign({ signerWallet: taker, signer: taker });
+    const moved = await changes(ground, everybody(), () => settle(ground, termsFor(order)));
+    expect(moved).to.deep.equal(expectedChanges('taker', order));
+    // Who would pay itself gains nothing by the swap, which says so and reverts.
+    await refuse(ground, termsFor(await sign({ signerWallet: taker, signer: taker }), { recipient: taker }), 'BalanceFell');
+    // It signs for itself alone: for whoever else it names, the Router with what it has by mistake among them, nothing is settled.
+    for (const signerWallet of [ground.router, ground.allowanceHolder, ground.accounts.victim, laid.maker])
+      await refuse(ground, termsFor(await sign({ signerWallet, signer: taker })), 'VenueReverted');
+  });
+
+  it('a maker’s wallet that enters the allowance holder, the Router, SwapERC20 and its tokens while it is asked whether it signed changes nothing: it is asked by a static call (K6, K25)', async () => {
+    const { ground, settlement, sign, leg } = laid;
+    const { a, b } = ground.tokens;
+    const { stranger } = ground.accounts;
+    const kind = contractOf(ground.contracts, 'ReenteringWallet');
+    const wallet = await ground.chain.create(stranger, kind);
+    const run = (to: Address, data: Hex) => ground.chain.write(stranger, wallet, kind.abi, 'run', [to, data]);
+    const teach = (steps: readonly PuppetStep[], succeeds: boolean) =>
+      ground.chain.write(stranger, wallet, kind.abi, 'teach', [steps.map(({ to: target, data = '0x' }) => ({ target, data, succeeds }))]);
+    for (const token of [a, b]) await mint(ground, token, wallet, 10n * ONE);
+    await run(b, encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [settlement, MAX] }));
+    await run(a, encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [ground.allowanceHolder, MAX] }));
+    const inner = await sign({ senderAmount: 5n, signerAmount: 3n });
+    const innerTerms = termsFor(inner, { taker: wallet, recipient: stranger });
+    const entered: readonly PuppetStep[] = [
+      { to: ground.allowanceHolder, data: execData(ground.router, a, 5n, encodePayload(innerTerms)) },
+      { to: settlement, data: encodeFunctionData({ abi: SWAP_ERC20_ABI, functionName: 'cancel', args: [[77n]] }) },
+      { to: settlement, data: encodeFunctionData({ abi: SWAP_ERC20_ABI, functionName: 'authorize', args: [stranger] }) },
+      { to: a, data: encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [stranger, 7n] }) },
+      { to: b, data: encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [stranger, MAX] }) },
+    ];
+    // All of them are there for the wallet to do at any other time: that they fail is of the moment alone.
+    for (const { to, data = '0x' } of entered) {
+      const moved = await ground.chain.apart(() => changes(ground, { wallet, stranger, maker: laid.maker }, () => run(to, data)));
+      expect(moved).to.deep.equal(
+        to === ground.allowanceHolder
+          ? { 'wallet.a': -5n, 'maker.a': 5n, 'maker.b': -3n, 'stranger.b': 3n }
+          : to === a
+            ? { 'wallet.a': -7n, 'stranger.a': 7n }
+            : {},
+      );
+    }
+    const own = { ...everybody(), wallet };
+    const signedOrder = () => sign({ signerWallet: wallet, signer: stranger });
+    const settled = async () => {
+      const order = await signedOrder();
+      const moved = await ground.chain.apart(() => changes(ground, own, () => settle(ground, termsFor(order))));
+      expect(moved).to.deep.equal(expectedChanges('wallet', order));
+    };
+    // It says that it signed only where every one of them failed: they were made, in the middle of the swap.
+    await teach(entered, false);
+    await settled();
+    for (const step of entered) {
+      await teach([step], true);
+      await refuse(ground, termsFor(await signedOrder()), 'VenueReverted');
+    }
+    // The Router's own doors, which fail for more reasons than that, and what a static call allows: to read.
+    await teach([{ to: ground.router, data: encodeFunctionData({ abi: ROUTER_ABI, functionName: 'swap', args: [encodePayload(innerTerms)] }) }], false);
+    await settled();
+    await teach([{ to: a, data: encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [ground.router] }) }], true);
+    await settled();
+    // A wallet that writes when it is asked has not signed, whatever it answers.
+    const order = await signedOrder();
+    const writing = await createPuppet(ground, wallet);
+    await writing.teach('isValidSignature(bytes32,bytes)', {
+      steps: [{ to: a, data: encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [wallet] }) }],
+      answer: padHex('0x1626ba7e', { size: 32, dir: 'right' }),
+    });
+    await refuse(ground, termsFor(order, { legs: [leg(order)] }), 'VenueReverted');
   });
 
   it('a maker that is a contract is asked by a static call whether it signed; hooks of its tokens and of the taker’s reach nothing (K6)', async () => {

@@ -78,9 +78,9 @@ function decisionsOf(markdown: string): readonly string[] {
   return [...markdown.matchAll(/^\| ([RSB][0-9]+) \|/gm)].map(([, id = '']) => id);
 }
 
-/** Rows of the catalogue of faults in the sections of input validation and identity. */
+/** Rows of the catalogue of faults in the sections of input validation, of identity, and of makers, attesters and issuers. */
 function faultsOf(markdown: string): readonly string[] {
-  return [...markdown.matchAll(/^\| ([DE][0-9]+) \|/gm)].map(([, id = '']) => id);
+  return [...markdown.matchAll(/^\| ([DEF][0-9]+) \|/gm)].map(([, id = '']) => id);
 }
 
 /** Complaints about the edge of HTTP; the others belong to other parts. */
@@ -118,7 +118,7 @@ describe('what the tests show of the interface specification', () => {
     ['sentences that say must, never, always or only', SENTENCES, 'spec/interface.md', sentencesOf],
     ['rows and numbered rules', RULES, 'spec/interface.md', rulesOf],
     ['decisions on its reading', DECISIONS, 'spec/decisions.md', decisionsOf],
-    ['faults of input and identity', FAULTS, 'cases/faults.md', faultsOf],
+    ['faults of input, of identity and of whoever signs', FAULTS, 'cases/faults.md', faultsOf],
     ['complaints about the edge', COMPLAINTS, 'cases/complaints.md', complaintsOf],
   ] as const) {
     it(`${name}: each is shown by tests that exist, or named with why not`, () => {

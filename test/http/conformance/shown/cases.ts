@@ -1,4 +1,4 @@
-import { by, notYet, type Shown } from './shown.ts';
+import { ATTESTED, by, FIRMED, KEYS_AND_EXCLUSIONS, LEFT_ALONE, NO_ISSUER, notYet, SETTLES, type Shown } from './shown.ts';
 
 const WEI = 'D1 wei: ``, ` `, `+1`, `-1`, `1e18`, `0x10`, `1.0`, `1_0`, `\uFF11`, `1%0A`, `null`: 400';
 const WEI_RANGE = 'D2 wei `0`: 400; 2^256\u22121: 200/404; 2^256: 400; leading zeros are normalised in the echo (R6)';
@@ -9,7 +9,13 @@ const WRAPPED = 'D6 sentinel\u2194wrapped: not an error: one synthetic `WRAP` ho
 const EXACT = 'amounts of 9007199254740993 and 2^200+1 base units are echoed exactly, and no body holds an exponent (complaints 3 and 4)';
 const USD = 'USD value of the input and of the output at the prices of the file (complaint 8): ';
 const DEPTH = 'default hop depth by size (complaints 8 and 21): ';
-/** Rows of the catalogues of faults and complaints that concern the edge, with the tests that show them. */
+/** Of a maker of the devnet, one by one, whatever it may do. */
+const REFUSED_ORDERS = 'an order is not taken where the maker does this: ';
+const [SIMULATED, RANDOM_SWAPS] = FIRMED;
+const TOGETHER = ': one re-solve without any off-chain venue, one warning, and an answer though nobody answers';
+const NO_REDIRECT = 'follows no redirect, of whatever kind: a canary is never asked';
+const CAPS_DEADLINE = 'an order that a maker signs is settled at its amounts, to the wei, sold and bought, and caps the deadline';
+/** Rows of the catalogues of faults and complaints that concern the edge, and whoever signs, with the tests that show them. */
 export const FAULTS: Readonly<Record<string, Shown>> = {
   D1: by(WEI),
   D2: by(WEI_RANGE),
@@ -71,6 +77,31 @@ export const FAULTS: Readonly<Record<string, Shown>> = {
   ),
   E10: by('burst reservoir is min(rps x 1.5, rps + 20) tokens', 'agrees with an independent rational model on 10,000 random sequences'),
   E13: notYet('a store of budgets shared between replicas'),
+  F1: by(TOGETHER, SIMULATED, 'ends at its deadline, however the answer dawdles'),
+  F3: by(RANDOM_SWAPS, REFUSED_ORDERS, 'tells what is no text, half an answer, a connection that is reset or refused, and no HTTP at all'),
+  F4: by(LEFT_ALONE, 'leaves who is busy alone at once, for as long as it asks'),
+  F5: by(RANDOM_SWAPS, REFUSED_ORDERS, 'reads no more than it may, said or unsaid, and leaves the rest', 'decompresses nothing: a bomb stays packed'),
+  F7: by(RANDOM_SWAPS, REFUSED_ORDERS, 'carries nobody\u2019s signature where it is no point of the curve, whatever is written there'),
+  F9: by(CAPS_DEADLINE, REFUSED_ORDERS, 'holds as long as it was asked for at least, also where the deadline of the swap is sooner'),
+  F10: by(
+    SETTLES,
+    REFUSED_ORDERS,
+    'an order that is better, or holds for ever, is taken as it is signed; one that was given before is not',
+    'are held against what was asked: another amount is none, and what is worse by more than the request allows neither (B11)',
+  ),
+  F12: by(
+    ' rounds an order that its maker has no balance or no allowance for is in no answer: RFQ_FIRMUP_FAILED, and a route without it that eth_estimateGas takes and that executes',
+  ),
+  F13: by('F13 makers that redirect to another port, for orders and for prices: it is never asked', NO_REDIRECT),
+  F15: by(TOGETHER, SIMULATED),
+  F17: ATTESTED,
+  F19: by(
+    'no maker is asked for anything with excludeRfq, nor below 300 ms: the route is one of the chain',
+    'no attester is asked for anything with excludeRfq, nor below 300 ms: the route is one of the chain',
+    NO_ISSUER,
+  ),
+  F20: by(KEYS_AND_EXCLUSIONS, NO_ISSUER),
+  F22: by(SETTLES, 'sign exactly what is asked for, in both modes, for the user behind the taker'),
 };
 export const COMPLAINTS: Readonly<Record<string, Shown>> = {
   3: by(EXACT, 'gasPriceWei May exceed 2^53: as an exact JSON integer (S3)'),

@@ -1,4 +1,17 @@
-import { APPROVED_ALONE, ATTESTED, ATTESTED_AMOUNTS, by, FIRMED, LEFT_ALONE, REMEASURED, SETTLES, SHAPES, type Shown, TAX_WARNING } from './shown.ts';
+import {
+  APPROVED_ALONE,
+  ATTESTED,
+  ATTESTED_AMOUNTS,
+  by,
+  FIRMED,
+  KEYS_AND_EXCLUSIONS,
+  LEFT_ALONE,
+  REMEASURED,
+  SETTLES,
+  SHAPES,
+  type Shown,
+  TAX_WARNING,
+} from './shown.ts';
 
 const ALWAYS = 'Required fields and their types, in both modes: the schema that interface and code share; optional fields are null when unknown (S1)';
 const SWAP_FIELDS =
@@ -175,7 +188,7 @@ export const DECISIONS: Readonly<Record<string, Shown>> = {
     REMEASURED,
     '404 that says the token could not be measured at this block and may be tried again, where the node could not be asked or did not answer in time; no verdict about the token',
   ),
-  B19: by(APPROVED_ALONE, 'real-world assets are gated whatever the configuration says: only what the filter opens is open (B19)'),
+  B19: by(APPROVED_ALONE, KEYS_AND_EXCLUSIONS, 'real-world assets are gated whatever the configuration says: only what the filter opens is open (B19)'),
   B20: by(BUILD, SIMULATED),
   B21: by(
     "what the partner refuses is the collector's, what the collector refuses the taker's; the recipient and the event do not change",

@@ -1,4 +1,4 @@
-import { ABOVE_CAP, APPROVED_ALONE, ATTESTED, by, FIRMED, notOurs, REMEASURED, SETTLES, type Shown } from './shown.ts';
+import { ABOVE_CAP, APPROVED_ALONE, ATTESTED, by, FIRMED, KEYS_AND_EXCLUSIONS, notOurs, REMEASURED, type Shown } from './shown.ts';
 
 /** Sentences of the interface specification with must, never, always or only (of a table row, after its first cell), with the tests that show them. */
 export const SENTENCES: Readonly<Record<string, Shown>> = {
@@ -60,12 +60,15 @@ export const SENTENCES: Readonly<Record<string, Shown>> = {
     'leave the direct routes, however late it is',
     'do not deepen a search whose time is over',
   ),
-  'excludeRwa: Such venues are routable only for an API key that carries the approval.': by(APPROVED_ALONE),
+  'excludeRwa: Such venues are routable only for an API key that carries the approval.': by(APPROVED_ALONE, KEYS_AND_EXCLUSIONS),
   'userAddress: no, swap only': by(
     'D26 deadline past, 0, \u22121, abc: swap-only, so ignored on /v1/quote, malformed values included (R18)',
     'a userAddress that is none',
   ),
-  'userAddress: Makers that only screen keep `taker`.': by(SETTLES),
+  'userAddress: Makers that only screen keep `taker`.': by(
+    'userAddress is sent to makers that meter users, and to no other one: makers that only screen keep the taker, by their own record',
+    'is asked for the user behind the taker of makers that meter users; makers that only screen are told the taker (',
+  ),
   'userAddress: It never gates settlement.': by('userAddress: It never gates settlement'),
   'deadline: no, swap only': by(
     'D26 deadline past, 0, \u22121, abc: swap-only, so ignored on /v1/quote, malformed values included (R18)',

@@ -38,6 +38,8 @@ export const SETTLES = 'settle what was signed, to the wei: ';
 /** Through the devnet's issuer, whose own record says what it was asked. */
 export const APPROVED_ALONE =
   'only a key with the approval sees them, in quotes and in swaps, whatever a request includes: nobody else has a call made to the issuer';
+export const KEYS_AND_EXCLUSIONS =
+  'F20 no key, an unknown, a plain, one approved for another venue, an approved and a revoked one, with excludeRwa, excludeRfq, both and neither: the approved one alone is routed through the issuer, unless excludeRwa says not to';
 export const ATTESTED_AMOUNTS = 'settle what was attested, to the wei: ';
 export const NO_ISSUER = 'nothing is asked of the issuer with excludeRwa, nor below 300 ms; excludeRfq alone leaves it in';
 export const LEFT_ALONE = 'a maker that is busy is left alone: its prices leave quotes at once, and it is asked nothing meanwhile';
