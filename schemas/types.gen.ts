@@ -471,7 +471,7 @@ export interface SwapResponse {
    */
   deadline: bigint;
   /**
-   * Earliest maker expiry in unix seconds. Omitted without a firm RFQ leg.
+   * Last second at which the makers' orders of the route hold, in unix seconds: 2^63-1 where they hold for longer than can be said. May exceed 2^53. Omitted without a firm RFQ leg.
    */
   rfqExpiry?: bigint;
   /**

@@ -361,7 +361,7 @@ export interface components {
             readonly deadline: bigint;
             /**
              * Format: int64
-             * @description Earliest maker expiry in unix seconds. Omitted without a firm RFQ leg.
+             * @description Last second at which the makers' orders of the route hold, in unix seconds: 2^63-1 where they hold for longer than can be said. May exceed 2^53. Omitted without a firm RFQ leg.
              */
             readonly rfqExpiry?: bigint;
             /** @description Share of the gross output that can drift until settlement. Only on sell with firm RFQ legs. */

@@ -13,9 +13,9 @@ export const OUTBOUND_LIMITS = {
   issuers: { everyMs: 2_000, closedEveryMs: 5_000, atOnce: 4, holdSeconds: 10, levels: 16 },
   /**
    * What a maker is asked for has to hold so long, or to the swap's deadline where that is sooner, and so long in any case; a maker that was cut off sooner than after `fairMs` had no fair time; an offer worse than planned by more
-   * than this part is a failure; orders of which it is remembered that they were given out, and users of whom it is remembered that makers do not sign for them.
+   * than this part is a failure, where it is of so many base units at least, since of fewer a rounding is as much; orders of which it is remembered that they were given out, and users of whom it is remembered that makers do not sign for them.
    */
-  orders: { leastSeconds: 30, shortestSeconds: 5, fairMs: 1_000, worseBy: 0.01, remembered: 4_096, users: 4_096 },
+  orders: { leastSeconds: 30, shortestSeconds: 5, fairMs: 1_000, worseBy: 0.01, leastUnits: 1_000, remembered: 4_096, users: 4_096 },
   /** Blocks that are attested for a swap, which is what it carries at most; those that are attested in each block whether anybody swaps or not; how many blocks an attester may be ahead of our node or behind it. */
   attestations: { blocks: 5, polled: 3, apart: 2 },
   /**

@@ -36,7 +36,7 @@ export type FirmingChain = {
   readonly eachBlock?: (listener: () => void) => void;
 };
 
-/** What came of a firm-up. `shortfall`: by which part of what was planned the amounts are worse that were signed, or offered and too much worse; below zero, better; null: there are none. */
+/** What came of a firm-up. `shortfall`: by which part of what was planned the amounts are worse that were signed, or offered and too much worse; below zero, better; null: there are none, or of so few units that a rounding is as much. */
 export type Firmed = {
   readonly chainId: number;
   readonly source: string;
@@ -129,7 +129,7 @@ function firmHopsOf({ chainId, outside, head, eachBlock }: FirmingChain, parts: 
 
 /** Failures that are the maker's own, whoever asks. */
 const FAILURES: ReadonlySet<string> = new Set(['unreachable', 'invalid']);
-const { fairMs: FAIR_MS, worseBy: WORSE_BY, users: USERS } = LIMITS.outbound.orders;
+const { fairMs: FAIR_MS, worseBy: WORSE_BY, leastUnits: LEAST_UNITS, users: USERS } = LIMITS.outbound.orders;
 
 type Firmer = { readonly facet: FirmUpFacet; readonly signers: FirmingVenue; readonly chainId: number; readonly pauses: Pauses };
 
@@ -201,6 +201,8 @@ function isLate({ reason }: AbortSignal): boolean {
   return reason instanceof DOMException && reason.name === 'TimeoutError';
 }
 
-function shortfallOf({ mode, amountIn, amountOut }: HopToFirm, signed: { readonly amountIn: bigint; readonly amountOut: bigint }): number {
+/** null: of so few units anybody could have an honest maker told, and left alone, as worse, by an amount at the edge of one. */
+function shortfallOf({ mode, amountIn, amountOut }: HopToFirm, signed: { readonly amountIn: bigint; readonly amountOut: bigint }): number | null {
+  if ((mode === 'sell' ? amountOut : amountIn) < LEAST_UNITS) return null;
   return mode === 'sell' ? 1 - Number(signed.amountOut) / Number(amountOut) : Number(signed.amountIn) / Number(amountIn) - 1;
 }

@@ -6,13 +6,17 @@ import type { Metrics } from './metrics.ts';
 
 /** What makers and attesters do, by the names that the configuration gives them. Nothing that they send reaches a label or a line. */
 export function observeMakers(log: Log, metrics: Metrics) {
-  const ends = new Map<string, NodeJS.Timeout>();
+  const ends = new Map<string, { readonly at: number; readonly timer: NodeJS.Timeout }>();
   const makerOf = (chain: string, source: string): string => within(metrics.makerNames.get(chain) ?? [], source);
   const attesterOf = (chain: string, source: string): string => within(metrics.attesterNames.get(chain) ?? [], source);
   const untilThen = (name: string, millis: number, set: (value: 0 | 1) => void): void => {
-    clearTimeout(ends.get(name));
+    const at = performance.now() + millis;
+    const before = ends.get(name);
+    // What was in flight when a pause began may bring a shorter one, which does not end it.
+    if (before !== undefined && before.at >= at) return;
+    clearTimeout(before?.timer);
     set(1);
-    ends.set(name, setTimeout(() => set(0), millis).unref());
+    ends.set(name, { at, timer: setTimeout(() => set(0), millis).unref() });
   };
   const throttle = (chain: string, maker: string, millis: number): void => {
     untilThen(`${chain} ${maker}`, millis, (value) => metrics.makerThrottled.set({ chain, maker }, value));

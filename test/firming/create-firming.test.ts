@@ -290,9 +290,23 @@ describe('firming hops of a chain', () => {
 
   it('tells by how much an order is worse than what was planned: less given, or more wanted', async () => {
     const { firm, said, told } = firmingOf();
-    await firm(hopOf('stall'), NEVER);
-    said.push({ ...SIGNED, amountIn: 98n, amountOut: 100n });
-    await firm(hopOf('stall', 'buy'), NEVER);
+    const ofThousands = { amountIn: 10_000n, amountOut: 10_000n };
+    said.push({ ...SIGNED, amountIn: 10_000n, amountOut: 9_900n }, { ...SIGNED, amountIn: 9_800n, amountOut: 10_000n });
+    await firm({ ...hopOf('stall'), ...ofThousands }, NEVER);
+    await firm({ ...hopOf('stall', 'buy'), ...ofThousands }, NEVER);
     expect(told.map(({ shortfall }) => Number(shortfall?.toFixed(6)))).to.deep.equal([0.01, -0.02]);
   });
+
+  for (const mode of ['sell', 'buy'] as const) {
+    it(`tells nothing of prices by amounts of a few units, and leaves nobody alone for them: a client picks them at the edge of one (${mode})`, async () => {
+      const { firm, said, told, paused, asked } = firmingOf();
+      const hop = { ...hopOf('stall', mode), amountIn: 20n, amountOut: 20n };
+      const offered = mode === 'sell' ? { amountIn: 20n, amountOut: 19n } : { amountIn: 21n, amountOut: 20n };
+      for (let turn = 0; turn < 6; turn++) {
+        said.push({ ok: false, reason: 'worse', offered });
+        await firm(hop, NEVER);
+      }
+      expect([asked(), paused, told.map(({ shortfall }) => shortfall)]).to.deep.equal([6, [], Array.from({ length: 6 }, () => null)]);
+    });
+  }
 });

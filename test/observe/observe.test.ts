@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
+import sinon from 'sinon';
 import { ERRORS, RETRY_LATER } from '../../src/http/errors.ts';
 import type { IndexerReport } from '../../src/indexing/indexing.ts';
 import { OUTCOMES, STATUSES, WARNING_CODES } from '../../src/observe/label-values.ts';
@@ -251,6 +252,31 @@ describe('the metrics', () => {
       .and.not.include('maker="harbour",outcome="served"');
     expect(lines.map((line) => JSON.parse(line).makers)).to.deep.equal([['quay'], []]);
     expect(lines.join('')).to.not.include('canary');
+  });
+
+  it('whoever is left alone is told so until the last of its pauses is over, whichever came last', async () => {
+    const clock = sinon.useFakeTimers();
+    try {
+      const metrics = quietMetrics();
+      const observer = createObserver(captured().log, metrics);
+      const told = async () => {
+        const text = await metrics.registry.metrics();
+        return ['maker_throttled{chain="ethereum",maker="harbour"}', 'attester_throttled{chain="ethereum",attester="lighthouse"}'].map((name) =>
+          text.includes(`braid_${name} 1\n`),
+        );
+      };
+      expect(await told()).to.deep.equal([false, false]);
+      for (const millis of [60_000, 2_000]) {
+        observer.makerPaused(1, 'harbour', millis);
+        observer.attesterPaused(1, 'lighthouse', millis);
+      }
+      clock.tick(59_999);
+      expect(await told()).to.deep.equal([true, true]);
+      clock.tick(2);
+      expect(await told()).to.deep.equal([false, false]);
+    } finally {
+      clock.restore();
+    }
   });
 
   it('firm-ups are counted by the names of configuration, how much worse they were in its bucket, and whoever else is told of is “other”', async () => {

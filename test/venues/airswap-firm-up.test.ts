@@ -41,6 +41,12 @@ type Ways = {
   readonly wrongKey?: boolean;
   /** What configuration says of the maker besides. */
   readonly source?: Partial<OutsideSource>;
+  /** The code of the error that it answers instead. */
+  readonly error?: number;
+  /** Makers beside it. */
+  readonly others?: readonly OutsideSource[];
+  /** Absent: of each order another. */
+  readonly sameNonce?: boolean;
 };
 
 /** Answers of a maker who signs what it is asked for but as a test has it, and of a contract that finds nothing against it. */
@@ -53,27 +59,31 @@ function makerOf({
   wrongKey = false,
   blockNumber = () => null,
   source = {},
+  error,
+  others = [],
+  sameNonce = false,
 }: Ways = {}) {
   const asked: { minExpiry: number; proxyingFor: string | undefined }[] = [];
   const calls: ChainCall[] = [];
   let reads = 0;
   let nonce = 0n;
-  const ask: AskOutside = async (_source, body) => {
+  const ask: AskOutside = async ({ signer, contract }, body) => {
     const { id, params } = JSON.parse(body) as { readonly id: string; readonly params: Readonly<Record<string, string>> };
     asked.push({ minExpiry: Number(params.minExpiry), proxyingFor: params.proxyingFor });
-    nonce++;
+    if (error !== undefined) return { ok: true, text: JSON.stringify({ jsonrpc: '2.0', id, error: { code: error, message: '' } }) };
+    if (!sameNonce) nonce++;
     const order = {
-      ...{ nonce, expiry: BigInt(expiry(Number(params.minExpiry))), signerWallet: SIGNER, signerToken: TAKEN, signerAmount },
+      ...{ nonce, expiry: BigInt(expiry(Number(params.minExpiry))), signerWallet: signer, signerToken: TAKEN, signerAmount },
       ...{ senderToken: GIVEN, senderAmount: BigInt(params.senderAmount ?? 100) },
     };
-    const typed = typedOrder(order, { chainId: CHAIN, contract: CONTRACT, senderWallet: ROUTER, protocolFee: FEE });
+    const typed = typedOrder(order, { chainId: CHAIN, contract, senderWallet: ROUTER, protocolFee: FEE });
     const signing = wrongKey ? privateKeyToAccount(generatePrivateKey()) : ACCOUNT;
     const { r, s, v } = parseSignature(await signing.signTypedData(typed));
     const texts = Object.entries({ ...order, r, s, v }).map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(String(value))}`);
     return { ok: true, text: `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{${[...texts, ...(beside === '' ? [] : [beside])].join(',')}}}` };
   };
   const firm = firmUp.open({
-    ...{ chainId: CHAIN, sources: [{ ...SOURCE, ...source }], ask, now: () => NOW as EpochSeconds, blockNumber },
+    ...{ chainId: CHAIN, sources: [{ ...SOURCE, ...source }, ...others], ask, now: () => NOW as EpochSeconds, blockNumber },
     async read(some) {
       calls.push(...some);
       return reads++ === silentAt ? null : some.map(read);
@@ -109,6 +119,18 @@ describe('an order of a maker of AirSwap', () => {
     for (const beside of ['"signerAmount":"99"', '"expiry":"1"', '"\\u006eonce":"1"', '"more":[{"a":1,"a":1}]'])
       expect(await came({ beside }), beside).to.equal('unreachable');
     expect(await came({ beside: '"more":[{"a":1},{"a":1}],"SIGNERAMOUNT":"1"' })).to.equal('ok');
+  });
+
+  it('that its maker’s server is too broken to judge is no refusal of the user, whether the status says so or the protocol', async () => {
+    for (const [code, reason] of [
+      [-32_603, 'unreachable'],
+      [-33_605, 'busy'],
+      [-33_601, 'refused'],
+      [-32_602, 'refused'],
+    ] as const) {
+      const { firm } = makerOf({ error: code });
+      expect(await firm(hopOf(), NEVER), `${code}`).to.deep.equal({ ok: false, reason });
+    }
   });
 
   const nested = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
@@ -193,6 +215,22 @@ describe('an order of a maker of AirSwap', () => {
     expect(none, 'what is not what was asked for').to.deep.equal([]);
   });
 
+  it('is taken once of a nonce of whoever signs, which is what its contract uses up: not once for each wallet that has the same key sign', async () => {
+    const AUTHORIZED = toFunctionSelector(SWAP_ERC20_ABI[2]);
+    const read = (call: ChainCall) => (call.data.startsWith(AUTHORIZED) ? numberToHex(BigInt(SIGNER), { size: 32 }) : plainRead(call));
+    const booth: OutsideSource = { ...SOURCE, name: 'booth', signer: GIVEN };
+    const kiosk: OutsideSource = { ...booth, name: 'kiosk', contract: TAKEN };
+    const { firm } = makerOf({ read, sameNonce: true, others: [booth, kiosk] });
+    const outcomeAt = async (maker: string, poolAddress = CONTRACT) => {
+      const firmed = await firm(hopOf({ legFacts: { maker }, poolAddress }), NEVER);
+      return firmed.ok ? 'ok' : firmed.reason;
+    };
+    expect(await outcomeAt('stall')).to.equal('ok');
+    expect(await outcomeAt('booth'), 'another wallet, the same key').to.equal('invalid');
+    expect(await outcomeAt('kiosk', TAKEN), 'another contract').to.equal('ok');
+    expect(await outcomeAt('kiosk', TAKEN), 'again').to.equal('invalid');
+  });
+
   it('its contract is asked once in a block what it takes and who signs, and about each order', async () => {
     let block = 7;
     const { firm, calls } = makerOf({ blockNumber: () => block, silentAt: 0 });
@@ -224,6 +262,12 @@ describe('an order of a maker of AirSwap', () => {
       const { r, s, v } = parseSignature(await ACCOUNT.signTypedData(typed));
       expect(signatoryOf({ ...order, nonce: BigInt(at), r, s, v: Number(v) }, terms)).to.equal(SIGNER);
     }
+  });
+
+  it('for nothing is worse where next to nothing was planned, which a fair maker rounds down, and invalid where more was', async () => {
+    expect(await came({ signerAmount: 0n }, hopOf({ amountOut: 1n, leastOut: 0n }))).to.equal('worse');
+    expect(await came({ signerAmount: 0n })).to.equal('invalid');
+    expect(await came({ signerAmount: 0n }, hopOf({ mode: 'buy', leastOut: 0n }))).to.equal('invalid');
   });
 
   it('that is worse than it may be says by how much', async () => {

@@ -49,9 +49,10 @@ export const firmUp: FirmUpFacet = {
       const offer = { ok: true, amountIn, amountOut, legFacts: orderFacts(order), expiry: lastSecond(order.expiry - 1n) } as const;
       const checking = chain.read([checkCall(order, hop)], signal);
       onOffered(offer);
-      const believed = await isBelieved(sent, hop, chain, signal, { checking, standing });
-      if (believed !== 'yes') return failed(believed);
-      if (!given.takes(`${order.signerWallet} ${order.nonce}`)) return failed('invalid');
+      const believed = await signerOf(sent, hop, chain, signal, { checking, standing });
+      if (typeof believed === 'string') return failed(believed);
+      // The contract uses up nonces of whoever signs, which may be one key for several wallets.
+      if (!given.takes(`${hop.poolAddress} ${believed.signatory} ${order.nonce}`)) return failed('invalid');
       return offer;
     };
   },
@@ -97,6 +98,8 @@ function faultOf(
     const wanted = asked.get(name.toLowerCase());
     if (wanted !== undefined && said(value) !== wanted) return 'invalid';
   }
+  // Of next to nothing a maker may round to nothing.
+  if (order.signerAmount === 0n && mode === 'sell' && leastOut === 0n && order.senderAmount === amountIn) return 'worse';
   if (order.signerAmount === 0n || order.senderAmount === 0n) return 'invalid';
   if (mode === 'sell') {
     if (order.senderAmount !== amountIn) return 'invalid';
@@ -115,8 +118,14 @@ function said(value: unknown): string | null {
 /** What a contract is asked about an order, and was asked about its maker. */
 type Word = { readonly checking: Promise<readonly ChainAnswer[] | null>; readonly standing: Standing | Promise<Standing | null> };
 
-/** Whether the signature holds, by our own reckoning and by the contract's, which also knows the maker's funds and which of its orders are used. */
-async function isBelieved({ order, says }: SentOrder, hop: HopToFirm, chain: FirmUpChain, signal: AbortSignal, word: Word): Promise<'yes' | FirmUpFailure> {
+/** Who signed, where the signature holds by our own reckoning and by the contract's, which also knows the maker's funds and which of its orders are used. */
+async function signerOf(
+  { order, says }: SentOrder,
+  hop: HopToFirm,
+  chain: FirmUpChain,
+  signal: AbortSignal,
+  word: Word,
+): Promise<Pick<Standing, 'signatory'> | FirmUpFailure> {
   const { poolAddress: contract, router: senderWallet } = hop;
   const known = await word.standing;
   const signatory = known === null ? null : signatoryOf(order, { chainId: chain.chainId, contract, senderWallet, protocolFee: known.protocolFee });
@@ -127,12 +136,12 @@ async function isBelieved({ order, says }: SentOrder, hop: HopToFirm, chain: Fir
   if (faults === null || faults.some((fault) => !SENDER_FAULTS.has(fault))) return 'invalid';
   const fee = says.get('protocolFee');
   if (fee !== undefined && said(fee) !== String(known.protocolFee)) return 'invalid';
-  if (signatory === known.signatory) return 'yes';
+  if (signatory === known.signatory) return known;
   // A wallet that is a contract says itself what it signed.
   const terms: OrderTerms = { chainId: chain.chainId, contract, senderWallet, protocolFee: known.protocolFee };
   const second = await chain.read([walletCall(known.signatory, order, terms)], signal);
   if (second === null) return 'unverified';
-  return second[0]?.slice(0, VALID_SIGNATURE.length) === VALID_SIGNATURE ? 'yes' : 'invalid';
+  return second[0]?.slice(0, VALID_SIGNATURE.length) === VALID_SIGNATURE ? known : 'invalid';
 }
 
 function checkCall(order: SignedOrder, { poolAddress: to, router: sender }: HopToFirm): ChainCall {

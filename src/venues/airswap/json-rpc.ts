@@ -9,6 +9,9 @@ export type RpcAnswer =
 /** Codes by which makers say that they are asked too much: the protocol's, and two that others use. */
 const BUSY_CODES: ReadonlySet<number> = new Set([-33605, -32005, 429]);
 
+/** By this one a server says that it is broken, as by a status of 5xx: it has not judged what was asked (decision 175). */
+const INTERNAL_ERROR = -32603;
+
 /** A call by JSON-RPC 2.0, as text. */
 export function rpcCall(id: string, method: string, params: object): string {
   return JSON.stringify({ jsonrpc: '2.0', id, method, params });
@@ -23,6 +26,7 @@ export function readRpcAnswer(answer: OutsideAnswer, id: string): RpcAnswer {
   if (error !== undefined && error !== null) {
     const code = asObject(error)?.get('code');
     if (typeof code !== 'number') return GARBLED;
+    if (code === INTERNAL_ERROR) return { ok: false, reason: 'unreachable', retryAfterMs: null };
     return { ok: false, reason: BUSY_CODES.has(code) ? 'busy' : 'refused', retryAfterMs: null };
   }
   return { ok: true, result: body.get('result') };
