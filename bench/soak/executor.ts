@@ -2,7 +2,7 @@
 import { NATIVE_TOKEN } from '../../src/units/units.ts';
 import { randomTrade, type Taker, type WireSwap } from '../../test/e2e/swap-check.ts';
 import { type SeededRandom, seededRandom } from '../../test/support/seeded-random.ts';
-import { GAS_MARGIN_PERCENT, sendWithMargin } from '../send-with-margin.ts';
+import { GAS_MARGIN_PERCENT, sendWithMargin } from '../margin/send-with-margin.ts';
 
 /**
  * What became of swaps. 'moved': a block that the service had not read moved the price past the floor, before sending or when it was mined. 'unmined': its block left the

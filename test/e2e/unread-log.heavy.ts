@@ -8,7 +8,7 @@ import { until } from '../support/until.ts';
 
 const CONNECTIONS = 32;
 /** Longer than a pipe and all that the service gathers before it writes take together; each request is a line of some hundred bytes. */
-const REQUESTS = 5000;
+const REQUESTS = 1500;
 /** Ten times what is promised of a health check in a flood. */
 const SOON_MS = 2500;
 /** Six seconds are promised; a busy machine, where all that waits for a processor is late, has some more. */

@@ -80,7 +80,13 @@ export const FAULTS: Readonly<Record<string, Shown>> = {
   F1: by(TOGETHER, SIMULATED, 'ends at its deadline, however the answer dawdles'),
   F3: by(RANDOM_SWAPS, REFUSED_ORDERS, 'tells what is no text, half an answer, a connection that is reset or refused, and no HTTP at all'),
   F4: by(LEFT_ALONE, 'leaves who is busy alone at once, for as long as it asks'),
-  F5: by(RANDOM_SWAPS, REFUSED_ORDERS, 'reads no more than it may, said or unsaid, and leaves the rest', 'decompresses nothing: a bomb stays packed'),
+  F5: by(
+    RANDOM_SWAPS,
+    REFUSED_ORDERS,
+    'reads no more than it may, said or unsaid, and leaves the rest',
+    'decompresses nothing: a bomb stays packed',
+    'is none where an object gives a name twice, at whatever depth, in whatever spelling and beside whatever lists',
+  ),
   F7: by(RANDOM_SWAPS, REFUSED_ORDERS, 'carries nobody\u2019s signature where it is no point of the curve, whatever is written there'),
   F9: by(CAPS_DEADLINE, REFUSED_ORDERS, 'holds as long as it was asked for at least, also where the deadline of the swap is sooner'),
   F10: by(
@@ -101,7 +107,10 @@ export const FAULTS: Readonly<Record<string, Shown>> = {
     NO_ISSUER,
   ),
   F20: by(KEYS_AND_EXCLUSIONS, NO_ISSUER),
-  F22: by(SETTLES, 'sign exactly what is asked for, in both modes, for the user behind the taker'),
+  F22: by(
+    'userAddress is sent to makers that meter users, and to no other one: makers that only screen keep the taker, by their own record',
+    'sign exactly what is asked for, in both modes, for the user behind the taker',
+  ),
 };
 export const COMPLAINTS: Readonly<Record<string, Shown>> = {
   3: by(EXACT, 'gasPriceWei May exceed 2^53: as an exact JSON integer (S3)'),

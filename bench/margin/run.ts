@@ -1,12 +1,12 @@
 // How much more than its estimate a swap has to be sent with: swaps of the devnet, its bots trading, each sent with one of some margins.
-// npm run bench:gas-margin -- [--swaps N, with each margin] [--seed N] [--record]
+// npm run bench:margin -- [--swaps N, with each margin] [--seed N] [--record]
 
 import { parseArgs } from 'node:util';
-import { integerOption } from '../scripts/integer-option.ts';
-import { approveAll, randomTrade, takerOf } from '../test/e2e/swap-check.ts';
-import { startTestBraid } from '../test/support/braid.ts';
-import { seededRandom } from '../test/support/seeded-random.ts';
-import { recordFigures } from './history/history.ts';
+import { integerOption } from '../../scripts/integer-option.ts';
+import { approveAll, randomTrade, takerOf } from '../../test/e2e/swap-check.ts';
+import { startTestBraid } from '../../test/support/braid.ts';
+import { seededRandom } from '../../test/support/seeded-random.ts';
+import { recordFigures } from '../history/history.ts';
 import { sendWithMargin } from './send-with-margin.ts';
 
 /** Percent of the estimate. */

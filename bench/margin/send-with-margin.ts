@@ -1,6 +1,6 @@
 import type { Hex, TransactionReceipt } from 'viem';
-import { isPriceMoved } from '../test/e2e/price-moved.ts';
-import type { Taker, WireSwap } from '../test/e2e/swap-check.ts';
+import { isPriceMoved } from '../../test/e2e/price-moved.ts';
+import type { Taker, WireSwap } from '../../test/e2e/swap-check.ts';
 
 /** What is sent beyond the estimate, in percent of it: a fifth, as README says and its program does. */
 export const GAS_MARGIN_PERCENT = 20n;
