@@ -1,5 +1,5 @@
 // Generated from schemas/openapi.json by `npm run client`. Do not edit.
-// SHA-256 of the document: 72449495199042bd49a65d05f19414b9f42e1d52ce54209ee4c905bbdbae0dea
+// SHA-256 of the document: c2e77adc4c28e6545c12911d52cd71dedbde6ec9c3dbbbe2a98a5ba53e808de5
 
 export interface paths {
     readonly "/v1/quote": {
