@@ -9,11 +9,19 @@ import { fetchPatiently } from '../support/fetch-patiently.ts';
 import { SEED, type SeededRandom, seededRandom } from '../support/seeded-random.ts';
 import { until } from '../support/until.ts';
 import { chainPrices } from './chain-prices.ts';
-import { replayRoute, servesSeveralPairs, shapeFaults, type WireHop, withRepeats } from './replay.ts';
+import { type PriceHop, replayRoute, servesSeveralPairs, shapeFaults, type WireHop, withRepeats } from './replay.ts';
 import { newRouteTally, type RouteTally, tallyRoute } from './route-facts.ts';
 
 /** What a batch of quotes came to. */
-export type QuoteTally = RouteTally & { answered: number; noRoute: number; split: number; multiHop: number; native: number; buys: number };
+export type QuoteTally = RouteTally & {
+  answered: number;
+  noRoute: number;
+  split: number;
+  multiHop: number;
+  native: number;
+  buys: number /** Hops that are of the state of the next block. */;
+  early: number;
+};
 
 type WireQuote = {
   readonly sellToken: string;
@@ -37,7 +45,7 @@ export async function checkRandomQuotes(braid: Braid, count: number, name: strin
   const { devnet, apiKey } = braid;
   if (devnet === null || apiKey === null) throw new Error('only on the devnet');
   const random = seededRandom(name);
-  const tally: QuoteTally = { ...newRouteTally(), answered: 0, noRoute: 0, split: 0, multiHop: 0, native: 0, buys: 0 };
+  const tally: QuoteTally = { ...newRouteTally(), answered: 0, noRoute: 0, split: 0, multiHop: 0, native: 0, buys: 0, early: 0 };
   const tokens = [
     ...plainMarket(devnet).tokens.map(({ address, decimals, usd }) => ({ address, decimals: decimals ?? 18, usd })),
     { address: NATIVE_TOKEN, decimals: 18, usd: 2500 },
@@ -63,7 +71,7 @@ export async function checkRandomQuotes(braid: Braid, count: number, name: strin
     expect(response.status, `${context} ${response.status === 200 ? '' : await response.clone().text()}`).to.equal(200);
     const quote = (await response.json()) as WireQuote;
     expect(isQuoteResponse(quote), `${context} ${JSON.stringify(isQuoteResponse.errors)}`).to.equal(true);
-    await checkQuote(braid, quote, mode, amount, context);
+    tally.early += await checkQuote(braid, quote, mode, amount, context);
     tally.answered++;
     tallyRoute(tally, quote.route, devnet.wrappedNative);
     if (mode === 'buy') tally.buys++;
@@ -77,19 +85,30 @@ export async function checkRandomQuotes(braid: Braid, count: number, name: strin
 /** For the next block. */
 const PATIENCE_MS = 30_000;
 
-async function checkQuote({ devnet }: Braid, quote: WireQuote, mode: 'sell' | 'buy', amount: bigint, context: string): Promise<void> {
-  if (devnet === null) return;
+/** Returns how many of its hops are of the state of the next block. */
+async function checkQuote({ devnet }: Braid, quote: WireQuote, mode: 'sell' | 'buy', amount: bigint, context: string): Promise<number> {
+  if (devnet === null) return 0;
   const { route, sellToken, buyToken } = quote;
   expect(mode === 'sell' ? quote.sellAmount : quote.buyAmount, context).to.equal(String(amount));
   expect(shapeFaults(route, sellToken, buyToken, devnet.wrappedNative), context).to.deep.equal([]);
   const price = chainPrices(devnet, quote.blockNumber);
   const listed = route.map(({ amountIn, amountOut }) => ({ amountIn: BigInt(amountIn), amountOut: BigInt(amountOut) }));
   const replayed = () => replayRoute(route, sellToken, BigInt(quote.sellAmount), withRepeats(price));
-  // The node answers about its newest block from the state that it holds, which may be that of the next one by then, or of one that is just being made. Once it is an older block, it is asked about that block alone.
+  // While the local node makes a block, it answers about its newest one from the state of the one that is made, though it is asked by its hash (decision 178). So may it have answered us: once it is an older block, it is asked about that
+  // block alone; and where the service asked, what it was told is just what the next block says.
   const first = await replayed();
+  let early = 0;
   const again = async () => {
-    await until(async () => (await createPublicClient({ transport: http(devnet.rpcUrl) }).getBlockNumber()) > BigInt(quote.blockNumber), PATIENCE_MS);
-    return await replayed();
+    await until(async () => (await createPublicClient({ transport: http(devnet.rpcUrl) }).getBlockNumber()) > BigInt(quote.blockNumber) + 1n, PATIENCE_MS);
+    const next = chainPrices(devnet, quote.blockNumber + 1);
+    const ofEither: PriceHop = async (hop, amountIn) => {
+      const own = await price(hop, amountIn);
+      const listedOut = BigInt(hop.amountOut);
+      if (own === listedOut || !MAKERS.has(hop.protocol) || (await next(hop, amountIn)) !== listedOut) return own;
+      early++;
+      return listedOut;
+    };
+    return await replayRoute(route, sellToken, BigInt(quote.sellAmount), withRepeats(ofEither));
   };
   const replay = isDeepStrictEqual(first.hops, listed) ? first : await again();
   expect(replay.hops, context).to.deep.equal(listed);
@@ -97,12 +116,13 @@ async function checkQuote({ devnet }: Braid, quote: WireQuote, mode: 'sell' | 'b
   for (const [token, held] of replay.held) if (token !== buyToken.toLowerCase()) expect(held, `${context}: ${token} is left over`).to.equal(0n);
   if (mode === 'sell') {
     expect(delivered, context).to.equal(BigInt(quote.buyAmount));
-    return;
+    return early;
   }
   expect(delivered >= amount, `${context}: delivers ${delivered}`).to.equal(true);
   // What such a pool would give for another amount is not known without executing; and of a maker only what it was asked for (decision 137).
-  if (servesSeveralPairs(route) || route.some(({ protocol }) => MAKERS.has(protocol))) return;
+  if (servesSeveralPairs(route) || route.some(({ protocol }) => MAKERS.has(protocol))) return early;
   expect(await missesWith(BigInt(quote.sellAmount) - 1n), `${context}: one wei less does not miss`).to.equal(true);
+  return early;
 
   async function missesWith(input: bigint): Promise<boolean> {
     if (input === 0n) return true;
