@@ -19,20 +19,23 @@ export function readJson(text: string): unknown {
   }
 }
 
-/** Of a text that is JSON. By its tokens, and not as a tree: however deep it is nested, nothing is called within itself. */
+/** Of a text that is JSON. By its tokens, and not as a tree: however deep it is nested, nothing is called within itself, and objects of one name, which a deep one is made of, take no set each. */
 function givesNameTwice(text: string): boolean {
   const scanner = createScanner(text, true);
-  const open: Set<string>[] = [];
+  /** The names so far of each open object: none, one, or more. */
+  const open: (null | string | Set<string>)[] = [];
   let last = '';
   for (let token = scanner.scan(); token !== END; token = scanner.scan()) {
     if (token === STRING) last = scanner.getTokenValue();
-    else if (token === OPENS) open.push(new Set());
+    else if (token === OPENS) open.push(null);
     else if (token === CLOSES) open.pop();
     else if (token === COLON) {
       // Only names stand before one, whatever lists are open beside them.
-      const names = open.at(-1);
-      if (names?.has(last)) return true;
-      names?.add(last);
+      const names = open.at(-1) ?? null;
+      if (typeof names === 'string' ? names === last : names?.has(last)) return true;
+      if (names === null) open[open.length - 1] = last;
+      else if (typeof names === 'string') open[open.length - 1] = new Set([names, last]);
+      else names.add(last);
     }
   }
   return false;
