@@ -40,8 +40,9 @@ export async function deployMakerRegistry(chain: TestChain, deployer: Address, s
   return {
     address,
     async list(staker, url, protocols = [BY_REQUEST]) {
-      // In either order.
-      await Promise.all([write(staker, urlData(url)), ...(protocols.length === 0 ? [] : [write(staker, protocolsData('addProtocols', protocols))])]);
+      // One after the other: two at once from one account may be given the same nonce by the node.
+      await write(staker, urlData(url));
+      if (protocols.length > 0) await write(staker, protocolsData('addProtocols', protocols));
     },
     setUrl: (staker, url) => write(staker, urlData(url)),
     setProtocols: (staker, change, protocols) => write(staker, protocolsData(change, protocols)),
