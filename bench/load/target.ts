@@ -16,6 +16,7 @@ const ENOUGH_RPS = 1_000_000;
 const TRADES = 400;
 const STORM_EVERY_MS = 100;
 const READY_MS = 60_000;
+const BETWEEN_STALLS_MS = 300;
 const STALL_MS = 500;
 
 const folder = mkdtempSync(path.join(tmpdir(), 'braid-load-'));
@@ -65,8 +66,8 @@ process.on('message', (order: TargetOrder) => {
       return;
     case 'loop-stall':
       if (stall !== null) clearInterval(stall);
-      // The main thread computes half of the time, half a second at once.
-      stall = order.on ? setInterval(() => compute(STALL_MS), 2 * STALL_MS) : null;
+      // The main thread computes half a second at once, again and again. More than once a second: whoever looks at it each second, and has to wait for an end, would else see none of it in some of their seconds.
+      stall = order.on ? setInterval(() => compute(STALL_MS), STALL_MS + BETWEEN_STALLS_MS) : null;
       return;
     default:
       throw new TypeError(`unknown order ${JSON.stringify(order satisfies never)}`);
