@@ -214,7 +214,7 @@ class Dispatcher implements Solving {
 
   /** `longPlaces` of the threads that live. */
   get #places(): number {
-    return this.threads === 1 ? 1 : longPlacesOf(Math.min(this.threads, this.#crew.counts().live));
+    return longPlacesOf(this.threads, this.#crew.counts().live);
   }
 
   /** Lanes that may be served by a free thread now. */
