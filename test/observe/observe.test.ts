@@ -1,24 +1,14 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import sinon from 'sinon';
 import { ERRORS, RETRY_LATER } from '../../src/http/errors.ts';
 import type { IndexerReport } from '../../src/indexing/indexing.ts';
 import { OUTCOMES, STATUSES, WARNING_CODES } from '../../src/observe/label-values.ts';
-import { createLog, createMetrics, createObserver } from '../../src/observe/observe.ts';
+import { createMetrics, createObserver } from '../../src/observe/observe.ts';
 import { decodeRow } from '../../src/offline/offline.ts';
 import { asAddress, type DurationMs, type EpochSeconds } from '../../src/units/units.ts';
 import { planFor } from '../quoting/fixtures.ts';
-import { unreadPipe } from '../support/unread-pipe.ts';
-
-const KEY = `braid_live_AbCdEfGh_${'s'.repeat(32)}_123456`;
-
-function captured(level = 'info') {
-  const lines: string[] = [];
-  return { lines, log: createLog({ level, destination: { write: (line: string) => void lines.push(line) } }) };
-}
+import { captured, FACTS, quietMetrics } from './observing.ts';
 
 function tradeRequest(mode: 'sell' | 'buy') {
   const row = { mode, sellToken: `0x${'1'.repeat(40)}`, buyToken: `0x${'2'.repeat(40)}`, sellAmount: '1000', buyAmount: '1000' };
@@ -26,144 +16,6 @@ function tradeRequest(mode: 'sell' | 'buy') {
   if (!decoded.ok) throw new Error(decoded.message);
   return decoded.request;
 }
-
-const CHAINS = [
-  { chainId: 1, name: 'ethereum', rpcEndpoints: 2, makers: ['harbour'], attesters: ['lighthouse'] },
-  { chainId: 56, name: 'bsc', rpcEndpoints: 1 },
-];
-const quietMetrics = () => createMetrics({ version: '0', mode: 'test', chains: CHAINS, venues: ['uniswap_v2', 'uniswap_v3'], defaults: false });
-
-const FACTS = {
-  reqId: 'r-1',
-  route: 'quote',
-  status: 200,
-  outcome: 'ok',
-  keyId: 'AbCdEfGh',
-  refusal: null,
-  totalMs: 4.2,
-  quoteId: 'q',
-  chainId: 1,
-  queueMs: 0.1234567,
-  solveMs: 3,
-  measureMs: null,
-  requoteMs: null,
-  firmMs: null,
-  buildMs: 0.2,
-  block: 7,
-};
-
-describe('the log', () => {
-  it('one line of JSON per request with the named fields', () => {
-    const { lines, log } = captured();
-    createObserver(log, quietMetrics()).requestAnswered(FACTS);
-    expect(lines).to.have.length(1);
-    const line = JSON.parse(lines[0] ?? '');
-    expect(line).to.include({ reqId: 'r-1', quoteId: 'q', route: 'quote', status: 200, chainId: 1, queueMs: 0.123, solveMs: 3, buildMs: 0.2, block: 7 });
-    expect(line).to.include({ outcome: 'ok', ms: 4.2, level: 'info' });
-    expect(Date.parse(line.time)).to.be.closeTo(Date.now(), 5000);
-  });
-
-  it('a request names its chain and its key, and at debug what it was refused for', () => {
-    const { lines, log } = captured('debug');
-    const refusal = `{"error":"taker is '0x${'Ab'.repeat(19)}'"}`;
-    createObserver(log, quietMetrics()).requestAnswered({ ...FACTS, status: 400, outcome: 'invalid-request', refusal });
-    expect(JSON.parse(lines[0] ?? ''))
-      .to.include({ chain: 'ethereum', keyId: 'AbCdEfGh', status: 400 })
-      .and.not.have.property('refusal');
-    expect(JSON.parse(lines[1] ?? '')).to.include({ level: 'debug', reqId: 'r-1', refusal: `{"error":"taker is '0x…'"}` });
-  });
-
-  it('/healthz is not logged', () => {
-    const { lines, log } = captured();
-    createObserver(log, quietMetrics()).requestAnswered({ ...FACTS, route: 'healthz' });
-    expect(lines).to.deep.equal([]);
-  });
-
-  it('an API key is in no line, whichever field carries it', () => {
-    const { lines, log } = captured();
-    log.error({ apiKey: KEY, nested: { privateKey: '0xdeadbeef' }, headers: { 'x-api-key': KEY }, detail: `failed with ${KEY}, twice ${KEY}` }, `key ${KEY}`);
-    const [line = ''] = lines;
-    expect(line).not.to.include('AbCdEfGh').and.not.include('ssss').and.not.include('deadbeef');
-    expect(JSON.parse(line).detail).to.equal('failed with [redacted], twice [redacted]');
-  });
-
-  it('what node URLs carry beside the host is in no line', () => {
-    const { lines, log } = captured();
-    log.warn({ detail: 'URL: https://user:pass@rpc.example:8545/v2/canary?key=canary#x failed; wss://host/canary' }, 'indexer');
-    expect(JSON.parse(lines[0] ?? '').detail).to.equal('URL: https://rpc.example:8545/[redacted] failed; wss://host/[redacted]');
-  });
-
-  it('control characters are escaped: a line stays one line, and no terminal obeys it', () => {
-    const { lines, log } = captured();
-    const nasty = 'a\r\n{"level":"fatal"}\u001b[2J\u0000\u007f\u009b31m\u2028\u202e\u2066z';
-    log.info({ detail: nasty }, 'indexer');
-    const [line = ''] = lines;
-    const codes = [...line.trimEnd()].map((character) => character.codePointAt(0) ?? 0);
-    expect(codes.filter((code) => code < 0x20 || (code >= 0x7f && code <= 0x9f) || [0x2028, 0x202e, 0x2066].includes(code))).to.deep.equal([]);
-    expect(JSON.parse(line).detail).to.equal(nasty);
-  });
-});
-
-describe('lines on standard output', () => {
-  /** What a program prints that writes one line and then does something else. */
-  async function printed(andThen: string): Promise<string> {
-    const program = `
-      const { createLog } = await import('./src/observe/observe.ts');
-      const log = createLog({ level: 'info' });
-      log.info({ a: 1 }, 'the line');
-      ${andThen}`;
-    const args = ['--import', './scripts/typescript.mjs', '--input-type=module', '-e', program];
-    const child = spawn(process.execPath, args, { cwd: fileURLToPath(new URL('../..', import.meta.url)), stdio: ['ignore', 'pipe', 'ignore'] });
-    let out = '';
-    child.stdout.on('data', (chunk) => {
-      out += chunk;
-      if (out.endsWith('\n')) child.kill('SIGKILL');
-    });
-    await once(child, 'close');
-    return out;
-  }
-
-  for (const [title, andThen] of [
-    ['are written when the program ends as it does on a signal', 'log.flush(); process.exit(0);'],
-    ['are written when it ends without a flush', 'process.exit(1);'],
-    ['are written when it crashes', "throw new Error('crash');"],
-    ['are written within a moment while it lives on', 'setInterval(() => {}, 1000);'],
-  ] as const) {
-    it(title, async () => expect(JSON.parse(await printed(andThen))).to.include({ a: 1, msg: 'the line' }));
-  }
-
-  for (const [title, end, code] of [
-    ['ends as it does on a signal', 'log.flush(); process.exit(0);', 0],
-    ['ends at once', 'process.exit(1);', 1],
-    ['crashes', "throw new Error('crash');", 1],
-  ] as const) {
-    it(`hold up neither a program whose output nobody reads, nor its end when it ${title}`, async () => {
-      const pipe = unreadPipe();
-      // Many times what a pipe holds, written in turns, so that writes are under way when it ends.
-      const program = `
-        const { createLog } = await import('./src/observe/observe.ts');
-        const log = createLog({ level: 'info' });
-        for (let turn = 0; turn < 100; turn++) {
-          for (let line = 0; line < 10; line++) log.info({ text: 'x'.repeat(1000) }, 'a line');
-          await new Promise((resolve) => setImmediate(resolve));
-        }
-        process.stderr.write('turned');
-        setTimeout(() => { ${end} }, 200);`;
-      const args = ['--import', './scripts/typescript.mjs', '--input-type=module', '-e', program];
-      const child = spawn(process.execPath, args, { cwd: fileURLToPath(new URL('../..', import.meta.url)), stdio: ['ignore', pipe.descriptor, 'pipe'] });
-      let told = '';
-      child.stderr?.on('data', (chunk) => {
-        told += chunk;
-      });
-      const tooLong = setTimeout(() => child.kill('SIGKILL'), 30_000);
-      const [exitCode, signal] = await once(child, 'close');
-      clearTimeout(tooLong);
-      pipe.close();
-      expect([exitCode, signal], told).to.deep.equal([code, null]);
-      expect(told).to.match(/^turned/);
-    }).timeout(60_000);
-  }
-});
 
 describe('the metrics', () => {
   it('are our own with the prefix, in base units, and the default ones under their usual names', async () => {
