@@ -11,6 +11,7 @@ import { readReach } from './reaching-tests.ts';
 import { type Outcome, reportText, sharesNoticed, WANTED } from './report.ts';
 import { ROOMS } from './rooms.ts';
 import { digest, keyOf, RunRecord } from './run-record.ts';
+import { shareOut } from './share-out.ts';
 import { recordTouches } from './touching-tests.ts';
 import { Trial } from './trial.ts';
 import { WorkingCopy } from './working-copy.ts';
@@ -61,10 +62,10 @@ const say = (line: string) => console.error(line);
 const trial = new Trial({ record, reach, digestOf, withinMs: 1000 * seconds, say });
 const copies = Array.from({ length: lanes }, (_, lane) => new WorkingCopy(root, path.join(out, `copy-${lane}`)));
 
-await recordTouches(sample, copies[0] as WorkingCopy, { record, reach, textOf, digestOf, say });
+await recordTouches(sample, copies, { record, reach, textOf, digestOf, say });
 // In the order in which they were drawn: what was tried is a sample of all at any time.
 let done = 0;
-await shareOut(sample, async (mutant, copy) => {
+await shareOut(sample, copies, async (mutant, copy) => {
   const { end, by } = await trial.run(mutant, keyOf(mutant, textOf(mutant.file)), copy);
   console.error(`${++done}/${sample.length} ${mutant.file}:${mutant.line} ${end === 'lives' ? 'LIVES' : `${end}: ${by}`}`);
   // Whoever ends it has a report of what was tried.
@@ -72,16 +73,6 @@ await shareOut(sample, async (mutant, copy) => {
 });
 process.exitCode = report() >= WANTED ? 0 : 1;
 console.log(readFileSync(path.join(out, 'report.md'), 'utf8'));
-
-/** As many at a time as there are copies. */
-async function shareOut<Item>(items: readonly Item[], work: (item: Item, copy: WorkingCopy) => Promise<void>): Promise<void> {
-  const left = items.values();
-  await Promise.all(
-    copies.map(async (copy) => {
-      for (const item of left) await work(item, copy);
-    }),
-  );
-}
 
 /** Returns the share that is noticed. */
 function report(): number {

@@ -232,7 +232,7 @@ describe('mutation testing', () => {
           },
         };
         const reach = () => new Map([...['one', 'two'].map((name) => [`${name}.test.ts`, 1] as const)]);
-        await recordTouches(sample, copy, { record, reach, textOf: () => 'text', digestOf: (test) => test, say: () => undefined });
+        await recordTouches(sample, [copy], { record, reach, textOf: () => 'text', digestOf: (test) => test, say: () => undefined });
         return ['one.test.ts', 'two.test.ts'].map((test) => keys.map((key) => record.touches(test, test, key)));
       };
       expect(await find()).to.deep.equal([
