@@ -95,6 +95,9 @@ function scaled(scenario: Scenario, scale: number): Scenario {
   return {
     ...scenario,
     steps: scenario.steps.map((step) => ({ ...step, seconds: seconds(step.seconds) })),
+    clients: scenario.clients.map(({ within, ...client }) =>
+      within === undefined ? client : { ...client, within: [seconds(within[0]), seconds(within[0]) + seconds(within[1] - within[0])] },
+    ),
     faults: scenario.faults.map((fault) =>
       fault.kind === 'kill-thread'
         ? { ...fault, atSecond: seconds(fault.atSecond), count: Math.max(1, Math.floor(fault.count * scale)) }

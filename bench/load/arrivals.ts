@@ -1,9 +1,15 @@
 import { seededRandom } from '../../test/support/seeded-random.ts';
-import { POISON_AMOUNT } from './deadly-amounts.ts';
+import { DEADLY_AMOUNTS } from './deadly-amounts.ts';
 import type { LoadClient, Scenario, Step } from './scenario.ts';
 
 /** One request of the open model: sent at its time, whatever became of those before. */
-export type Arrival = { readonly atMs: number; readonly client: number; readonly path: string; readonly budgetMs: number };
+export type Arrival = {
+  readonly atMs: number;
+  readonly client: number;
+  readonly path: string;
+  readonly budgetMs: number;
+  readonly hangsUpAfterMs: number | null;
+};
 
 /** A trade without what the scenario chooses: query parameters of /v1/quote. */
 export type TradeQuery = Readonly<Record<string, string>>;
@@ -12,18 +18,18 @@ export type TradeQuery = Readonly<Record<string, string>>;
 export function* arrivalsOf({ name, clients, steps }: Scenario, trades: readonly TradeQuery[], capacity: number, seed: number): Generator<Arrival> {
   const random = seededRandom(name, seed);
   const lengthMs = 1000 * steps.reduce((sum, { seconds }) => sum + seconds, 0);
-  const extra = clients.reduce((sum, { perSecond = 0 }) => sum + perSecond, 0);
   for (let atMs = 0; ; ) {
     const shared = capacity * rateAt(steps, atMs / 1000);
-    const rate = shared + extra;
+    const shares = clients.map((client) => rateOf(client, shared, atMs / 1000));
+    const rate = shares.reduce((sum, share) => sum + share, 0);
     atMs += (-1000 * Math.log(1 - random.unit())) / Math.max(rate, 0.1);
     if (atMs >= lengthMs) return;
-    const client = pickClient(clients, random.unit() * rate, shared);
+    const client = pickClient(shares, random.unit() * rate);
     const chosen = clients[client];
     const trade = trades[random.integer(0, trades.length - 1)];
     if (chosen === undefined || trade === undefined) throw new Error('a scenario needs clients and trades');
     const budgetMs = chosen.budgetsMs[random.integer(0, chosen.budgetsMs.length - 1)] ?? 5000;
-    yield { atMs, client, path: pathOf(trade, chosen, budgetMs), budgetMs };
+    yield { atMs, client, path: pathOf(trade, chosen, budgetMs), budgetMs, hangsUpAfterMs: chosen.hangsUpAfterMs ?? null };
   }
 }
 
@@ -37,21 +43,28 @@ export function rateAt(steps: readonly Step[], second: number): number {
   return 0;
 }
 
-function pickClient(clients: readonly LoadClient[], at: number, shared: number): number {
-  let sum = 0;
-  for (const [index, { share, perSecond }] of clients.entries()) {
-    sum += perSecond ?? share * shared;
-    if (at < sum) return index;
-  }
-  return clients.length - 1;
+/** Requests per second of one client at a time. */
+function rateOf({ share, perSecond, within = [0, Number.POSITIVE_INFINITY] }: LoadClient, shared: number, second: number): number {
+  const [from, to] = within;
+  if (second < from || second >= to) return 0;
+  return perSecond ?? share * shared;
 }
 
-function pathOf(trade: TradeQuery, { maxHops, poison = false }: LoadClient, budgetMs: number): string {
+function pickClient(rates: readonly number[], at: number): number {
+  let sum = 0;
+  for (const [index, rate] of rates.entries()) {
+    sum += rate;
+    if (at < sum) return index;
+  }
+  return 0;
+}
+
+function pathOf(trade: TradeQuery, { maxHops, poison }: LoadClient, budgetMs: number): string {
   const query = new URLSearchParams({ ...trade, timeLimitMs: String(budgetMs) });
   if (maxHops !== null) query.set('maxHops', String(maxHops));
-  if (poison) {
+  if (poison !== undefined) {
     query.set('mode', 'sell');
-    query.set('sellAmount', String(POISON_AMOUNT));
+    query.set('sellAmount', String(DEADLY_AMOUNTS[poison]));
     query.delete('buyAmount');
   }
   return `/v1/quote?${query}`;

@@ -1,4 +1,5 @@
 import type { Probed } from './probes.ts';
+import { emptyAfterMs, memoryOf, type Sample } from './samples.ts';
 import type { Check } from './scenario.ts';
 import type { Summary } from './summary.ts';
 
@@ -10,6 +11,8 @@ export type Facts = {
   /** Tokens that the service gave back meanwhile; null without its internal port. */
   readonly refunded: number | null;
   readonly probes: Probed;
+  /** Of its metrics meanwhile; none without its internal port, or where no check looks at them. */
+  readonly samples: readonly Sample[];
   /** From the death of a thread until the process heard of it, and from then to a loaded thread in its place, 99th percentiles; null where no thread died. */
   readonly refill: { readonly deaths: number; readonly heardP99Ms: number; readonly filledP99Ms: number } | null;
 };
@@ -51,6 +54,22 @@ export function judge(check: Check, summary: Summary, facts: Facts): Verdict {
       if (refill === null) return verdict(what, `≤ ${check.ms}`, 'no thread died', false);
       return atMost(`${what} (${refill.deaths} deaths)`, check.ms, refill.heardP99Ms + refill.filledP99Ms);
     }
+    case 'queue-empty': {
+      const after = summary.lastLeftMs === null ? null : emptyAfterMs(facts.samples, summary.lastLeftMs);
+      return verdict('an empty queue after the last client hung up, ms', `≤ ${check.ms}`, after?.toFixed(0) ?? 'not seen', after !== null && after <= check.ms);
+    }
+    case 'memory-back': {
+      const what = `resident memory after the last poison at most ${percent(check.share)} above what it was, s`;
+      const memory = summary.poisonMs === null ? null : memoryOf(facts.samples, summary.poisonMs, check.share);
+      if (memory === null || memory.backAfterMs === null) return verdict(what, `≤ ${check.seconds}`, 'not seen', false);
+      const seconds = memory.backAfterMs / 1000;
+      return verdict(
+        `${what} (${megabytes(memory.restBytes)} before, at most ${megabytes(memory.mostBytes)})`,
+        `≤ ${check.seconds}`,
+        seconds.toFixed(1),
+        seconds <= check.seconds,
+      );
+    }
     case 'shed-costs-nothing': {
       const shed = Math.round(summary.shedShare * summary.requests);
       const { refunded } = facts;
@@ -77,6 +96,10 @@ function atMost(what: string, most: number, measured: number | null): Verdict {
 
 function verdict(what: string, wanted: string, measured: string, ok: boolean): Verdict {
   return { what, wanted, measured, ok };
+}
+
+function megabytes(bytes: number): string {
+  return `${Math.round(bytes / 2 ** 20)} MB`;
 }
 
 function percent(share: number): string {

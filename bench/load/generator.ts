@@ -58,7 +58,8 @@ export async function generate({ baseUrl, keys }: LoadTarget, arrivals: Iterable
       continue;
     }
     underway++;
-    send(pool, `${prefix}${arrival.path}`, headers[arrival.client] ?? {}, arrival.budgetMs + PATIENCE_MS, (status, ending, fault) => {
+    const request = { path: `${prefix}${arrival.path}`, headers: headers[arrival.client] ?? {}, patienceMs: arrival.budgetMs + PATIENCE_MS };
+    send(pool, { ...request, hangsUpAfterMs: arrival.hangsUpAfterMs }, (status, ending, fault) => {
       results.push({ ...resultOf(arrival, status, ending, fault), ms: performance.now() - startedAt - arrival.atMs });
       underway--;
       if (underway === 0) onLast?.();
@@ -75,18 +76,38 @@ function resultOf({ atMs, client, budgetMs }: Arrival, status: number, ending: E
 
 type OnEnding = (status: number, ending: Ending, fault: string | null) => void;
 
-/** `onEnding` is called once. `patienceMs` holds for the headers, and for each pause in the body. */
-function send(pool: Pool, path: string, headers: Readonly<Record<string, string>>, patienceMs: number, onEnding: OnEnding): void {
+type Sent = {
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** For the headers, and for each pause in the body. */
+  readonly patienceMs: number;
+  /** From when it was sent on; null: never. */
+  readonly hangsUpAfterMs: number | null;
+};
+
+/** `onEnding` is called once. */
+function send(pool: Pool, { path, headers, patienceMs, hangsUpAfterMs }: Sent, onEnding: OnEnding): void {
   let [status, ending]: [number, Ending] = [0, 'lost'];
+  let leaving: NodeJS.Timeout | undefined;
   const handler: Dispatcher.DispatchHandler = {
-    onRequestStart: () => undefined,
+    onRequestStart(controller) {
+      if (hangsUpAfterMs === null) return;
+      leaving = setTimeout(() => {
+        ending = 'left';
+        controller.abort(new Error('hung up'));
+      }, hangsUpAfterMs);
+    },
     onResponseStart(_controller, statusCode, answered) {
+      clearTimeout(leaving);
       status = statusCode;
       ending = endingOf(statusCode, answered['retry-after'] !== undefined);
     },
     onResponseData: () => undefined,
     onResponseEnd: () => onEnding(status, ending, null),
-    onResponseError: (_controller, error) => onEnding(0, 'lost', faultOf(error)),
+    onResponseError(_controller, error) {
+      clearTimeout(leaving);
+      onEnding(0, ending === 'left' ? ending : 'lost', faultOf(error));
+    },
   };
   pool.dispatch({ method: 'GET', path, headers, headersTimeout: patienceMs, bodyTimeout: patienceMs }, handler);
 }

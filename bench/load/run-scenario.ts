@@ -2,7 +2,8 @@ import { arrivalsOf, type TradeQuery } from './arrivals.ts';
 import { type Facts, judge, type Verdict } from './checks.ts';
 import { generate, type LoadTarget } from './generator.ts';
 import { startProbes } from './probes.ts';
-import type { Fault, Scenario } from './scenario.ts';
+import { type Sample, startSamples } from './samples.ts';
+import type { Check, Fault, Scenario } from './scenario.ts';
 import { quantiles, type Summary, summarise } from './summary.ts';
 import type { OwnTarget } from './target-process.ts';
 
@@ -26,7 +27,7 @@ export function inShort({ scenario, capacity, verdicts }: Outcome): object {
 
 /** Whether a target can be made to fail as the scenario asks. */
 export function canRun({ faults, clients }: Scenario, own: OwnTarget | null): boolean {
-  if (faults.length === 0 && !clients.some(({ poison }) => poison)) return true;
+  if (faults.length === 0 && !clients.some(({ poison }) => poison !== undefined)) return true;
   return own !== null && (own.rpcUrl !== null || !faults.some(({ kind }) => kind !== 'kill-thread'));
 }
 
@@ -36,9 +37,10 @@ export async function runScenario(scenario: Scenario, run: ScenarioRun): Promise
   const before = await readMetrics(internalUrl);
   const deathsBefore = own?.heardAfterMs().length ?? 0;
   const stopFaults = own === null ? () => undefined : startFaults(scenario.faults, own);
+  const endSamples = internalUrl !== null && scenario.checks.some(needsSamples) ? startSamples(internalUrl) : async (): Promise<readonly Sample[]> => [];
   const endProbes = startProbes([`${target.baseUrl}/healthz`, ...(internalUrl === null ? [] : [`${internalUrl}/metrics`])]);
   const results = await generate(target, arrivalsOf(scenario, trades, capacity, seed), (second) => onSecond(second, length));
-  const probes = await endProbes();
+  const [probes, samples] = await Promise.all([endProbes(), endSamples()]);
   stopFaults();
   const after = await readMetrics(internalUrl);
   const summary = summarise(scenario, results);
@@ -48,8 +50,12 @@ export async function runScenario(scenario: Scenario, run: ScenarioRun): Promise
     before === null || after === null || deaths.length === 0
       ? null
       : { deaths: deaths.length, heardP99Ms: quantiles(deaths).p99 ?? 0, filledP99Ms: 1000 * bucketP99(refillsOf(before), refillsOf(after)) };
-  const facts: Facts = { capacity, refunded, probes, refill };
+  const facts: Facts = { capacity, refunded, probes, samples, refill };
   return { scenario, capacity, summary, verdicts: scenario.checks.map((check) => judge(check, summary, facts)) };
+}
+
+function needsSamples({ kind }: Check): boolean {
+  return kind === 'queue-empty' || kind === 'memory-back';
 }
 
 /** Begins and ends faults at their times. Returns what ends them all. */

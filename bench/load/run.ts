@@ -10,7 +10,7 @@ import { createProgress } from './progress.ts';
 import { reportHtml } from './report-html.ts';
 import { reportTable, shown } from './report-table.ts';
 import { canRun, inShort, type Outcome, runScenario } from './run-scenario.ts';
-import type { Scenario } from './scenario.ts';
+import type { LoadClient, Scenario } from './scenario.ts';
 import { type OwnTarget, startTarget } from './target-process.ts';
 
 const progress = createProgress();
@@ -65,7 +65,7 @@ async function runAll(options: Options, own: OwnTarget | null): Promise<readonly
   return outcomes;
 
   async function search(scenario: Scenario, target: LoadTarget): Promise<number> {
-    const clients = scenario.clients.filter(({ poison }) => !poison);
+    const clients = scenario.clients.filter(isOrdinary);
     const onStep = (perSecond: number, holds: boolean) => progress.say(`capacity: ${shown(perSecond)} per second ${holds ? 'hold' : 'do not hold'}`);
     const common = { target, trades, clients, seed };
     if (capacities.size === 0) await warmUp(scenario, target);
@@ -83,7 +83,7 @@ async function runAll(options: Options, own: OwnTarget | null): Promise<readonly
       steps: [{ seconds, from: 1, to: 1 }],
       faults: [],
       checks: [],
-      clients: scenario.clients.filter(({ poison }) => !poison),
+      clients: scenario.clients.filter(isOrdinary),
     };
     await runScenario(warm, {
       target,
@@ -97,13 +97,18 @@ async function runAll(options: Options, own: OwnTarget | null): Promise<readonly
   }
 }
 
+/** What a capacity is told of: it is answered. */
+function isOrdinary({ poison, hangsUpAfterMs }: LoadClient): boolean {
+  return poison === undefined && hangsUpAfterMs === undefined;
+}
+
 function rest(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, REST_MS));
 }
 
 /** Scenarios whose requests take equally long share a capacity. */
 function loadOf({ clients }: Scenario): string {
-  const kinds = clients.filter(({ poison }) => !poison).map(({ share, budgetsMs, maxHops }) => ({ budgetsMs, maxHops, share }));
+  const kinds = clients.filter(isOrdinary).map(({ share, budgetsMs, maxHops }) => ({ budgetsMs, maxHops, share }));
   const same = kinds.every(({ budgetsMs, maxHops }) => String(budgetsMs) === String(kinds[0]?.budgetsMs) && maxHops === kinds[0]?.maxHops);
   return JSON.stringify(same ? [{ ...kinds[0], share: 1 }] : kinds);
 }

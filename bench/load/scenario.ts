@@ -1,7 +1,7 @@
 // A load test as data: who asks for what, how often over time, what breaks meanwhile, and what has to hold.
 
-/** How a request ended. 'shed': 503 overloaded; 'stale': a 503 that does not say when to come again; 'limited': 429. 'failed': any other 5xx; 'lost': no answer, or the connection broke. */
-export type Ending = 'answered' | 'shed' | 'stale' | 'limited' | 'refused' | 'failed' | 'lost';
+/** How a request ended. 'shed': 503 overloaded; 'stale': a 503 that does not say when to come again; 'limited': 429. 'failed': any other 5xx; 'lost': no answer, or the connection broke; 'left': the client hung up, as the scenario wants it. */
+export type Ending = 'answered' | 'shed' | 'stale' | 'limited' | 'refused' | 'failed' | 'lost' | 'left';
 
 export type Scenario = {
   readonly name: string;
@@ -20,11 +20,17 @@ export type LoadClient = {
   /** timeLimitMs, one of them at random. */
   readonly budgetsMs: readonly number[];
   readonly maxHops: number | null;
-  /** Requests that kill the thread which solves them; only against a target that the harness starts. */
-  readonly poison?: boolean;
-  /** Arrivals per second in the place of a share of the scenario's rate. */
+  /** How its requests kill the thread which solves them; only against a target that the harness starts. */
+  readonly poison?: Poison;
+  /** Arrivals per second in the place of a share of the scenario's rate, and the seconds within which they come; without these all. */
   readonly perSecond?: number;
+  readonly within?: readonly [number, number];
+  /** It closes its connection so long after it sent a request, unless there is an answer by then. */
+  readonly hangsUpAfterMs?: number;
 };
+
+/** What a thread does of which such a request was asked: it exits, or its heap is full. */
+export type Poison = 'exit' | 'full-heap';
 
 /** The arrival rate goes from `from` to `to`, in capacities, within so many seconds. */
 export type Step = {
@@ -58,5 +64,9 @@ export type Check =
   | { readonly kind: 'served'; readonly client: string; readonly atLeast: number }
   /** From the death of a thread to a loaded one in its place, the 99th percentile. Needs a service of the harness's own. */
   | { readonly kind: 'refilled-p99'; readonly ms: number }
+  /** From when the last client hung up to an empty queue. Needs the internal port. */
+  | { readonly kind: 'queue-empty'; readonly ms: number }
+  /** Resident memory of the process is above what it was before the first poison by such a share at most, so long after the last one was answered. Needs the internal port. */
+  | { readonly kind: 'memory-back'; readonly share: number; readonly seconds: number }
   /** Each shed request got its token back. Needs the internal port. */
   | { readonly kind: 'shed-costs-nothing' };

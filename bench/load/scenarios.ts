@@ -141,11 +141,41 @@ export const SCENARIOS: readonly Scenario[] = [
     title: 'ten requests a second that kill their thread, for five seconds, beside half a capacity',
     clients: [
       { name: 'neighbour', share: 1, budgetsMs: [5000], maxHops: null },
-      { name: 'poisoner', share: 0, perSecond: 10, budgetsMs: [5000], maxHops: null, poison: true },
+      { name: 'poisoner', share: 0, perSecond: 10, budgetsMs: [5000], maxHops: null, poison: 'exit' },
     ],
     steps: [{ seconds: 5, from: 0.5, to: 0.5 }],
     faults: [],
     checks: [{ kind: 'served', client: 'neighbour', atLeast: 0.99 }],
+  },
+  {
+    name: 'full-heaps',
+    title: 'half a capacity beside requests that fill the heap of their thread',
+    clients: [
+      { name: 'neighbour', share: 1, budgetsMs: [5000], maxHops: null },
+      { name: 'filler', share: 0, perSecond: 5, within: [15, 16], budgetsMs: [5000], maxHops: null, poison: 'full-heap' },
+    ],
+    steps: [{ seconds: 40, from: 0.5, to: 0.5 }],
+    faults: [],
+    checks: [
+      { kind: 'only-endings', endings: ['answered', 'shed', 'failed'] },
+      { kind: 'served', client: 'neighbour', atLeast: 0.9 },
+      { kind: 'memory-back', share: 0.1, seconds: 5 },
+    ],
+  },
+  {
+    name: 'hang-ups',
+    title: '500 clients within a second that hang up 20 ms after they asked, beside a tenth of a capacity',
+    clients: [
+      { ...heavy, name: 'patient' },
+      { ...heavy, name: 'impatient', share: 0, perSecond: 500, within: [4, 5], hangsUpAfterMs: 20 },
+    ],
+    steps: [{ seconds: 12, from: 0.1, to: 0.1 }],
+    faults: [],
+    checks: [
+      { kind: 'only-endings', endings: ['answered', 'shed', 'left'] },
+      { kind: 'queue-empty', ms: 1000 },
+      { kind: 'served', client: 'patient', atLeast: 0.9 },
+    ],
   },
   {
     name: 'node-stall',

@@ -33,6 +33,9 @@ export type Summary = {
   readonly endings: Readonly<Record<string, number>>;
   /** From the end of the last overload to the last shed request; null without overload. */
   readonly recoverySeconds: number | null;
+  /** From the start, ms: when the last client hung up, the first poison was due and the last one answered; null without any. */
+  readonly lastLeftMs: number | null;
+  readonly poisonMs: readonly [number, number] | null;
   readonly clients: Readonly<Record<string, { readonly requests: number; readonly servedShare: number }>>;
   readonly seconds: readonly SecondOfLoad[];
 };
@@ -44,6 +47,7 @@ export function summarise({ clients, steps }: Scenario, results: readonly Result
   const good = results.filter(isGood);
   const shed = results.filter(({ ending }) => ending === 'shed');
   const answered = results.filter(({ ending }) => ending === 'answered');
+  const poison = results.filter(({ client }) => clients[client]?.poison !== undefined);
   const overloaded = overloadSeconds(steps);
   const overloadLength = overloaded.reduce((sum, [from, to]) => sum + to - from, 0);
   const overloadEnd = overloaded.at(-1)?.[1] ?? null;
@@ -61,6 +65,8 @@ export function summarise({ clients, steps }: Scenario, results: readonly Result
     failed: results.filter(({ ending }) => ending === 'failed' || ending === 'lost').length,
     statuses: countBy(results, ({ status, fault }) => fault ?? String(status)),
     endings: countBy(results, ({ ending }) => ending),
+    lastLeftMs: lastEnd(results.filter(({ ending }) => ending === 'left')),
+    poisonMs: poison.length === 0 ? null : [Math.min(...poison.map(({ atMs }) => atMs)), lastEnd(poison) ?? 0],
     recoverySeconds: overloadEnd === null ? null : Math.max(0, ...lateShed),
     clients: Object.fromEntries(
       clients.map(({ name }, index) => {
@@ -70,6 +76,11 @@ export function summarise({ clients, steps }: Scenario, results: readonly Result
     ),
     seconds: Array.from({ length: Math.ceil(length) }, (_, second) => secondOf(second, results)),
   };
+}
+
+/** null without any. */
+function lastEnd(results: readonly Result[]): number | null {
+  return results.length === 0 ? null : Math.max(...results.map(({ atMs, ms }) => atMs + ms));
 }
 
 export function isGood({ ending, ms, budgetMs }: Result): boolean {

@@ -2,11 +2,11 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { readArguments } from '../../bench/load/arguments.ts';
 import { arrivalsOf, rateAt } from '../../bench/load/arrivals.ts';
-import { judge } from '../../bench/load/checks.ts';
+import { type Facts, judge } from '../../bench/load/checks.ts';
 import type { Result } from '../../bench/load/generator.ts';
 import { reportHtml } from '../../bench/load/report-html.ts';
 import { bucketP99, canRun, runScenario } from '../../bench/load/run-scenario.ts';
-import type { Check, Scenario } from '../../bench/load/scenario.ts';
+import type { Check, LoadClient, Scenario } from '../../bench/load/scenario.ts';
 import { SCENARIOS } from '../../bench/load/scenarios.ts';
 import { summarise } from '../../bench/load/summary.ts';
 import { startEdge } from '../http/support/edge.ts';
@@ -22,7 +22,7 @@ const TRADES = [
   },
 ];
 
-const NO_PROBES = { asked: 0, others: 0, p99Ms: null };
+const NO_FACTS: Facts = { capacity: 1, refunded: null, probes: { asked: 0, others: 0, p99Ms: null }, samples: [], refill: null };
 
 const flood: Scenario = {
   name: 'test',
@@ -66,6 +66,50 @@ describe('the load harness', () => {
     expect([0, 1.9, 2, 5, 99].map((second) => rateAt(flood.steps, second))).to.deep.equal([1, 1, 4, 1, 0]);
   });
 
+  it('a client with a rate of its own asks within its seconds only, beside the others', () => {
+    const burst: Scenario = {
+      ...flood,
+      clients: [...flood.clients, { name: 'two', share: 0, perSecond: 300, within: [3, 4], budgetsMs: [1000], maxHops: null }],
+    };
+    const arrivals = [...arrivalsOf(burst, TRADES, 100, 1)];
+    const own = arrivals.filter(({ client }) => client === 1);
+    expect(own.every(({ atMs }) => atMs >= 3000 && atMs < 4100)).to.equal(true);
+    expect(own.length).to.be.within(300 - 90, 300 + 90);
+    expect(arrivals.length - own.length).to.be.within(1300 - 180, 1300 + 180);
+  });
+
+  it('a client that hangs up does so while it waits, and not on an answer', async () => {
+    const edge = await startEdge({
+      solve: (_, { signal }) => {
+        const cancelled = { result: { ok: false as const, reason: 'cancelled' as const }, queueMs: 0, runMs: 0 };
+        return new Promise((resolve) => signal.addEventListener('abort', () => resolve(cancelled)));
+      },
+    });
+    try {
+      const scenario: Scenario = {
+        ...flood,
+        clients: [{ name: 'one', share: 1, budgetsMs: [5000], maxHops: null, hangsUpAfterMs: 20 }],
+        steps: [{ seconds: 1, from: 1, to: 1 }],
+        checks: [{ kind: 'only-endings', endings: ['left'] }],
+      };
+      const target = { baseUrl: edge.url, keys: [edge.key(100_000)] };
+      const run = { target, internalUrl: edge.internalUrl, own: null, trades: TRADES, capacity: 50, seed: 1, onSecond: () => undefined };
+      const { summary, verdicts } = await runScenario(scenario, run);
+      expect(verdicts.map(({ measured }) => measured)).to.deep.equal(['only so']);
+      expect(summary.lastLeftMs).to.be.greaterThan(20);
+      // Long enough for whatever else the machine does.
+      const patient: Scenario = {
+        ...scenario,
+        clients: [{ ...(scenario.clients[0] as LoadClient), hangsUpAfterMs: 60_000 }],
+        checks: [{ kind: 'only-endings', endings: ['refused'] }],
+      };
+      const refused = await runScenario(patient, { ...run, trades: [{ chainId: 'none' }] });
+      expect(refused.verdicts.map(({ measured }) => measured)).to.deep.equal(['only so']);
+    } finally {
+      await edge.close();
+    }
+  });
+
   it('counts as good only what is answered in time, and finds when shedding ended', () => {
     const results = [result(100), result(2500), result(2600, { ms: 1300 }), result(2700, { status: 404 }), shed(2800), shed(4900), result(6900)];
     const summary = summarise(flood, results);
@@ -79,14 +123,23 @@ describe('the load harness', () => {
   });
 
   it('every kind of check fails on what it is there for, and holds without it', () => {
-    const good = summarise(flood, [result(100), result(2100), result(2200)]);
+    const scenario: Scenario = {
+      ...flood,
+      clients: [...flood.clients, { name: 'two', share: 0, perSecond: 1, budgetsMs: [1000], maxHops: null, poison: 'exit' }],
+    };
+    const ofBoth = [result(2000, { client: 1 }), result(1900, { client: 1, ending: 'left', status: 0 })];
+    const good = summarise(scenario, [result(100), result(2100), result(2200), ...ofBoth]);
     const slow = result(2300, { ms: 5000 });
     const failed = Array.from({ length: 4 }, (_, index) => result(2400 + index, { status: 500, ending: 'failed' }));
-    const bad = summarise(flood, [result(100), shed(4900), { ...shed(2100), ms: 900 }, slow, ...failed]);
+    const bad = summarise(scenario, [result(100), shed(4900), { ...shed(2100), ms: 900 }, slow, ...failed, ...ofBoth]);
     const probes = { asked: 20, others: 1, p99Ms: 20 };
-    const facts = { capacity: 1, refunded: 1, probes, refill: { deaths: 3, heardP99Ms: 200, filledP99Ms: 100 } };
+    const sample = (atMs: number, queueDepth: number, residentBytes: number) => ({ atMs, queueDepth, residentBytes });
+    const samples = [sample(0, 0, 100), sample(2000, 9, 100), sample(7000, 9, 150), sample(9000, 0, 105)];
+    const facts = { capacity: 1, refunded: 1, probes, samples, refill: { deaths: 3, heardP99Ms: 200, filledP99Ms: 100 } };
+    const refill = { ...facts.refill, filledP99Ms: 50 };
+    const whole: Facts = { ...facts, refunded: 0, probes: { ...probes, others: 0 }, samples: [sample(0, 0, 100), sample(2500, 0, 105)], refill };
     const checks: readonly Check[] = [
-      { kind: 'only-endings', endings: ['answered', 'shed'] },
+      { kind: 'only-endings', endings: ['answered', 'shed', 'left'] },
       { kind: 'goodput', atLeast: 0.6 },
       { kind: 'admitted-p99', ms: 1000 },
       { kind: 'beyond-budget-p99', ms: 250 },
@@ -98,27 +151,26 @@ describe('the load harness', () => {
       { kind: 'served', client: 'one', atLeast: 0.9 },
       { kind: 'shed-costs-nothing' },
       { kind: 'refilled-p99', ms: 250 },
+      { kind: 'queue-empty', ms: 1000 },
+      { kind: 'memory-back', share: 0.1, seconds: 5 },
     ];
     expect(new Set(SCENARIOS.flatMap((scenario) => scenario.checks.map(({ kind }) => kind)))).to.deep.equal(new Set(checks.map(({ kind }) => kind)));
     expect(checks.filter((check) => judge(check, bad, facts).ok).map(({ kind }) => kind)).to.deep.equal([]);
-    expect(
-      checks
-        .filter((check) => !judge(check, good, { ...facts, refunded: 0, probes: { ...probes, others: 0 }, refill: { ...facts.refill, filledP99Ms: 50 } }).ok)
-        .map(({ kind }) => kind),
-    ).to.deep.equal([]);
+    expect(checks.filter((check) => !judge(check, good, whole).ok).map(({ kind }) => kind)).to.deep.equal([]);
   });
 
   it('a run in which no thread died says nothing about how soon another takes its place', () => {
     const summary = summarise(flood, [result(100)]);
-    const facts = { capacity: 1, refunded: null, probes: NO_PROBES, refill: null };
-    expect(judge({ kind: 'refilled-p99', ms: 250 }, summary, facts).ok).to.equal(false);
-    expect(judge({ kind: 'failed-per-death' }, summary, facts).ok).to.equal(false);
-    expect(judge({ kind: 'probes-p99', ms: 250 }, summary, facts).ok, 'nor does one without probes of them').to.equal(false);
+    expect(judge({ kind: 'refilled-p99', ms: 250 }, summary, NO_FACTS).ok).to.equal(false);
+    expect(judge({ kind: 'failed-per-death' }, summary, NO_FACTS).ok).to.equal(false);
+    expect(judge({ kind: 'queue-empty', ms: 1000 }, summary, NO_FACTS).ok, 'nor does one in which nobody hung up').to.equal(false);
+    expect(judge({ kind: 'memory-back', share: 0.1, seconds: 5 }, summary, NO_FACTS).ok, 'or nothing was poisoned').to.equal(false);
+    expect(judge({ kind: 'probes-p99', ms: 250 }, summary, NO_FACTS).ok, 'nor does one without probes of them').to.equal(false);
   });
 
   it('a 503 of a stale chain and a 429 are not what a flood may end in, though a shed request is a 503 too', () => {
     const only: Check = { kind: 'only-endings', endings: ['answered', 'shed'] };
-    const verdict = (...results: readonly Result[]) => judge(only, summarise(flood, results), { capacity: 1, refunded: null, probes: NO_PROBES, refill: null });
+    const verdict = (...results: readonly Result[]) => judge(only, summarise(flood, results), NO_FACTS);
     expect(verdict(result(100), shed(2100)).ok).to.equal(true);
     expect(verdict(shed(2100), result(2200, { status: 503, ending: 'stale' }))).to.include({ ok: false, measured: '1 × stale' });
     expect(verdict(result(2200, { status: 429, ending: 'limited' })).ok).to.equal(false);
@@ -192,7 +244,7 @@ describe('the load harness', () => {
           scenario: flood,
           capacity: 10,
           summary,
-          verdicts: [judge({ kind: 'goodput', atLeast: 1 }, summary, { capacity: 10, refunded: null, probes: NO_PROBES, refill: null })],
+          verdicts: [judge({ kind: 'goodput', atLeast: 1 }, summary, { ...NO_FACTS, capacity: 10 })],
         },
       ],
     );
@@ -214,6 +266,7 @@ describe('the load harness', () => {
       'thread-kills',
       'thread-storm',
       'poison',
+      'full-heaps',
       'node-stall',
     ]);
   });

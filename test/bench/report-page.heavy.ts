@@ -48,7 +48,7 @@ describe('the report of a load test in a real browser', function suite() {
   after(() => rmSync(folder, { recursive: true, force: true }));
 
   it('is one file that shows every scenario with charts one can read, on a screen and on a telephone, and asks for nothing else', async () => {
-    const facts = { capacity: 100, refunded: 0, probes: { asked: 10, others: 0, p99Ms: 12 }, refill: null };
+    const facts = { capacity: 100, refunded: 0, probes: { asked: 10, others: 0, p99Ms: 12 }, samples: [], refill: null };
     const outcomes = SCENARIOS.map((scenario) => {
       const summary = summarise(scenario, resultsOf(scenario.steps.reduce((sum, { seconds }) => sum + seconds, 0)));
       return { scenario, capacity: 100, summary, verdicts: scenario.checks.map((check) => judge(check, summary, facts)) };

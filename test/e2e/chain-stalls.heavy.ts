@@ -9,6 +9,7 @@ import { createNodeRpc } from '../../src/devnet/node-rpc.ts';
 import { type Braid, startBraid } from '../../src/main.ts';
 import { createLog } from '../../src/observe/observe.ts';
 import { expectPlainRefusal } from '../http/support/checks.ts';
+import { chainEntry } from '../support/configured-braid.ts';
 import { useDevnet } from '../support/devnet.ts';
 import { type RpcProxy, startRpcProxy } from '../support/rpc-proxy.ts';
 import { until } from '../support/until.ts';
@@ -43,13 +44,9 @@ describe('a chain as clients see it', function suite() {
   });
 
   async function start(): Promise<Braid> {
-    const { wrappedNative, deployments, router, allowanceHolder, feeCollector, prices, tokens } = devnet.current();
-    const chain = { chain: 'devnet', rpcUrls: [proxy.url], wrappedNative, deployments, router, allowanceHolder, prices };
     const file = path.join(folder, 'braid.json');
-    writeFileSync(
-      file,
-      JSON.stringify({ feeCollector, freshnessBoundMs: BOUND_MS, chains: [{ ...chain, wellKnownTokens: tokens.map(({ address }) => address) }] }),
-    );
+    const chains = [chainEntry(devnet.current(), 'devnet', proxy.url)];
+    writeFileSync(file, JSON.stringify({ feeCollector: devnet.current().feeCollector, freshnessBoundMs: BOUND_MS, chains }));
     const loaded = loadConfig({
       env: { PORT: '0', INTERNAL_PORT: '0', SOLVER_THREADS: '2' },
       argv: ['--config', file],

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { loadConfig } from '../../src/config/config.ts';
+import type { Devnet } from '../../src/devnet/devnet.ts';
 import { type Braid, becomeReady, startBraid } from '../../src/main.ts';
 import { createLog } from '../../src/observe/observe.ts';
 
@@ -20,4 +21,10 @@ export async function startConfiguredBraid(folder: string, configuration: object
   const braid = await startBraid(loaded.config, { log: createLog({ level: 'silent' }), print: () => undefined, onDevnetLost: () => undefined });
   if (!(await becomeReady(braid, READY_MS))) throw new Error('the service did not become ready');
   return braid;
+}
+
+/** A local chain as the configuration file hosts it, under a name of the catalogue. */
+export function chainEntry({ wrappedNative, deployments, router, allowanceHolder, prices, tokens }: Devnet, chain: string, rpcUrl: string): object {
+  const wellKnownTokens = tokens.map(({ address }) => address);
+  return { chain, rpcUrls: [rpcUrl], wrappedNative, deployments, router, allowanceHolder, prices, wellKnownTokens };
 }
