@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import net from 'node:net';
 import { PassThrough } from 'node:stream';
 import { expect } from 'chai';
+import { residentAtRest } from '../support/resident-at-rest.ts';
 import { until } from '../support/until.ts';
 import { type Edge, startEdge } from './support/edge.ts';
 import { type RawAnswer, sendRaw } from './support/raw.ts';
@@ -9,6 +10,8 @@ import { type RawAnswer, sendRaw } from './support/raw.ts';
 const QUERY = 'chainId=1&mode=sell&sellToken=0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2&buyToken=0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48&sellAmount=1000';
 const FULL = process.env.BRAID_SCALE === 'full';
 const SCALE = FULL ? 1500 : 60;
+/** So many that what a server would keep of them is more than the noise of a process. */
+const BODIES = 20;
 
 /** Ways not to finish the headers of a request. */
 const SLOWNESS = [
@@ -18,13 +21,14 @@ const SLOWNESS = [
   { first: '\r\n', later: '\r\n' },
 ] as const;
 
+const CHUNK = Buffer.from(`10000\r\n${'0'.repeat(0x10000)}\r\n`);
+
 /** Sends a request and a body of zeros until the server closes. The bytes that went out. */
 function sendForEver(port: number, head: string): Promise<number> {
   return new Promise((resolve) => {
-    const chunk = `10000\r\n${'0'.repeat(0x10000)}\r\n`;
     const socket = net.connect({ host: '127.0.0.1', port });
     const send = () => {
-      while (socket.writable && socket.write(chunk));
+      while (socket.writable && socket.write(CHUNK));
     };
     socket.write(head);
     socket.on('drain', send);
@@ -221,6 +225,24 @@ describe('the transport', () => {
         await healthy();
       });
     }
+    it('many of them at once: resident memory grows by 16 MB at most', async () => {
+      const bodies = () =>
+        Promise.all(
+          Array.from({ length: BODIES }, (_, index) => {
+            const framing = index % 2 === 0 ? 'Content-Length: 1000000000' : 'Transfer-Encoding: chunked';
+            return sendForEver(edge.port, `POST /v1/quote HTTP/1.1\r\nHost: x\r\n${framing}\r\n\r\n`);
+          }),
+        );
+      const before = await residentAtRest();
+      let most = 0;
+      const look = setInterval(() => {
+        most = Math.max(most, process.memoryUsage.rss());
+      }, 1);
+      await bodies();
+      clearInterval(look);
+      expect(Math.max(most, process.memoryUsage.rss()) - before).to.be.at.most(16 * 2 ** 20);
+      await healthy();
+    });
     it('Expect: 100-continue gets the answer, not an invitation', async () => {
       const answer = await sendRaw(edge.port, 'POST /v1/quote HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 10\r\n\r\n');
       expect(answer.status).to.equal(405);
