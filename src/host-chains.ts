@@ -156,13 +156,15 @@ export function hostConfigured(config: Config, entries: readonly ChainConfig[]):
 }
 
 /** Throws where it can not be written, at the start rather than with the first checkpoint. null: none are kept. */
-function checkpointFileOf({ checkpointDirectory }: Config, chainId: number): string | null {
+function checkpointFileOf({ checkpointDirectory, checkpointDirectoryBy }: Config, chainId: number): string | null {
   if (checkpointDirectory === null) return null;
   try {
     mkdirSync(checkpointDirectory, { recursive: true });
     accessSync(checkpointDirectory, constants.W_OK);
   } catch (error) {
-    throw new HostingRefused(`checkpointDirectory ${checkpointDirectory} can not be written to: ${error instanceof Error ? error.message : String(error)}`);
+    throw new HostingRefused(
+      `${checkpointDirectoryBy} ${checkpointDirectory} can not be written to: ${error instanceof Error ? error.message : String(error)}`,
+    );
   }
   return path.join(checkpointDirectory, `chain-${chainId}.checkpoint`);
 }

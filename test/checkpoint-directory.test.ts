@@ -12,7 +12,7 @@ const NOBODY = asAddress(`0x${'01'.repeat(20)}`);
 describe('the directory of checkpoints', () => {
   const folder = useTemporaryFolder();
 
-  it('is refused by its name at the start where nothing can be written to it', () => {
+  it('is refused at the start, by the field or the variable that named it, where nothing can be written to it', () => {
     const file = path.join(folder.current(), 'a-file');
     writeFileSync(file, '');
     const config = { ...testConfig(), feeCollector: NOBODY, checkpointDirectory: path.join(file, 'beneath') };
@@ -37,6 +37,8 @@ describe('the directory of checkpoints', () => {
       listedTokens: null,
       minimumLiquidity: null,
     };
-    expect(() => hostConfigured(config, [chain])).to.throw(HostingRefused, 'checkpointDirectory');
+    for (const checkpointDirectoryBy of ['checkpointDirectory', 'CHECKPOINT_DIRECTORY'] as const) {
+      expect(() => hostConfigured({ ...config, checkpointDirectoryBy }, [chain])).to.throw(HostingRefused, `${checkpointDirectoryBy} ${file}`);
+    }
   });
 });

@@ -26,6 +26,8 @@ export type CommonConfig = {
   readonly keysFile: string | null;
   /** Where indexers keep what they know over a restart, and in which blocks contracts were made; as the key file. null: nowhere. */
   readonly checkpointDirectory: string | null;
+  /** What set that, for messages: the variable, or the field of the file. */
+  readonly checkpointDirectoryBy: 'CHECKPOINT_DIRECTORY' | 'checkpointDirectory';
   /** Hops, or addresses and CIDR blocks: never "all". 0 trusts nobody. */
   readonly trustProxy: number | readonly string[];
   readonly developmentMode: boolean;

@@ -90,6 +90,7 @@ function commonOf(environment: Environment, file: ConfigFile | null, folder: str
     solverThreads: environment.solverThreads ?? file?.solverThreads ?? threads,
     keysFile: environment.keysFile ?? besideFile(file?.keysFile) ?? null,
     checkpointDirectory: environment.checkpointDirectory ?? besideFile(file?.checkpointDirectory) ?? null,
+    checkpointDirectoryBy: environment.checkpointDirectory === undefined ? 'checkpointDirectory' : 'CHECKPOINT_DIRECTORY',
     trustProxy: file?.trustProxy ?? 0,
     developmentMode: file?.developmentMode ?? false,
     feeCollector: addressOrNull(file?.feeCollector),

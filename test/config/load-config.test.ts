@@ -49,6 +49,7 @@ describe('the configuration', () => {
       solverThreads: 3,
       keysFile: null,
       checkpointDirectory: null,
+      checkpointDirectoryBy: 'checkpointDirectory',
       trustProxy: 0,
       developmentMode: false,
       feeCollector: null,
@@ -148,7 +149,8 @@ describe('the configuration', () => {
     expect(config).to.include({ mode: 'config', keysFile: '/etc/braid/keys.json', checkpointDirectory: '/etc/braid/kept', freshnessBound: 9000 });
     const env = { CHECKPOINT_DIRECTORY: '/var/lib/braid' };
     const other = configOf(load({ env, argv: ['--config', '/etc/braid/config.json'], files: { '/etc/braid/config.json': JSON.stringify(file) } }));
-    expect(other.checkpointDirectory, 'the environment wins').to.equal('/var/lib/braid');
+    expect(other, 'the environment wins').to.include({ checkpointDirectory: '/var/lib/braid', checkpointDirectoryBy: 'CHECKPOINT_DIRECTORY' });
+    expect(config.checkpointDirectoryBy).to.equal('checkpointDirectory');
     expect(config.trustProxy).to.deep.equal(['10.0.0.0/8']);
     if (config.mode !== 'config') throw new Error('mode');
     expect(config.chains.map((chain) => chain.freshnessBound)).to.deep.equal([9000, 4000]);
