@@ -13,6 +13,7 @@ const ALONE = [
   'test/indexing/catch-up.heavy.ts',
   'test/e2e/stop-under-load.heavy.ts',
   'test/e2e/short-blocks.heavy.ts',
+  'test/e2e/held-block.heavy.ts',
   'test/e2e/market-makers.heavy.ts',
   // No alert may fire, and some tell of a machine that is full.
   'test/operations/prometheus.heavy.ts',

@@ -48,13 +48,16 @@ function compile(): string {
   return compiled;
 }
 
+/** What a target has less of than others: memory, as in a container; heap of a solver thread; connections that it takes. */
+export type TargetBounds = { readonly memoryBytes?: number; readonly heapMegabytes?: number; readonly connections?: number };
+
 /** Starts Braid on the devnet, or with `args` on something else, in a process of its own. */
-export async function startTarget(args: readonly string[], logFile: number | 'ignore' = 'ignore'): Promise<OwnTarget> {
+export async function startTarget(args: readonly string[], logFile: number | 'ignore' = 'ignore', bounds: TargetBounds = {}): Promise<OwnTarget> {
   const folder = mkdtempSync(path.join(tmpdir(), 'braid-kills-'));
   const compiled = compile();
   const child = fork(path.join(compiled, 'bench/load/target.js'), [...args], {
     execArgv: [],
-    env: { ...process.env, BRAID_KILL_FOLDER: folder, BRAID_DEATHS_FILE: `${folder}.deaths` },
+    env: { ...process.env, BRAID_KILL_FOLDER: folder, BRAID_DEATHS_FILE: `${folder}.deaths`, BRAID_BOUNDS: JSON.stringify(bounds) },
     stdio: ['ignore', logFile, 'inherit', 'ipc'],
   });
   const exit = new Promise<void>((resolve) => child.once('exit', () => resolve()));

@@ -3,12 +3,12 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Worker } from 'node:worker_threads';
-import { loadConfig } from '../../src/config/config.ts';
+import { LIMITS, loadConfig } from '../../src/config/config.ts';
 import { becomeReady, startBraid } from '../../src/main.ts';
 import { issueKey } from '../../src/metering/metering.ts';
 import { createLog } from '../../src/observe/observe.ts';
 import { randomTrades } from './random-trades.ts';
-import type { TargetDeath, TargetOrder, TargetUp } from './target-process.ts';
+import type { TargetBounds, TargetDeath, TargetOrder, TargetUp } from './target-process.ts';
 
 const KEYS = 8;
 /** No load uses up the budget of such a key. */
@@ -18,6 +18,11 @@ const STORM_EVERY_MS = 100;
 const READY_MS = 60_000;
 const BETWEEN_STALLS_MS = 300;
 const STALL_MS = 500;
+
+const { memoryBytes, heapMegabytes, connections } = JSON.parse(process.env.BRAID_BOUNDS ?? '{}') as TargetBounds;
+if (memoryBytes !== undefined) process.constrainedMemory = () => memoryBytes;
+if (heapMegabytes !== undefined) Object.assign(LIMITS.solving, { heapMegabytes });
+if (connections !== undefined) Object.assign(LIMITS.http, { connections });
 
 const folder = mkdtempSync(path.join(tmpdir(), 'braid-load-'));
 const keys = Array.from({ length: KEYS }, (_, index) => issueKey({ rps: ENOUGH_RPS, partnerId: `load-${index}` }, new Date()));

@@ -10,6 +10,8 @@ export type UseBraidOptions = {
   readonly devnetBots?: boolean;
   /** Whether the devnet's makers answer; default false. */
   readonly devnetMakers?: boolean;
+  /** Of threads that can be made to fail; default: the product's. */
+  readonly solverEntry?: URL;
 };
 
 const START_TIMEOUT_MS = 480_000;
@@ -40,6 +42,7 @@ export async function startTestBraid(options: UseBraidOptions = {}): Promise<Bra
     onDevnetLost,
     devnetBots: options.devnetBots ?? false,
     devnetMakers: options.devnetMakers ?? false,
+    ...(options.solverEntry === undefined ? {} : { solverEntry: options.solverEntry }),
   });
   if (await becomeReady(braid, START_TIMEOUT_MS)) return braid;
   await braid.stop();
