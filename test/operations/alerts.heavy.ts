@@ -1,13 +1,16 @@
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import net from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect } from 'chai';
 import type { TradeQuery } from '../../bench/load/arrivals.ts';
-import { HEAP_AMOUNT, POISON_AMOUNT, SPIN_AMOUNT } from '../../bench/load/deadly-amounts.ts';
+import { GROW_AMOUNT, HEAP_AMOUNT, POISON_AMOUNT, SPIN_AMOUNT, UNENCODABLE_AMOUNT } from '../../bench/load/deadly-amounts.ts';
 import { randomTrades } from '../../bench/load/random-trades.ts';
 import { type OwnTarget, startTarget } from '../../bench/load/target-process.ts';
 import { devnetAsNetwork } from '../../bench/soak/devnet-as-network.ts';
 import { type Devnet, startDevnet } from '../../src/devnet/devnet.ts';
+import { NATIVE_TOKEN } from '../../src/units/units.ts';
 import { startRpcProxy } from '../support/rpc-proxy.ts';
 import { until } from '../support/until.ts';
 import { firstLineOf, queriesOf } from './dashboard-files.ts';
@@ -16,6 +19,17 @@ import { type RunningPrometheus, type Sample, startPrometheus } from './running-
 
 const FRESHNESS_SECONDS = 10;
 const KILLS = 8;
+const SWAPS = 5;
+/** Of a thread: little, so that it is full before the deadline on a busy machine too. */
+const HEAP_MEGABYTES = 128;
+/** More than all that the service needs beside a thread's heap. */
+const MEMORY_BYTES = 1.25 * 2 ** 30;
+/** More than the flood holds. */
+const MOST_CONNECTIONS = 1000;
+const TOO_MANY = 100;
+/** Blocks; a reorg of no more than the second is an ordinary one. */
+const DEEP = 12;
+const SHALLOW = 8;
 /** As many as it takes for the estimated wait to pass the limit of short budgets, on any machine. */
 const FLOOD = 400;
 /** How long a panel may take to show what was just brought about, before it is brought about again. */
@@ -26,12 +40,14 @@ const QUIET_WITHIN_MS = 60_000;
 /** Longer than any alert here waits before it fires. */
 const FIRES_WITHIN_MS = 480_000;
 
+const TAKER = `0x${'a1'.repeat(20)}`;
+
 type Fault = {
   readonly what: string;
   inject(attempt: number): Promise<void> | void;
   /** The dashboard and the panel by which one sees it, and what its samples are then. */
   readonly panel: readonly [dashboard: string, panel: string];
-  shows(sample: Sample): boolean;
+  shows(sample: Sample, all: readonly Sample[]): boolean;
   /** With the labels that say whom it concerns. */
   readonly alert: string;
   /** What the runbook says first, which is the right thing to do about this. */
@@ -57,11 +73,11 @@ describe('by the dashboards, the alerts and the first line of a runbook alone on
     undo.push(() => rmSync(folder, { recursive: true, force: true }));
     const config = path.join(folder, 'config.json');
     writeFileSync(config, JSON.stringify(devnetAsNetwork(devnet, proxy.url, FRESHNESS_SECONDS)));
-    target = await startTarget(['--config', config]);
+    target = await startTarget(['--config', config], 'ignore', { memoryBytes: MEMORY_BYTES, heapMegabytes: HEAP_MEGABYTES, connections: MOST_CONNECTIONS });
     undo.push(() => target.stop());
     prometheus = await startPrometheus(await freePort(), new URL(target.internalUrl).host);
     undo.push(() => prometheus.stop());
-    for (const alert of ['ShedRatioHigh', 'RpcFailing', 'KeysReloadFailed']) await prometheus.hurry(alert, '10s');
+    for (const alert of ['ShedRatioHigh', 'ConnectionsNearLimit', 'RpcFailing', 'KeysReloadFailed']) await prometheus.hurry(alert, '10s');
     trades = randomTrades(devnet, 100).filter(({ mode }) => mode === 'sell');
   });
   after(async () => {
@@ -75,7 +91,7 @@ describe('by the dashboards, the alerts and the first line of a runbook alone on
 
   async function showing({ panel: [dashboard, panel], shows }: Fault): Promise<boolean> {
     const samples = await Promise.all(queriesOf(dashboard, panel).map((expr) => prometheus.query(expr)));
-    return samples.flat().some((sample) => shows(sample));
+    return samples.flat().some((sample, _, all) => shows(sample, all));
   }
 
   /** Brings a fault about, again and again if need be, until its panel shows it. */
@@ -112,6 +128,40 @@ describe('by the dashboards, the alerts and the first line of a runbook alone on
     return response.status;
   }
 
+  /** Of a solver whose routes no venue owns to. */
+  async function askForNoLegs(): Promise<number> {
+    const { wrappedNative, chainId } = devnet;
+    const sold = trades.find(({ sellToken, buyToken }) => sellToken === NATIVE_TOKEN && buyToken?.toLowerCase() !== wrappedNative);
+    const query = new URLSearchParams({ ...sold, chainId: String(chainId), sellAmount: String(UNENCODABLE_AMOUNT), taker: TAKER });
+    const response = await fetch(`${target.publicUrl}/v1/swap?${query}`, { headers: { 'x-api-key': target.keys[0] ?? '' } });
+    await response.arrayBuffer();
+    return response.status;
+  }
+
+  /** Opens connections that send nothing, and closes them all when the service has closed one. */
+  async function openConnections(count: number): Promise<void> {
+    const { hostname, port } = new URL(target.publicUrl);
+    const sockets = Array.from({ length: count }, () => net.connect(Number(port), hostname).on('error', () => undefined));
+    await Promise.race(sockets.map((socket) => once(socket, 'close')));
+    for (const socket of sockets) socket.destroy();
+  }
+
+  async function node(method: string, ...params: readonly unknown[]): Promise<unknown> {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+    const response = await fetch(devnet.rpcUrl, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+    return ((await response.json()) as { readonly result: unknown }).result;
+  }
+
+  /** Takes back so many blocks that the service has seen, or some more. Not by `anvil_reorg`: a block that is mined meanwhile leaves that with a chain that has a gap. */
+  async function reorganise(depth: number): Promise<void> {
+    const before = await node('evm_snapshot');
+    for (let block = 0; block < depth; block++) await node('evm_mine');
+    const head = Number(await node('eth_blockNumber'));
+    const published = async () => (await prometheus.query('braid_snapshot_block_number{chain="devnet"}')).some(({ value }) => value >= head);
+    await until(published, SHOWN_WITHIN_MS);
+    expect(await node('evm_revert', before)).to.equal(true);
+  }
+
   const faults: readonly Fault[] = [
     {
       what: 'more is asked for than can be solved',
@@ -124,11 +174,29 @@ describe('by the dashboards, the alerts and the first line of a runbook alone on
       action: /^Add solver threads.*if one client floods/,
     },
     {
+      what: 'swaps can not be encoded',
+      inject: async () => {
+        // Before anything else that is answered so. Some may be shed yet, by the flood before.
+        for (let i = 0; i < SWAPS; i++) await until(async () => (await askForNoLegs()) === 500, SHOWN_WITHIN_MS);
+      },
+      panel: ['Braid: overview', '5xx by chain'],
+      shows: ({ metric, value }) => metric.chain === 'devnet' && metric.status === '500' && value > 0,
+      alert: 'InternalFailures devnet swap',
+      action: /^Read the log's lines at level `error`: `internal failure` has the stack/,
+    },
+    {
       what: 'a thread takes all the memory that there is',
       inject: async (attempt) => void (await ask(20 + attempt, { sellAmount: String(HEAP_AMOUNT), timeLimitMs: '5000' })),
       panel: ['Braid: solver', 'Threads replaced'],
-      // On a busy machine its deadline may come before it has filled its heap.
-      shows: ({ metric, value }) => (metric.reason === 'oom' || metric.reason === 'overrun') && value > 0,
+      shows: ({ metric, value }) => metric.reason === 'oom' && value > 0,
+      alert: 'SolverWorkersDying',
+      action: /^Find what kills them: the log/,
+    },
+    {
+      what: 'a thread takes memory outside of its heap',
+      inject: async (attempt) => void (await ask(10 + attempt, { sellAmount: String(GROW_AMOUNT), timeLimitMs: '5000' })),
+      panel: ['Braid: solver', 'Threads replaced'],
+      shows: ({ metric, value }) => metric.reason === 'memory' && value > 0,
       alert: 'SolverWorkersDying',
       action: /^Find what kills them: the log/,
     },
@@ -160,6 +228,23 @@ describe('by the dashboards, the alerts and the first line of a runbook alone on
       shows: ({ value }) => value > 0,
       alert: 'JobsPoisoned devnet',
       action: /^Take one of the requests from the log/,
+    },
+    {
+      what: 'more connections are opened than are taken',
+      inject: () => openConnections(MOST_CONNECTIONS + TOO_MANY),
+      panel: ['Braid: overview', 'Connections dropped'],
+      shows: ({ value }) => value > 0,
+      alert: 'ConnectionsNearLimit',
+      action: /^Find who holds them/,
+    },
+    {
+      what: 'the chain takes many blocks back',
+      inject: () => reorganise(DEEP),
+      panel: ['Braid: indexer', 'Reorgs by depth'],
+      // Of all reorgs some are in no bucket up to the limit.
+      shows: ({ metric, value }, all) => metric.le === '+Inf' && value > (all.find(({ metric: { le } }) => Number(le) === SHALLOW)?.value ?? 0),
+      alert: 'ReorgDeep devnet',
+      action: /^Check with the chain's status page or another node/,
     },
     {
       what: 'the key file can not be read',
