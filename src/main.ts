@@ -8,7 +8,7 @@ import { type Devnet, DevnetError, describeDevnet, renderBanner, startDevnet } f
 import { devnetKeyFile } from './devnet-keys.ts';
 import { helpOrVersion } from './help-and-version.ts';
 import { HostingRefused, hostConfigured, hostDevnet, hostPoolSet } from './host-chains.ts';
-import type { DevnetProvider } from './http/http.ts';
+import { type DevnetProvider, whyNotListening } from './http/http.ts';
 import { NO_KEYS } from './metering/metering.ts';
 import { missingParts } from './missing-parts.ts';
 import { createLog, type Log } from './observe/observe.ts';
@@ -76,8 +76,8 @@ export async function startBraid(config: Config, options: BraidOptions): Promise
 async function startOnDevnet(config: Config & { readonly mode: 'devnet' }, options: BraidOptions): Promise<Braid> {
   const { log, print, onDevnetLost, devnetSeed, devnetBots, devnetMakers } = options;
   // Before the chain comes up: a taken port should not cost the wait for it.
-  await requireFree('INTERNAL_PORT', config.internalHost, config.internalPort);
-  await requireFree('PORT', config.host, config.port);
+  await requireFree({ host: 'INTERNAL_HOST', port: 'INTERNAL_PORT' }, config.internalHost, config.internalPort);
+  await requireFree({ host: 'HOST', port: 'PORT' }, config.host, config.port);
   const { key, approvedKey, file, ring } = devnetKeyFile(config.keysFile);
   const devnet = await startDevnet({
     rpcPort: config.devnetPort,
@@ -130,13 +130,12 @@ export async function becomeReady(service: Service, limitMs: number): Promise<bo
   return false;
 }
 
-async function requireFree(variable: string, host: string, port: number): Promise<void> {
+async function requireFree(variables: { readonly host: string; readonly port: string }, host: string, port: number): Promise<void> {
   const probe = createServer();
   await new Promise<void>((resolve, reject) => {
     probe.once('error', (error: NodeJS.ErrnoException) => {
-      const why =
-        error.code === 'EADDRINUSE' ? `port ${port} on ${host} is taken by another program` : `can not listen on ${host}, port ${port}: ${error.message}`;
-      reject(new HostingRefused(`${why} (${variable})`));
+      const { wrong, message } = whyNotListening(error, host, port);
+      reject(new HostingRefused(`${message} (${variables[wrong]})`));
     });
     probe.listen({ host, port }, () => probe.close(() => resolve()));
   });

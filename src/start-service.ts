@@ -183,9 +183,9 @@ export async function startService({ config, hosting, log, keysFile, ownKeys, de
       switches: operateSwitches(switches, chains, venueFacets.values()),
       onFailure: (error) => observer.failed(null, error),
     });
-    const internalUrl = await listen(internalListener, 'INTERNAL_PORT', config.internalHost, config.internalPort);
+    const internalUrl = await listen(internalListener, INTERNAL, config.internalHost, config.internalPort);
     undo.push(() => internalListener.stop());
-    publicUrl = await listen(publicListener, 'PORT', config.host, config.port);
+    publicUrl = await listen(publicListener, PUBLIC, config.host, config.port);
     undo.push(() => {
       draining = true;
       return publicListener.stop();
@@ -236,9 +236,13 @@ async function startSolving(config: Config, hosting: Hosting, { workerFile = SOL
   return createSolving({ threads: config.solverThreads, workerFile, data: { chains: hosting.solverChains }, ...parts });
 }
 
-async function listen(listener: Listener, variable: string, host: string, port: number): Promise<string> {
+/** Variables that say where a listener is. */
+const PUBLIC = { host: 'HOST', port: 'PORT' } as const;
+const INTERNAL = { host: 'INTERNAL_HOST', port: 'INTERNAL_PORT' } as const;
+
+async function listen(listener: Listener, variables: typeof PUBLIC | typeof INTERNAL, host: string, port: number): Promise<string> {
   const listening = await listener.start({ host, port });
-  if (!listening.ok) throw new HostingRefused(`${listening.message} (${variable})`);
+  if (!listening.ok) throw new HostingRefused(`${listening.message} (${variables[listening.wrong]})`);
   // An address that stands for all of the machine's is none to send a request to.
   const shown = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '[::1]' : host.includes(':') ? `[${host}]` : host;
   return `http://${shown}:${listening.port}`;

@@ -6,7 +6,10 @@ import type { MessageClasses } from './born-for-express.ts';
 import { EachTurn } from './each-turn.ts';
 import { inQuietTurn } from './quiet-turn.ts';
 
-export type Listening = { readonly ok: true; readonly host: string; readonly port: number } | { readonly ok: false; readonly message: string };
+export type Listening = { readonly ok: true; readonly host: string; readonly port: number } | ({ readonly ok: false } & NotListening);
+
+/** `wrong`: what of the address would have to be another. */
+export type NotListening = { readonly wrong: 'host' | 'port'; readonly message: string };
 
 /** A server with its life: it listens once, and stops once. */
 export type Listener = {
@@ -71,7 +74,7 @@ export function createListener(
 
 function listen(server: Server, { host, port }: { readonly host: string; readonly port: number }, onFailure: (error: unknown) => void): Promise<Listening> {
   return new Promise((resolve) => {
-    const onError = (error: NodeJS.ErrnoException) => resolve({ ok: false, message: explain(error, host, port) });
+    const onError = (error: NodeJS.ErrnoException) => resolve({ ok: false, ...whyNotListening(error, host, port) });
     server.once('error', onError);
     server.listen({ host, port, backlog: LIMITS.http.backlog }, () => {
       server.off('error', onError);
@@ -81,11 +84,12 @@ function listen(server: Server, { host, port }: { readonly host: string; readonl
   });
 }
 
-function explain(error: NodeJS.ErrnoException, host: string, port: number): string {
-  if (error.code === 'EADDRINUSE') return `port ${port} on ${host} is taken by another program`;
-  if (error.code === 'EACCES') return `port ${port} on ${host} may not be opened by this user`;
-  if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND') return `host ${host} is not an address of this machine`;
-  return `can not listen on ${host}, port ${port}: ${error.message}`;
+/** For operators. */
+export function whyNotListening({ code, message }: NodeJS.ErrnoException, host: string, port: number): NotListening {
+  if (code === 'EADDRINUSE') return { wrong: 'port', message: `port ${port} on ${host} is taken by another program` };
+  if (code === 'EACCES') return { wrong: 'port', message: `port ${port} on ${host} may not be opened by this user` };
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') return { wrong: 'host', message: `host ${host} is not an address of this machine` };
+  return { wrong: 'port', message: `can not listen on ${host}, port ${port}: ${message}` };
 }
 
 function close(server: Server, answers: AnswersLeaving, onListeningEnded: () => void): Promise<void> {

@@ -194,6 +194,10 @@ describe('the service, started with what it can not have', function suite() {
     taken.close();
   });
 
+  it('an address that is not of this machine is told with the variable that names it, and exit 1', async () => {
+    for (const variable of ['HOST', 'INTERNAL_HOST']) expect(await refused({ [variable]: '203.0.113.1' })).to.include(`machine (${variable})`);
+  });
+
   it('a key file that is named and not there is told by KEYS_FILE, and is not made', async () => {
     const file = path.join(folder, 'no-such-keys.json');
     expect(await refused({ KEYS_FILE: file })).to.include(`KEYS_FILE ${file}`);

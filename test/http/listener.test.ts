@@ -82,10 +82,12 @@ describe('the life of the public listener', () => {
     await other.publicServer.stop();
     expect(await other.publicServer.start({ host: '127.0.0.1', port: edge.port })).to.deep.equal({
       ok: false,
+      wrong: 'port',
       message: `port ${edge.port} on 127.0.0.1 is taken by another program`,
     });
     expect(await other.publicServer.start({ host: '203.0.113.1', port: 0 })).to.deep.equal({
       ok: false,
+      wrong: 'host',
       message: 'host 203.0.113.1 is not an address of this machine',
     });
     await other.close();
