@@ -256,14 +256,14 @@ export const indexer: Dashboard = {
           { '{{chain}} {{pools}}': `sum by (chain, pools) (rate(braid_measuring_pools_total{${CHAIN}}[${RATE}]))` },
         ),
         series('Verdicts kept', 'short', '"unmeasurable" for all: the node does not suppose what it is told to. Then only well-known tokens are traded.', {
-          '{{chain}} {{kind}}': `braid_verdicts{${CHAIN}}`,
+          '{{chain}} {{verdict}}': `braid_token_verdicts{${CHAIN}}`,
         }),
         series(
           'Oldest verdict that is to be fresh',
           'short',
           'In blocks. Above verdictBlocks of the chain (by default one) requests for some of what is asked for most wait for a probe.',
           {
-            '{{chain}}': `braid_verdicts_oldest_blocks{${CHAIN}}`,
+            '{{chain}}': `braid_token_verdicts_oldest_blocks{${CHAIN}}`,
           },
         ),
         series(

@@ -285,8 +285,8 @@ function observeReport(log: Log, metrics: Metrics, chain: string, report: Exclud
       metrics.measuringDuration.observe({ chain }, report.millis / 1000);
       return;
     case 'verdicts':
-      for (const kind of VERDICT_KINDS) metrics.verdicts.set({ chain, kind }, report.byKind[kind] ?? 0);
-      metrics.verdictsOldest.set({ chain }, report.oldest);
+      for (const verdict of VERDICT_KINDS) metrics.tokenVerdicts.set({ chain, verdict }, report.byKind[verdict] ?? 0);
+      metrics.tokenVerdictsOldest.set({ chain }, report.oldest);
       metrics.hotTokens.set({ chain, verdict: 'fresh' }, report.hot.fresh);
       metrics.hotTokens.set({ chain, verdict: 'old' }, report.hot.old);
       return;
