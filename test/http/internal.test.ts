@@ -45,6 +45,15 @@ describe('the internal listener', () => {
     }
   });
 
+  it('/metrics shows how many lines of the log are lost by then, however often it is asked', async () => {
+    let lost = 0;
+    await start({ logLinesLost: () => lost });
+    const shown = async () => (await (await ask('/metrics')).text()).split('\n').find((line) => line.startsWith('braid_log_lines_lost_total '));
+    const seen: (string | undefined)[] = [];
+    for (lost of [0, 3, 3, 7]) seen.push(await shown());
+    expect(seen).to.deep.equal([0, 3, 3, 7].map((count) => `braid_log_lines_lost_total ${count}`));
+  });
+
   it('/livez, and /readyz with what it waits for', async () => {
     let ready = false;
     await start({ readiness: () => (ready ? { ready } : { ready: false, waitingFor: ['snapshot of ethereum'] }) });

@@ -45,6 +45,8 @@ export type EdgeOptions = {
   readonly readiness?: () => Readiness;
   readonly developmentMode?: boolean;
   readonly addressBuckets?: number;
+  /** By default none is. */
+  readonly logLinesLost?: () => number;
   /** Stands in for the store in memory. */
   readonly budgets?: BudgetStore;
   /** Keys beside those that `key` gives. */
@@ -105,7 +107,7 @@ export async function startEdge(options: EdgeOptions = {}) {
         keys: () => keys.size,
         connections,
         ready: () => true,
-        logLinesLost: () => log.linesLost(),
+        logLinesLost: options.logLinesLost ?? (() => log.linesLost()),
       }),
     readiness: options.readiness ?? (() => ({ ready: true })),
     openApi: () => '{"openapi":"3.1.0"}',
