@@ -61,7 +61,13 @@ describe('metrics, panels and alerts name the same things', () => {
   });
 
   it('every dashboard has a uid, panels say what they show, and all choose by data source, job, instance and chain', () => {
-    expect(dashboards().map(({ uid }) => uid)).to.have.members(['braid-overview', 'braid-solver', 'braid-indexer', 'braid-makers', 'braid-admission']);
+    expect(dashboards().map(({ uid }) => uid)).to.have.members([
+      'braid-overview',
+      'braid-solver',
+      'braid-indexer',
+      'braid-venues-and-makers',
+      'braid-admission',
+    ]);
     for (const { panels, templating } of dashboards()) {
       const without = panels.filter((panel) => panel.targets !== undefined && !Reflect.get(panel, 'description'));
       expect(without).to.deep.equal([]);
