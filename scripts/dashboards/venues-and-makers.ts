@@ -25,6 +25,7 @@ export const venuesAndMakers: Dashboard = {
         ),
         series('Venues switched off', 'short', 'Labels that the operator has switched off: GET /switches on the internal port names them.', {
           '{{chain}} {{instance}}': `braid_switched_off{${CHAIN},kind="venue"}`,
+          '{{chain}} limit': `max by (chain) (braid_switched_off_limit{${CHAIN}})`,
         }),
       ],
     },

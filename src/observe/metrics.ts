@@ -124,6 +124,7 @@ function edgeMetrics({ counter, gauge, histogram }: Factory, chain: readonly str
     estimatedWait: gauge('admission_estimated_wait_seconds', 'How long all that waits now will take to reach a thread: the wait of whoever is last.'),
     waitLimit: gauge('admission_wait_limit_seconds', 'The longest wait that is admitted.'),
     inflightClients: gauge('admission_inflight_clients', 'Clients with a trade request in flight.'),
+    inflightClientsLimit: gauge('admission_inflight_clients_limit', 'Clients that may have one.'),
     eventLoopDelay: gauge('admission_event_loop_delay_seconds', '99th percentile of the event loop delay that admission judges by.'),
     eventLoopDelayLimit: gauge('admission_event_loop_delay_limit_seconds', 'Above this the event loop counts as late.'),
     ready: gauge('ready', '1 when /readyz says so: threads live, a first snapshot of every chain, not stopping.'),
@@ -156,6 +157,7 @@ function solverMetrics({ counter, gauge, histogram }: Factory, chain: readonly s
     }),
     solverLongPlaces: gauge('solver_long_places', 'Threads that jobs which are not short may hold together.'),
     solverLongBusy: counter('solver_long_busy_seconds_total', 'Thread time in which jobs that are not short held their places.', { chain }),
+    solverBlock: gauge('solver_block_number', 'Block that the last solve went by.', 'chain'),
     solverPhase: histogram('solver_phase_seconds', 'Time by phase of a solve.', PHASE_SECONDS, { chain, phase: values.PHASES }),
     solverStopped: counter('solver_stopped_total', 'Routes found, by why the search ended.', { chain, reason: values.STOPPED }),
     solverSteps: histogram('solver_steps', 'Rounds of column generation of a solve.', COUNTS, { chain }),
@@ -192,6 +194,8 @@ function chainMetrics({ counter, gauge, histogram }: Factory, chain: readonly st
     snapshotPinned: gauge('snapshot_pinned_slots', 'Directories that a reader pins.', 'chain'),
     snapshotSlots: gauge('snapshot_slots_limit', 'Directories that there are.', 'chain'),
     snapshotReclaimedPins: counter('snapshot_reclaimed_pins_total', 'Pins cleared after the exit of their thread.'),
+    headBlock: gauge('indexer_head_block_number', "Head of the chain's node, as it showed it last.", 'chain'),
+    indexedBlock: gauge('indexer_block_number', 'Block up to which all is taken in, published or not.', 'chain'),
     headLag: gauge(
       'indexer_head_lag_seconds',
       'From the timestamp of a block to its publication, by the wall clock: below 0 where that is behind the chain.',
@@ -223,6 +227,7 @@ function chainMetrics({ counter, gauge, histogram }: Factory, chain: readonly st
     pricingTokens: gauge('pricing_tokens', 'Tokens by which others are priced: used, or barred for what was found of their transfers.', 'chain', 'state'),
     pricingDuration: histogram('pricing_seconds', 'Time to price the tokens of an epoch.', PUBLISH_SECONDS, { chain }),
     switchedOff: gauge('switched_off', 'What the operator has switched off: venue labels, and pools.', 'chain', 'kind'),
+    switchedOffLimit: gauge('switched_off_limit', 'Labels, and pools, that may be switched off.', 'chain'),
     measuring: counter('measuring_total', 'Tokens whose transfers were measured, by what was found and for whom.', {
       chain,
       outcome: values.MEASURING_OUTCOMES,

@@ -263,7 +263,7 @@ describe('the tracker of a chain', () => {
 
 describe('requests in flight per client', () => {
   it('are bounded, and a place that is left is free again', () => {
-    const counter = new InflightCounter();
+    const counter = new InflightCounter(10);
     expect([counter.enter('a', 2), counter.enter('a', 2), counter.enter('a', 2), counter.enter('b', 2)]).to.deep.equal([true, true, false, true]);
     counter.leave('a');
     expect(counter.enter('a', 2)).to.equal(true);

@@ -73,7 +73,7 @@ export async function startEdge(options: EdgeOptions = {}) {
   const jobs: SolveJob[] = [];
   const solving = solvingOf(options, jobs);
   const budgets = new MemoryBudgetStore(options.addressBuckets ?? 1000);
-  const inflight = new InflightCounter();
+  const inflight = new InflightCounter(LIMITS.http.connections);
   const publicServer = createPublicServer({
     chains,
     solving,
@@ -101,7 +101,7 @@ export async function startEdge(options: EdgeOptions = {}) {
         waitLimitMs: LIMITS.admission.waitMs,
         eventLoopDelayMs: () => 0,
         eventLoopDelayLimitMs: LIMITS.admission.eventLoopDelayMs,
-        inflightClients: () => inflight.clients,
+        inflight,
         buckets: () => budgets.size,
         bucketsLimit: LIMITS.metering.addressBuckets,
         keys: () => keys.size,
