@@ -76,6 +76,25 @@ describe('metrics, panels and alerts name the same things', () => {
   });
 });
 
+describe('the way of a block on the dashboard of the indexer', () => {
+  it('is a row for each chain, that asks for that chain alone: head, indexed, published, solved', () => {
+    const strips = dashboards().flatMap(({ title, panels }) =>
+      panels.flatMap((row, at) => {
+        if (row.repeat !== 'chain') return [];
+        const rest = panels.slice(at + 1);
+        const end = rest.findIndex(({ type }) => type === 'row');
+        return [{ title, panels: rest.slice(0, end < 0 ? rest.length : end) }];
+      }),
+    );
+    expect(strips.map(({ title }) => title)).to.deep.equal(['Braid: indexer']);
+    const panels = strips.flatMap((strip) => strip.panels);
+    const queries = panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));
+    expect(queries.filter((expr) => !expr.includes('chain=~"$chain"'))).to.deep.equal([]);
+    const shown = panels.filter(({ type }) => type === 'stat').map(({ targets = [] }) => metricsIn(targets[0]?.expr ?? '', new Set())[0]);
+    expect(shown).to.deep.equal(['braid_indexer_head_block_number', 'braid_indexer_block_number', 'braid_snapshot_block_number', 'braid_solver_block_number']);
+  });
+});
+
 describe('every alert', () => {
   it('has a runbook of its name whose first line says what to do, and there is none without an alert', () => {
     const runbooks = filesOf('grafana/runbooks', '.md');
