@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
+import sinon from 'sinon';
 import { createFirming, type Firmed } from '../../src/firming/firming.ts';
 import { createAsk } from '../../src/outbound/outbound.ts';
 import { type Address, asAddress, type EpochSeconds } from '../../src/units/units.ts';
@@ -12,6 +13,7 @@ const SOURCES: readonly OutsideSource[] = ['stall', 'booth'].map((name) => ({
   ...(name === 'booth' ? { screens: true } : {}),
 }));
 const NEVER = new AbortController().signal;
+let clock: sinon.SinonFakeTimers;
 const SIGNED: FirmHop = { ok: true, amountIn: 100n, amountOut: 99n, legFacts: {}, expiry: 9 as EpochSeconds };
 
 const [USER, SOMEBODY]: readonly [Address, Address] = [asAddress(`0x${'34'.repeat(20)}`), asAddress(`0x${'56'.repeat(20)}`)];
@@ -22,7 +24,7 @@ function hopOf(maker: string, mode: 'sell' | 'buy' = 'sell', user = PLACE): HopT
   return { family: 'stall', poolAddress: PLACE, poolKey: 'k', hook: null, legFacts: { maker }, ...tokens, ...parties, mode, amountIn: 100n, amountOut: 100n };
 }
 
-/** Firming with makers who say what the test says next, on a clock that the test moves. */
+/** Firming with makers who say what the test says next, each after as long as it says. */
 function firmingOf(
   head: { readonly number: number; readonly hash: `0x${string}`; readonly timestamp: number } | null = null,
   signs: FirmUpFacet['signs'] = 'order',
@@ -31,7 +33,6 @@ function firmingOf(
   const told: Firmed[] = [];
   const paused: (readonly [string, string, number])[] = [];
   let asked = 0;
-  let now = 0;
   let takes = 0;
   let chain: Parameters<FirmUpFacet['open']>[0] | null = null;
   const facet: FirmUpFacet = {
@@ -40,7 +41,7 @@ function firmingOf(
       chain = given;
       return async () => {
         asked++;
-        now += takes;
+        clock.tick(takes);
         const next = said.shift() ?? SIGNED;
         if (next instanceof Error) throw next;
         return next;
@@ -56,7 +57,6 @@ function firmingOf(
     read: async (_chainId, blockHash) => [blockHash],
     onPause: (_chainId, venue, source, ms) => paused.push([venue, source, ms]),
     onFirmed: (firmed) => told.push(firmed),
-    now: () => now,
     wallClock: () => 50_000,
     ask: () => async () => ({ ok: false, reason: 'unreachable' }),
   });
@@ -66,9 +66,6 @@ function firmingOf(
     ...{ firm, firming, leaveAlone, said, told, paused },
     asked: () => asked,
     chain: () => chain,
-    pass: (ms: number) => {
-      now += ms;
-    },
     /** How long makers take from now on. */
     take: (ms: number) => {
       takes = ms;
@@ -77,6 +74,11 @@ function firmingOf(
 }
 
 describe('firming hops of a chain', () => {
+  beforeEach(() => {
+    clock = sinon.useFakeTimers({ toFake: ['performance'] });
+  });
+  afterEach(() => clock.restore());
+
   it('is there where the chain has somebody to firm with, and asks its contracts at the newest block', async () => {
     const { firming, chain } = firmingOf({ number: 7, hash: '0x77', timestamp: 60 });
     expect([...firming.keys()]).to.deep.equal([1]);
@@ -86,7 +88,7 @@ describe('firming hops of a chain', () => {
   });
 
   it('leaves who fails three times in a row alone, for longer each time, and nobody else', async () => {
-    const { firm, said, told, paused, asked, pass } = firmingOf();
+    const { firm, said, told, paused, asked } = firmingOf();
     const failing: FirmHop = { ok: false, reason: 'unreachable' };
     said.push(failing, failing, failing);
     for (let turn = 0; turn < 4; turn++) await firm(hopOf('stall'), NEVER);
@@ -94,11 +96,11 @@ describe('firming hops of a chain', () => {
     expect(paused).to.deep.equal([['stall', 'stall', 1_000]]);
     expect(told.map(({ outcome }) => outcome)).to.deep.equal(['unreachable', 'unreachable', 'unreachable', 'throttled']);
     expect(await firm(hopOf('booth'), NEVER)).to.equal(SIGNED);
-    pass(1_000);
+    clock.tick(1_000);
     said.push(failing);
     await firm(hopOf('stall'), NEVER);
     expect(paused[1]).to.deep.equal(['stall', 'stall', 2_000]);
-    pass(2_000);
+    clock.tick(2_000);
     expect(await firm(hopOf('stall'), NEVER)).to.equal(SIGNED);
     said.push(failing, failing);
     for (let turn = 0; turn < 2; turn++) await firm(hopOf('stall'), NEVER);
@@ -139,18 +141,18 @@ describe('firming hops of a chain', () => {
   });
 
   it('leaves who is busy alone at once, for as long as it asks', async () => {
-    const { firm, said, paused, asked, pass } = firmingOf();
+    const { firm, said, paused, asked } = firmingOf();
     said.push({ ok: false, reason: 'busy', retryAfterMs: 7_000 });
     await firm(hopOf('stall'), NEVER);
-    pass(6_999);
+    clock.tick(6_999);
     expect(await firm(hopOf('stall'), NEVER)).to.deep.equal({ ok: false, reason: 'throttled' });
     expect([asked(), paused]).to.deep.equal([1, [['stall', 'stall', 7_000]]]);
-    pass(1);
+    clock.tick(1);
     expect(await firm(hopOf('stall'), NEVER)).to.equal(SIGNED);
   });
 
   it('asks nothing of whom the thread that asks for prices found busy, until they are to be asked again, and of everybody else as ever', async () => {
-    const { firm, leaveAlone, paused, asked, pass } = firmingOf();
+    const { firm, leaveAlone, paused, asked } = firmingOf();
     for (const [chainId, venue, source] of [
       [2, 'stall', 'stall'],
       [1, 'other', 'stall'],
@@ -159,11 +161,11 @@ describe('firming hops of a chain', () => {
       leaveAlone(chainId, venue, source, 7_000);
     expect(await firm(hopOf('stall'), NEVER)).to.equal(SIGNED);
     leaveAlone(1, 'stall', 'stall', 7_000);
-    pass(6_999);
+    clock.tick(6_999);
     for (const user of [PLACE, USER]) expect(await firm(hopOf('stall', 'sell', user), NEVER)).to.deep.equal({ ok: false, reason: 'throttled' });
     expect(await firm(hopOf('booth'), NEVER)).to.equal(SIGNED);
     expect([asked(), paused]).to.deep.equal([2, []]);
-    pass(1);
+    clock.tick(1);
     expect(await firm(hopOf('stall'), NEVER)).to.equal(SIGNED);
   });
 
@@ -211,7 +213,7 @@ describe('firming hops of a chain', () => {
 
   for (const reason of ['refused', 'busy'] as const) {
     it(`leaves a maker alone for the user that it meters or screens, and for nobody else: ${reason}`, async () => {
-      const { firm, said, paused, asked, pass } = firmingOf();
+      const { firm, said, paused, asked } = firmingOf();
       for (let turn = 0; turn < 3; turn++) said.push({ ok: false, reason });
       for (let turn = 0; turn < 5; turn++) await firm(hopOf('stall', 'sell', USER), NEVER);
       expect(asked()).to.equal(reason === 'busy' ? 1 : 3);
@@ -219,7 +221,7 @@ describe('firming hops of a chain', () => {
       said.length = 0;
       expect(await firm(hopOf('stall'), NEVER)).to.equal(SIGNED);
       expect(paused).to.deep.equal([]);
-      pass(1_000);
+      clock.tick(1_000);
       expect(await firm(hopOf('stall', 'sell', USER), NEVER)).to.equal(SIGNED);
     });
   }

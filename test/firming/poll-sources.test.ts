@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import sinon from 'sinon';
 import { createFirming, type Firmed, type Polled } from '../../src/firming/firming.ts';
 import { asAddress } from '../../src/units/units.ts';
 import type { FirmHop, FirmUpFacet, HopToFirm, OutsideSource } from '../../src/venues/venues.ts';
@@ -10,7 +11,6 @@ type Said = Extract<FirmHop, { readonly ok: false }> | null;
 /** Two attesters whom blocks are told of; what they are asked in a block waits until the test answers it. */
 function attended() {
   let head: { readonly number: number; readonly hash: `0x${string}`; readonly timestamp: number } | null = null;
-  let now = 0;
   let tell = (): void => undefined;
   const ending = new AbortController();
   const waiting = new Map<string, (said: Said | Error) => void>();
@@ -44,7 +44,6 @@ function attended() {
     onFirmed: ({ outcome }) => firmed.push(outcome),
     onPolled: ({ chainId, source, outcome }: Polled) => polls.push(`${chainId} ${source} ${outcome}`),
     ending: ending.signal,
-    now: () => now,
     ask: () => async () => ({ ok: false, reason: 'unreachable' }),
   });
   return {
@@ -58,9 +57,6 @@ function attended() {
       waiting.get(name)?.(said);
       await new Promise((resolve) => setImmediate(resolve));
     },
-    pass(ms: number): void {
-      now += ms;
-    },
     async firm(maker: string): Promise<FirmHop | undefined> {
       const hop = { legFacts: { maker }, amountIn: 1n, amountOut: 1n, user: PLACE, taker: PLACE } as unknown as HopToFirm;
       return await firming.hops.get(1)?.get('hooked')?.firm(hop, new AbortController().signal);
@@ -69,6 +65,12 @@ function attended() {
 }
 
 describe('asking whoever attests in each block', () => {
+  let clock: sinon.SinonFakeTimers;
+  beforeEach(() => {
+    clock = sinon.useFakeTimers({ toFake: ['performance'] });
+  });
+  afterEach(() => clock.restore());
+
   it('is done once for a block and for each of them, never twice at a time, and not before there is a block', async () => {
     const { asked, polls, block, tell, answer } = attended();
     tell();
@@ -88,7 +90,7 @@ describe('asking whoever attests in each block', () => {
   });
 
   it('leaves who is busy alone, for firm-ups too, and nobody for another failure; whom firm-ups leave alone is not asked either', async () => {
-    const { asked, paused, polls, firmed, block, answer, firm, pass } = attended();
+    const { asked, paused, polls, firmed, block, answer, firm } = attended();
     for (let number = 1; number <= 4; number++) {
       block(number);
       await answer('stall', { ok: false, reason: 'unreachable' });
@@ -106,7 +108,7 @@ describe('asking whoever attests in each block', () => {
     block(6);
     await answer('booth', null);
     expect(asked.filter((each) => each.startsWith('stall')).at(-1)).to.equal('stall 5');
-    pass(3_000);
+    clock.tick(3_000);
     block(7);
     expect(asked.filter((each) => each.startsWith('stall')).at(-1)).to.equal('stall 7');
     expect(firmed).to.deep.equal(['ok', 'throttled', 'ok']);

@@ -1,5 +1,7 @@
 import { expect } from 'chai';
+import sinon from 'sinon';
 import { LIMITS } from '../../src/config/limits.ts';
+import { SYSTEM_CLOCK } from '../../src/indexing/clock.ts';
 import type { ChainHeader } from '../../src/indexing/header.ts';
 import { RegistryWatch } from '../../src/indexing/registry-watch.ts';
 import { RpcError } from '../../src/indexing/rpc/rpc-error.ts';
@@ -20,7 +22,6 @@ function watched() {
   const reads: string[] = [];
   const told: (readonly [Listing | null, boolean])[] = [];
   const bugs: string[] = [];
-  let now = 0;
   let says: () => Promise<Listing> = async () => LISTING;
   const watch = new RegistryWatch({
     registry: REGISTRY,
@@ -31,7 +32,7 @@ function watched() {
     read: () => says(),
     take: (listing, held) => told.push([listing, held]),
     onBug: ({ message }) => bugs.push(message),
-    clock: { now: () => now },
+    clock: SYSTEM_CLOCK,
   });
   const headerOf = (name: string, parent: string): ChainHeader => ({
     ...{ number: Number.parseInt(name, 10), hash: `0x${name}`, parentHash: `0x${parent}` },
@@ -48,13 +49,16 @@ function watched() {
     say(next: () => Promise<Listing>) {
       says = next;
     },
-    pass(ms: number) {
-      now += ms;
-    },
   };
 }
 
 describe('the registry of makers while the chain is followed', () => {
+  let clock: sinon.SinonFakeTimers;
+  beforeEach(() => {
+    clock = sinon.useFakeTimers({ toFake: ['performance'] });
+  });
+  afterEach(() => clock.restore());
+
   it('is read at the first block, and then only at one that has a log of it, however often a block is published', async () => {
     const { take, publish, reads, told } = watched();
     await publish('7');
@@ -134,17 +138,17 @@ describe('the registry of makers while the chain is followed', () => {
   });
 
   it('what can not be read is asked for again with the next block, and what was said before holds for a while', async () => {
-    const { take, publish, reads, told, say, pass, bugs } = watched();
+    const { take, publish, reads, told, say, bugs } = watched();
     take('7', '6');
     await publish('7');
     say(async () => Promise.reject(new RpcError('timeout', 'slow')));
     take('8', '7', logBy());
     await publish('8');
-    pass(HOLD_MS - 1);
+    clock.tick(HOLD_MS - 1);
     say(async () => PARTLY);
     take('9', '8');
     await publish('9');
-    pass(1);
+    clock.tick(1);
     take('10', '9');
     await publish('10');
     expect(reads).to.deep.equal(['7', '8', '9', '10']);

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import sinon from 'sinon';
 import { LIMITS } from '../../src/config/limits.ts';
 import { type Measured, type MeasuringFacts, type ProbedBlock, type Requested, VerdictKeeper, type VerdictsKept } from '../../src/market/market.ts';
 import type { MeasuredVerdict } from '../../src/snapshot/snapshot.ts';
@@ -20,7 +21,6 @@ function keeperOf(
   const facts: MeasuringFacts[] = [];
   const kept: VerdictsKept[] = [];
   const gone = new Set<string>();
-  const time = { now: 0 };
   let offered = 0;
   const keeper = new VerdictKeeper({
     meter: { measure: (its, _, { number }) => new Promise((end) => begun.push({ token: its, at: number, end })) },
@@ -38,7 +38,7 @@ function keeperOf(
     published: (its) => published.get(its) ?? null,
     wrappedNative: token(0xeee),
     verdictBlocks,
-    now: () => time.now,
+    now: () => performance.now(),
   });
   const publish = (block: ProbedBlock): void => {
     keeper.blockComes(block);
@@ -46,13 +46,19 @@ function keeperOf(
     keeper.published();
     keeper.blockPublished(block);
   };
-  return { keeper, begun, facts, kept, gone, time, publish, offered: () => offered };
+  return { keeper, begun, facts, kept, gone, publish, offered: () => offered };
 }
 
 /** What was put off by promises that wait for nothing. */
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('the keeper of verdicts', () => {
+  let clock: sinon.SinonFakeTimers;
+  beforeEach(() => {
+    clock = sinon.useFakeTimers({ toFake: ['performance'] });
+  });
+  afterEach(() => clock.restore());
+
   const all = new Set(Array.from({ length: 64 }, (_, n) => token(n)));
 
   it('answers whoever waits once the verdict is published, and not before', async () => {
@@ -108,7 +114,7 @@ describe('the keeper of verdicts', () => {
   });
 
   it('measures what was asked for lately at each block, so many and so long, and what somebody waits for first', async () => {
-    const { keeper, begun, publish, time } = keeperOf(all);
+    const { keeper, begun, publish } = keeperOf(all);
     const { aheadPerBlock, aheadMs, atOnce } = LIMITS.measuring;
     keeper.wanted([...all].slice(0, aheadPerBlock + 5));
     publish(blockAt(1));
@@ -126,22 +132,22 @@ describe('the keeper of verdicts', () => {
     await endAll();
     expect(begun).to.have.length(aheadPerBlock + 1);
     // At the next block, after the time is over none is begun.
-    time.now += aheadMs;
+    clock.tick(aheadMs);
     publish(blockAt(2));
-    time.now += aheadMs;
+    clock.tick(aheadMs);
     await endAll();
     expect(begun).to.have.length(aheadPerBlock + 1 + atOnce);
   });
 
   it('measures no more in the time of several short blocks than in that of one', async () => {
-    const { keeper, begun, publish, time } = keeperOf(all);
+    const { keeper, begun, publish } = keeperOf(all);
     const { aheadPerBlock, aheadMs } = LIMITS.measuring;
     let ended = 0;
     for (let block = 1; block <= 5; block++) {
       keeper.wanted([...all]);
       publish(blockAt(block));
       for (await turn(); ended < begun.length; await turn()) begun[ended++]?.end(CLEAN);
-      time.now += aheadMs / 4;
+      clock.tick(aheadMs / 4);
     }
     expect(begun).to.have.length(2 * aheadPerBlock);
   });
@@ -149,7 +155,7 @@ describe('the keeper of verdicts', () => {
   it('of 100 hot tokens keeps the same fresh that are asked for most, and measures each newcomer once, at a bounded cost for each block', async () => {
     const { aheadPerBlock, aheadMs, aheadNewcomersOneIn } = LIMITS.measuring;
     const hundred = Array.from({ length: 100 }, (_, n) => token(n));
-    const { keeper, begun, publish, time, kept } = keeperOf(new Set(hundred));
+    const { keeper, begun, publish, kept } = keeperOf(new Set(hundred));
     const most = aheadPerBlock - aheadPerBlock / aheadNewcomersOneIn;
     /** Where those begin that are asked for least. */
     const hottest = hundred.slice(50, 50 + most);
@@ -160,7 +166,7 @@ describe('the keeper of verdicts', () => {
       const from = begun.length;
       publish(blockAt(number));
       for (await turn(); ended < begun.length; await turn()) begun[ended++]?.end(CLEAN);
-      time.now += aheadMs;
+      clock.tick(aheadMs);
       return begun.slice(from).map((one) => one.token);
     };
     const seen = new Set<Address>();
@@ -182,7 +188,7 @@ describe('the keeper of verdicts', () => {
   it('tokens that the node gives no answer about take no places from those that nobody tried', async () => {
     const { aheadPerBlock, aheadMs } = LIMITS.measuring;
     const hundred = Array.from({ length: 100 }, (_, n) => token(n));
-    const { keeper, begun, publish, time } = keeperOf(new Set(hundred));
+    const { keeper, begun, publish } = keeperOf(new Set(hundred));
     const mute = new Set(hundred.slice(0, aheadPerBlock));
     let ended = 0;
     for (let block = 1; block <= 40; block++) {
@@ -193,7 +199,7 @@ describe('the keeper of verdicts', () => {
         const one = begun[ended++];
         one?.end(mute.has(one.token) ? { kind: 'no-answer', message: 'refused' } : CLEAN);
       }
-      time.now += aheadMs;
+      clock.tick(aheadMs);
     }
     expect(new Set(begun.map((one) => one.token)).size).to.equal(hundred.length);
   });
@@ -201,7 +207,7 @@ describe('the keeper of verdicts', () => {
   it('keeps of more tokens than may be hot those that are asked for most', async () => {
     const { hotTokens, hotMs } = LIMITS.measuring;
     const many = Array.from({ length: hotTokens + 50 }, (_, n) => token(n));
-    const { keeper, begun, publish, time, kept } = keeperOf(new Set(many));
+    const { keeper, begun, publish, kept } = keeperOf(new Set(many));
     for (let times = 0; times < 3; times++) keeper.wanted(many.slice(0, 50));
     keeper.wanted(many.slice(50));
     publish(blockAt(1));
@@ -209,7 +215,7 @@ describe('the keeper of verdicts', () => {
     const { fresh, old } = kept.at(-1)?.hot ?? { fresh: 0, old: 0 };
     expect(fresh + old).to.equal(hotTokens);
     for (const { token: its } of begun) expect(many.indexOf(its)).to.be.below(50);
-    time.now += hotMs + 1;
+    clock.tick(hotMs + 1);
     publish(blockAt(2));
     publish(blockAt(3));
     expect(kept.at(-1)?.hot).to.deep.equal({ fresh: 0, old: 0 });
@@ -240,13 +246,13 @@ describe('the keeper of verdicts', () => {
   });
 
   it('where a verdict serves for several blocks, measures again at half of them', async () => {
-    const { keeper, begun, publish, time } = keeperOf(all, [], new Map(), 8);
+    const { keeper, begun, publish } = keeperOf(all, [], new Map(), 8);
     let ended = 0;
     for (let block = 1; block <= 10; block++) {
       keeper.wanted([token(1)]);
       publish(blockAt(block));
       for (await turn(); ended < begun.length; await turn()) begun[ended++]?.end(CLEAN);
-      time.now += 250;
+      clock.tick(250);
     }
     expect(begun.map(({ at }) => at)).to.deep.equal([1, 5, 9]);
   });
@@ -281,7 +287,7 @@ describe('the keeper of verdicts', () => {
 
   it('forgets a token that nobody asks for, and one whose pools are gone', async () => {
     const traded = new Set([token(1)]);
-    const { keeper, begun, publish, time, kept } = keeperOf(traded);
+    const { keeper, begun, publish, kept } = keeperOf(traded);
     keeper.wanted([token(1)]);
     const told: Requested[] = [];
     publish(blockAt(1));
@@ -300,7 +306,7 @@ describe('the keeper of verdicts', () => {
     expect(begun).to.have.length(2);
     traded.add(token(1));
     keeper.wanted([token(1)]);
-    time.now += LIMITS.measuring.hotMs + 1;
+    clock.tick(LIMITS.measuring.hotMs + 1);
     publish(blockAt(3));
     publish(blockAt(4));
     await turn();
