@@ -18,10 +18,9 @@ function keeperOf(
   verdictBlocks = 1,
 ) {
   const begun: { readonly token: Address; readonly at: number; readonly end: (measured: Measured) => void }[] = [];
-  const facts: MeasuringFacts[] = [];
-  const kept: VerdictsKept[] = [];
+  const onMeasured = sinon.fake<[MeasuringFacts], void>();
+  const onKept = sinon.fake<[VerdictsKept], void>();
   const gone = new Set<string>();
-  let offered = 0;
   const keeper = new VerdictKeeper({
     meter: { measure: (its, _, { number }) => new Promise((end) => begun.push({ token: its, at: number, end })) },
     isTraded: (its) => traded.has(its),
@@ -31,9 +30,9 @@ function keeperOf(
     unitsFor: () => null,
     readAt: () => async (calls) => calls.map(() => `0x${'0'.repeat(63)}1` as const),
     isOnChain: (hash) => !gone.has(hash),
-    onVerdicts: () => offered++,
-    onMeasured: (fact) => facts.push(fact),
-    onKept: (state) => kept.push(state),
+    onVerdicts: () => undefined,
+    onMeasured,
+    onKept,
     wellKnown: new Set(wellKnown),
     published: (its) => published.get(its) ?? null,
     wrappedNative: token(0xeee),
@@ -46,7 +45,7 @@ function keeperOf(
     keeper.published();
     keeper.blockPublished(block);
   };
-  return { keeper, begun, facts, kept, gone, publish, offered: () => offered };
+  return { keeper, begun, gone, publish, onMeasured, kept: () => onKept.lastCall?.args[0] };
 }
 
 /** What was put off by promises that wait for nothing. */
@@ -63,8 +62,8 @@ describe('the keeper of verdicts', () => {
 
   it('answers whoever waits once the verdict is published, and not before', async () => {
     const { keeper, begun, publish } = keeperOf(all);
-    const told: Requested[] = [];
-    keeper.request([token(1), token(2)], (outcome) => told.push(outcome));
+    const told = sinon.fake<[Requested], void>();
+    keeper.request([token(1), token(2)], told);
     publish(blockAt(7));
     await turn();
     expect(begun.map(({ token: its, at }) => [its, at])).to.deep.equal([
@@ -73,26 +72,26 @@ describe('the keeper of verdicts', () => {
     ]);
     for (const { end } of begun) end(CLEAN);
     await turn();
-    expect(told).to.deep.equal([]);
+    expect(told.args).to.deep.equal([]);
     expect(keeper.take()).to.deep.equal(new Map([1, 2].map((n) => [token(n), { verdict: { kind: 'clean' }, block: 7 }])));
     keeper.published();
-    expect(told).to.deep.equal([{ ok: true, block: 7 }]);
+    expect(told.args).to.deep.equal([[{ ok: true, block: 7 }]]);
   });
 
   it('one probe serves all who wait, one that runs ahead of them too, and a node that could not be asked is no verdict', async () => {
-    const { keeper, begun, publish, facts } = keeperOf(all);
+    const { keeper, begun, publish, onMeasured } = keeperOf(all);
     keeper.wanted([token(1)]);
     publish(blockAt(7));
     await turn();
-    const told: Requested[] = [];
-    for (let n = 0; n < 5; n++) keeper.request([token(1)], (outcome) => told.push(outcome));
+    const told = sinon.fake<[Requested], void>();
+    for (let n = 0; n < 5; n++) keeper.request([token(1)], told);
     await turn();
     expect(begun).to.have.length(1);
     begun[0]?.end({ kind: 'no-answer', message: 'timeout' });
     await turn();
-    expect(told).to.deep.equal(Array(5).fill({ ok: false, message: 'timeout' }));
+    expect(told.args).to.deep.equal(Array(5).fill([{ ok: false, message: 'timeout' }]));
     expect(keeper.take().size).to.equal(0);
-    expect(facts).to.deep.equal([{ outcome: 'no-answer', ahead: true, millis: 0, pools: { measured: 1, leftOut: 0 } }]);
+    expect(onMeasured.args).to.deep.equal([[{ outcome: 'no-answer', ahead: true, millis: 0, pools: { measured: 1, leftOut: 0 } }]]);
   });
 
   it('a verdict that holds at some pools alone names them by their marks, and is counted apart; against a well-known token it outlives the block that left the chain', async () => {
@@ -110,7 +109,7 @@ describe('the keeper of verdicts', () => {
     keeper.rolledBack();
     expect(keeper.take().size).to.equal(0);
     publish(blockAt(8));
-    expect(kept.at(-1)?.byKind.partial).to.equal(1);
+    expect(kept()?.byKind.partial).to.equal(1);
   });
 
   it('measures what was asked for lately at each block, so many and so long, and what somebody waits for first', async () => {
@@ -182,7 +181,7 @@ describe('the keeper of verdicts', () => {
     // Nothing is new by now: what is left over goes to the same tokens at every block.
     const [one, other] = [await measuredOf(61), await measuredOf(62)];
     expect([...other].sort()).to.deep.equal([...one].sort());
-    expect(kept.at(-1)).to.deep.include({ oldest: 1, hot: { fresh: aheadPerBlock, old: hundred.length - aheadPerBlock } });
+    expect(kept()).to.deep.include({ oldest: 1, hot: { fresh: aheadPerBlock, old: hundred.length - aheadPerBlock } });
   });
 
   it('tokens that the node gives no answer about take no places from those that nobody tried', async () => {
@@ -212,13 +211,13 @@ describe('the keeper of verdicts', () => {
     keeper.wanted(many.slice(50));
     publish(blockAt(1));
     await turn();
-    const { fresh, old } = kept.at(-1)?.hot ?? { fresh: 0, old: 0 };
+    const { fresh, old } = kept()?.hot ?? { fresh: 0, old: 0 };
     expect(fresh + old).to.equal(hotTokens);
     for (const { token: its } of begun) expect(many.indexOf(its)).to.be.below(50);
     clock.tick(hotMs + 1);
     publish(blockAt(2));
     publish(blockAt(3));
-    expect(kept.at(-1)?.hot).to.deep.equal({ fresh: 0, old: 0 });
+    expect(kept()?.hot).to.deep.equal({ fresh: 0, old: 0 });
   });
 
   it('measures again for whoever began to wait while a probe of blocks before was under way, and not where its verdict still serves', async () => {
@@ -231,8 +230,8 @@ describe('the keeper of verdicts', () => {
       publish(blockAt(1));
       await turn();
       publish(blockAt(3));
-      const told: Requested[] = [];
-      keeper.request([token(1)], (outcome) => told.push(outcome));
+      const told = sinon.fake<[Requested], void>();
+      keeper.request([token(1)], told);
       begun[0]?.end({ kind: 'verdict', verdict: { kind: 'gated', reason: 'paused' } });
       await turn();
       await turn();
@@ -241,7 +240,7 @@ describe('the keeper of verdicts', () => {
       expect(begun.map(({ at }) => at)).to.deep.equal([1, 3].slice(0, probes));
       expect(keeper.take().get(token(1))?.block).to.equal(found);
       keeper.published();
-      expect(told).to.deep.equal([{ ok: true, block: found }]);
+      expect(told.args).to.deep.equal([[{ ok: true, block: found }]]);
     }
   });
 
@@ -266,8 +265,8 @@ describe('the keeper of verdicts', () => {
     await turn();
     expect(keeper.take().get(token(1))?.block).to.equal(5);
     keeper.published();
-    const told: Requested[] = [];
-    keeper.request([token(2)], (outcome) => told.push(outcome));
+    const told = sinon.fake<[Requested], void>();
+    keeper.request([token(2)], told);
     await turn();
     gone.add('0xa5');
     keeper.rolledBack();
@@ -282,27 +281,27 @@ describe('the keeper of verdicts', () => {
     await turn();
     expect(keeper.take().get(token(2))).to.deep.equal({ verdict: { kind: 'clean' }, block: 5 });
     keeper.published();
-    expect(told).to.deep.equal([{ ok: true, block: 5 }]);
+    expect(told.args).to.deep.equal([[{ ok: true, block: 5 }]]);
   });
 
   it('forgets a token that nobody asks for, and one whose pools are gone', async () => {
     const traded = new Set([token(1)]);
     const { keeper, begun, publish, kept } = keeperOf(traded);
     keeper.wanted([token(1)]);
-    const told: Requested[] = [];
+    const told = sinon.fake<[Requested], void>();
     publish(blockAt(1));
     await turn();
     begun[0]?.end(CLEAN);
     await turn();
     publish(blockAt(2));
-    expect(kept.at(-1)).to.deep.equal({ byKind: { clean: 1 }, oldest: 1, hot: { fresh: 1, old: 0 } });
+    expect(kept()).to.deep.equal({ byKind: { clean: 1 }, oldest: 1, hot: { fresh: 1, old: 0 } });
     await turn();
     begun[1]?.end(CLEAN);
     await turn();
     traded.clear();
-    keeper.request([token(1)], (outcome) => told.push(outcome));
+    keeper.request([token(1)], told);
     await turn();
-    expect(told).to.deep.equal([{ ok: true, block: null }]);
+    expect(told.args).to.deep.equal([[{ ok: true, block: null }]]);
     expect(begun).to.have.length(2);
     traded.add(token(1));
     keeper.wanted([token(1)]);
@@ -311,7 +310,7 @@ describe('the keeper of verdicts', () => {
     publish(blockAt(4));
     await turn();
     expect(begun).to.have.length(2);
-    expect(kept.at(-1)).to.deep.equal({ byKind: {}, oldest: 0, hot: { fresh: 0, old: 0 } });
+    expect(kept()).to.deep.equal({ byKind: {}, oldest: 0, hot: { fresh: 0, old: 0 } });
   });
 
   it('lets addresses that no pool trades take nobody’s place', async () => {
