@@ -25,6 +25,8 @@ const { values } = parseArgs({
 });
 
 const SLOW_ROUNDS = 3;
+/** What clients may cost that pipeline and do not read, beyond such that read. */
+const UNREAD_BYTES = 64e6;
 
 compile();
 const folder = mkdtempSync(path.join(tmpdir(), 'braid-bench-'));
@@ -51,7 +53,9 @@ try {
   if (real !== undefined) {
     console.log(describeMalformed(await bearMalformed(real, strain)));
     console.log(describeSlowHeaders(await bearSlowHeaders(real, strain, SLOW_ROUNDS)));
-    console.log(describeUnread(await bearUnread(real, strain)));
+    const pipelined = await bearUnread(real, strain);
+    console.log(describeUnread(pipelined));
+    if (pipelined.unread.residentBytes - pipelined.read.residentBytes > UNREAD_BYTES) process.exitCode = 1;
   }
 } finally {
   await Promise.all([load.end(), strain.end(), ...[...servers.values()].map((server) => server.end())]);
@@ -93,5 +97,5 @@ function describeUnread({ read, unread }: { readonly read: PipelinedFigures; rea
   const megabytes = (bytes: number) => (bytes / 1e6).toFixed(0);
   const shown = ({ closed, longestMs, residentBytes, healthP99Ms }: PipelinedFigures) =>
     `${closed} connections ended, the longest after ${(longestMs / 1000).toFixed(1)} s, ${megabytes(residentBytes)} MB resident at most, /healthz p99 ${healthP99Ms.toFixed(0)} ms`;
-  return `500 clients that pipeline 300 requests each: where they read ${shown(read)}; where they do not ${shown(unread)}, so ${megabytes(unread.residentBytes - read.residentBytes)} MB more`;
+  return `500 clients that pipeline 300 requests each: where they read ${shown(read)}; where they do not ${shown(unread)}, so ${megabytes(unread.residentBytes - read.residentBytes)} MB more (at most ${megabytes(UNREAD_BYTES)})`;
 }

@@ -2,12 +2,12 @@ import { LIMITS } from '../config/limits.ts';
 import { SnapshotWriter } from '../snapshot/snapshot.ts';
 import { loadIndexerVenues, loadStreamVenues } from '../venues/venues.ts';
 import { createChainReads } from './chain-reads.ts';
+import { createFlush } from './flush-reports.ts';
 import type { Follower } from './follower.ts';
 import { createPinnedReader } from './multicall.ts';
 import { openFollower } from './open-follower.ts';
 import { openOutsidePrices } from './outside-prices.ts';
 import type { IndexerReport } from './report.ts';
-import type { Rpc } from './rpc/rpc.ts';
 import { RpcError } from './rpc/rpc-error.ts';
 import type { CommandListener, IndexerThreadData } from './thread-data.ts';
 
@@ -71,20 +71,6 @@ export async function runIndexer(
     await checkpoints?.close();
     await follower.settled();
   }
-}
-
-/** Tells of the calls and the announcements since it was told last, and of the endpoints where they changed. */
-function createFlush(rpc: Rpc, chainId: number, report: (report: IndexerReport) => void): () => void {
-  let said = '';
-  return () => {
-    for (const calls of rpc.drainCalls()) report({ kind: 'rpc', chainId, ...calls });
-    const standing = rpc.standing();
-    const now = JSON.stringify(standing);
-    if (now !== said) report({ kind: 'endpoints', chainId, ...standing });
-    const heads = rpc.drainAnnounced();
-    if (heads.some((count) => count !== null)) report({ kind: 'announced', chainId, heads });
-    said = now;
-  };
 }
 
 async function follow(follower: Follower, data: IndexerThreadData, report: (report: IndexerReport) => void, waker: Waker, signal: AbortSignal): Promise<void> {

@@ -5,6 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { expect } from 'chai';
 import sinon from 'sinon';
+import { LIMITS } from '../../src/config/config.ts';
 import { issueKey, type KeyEntry, keyRingOf, parseApiKey, parseKeyFile, type WatchedKeys, watchKeys } from '../../src/metering/metering.ts';
 import { until } from '../support/until.ts';
 
@@ -119,6 +120,7 @@ describe('API keys', () => {
       if (!parsed.ok) expect(parsed.message).to.include(place).and.not.include('canary-hash');
     }
     expect(parseKeyFile('{')).to.deep.equal({ ok: false, message: 'key file: not a JSON document: line 1, column 2, CloseBraceExpected' });
+    expect(parseKeyFile(' '.repeat(LIMITS.metering.keyFileBytes + 1))).to.deep.equal({ ok: false, message: 'key file: too large' });
   });
 });
 

@@ -63,6 +63,8 @@ describe('B14: the largest of routes as a message between threads', () => {
       structuredClone(result);
       return performance.now() - startedAt;
     }).sort((one, other) => one - other);
+    // The slowest of a hundred is the machine's where it does other things.
+    console.log(`      p50 ${times[50]?.toFixed(2)} ms, p99 ${times[98]?.toFixed(2)} ms`);
     expect(times[50]).to.be.below(MOST_MS);
   });
 });

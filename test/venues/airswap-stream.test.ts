@@ -86,6 +86,30 @@ describe('prices of makers of AirSwap', () => {
     await closing;
   });
 
+  it('are asked for ever more seldom while none come, from the third time on, or the first where the maker says that it is busy; and each second again once one did', async () => {
+    type Answer = Awaited<ReturnType<AskOutside>>;
+    const unreachable: Answer = { ok: false, reason: 'unreachable' };
+    const busy: Answer = { ok: false, reason: 'busy', retryAfterMs: null };
+    const answers: readonly (Answer | 'prices')[] = [...Array<Answer>(8).fill(unreachable), 'prices', unreachable, busy, { ...busy, retryAfterMs: 9_000 }];
+    const asked: number[] = [];
+    const ask: AskOutside = async (_source, body) => {
+      const answer = answers[asked.push(performance.now()) - 1] ?? 'prices';
+      const { id } = JSON.parse(body) as { readonly id: string };
+      return answer === 'prices' ? { ok: true, text: JSON.stringify({ jsonrpc: '2.0', id, result: [PAIR] }) } : answer;
+    };
+    const heard = sinon.spy((_source: OutsideSource, _outcome: string, _told: { readonly pausedMs: number }) => undefined);
+    const opened = stream.open({ chainId: 1, ask, decimalsOf: () => 18, now: () => 1_000 as EpochSeconds }, [SOURCE], {
+      changed: () => undefined,
+      asked: heard,
+    });
+    while (asked.length <= answers.length) await clock.tickAsync(500);
+    const paused = heard.args.map(([, , { pausedMs }]) => pausedMs / 1000);
+    expect(paused.slice(0, answers.length)).to.deep.equal([0, 0, 4, 8, 16, 32, 60, 60, 0, 0, 2, 9]);
+    const gaps = asked.slice(1).map((at, index) => Math.round((at - (asked[index] as number)) / 1000));
+    expect(gaps.slice(0, answers.length)).to.deep.equal([1, 1, 4, 8, 16, 32, 60, 60, 1, 1, 2, 9]);
+    await opened.close();
+  });
+
   it('whoever leaves the registry is closed at once and asked nothing more; whoever comes, or comes back elsewhere, is asked at once', async () => {
     const asked: string[] = [];
     const ask: AskOutside = async ({ name, path = '' }, body) => {

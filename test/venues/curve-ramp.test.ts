@@ -69,6 +69,26 @@ describe('an amplification on its way', () => {
     }
   });
 
+  it('of a pool far out of balance has curves that end before either end refuses: one of the new generation takes nothing where it can not say its prices afterwards', () => {
+    const rows: readonly (readonly [balances: readonly bigint[], from: bigint, to: bigint])[] = [
+      [[65n * 10n ** 11n, 27n * 10n ** 9n, 39n * 10n ** 6n], 147_100n, 103_100n],
+      // The larger amplification takes more than the smaller does.
+      [[79n * 10n ** 25n, 74n * 10n ** 30n, 42n * 10n ** 32n], 7_100n, 194_000n],
+      [[79n * 10n ** 25n, 74n * 10n ** 30n, 42n * 10n ** 32n], 194_000n, 7_100n],
+    ];
+    for (const [balances, from, to] of rows) {
+      const uneven: CurveState = { ...pool(from, to, 1n), form: 'ng', balances, scales: balances.map(() => ({ numerator: 1n, denominator: 1n })) };
+      validateState(uneven);
+      const edges = state.curves(uneven);
+      expect(edges.length, `${balances}`).to.be.greaterThan(0);
+      for (const { slotIn, slotOut, curve } of edges)
+        for (const passed of [0n, 2n * DAY])
+          expect(price.exactIn(uneven, slotIn, slotOut, BigInt(Math.floor(curve.capacity)), at(START + passed)).ok, `${slotIn} ${slotOut} ${passed}`).to.equal(
+            true,
+          );
+    }
+  });
+
   it('that ends before it starts, never, or at nothing, is no pool', () => {
     const right = pool(1_000n, 100_000n, 1n);
     const ramp = right.ramp as NonNullable<CurveState['ramp']>;

@@ -89,6 +89,33 @@ describe('what is read of proprietary market makers', () => {
     expect(price.exactIn(state, 0, 1, last + 1n, MOMENT).ok).to.equal(false);
   });
 
+  it('of several pairs each has its own ladders, one for either way', async () => {
+    const rates = new Map([
+      [`${ONE} ${OTHER}`, 2n],
+      [`${OTHER} ${ONE}`, 3n],
+      [`${OTHER} ${THIRD}`, 5n],
+      [`${THIRD} ${OTHER}`, 7n],
+    ]);
+    const read: PinnedReader = async (calls) =>
+      calls.map(({ data }) => {
+        if (data.length === 10) return numberToHex(0, { size: 32 });
+        const [, tokenIn, tokenOut, amount] = decodeFunctionData({ abi: QUOTE, data }).args;
+        return numberToHex(amount * (rates.get(`${tokenIn} ${tokenOut}`.toLowerCase()) ?? 0n), { size: 32 });
+      });
+    const pairs: readonly (readonly [string, string])[] = [
+      [ONE, OTHER],
+      [OTHER, THIRD],
+    ];
+    const pools = (await described(encodeAbiParameters(PAIRS, [pairs as never]))) as readonly DiscoveredPool[];
+    const states = (await track.load(pools, read, AT)) as readonly (MakerState | null)[];
+    const rateOf = (state: MakerState | null | undefined, slotIn: 0 | 1) =>
+      new Set(state?.ladders[slotIn].map(({ amountIn, amountOut }) => amountOut / amountIn));
+    expect(states.map((state) => [rateOf(state, 0), rateOf(state, 1)])).to.deep.equal([
+      [new Set([2n]), new Set([3n])],
+      [new Set([5n]), new Set([7n])],
+    ]);
+  });
+
   it('what makers should never say makes no state that lies, and no load that throws', async () => {
     for (const [name, gives] of Object.entries<(amount: bigint) => bigint | null>({
       nothing: () => null,

@@ -72,4 +72,17 @@ describe('recorded swaps of Solidly pools', () => {
     const pool = { stable: false, reserves: [2n, 139_002_345_976n], decimals: [6, 6], feeBps: 97 } as const;
     expect(price.exactIn(pool, 1, 0, 1n << 255n, MOMENT)).to.deep.equal({ ok: false, reason: 'reverts' });
   });
+
+  it('refuses what the contract can not count: a reserve of a stable pool that does not fit 256 bits with 18 decimals more', () => {
+    const [much, some] = [1n << 200n, 10n ** 18n];
+    for (const reserves of [
+      [much, some],
+      [some, much],
+    ] as const)
+      for (const slotIn of [0, 1] as const)
+        expect(price.exactIn({ stable: true, reserves, decimals: [18, 18], feeBps: 5 }, slotIn, 1 - slotIn, 10n ** 15n, MOMENT)).to.deep.equal({
+          ok: false,
+          reason: 'reverts',
+        });
+  });
 });

@@ -40,10 +40,20 @@ export const SELL_WALK: Walk = {
   back: (pair) => pair.from,
   referencePrice: ({ prices }, token) => prices.forwards(token),
   pair: ({ market, view }, token, next) => market.pair(view, token, next),
-  carry: (edge, amount) => curveOutput(edge.curve, amount),
+  carry: ({ curve }, amount) => curveOutput(curve, amount > curve.capacity && isWhole(amount, curve.capacity) ? curve.capacity : amount),
   needed: (edge, amount) => curveInputFor(edge.curve, amount),
   ideal: (price, amount) => amount * price,
 };
+
+/**
+ * Part of what a pool takes or gives by its curve that may be asked of it beyond that: a curve ends a little before its pool does, and that of a constant price gives a little less. Whoever fills a vault to the last unit
+ * would else find no path through it. Whether the pool takes it is then said by its exact maths.
+ */
+const WHOLE = 1e-8;
+
+function isWhole(amount: number, most: number): boolean {
+  return amount <= most * (1 + WHOLE);
+}
 
 export const BUY_WALK: Walk = {
   mode: 'buy',
@@ -55,9 +65,10 @@ export const BUY_WALK: Walk = {
   back: SELL_WALK.next,
   referencePrice: ({ prices }, token) => prices.backwards(token),
   pair: ({ market, view }, token, next) => market.pair(view, next, token),
-  carry: (edge, amount) => {
-    const input = curveInputFor(edge.curve, amount);
-    return Number.isFinite(input) ? input : -1;
+  carry: ({ curve }, amount) => {
+    const input = curveInputFor(curve, amount);
+    if (Number.isFinite(input)) return input;
+    return isWhole(amount, curveOutput(curve, curve.capacity)) ? curve.capacity : -1;
   },
   needed: (edge, amount) => curveOutput(edge.curve, Math.min(amount, edge.curve.capacity)),
   ideal: (price, amount) => amount / price,
