@@ -75,6 +75,9 @@ describe('hops that somebody has to sign', () => {
     // What pools give beside the change of form drifts too.
     const mixed = [hop('', NATIVE_TOKEN, W, 500n, 500n, 5000), hop('pool', NATIVE_TOKEN, W, 500n, 499n), hop(MAKER, W, C, 999n, 900n)];
     expect([...steadyTokens(mixed, NATIVE_TOKEN)]).to.deep.equal([NATIVE_TOKEN]);
+    // And so does what that becomes by a change of form.
+    const unwrapped = [hop('pool', A, W, 1_000n, 900n), hop('', W, NATIVE_TOKEN, 900n, 900n), hop(MAKER, NATIVE_TOKEN, C, 900n, 800n)];
+    expect([...steadyTokens(unwrapped, A)]).to.deep.equal([A]);
   });
 
   it('come before the pools of a token that may drift, with shares that hold what is planned, and stay where it can not', () => {

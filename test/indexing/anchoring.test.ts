@@ -39,6 +39,7 @@ describe('the block by which a chain is told from others of its id', () => {
     const before = await anchoring.before(header(BASE));
     expect(before).to.deep.equal(header(BASE - DEPTH));
     await anchoring.after(before);
+    expect(headerAt.args, 'who says it is asked no more').to.deep.equal([[BASE - DEPTH], [BASE - DEPTH]]);
     expect(anchored()).to.deep.equal([anchorOf(header(BASE - DEPTH))]);
     expect(await anchoring.before(header(BASE + 1)), 'known').to.equal(null);
   });

@@ -146,7 +146,7 @@ function callsIn({ params: [request] }: Request): readonly { readonly to: string
 }
 
 describe('many calls in one request', () => {
-  const { codeBytes, answerBytes, defaultAnswerBytes } = LIMITS.indexing.multicall;
+  const { codeBytes, answerBytes, defaultAnswerBytes, supposedSlots } = LIMITS.indexing.multicall;
   /** 20 bytes of address, two of each length; three before each answer. */
   const [CALL_HEADER, ANSWER_HEADER] = [24, 3];
   const bytes = (count: number): `0x${string}` => `0x${'ab'.repeat(count)}`;
@@ -184,6 +184,13 @@ describe('many calls in one request', () => {
     expect(await requestsFor(answering(part), answering(part))).to.deep.equal([2]);
     expect(await requestsFor(answering(part), answering(part + 1))).to.deep.equal([1, 1]);
     expect(await requestsFor(answering(part), answering(part), answering(part), answering(part))).to.deep.equal([2, 2]);
+    const supposing = (contract: number, count: number): ChainCall => {
+      const slots = Object.fromEntries(Array.from({ length: count }, (_, slot) => [idOf(slot), idOf(1)]));
+      return { to: addressOf(1), data: bytes(4), supposing: { contract: addressOf(contract), slots } };
+    };
+    const some = supposedSlots / 2;
+    expect(await requestsFor(supposing(1, some), supposing(2, some))).to.deep.equal([2]);
+    expect(await requestsFor(supposing(1, some), supposing(2, some + 1))).to.deep.equal([1, 1]);
   });
 
   it('can not be of more than two bytes tell the length of', async () => {

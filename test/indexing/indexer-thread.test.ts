@@ -4,18 +4,24 @@ import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { expect } from 'chai';
 import { runIndexer } from '../../src/indexing/indexer-thread.ts';
+import type { IndexerReport } from '../../src/indexing/report.ts';
 import type { CommandListener } from '../../src/indexing/thread-data.ts';
 import { allocateSnapshot } from '../../src/snapshot/snapshot.ts';
 import type { DurationMs } from '../../src/units/units.ts';
-import { NOTHING_OFF } from '../../src/venues/venues.ts';
+import { NOTHING_OFF, type VenueDeployment } from '../../src/venues/venues.ts';
 import { addressOf } from './made-up-singleton.ts';
 
 const AN_HOUR = 3_600_000;
 
 describe('the pause of an indexer thread between two looks at the head', () => {
   /** Runs one over a node that has no head, until `onLook` stops it. */
-  const run = async (pollMs: number, onLook: (stop: () => void, command: CommandListener) => void): Promise<void> => {
+  const run = async (
+    pollMs: number,
+    onLook: (stop: () => void, command: CommandListener) => void,
+    deployments: readonly VenueDeployment[] = [],
+  ): Promise<readonly IndexerReport[]> => {
     const stopping = new AbortController();
+    const reports: IndexerReport[] = [];
     let command: CommandListener = () => undefined;
     const server = http.createServer(async (request, response) => {
       const { id, method } = (await json(request)) as { id: number; method: string };
@@ -28,7 +34,7 @@ describe('the pause of an indexer thread between two looks at the head', () => {
     const data = {
       chainId: 1,
       rpcUrls: [`http://127.0.0.1:${(server.address() as AddressInfo).port}/`],
-      deployments: [],
+      deployments,
       buffers: allocateSnapshot({ arenaBytes: 2 ** 20, pools: 16, tokens: 8, slots: 8, readers: 2 }),
       wrappedNative: addressOf(1),
       pollMs: pollMs as DurationMs,
@@ -36,7 +42,7 @@ describe('the pause of an indexer thread between two looks at the head', () => {
     try {
       await runIndexer(
         data,
-        () => undefined,
+        (report) => reports.push(report),
         stopping.signal,
         (listener) => {
           command = listener;
@@ -46,6 +52,7 @@ describe('the pause of an indexer thread between two looks at the head', () => {
       server.closeAllConnections();
       server.close();
     }
+    return reports;
   };
 
   it('is never shorter than it is set, also after the first', async () => {
@@ -67,5 +74,13 @@ describe('the pause of an indexer thread between two looks at the head', () => {
       else stop();
     });
     expect(looks).to.equal(2);
+  });
+
+  it('is of a thread that says which deployments it leaves out, since it has no such venue', async () => {
+    const deployment = { venue: 'uniswap_v2', family: 'uniswap_v2', factory: addressOf(2), fromBlock: 0 };
+    const reports = await run(AN_HOUR, (stop) => stop(), [deployment, { ...deployment, venue: 'of-tomorrow' }]);
+    expect(reports.flatMap((report) => (report.kind === 'log' && report.level === 'warn' ? [report.message] : [])).slice(0, 1)).to.deep.equal([
+      'no venue of-tomorrow: its deployment is left out',
+    ]);
   });
 });

@@ -57,8 +57,10 @@ describe('an endpoint behind a socket', () => {
   it('is asked again which chain it serves after its connection was cut, and nobody is blamed for an idle one that ends', async () => {
     await call();
     node.cut();
-    await until(() => node.connections.now === 0, PATIENCE_MS);
+    // Heard of by itself, before anybody asks anything.
+    expect(await until(() => rpc.drainAnnounced()[0] === null, 10_000)).to.equal(true);
     expect(await until(async () => (await call()) === 42 && node.connections.ever === 2, PATIENCE_MS)).to.equal(true);
+    expect([...new Set(rpc.drainCalls().map(({ outcome }) => outcome))]).to.deep.equal(['ok']);
     expect(node.asked.slice(3, 6)).to.deep.equal(['eth_chainId', 'eth_subscribe', 'eth_call']);
     expect(rpc.standing()).to.deep.equal({ followed: 0, left: [null] });
     node.announce({ hash: idOf(9) });

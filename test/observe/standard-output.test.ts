@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { unreadPipe } from '../support/unread-pipe.ts';
+import { until } from '../support/until.ts';
 
 describe('lines on standard output', () => {
   /** What a program prints that writes one line and then does something else. */
@@ -75,19 +76,22 @@ describe('lines on standard output', () => {
           await new Promise((resolve) => setImmediate(resolve));
         }
         process.stderr.write('turned');
-        setTimeout(() => { ${end} }, 200);`;
+        process.stdin.once('data', () => { ${end} });`;
       const args = ['--import', './scripts/typescript.mjs', '--input-type=module', '-e', program];
-      const child = spawn(process.execPath, args, { cwd: fileURLToPath(new URL('../..', import.meta.url)), stdio: ['ignore', pipe.descriptor, 'pipe'] });
+      const child = spawn(process.execPath, args, { cwd: fileURLToPath(new URL('../..', import.meta.url)), stdio: ['pipe', pipe.descriptor, 'pipe'] });
       let told = '';
       child.stderr?.on('data', (chunk) => {
         told += chunk;
       });
+      const closed = once(child, 'close');
+      const full = await until(() => told !== '' && pipe.isFull(), 60_000);
+      child.stdin?.write('end');
       const tooLong = setTimeout(() => child.kill('SIGKILL'), 30_000);
-      const [exitCode, signal] = await once(child, 'close');
+      const [exitCode, signal] = await closed;
       clearTimeout(tooLong);
       pipe.close();
-      expect([exitCode, signal], told).to.deep.equal([code, null]);
+      expect([full, exitCode, signal], told).to.deep.equal([true, code, null]);
       expect(told).to.match(/^turned/);
-    }).timeout(60_000);
+    }).timeout(120_000);
   }
 });

@@ -66,8 +66,9 @@ describe('fee arithmetic (S5)', () => {
   });
 
   it('grossTarget refuses a fee that leaves nothing', () => {
-    expect(() => grossTarget(1n, 10_000)).to.throw(RangeError);
-    expect(() => grossTarget(1n, -1)).to.throw(RangeError);
+    expect(() => grossTarget(1n, 10_000)).to.throw(RangeError, 'no gross output');
+    for (const target of [0n, 1n]) expect(() => grossTarget(target, 10_001)).to.throw(RangeError, 'no gross output');
+    expect(() => grossTarget(1n, -1)).to.throw(RangeError, 'no gross output');
   });
 
   it('the fee is the largest integer within its share of the gross output', () => {

@@ -143,6 +143,33 @@ describe('gas of a concentrated swap', () => {
     expect(far).to.be.above(RUNS / 20);
   });
 
+  it('is that of the tick on which the price rests from the first unit on, where it is crossed, and the curve bends as the liquidity behind it does', () => {
+    const [before, behind] = [10n ** 18n, 3n * 10n ** 18n];
+    const state: ConcentratedState = {
+      feePpm: 100,
+      tickSpacing: 1,
+      sqrtPriceX96: sqrtRatioAtTick(0),
+      liquidity: before,
+      tick: 0,
+      ticks: tickTable([
+        [-100, behind],
+        [0, before - behind],
+        [100, -before],
+      ]),
+      truncated: false,
+    };
+    const curve = facet.curves(state).find(({ slotIn }) => slotIn === 0)?.curve;
+    if (curve?.kind !== 'segments') throw new Error('not a curve of segments');
+    // Input, output and what there is of both tokens, by piece: the way to the tick has no width, and is the piece behind it once more.
+    const [first, second] = [curve.columns.slice(0, 4), curve.columns.slice(4, 8)];
+    expect(curve.columns).to.have.length(8);
+    expect(first).to.deep.equal(second);
+    expect(first[2]).to.be.closeTo(Number(behind), Number(behind) * 1e-9);
+    const quote = price.exactIn(state, 0, 1, 10n ** 6n, MOMENT);
+    expect(quote.ok && quote.gas).to.equal(swap + tickCrossed);
+    expect(segmentsGas(curve, 1e6)).to.be.closeTo(swap + tickCrossed, wordWalked);
+  });
+
   it('rises in the curve with the input, from that of a swap without any', () => {
     check(
       fc.property(states, share, share, (state, one, other) => {
