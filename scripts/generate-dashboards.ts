@@ -5,16 +5,16 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { admission } from './dashboards/admission.ts';
 import { indexer } from './dashboards/indexer.ts';
-import { makers } from './dashboards/makers.ts';
 import { overview } from './dashboards/overview.ts';
 import { solver } from './dashboards/solver.ts';
 import { toGrafana } from './dashboards/to-grafana.ts';
+import { venuesAndMakers } from './dashboards/venues-and-makers.ts';
 
 const {
   values: { check },
 } = parseArgs({ options: { check: { type: 'boolean', default: false } } });
 let different = 0;
-for (const [name, dashboard] of Object.entries({ overview, solver, indexer, makers, admission })) {
+for (const [name, dashboard] of Object.entries({ overview, solver, indexer, 'venues-and-makers': venuesAndMakers, admission })) {
   const file = fileURLToPath(new URL(`../grafana/dashboards/${name}.gen.json`, import.meta.url));
   const text = `${JSON.stringify(toGrafana(dashboard), null, 2)}\n`;
   if (existsSync(file) && readFileSync(file, 'utf8') === text) continue;

@@ -129,7 +129,7 @@ export async function startService({ config, hosting, log, keysFile, ownKeys, de
       find: (header) => keys?.find(header) ?? ownKeys.find(header),
     };
     const budgets = new MemoryBudgetStore(LIMITS.metering.addressBuckets);
-    const inflight = new InflightCounter();
+    const inflight = new InflightCounter(LIMITS.http.connections);
     const chains = hosting.chains.map(switches.shown);
     const legs = createLegEncoder(await loadBuilderVenues());
     // Watched from here on: a loop that is late while the service loads is no sign of demand, and the first requests are not to be shed for it.
@@ -161,7 +161,7 @@ export async function startService({ config, hosting, log, keysFile, ownKeys, de
         waitLimitMs: waitMs,
         eventLoopDelayMs: () => eventLoop.p99Ms(),
         eventLoopDelayLimitMs: eventLoopDelayMs,
-        inflightClients: () => inflight.clients,
+        inflight,
         buckets: () => budgets.size,
         bucketsLimit: LIMITS.metering.addressBuckets,
         keys: () => ring.size,

@@ -58,7 +58,7 @@ export async function startBraid(solver: 'real' | 'canned' | 'shed'): Promise<Se
     budgets: new MemoryBudgetStore(LIMITS.metering.addressBuckets),
     keys: keyRingOf({ keys: [entry] }),
     trust: proxyTrustOf(0),
-    inflight: new InflightCounter(),
+    inflight: new InflightCounter(LIMITS.http.connections),
     eventLoop: watchEventLoopDelay({ boundMs: eventLoopDelayMs, leastLateTurns: eventLoopLateTurns, windowMs: eventLoopWindowMs }),
     legs: createLegEncoder(await loadBuilderVenues()),
     observer,

@@ -65,7 +65,10 @@ export const admission: Dashboard = {
           '{{instance}}': `braid_metering_buckets{${ALL}}`,
           limit: `max(braid_metering_buckets_limit{${ALL}})`,
         }),
-        series('Clients with a request in flight', 'short', 'Each is bounded by itself.', { '{{instance}}': `braid_admission_inflight_clients{${ALL}}` }),
+        series('Clients with a request in flight', 'short', 'Each is bounded by itself. At the limit further clients are refused as overloaded.', {
+          '{{instance}}': `braid_admission_inflight_clients{${ALL}}`,
+          limit: `max(braid_admission_inflight_clients_limit{${ALL}})`,
+        }),
         series('Decisions made without the shared store', 'ops', 'Budgets are local meanwhile: a caller may get its rate once per instance.', {
           '{{instance}}': `rate(braid_rate_store_fallbacks_total{${ALL}}[${RATE}])`,
         }),

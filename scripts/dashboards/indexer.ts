@@ -1,6 +1,8 @@
-import { ALL, CHAIN, type Dashboard, quantiles, RATE, series, states } from './panel.ts';
+import { ALL, CHAIN, type Dashboard, quantiles, RATE, series, stat, states } from './panel.ts';
 
 const bad = { '0': { text: 'fresh', color: 'green' }, '1': { text: 'stale', color: 'red' } } as const;
+
+const behindHead = (block: string) => `braid_indexer_head_block_number{${CHAIN}} - on (job, instance, chain) ${block}{${CHAIN}}`;
 
 export const indexer: Dashboard = {
   uid: 'braid-indexer',
@@ -8,14 +10,57 @@ export const indexer: Dashboard = {
   description: 'From the chain to the solver: head, indexed, published, solved.',
   rows: [
     {
-      title: 'Head → indexed → published → solved',
+      title: '$chain: head → indexed → published → solved',
+      repeat: 'chain',
       panels: [
+        stat(
+          'Head of the node',
+          'none',
+          'The last that it showed. Stands still: the node does, or is out of reach.',
+          `braid_indexer_head_block_number{${CHAIN}}`,
+          '{{instance}}',
+          { width: 6 },
+        ),
+        stat(
+          'Indexed',
+          'none',
+          'Taken in, published or not. Behind the head: the logs can not be read, or not as fast as blocks come.',
+          `braid_indexer_block_number{${CHAIN}}`,
+          '{{instance}}',
+          { width: 6 },
+        ),
+        stat(
+          'Published',
+          'none',
+          'What solves go by from here on. Behind what is indexed: readers hold every slot, or a start is not done.',
+          `braid_snapshot_block_number{${CHAIN}}`,
+          '{{instance}}',
+          { width: 6 },
+        ),
+        stat(
+          'Solved',
+          'none',
+          'What the last solve went by. Behind what is published: nobody asks, or solves take long.',
+          `braid_solver_block_number{${CHAIN}}`,
+          '{{instance}}',
+          { width: 6 },
+        ),
         states(
           'Freshness',
           'A chain whose head is older than its bound answers 503 and nothing else does.',
           { expr: `braid_snapshot_age_seconds{${CHAIN}} > bool braid_snapshot_age_limit_seconds{${CHAIN}}`, legend: '{{chain}} {{instance}}' },
           bad,
-          24,
+        ),
+        series(
+          'Blocks behind the head',
+          'short',
+          'Where the way of a block ends. A node that stands still itself shows 0 everywhere: see the age of the head. "solved" rises while nobody asks.',
+          {
+            '{{instance}} indexed': behindHead('braid_indexer_block_number'),
+            '{{instance}} published': behindHead('braid_snapshot_block_number'),
+            '{{instance}} solved': behindHead('braid_solver_block_number'),
+          },
+          { width: 12 },
         ),
         series(
           'Head lag',
@@ -99,6 +144,7 @@ export const indexer: Dashboard = {
         ),
         series('Switched off', 'short', 'Labels and pools that the operator has switched off: GET /switches on the internal port names them.', {
           '{{chain}} {{kind}}': `braid_switched_off{${CHAIN}}`,
+          '{{chain}} limit': `braid_switched_off_limit{${CHAIN}}`,
         }),
         series('Audit mismatches', 'ops', 'Pools that differed from the chain: they are absent until read again. Never expected.', {
           '{{chain}} {{venue}}': `sum by (chain, venue) (rate(braid_indexer_audit_mismatches_total{${CHAIN}}[${RATE}]))`,
@@ -256,14 +302,14 @@ export const indexer: Dashboard = {
           { '{{chain}} {{pools}}': `sum by (chain, pools) (rate(braid_measuring_pools_total{${CHAIN}}[${RATE}]))` },
         ),
         series('Verdicts kept', 'short', '"unmeasurable" for all: the node does not suppose what it is told to. Then only well-known tokens are traded.', {
-          '{{chain}} {{kind}}': `braid_verdicts{${CHAIN}}`,
+          '{{chain}} {{verdict}}': `braid_token_verdicts{${CHAIN}}`,
         }),
         series(
           'Oldest verdict that is to be fresh',
           'short',
           'In blocks. Above verdictBlocks of the chain (by default one) requests for some of what is asked for most wait for a probe.',
           {
-            '{{chain}}': `braid_verdicts_oldest_blocks{${CHAIN}}`,
+            '{{chain}}': `braid_token_verdicts_oldest_blocks{${CHAIN}}`,
           },
         ),
         series(

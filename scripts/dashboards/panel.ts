@@ -29,7 +29,8 @@ export type Panel = {
 
 type Look = Partial<Pick<Panel, 'width' | 'stacked' | 'alarms'>>;
 
-export type Row = { readonly title: string; readonly panels: readonly Panel[] };
+/** `repeat`: the row is there once for each of the chosen values of that variable, whose queries then go by that value alone. */
+export type Row = { readonly title: string; readonly repeat?: 'chain'; readonly panels: readonly Panel[] };
 export type Dashboard = { readonly uid: string; readonly title: string; readonly description: string; readonly rows: readonly Row[] };
 
 /** Lines over time. */

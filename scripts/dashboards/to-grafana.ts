@@ -10,7 +10,8 @@ export function toGrafana(dashboard: Dashboard): unknown {
   const panels: unknown[] = [];
   let y = 0;
   for (const row of dashboard.rows) {
-    panels.push({ id: panels.length + 1, type: 'row', title: row.title, collapsed: false, gridPos: { x: 0, y, w: ROW_WIDTH, h: 1 }, panels: [] });
+    const repeat = row.repeat === undefined ? {} : { repeat: row.repeat };
+    panels.push({ id: panels.length + 1, type: 'row', title: row.title, ...repeat, collapsed: false, gridPos: { x: 0, y, w: ROW_WIDTH, h: 1 }, panels: [] });
     y++;
     let x = 0;
     let tallest = 0;

@@ -10,8 +10,6 @@ export type EventLoopDelayOptions = {
   /** Fewer late turns than this say nothing: one long collection must not shed anybody. */
   readonly leastLateTurns: number;
   readonly windowMs: number;
-  /** Milliseconds of a monotonic clock. */
-  readonly now?: () => number;
   readonly histogram?: DelayHistogram;
 };
 
@@ -32,12 +30,11 @@ const RESOLUTION_MS = 10;
 
 /** Watches how late the event loop runs its timers, in windows. */
 export function watchEventLoopDelay(options: EventLoopDelayOptions): EventLoopDelay {
-  const now = options.now ?? (() => performance.now());
   const monitor = options.histogram === undefined ? monitorEventLoopDelay({ resolution: RESOLUTION_MS }) : null;
   monitor?.enable();
   const histogram = options.histogram ?? monitor;
   if (histogram === null || histogram === undefined) throw new TypeError('no histogram');
-  let windowEnds = now() + options.windowMs;
+  let windowEnds = performance.now() + options.windowMs;
   let lookedAt = Number.NEGATIVE_INFINITY;
   let late = false;
   let standsUntil = 0;
@@ -53,7 +50,7 @@ export function watchEventLoopDelay(options: EventLoopDelayOptions): EventLoopDe
 
   return {
     lateFor() {
-      const instant = now();
+      const instant = performance.now();
       if (instant - lookedAt >= LOOK_EVERY_MS) {
         lookedAt = instant;
         // Nobody asked when the window ended, so nobody was refused: what it gathered is over.

@@ -1,16 +1,21 @@
-/** Counts the trade requests in flight of each client (decisions B12). Bounded by the connections that the server takes. */
+/** Counts the trade requests in flight of each client (decisions B12), of so many clients at most. */
 export class InflightCounter {
+  readonly mostClients: number;
   readonly #counts = new Map<string, number>();
+
+  constructor(mostClients: number) {
+    this.mostClients = mostClients;
+  }
 
   /** Clients with a request in flight. */
   get clients(): number {
     return this.#counts.size;
   }
 
-  /** Takes a place if the client has fewer than `limit` in flight. Every true is followed by one leave. */
+  /** Takes a place if the client has fewer than `limit` in flight, and is not one client too many. Every true is followed by one leave. */
   enter(client: string, limit: number): boolean {
     const count = this.#counts.get(client) ?? 0;
-    if (count >= limit) return false;
+    if (count >= limit || (count === 0 && this.#counts.size >= this.mostClients)) return false;
     this.#counts.set(client, count + 1);
     return true;
   }

@@ -58,8 +58,6 @@ export type FirmingParts = {
   readonly onPolled?: (polled: Polled) => void;
   /** Nobody is asked from then on but for a hop; absent: never. */
   readonly ending?: AbortSignal;
-  /** Monotonic, ms. */
-  readonly now?: () => number;
   /** Milliseconds since 1970. */
   readonly wallClock?: () => number;
   /** Absent: by HTTP. */
@@ -92,7 +90,6 @@ function firmHopsOf({ chainId, outside, head, eachBlock }: FirmingChain, parts: 
   const {
     venues,
     read,
-    now: ticks = () => performance.now(),
     onPause,
     onPolled = () => undefined,
     ending,
@@ -109,7 +106,7 @@ function firmHopsOf({ chainId, outside, head, eachBlock }: FirmingChain, parts: 
       const at = head();
       return at === null ? null : await read(chainId, at.hash, calls, signal);
     };
-    const pauses = createPauses({ now: ticks });
+    const pauses = createPauses({ now: () => performance.now() });
     venuePauses.set(`${chainId} ${venue}`, pauses);
     const polling = { chainId, head, pauses, sources: () => signers.sources, onPolled, ending };
     const onBusy = (source: string, ms: number) => onPause(chainId, venue, source, ms);
@@ -133,22 +130,18 @@ const { fairMs: FAIR_MS, worseBy: WORSE_BY, leastUnits: LEAST_UNITS, users: USER
 
 type Firmer = { readonly facet: FirmUpFacet; readonly signers: FirmingVenue; readonly chainId: number; readonly pauses: Pauses };
 
-function sparingly(
-  firm: FirmHopBy,
-  { facet, signers, chainId, pauses }: Firmer,
-  { onPause, onFirmed, now = () => performance.now() }: FirmingParts,
-): FirmHopBy {
+function sparingly(firm: FirmHopBy, { facet, signers, chainId, pauses }: Firmer, { onPause, onFirmed }: FirmingParts): FirmHopBy {
   const { venue } = signers;
-  const userPauses = createPauses({ now, names: USERS });
+  const userPauses = createPauses({ now: () => performance.now(), names: USERS });
   return async (hop, signal, onOffered) => {
     const signer = whoSigns(hop, facet, signers.sources);
     const source = signer.name;
     const told = toldUser(hop, signer);
     const user = `${source} ${told}`;
-    const started = now();
+    const started = performance.now();
     const isLeftAlone = pauses.left(source) > 0 || userPauses.left(user) > 0;
     const outcome: FirmHop = isLeftAlone ? { ok: false, reason: 'throttled' } : await settled(() => firm(hop, signal, onOffered));
-    const millis = now() - started;
+    const millis = performance.now() - started;
     // Whoever was cut off did nothing wrong: another hop of the route failed, the client left, or gave it no fair time.
     const cancelled = !outcome.ok && signal.aborted && (millis < FAIR_MS || !isLate(signal));
     const amounts = outcome.ok ? outcome : outcome.offered;

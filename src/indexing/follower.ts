@@ -17,6 +17,7 @@ import { blockRef, type ChainHeader } from './header.ts';
 import { HeadsAhead } from './heads-ahead.ts';
 import type { PoolBook } from './pool-book.ts';
 import type { Publisher } from './publisher.ts';
+import { ReachedBlocks } from './reached-blocks.ts';
 import { Refusals } from './refusals.ts';
 import type { IndexerReport } from './report.ts';
 import { settleBook } from './settle.ts';
@@ -56,6 +57,7 @@ export class Follower {
   readonly #unread: UnreadBlock;
   readonly #anchoring: Anchoring;
   readonly #ahead = new Ahead();
+  readonly #reached: ReachedBlocks;
   readonly #heads: HeadsAhead;
   readonly #said: Troubles;
   #book: PoolBook | null = null;
@@ -83,7 +85,8 @@ export class Follower {
     this.#quorum = new HeadQuorum(options.reader, this.#clock);
     this.#unread = new UnreadBlock(this.#clock, (millis) => options.report({ kind: 'unread-block', chainId: options.chainId, millis }));
     this.#anchoring = new Anchoring(options.reader);
-    this.#heads = new HeadsAhead(options.reader, this.#ahead, this.#clock);
+    this.#reached = new ReachedBlocks(options);
+    this.#heads = new HeadsAhead(options.reader, this.#ahead, this.#clock, this.#reached.head);
     this.#said = new Troubles(options);
     this.#refusals = new Refusals(this.#clock);
     this.#auditor = new Auditor({ ...options, clock: this.#clock });
@@ -303,6 +306,7 @@ export class Follower {
   /** Reads what is missing, publishes what is new, and audits. Pools that can not be read now stay absent; the block is published without them. */
   async #finish(book: PoolBook): Promise<boolean> {
     const { reader, venues } = this.#options;
+    this.#reached.indexed(book.tip.number);
     this.#feeds.ask(book.tip);
     if (book.isUnsettled) {
       const settled = await settleBook(book, venues, reader.readAt(book.tip.hash), this.#refusals);

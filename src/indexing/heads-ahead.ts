@@ -20,6 +20,7 @@ export class HeadsAhead {
   readonly #reader: ChainReader;
   readonly #ahead: Ahead;
   readonly #clock: Clock;
+  readonly #onHead: (block: number) => void;
   /** What the last heads took, ms. */
   readonly #times: number[] = [];
   #book: PoolBook | null = null;
@@ -36,10 +37,12 @@ export class HeadsAhead {
   #isGoingOn = false;
   #wake: () => void = () => undefined;
 
-  constructor(reader: ChainReader, ahead: Ahead, clock: Clock) {
+  /** `onHead` hears of each head that comes, whatever becomes of it. */
+  constructor(reader: ChainReader, ahead: Ahead, clock: Clock, onHead: (block: number) => void) {
     this.#reader = reader;
     this.#ahead = ahead;
     this.#clock = clock;
+    this.#onHead = onHead;
   }
 
   /** `book`: null while nothing is known. Throws RpcError. */
@@ -58,7 +61,9 @@ export class HeadsAhead {
       await comes;
     }
     this.forget();
-    return await this.#timed(() => this.#reader.latest());
+    const head = await this.#timed(() => this.#reader.latest());
+    this.#onHead(head.number);
+    return head;
   }
 
   /** Whoever gave what is there and under way is left, or is quick. */
@@ -144,6 +149,7 @@ export class HeadsAhead {
 
   async #askHead(book: PoolBook, asked: number): Promise<Arrival> {
     const arrival: Arrival = { ...(await this.#timed(() => this.#reader.latestToTake())), asked, isFilled: false };
+    this.#onHead(arrival.head.number);
     if (arrival.head.number > book.tip.number) this.#ahead.remember(arrival.head);
     if (asked > this.#outdated) {
       this.#latest = arrival;

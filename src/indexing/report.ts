@@ -21,6 +21,10 @@ export type IndexerReport =
       readonly arenaCapacityBytes: number;
       readonly pinnedSlots: number;
     }
+  /** The head that the chain's node showed last, whenever that changes. */
+  | { readonly kind: 'head'; readonly chainId: number; readonly block: number }
+  /** The block up to which all is taken in, published or not, whenever that changes. */
+  | { readonly kind: 'indexed'; readonly chainId: number; readonly block: number }
   /** Pools that are followed, routable or not, by venue folder: those that `published` lacks have no liquidity or too little, are paused, wait to be read, or have a hook that nothing is known of. */
   | { readonly kind: 'followed'; readonly chainId: number; readonly pools: Readonly<Record<string, number>> }
   /** What could not be read from the chain so far; it is asked for again with each block, and in between. `absent`: pools that are until then, for their own state's sake or for a token's. */

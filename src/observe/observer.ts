@@ -108,6 +108,8 @@ export function createObserver(log: Log, metrics: Metrics) {
       metrics.solverQueueWait.observe({ chain }, queueMs / 1000);
       // It never reached a thread: that is no run.
       if (runMs === 0 && !result.ok) return;
+      const block = result.ok ? result.plan.block : 'block' in result ? result.block : null;
+      if (block !== null) metrics.solverBlock.set({ chain }, block.number);
       const outcome = result.ok ? 'ok' : result.reason;
       metrics.solverRun.observe({ chain, mode, outcome, gas_mode: result.ok ? result.plan.gasMode : NO_GAS_MODE }, runMs / 1000);
       if (result.ok) observeFacts(metrics, chain, mode, result.plan);
@@ -227,6 +229,12 @@ function observeReport(log: Log, metrics: Metrics, chain: string, report: Exclud
       metrics.headLag.set({ chain }, Date.now() / 1000 - report.block.timestamp);
       return;
     }
+    case 'head':
+      metrics.headBlock.set({ chain }, report.block);
+      return;
+    case 'indexed':
+      metrics.indexedBlock.set({ chain }, report.block);
+      return;
     case 'priced':
       observePricing(metrics, chain, report.pricing);
       return;
@@ -285,8 +293,8 @@ function observeReport(log: Log, metrics: Metrics, chain: string, report: Exclud
       metrics.measuringDuration.observe({ chain }, report.millis / 1000);
       return;
     case 'verdicts':
-      for (const kind of VERDICT_KINDS) metrics.verdicts.set({ chain, kind }, report.byKind[kind] ?? 0);
-      metrics.verdictsOldest.set({ chain }, report.oldest);
+      for (const verdict of VERDICT_KINDS) metrics.tokenVerdicts.set({ chain, verdict }, report.byKind[verdict] ?? 0);
+      metrics.tokenVerdictsOldest.set({ chain }, report.oldest);
       metrics.hotTokens.set({ chain, verdict: 'fresh' }, report.hot.fresh);
       metrics.hotTokens.set({ chain, verdict: 'old' }, report.hot.old);
       return;

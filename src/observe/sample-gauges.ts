@@ -12,7 +12,7 @@ export type SampledParts = {
   readonly waitLimitMs: number;
   readonly eventLoopDelayMs: () => number;
   readonly eventLoopDelayLimitMs: number;
-  readonly inflightClients: () => number;
+  readonly inflight: { readonly clients: number; readonly mostClients: number };
   readonly buckets: () => number;
   readonly bucketsLimit: number;
   readonly keys: () => number;
@@ -39,7 +39,8 @@ export function sampleGauges(metrics: Metrics, parts: SampledParts): void {
   metrics.waitLimit.set(parts.waitLimitMs / 1000);
   metrics.eventLoopDelay.set(parts.eventLoopDelayMs() / 1000);
   metrics.eventLoopDelayLimit.set(parts.eventLoopDelayLimitMs / 1000);
-  metrics.inflightClients.set(parts.inflightClients());
+  metrics.inflightClients.set(parts.inflight.clients);
+  metrics.inflightClientsLimit.set(parts.inflight.mostClients);
   metrics.meteredAddresses.set(parts.buckets());
   metrics.meteredAddressesLimit.set(parts.bucketsLimit);
   metrics.keys.set(parts.keys());
@@ -55,6 +56,7 @@ export function sampleGauges(metrics: Metrics, parts: SampledParts): void {
     metrics.snapshotSlots.set({ chain }, LIMITS.snapshot.slots);
     metrics.checkpointBytesLimit.set({ chain }, LIMITS.indexing.checkpoint.bytes);
     metrics.indexerPoolsLimit.set({ chain }, LIMITS.snapshot.pools);
+    metrics.switchedOffLimit.set({ chain }, LIMITS.switching.offPerChain);
     metrics.measuringWaiting.set({ chain }, parts.measuring.waiting(hosted.chain.chainId));
     metrics.measuringWaitingLimit.set({ chain }, parts.measuring.limit);
     if (view.phase === 'coming-up') continue;

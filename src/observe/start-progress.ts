@@ -15,8 +15,7 @@ const SHORTEST_MS = 500;
 /** Bars on a terminal, one for each chain and phase of a start that takes a while. They end with the chain's first block. */
 export type StartProgress = { hear(chain: string, report: IndexerReport): void; end(): void };
 
-/** `now`: milliseconds. */
-export function createStartProgress(terminal: NodeJS.WritableStream, now: () => number = () => performance.now()): StartProgress {
+export function createStartProgress(terminal: NodeJS.WritableStream): StartProgress {
   const bars = new MultiBar(
     {
       format: '{chain}: {bar} {percentage}% {what} ({value} of {total}, {eta_formatted} left)',
@@ -38,9 +37,10 @@ export function createStartProgress(terminal: NodeJS.WritableStream, now: () => 
   };
   const show = (chain: string, { phase, done, total }: Progress): void => {
     const key = `${chain} ${phase}`;
-    const shown = known.get(key) ?? { since: now(), bar: null };
+    const shown = known.get(key) ?? { since: performance.now(), bar: null };
     known.set(key, shown);
-    if (shown.bar === null && done < total && now() - shown.since >= SHORTEST_MS) shown.bar = bars.create(total, done, { chain, what: WHAT[phase] });
+    if (shown.bar === null && done < total && performance.now() - shown.since >= SHORTEST_MS)
+      shown.bar = bars.create(total, done, { chain, what: WHAT[phase] });
     shown.bar?.setTotal(total);
     shown.bar?.update(done);
     if (done < total || shown.bar === null) return;

@@ -1,11 +1,9 @@
-import { type InstantMs, instantNow } from '../units/units.ts';
+import { instantNow } from '../units/units.ts';
 import type { SnapshotBuffers } from './buffers.ts';
 import { CONTROL, ROW, ROW_WORDS } from './layout.ts';
 
 // The rows by which reader threads tell the writer what they look at. A row belongs to one thread from its claim until the main thread has seen that
 // thread's exit event. Words of a row are written by its owner, except the cancel word (main thread) and the release (main thread, owner dead).
-
-type Clock = () => InstantMs;
 
 /** A pin that has been held too long. */
 export type OverduePin = { readonly threadId: number; readonly heldMs: number };
@@ -51,9 +49,9 @@ export function pinnedEpochs(control: Int32Array): readonly number[] {
 }
 
 /** Milliseconds since the snapshot was allocated, wrapped to 32 bits: differences hold for 24 days. */
-export function rowClock(control: Int32Array, clock: Clock): () => number {
+export function rowClock(control: Int32Array): () => number {
   const base = new Float64Array(control.buffer)[CONTROL.baseInstantDouble] as number;
-  return () => (clock() - base) | 0;
+  return () => (instantNow() - base) | 0;
 }
 
 /** Asks the thread to give up what it does. Main thread. The word stays set until the thread's next pin. */
@@ -79,9 +77,9 @@ export function releaseReaderRows(buffers: SnapshotBuffers, threadId: number): n
 }
 
 /** Pins held for longer than `olderThanMs`. For the watchdog, which terminates the thread. */
-export function overduePins(buffers: SnapshotBuffers, olderThanMs: number, clock: Clock = instantNow): readonly OverduePin[] {
+export function overduePins(buffers: SnapshotBuffers, olderThanMs: number): readonly OverduePin[] {
   const control = new Int32Array(buffers.control);
-  const now = rowClock(control, clock);
+  const now = rowClock(control);
   const overdue: OverduePin[] = [];
   for (const row of rows(control)) {
     const owner = Atomics.load(control, row + ROW.owner);

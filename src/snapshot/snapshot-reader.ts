@@ -1,4 +1,3 @@
-import { type InstantMs, instantNow } from '../units/units.ts';
 import type { SnapshotBuffers } from './buffers.ts';
 import { ROW } from './layout.ts';
 import { openMemory, type SnapshotMemory } from './memory.ts';
@@ -27,9 +26,9 @@ export class SnapshotReader {
    * Claims a reader row for a thread (`threadId` of node:worker_threads). The row is given back by releaseReaderRows after the thread's exit event.
    * Throws when every row is taken.
    */
-  static claim(buffers: SnapshotBuffers, threadId: number, clock: () => InstantMs = instantNow): SnapshotReader {
+  static claim(buffers: SnapshotBuffers, threadId: number): SnapshotReader {
     const memory = openMemory(buffers);
-    return new SnapshotReader(memory, claimRow(memory.control, threadId), rowClock(memory.control, clock));
+    return new SnapshotReader(memory, claimRow(memory.control, threadId), rowClock(memory.control));
   }
 
   /** Pins the newest epoch; unpin in `finally`. Null when nothing is published yet. Clears an earlier cancel. Throws when already pinned. */

@@ -8,7 +8,6 @@ import type { SolverWork } from './solver-thread.ts';
  * everything of a client with several guilty jobs. Bounded: what happened longest ago is forgotten first.
  */
 export class PoisonRecord {
-  readonly #now: () => number;
   /** Deaths by client and exact job. */
   readonly #deaths = new Map<string, { count: number; until: number }>();
   /** Jobs with deaths, by client. */
@@ -16,23 +15,18 @@ export class PoisonRecord {
   readonly #guiltyPairs = new Map<string, { count: number; until: number }>();
   readonly #guiltyJobs = new Map<string, { count: number; until: number }>();
 
-  /** `now`: milliseconds of a monotonic clock. */
-  constructor(now: () => number = () => performance.now()) {
-    this.#now = now;
-  }
-
   /** Whether the client's exact job is not to be run. Costs nothing while no thread has died lately. */
   isPoison(client: string, work: SolverWork): boolean {
     this.#dropExpired();
     if (this.#deaths.size === 0) return false;
     const known = this.#deaths.get(keyOf(client, work));
-    return known !== undefined && known.until > this.#now() && known.count >= LIMITS.solving.poison.deaths;
+    return known !== undefined && known.until > performance.now() && known.count >= LIMITS.solving.poison.deaths;
   }
 
   /** Whether the work is likely to kill its thread. `proven`: work of its kind ran to its end before. */
   isSuspect(client: string, work: SolverWork, proven: boolean): boolean {
     if (this.#accused.size === 0) return false;
-    const now = this.#now();
+    const now = performance.now();
     // Others trade the same pair: what ran to its end before is not suspected.
     if (!proven && (this.#guiltyPairs.get(pairOf(work))?.until ?? 0) > now) return true;
     const accused = this.#accused.get(client);
@@ -43,7 +37,7 @@ export class PoisonRecord {
 
   /** A thread died under the work. */
   died(client: string, work: SolverWork): void {
-    const until = this.#now() + LIMITS.solving.poison.rememberedMs;
+    const until = performance.now() + LIMITS.solving.poison.rememberedMs;
     const deaths = this.#count(this.#deaths, keyOf(client, work), until);
     if (deaths === 1) this.#count(this.#accused, client, until);
     if (deaths !== LIMITS.solving.poison.deaths) return;
@@ -67,7 +61,7 @@ export class PoisonRecord {
   #dropExpired(): void {
     for (const map of [this.#deaths, this.#accused, this.#guiltyPairs, this.#guiltyJobs]) {
       for (const [key, { until }] of map) {
-        if (until > this.#now()) break;
+        if (until > performance.now()) break;
         map.delete(key);
       }
     }
@@ -75,7 +69,7 @@ export class PoisonRecord {
 
   #count(counts: Map<string, { count: number; until: number }>, key: string, until: number): number {
     const known = counts.get(key);
-    const count = known !== undefined && known.until > this.#now() ? known.count + 1 : 1;
+    const count = known !== undefined && known.until > performance.now() ? known.count + 1 : 1;
     put(counts, key, { count, until });
     return count;
   }

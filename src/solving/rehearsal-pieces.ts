@@ -7,15 +7,9 @@ import { type InstantMs, instantNow } from '../units/units.ts';
  * times what they cost later. Only what ran to a route, and quickly: nothing is tried here that might end a thread. Bounded: one job of a pair and mode, the latest pairs.
  */
 export class RehearsalPieces {
-  readonly #now: () => number;
   // Insertion order is the order of the last touch.
   readonly #jobs = new Map<string, SolveJob>();
   readonly #done = new Map<number, { runs: number; at: number }>();
-
-  /** `now`: milliseconds of a monotonic clock. */
-  constructor(now: () => number = () => performance.now()) {
-    this.#now = now;
-  }
 
   /** A thread found a route for a job. */
   note(job: SolveJob, runMs: number): void {
@@ -33,8 +27,8 @@ export class RehearsalPieces {
   next(threadId: number): SolveJob | null {
     const { runs, everyMs, budgetMs } = LIMITS.solving.rehearsal;
     const done = this.#done.get(threadId) ?? { runs: 0, at: Number.NEGATIVE_INFINITY };
-    if (this.#jobs.size === 0 || (done.runs >= runs && this.#now() - done.at < everyMs)) return null;
-    this.#done.set(threadId, { runs: done.runs + 1, at: this.#now() });
+    if (this.#jobs.size === 0 || (done.runs >= runs && performance.now() - done.at < everyMs)) return null;
+    this.#done.set(threadId, { runs: done.runs + 1, at: performance.now() });
     let skipped = done.runs % this.#jobs.size;
     for (const job of this.#jobs.values()) if (skipped-- === 0) return { ...job, deadline: (instantNow() + budgetMs) as InstantMs };
     return null;

@@ -2,17 +2,14 @@
 export class RestartBudget {
   readonly #burst: number;
   readonly #perMs: number;
-  readonly #now: () => number;
   #level: number;
   #at: number;
 
-  /** `now`: milliseconds of a monotonic clock. */
-  constructor({ burst, perSecond }: { readonly burst: number; readonly perSecond: number }, now: () => number = () => performance.now()) {
+  constructor({ burst, perSecond }: { readonly burst: number; readonly perSecond: number }) {
     this.#burst = burst;
     this.#perMs = perSecond / 1000;
-    this.#now = now;
     this.#level = burst;
-    this.#at = now();
+    this.#at = performance.now();
   }
 
   /** A thread died under a job. Below zero there is nothing to owe: what already happened can not be prevented. */
@@ -31,7 +28,7 @@ export class RestartBudget {
   }
 
   #refilled(): number {
-    const now = this.#now();
+    const now = performance.now();
     this.#level = Math.min(this.#burst, this.#level + (now - this.#at) * this.#perMs);
     this.#at = now;
     return this.#level;

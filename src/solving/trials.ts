@@ -5,18 +5,12 @@ import { LIMITS } from '../config/limits.ts';
  * of a new kind would be taken for heavy, be shed for the wait, and never run to show that they are not. One at a time, and those that did take long together no more than a share of that thread.
  */
 export class Trials {
-  readonly #now: () => number;
   #underWay = false;
   #nextAt = Number.NEGATIVE_INFINITY;
 
-  /** `now`: milliseconds of a monotonic clock. */
-  constructor(now: () => number = () => performance.now()) {
-    this.#now = now;
-  }
-
   /** Whether a job may be tried whose kind has run so often. */
   mayTry(runs: number): boolean {
-    return runs < LIMITS.solving.trials.runs && !this.#underWay && this.#now() >= this.#nextAt;
+    return runs < LIMITS.solving.trials.runs && !this.#underWay && performance.now() >= this.#nextAt;
   }
 
   begun(): void {
@@ -26,6 +20,6 @@ export class Trials {
   /** `ranMs`: 0 when it never ran. */
   ended(ranMs: number): void {
     this.#underWay = false;
-    if (ranMs > LIMITS.solving.shortRunMs) this.#nextAt = this.#now() + ranMs * (1 / LIMITS.solving.trials.share - 1);
+    if (ranMs > LIMITS.solving.shortRunMs) this.#nextAt = performance.now() + ranMs * (1 / LIMITS.solving.trials.share - 1);
   }
 }

@@ -14,11 +14,9 @@ export type AttendanceParts = {
   readonly venues: Iterable<VenueFacet>;
   /** Who signs on a chain, by venue folder. */
   readonly outside: ReadonlyMap<number, readonly { readonly venue: string }[]>;
-  /** Monotonic, ms. */
-  readonly now?: () => number;
 };
 
-export function createAttendance({ venues, outside, now = () => performance.now() }: AttendanceParts): Attendance {
+export function createAttendance({ venues, outside }: AttendanceParts): Attendance {
   const attested = new Map([...venues].map((venue) => [venue.name, attestedLabels(venue)] as const).filter(([, labels]) => labels.length > 0));
   const until = new Map<string, number>();
   const offWhere = (isOff: (venue: string) => boolean): SwitchedOff => {
@@ -28,9 +26,9 @@ export function createAttendance({ venues, outside, now = () => performance.now(
   const hasNobody = (chainId: number, venue: string) => !(outside.get(chainId) ?? []).some((one) => one.venue === venue);
   return {
     unattended: (chainId) => offWhere((venue) => hasNobody(chainId, venue)),
-    off: (chainId) => offWhere((venue) => hasNobody(chainId, venue) || (until.get(`${chainId} ${venue}`) ?? 0) > now()),
+    off: (chainId) => offWhere((venue) => hasNobody(chainId, venue) || (until.get(`${chainId} ${venue}`) ?? 0) > performance.now()),
     leftAlone(chainId, venue, ms) {
-      if (attested.has(venue)) until.set(`${chainId} ${venue}`, Math.max(until.get(`${chainId} ${venue}`) ?? 0, now() + ms));
+      if (attested.has(venue)) until.set(`${chainId} ${venue}`, Math.max(until.get(`${chainId} ${venue}`) ?? 0, performance.now() + ms));
     },
   };
 }

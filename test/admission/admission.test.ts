@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import sinon from 'sinon';
 import { admit, chainCondition, InflightCounter, inflightLimit, retryAfterSeconds, trackChain, watchEventLoopDelay } from '../../src/admission/admission.ts';
 import type { DelayHistogram } from '../../src/admission/event-loop-delay.ts';
 import { CATALOGUE, type Chain } from '../../src/chains/chains.ts';
@@ -47,6 +48,8 @@ describe('admission', () => {
 });
 
 describe('the delay of the event loop', () => {
+  afterEach(() => sinon.restore());
+
   /** A histogram of given samples, by the nearest-rank definition of a percentile. */
   function histogramOf(samplesMs: number[]): DelayHistogram & { samples: number[] } {
     return {
@@ -64,9 +67,9 @@ describe('the delay of the event loop', () => {
     };
   }
 
-  function watch(samplesMs: number[], clock = { now: 0 }) {
+  function watch(samplesMs: number[]) {
     const histogram = histogramOf(samplesMs);
-    return { clock, histogram, delay: watchEventLoopDelay({ boundMs: 200, leastLateTurns: 3, windowMs: 5000, now: () => clock.now, histogram }) };
+    return { histogram, delay: watchEventLoopDelay({ boundMs: 200, leastLateTurns: 3, windowMs: 5000, histogram }) };
   }
 
   it('one turn of 500 ms sheds nobody (faults B11)', () => {
@@ -88,19 +91,21 @@ describe('the delay of the event loop', () => {
   it('turns within the bound do not', () => expect(watch(Array<number>(30).fill(205)).delay.lateFor()).to.equal(0));
 
   it('is looked at again after a moment, and forgotten with its window', () => {
-    const { clock, histogram, delay } = watch(Array<number>(8).fill(310));
+    const clock = sinon.useFakeTimers({ toFake: ['performance'] });
+    const { histogram, delay } = watch(Array<number>(8).fill(310));
     expect(delay.lateFor()).to.equal(5100);
-    clock.now = 5000;
+    clock.tick(5000);
     expect(delay.lateFor(), 'the last look of the window').to.equal(100);
     expect(histogram.samples).to.deep.equal([]);
-    clock.now = 5100;
+    clock.tick(100);
     expect(delay.lateFor()).to.equal(0);
   });
 
   it('is not held against whoever asks first when the window is long over', () => {
-    const { clock, histogram, delay } = watch(Array<number>(8).fill(310));
+    const clock = sinon.useFakeTimers({ toFake: ['performance'] });
+    const { histogram, delay } = watch(Array<number>(8).fill(310));
     const wait = delay.lateFor();
-    clock.now += wait;
+    clock.tick(wait);
     expect(delay.lateFor()).to.equal(0);
     expect(histogram.samples).to.deep.equal([]);
   });
@@ -126,9 +131,15 @@ describe('the tracker of a chain', () => {
   const chain: Chain = catalogued;
   const address = asAddress('0x00000000000000000000000000000000000000aa');
 
+  let clock: sinon.SinonFakeTimers;
+  beforeEach(() => {
+    clock = sinon.useFakeTimers({ toFake: ['performance'] });
+  });
+  afterEach(() => clock.restore());
+
+  /** By a wall clock that stands still. */
   function tracked() {
-    const clock = { wall: 1_000_000, monotonic: 500 };
-    const hosted = trackChain({
+    return trackChain({
       chain,
       wrappedNative: address,
       contracts: { router: null, allowanceHolder: null, permit2: address },
@@ -136,10 +147,8 @@ describe('the tracker of a chain', () => {
       freshnessBound: ms(30_000),
       gatedVenues: [],
       wellKnownTokens: { has: () => true },
-      wallClock: () => clock.wall,
-      monotonic: () => clock.monotonic,
+      wallClock: () => 1_000_000,
     });
-    return { clock, hosted };
   }
 
   function published(number: number, timestamp: number, hash: `0x${string}` = `0x${number}`, chainId = 1): IndexerReport {
@@ -155,7 +164,7 @@ describe('the tracker of a chain', () => {
   }
 
   it('is coming up until the first epoch is published', () => {
-    const { hosted } = tracked();
+    const hosted = tracked();
     expect(chainCondition(hosted, hosted.view())).to.equal('coming-up');
     hosted.report({ kind: 'reorg', chainId: 1, depth: 1 });
     hosted.report(published(1, 1000, '0x1', 10));
@@ -165,26 +174,26 @@ describe('the tracker of a chain', () => {
   });
 
   it('age by the wall clock: a lagging node hands out old blocks', () => {
-    const { hosted } = tracked();
+    const hosted = tracked();
     hosted.report(published(1, 960));
     expect(ageOf(hosted)).to.equal(40_000);
     expect(chainCondition(hosted, hosted.view())).to.equal('stale');
   });
 
   it('age by the monotonic clock: a timestamp ahead, or a wall clock behind, never looks fresh for ever', () => {
-    const { hosted, clock } = tracked();
+    const hosted = tracked();
     hosted.report(published(1, 2000));
     expect(ageOf(hosted)).to.equal(0);
-    clock.monotonic += 30_000;
+    clock.tick(30_000);
     expect(chainCondition(hosted, hosted.view())).to.equal('fresh');
-    clock.monotonic += 1;
+    clock.tick(1);
     expect(chainCondition(hosted, hosted.view())).to.equal('stale');
   });
 
   it('the same block published again is no newer; another one is, also of the same height', () => {
-    const { hosted, clock } = tracked();
+    const hosted = tracked();
     hosted.report(published(1, 1000));
-    clock.monotonic += 10_000;
+    clock.tick(10_000);
     hosted.report(published(1, 1000));
     expect(ageOf(hosted)).to.equal(10_000);
     hosted.report(published(1, 1000, '0xb'));
@@ -192,11 +201,11 @@ describe('the tracker of a chain', () => {
   });
 
   it('a step back, and blocks that come again, are no newer: a chain that stands still grows old whichever of its blocks is shown', () => {
-    const { clock, hosted } = tracked();
+    const hosted = tracked();
     hosted.report(published(7, 1000));
     hosted.report(published(9, 1000));
     for (const number of [7, 9, 7, 9, 8]) {
-      clock.monotonic += 10_000;
+      clock.tick(10_000);
       hosted.report(published(number, 1000));
     }
     expect(ageOf(hosted)).to.equal(50_000);
@@ -206,7 +215,7 @@ describe('the tracker of a chain', () => {
   });
 
   it('a block that has left its chain is stale however young, until what takes its place is published (decisions B22)', () => {
-    const { hosted } = tracked();
+    const hosted = tracked();
     const condition = () => chainCondition(hosted, hosted.view());
     hosted.report({ kind: 'orphaned', chainId: 1, orphaned: true });
     expect(condition(), 'nothing was ever published').to.equal('coming-up');
@@ -226,7 +235,7 @@ describe('the tracker of a chain', () => {
   });
 
   it('pools that can not be read are told at once, and make the view stale when they are more than a quarter for longer than the bound', () => {
-    const { clock, hosted } = tracked();
+    const hosted = tracked();
     const waiting = (pools: number) => hosted.report({ kind: 'waiting', chainId: 1, pools, tokens: 0, announcements: 0, absent: pools });
     const seen = () => {
       const view = hosted.view();
@@ -234,8 +243,8 @@ describe('the tracker of a chain', () => {
       return [view.unreadPools, view.broken, chainCondition(hosted, view)];
     };
     const pass = (ms: number) => {
-      clock.monotonic += ms;
-      hosted.report(published(clock.monotonic, 1000));
+      clock.tick(ms);
+      hosted.report(published(performance.now(), 1000));
     };
     hosted.report(published(7, 1000));
     hosted.report({ kind: 'followed', chainId: 1, pools: { a: 30, b: 10 } });
@@ -255,7 +264,7 @@ describe('the tracker of a chain', () => {
   });
 
   it('a pool set is always fresh', () => {
-    const { hosted } = tracked();
+    const hosted = tracked();
     const block = { number: 0, hash: '0x' as const, timestamp: 0 as EpochSeconds, baseFeePerGas: null };
     expect(chainCondition(hosted, { phase: 'frozen', block, age: ms(1e12), labels: [] })).to.equal('fresh');
   });
@@ -263,7 +272,7 @@ describe('the tracker of a chain', () => {
 
 describe('requests in flight per client', () => {
   it('are bounded, and a place that is left is free again', () => {
-    const counter = new InflightCounter();
+    const counter = new InflightCounter(10);
     expect([counter.enter('a', 2), counter.enter('a', 2), counter.enter('a', 2), counter.enter('b', 2)]).to.deep.equal([true, true, false, true]);
     counter.leave('a');
     expect(counter.enter('a', 2)).to.equal(true);

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
+import sinon from 'sinon';
 import { createFirming, type Firmed } from '../../src/firming/firming.ts';
 import { createAsk } from '../../src/outbound/outbound.ts';
 import { type Address, asAddress, type EpochSeconds } from '../../src/units/units.ts';
@@ -12,6 +13,7 @@ const SOURCES: readonly OutsideSource[] = ['stall', 'booth'].map((name) => ({
   ...(name === 'booth' ? { screens: true } : {}),
 }));
 const NEVER = new AbortController().signal;
+let clock: sinon.SinonFakeTimers;
 const SIGNED: FirmHop = { ok: true, amountIn: 100n, amountOut: 99n, legFacts: {}, expiry: 9 as EpochSeconds };
 
 const [USER, SOMEBODY]: readonly [Address, Address] = [asAddress(`0x${'34'.repeat(20)}`), asAddress(`0x${'56'.repeat(20)}`)];
@@ -22,29 +24,27 @@ function hopOf(maker: string, mode: 'sell' | 'buy' = 'sell', user = PLACE): HopT
   return { family: 'stall', poolAddress: PLACE, poolKey: 'k', hook: null, legFacts: { maker }, ...tokens, ...parties, mode, amountIn: 100n, amountOut: 100n };
 }
 
-/** Firming with makers who say what the test says next, on a clock that the test moves. */
+/** Firming with makers who say what the test says next, each after as long as it says. */
 function firmingOf(
   head: { readonly number: number; readonly hash: `0x${string}`; readonly timestamp: number } | null = null,
   signs: FirmUpFacet['signs'] = 'order',
 ) {
   const said: (FirmHop | Error)[] = [];
-  const told: Firmed[] = [];
-  const paused: (readonly [string, string, number])[] = [];
-  let asked = 0;
-  let now = 0;
+  const onFirmed = sinon.fake<[Firmed], void>();
+  const onPause = sinon.fake<[number, string, string, number], void>();
   let takes = 0;
   let chain: Parameters<FirmUpFacet['open']>[0] | null = null;
+  const answer = sinon.spy(async () => {
+    clock.tick(takes);
+    const next = said.shift() ?? SIGNED;
+    if (next instanceof Error) throw next;
+    return next;
+  });
   const facet: FirmUpFacet = {
     signs,
     open(given) {
       chain = given;
-      return async () => {
-        asked++;
-        now += takes;
-        const next = said.shift() ?? SIGNED;
-        if (next instanceof Error) throw next;
-        return next;
-      };
+      return answer;
     },
   };
   const { hops: firming, leaveAlone } = createFirming({
@@ -54,21 +54,19 @@ function firmingOf(
       { chainId: 2, outside: [], head: () => head },
     ],
     read: async (_chainId, blockHash) => [blockHash],
-    onPause: (_chainId, venue, source, ms) => paused.push([venue, source, ms]),
-    onFirmed: (firmed) => told.push(firmed),
-    now: () => now,
+    onPause,
+    onFirmed,
     wallClock: () => 50_000,
     ask: () => async () => ({ ok: false, reason: 'unreachable' }),
   });
   const firm = firming.get(1)?.get('stall')?.firm;
   if (firm === undefined) throw new Error('nobody firms');
   return {
-    ...{ firm, firming, leaveAlone, said, told, paused },
-    asked: () => asked,
+    ...{ firm, firming, leaveAlone, said },
+    told: () => onFirmed.args.map(([firmed]) => firmed),
+    paused: () => onPause.args,
+    asked: () => answer.callCount,
     chain: () => chain,
-    pass: (ms: number) => {
-      now += ms;
-    },
     /** How long makers take from now on. */
     take: (ms: number) => {
       takes = ms;
@@ -77,6 +75,11 @@ function firmingOf(
 }
 
 describe('firming hops of a chain', () => {
+  beforeEach(() => {
+    clock = sinon.useFakeTimers({ toFake: ['performance'] });
+  });
+  afterEach(() => clock.restore());
+
   it('is there where the chain has somebody to firm with, and asks its contracts at the newest block', async () => {
     const { firming, chain } = firmingOf({ number: 7, hash: '0x77', timestamp: 60 });
     expect([...firming.keys()]).to.deep.equal([1]);
@@ -86,23 +89,23 @@ describe('firming hops of a chain', () => {
   });
 
   it('leaves who fails three times in a row alone, for longer each time, and nobody else', async () => {
-    const { firm, said, told, paused, asked, pass } = firmingOf();
+    const { firm, said, told, paused, asked } = firmingOf();
     const failing: FirmHop = { ok: false, reason: 'unreachable' };
     said.push(failing, failing, failing);
     for (let turn = 0; turn < 4; turn++) await firm(hopOf('stall'), NEVER);
     expect(asked()).to.equal(3);
-    expect(paused).to.deep.equal([['stall', 'stall', 1_000]]);
-    expect(told.map(({ outcome }) => outcome)).to.deep.equal(['unreachable', 'unreachable', 'unreachable', 'throttled']);
+    expect(paused()).to.deep.equal([[1, 'stall', 'stall', 1_000]]);
+    expect(told().map(({ outcome }) => outcome)).to.deep.equal(['unreachable', 'unreachable', 'unreachable', 'throttled']);
     expect(await firm(hopOf('booth'), NEVER)).to.equal(SIGNED);
-    pass(1_000);
+    clock.tick(1_000);
     said.push(failing);
     await firm(hopOf('stall'), NEVER);
-    expect(paused[1]).to.deep.equal(['stall', 'stall', 2_000]);
-    pass(2_000);
+    expect(paused()[1]).to.deep.equal([1, 'stall', 'stall', 2_000]);
+    clock.tick(2_000);
     expect(await firm(hopOf('stall'), NEVER)).to.equal(SIGNED);
     said.push(failing, failing);
     for (let turn = 0; turn < 2; turn++) await firm(hopOf('stall'), NEVER);
-    expect(paused).to.have.length(2);
+    expect(paused()).to.have.length(2);
   });
 
   it('takes a maker whose server is broken for one that fails, for whichever user it is asked: after three it is left alone by everybody', async () => {
@@ -114,13 +117,13 @@ describe('firming hops of a chain', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
     const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const maker: OutsideSource = { name: 'stall', origin, contract: PLACE, signer: PLACE };
-    const paused: number[] = [];
+    const onPause = sinon.fake<[number, string, string, number], void>();
     try {
       const { hops } = createFirming({
         venues: await loadFirmUpVenues(),
         chains: [{ chainId: 1, outside: [{ venue: 'airswap', sources: [maker], allowed: [maker] }], head: () => null }],
         read: async () => null,
-        onPause: (_chainId, _venue, _source, ms) => paused.push(ms),
+        onPause,
         onFirmed: () => undefined,
         ask: (sources) => createAsk({ sources, limits: { deadlineMs: 20_000, bodyBytes: 1_024, perSource: 4 } }),
       });
@@ -131,7 +134,7 @@ describe('firming hops of a chain', () => {
         came.push(await firm?.({ ...hopOf('stall', 'sell', user), taker: user, recipient: user, router: USER }, NEVER));
       }
       expect(came).to.deep.equal([...Array(3).fill({ ok: false, reason: 'unreachable' }), { ok: false, reason: 'throttled' }]);
-      expect([hits, paused]).to.deep.equal([3, [1_000]]);
+      expect([hits, onPause.args]).to.deep.equal([3, [[1, 'airswap', 'stall', 1_000]]]);
     } finally {
       server.closeAllConnections();
       server.close();
@@ -139,18 +142,18 @@ describe('firming hops of a chain', () => {
   });
 
   it('leaves who is busy alone at once, for as long as it asks', async () => {
-    const { firm, said, paused, asked, pass } = firmingOf();
+    const { firm, said, paused, asked } = firmingOf();
     said.push({ ok: false, reason: 'busy', retryAfterMs: 7_000 });
     await firm(hopOf('stall'), NEVER);
-    pass(6_999);
+    clock.tick(6_999);
     expect(await firm(hopOf('stall'), NEVER)).to.deep.equal({ ok: false, reason: 'throttled' });
-    expect([asked(), paused]).to.deep.equal([1, [['stall', 'stall', 7_000]]]);
-    pass(1);
+    expect([asked(), paused()]).to.deep.equal([1, [[1, 'stall', 'stall', 7_000]]]);
+    clock.tick(1);
     expect(await firm(hopOf('stall'), NEVER)).to.equal(SIGNED);
   });
 
   it('asks nothing of whom the thread that asks for prices found busy, until they are to be asked again, and of everybody else as ever', async () => {
-    const { firm, leaveAlone, paused, asked, pass } = firmingOf();
+    const { firm, leaveAlone, paused, asked } = firmingOf();
     for (const [chainId, venue, source] of [
       [2, 'stall', 'stall'],
       [1, 'other', 'stall'],
@@ -159,11 +162,11 @@ describe('firming hops of a chain', () => {
       leaveAlone(chainId, venue, source, 7_000);
     expect(await firm(hopOf('stall'), NEVER)).to.equal(SIGNED);
     leaveAlone(1, 'stall', 'stall', 7_000);
-    pass(6_999);
+    clock.tick(6_999);
     for (const user of [PLACE, USER]) expect(await firm(hopOf('stall', 'sell', user), NEVER)).to.deep.equal({ ok: false, reason: 'throttled' });
     expect(await firm(hopOf('booth'), NEVER)).to.equal(SIGNED);
-    expect([asked(), paused]).to.deep.equal([2, []]);
-    pass(1);
+    expect([asked(), paused()]).to.deep.equal([2, []]);
+    clock.tick(1);
     expect(await firm(hopOf('stall'), NEVER)).to.equal(SIGNED);
   });
 
@@ -178,8 +181,8 @@ describe('firming hops of a chain', () => {
       said.push({ ok: false, reason: 'worse' });
       await firm(hopOf('stall'), NEVER);
     }
-    expect(paused).to.deep.equal([]);
-    expect(new Set(told.map(({ outcome }) => outcome))).to.deep.equal(new Set(['cancelled', 'worse']));
+    expect(paused()).to.deep.equal([]);
+    expect(new Set(told().map(({ outcome }) => outcome))).to.deep.equal(new Set(['cancelled', 'worse']));
     const late = AbortSignal.abort(new DOMException('no answer came in time', 'TimeoutError'));
     // A client that gives its request no time cuts a maker off before any could answer.
     take(999);
@@ -187,14 +190,14 @@ describe('firming hops of a chain', () => {
       said.push(cut);
       await firm(hopOf('stall'), late);
     }
-    expect(paused).to.deep.equal([]);
-    expect(told.at(-1)?.outcome).to.equal('cancelled');
+    expect(paused()).to.deep.equal([]);
+    expect(told().at(-1)?.outcome).to.equal('cancelled');
     take(1_000);
     for (let turn = 0; turn < 3; turn++) {
       said.push(cut);
       await firm(hopOf('stall'), late);
     }
-    expect(paused).to.have.length(1);
+    expect(paused()).to.have.length(1);
   });
 
   for (const reason of ['unfit', 'unverified', 'throttled'] as const) {
@@ -205,21 +208,21 @@ describe('firming hops of a chain', () => {
         expect(await firm(hopOf('stall'), NEVER)).to.deep.equal({ ok: false, reason });
       }
       expect(await firm(hopOf('stall'), NEVER)).to.equal(SIGNED);
-      expect(paused).to.deep.equal([]);
+      expect(paused()).to.deep.equal([]);
     });
   }
 
   for (const reason of ['refused', 'busy'] as const) {
     it(`leaves a maker alone for the user that it meters or screens, and for nobody else: ${reason}`, async () => {
-      const { firm, said, paused, asked, pass } = firmingOf();
+      const { firm, said, paused, asked } = firmingOf();
       for (let turn = 0; turn < 3; turn++) said.push({ ok: false, reason });
       for (let turn = 0; turn < 5; turn++) await firm(hopOf('stall', 'sell', USER), NEVER);
       expect(asked()).to.equal(reason === 'busy' ? 1 : 3);
       expect(await firm(hopOf('stall', 'sell', USER), NEVER)).to.deep.equal({ ok: false, reason: 'throttled' });
       said.length = 0;
       expect(await firm(hopOf('stall'), NEVER)).to.equal(SIGNED);
-      expect(paused).to.deep.equal([]);
-      pass(1_000);
+      expect(paused()).to.deep.equal([]);
+      clock.tick(1_000);
       expect(await firm(hopOf('stall', 'sell', USER), NEVER)).to.equal(SIGNED);
     });
   }
@@ -233,10 +236,10 @@ describe('firming hops of a chain', () => {
     for (const user of [USER, PLACE]) expect(await firm(hopOf('booth', 'sell', user), NEVER)).to.deep.equal({ ok: false, reason: 'throttled' });
     // The user that was named is not whom it refused.
     expect(await firm({ ...hopOf('booth'), taker: USER, user: USER }, NEVER)).to.equal(SIGNED);
-    expect([asked(), paused]).to.deep.equal([4, []]);
+    expect([asked(), paused()]).to.deep.equal([4, []]);
     said.push({ ok: false, reason: 'busy', retryAfterMs: 7_000 });
     await firm({ ...hopOf('booth'), taker: USER }, NEVER);
-    expect(paused).to.deep.equal([['stall', 'booth', 7_000]]);
+    expect(paused()).to.deep.equal([[1, 'stall', 'booth', 7_000]]);
   });
 
   it('leaves an issuer that is busy alone for everybody, since it is not told who asks; what it refuses is held against nobody', async () => {
@@ -247,7 +250,7 @@ describe('firming hops of a chain', () => {
     }
     said.push({ ok: false, reason: 'busy', retryAfterMs: 7_000 });
     await firm(hopOf('stall', 'sell', USER), NEVER);
-    expect(paused).to.deep.equal([['stall', 'stall', 7_000]]);
+    expect(paused()).to.deep.equal([[1, 'stall', 'stall', 7_000]]);
     expect(await firm(hopOf('stall'), NEVER)).to.deep.equal({ ok: false, reason: 'throttled' });
     expect(asked()).to.equal(6);
   });
@@ -258,7 +261,7 @@ describe('firming hops of a chain', () => {
     for (let turn = 0; turn < 5; turn++) await firm(hopOf('stall'), NEVER);
     expect(await firm(hopOf('stall'), NEVER)).to.deep.equal({ ok: false, reason: 'throttled' });
     expect(await firm(hopOf('stall', 'sell', USER), NEVER)).to.equal(SIGNED);
-    expect(paused).to.deep.equal([]);
+    expect(paused()).to.deep.equal([]);
   });
 
   it('takes a venue that throws for an invalid answer, and leaves its maker alone after three', async () => {
@@ -267,8 +270,8 @@ describe('firming hops of a chain', () => {
       said.push(new TypeError('Cannot convert object to primitive value'));
       expect(await firm(hopOf('stall'), NEVER)).to.deep.equal({ ok: false, reason: 'invalid' });
     }
-    expect(told.map(({ outcome }) => outcome)).to.deep.equal(['invalid', 'invalid', 'invalid']);
-    expect(paused).to.have.length(1);
+    expect(told().map(({ outcome }) => outcome)).to.deep.equal(['invalid', 'invalid', 'invalid']);
+    expect(paused()).to.have.length(1);
   });
 
   for (const mode of ['sell', 'buy'] as const) {
@@ -281,7 +284,7 @@ describe('firming hops of a chain', () => {
           said.push({ ok: false, reason: 'worse', offered });
           await firm(hop, NEVER);
         }
-        return { paused: paused.length, shortfalls: told.map(({ shortfall }) => Number(shortfall?.toFixed(6))) };
+        return { paused: paused().length, shortfalls: told().map(({ shortfall }) => Number(shortfall?.toFixed(6))) };
       };
       expect(await offers(20n)).to.deep.equal({ paused: 1, shortfalls: [0.02, 0.02, 0.02] });
       expect(await offers(6n)).to.deep.equal({ paused: 0, shortfalls: [0.006, 0.006, 0.006] });
@@ -294,7 +297,7 @@ describe('firming hops of a chain', () => {
     said.push({ ...SIGNED, amountIn: 10_000n, amountOut: 9_900n }, { ...SIGNED, amountIn: 9_800n, amountOut: 10_000n });
     await firm({ ...hopOf('stall'), ...ofThousands }, NEVER);
     await firm({ ...hopOf('stall', 'buy'), ...ofThousands }, NEVER);
-    expect(told.map(({ shortfall }) => Number(shortfall?.toFixed(6)))).to.deep.equal([0.01, -0.02]);
+    expect(told().map(({ shortfall }) => Number(shortfall?.toFixed(6)))).to.deep.equal([0.01, -0.02]);
   });
 
   for (const mode of ['sell', 'buy'] as const) {
@@ -306,7 +309,7 @@ describe('firming hops of a chain', () => {
         said.push({ ok: false, reason: 'worse', offered });
         await firm(hop, NEVER);
       }
-      expect([asked(), paused, told.map(({ shortfall }) => shortfall)]).to.deep.equal([6, [], Array.from({ length: 6 }, () => null)]);
+      expect([asked(), paused(), told().map(({ shortfall }) => shortfall)]).to.deep.equal([6, [], Array.from({ length: 6 }, () => null)]);
     });
   }
 });

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import sinon from 'sinon';
 import { createFirming, type Firmed, type Polled } from '../../src/firming/firming.ts';
 import { asAddress } from '../../src/units/units.ts';
 import type { FirmHop, FirmUpFacet, HopToFirm, OutsideSource } from '../../src/venues/venues.ts';
@@ -10,12 +11,13 @@ type Said = Extract<FirmHop, { readonly ok: false }> | null;
 /** Two attesters whom blocks are told of; what they are asked in a block waits until the test answers it. */
 function attended() {
   let head: { readonly number: number; readonly hash: `0x${string}`; readonly timestamp: number } | null = null;
-  let now = 0;
   let tell = (): void => undefined;
   const ending = new AbortController();
   const waiting = new Map<string, (said: Said | Error) => void>();
   const asked: string[] = [];
-  const [polls, firmed, paused] = [[] as string[], [] as Firmed['outcome'][], [] as (readonly [string, number])[]];
+  const onPolled = sinon.fake<[Polled], void>();
+  const onFirmed = sinon.fake<[Firmed], void>();
+  const onPause = sinon.fake<[number, string, string, number], void>();
   const facet: FirmUpFacet = {
     signs: 'attestation',
     sourceOf: ({ legFacts }, sources) => sources.find(({ name }) => name === legFacts.maker),
@@ -40,15 +42,17 @@ function attended() {
       },
     ],
     read: async () => null,
-    onPause: (_chainId, _venue, source, ms) => paused.push([source, ms]),
-    onFirmed: ({ outcome }) => firmed.push(outcome),
-    onPolled: ({ chainId, source, outcome }: Polled) => polls.push(`${chainId} ${source} ${outcome}`),
+    onPause,
+    onFirmed,
+    onPolled,
     ending: ending.signal,
-    now: () => now,
     ask: () => async () => ({ ok: false, reason: 'unreachable' }),
   });
   return {
-    ...{ asked, polls, paused, firmed, ending },
+    ...{ asked, ending },
+    polls: () => onPolled.args.map(([{ chainId, source, outcome }]) => `${chainId} ${source} ${outcome}`),
+    firmed: () => onFirmed.args.map(([{ outcome }]) => outcome),
+    paused: () => onPause.args,
     block(number: number): void {
       head = { number, hash: '0x', timestamp: 0 };
       tell();
@@ -58,9 +62,6 @@ function attended() {
       waiting.get(name)?.(said);
       await new Promise((resolve) => setImmediate(resolve));
     },
-    pass(ms: number): void {
-      now += ms;
-    },
     async firm(maker: string): Promise<FirmHop | undefined> {
       const hop = { legFacts: { maker }, amountIn: 1n, amountOut: 1n, user: PLACE, taker: PLACE } as unknown as HopToFirm;
       return await firming.hops.get(1)?.get('hooked')?.firm(hop, new AbortController().signal);
@@ -69,6 +70,12 @@ function attended() {
 }
 
 describe('asking whoever attests in each block', () => {
+  let clock: sinon.SinonFakeTimers;
+  beforeEach(() => {
+    clock = sinon.useFakeTimers({ toFake: ['performance'] });
+  });
+  afterEach(() => clock.restore());
+
   it('is done once for a block and for each of them, never twice at a time, and not before there is a block', async () => {
     const { asked, polls, block, tell, answer } = attended();
     tell();
@@ -84,32 +91,32 @@ describe('asking whoever attests in each block', () => {
     await answer('booth', new Error('a bug'));
     block(9);
     expect(asked.slice(3)).to.deep.equal(['booth 9']);
-    expect(polls).to.deep.equal(['1 stall ok', '1 booth invalid']);
+    expect(polls()).to.deep.equal(['1 stall ok', '1 booth invalid']);
   });
 
   it('leaves who is busy alone, for firm-ups too, and nobody for another failure; whom firm-ups leave alone is not asked either', async () => {
-    const { asked, paused, polls, firmed, block, answer, firm, pass } = attended();
+    const { asked, paused, polls, firmed, block, answer, firm } = attended();
     for (let number = 1; number <= 4; number++) {
       block(number);
       await answer('stall', { ok: false, reason: 'unreachable' });
       await answer('booth', null);
     }
-    expect(paused).to.deep.equal([]);
+    expect(paused()).to.deep.equal([]);
     expect((await firm('stall'))?.ok).to.equal(true);
     block(5);
     await answer('stall', { ok: false, reason: 'busy', retryAfterMs: 3_000 });
     await answer('booth', null);
-    expect(paused).to.deep.equal([['stall', 3_000]]);
-    expect(polls.at(-2)).to.equal('1 stall busy');
+    expect(paused()).to.deep.equal([[1, 'hooked', 'stall', 3_000]]);
+    expect(polls().at(-2)).to.equal('1 stall busy');
     expect(await firm('stall')).to.deep.include({ ok: false, reason: 'throttled' });
     expect((await firm('booth'))?.ok).to.equal(true);
     block(6);
     await answer('booth', null);
     expect(asked.filter((each) => each.startsWith('stall')).at(-1)).to.equal('stall 5');
-    pass(3_000);
+    clock.tick(3_000);
     block(7);
     expect(asked.filter((each) => each.startsWith('stall')).at(-1)).to.equal('stall 7');
-    expect(firmed).to.deep.equal(['ok', 'throttled', 'ok']);
+    expect(firmed()).to.deep.equal(['ok', 'throttled', 'ok']);
   });
 
   it('ends with the service: nobody is asked any more, and what is under way counts for nothing', async () => {
@@ -118,6 +125,6 @@ describe('asking whoever attests in each block', () => {
     ending.abort();
     await answer('stall', { ok: false, reason: 'busy' });
     block(2);
-    expect([asked.length, polls.length]).to.deep.equal([2, 0]);
+    expect([asked.length, polls().length]).to.deep.equal([2, 0]);
   });
 });

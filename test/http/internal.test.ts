@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import sinon from 'sinon';
 import { LIMITS } from '../../src/config/limits.ts';
 import { type Edge, type EdgeOptions, liveChain, startEdge } from './support/edge.ts';
 import { sendRaw } from './support/raw.ts';
@@ -35,6 +36,9 @@ describe('the internal listener', () => {
       'braid_ready 1',
       'braid_http_connections 1',
       'braid_http_connections_limit 10000',
+      'braid_admission_inflight_clients 0',
+      `braid_admission_inflight_clients_limit ${LIMITS.http.connections}`,
+      `braid_switched_off_limit{chain="bsc"} ${LIMITS.switching.offPerChain}`,
       'braid_log_lines_lost_total 0',
       `braid_admission_wait_limit_seconds ${LIMITS.admission.waitMs / 1000}`,
       'braid_admission_estimated_wait_seconds 0.0225',
@@ -43,6 +47,15 @@ describe('the internal listener', () => {
     ]) {
       expect(text.split('\n')).to.include(line);
     }
+  });
+
+  it('/metrics shows how many lines of the log are lost by then, however often it is asked', async () => {
+    let lost = 0;
+    await start({ logLinesLost: () => lost });
+    const shown = async () => (await (await ask('/metrics')).text()).split('\n').find((line) => line.startsWith('braid_log_lines_lost_total '));
+    const seen: (string | undefined)[] = [];
+    for (lost of [0, 3, 3, 7]) seen.push(await shown());
+    expect(seen).to.deep.equal([0, 3, 3, 7].map((count) => `braid_log_lines_lost_total ${count}`));
   });
 
   it('/livez, and /readyz with what it waits for', async () => {
@@ -82,9 +95,9 @@ describe('the internal listener', () => {
   });
 
   it('GET /devnet describes the devnet; POST /devnet/bots { "on": false } stops the trading bots', async () => {
-    const switched: boolean[] = [];
+    const setBots = sinon.stub<[boolean], Promise<void>>().resolves();
     const description = { rpcUrl: 'http://127.0.0.1:8545', chainId: 31_337, accounts: [], tokens: [] };
-    await start({ devnet: { describe: () => description, setBots: async (on) => void switched.push(on) } });
+    await start({ devnet: { describe: () => description, setBots } });
     expect(await (await ask('/devnet')).json()).to.deep.equal(description);
     for (const [body, type] of [
       ['{"on":false}', 'application/json'],
@@ -94,25 +107,25 @@ describe('the internal listener', () => {
       const response = await ask('/devnet/bots', { method: 'POST', body, headers: { 'content-type': type } });
       expect([response.status, await response.json()]).to.deep.equal([200, { on: JSON.parse(body).on }]);
     }
-    expect(switched).to.deep.equal([false, true, false]);
+    expect(setBots.args).to.deep.equal([[false], [true], [false]]);
     for (const body of ['', '{', '{"on":"false"}', '{"on":1}', 'null', '[]', 'x'.repeat(5000)]) {
       const response = await ask('/devnet/bots', { method: 'POST', body });
       expect(response.status, body.slice(0, 20)).to.equal(400);
       expect(await response.json()).to.have.all.keys('error');
     }
-    expect(switched).to.have.length(3);
+    expect(setBots.callCount).to.equal(3);
   });
 
   describe('asked by a page of another site, in the browser of whoever operates it', () => {
-    const changed: unknown[] = [];
+    const setBots = sinon.stub<[boolean], Promise<void>>().resolves();
     const raw = async (request: string, headers: Readonly<Record<string, string>>, body = '') => {
       const port = Number(new URL(edge.internalUrl).port);
       const lines = Object.entries({ Host: `127.0.0.1:${port}`, Connection: 'close', 'Content-Length': String(body.length), ...headers });
       return (await sendRaw(port, `${request} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`)).status;
     };
     const open = async (options: EdgeOptions = {}) => {
-      changed.length = 0;
-      await start({ devnet: { describe: () => ({ apiKey: 'secret' }), setBots: async (on) => void changed.push(on) }, ...options });
+      setBots.resetHistory();
+      await start({ devnet: { describe: () => ({ apiKey: 'secret' }), setBots }, ...options });
     };
 
     it('changes nothing, however the page asks', async () => {
@@ -129,7 +142,7 @@ describe('the internal listener', () => {
       ]) {
         expect(await raw('POST /devnet/bots', headers, '{"on":false}'), JSON.stringify(headers)).to.equal(400);
       }
-      expect(changed).to.deep.equal([]);
+      expect(setBots.args).to.deep.equal([]);
     });
 
     it('reads nothing, but a link to a page of ours may be followed', async () => {
@@ -156,7 +169,7 @@ describe('the internal listener', () => {
       ]) {
         expect(await raw('POST /devnet/bots', headers, '{"on":true}'), JSON.stringify(headers)).to.equal(200);
       }
-      expect(changed).to.have.length(5);
+      expect(setBots.callCount).to.equal(5);
     });
 
     it('where other machines may connect, it has whatever name they know it by', async () => {

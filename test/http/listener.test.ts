@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import http from 'node:http';
+import net from 'node:net';
 import { expect } from 'chai';
 import { until } from '../support/until.ts';
 import { type Edge, liveChain, noRoute, startEdge } from './support/edge.ts';
@@ -73,6 +75,40 @@ describe('the life of the public listener', () => {
     agent.destroy();
     expect(failures).to.deep.equal([]);
     await other.close();
+  });
+
+  it('with as many connections as it takes, it closes further ones at once and counts them, and takes another once one has left', async () => {
+    const most = 2;
+    const further = 5;
+    edge.publicServer.server.maxConnections = most;
+    const shown = async () => {
+      const lines = (await (await fetch(`${edge.internalUrl}/metrics`)).text()).split('\n');
+      const amountOf = (name: string) => Number(lines.find((line) => line.startsWith(`${name} `))?.split(' ')[1]);
+      return { open: amountOf('braid_http_connections'), dropped: amountOf('braid_http_connections_dropped_total') };
+    };
+    const sockets = Array.from({ length: most }, () => net.connect({ host: '127.0.0.1', port: edge.port }));
+    for (const socket of sockets) {
+      socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
+      expect(String((await once(socket, 'data'))[0])).to.match(/^HTTP\/1\.1 200 /);
+    }
+    expect(await shown()).to.deep.equal({ open: most, dropped: 0 });
+    const closed = Array.from({ length: further }, async () => {
+      const socket = net.connect({ host: '127.0.0.1', port: edge.port });
+      let text = '';
+      socket.on('data', (chunk) => {
+        text += chunk;
+      });
+      socket.on('error', () => undefined);
+      await new Promise((resolve) => socket.once('close', resolve));
+      return text;
+    });
+    expect(await Promise.all(closed)).to.deep.equal(Array(further).fill(''));
+    expect(await shown()).to.deep.equal({ open: most, dropped: further });
+    sockets[0]?.destroy();
+    expect(await until(async () => (await shown()).open === most - 1, 30_000)).to.equal(true);
+    expect((await sendRaw(edge.port, 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n')).status).to.equal(200);
+    expect((await shown()).dropped).to.equal(further);
+    for (const socket of sockets) socket.destroy();
   });
 
   it('a port that is taken, a host that is not ours: a refusal that says so', async () => {

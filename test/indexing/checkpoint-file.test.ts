@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'chai';
+import { LIMITS } from '../../src/config/limits.ts';
 import { readCheckpointFile, writeCheckpointFile } from '../../src/indexing/checkpoint/checkpoint-file.ts';
 import { useTemporaryFolder } from '../support/temporary-folder.ts';
 
@@ -22,6 +23,8 @@ describe('the file of a checkpoint', () => {
       },
     };
     expect(await write(broken).catch((error: Error) => error.message)).to.equal('no part');
+    // Of a part it is asked how long it is, before anything is done with it.
+    expect(await write([Buffer.from('five'), { length: LIMITS.indexing.checkpoint.bytes - 3 } as Buffer].values())).to.deep.equal({ kind: 'too-large' });
     expect(there()).to.deep.equal([['a.checkpoint', 'one, two']]);
     expect((await readCheckpointFile(file()))?.toString()).to.equal('one, two');
     expect(await readCheckpointFile(`${file()}-absent`)).to.equal(null);

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect } from 'chai';
+import sinon from 'sinon';
 import { LIMITS } from '../../src/config/limits.ts';
 import { decodeHex, decodeQuantity } from '../../src/indexing/rpc/decode.ts';
 import { createRpc } from '../../src/indexing/rpc/rpc.ts';
@@ -22,24 +23,26 @@ function endpoints(count: number) {
   const clock = virtualClock();
   const heads = Array.from({ length: count }, () => 100);
   const rules: Rule[] = Array.from({ length: count }, () => () => null);
-  const asked: string[] = [];
+  const indexOf = (url: string) => Number(/node-(\d)/.exec(url)?.[1]);
+  const callIn = ({ body }: RequestInit) => JSON.parse(String(body)) as Call;
+  const fetch = sinon.spy(async (url: string, init: RequestInit) => {
+    const index = indexOf(url);
+    const call = callIn(init);
+    const told = rules[index]?.(call);
+    if (told === 'never') return await new Promise<never>((_, reject) => init.signal?.addEventListener('abort', () => reject(new Error('aborted'))));
+    if (told) return told;
+    if (call.method === 'eth_chainId') return result(call, '0x7');
+    if (call.method === 'eth_getBlockByNumber') return result(call, { hash: idOf(1), number: quantity(heads[index] ?? 0) });
+    return result(call, quantity(index));
+  });
+  const asked = () => fetch.args.map(([url, init]) => `${indexOf(url)} ${callIn(init).method}`);
   const rpc = createRpc({
     urls: heads.map((_, index) => `http://node-${index}.test/`),
     chainId: 7,
     random: () => 0,
     onHead: () => undefined,
     clock,
-    fetch: async (url, init) => {
-      const index = Number(/node-(\d)/.exec(url)?.[1]);
-      const call = JSON.parse(String(init.body)) as Call;
-      asked.push(`${index} ${call.method}`);
-      const told = rules[index]?.(call);
-      if (told === 'never') return await new Promise<never>((_, reject) => init.signal?.addEventListener('abort', () => reject(new Error('aborted'))));
-      if (told) return told;
-      if (call.method === 'eth_chainId') return result(call, '0x7');
-      if (call.method === 'eth_getBlockByNumber') return result(call, { hash: idOf(1), number: quantity(heads[index] ?? 0) });
-      return result(call, quantity(index));
-    },
+    fetch,
   });
   const shown = (value: unknown) => ({ number: decodeQuantity((value as { number: unknown }).number), hash: decodeHex((value as { hash: unknown }).hash, 32) });
   /** Asks for the head and lets the looks at the others come in; then time passes. */
@@ -77,7 +80,7 @@ describe('what a node answers with an error of its own', () => {
 
   it('is tried once more, and then the caller’s to deal with; a revert is an answer, and is not', async () => {
     const { rules, asked, whoAnswers, reasonOf } = endpoints(1);
-    const calls = () => asked.filter((line) => line === '0 eth_call').length;
+    const calls = () => asked().filter((line) => line === '0 eth_call').length;
     rules[0] = (call) => (call.method === 'eth_call' ? failure(call, -32603, 'Internal error') : null);
     expect([await reasonOf(whoAnswers()), calls()]).to.deep.equal(['refused', BOUNDS.refusedAttempts]);
     let times = 0;
@@ -145,9 +148,9 @@ describe('which endpoint is followed', () => {
     rules[0] = () => 'never';
     expect(await poll(0), 'from the other, when the call was given up').to.equal(100);
     expect(rpc.standing()).to.deep.equal({ followed: 1, left: ['fault', null] });
-    const before = asked.length;
+    const before = asked().length;
     expect(await whoAnswers()).to.equal(1);
-    expect(asked.slice(before)).to.deep.equal(['1 eth_call']);
+    expect(asked().slice(before)).to.deep.equal(['1 eth_call']);
     rules[0] = () => null;
     clock.advance(BOUNDS.leaveMs.first);
     await poll();
@@ -211,7 +214,7 @@ describe('which endpoint is followed', () => {
     rpc.anchorAt({ number: 0, hash: idOf(1) });
     rules[0] = (call) => (call.params[0] === '0x0' ? result(call, { hash: idOf(2) }) : null);
     expect(await whoAnswers()).to.equal(1);
-    expect(asked.filter((line) => line === '0 eth_call')).to.deep.equal([]);
+    expect(asked().filter((line) => line === '0 eth_call')).to.deep.equal([]);
     await poll();
     expect(rpc.standing().left).to.deep.equal(['foreign', null]);
   });
@@ -227,7 +230,7 @@ describe('which endpoint is followed', () => {
       rules[0] = (call) => (call.params[0] === '0x0' ? failure(call, code, message) : null);
       expect(await reasonOf(whoAnswers()), message).to.equal('unavailable');
       expect(await whoAnswers(), message).to.equal(0);
-      expect(asked.filter((line) => line === '0 eth_getBlockByNumber').length).to.equal(BOUNDS.anchorSilences);
+      expect(asked().filter((line) => line === '0 eth_getBlockByNumber').length).to.equal(BOUNDS.anchorSilences);
     }
   });
 
@@ -237,7 +240,7 @@ describe('which endpoint is followed', () => {
     let times = 0;
     rules[0] = (call) => (call.params[0] === '0x0' ? result(call, ++times % BOUNDS.anchorSilences === 0 ? { hash: idOf(2) } : null) : null);
     for (let tries = 0; tries < 5; tries++) expect(await reasonOf(whoAnswers())).to.be.oneOf(['unavailable', 'foreign-chain']);
-    expect(asked.filter((line) => line === '0 eth_call')).to.deep.equal([]);
+    expect(asked().filter((line) => line === '0 eth_call')).to.deep.equal([]);
   });
 
   it('is left for longer each time where it shows its head and answers nothing else', async () => {
@@ -247,7 +250,7 @@ describe('which endpoint is followed', () => {
       await poll();
       expect(await whoAnswers()).to.equal(1);
     }
-    expect(asked.filter((line) => line === '0 eth_call').length).to.be.below(10);
+    expect(asked().filter((line) => line === '0 eth_call').length).to.be.below(10);
   });
 
   it('is asked again after a hiccup, where the other one asked for a long pause', async () => {
@@ -292,7 +295,7 @@ describe('an endpoint that is limited and does not say for how long', () => {
       await poll();
       expect(await whoAnswers()).to.equal(1);
     }
-    const times = asked.filter((line) => line.startsWith('0 ')).length;
+    const times = asked().filter((line) => line.startsWith('0 ')).length;
     expect(times, 'after 1, 2, 4 … 32 seconds and each minute then').to.be.within(6, 16);
   });
 
@@ -300,9 +303,9 @@ describe('an endpoint that is limited and does not say for how long', () => {
     const { rules, clock, asked, reasonOf, whoAnswers } = endpoints(1);
     await whoAnswers();
     rules[0] = busy;
-    const [began, before] = [clock.now(), asked.length];
+    const [began, before] = [clock.now(), asked().length];
     for (let tries = 0; tries < 10; tries++) expect(await reasonOf(whoAnswers())).to.equal('limited');
-    expect((asked.length - before) / ((clock.now() - began) / 1000)).to.be.at.most(2);
+    expect((asked().length - before) / ((clock.now() - began) / 1000)).to.be.at.most(2);
     rules[0] = () => null;
     const healed = clock.now();
     expect(await whoAnswers()).to.equal(0);
@@ -335,7 +338,7 @@ describe('what no endpoint is to blame for', () => {
       let times = 0;
       rules[0] = () => (++times === 1 ? thrown(code) : null);
       expect([await whoAnswers(), rpc.standing().left], code).to.deep.equal([0, [null, null]]);
-      expect(asked.filter((line) => line === '0 eth_call')).to.have.length(3);
+      expect(asked().filter((line) => line === '0 eth_call')).to.have.length(3);
       rules[0] = () => thrown(code);
       expect([await whoAnswers(), rpc.standing().left], code).to.deep.equal([1, ['fault', null]]);
     }

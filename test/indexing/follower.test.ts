@@ -4,6 +4,7 @@ import { LIMITS } from '../../src/config/limits.ts';
 import type { ChainReader } from '../../src/indexing/chain-reader.ts';
 import { RpcError } from '../../src/indexing/rpc/rpc-error.ts';
 import { FULL_SCALE, SEED } from '../support/seeded-random.ts';
+import { bent, down } from './bent-reader.ts';
 import { fee, follow, moved, opened, REAL_HEIGHT, STRANGER, VENUE } from './followed-chain.ts';
 import { MadeUpChain } from './made-up-chain.ts';
 import { addressOf, idOf } from './made-up-singleton.ts';
@@ -31,6 +32,36 @@ describe('following a chain', () => {
     expect(chain.asked.header, 'the gap is asked for by number, at once').to.equal(undefined);
     expect(of('followed').at(-1)?.pools).to.deep.equal({ [VENUE]: 2 });
     expect(of('published').at(-1)?.block.hash).to.equal(chain.head.hash);
+  });
+
+  it('tells how far the node is and how far what is known: each once, where it changes, and the node alone where logs can not be read', async () => {
+    const chain = new MadeUpChain(REAL_HEIGHT);
+    for (let i = 0; i < 3; i++) chain.grow();
+    let areRead = true;
+    const reader = bent(chain, (honest) => ({ logs: (header) => (areRead ? honest.logs(header) : down()) }));
+    const { step, of } = follow(chain, { reader });
+    const told = () => (['head', 'indexed'] as const).map((kind) => of(kind).map(({ block }) => block));
+    const first = chain.head.number;
+    await step();
+    await step();
+    expect(told()).to.deep.equal([[first], [first]]);
+    chain.grow();
+    chain.grow(opened(10, 5));
+    await step();
+    expect(told()).to.deep.equal([
+      [first, first + 2],
+      [first, first + 2],
+    ]);
+    areRead = false;
+    chain.grow();
+    expect(await step().catch((error: unknown) => error)).to.be.instanceOf(RpcError);
+    expect(told()).to.deep.equal([
+      [first, first + 2, first + 3],
+      [first, first + 2],
+    ]);
+    areRead = true;
+    await step();
+    expect(told()).to.deep.equal(Array(2).fill([first, first + 2, first + 3]));
   });
 
   it('goes back with the chain and forward on its branch, whatever the blocks hold', async () => {

@@ -1,5 +1,7 @@
 import { expect } from 'chai';
+import sinon from 'sinon';
 import { LIMITS } from '../../src/config/limits.ts';
+import { SYSTEM_CLOCK } from '../../src/indexing/clock.ts';
 import type { ChainHeader } from '../../src/indexing/header.ts';
 import { RegistryWatch } from '../../src/indexing/registry-watch.ts';
 import { RpcError } from '../../src/indexing/rpc/rpc-error.ts';
@@ -17,21 +19,17 @@ const logBy = (address = REGISTRY): ChainLog => ({ address, topics: ['0x01'], da
 
 /** A registry on a chain that a test makes. Blocks are named by their numbers, those of another branch by a letter beside. */
 function watched() {
-  const reads: string[] = [];
-  const told: (readonly [Listing | null, boolean])[] = [];
-  const bugs: string[] = [];
-  let now = 0;
+  const readAt = sinon.spy((_hash: string) => async () => []);
+  const take = sinon.fake<[Listing | null, boolean], void>();
+  const onBug = sinon.fake<[Error], void>();
   let says: () => Promise<Listing> = async () => LISTING;
   const watch = new RegistryWatch({
     registry: REGISTRY,
-    readAt: (hash) => {
-      reads.push(hash.slice(2));
-      return async () => [];
-    },
+    readAt,
     read: () => says(),
-    take: (listing, held) => told.push([listing, held]),
-    onBug: ({ message }) => bugs.push(message),
-    clock: { now: () => now },
+    take,
+    onBug,
+    clock: SYSTEM_CLOCK,
   });
   const headerOf = (name: string, parent: string): ChainHeader => ({
     ...{ number: Number.parseInt(name, 10), hash: `0x${name}`, parentHash: `0x${parent}` },
@@ -39,7 +37,10 @@ function watched() {
   });
   const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
   return {
-    ...{ watch, reads, told, bugs, settled },
+    ...{ watch, readAt, settled },
+    reads: () => readAt.args.map(([hash]) => hash.slice(2)),
+    told: () => take.args,
+    bugs: () => onBug.args.map(([{ message }]) => message),
     take: (name: string, parent: string, ...logs: readonly ChainLog[]) => watch.blockTaken(headerOf(name, parent), logs),
     async publish(name: string) {
       watch.blockPublished(headerOf(name, ''));
@@ -48,13 +49,16 @@ function watched() {
     say(next: () => Promise<Listing>) {
       says = next;
     },
-    pass(ms: number) {
-      now += ms;
-    },
   };
 }
 
 describe('the registry of makers while the chain is followed', () => {
+  let clock: sinon.SinonFakeTimers;
+  beforeEach(() => {
+    clock = sinon.useFakeTimers({ toFake: ['performance'] });
+  });
+  afterEach(() => clock.restore());
+
   it('is read at the first block, and then only at one that has a log of it, however often a block is published', async () => {
     const { take, publish, reads, told } = watched();
     await publish('7');
@@ -67,8 +71,8 @@ describe('the registry of makers while the chain is followed', () => {
     await publish('10');
     await publish('10');
     // The first block that is taken in shows on what it follows.
-    expect(reads).to.deep.equal(['7', '8', '10']);
-    expect(told.every(([listing, held]) => listing !== null && !held)).to.equal(true);
+    expect(reads()).to.deep.equal(['7', '8', '10']);
+    expect(told().every(([listing, held]) => listing !== null && !held)).to.equal(true);
   });
 
   it('is read again at a block that has a log of it, also where the block before is published once more while it is taken in', async () => {
@@ -81,11 +85,11 @@ describe('the registry of makers while the chain is followed', () => {
     await publish('8');
     await publish('9');
     await publish('9');
-    expect(reads).to.deep.equal(['7', '8', '9']);
+    expect(reads()).to.deep.equal(['7', '8', '9']);
   });
 
   it('is read again after a reorg, after a gap, and after some blocks in any case', async () => {
-    const { take, publish, reads } = watched();
+    const { take, publish, reads, readAt } = watched();
     take('7', '6');
     await publish('7');
     take('8', '7');
@@ -96,15 +100,15 @@ describe('the registry of makers while the chain is followed', () => {
     await publish('12');
     // Gone back to, without a block that is taken in.
     await publish('11');
-    expect(reads).to.deep.equal(['7', '8b', '12', '11']);
-    reads.length = 0;
+    expect(reads()).to.deep.equal(['7', '8b', '12', '11']);
+    readAt.resetHistory();
     take('100', '99');
     await publish('100');
     for (let number = 101; number <= 100 + EVERY; number++) {
       take(String(number), String(number - 1));
       await publish(String(number));
     }
-    expect(reads).to.deep.equal(['100', String(100 + EVERY)]);
+    expect(reads()).to.deep.equal(['100', String(100 + EVERY)]);
   });
 
   it('one reading at a time, and once more for what came meanwhile', async () => {
@@ -124,43 +128,43 @@ describe('the registry of makers while the chain is followed', () => {
       take(name, parent, ...logs);
       await publish(name);
     }
-    expect(reads).to.deep.equal(['7']);
+    expect(reads()).to.deep.equal(['7']);
     answers.shift()?.();
     await settled();
-    expect(reads).to.deep.equal(['7', '10']);
+    expect(reads()).to.deep.equal(['7', '10']);
     answers.shift()?.();
     await settled();
-    expect([reads, answers]).to.deep.equal([['7', '10'], []]);
+    expect([reads(), answers]).to.deep.equal([['7', '10'], []]);
   });
 
   it('what can not be read is asked for again with the next block, and what was said before holds for a while', async () => {
-    const { take, publish, reads, told, say, pass, bugs } = watched();
+    const { take, publish, reads, told, say, bugs } = watched();
     take('7', '6');
     await publish('7');
     say(async () => Promise.reject(new RpcError('timeout', 'slow')));
     take('8', '7', logBy());
     await publish('8');
-    pass(HOLD_MS - 1);
+    clock.tick(HOLD_MS - 1);
     say(async () => PARTLY);
     take('9', '8');
     await publish('9');
-    pass(1);
+    clock.tick(1);
     take('10', '9');
     await publish('10');
-    expect(reads).to.deep.equal(['7', '8', '9', '10']);
-    expect(told.slice(1)).to.deep.equal([
+    expect(reads()).to.deep.equal(['7', '8', '9', '10']);
+    expect(told().slice(1)).to.deep.equal([
       [null, true],
       [PARTLY, true],
       [PARTLY, false],
     ]);
     say(async () => LISTING);
     await publish('10');
-    expect(told.at(-1)).to.deep.equal([LISTING, false]);
+    expect(told().at(-1)).to.deep.equal([LISTING, false]);
     // From then on a failure is the first again.
     say(async () => Promise.reject(new TypeError('a bug')));
     take('11', '10', logBy());
     await publish('11');
-    expect([told.at(-1), bugs]).to.deep.equal([[null, true], ['a bug']]);
+    expect([told().at(-1), bugs()]).to.deep.equal([[null, true], ['a bug']]);
   });
 
   it('closed, it tells nothing of what is under way, and reads no more', async () => {
@@ -177,6 +181,6 @@ describe('the registry of makers while the chain is followed', () => {
     answer();
     await closing;
     await publish('8');
-    expect([reads, told]).to.deep.equal([['7'], []]);
+    expect([reads(), told()]).to.deep.equal([['7'], []]);
   });
 });

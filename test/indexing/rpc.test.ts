@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect } from 'chai';
+import sinon from 'sinon';
 import { LIMITS } from '../../src/config/limits.ts';
 import { SYSTEM_CLOCK } from '../../src/indexing/clock.ts';
 import { decodeQuantity } from '../../src/indexing/rpc/decode.ts';
@@ -69,29 +70,23 @@ describe('calls to a node', () => {
   });
 
   it('ask for the chain id once, before anything else', async () => {
-    const methods: string[] = [];
-    const rpc = rpcOver((_, call) => {
-      methods.push(call.method);
-      return call.method === 'eth_chainId' ? chainId(call) : answer(call, '0x1');
-    });
+    const respond = sinon.spy((_url: string, call: Call) => (call.method === 'eth_chainId' ? chainId(call) : answer(call, '0x1')));
+    const rpc = rpcOver(respond);
     await Promise.all([rpc.call('a', [], decodeQuantity), rpc.call('b', [], decodeQuantity)]);
     await rpc.call('c', [], decodeQuantity);
-    expect(methods).to.deep.equal(['eth_chainId', 'a', 'b', 'c']);
+    expect(respond.args.map(([, { method }]) => method)).to.deep.equal(['eth_chainId', 'a', 'b', 'c']);
     rpc.close();
   });
 
   it('are retried on the next endpoint, which has to serve the same chain', async () => {
-    const asked: string[] = [];
-    const rpc = rpcOver(
-      (url, call) => {
-        asked.push(`${new URL(url).hostname} ${call.method}`);
-        if (url.includes('down')) return new Response('', { status: 502 });
-        if (url.includes('foreign')) return answer(call, '0x1');
-        return call.method === 'eth_chainId' ? chainId(call) : answer(call, '0x2a');
-      },
-      ['http://down.test/', 'http://foreign.test/', 'http://good.test/'],
-    );
+    const respond = sinon.spy((url: string, call: Call) => {
+      if (url.includes('down')) return new Response('', { status: 502 });
+      if (url.includes('foreign')) return answer(call, '0x1');
+      return call.method === 'eth_chainId' ? chainId(call) : answer(call, '0x2a');
+    });
+    const rpc = rpcOver(respond, ['http://down.test/', 'http://foreign.test/', 'http://good.test/']);
     expect(await rpc.call('x', [], decodeQuantity)).to.equal(42);
+    const asked = respond.args.map(([url, { method }]) => `${new URL(url).hostname} ${method}`);
     expect(asked).to.deep.equal(['down.test eth_chainId', 'foreign.test eth_chainId', 'good.test eth_chainId', 'good.test x']);
     rpc.close();
   });
@@ -113,41 +108,34 @@ describe('calls to a node', () => {
   });
 
   it('do not repeat what the node answered with an error of its own', async () => {
-    let times = 0;
-    const rpc = rpcOver((_, call) => {
+    const respond = sinon.spy((_url: string, call: Call) => {
       if (call.method === 'eth_chainId') return chainId(call);
-      times++;
       return Response.json({ jsonrpc: '2.0', id: call.id, error: { code: -32000, message: 'header not found' } });
     });
+    const rpc = rpcOver(respond);
     expect((await failure(rpc.call('x', [], decodeQuantity))).reason).to.equal('block-gone');
-    expect(times).to.equal(1);
+    expect(respond.args.map(([, { method }]) => method)).to.deep.equal(['eth_chainId', 'x']);
     rpc.close();
   });
 
   it('give up after a bounded number of attempts', async () => {
-    let times = 0;
-    const rpc = rpcOver(() => {
-      times++;
-      throw new TypeError('fetch failed');
-    });
+    const respond = sinon.stub<[string, Call], Response>().throws(new TypeError('fetch failed'));
+    const rpc = rpcOver(respond);
     expect((await failure(rpc.call('x', [], decodeQuantity))).reason).to.equal('unavailable');
-    expect(times).to.equal(4);
+    expect(respond.callCount).to.equal(4);
     rpc.close();
   });
 
   it('end when the client is closed, also while they pause', async () => {
-    let times = 0;
-    const rpc = rpcOver(() => {
-      times++;
-      return new Response('', { status: 429, headers: { 'retry-after': '30' } });
-    });
+    const respond = sinon.spy(() => new Response('', { status: 429, headers: { 'retry-after': '30' } }));
+    const rpc = rpcOver(respond);
     const call = failure(rpc.call('x', [], decodeQuantity));
     // The answer is read when the client counts it: by then it pauses, or is about to.
     while (rpc.drainCalls().length === 0) await nextTurn();
     await nextTurn();
     rpc.close();
     expect((await call).reason).to.equal('closed');
-    expect(times, 'it paused and did not ask again').to.equal(1);
+    expect(respond.callCount, 'it paused and did not ask again').to.equal(1);
   });
 
   it('refuse a URL that is no RPC URL, and none at all', () => {
@@ -156,11 +144,7 @@ describe('calls to a node', () => {
   });
 
   it('go over HTTP for http and https, and over a socket for ws and wss', async () => {
-    const asked: string[] = [];
-    const fetchFunction = async (url: string, init: RequestInit): Promise<Response> => {
-      asked.push(url);
-      return chainId(JSON.parse(String(init.body)) as Call);
-    };
+    const fetchFunction = sinon.spy(async (_url: string, init: RequestInit) => chainId(JSON.parse(String(init.body)) as Call));
     // Nothing listens on port 9 of this machine: what goes over a socket is not answered.
     for (const scheme of ['http', 'https', 'ws', 'wss']) {
       const rpc = createRpc({ urls: [`${scheme}://127.0.0.1:9/`], chainId: 7, fetch: fetchFunction, random: () => 0, onHead: () => undefined });
@@ -169,18 +153,16 @@ describe('calls to a node', () => {
       else expect((await failure(call)).reason, scheme).to.equal('unavailable');
       rpc.close();
     }
+    const asked = fetchFunction.args.map(([url]) => url);
     expect(asked).to.deep.equal(['http', 'http', 'https', 'https'].map((scheme) => `${scheme}://127.0.0.1:9/`));
   });
 
   it('send credentials of the URL as a header', async () => {
-    const seen: [string, unknown][] = [];
-    const fetchFunction = async (url: string, init: RequestInit): Promise<Response> => {
-      seen.push([url, (init.headers as Record<string, string>).authorization]);
-      return chainId(JSON.parse(String(init.body)) as Call);
-    };
+    const fetchFunction = sinon.spy(async (_url: string, init: RequestInit) => chainId(JSON.parse(String(init.body)) as Call));
     const rpc = createRpc({ urls: ['http://me:p%40ss@node.test/'], chainId: 7, fetch: fetchFunction, random: () => 0, onHead: () => undefined });
     await rpc.call('x', [], decodeQuantity);
-    expect(seen[0]).to.deep.equal(['http://node.test/', `Basic ${Buffer.from('me:p@ss').toString('base64')}`]);
+    const [url, { headers }] = fetchFunction.firstCall.args;
+    expect([url, (headers as Record<string, string>).authorization]).to.deep.equal(['http://node.test/', `Basic ${Buffer.from('me:p@ss').toString('base64')}`]);
     rpc.close();
   });
 });

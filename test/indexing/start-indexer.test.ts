@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import sinon from 'sinon';
 import { startIndexer } from '../../src/indexing/indexing.ts';
 import type { IndexerReport } from '../../src/indexing/report.ts';
 import type { IndexerThreadData } from '../../src/indexing/thread-data.ts';
@@ -17,17 +18,18 @@ describe('the thread that takes the place of a dead one', () => {
   it('ends with its first block what the dead one said of an orphaned chain', async () => {
     const data = { chainId: 1, buffers: new SharedArrayBuffer(4) } as unknown as IndexerThreadData;
     const entry = new URL(`data:text/javascript,${encodeURIComponent(TWO_LIVES)}`);
-    const said: IndexerReport[] = [];
+    const told = sinon.fake<[IndexerReport], void>();
     await new Promise<void>((resolve) => {
       const handle = startIndexer(data, {
         entry,
         onReport(report) {
-          if (report.kind === 'orphaned' || report.kind === 'published') said.push(report);
+          told(report);
           // What follows from a message is told with it.
           if (report.kind === 'published') setImmediate(() => resolve(handle.stop()));
         },
       });
     });
+    const said = told.args.map(([report]) => report).filter(({ kind }) => kind === 'orphaned' || kind === 'published');
     expect(said.map((report) => (report.kind === 'orphaned' ? report.orphaned : report.kind))).to.deep.equal([true, 'published', false]);
   });
 });

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import sinon from 'sinon';
 import { LIMITS } from '../../src/config/limits.ts';
 import { type Measured, type MeasuringFacts, type ProbedBlock, type Requested, VerdictKeeper, type VerdictsKept } from '../../src/market/market.ts';
 import type { MeasuredVerdict } from '../../src/snapshot/snapshot.ts';
@@ -17,11 +18,9 @@ function keeperOf(
   verdictBlocks = 1,
 ) {
   const begun: { readonly token: Address; readonly at: number; readonly end: (measured: Measured) => void }[] = [];
-  const facts: MeasuringFacts[] = [];
-  const kept: VerdictsKept[] = [];
+  const onMeasured = sinon.fake<[MeasuringFacts], void>();
+  const onKept = sinon.fake<[VerdictsKept], void>();
   const gone = new Set<string>();
-  const time = { now: 0 };
-  let offered = 0;
   const keeper = new VerdictKeeper({
     meter: { measure: (its, _, { number }) => new Promise((end) => begun.push({ token: its, at: number, end })) },
     isTraded: (its) => traded.has(its),
@@ -31,14 +30,14 @@ function keeperOf(
     unitsFor: () => null,
     readAt: () => async (calls) => calls.map(() => `0x${'0'.repeat(63)}1` as const),
     isOnChain: (hash) => !gone.has(hash),
-    onVerdicts: () => offered++,
-    onMeasured: (fact) => facts.push(fact),
-    onKept: (state) => kept.push(state),
+    onVerdicts: () => undefined,
+    onMeasured,
+    onKept,
     wellKnown: new Set(wellKnown),
     published: (its) => published.get(its) ?? null,
     wrappedNative: token(0xeee),
     verdictBlocks,
-    now: () => time.now,
+    now: () => performance.now(),
   });
   const publish = (block: ProbedBlock): void => {
     keeper.blockComes(block);
@@ -46,19 +45,25 @@ function keeperOf(
     keeper.published();
     keeper.blockPublished(block);
   };
-  return { keeper, begun, facts, kept, gone, time, publish, offered: () => offered };
+  return { keeper, begun, gone, publish, onMeasured, kept: () => onKept.lastCall?.args[0] };
 }
 
 /** What was put off by promises that wait for nothing. */
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('the keeper of verdicts', () => {
+  let clock: sinon.SinonFakeTimers;
+  beforeEach(() => {
+    clock = sinon.useFakeTimers({ toFake: ['performance'] });
+  });
+  afterEach(() => clock.restore());
+
   const all = new Set(Array.from({ length: 64 }, (_, n) => token(n)));
 
   it('answers whoever waits once the verdict is published, and not before', async () => {
     const { keeper, begun, publish } = keeperOf(all);
-    const told: Requested[] = [];
-    keeper.request([token(1), token(2)], (outcome) => told.push(outcome));
+    const told = sinon.fake<[Requested], void>();
+    keeper.request([token(1), token(2)], told);
     publish(blockAt(7));
     await turn();
     expect(begun.map(({ token: its, at }) => [its, at])).to.deep.equal([
@@ -67,26 +72,26 @@ describe('the keeper of verdicts', () => {
     ]);
     for (const { end } of begun) end(CLEAN);
     await turn();
-    expect(told).to.deep.equal([]);
+    expect(told.args).to.deep.equal([]);
     expect(keeper.take()).to.deep.equal(new Map([1, 2].map((n) => [token(n), { verdict: { kind: 'clean' }, block: 7 }])));
     keeper.published();
-    expect(told).to.deep.equal([{ ok: true, block: 7 }]);
+    expect(told.args).to.deep.equal([[{ ok: true, block: 7 }]]);
   });
 
   it('one probe serves all who wait, one that runs ahead of them too, and a node that could not be asked is no verdict', async () => {
-    const { keeper, begun, publish, facts } = keeperOf(all);
+    const { keeper, begun, publish, onMeasured } = keeperOf(all);
     keeper.wanted([token(1)]);
     publish(blockAt(7));
     await turn();
-    const told: Requested[] = [];
-    for (let n = 0; n < 5; n++) keeper.request([token(1)], (outcome) => told.push(outcome));
+    const told = sinon.fake<[Requested], void>();
+    for (let n = 0; n < 5; n++) keeper.request([token(1)], told);
     await turn();
     expect(begun).to.have.length(1);
     begun[0]?.end({ kind: 'no-answer', message: 'timeout' });
     await turn();
-    expect(told).to.deep.equal(Array(5).fill({ ok: false, message: 'timeout' }));
+    expect(told.args).to.deep.equal(Array(5).fill([{ ok: false, message: 'timeout' }]));
     expect(keeper.take().size).to.equal(0);
-    expect(facts).to.deep.equal([{ outcome: 'no-answer', ahead: true, millis: 0, pools: { measured: 1, leftOut: 0 } }]);
+    expect(onMeasured.args).to.deep.equal([[{ outcome: 'no-answer', ahead: true, millis: 0, pools: { measured: 1, leftOut: 0 } }]]);
   });
 
   it('a verdict that holds at some pools alone names them by their marks, and is counted apart; against a well-known token it outlives the block that left the chain', async () => {
@@ -104,11 +109,11 @@ describe('the keeper of verdicts', () => {
     keeper.rolledBack();
     expect(keeper.take().size).to.equal(0);
     publish(blockAt(8));
-    expect(kept.at(-1)?.byKind.partial).to.equal(1);
+    expect(kept()?.byKind.partial).to.equal(1);
   });
 
   it('measures what was asked for lately at each block, so many and so long, and what somebody waits for first', async () => {
-    const { keeper, begun, publish, time } = keeperOf(all);
+    const { keeper, begun, publish } = keeperOf(all);
     const { aheadPerBlock, aheadMs, atOnce } = LIMITS.measuring;
     keeper.wanted([...all].slice(0, aheadPerBlock + 5));
     publish(blockAt(1));
@@ -126,22 +131,22 @@ describe('the keeper of verdicts', () => {
     await endAll();
     expect(begun).to.have.length(aheadPerBlock + 1);
     // At the next block, after the time is over none is begun.
-    time.now += aheadMs;
+    clock.tick(aheadMs);
     publish(blockAt(2));
-    time.now += aheadMs;
+    clock.tick(aheadMs);
     await endAll();
     expect(begun).to.have.length(aheadPerBlock + 1 + atOnce);
   });
 
   it('measures no more in the time of several short blocks than in that of one', async () => {
-    const { keeper, begun, publish, time } = keeperOf(all);
+    const { keeper, begun, publish } = keeperOf(all);
     const { aheadPerBlock, aheadMs } = LIMITS.measuring;
     let ended = 0;
     for (let block = 1; block <= 5; block++) {
       keeper.wanted([...all]);
       publish(blockAt(block));
       for (await turn(); ended < begun.length; await turn()) begun[ended++]?.end(CLEAN);
-      time.now += aheadMs / 4;
+      clock.tick(aheadMs / 4);
     }
     expect(begun).to.have.length(2 * aheadPerBlock);
   });
@@ -149,7 +154,7 @@ describe('the keeper of verdicts', () => {
   it('of 100 hot tokens keeps the same fresh that are asked for most, and measures each newcomer once, at a bounded cost for each block', async () => {
     const { aheadPerBlock, aheadMs, aheadNewcomersOneIn } = LIMITS.measuring;
     const hundred = Array.from({ length: 100 }, (_, n) => token(n));
-    const { keeper, begun, publish, time, kept } = keeperOf(new Set(hundred));
+    const { keeper, begun, publish, kept } = keeperOf(new Set(hundred));
     const most = aheadPerBlock - aheadPerBlock / aheadNewcomersOneIn;
     /** Where those begin that are asked for least. */
     const hottest = hundred.slice(50, 50 + most);
@@ -160,7 +165,7 @@ describe('the keeper of verdicts', () => {
       const from = begun.length;
       publish(blockAt(number));
       for (await turn(); ended < begun.length; await turn()) begun[ended++]?.end(CLEAN);
-      time.now += aheadMs;
+      clock.tick(aheadMs);
       return begun.slice(from).map((one) => one.token);
     };
     const seen = new Set<Address>();
@@ -176,13 +181,13 @@ describe('the keeper of verdicts', () => {
     // Nothing is new by now: what is left over goes to the same tokens at every block.
     const [one, other] = [await measuredOf(61), await measuredOf(62)];
     expect([...other].sort()).to.deep.equal([...one].sort());
-    expect(kept.at(-1)).to.deep.include({ oldest: 1, hot: { fresh: aheadPerBlock, old: hundred.length - aheadPerBlock } });
+    expect(kept()).to.deep.include({ oldest: 1, hot: { fresh: aheadPerBlock, old: hundred.length - aheadPerBlock } });
   });
 
   it('tokens that the node gives no answer about take no places from those that nobody tried', async () => {
     const { aheadPerBlock, aheadMs } = LIMITS.measuring;
     const hundred = Array.from({ length: 100 }, (_, n) => token(n));
-    const { keeper, begun, publish, time } = keeperOf(new Set(hundred));
+    const { keeper, begun, publish } = keeperOf(new Set(hundred));
     const mute = new Set(hundred.slice(0, aheadPerBlock));
     let ended = 0;
     for (let block = 1; block <= 40; block++) {
@@ -193,7 +198,7 @@ describe('the keeper of verdicts', () => {
         const one = begun[ended++];
         one?.end(mute.has(one.token) ? { kind: 'no-answer', message: 'refused' } : CLEAN);
       }
-      time.now += aheadMs;
+      clock.tick(aheadMs);
     }
     expect(new Set(begun.map((one) => one.token)).size).to.equal(hundred.length);
   });
@@ -201,18 +206,18 @@ describe('the keeper of verdicts', () => {
   it('keeps of more tokens than may be hot those that are asked for most', async () => {
     const { hotTokens, hotMs } = LIMITS.measuring;
     const many = Array.from({ length: hotTokens + 50 }, (_, n) => token(n));
-    const { keeper, begun, publish, time, kept } = keeperOf(new Set(many));
+    const { keeper, begun, publish, kept } = keeperOf(new Set(many));
     for (let times = 0; times < 3; times++) keeper.wanted(many.slice(0, 50));
     keeper.wanted(many.slice(50));
     publish(blockAt(1));
     await turn();
-    const { fresh, old } = kept.at(-1)?.hot ?? { fresh: 0, old: 0 };
+    const { fresh, old } = kept()?.hot ?? { fresh: 0, old: 0 };
     expect(fresh + old).to.equal(hotTokens);
     for (const { token: its } of begun) expect(many.indexOf(its)).to.be.below(50);
-    time.now += hotMs + 1;
+    clock.tick(hotMs + 1);
     publish(blockAt(2));
     publish(blockAt(3));
-    expect(kept.at(-1)?.hot).to.deep.equal({ fresh: 0, old: 0 });
+    expect(kept()?.hot).to.deep.equal({ fresh: 0, old: 0 });
   });
 
   it('measures again for whoever began to wait while a probe of blocks before was under way, and not where its verdict still serves', async () => {
@@ -225,8 +230,8 @@ describe('the keeper of verdicts', () => {
       publish(blockAt(1));
       await turn();
       publish(blockAt(3));
-      const told: Requested[] = [];
-      keeper.request([token(1)], (outcome) => told.push(outcome));
+      const told = sinon.fake<[Requested], void>();
+      keeper.request([token(1)], told);
       begun[0]?.end({ kind: 'verdict', verdict: { kind: 'gated', reason: 'paused' } });
       await turn();
       await turn();
@@ -235,18 +240,18 @@ describe('the keeper of verdicts', () => {
       expect(begun.map(({ at }) => at)).to.deep.equal([1, 3].slice(0, probes));
       expect(keeper.take().get(token(1))?.block).to.equal(found);
       keeper.published();
-      expect(told).to.deep.equal([{ ok: true, block: found }]);
+      expect(told.args).to.deep.equal([[{ ok: true, block: found }]]);
     }
   });
 
   it('where a verdict serves for several blocks, measures again at half of them', async () => {
-    const { keeper, begun, publish, time } = keeperOf(all, [], new Map(), 8);
+    const { keeper, begun, publish } = keeperOf(all, [], new Map(), 8);
     let ended = 0;
     for (let block = 1; block <= 10; block++) {
       keeper.wanted([token(1)]);
       publish(blockAt(block));
       for (await turn(); ended < begun.length; await turn()) begun[ended++]?.end(CLEAN);
-      time.now += 250;
+      clock.tick(250);
     }
     expect(begun.map(({ at }) => at)).to.deep.equal([1, 5, 9]);
   });
@@ -260,8 +265,8 @@ describe('the keeper of verdicts', () => {
     await turn();
     expect(keeper.take().get(token(1))?.block).to.equal(5);
     keeper.published();
-    const told: Requested[] = [];
-    keeper.request([token(2)], (outcome) => told.push(outcome));
+    const told = sinon.fake<[Requested], void>();
+    keeper.request([token(2)], told);
     await turn();
     gone.add('0xa5');
     keeper.rolledBack();
@@ -276,36 +281,36 @@ describe('the keeper of verdicts', () => {
     await turn();
     expect(keeper.take().get(token(2))).to.deep.equal({ verdict: { kind: 'clean' }, block: 5 });
     keeper.published();
-    expect(told).to.deep.equal([{ ok: true, block: 5 }]);
+    expect(told.args).to.deep.equal([[{ ok: true, block: 5 }]]);
   });
 
   it('forgets a token that nobody asks for, and one whose pools are gone', async () => {
     const traded = new Set([token(1)]);
-    const { keeper, begun, publish, time, kept } = keeperOf(traded);
+    const { keeper, begun, publish, kept } = keeperOf(traded);
     keeper.wanted([token(1)]);
-    const told: Requested[] = [];
+    const told = sinon.fake<[Requested], void>();
     publish(blockAt(1));
     await turn();
     begun[0]?.end(CLEAN);
     await turn();
     publish(blockAt(2));
-    expect(kept.at(-1)).to.deep.equal({ byKind: { clean: 1 }, oldest: 1, hot: { fresh: 1, old: 0 } });
+    expect(kept()).to.deep.equal({ byKind: { clean: 1 }, oldest: 1, hot: { fresh: 1, old: 0 } });
     await turn();
     begun[1]?.end(CLEAN);
     await turn();
     traded.clear();
-    keeper.request([token(1)], (outcome) => told.push(outcome));
+    keeper.request([token(1)], told);
     await turn();
-    expect(told).to.deep.equal([{ ok: true, block: null }]);
+    expect(told.args).to.deep.equal([[{ ok: true, block: null }]]);
     expect(begun).to.have.length(2);
     traded.add(token(1));
     keeper.wanted([token(1)]);
-    time.now += LIMITS.measuring.hotMs + 1;
+    clock.tick(LIMITS.measuring.hotMs + 1);
     publish(blockAt(3));
     publish(blockAt(4));
     await turn();
     expect(begun).to.have.length(2);
-    expect(kept.at(-1)).to.deep.equal({ byKind: {}, oldest: 0, hot: { fresh: 0, old: 0 } });
+    expect(kept()).to.deep.equal({ byKind: {}, oldest: 0, hot: { fresh: 0, old: 0 } });
   });
 
   it('lets addresses that no pool trades take nobody’s place', async () => {

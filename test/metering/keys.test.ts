@@ -130,16 +130,16 @@ describe('the watched key file', () => {
   let folder: string;
   let file: string;
   let keys: WatchedKeys | null = null;
-  const reloads: unknown[] = [];
+  const onReload = sinon.spy();
 
   const write = (...entries: KeyEntry[]) => writeFile(file, JSON.stringify({ keys: entries }));
 
   beforeEach(async () => {
     folder = await mkdtemp(path.join(os.tmpdir(), 'braid-keys-'));
     file = path.join(folder, 'keys.json');
-    reloads.length = 0;
+    onReload.resetHistory();
     await write(old.entry);
-    const opened = await watchKeys({ file, intervalMs: 50, onReload: (outcome) => reloads.push(outcome) });
+    const opened = await watchKeys({ file, intervalMs: 50, onReload });
     if (!opened.ok) throw new Error(opened.message);
     keys = opened.keys;
   });
@@ -182,11 +182,11 @@ describe('the watched key file', () => {
 
   it('a file that can not be used leaves the keys as they were, and says so', async () => {
     await writeFile(file, '{"keys": [');
-    await soon(() => reloads.length > 0);
-    expect(reloads[0]).to.deep.equal({ ok: false, message: 'key file: not a JSON document: line 1, column 11, CloseBracketExpected' });
+    await soon(() => onReload.callCount > 0);
+    expect(onReload.firstCall.args[0]).to.deep.equal({ ok: false, message: 'key file: not a JSON document: line 1, column 11, CloseBracketExpected' });
     expect(keys?.find(old.key)?.id).to.equal(old.entry.id);
     await rm(file);
-    await soon(() => reloads.length > 1);
+    await soon(() => onReload.callCount > 1);
     expect(keys?.find(old.key)?.id).to.equal(old.entry.id);
     await write(added.entry);
     await soon(() => keys?.find(added.key) !== null);

@@ -209,6 +209,7 @@ describe('the metrics', () => {
     observer.solvingEvent({ kind: 'ran', chainId: 1, work: 'certify', end: 'lost', runMs: 250, longMs: 225 });
     const text = await metrics.registry.metrics();
     for (const line of [
+      `braid_solver_block_number{chain="ethereum"} ${plan.block.number}`,
       'braid_solver_stopped_total{chain="ethereum",reason="limit"} 2',
       'braid_solver_stopped_total{chain="ethereum",reason="converged"} 1',
       'braid_solver_steps_sum{chain="ethereum"} 9',
@@ -264,6 +265,9 @@ describe('the metrics', () => {
       { kind: 'audited', chainId: 1, unaudited: 4 },
       { kind: 'unread-block', chainId: 1, millis: 1500 },
       { kind: 'measuring', chainId: 1, outcome: 'clean', ahead: true, millis: 20, pools: { measured: 8, leftOut: 3 } },
+      { kind: 'verdicts', chainId: 1, byKind: { clean: 12, taxed: 2 }, oldest: 3, hot: { fresh: 5, old: 1 } },
+      { kind: 'head', chainId: 1, block: 15 },
+      { kind: 'indexed', chainId: 1, block: 14 },
       { kind: 'unplaced', chainId: 1, pools: 6 },
       { kind: 'too-small', chainId: 1, pools: 9 },
       { kind: 'announced', chainId: 1, heads: [null, 3] },
@@ -293,6 +297,11 @@ describe('the metrics', () => {
       'braid_indexer_unaudited_blocks{chain="ethereum"} 4',
       'braid_indexer_unread_block_seconds{chain="ethereum"} 1.5',
       'braid_measuring_pools_total{chain="ethereum",pools="left-out"} 3',
+      'braid_token_verdicts{chain="ethereum",verdict="clean"} 12',
+      'braid_token_verdicts{chain="ethereum",verdict="gated"} 0',
+      'braid_token_verdicts_oldest_blocks{chain="ethereum"} 3',
+      'braid_indexer_head_block_number{chain="ethereum"} 15',
+      'braid_indexer_block_number{chain="ethereum"} 14',
       'braid_indexer_unplaced_pools{chain="ethereum"} 6',
       'braid_indexer_small_pools{chain="ethereum"} 9',
       'braid_rpc_endpoint_subscribed{chain="ethereum",endpoint="0"} 0',

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { unreadPipe } from '../support/unread-pipe.ts';
+import { until } from '../support/until.ts';
 
 describe('lines on standard output', () => {
   /** What a program prints that writes one line and then does something else. */
@@ -32,6 +33,33 @@ describe('lines on standard output', () => {
     it(title, async () => expect(JSON.parse(await printed(andThen))).to.include({ a: 1, msg: 'the line' }));
   }
 
+  it('are counted where they are lost: those beyond what may wait for a reader that reads nothing, and no others', async () => {
+    const pipe = unreadPipe();
+    const written = 3000;
+    const program = `
+      const { LIMITS } = await import('./src/config/config.ts');
+      LIMITS.log.unwrittenBytes = 2 ** 20;
+      const { createLog } = await import('./src/observe/observe.ts');
+      const log = createLog({ level: 'info' });
+      log.info('the first line');
+      const before = log.linesLost();
+      for (let line = 0; line < ${written}; line++) log.info({ text: 'x'.repeat(1024) }, 'a line');
+      process.stderr.write(JSON.stringify([before, log.linesLost()]));
+      process.exit(0);`;
+    const args = ['--import', './scripts/typescript.mjs', '--input-type=module', '-e', program];
+    const child = spawn(process.execPath, args, { cwd: fileURLToPath(new URL('../..', import.meta.url)), stdio: ['ignore', pipe.descriptor, 'pipe'] });
+    let told = '';
+    child.stderr?.on('data', (chunk) => {
+      told += chunk;
+    });
+    await once(child, 'close');
+    pipe.close();
+    const [before, lost] = JSON.parse(told) as number[];
+    expect(before).to.equal(0);
+    // Lines of more than a kibibyte each: fewer than 1024 of them may wait, and a pipe holds no more than 64.
+    expect(lost).to.be.within(written - 1024 - 64, written - 512);
+  }).timeout(60_000);
+
   for (const [title, end, code] of [
     ['ends as it does on a signal', 'log.flush(); process.exit(0);', 0],
     ['ends at once', 'process.exit(1);', 1],
@@ -48,19 +76,22 @@ describe('lines on standard output', () => {
           await new Promise((resolve) => setImmediate(resolve));
         }
         process.stderr.write('turned');
-        setTimeout(() => { ${end} }, 200);`;
+        process.stdin.once('data', () => { ${end} });`;
       const args = ['--import', './scripts/typescript.mjs', '--input-type=module', '-e', program];
-      const child = spawn(process.execPath, args, { cwd: fileURLToPath(new URL('../..', import.meta.url)), stdio: ['ignore', pipe.descriptor, 'pipe'] });
+      const child = spawn(process.execPath, args, { cwd: fileURLToPath(new URL('../..', import.meta.url)), stdio: ['pipe', pipe.descriptor, 'pipe'] });
       let told = '';
       child.stderr?.on('data', (chunk) => {
         told += chunk;
       });
+      const closed = once(child, 'close');
+      const full = await until(() => told !== '' && pipe.isFull(), 60_000);
+      child.stdin?.write('end');
       const tooLong = setTimeout(() => child.kill('SIGKILL'), 30_000);
-      const [exitCode, signal] = await once(child, 'close');
+      const [exitCode, signal] = await closed;
       clearTimeout(tooLong);
       pipe.close();
-      expect([exitCode, signal], told).to.deep.equal([code, null]);
+      expect([full, exitCode, signal], told).to.deep.equal([true, code, null]);
       expect(told).to.match(/^turned/);
-    }).timeout(60_000);
+    }).timeout(120_000);
   }
 });

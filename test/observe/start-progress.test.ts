@@ -1,5 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { expect } from 'chai';
+import sinon from 'sinon';
 import type { IndexerReport } from '../../src/indexing/indexing.ts';
 import { createStartProgress } from '../../src/observe/observe.ts';
 import { until } from '../support/until.ts';
@@ -21,17 +22,22 @@ const PUBLISHED = { kind: 'published', chainId: 1 } as IndexerReport;
 const [CURSOR_SHOWN, CURSOR_HIDDEN] = ['\u001b[?25h', '\u001b[?25l'];
 
 describe('the progress of a start on a terminal', () => {
+  let clock: sinon.SinonFakeTimers;
+  beforeEach(() => {
+    clock = sinon.useFakeTimers({ toFake: ['performance'] });
+  });
+  afterEach(() => clock.restore());
+
   it('is drawn for each chain and phase that takes a while, and ends with the first block', async () => {
     const { terminal, drawn } = terminalOf();
-    let now = 0;
-    const shown = createStartProgress(terminal, () => now);
+    const shown = createStartProgress(terminal);
     try {
       shown.hear('ethereum', progress('logs', 10, 1000));
       expect(drawn(), 'not before it is worth it').not.to.include('ethereum');
-      now = 1000;
+      clock.tick(1000);
       shown.hear('ethereum', progress('logs', 250, 1000));
       shown.hear('base', progress('states', 0, 64));
-      now = 2000;
+      clock.tick(1000);
       shown.hear('base', progress('states', 32, 64));
       const lines = ['ethereum: ', '25% blocks searched for pools (250 of 1000', 'base: ', '50% pools read (32 of 64'];
       expect(await until(() => lines.every((line) => drawn().includes(line)), 60_000), drawn()).to.equal(true);
@@ -46,11 +52,10 @@ describe('the progress of a start on a terminal', () => {
 
   it('is of the first start alone: what is read anew later is told by metrics', () => {
     const { terminal, drawn } = terminalOf();
-    let now = 0;
-    const shown = createStartProgress(terminal, () => now);
+    const shown = createStartProgress(terminal);
     shown.hear('ethereum', PUBLISHED);
     shown.hear('ethereum', progress('pairs', 1, 10));
-    now = 5000;
+    clock.tick(5000);
     shown.hear('ethereum', progress('pairs', 5, 10));
     shown.end();
     expect(drawn()).not.to.include('pairs asked for');

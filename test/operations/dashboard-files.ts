@@ -5,7 +5,7 @@ import { ROOT } from '../support/source-files.ts';
 /** A query of a panel as the dashboards' JSON has it. */
 export type PanelQuery = { readonly dashboard: string; readonly panel: string; readonly expr: string };
 
-type PanelJson = { readonly title: string; readonly targets?: readonly { readonly expr: string }[] };
+type PanelJson = { readonly title: string; readonly type: string; readonly repeat?: string; readonly targets?: readonly { readonly expr: string }[] };
 type DashboardJson = { readonly title: string; readonly uid: string; readonly panels: readonly PanelJson[]; readonly templating: unknown };
 
 export function dashboards(): readonly DashboardJson[] {

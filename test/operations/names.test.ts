@@ -61,12 +61,37 @@ describe('metrics, panels and alerts name the same things', () => {
   });
 
   it('every dashboard has a uid, panels say what they show, and all choose by data source, job, instance and chain', () => {
-    expect(dashboards().map(({ uid }) => uid)).to.have.members(['braid-overview', 'braid-solver', 'braid-indexer', 'braid-makers', 'braid-admission']);
+    expect(dashboards().map(({ uid }) => uid)).to.have.members([
+      'braid-overview',
+      'braid-solver',
+      'braid-indexer',
+      'braid-venues-and-makers',
+      'braid-admission',
+    ]);
     for (const { panels, templating } of dashboards()) {
       const without = panels.filter((panel) => panel.targets !== undefined && !Reflect.get(panel, 'description'));
       expect(without).to.deep.equal([]);
       expect((templating as { list: { name: string }[] }).list.map(({ name }) => name)).to.deep.equal(['datasource', 'job', 'instance', 'chain']);
     }
+  });
+});
+
+describe('the way of a block on the dashboard of the indexer', () => {
+  it('is a row for each chain, that asks for that chain alone: head, indexed, published, solved', () => {
+    const strips = dashboards().flatMap(({ title, panels }) =>
+      panels.flatMap((row, at) => {
+        if (row.repeat !== 'chain') return [];
+        const rest = panels.slice(at + 1);
+        const end = rest.findIndex(({ type }) => type === 'row');
+        return [{ title, panels: rest.slice(0, end < 0 ? rest.length : end) }];
+      }),
+    );
+    expect(strips.map(({ title }) => title)).to.deep.equal(['Braid: indexer']);
+    const panels = strips.flatMap((strip) => strip.panels);
+    const queries = panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));
+    expect(queries.filter((expr) => !expr.includes('chain=~"$chain"'))).to.deep.equal([]);
+    const shown = panels.filter(({ type }) => type === 'stat').map(({ targets = [] }) => metricsIn(targets[0]?.expr ?? '', new Set())[0]);
+    expect(shown).to.deep.equal(['braid_indexer_head_block_number', 'braid_indexer_block_number', 'braid_snapshot_block_number', 'braid_solver_block_number']);
   });
 });
 

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { type AddressInfo, createServer as createSocketServer, type Socket, type Server as SocketServer } from 'node:net';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { expect } from 'chai';
+import sinon from 'sinon';
 import { LIMITS as ALL } from '../../src/config/limits.ts';
 import { type Asked, createAsk } from '../../src/outbound/outbound.ts';
 import { asAddress } from '../../src/units/units.ts';
@@ -33,10 +34,13 @@ describe('asking others by HTTP', () => {
     return { name: 'stall', origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, path: '/quotes?of=all', contract: NOBODY, signer: NOBODY };
   }
 
-  function asker(source: OutsideSource, limits = PATIENT): { ask: (signal?: AbortSignal) => ReturnType<ReturnType<typeof createAsk>>; readonly told: Asked[] } {
-    const told: Asked[] = [];
-    const ask = createAsk({ sources: [source], limits, onAsked: (asked) => told.push(asked) });
-    return { ask: (signal = NEVER) => ask(source, '{"asks":1}', signal), told };
+  function asker(
+    source: OutsideSource,
+    limits = PATIENT,
+  ): { ask: (signal?: AbortSignal) => ReturnType<ReturnType<typeof createAsk>>; readonly told: () => readonly Asked[] } {
+    const onAsked = sinon.fake<[Asked], void>();
+    const ask = createAsk({ sources: [source], limits, onAsked });
+    return { ask: (signal = NEVER) => ask(source, '{"asks":1}', signal), told: () => onAsked.args.map(([asked]) => asked) };
   }
 
   afterEach(async () => {
@@ -58,7 +62,7 @@ describe('asking others by HTTP', () => {
     const { ask, told } = asker(source);
     expect(await ask()).to.deep.equal({ ok: true, text: '{"says":"ä"}' });
     expect(seen).to.deep.equal(['POST /quotes?of=all application/json identity {"asks":1}']);
-    expect(told.map(({ source: name, outcome }) => [name, outcome])).to.deep.equal([['stall', 'ok']]);
+    expect(told().map(({ source: name, outcome }) => [name, outcome])).to.deep.equal([['stall', 'ok']]);
   });
 
   it('asks under a path of the protocol at the same origin, and with the key that is configured', async () => {
@@ -125,11 +129,8 @@ describe('asking others by HTTP', () => {
   });
 
   it('follows no redirect, of whatever kind: a canary is never asked', async () => {
-    let hits = 0;
-    const canary = await serve((_request, response) => {
-      hits++;
-      response.end('{}');
-    });
+    const answer = sinon.spy((_request: IncomingMessage, response: ServerResponse) => void response.end('{}'));
+    const canary = await serve(answer);
     for (const status of [301, 302, 303, 307, 308]) {
       const source = await serve((_request, response) => void response.writeHead(status, { location: `${canary.origin}/` }).end());
       expect(await asker(source).ask(), String(status)).to.deep.equal({ ok: false, reason: 'garbled' });
@@ -138,7 +139,7 @@ describe('asking others by HTTP', () => {
       (_request, response) => void response.writeHead(200, { refresh: `0; url=${canary.origin}/`, 'alt-svc': `h2="${canary.origin}"` }).end('{}'),
     );
     expect(await asker(refreshing).ask()).to.deep.equal({ ok: true, text: '{}' });
-    expect(hits).to.equal(0);
+    expect(answer.callCount).to.equal(0);
   });
 
   it('ends at its deadline, however the answer dawdles', async () => {
@@ -153,13 +154,13 @@ describe('asking others by HTTP', () => {
   });
 
   it('ends at once when it is called off, and asks nothing that is called off before', async () => {
-    let came = 0;
+    const came = sinon.spy();
     let arrived: () => void = () => undefined;
     const hasCome = new Promise<void>((resolve) => {
       arrived = resolve;
     });
     const source = await serve(() => {
-      came++;
+      came();
       arrived();
     });
     const { ask } = asker(source);
@@ -169,7 +170,7 @@ describe('asking others by HTTP', () => {
     ending.abort();
     expect(await asked).to.deep.equal({ ok: false, reason: 'unreachable' });
     expect(await ask(AbortSignal.abort())).to.deep.equal({ ok: false, reason: 'unreachable' });
-    expect(came).to.equal(1);
+    expect(came.callCount).to.equal(1);
   });
 
   it('reads no more than it may, said or unsaid, and leaves the rest', async () => {
@@ -258,7 +259,7 @@ describe('asking others by HTTP', () => {
         const source = await serve((_request, response) => void response.writeHead(status).end(status === 304 ? undefined : '{}'));
         const { ask, told } = asker(source);
         expect(await ask(), String(status)).to.deep.equal({ ok: false, reason });
-        expect(told.map(({ outcome }) => outcome)).to.deep.equal([reason]);
+        expect(told().map(({ outcome }) => outcome)).to.deep.equal([reason]);
       }
     }
   });

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import sinon from 'sinon';
 import {
   allocateSnapshot,
   cancelReader,
@@ -10,7 +11,6 @@ import {
   SnapshotReader,
   SnapshotWriter,
 } from '../../src/snapshot/snapshot.ts';
-import type { InstantMs } from '../../src/units/units.ts';
 import { sampleAddress, sampleBlock, samplePool } from './sample-facts.ts';
 
 function make(readers: number, slots: number) {
@@ -24,6 +24,8 @@ function make(readers: number, slots: number) {
 }
 
 describe('Readers of a snapshot', () => {
+  afterEach(() => sinon.restore());
+
   it('are threads with an id, as many as there are rows', () => {
     const { buffers } = make(2, 4);
     for (const id of [-1, 0.5, Number.NaN]) expect(() => SnapshotReader.claim(buffers, id), String(id)).to.throw(RangeError);
@@ -170,20 +172,19 @@ describe('Readers of a snapshot', () => {
   });
 
   it('are reported with their age when a pin is overdue, and only by release lose it', () => {
+    const clock = sinon.useFakeTimers({ toFake: ['performance'] });
     const { buffers, publish, writer } = make(2, 4);
-    let now = performance.timeOrigin + performance.now();
-    const clock = (): InstantMs => now as InstantMs;
-    const reader = SnapshotReader.claim(buffers, 7, clock);
+    const reader = SnapshotReader.claim(buffers, 7);
     publish(1);
     reader.pin();
-    now += 3_000;
-    expect(overduePins(buffers, 2_999, clock)).to.deep.equal([{ threadId: 7, heldMs: 3_000 }]);
-    expect(overduePins(buffers, 3_000, clock)).to.deep.equal([]);
+    clock.tick(3_000);
+    expect(overduePins(buffers, 2_999)).to.deep.equal([{ threadId: 7, heldMs: 3_000 }]);
+    expect(overduePins(buffers, 3_000)).to.deep.equal([]);
     expect(releaseReaderRows(buffers, 8)).to.equal(0);
-    expect(overduePins(buffers, 0, clock)).to.have.length(1);
+    expect(overduePins(buffers, 0)).to.have.length(1);
     expect(releaseReaderRows(buffers, 7)).to.equal(1);
     expect(releaseReaderRows(buffers, 7)).to.equal(0);
-    expect(overduePins(buffers, 0, clock)).to.deep.equal([]);
+    expect(overduePins(buffers, 0)).to.deep.equal([]);
     expect(writer.stats()).to.include({ reclaimedPins: 1, pinnedSlots: 0 });
     const successors = [SnapshotReader.claim(buffers, 8), SnapshotReader.claim(buffers, 9)];
     expect(successors).to.have.length(2);

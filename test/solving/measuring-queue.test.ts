@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import sinon from 'sinon';
 import { LIMITS } from '../../src/config/limits.ts';
 import { MeasuringQueue, type WaitOutcome } from '../../src/solving/solving.ts';
 import { type Address, asAddress } from '../../src/units/units.ts';
@@ -47,8 +48,8 @@ describe('the queue of those who wait for a token to be measured', () => {
     for (let n = 0; n < 20; n++) void wait('greedy', [n]);
     const shared = wait('other', [19, 50]);
     const same = wait('third', [19]);
-    const told: WaitOutcome[] = [];
-    for (const one of [shared, same]) void one.then((outcome) => told.push(outcome));
+    const told = sinon.fake<[WaitOutcome], void>();
+    for (const one of [shared, same]) void one.then(told);
     begun[0]?.end();
     begun[1]?.end();
     await turn();
@@ -58,7 +59,7 @@ describe('the queue of those who wait for a token to be measured', () => {
     begun.find((one) => one.token === token(19))?.end(8);
     expect(await same).to.deep.equal({ ok: true, block: 8 });
     expect(await joined).to.deep.equal({ ok: true, block: 8 });
-    expect(told).to.deep.equal([{ ok: true, block: 8 }]);
+    expect(told.args).to.deep.equal([[{ ok: true, block: 8 }]]);
     for (let ended = 0; ended < begun.length; ended++) {
       begun[ended]?.end(5);
       await turn();
@@ -89,11 +90,11 @@ describe('the queue of those who wait for a token to be measured', () => {
   it('bounds the places of a client by what it leaves free, and refuses a request as a whole', async () => {
     const { queue, begun, wait } = queueOf();
     for (let n = 0; n < handedOver; n++) void wait('first', [n]);
-    const refused: WaitOutcome[] = [];
-    for (let n = 0; n < waitedFor; n++) void wait('greedy', [1000 + n]).then((outcome) => refused.push(outcome));
+    const refused = sinon.fake<[WaitOutcome], void>();
+    for (let n = 0; n < waitedFor; n++) void wait('greedy', [1000 + n]).then(refused);
     await turn();
     expect(queue.waiting(CHAIN)).to.equal(waitedFor / 2);
-    expect(refused).to.deep.equal(Array(waitedFor / 2).fill({ ok: false, reason: 'busy' }));
+    expect(refused.args).to.deep.equal(Array(waitedFor / 2).fill([{ ok: false, reason: 'busy' }]));
     // Others still come in.
     void wait('modest', [5000, 5001]);
     expect(queue.waiting(CHAIN)).to.equal(waitedFor / 2 + 2);

@@ -20,12 +20,10 @@ describe('a run that goes on after its deadline', () => {
   /** When the run is ended, in ms after its deadline; null while it is not. `share`: of its time in which its thread has a processor, null where nobody can tell. */
   function endedAfter(share: number | null): () => number | null {
     const deadline = (instantNow() + 100) as InstantMs;
-    let ended: number | null = null;
     const ran = () => (share === null ? null : 500 + share * (instantNow() - deadline));
-    watchOverrun(deadline, ran, () => {
-      ended = instantNow() - deadline;
-    });
-    return () => ended;
+    const end = sinon.spy(() => instantNow() - deadline);
+    watchOverrun(deadline, ran, end);
+    return () => end.lastCall?.returnValue ?? null;
   }
 
   for (const share of [1, null]) {

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import sinon from 'sinon';
 import type { SolveJob } from '../../src/routing/routing.ts';
 import { PoisonRecord } from '../../src/solving/poison-record.ts';
 import { RestartBudget } from '../../src/solving/restart-budget.ts';
@@ -24,12 +25,13 @@ function work(amount = 1, sellToken = 1, deadline = 1): SolverWork {
 }
 
 describe('the record of jobs that kill threads', () => {
-  let now: number;
+  let clock: sinon.SinonFakeTimers;
   let record: PoisonRecord;
   beforeEach(() => {
-    now = 0;
-    record = new PoisonRecord(() => now);
+    clock = sinon.useFakeTimers({ toFake: ['performance'] });
+    record = new PoisonRecord();
   });
+  afterEach(() => clock.restore());
 
   it('one death accuses, a run to the end clears', () => {
     record.died('a', work());
@@ -47,9 +49,9 @@ describe('the record of jobs that kill threads', () => {
     for (let i = 0; i < 2; i++) record.died('a', work(1, 1, i));
     expect(record.isPoison('a', work(1, 1, 9))).to.equal(true);
     expect([record.isPoison('b', work()), record.isPoison('a', work(2)), record.isPoison('a', work(1, 2))]).to.deep.equal([false, false, false]);
-    now = 59_999;
+    clock.tick(59_999);
     expect(record.isPoison('a', work())).to.equal(true);
-    now = 60_000;
+    clock.tick(1);
     expect([record.isPoison('a', work()), record.isSuspect('a', work(2), false)]).to.deep.equal([false, false]);
   });
 
@@ -74,9 +76,14 @@ describe('the record of jobs that kill threads', () => {
 });
 
 describe('the budget of restarts', () => {
+  let clock: sinon.SinonFakeTimers;
+  beforeEach(() => {
+    clock = sinon.useFakeTimers({ toFake: ['performance'] });
+  });
+  afterEach(() => clock.restore());
+
   it('allows a burst, then so many a second', () => {
-    let now = 0;
-    const budget = new RestartBudget({ burst: 4, perSecond: 2 }, () => now);
+    const budget = new RestartBudget({ burst: 4, perSecond: 2 });
     for (let i = 0; i < 4; i++) {
       expect(budget.msUntil(1)).to.equal(0);
       budget.spend();
@@ -84,14 +91,14 @@ describe('the budget of restarts', () => {
     expect([budget.msUntil(1), budget.msUntil(2)]).to.deep.equal([500, 1000]);
     budget.spend();
     expect(budget.msUntil(1), 'nothing is owed for what could not be prevented').to.equal(500);
-    now = 500;
+    clock.tick(500);
     expect(budget.msUntil(1)).to.equal(0);
-    now = 60_000;
+    clock.tick(59_500);
     expect([budget.msUntil(4), budget.msUntil(5)], 'no more than the burst is saved').to.deep.equal([0, 500]);
   });
 
   it("is not used up by deaths that were nobody's fault", () => {
-    const budget = new RestartBudget({ burst: 4, perSecond: 1 }, () => 0);
+    const budget = new RestartBudget({ burst: 4, perSecond: 1 });
     for (let i = 0; i < 100; i++) {
       budget.spend();
       expect(budget.msUntil(3)).to.equal(0);

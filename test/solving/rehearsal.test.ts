@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import sinon from 'sinon';
 import { LIMITS } from '../../src/config/config.ts';
 import type { SolveJob } from '../../src/routing/routing.ts';
 import { RehearsalPieces } from '../../src/solving/rehearsal-pieces.ts';
@@ -25,12 +26,13 @@ function job(behaviour: number, amount: number, sellToken = 1): SolveJob {
 }
 
 describe('what threads in reserve do over', () => {
-  let now: number;
+  let clock: sinon.SinonFakeTimers;
   let pieces: RehearsalPieces;
   beforeEach(() => {
-    now = 0;
-    pieces = new RehearsalPieces(() => now);
+    clock = sinon.useFakeTimers({ toFake: ['performance'] });
+    pieces = new RehearsalPieces();
   });
+  afterEach(() => clock.restore());
 
   const next = (threadId: number) => pieces.next(threadId)?.amount;
 
@@ -53,7 +55,7 @@ describe('what threads in reserve do over', () => {
     pieces.note(job(1, 5), 1);
     for (let i = 0; i < runs; i++) expect(next(1)).to.equal(5n);
     expect(next(1)).to.equal(undefined);
-    now = everyMs;
+    clock.tick(everyMs);
     expect([next(1), next(1)]).to.deep.equal([5n, undefined]);
     pieces.threadEnded(1);
     expect(next(1), 'its successor begins anew').to.equal(5n);

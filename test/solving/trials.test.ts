@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import sinon from 'sinon';
 import { LIMITS } from '../../src/config/config.ts';
 import { createSolving, type Solving } from '../../src/solving/solving.ts';
 import { Trials } from '../../src/solving/trials.ts';
@@ -9,9 +10,11 @@ const { runs, share } = LIMITS.solving.trials;
 const LONG_MS = 4 * LIMITS.solving.shortRunMs;
 
 describe('trials on the thread that is kept for short jobs', () => {
+  afterEach(() => sinon.restore());
+
   it('are of kinds that hardly ran, one at a time, and what takes long costs at most a share of the thread', () => {
-    let now = 0;
-    const trials = new Trials(() => now);
+    const clock = sinon.useFakeTimers({ toFake: ['performance'] });
+    const trials = new Trials();
     expect([trials.mayTry(runs - 1), trials.mayTry(runs)]).to.deep.equal([true, false]);
     trials.begun();
     expect(trials.mayTry(0)).to.equal(false);
@@ -22,9 +25,9 @@ describe('trials on the thread that is kept for short jobs', () => {
     expect(trials.mayTry(0), 'it was short').to.equal(true);
     trials.begun();
     trials.ended(LONG_MS);
-    now = LONG_MS / share - LONG_MS - 1;
+    clock.tick(LONG_MS / share - LONG_MS - 1);
     expect(trials.mayTry(0)).to.equal(false);
-    now = LONG_MS / share - LONG_MS;
+    clock.tick(1);
     expect(trials.mayTry(0)).to.equal(true);
   });
 

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import sinon from 'sinon';
 import { bothOff, createAttendance } from '../../src/switching/switching.ts';
 import { loadVenueFacets, NOTHING_OFF, type VenueFacet } from '../../src/venues/venues.ts';
 
@@ -8,18 +9,23 @@ const GATE: VenueFacet = {
 };
 
 describe('labels that nobody attests', () => {
+  let clock: sinon.SinonFakeTimers;
+  beforeEach(() => {
+    clock = sinon.useFakeTimers({ toFake: ['performance'] });
+  });
+  afterEach(() => clock.restore());
+
   it('are off where nobody is configured, and as long as whoever is, is left alone', () => {
-    let now = 0;
-    const attendance = createAttendance({ venues: [GATE], outside: new Map([[1, [{ venue: 'gate' }]]]), now: () => now });
+    const attendance = createAttendance({ venues: [GATE], outside: new Map([[1, [{ venue: 'gate' }]]]) });
     const off = { venues: ['pools:gated'], pools: [] };
     expect([attendance.unattended(2), attendance.off(2)]).to.deep.equal([off, off]);
     expect([attendance.unattended(1), attendance.off(1)]).to.deep.equal([NOTHING_OFF, NOTHING_OFF]);
     attendance.leftAlone(1, 'gate', 100);
     attendance.leftAlone(1, 'gate', 10);
     attendance.leftAlone(1, 'stall', 1_000);
-    now = 99;
+    clock.tick(99);
     expect([attendance.unattended(1), attendance.off(1)]).to.deep.equal([NOTHING_OFF, off]);
-    now = 100;
+    clock.tick(1);
     expect(attendance.off(1)).to.deep.equal(NOTHING_OFF);
   });
 

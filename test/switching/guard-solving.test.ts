@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import sinon from 'sinon';
 import type { SolveJob } from '../../src/routing/routing.ts';
 import type { SolveOutcome, Solving } from '../../src/solving/solving.ts';
 import { createVenueSwitches, guardSolving } from '../../src/switching/switching.ts';
@@ -30,14 +31,12 @@ function over(source: string, poolKey = POOL): SolveOutcome {
 describe('solving without what is switched off', () => {
   const switches = () => createVenueSwitches({ configured: new Map(), onChange: () => undefined });
   /** Solver threads that answer with the outcomes in turn, after what happens meanwhile. */
-  const threads = (jobs: SolveJob[], ...turns: readonly (() => SolveOutcome)[]): Solving => {
-    let turn = 0;
-    const solve = async (job: SolveJob) => {
-      jobs.push(job);
-      const outcome = turns[turn++];
+  const threads = (...turns: (() => SolveOutcome)[]) => {
+    const solve = sinon.spy(async (_job: SolveJob) => {
+      const outcome = turns.shift();
       if (outcome === undefined) throw new Error('solved too often');
       return outcome();
-    };
+    });
     const certify: Solving['certify'] = async () => ({
       result: { ok: true, grossAmount: asWei(5n), block: planFor(accepted({}), 5n).block },
       queueMs: 0,
@@ -63,22 +62,19 @@ describe('solving without what is switched off', () => {
   };
 
   it('gives jobs on as they are while nothing is off, and with what is off otherwise', async () => {
-    const jobs: SolveJob[] = [];
     const off = switches();
-    const guarded = guardSolving(
-      threads(
-        jobs,
-        () => over('a'),
-        () => over('a'),
-      ),
-      off,
+    const solving = threads(
+      () => over('a'),
+      () => over('a'),
     );
+    const guarded = guardSolving(solving, off);
     await guarded.solve(JOB, CALLER);
     off.change({ chainId: 1, kind: 'venue', name: 'b', on: false });
     off.change({ chainId: 2, kind: 'venue', name: 'a', on: false });
     await guarded.solve(JOB, CALLER);
-    expect(jobs[0]).to.equal(JOB);
-    expect(jobs[1]?.filter.switchedOff).to.deep.equal({ venues: ['b'], pools: [] });
+    const [[first] = [], [second] = []] = solving.solve.args;
+    expect(first).to.equal(JOB);
+    expect(second?.filter.switchedOff).to.deep.equal({ venues: ['b'], pools: [] });
   });
 
   for (const change of [
@@ -86,33 +82,29 @@ describe('solving without what is switched off', () => {
     { kind: 'pool', name: POOL },
   ] as const) {
     it(`solves again when a ${change.kind} of the plan was switched off during the solve, and adds the times up`, async () => {
-      const jobs: SolveJob[] = [];
       const off = switches();
       const first = () => {
         off.change({ chainId: 1, ...change, on: false });
         return over('a:variant');
       };
-      const { result, queueMs, runMs } = await guardSolving(
-        threads(jobs, first, () => over('b', '0xbb')),
-        off,
-      ).solve(JOB, CALLER);
+      const solving = threads(first, () => over('b', '0xbb'));
+      const { result, queueMs, runMs } = await guardSolving(solving, off).solve(JOB, CALLER);
       expect(result.ok && result.plan.hops.map(({ source }) => source)).to.deep.equal(['b']);
-      expect([queueMs, runMs, jobs.length]).to.deep.equal([2, 4, 2]);
+      expect([queueMs, runMs, solving.solve.callCount]).to.deep.equal([2, 4, 2]);
     });
   }
 
   it('finds no route rather than one through what is off, whatever the threads say', async () => {
-    const jobs: SolveJob[] = [];
     const off = switches();
     off.change({ chainId: 1, kind: 'venue', name: 'a', on: false });
     const always = () => over('a');
-    const { result } = await guardSolving(threads(jobs, always, always, always, always), off).solve(JOB, CALLER);
+    const { result } = await guardSolving(threads(always, always, always, always), off).solve(JOB, CALLER);
     expect(result).to.include({ ok: false, reason: 'no-route' });
   });
 
   it('a plan that is being built holds though nothing is looked for through a venue of it any more, until that is withdrawn', async () => {
     const [off, withdrawn] = [switches(), switches()];
-    const guarded = guardSolving(threads([]), { off: off.off, withdrawn: withdrawn.off });
+    const guarded = guardSolving(threads(), { off: off.off, withdrawn: withdrawn.off });
     const { hops } = planFor(accepted({}), 5n);
     const job = { chainId: 1, sellToken: JOB.sellToken, buyToken: JOB.buyToken, sellAmount: asWei(1n), hops, deadline: 0 as InstantMs };
     const change = { chainId: 1, kind: 'venue', name: hops[0]?.source ?? '', on: false } as const;
@@ -124,7 +116,7 @@ describe('solving without what is switched off', () => {
 
   it('a plan that is being built does not hold once a venue of it is off', async () => {
     const off = switches();
-    const guarded = guardSolving(threads([]), off);
+    const guarded = guardSolving(threads(), off);
     const { hops } = planFor(accepted({}), 5n);
     const job = { chainId: 1, sellToken: JOB.sellToken, buyToken: JOB.buyToken, sellAmount: asWei(1n), hops, deadline: 0 as InstantMs };
     expect((await guarded.certify(job, CALLER)).result.ok).to.equal(true);
@@ -133,15 +125,15 @@ describe('solving without what is switched off', () => {
   });
 
   it('switches are told of once, come from the configuration, and are bounded', () => {
-    const heard: unknown[] = [];
+    const onChange = sinon.spy();
     const configured = new Map([[1, { venues: ['a'], pools: [] }]]);
-    const off = createVenueSwitches({ configured, onChange: (change, now) => heard.push([change.name, now.venues]) });
+    const off = createVenueSwitches({ configured, onChange });
     expect(off.off(1).venues).to.deep.equal(['a']);
     expect(off.off(7)).to.equal(NOTHING_OFF);
     expect(off.change({ chainId: 1, kind: 'venue', name: 'a', on: false })).to.equal('unchanged');
     expect(off.change({ chainId: 1, kind: 'venue', name: 'b', on: true })).to.equal('unchanged');
     expect(off.change({ chainId: 1, kind: 'venue', name: 'a', on: true })).to.equal('changed');
-    expect(heard).to.deep.equal([['a', []]]);
+    expect(onChange.args.map(([change, now]) => [change.name, now.venues])).to.deep.equal([['a', []]]);
     for (let at = 0; at < 1024; at++) expect(off.change({ chainId: 1, kind: 'pool', name: `#${at}`, on: false })).to.equal('changed');
     expect(off.change({ chainId: 1, kind: 'pool', name: '#1024', on: false })).to.equal('full');
   });

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { QuoteResponse } from '../../../schemas/types.gen.ts';
 import { expectCommonHeaders } from '../support/checks.ts';
+import { internalPaths } from './support/internal-paths.ts';
 import { leaveOut, NATIVE, needsSwaps, useService } from './support/service.ts';
 import { askQuote, atOneBlock, buying, queryOf, quoteOf, sellOf, swapOf } from './support/trades.ts';
 
@@ -133,7 +134,14 @@ describe('What the service does: general conventions', () => {
     }
   });
 
-  for (const path of ['/metrics', '/livez', '/readyz', '/openapi.json', '/docs', '/switches', '/devnet', '/devnet/bots']) {
+  const internal = internalPaths();
+
+  it('the internal paths are known here, those of every part', () => {
+    expect(internal).to.include.members(['/metrics', '/livez', '/readyz', '/openapi.json', '/docs', '/docs/', '/docs/swagger-ui.css', '/switches']);
+    expect(internal).to.include.members(['/devnet', '/devnet/bots', '/route', '/route/page.js', '/route/chains', '/route/answer', '/route/answer/unsplit']);
+  });
+
+  for (const path of internal) {
     it(`The internal introspection routes are not available on the public host: ${path}`, async () => {
       const response = await service().client.ask(path);
       expect(response.status).to.equal(404);

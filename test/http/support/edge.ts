@@ -45,6 +45,8 @@ export type EdgeOptions = {
   readonly readiness?: () => Readiness;
   readonly developmentMode?: boolean;
   readonly addressBuckets?: number;
+  /** By default none is. */
+  readonly logLinesLost?: () => number;
   /** Stands in for the store in memory. */
   readonly budgets?: BudgetStore;
   /** Keys beside those that `key` gives. */
@@ -71,7 +73,7 @@ export async function startEdge(options: EdgeOptions = {}) {
   const jobs: SolveJob[] = [];
   const solving = solvingOf(options, jobs);
   const budgets = new MemoryBudgetStore(options.addressBuckets ?? 1000);
-  const inflight = new InflightCounter();
+  const inflight = new InflightCounter(LIMITS.http.connections);
   const publicServer = createPublicServer({
     chains,
     solving,
@@ -99,13 +101,13 @@ export async function startEdge(options: EdgeOptions = {}) {
         waitLimitMs: LIMITS.admission.waitMs,
         eventLoopDelayMs: () => 0,
         eventLoopDelayLimitMs: LIMITS.admission.eventLoopDelayMs,
-        inflightClients: () => inflight.clients,
+        inflight,
         buckets: () => budgets.size,
         bucketsLimit: LIMITS.metering.addressBuckets,
         keys: () => keys.size,
         connections,
         ready: () => true,
-        logLinesLost: () => log.linesLost(),
+        logLinesLost: options.logLinesLost ?? (() => log.linesLost()),
       }),
     readiness: options.readiness ?? (() => ({ ready: true })),
     openApi: () => '{"openapi":"3.1.0"}',

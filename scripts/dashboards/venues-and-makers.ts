@@ -1,10 +1,34 @@
 import { CHAIN, type Dashboard, quantiles, RATE, series } from './panel.ts';
 
-export const makers: Dashboard = {
-  uid: 'braid-makers',
-  title: 'Braid: makers',
-  description: 'Those who price, sign and attest off the chain: whether they answer, whether they sign, and whether they keep to what they indicated.',
+export const venuesAndMakers: Dashboard = {
+  uid: 'braid-venues-and-makers',
+  title: 'Braid: venues and makers',
+  description:
+    'What each venue gives to route through; and those who price, sign and attest off the chain: whether they answer, whether they sign, and whether they keep to what they indicated.',
   rows: [
+    {
+      title: 'Venues',
+      panels: [
+        series(
+          'Routable pools by venue',
+          'short',
+          'What solves go by. A venue that falls to 0: its deployment is read wrongly, it is paused, or it is switched off.',
+          { '{{chain}} {{venue}}': `max by (chain, venue) (braid_indexer_pools{${CHAIN}})` },
+        ),
+        series(
+          'Audit mismatches by venue',
+          'ops',
+          'Pools that differed from the chain: they are absent until read again. Never expected; of one venue, switch that off.',
+          {
+            '{{chain}} {{venue}}': `sum by (chain, venue) (rate(braid_indexer_audit_mismatches_total{${CHAIN}}[${RATE}]))`,
+          },
+        ),
+        series('Venues switched off', 'short', 'Labels that the operator has switched off: GET /switches on the internal port names them.', {
+          '{{chain}} {{instance}}': `braid_switched_off{${CHAIN},kind="venue"}`,
+          '{{chain}} limit': `max by (chain) (braid_switched_off_limit{${CHAIN}})`,
+        }),
+      ],
+    },
     {
       title: 'Prices',
       panels: [
