@@ -61,6 +61,8 @@ export function createObserver(log: Log, metrics: Metrics) {
   const venuesSeen = new Map<string, Set<string>>();
   const makers = observeMakers(log, metrics);
   const chainOf = (chainId: number | null): string | null => (chainId === null ? null : (metrics.chainNames.get(chainId) ?? null));
+  // No request makes a series: it is there before the first solve, which gives it a number.
+  for (const chain of metrics.chainNames.values()) metrics.solverBlock.set({ chain }, Number.NaN);
   return {
     /** An answer left, or its client did. Probes of /healthz are counted, not logged. */
     requestAnswered(facts: RequestFacts): void {

@@ -147,4 +147,15 @@ describe('endpoints that are all left', () => {
     expect(endpoints.followed()).to.equal(1);
     expect(endpoints.next(new Set([1]))).to.equal(0);
   });
+
+  it('is no witness of the chain while it is left, nor long after it showed a head', () => {
+    const { endpoints, clock, seconds } = board(2);
+    const witnesses = () => endpoints.witnesses().map(({ endpoint }) => endpoint);
+    seconds(1, [50, 50]);
+    expect(witnesses()).to.deep.equal([0, 1]);
+    endpoints.failed(0, 'doubted');
+    expect(witnesses()).to.deep.equal([1]);
+    clock.advance(LIMITS.indexing.rpc.witnessMs + 1);
+    expect(witnesses()).to.deep.equal([]);
+  });
 });
