@@ -85,6 +85,6 @@ async function measure({ braid, proxy, chainIds, quoteOf, key }: TwoChains): Pro
   process.stdout.write(
     `p99 with the other chain stale ÷ with both: ${ratios.p99.toFixed(2)} (wanted: at most 1.10); p50: ${ratios.p50.toFixed(2)}; answered otherwise than they have to be: ${wrong}\n`,
   );
-  if (values.record) recordFigures('two-chains', { answers: [both?.count, one?.count], p99Ms: [both?.p99, one?.p99], ratios, wrong });
+  if (values.record) recordFigures('chains', { answers: [both?.count, one?.count], p99Ms: [both?.p99, one?.p99], ratios, wrong });
   return wrong === 0;
 }

@@ -41,7 +41,7 @@ async function measure(): Promise<void> {
     if (kind === 'out-of-gas') tally.outOfGas++;
   }
   const figures = sent.map(({ percent, mined, outOfGas, moved }) => ({ marginPercent: Number(percent), mined, outOfGas, moved }));
-  if (values.record) recordFigures('gas-margin', figures);
+  if (values.record) recordFigures('margin', figures);
   process.stdout.write('| margin | sent | ran out of gas | beside them, moved past their floor |\n|---|---|---|---|\n');
   for (const { marginPercent, mined, outOfGas, moved } of figures)
     process.stdout.write(`| ${marginPercent}% | ${mined} | ${outOfGas} (${((100 * outOfGas) / mined).toFixed(1)}%) | ${moved} |\n`);
