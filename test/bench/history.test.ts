@@ -39,6 +39,15 @@ describe('the history of benchmarks', () => {
     expect(readFileSync(HISTORY, 'utf8')).to.not.match(/"\/|\/home|\/tmp|https?:/);
   });
 
+  it('is kept by every program under the name of its script', () => {
+    const names = new Set(Object.keys(scripts).map((name) => name.replace(/^bench:/, '')));
+    const kept = sourceFiles('bench').flatMap(({ file, text }) =>
+      [...text.matchAll(/\b(?:recordFigures|openReport)\(\s*'([^']+)'/g)].map(([, name = '']) => ({ file, name })),
+    );
+    expect(kept.length).to.be.at.least(10);
+    expect(kept.filter(({ name }) => !names.has(name))).to.deep.equal([]);
+  });
+
   it('every program in bench/ that reads a command line has an npm script', () => {
     const programs = sourceFiles('bench')
       .filter(({ file, text }) => /\b(?:parseArgs\(|openReport\(')/.test(text) && !['bench/history/history.ts', 'bench/load/arguments.ts'].includes(file))
