@@ -74,17 +74,19 @@ async function measure({ braid, proxy, chainIds, quoteOf, key }: TwoChains): Pro
     whole.push(...(await turn(false)));
   }
   const of = (results: readonly Result[], client: number) => results.filter((result) => result.client === client);
-  const [both, one] = [of(whole, STEADY), of(alone, STEADY)].map((results) => quantiles(results.map(({ ms }) => ms)));
+  const timesOf = (results: readonly Result[]) => quantiles(of(results, STEADY).map(({ ms }) => ms));
+  const [both, one] = [timesOf(whole), timesOf(alone)];
   const wrong =
     [...whole, ...of(alone, STEADY)].filter(({ status }) => status !== 200).length + of(alone, STOPPING).filter(({ ending }) => ending !== 'stale').length;
-  const shown = (value: number | null | undefined) => (value ?? Number.NaN).toFixed(1);
+  const shown = (value: number | null) => (value ?? Number.NaN).toFixed(1);
   process.stdout.write('| the other chain | answers of the steady one | p50 | p99 |\n|---|---|---|---|\n');
-  process.stdout.write(`| is there | ${both?.count} | ${shown(both?.p50)} ms | ${shown(both?.p99)} ms |\n`);
-  process.stdout.write(`| its node is gone | ${one?.count} | ${shown(one?.p50)} ms | ${shown(one?.p99)} ms |\n`);
-  const ratios = { p50: (one?.p50 ?? Number.NaN) / (both?.p50 ?? Number.NaN), p99: (one?.p99 ?? Number.NaN) / (both?.p99 ?? Number.NaN) };
+  process.stdout.write(`| is there | ${both.count} | ${shown(both.p50)} ms | ${shown(both.p99)} ms |\n`);
+  process.stdout.write(`| its node is gone | ${one.count} | ${shown(one.p50)} ms | ${shown(one.p99)} ms |\n`);
+  const ratioOf = (now: number | null, before: number | null) => (now ?? Number.NaN) / (before ?? Number.NaN);
+  const ratios = { p50: ratioOf(one.p50, both.p50), p99: ratioOf(one.p99, both.p99) };
   process.stdout.write(
     `p99 with the other chain stale ÷ with both: ${ratios.p99.toFixed(2)} (wanted: at most 1.10); p50: ${ratios.p50.toFixed(2)}; answered otherwise than they have to be: ${wrong}\n`,
   );
-  if (values.record) recordFigures('chains', { answers: [both?.count, one?.count], p99Ms: [both?.p99, one?.p99], ratios, wrong });
+  if (values.record) recordFigures('chains', { answers: [both.count, one.count], p99Ms: [both.p99, one.p99], ratios, wrong });
   return wrong === 0;
 }

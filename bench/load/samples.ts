@@ -50,6 +50,7 @@ export function memoryOf(
   return { restBytes, mostBytes, backAfterMs: back === undefined ? null : back.atMs - lastMs };
 }
 
-function gaugeOf(metrics: string, name: string): number {
+/** The value of a gauge without labels, out of the text of /metrics; NaN where it is not there. */
+export function gaugeOf(metrics: string, name: string): number {
   return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(metrics)?.[1] ?? Number.NaN);
 }

@@ -29,7 +29,7 @@ const SHORT_RISE = 0.5;
 const LATE_SECONDS = 10;
 /** Below this a p99 is the machine's: seconds, where others use it too. */
 const FLOOR_MS = { long: 50, short: 3000 } as const;
-/** Of swaps sent with a fifth more than the estimate, with the bots trading: none of 136 ran out (`npm run bench:margin`), which a few in a hundred would show as well. */
+/** Of 136 swaps sent with a fifth more than the estimate, with the bots trading, none ran out of gas (`npm run bench:margin`): that happens by chance too where two in a hundred do. */
 const OUT_OF_GAS = 0.02;
 /** Calm seconds are those without a fault. Of their requests nearly all are served; in a short run half, since what a machine that is used by others can not solve in time is shed, as it should be. */
 const CALM_SERVED = { long: 0.99, short: 0.5 } as const;

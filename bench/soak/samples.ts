@@ -1,3 +1,5 @@
+import { gaugeOf } from '../load/samples.ts';
+
 /**
  * What the service says of itself while it is soaked, and how far the chain itself is. `series`: of our own metrics; some of Node's come and go with what it has open. `poisonRefused`: requests so far that were answered 500
  * without being run, since the same job had killed two threads. `overruns`: threads so far that were ended for running past a deadline. Blocks by their numbers.
@@ -26,7 +28,7 @@ export async function sample(internalUrl: string, rpcUrl: string, second: number
   const sum = (name: string) => lines.filter((line) => line.startsWith(name)).reduce((total, line) => total + Number(line.slice(line.lastIndexOf(' '))), 0);
   return {
     second,
-    residentBytes: Number(/^process_resident_memory_bytes (\S+)$/m.exec(text)?.[1]),
+    residentBytes: gaugeOf(text, 'process_resident_memory_bytes'),
     series: lines.length,
     poisonRefused: sum('braid_solver_poison_refused_total'),
     overruns: sum('braid_solver_worker_restarts_total{reason="overrun"'),

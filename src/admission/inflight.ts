@@ -1,4 +1,4 @@
-/** Counts the trade requests in flight of each client (decisions B12), of so many clients at most. */
+/** Counts the trade requests in flight of each client (decisions B12), of so many clients at most: a client that left keeps its place until its solve has ended, so that connections alone do not bound them. */
 export class InflightCounter {
   readonly mostClients: number;
   readonly #counts = new Map<string, number>();

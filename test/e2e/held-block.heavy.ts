@@ -4,6 +4,7 @@ import { plainMarket } from '../../src/devnet/devnet.ts';
 import type { Braid } from '../../src/main.ts';
 import { startTestBraid } from '../support/braid.ts';
 import { fetchPatiently } from '../support/fetch-patiently.ts';
+import { mineEvery } from '../support/mine-every.ts';
 import { ONE } from '../support/settlement/ground.ts';
 import { until } from '../support/until.ts';
 import { checkRandomQuotes } from './quote-check.ts';
@@ -20,20 +21,13 @@ const SOLVER = new URL('../../bench/load/mortal-solver.ts', import.meta.url);
 describe('A solve holds an old block while another comes every 100 ms', function suite() {
   this.timeout(600_000);
   let braid: Braid;
-  let mining: NodeJS.Timeout;
+  let endMining = () => {};
   before(async () => {
     braid = await startTestBraid({ env: { SOLVER_THREADS: '3' }, solverEntry: SOLVER });
-    let underWay = false;
-    mining = setInterval(() => {
-      if (underWay) return;
-      underWay = true;
-      void node('evm_mine').finally(() => {
-        underWay = false;
-      });
-    }, BLOCK_MS);
+    endMining = mineEvery(BLOCK_MS, () => node('evm_mine'));
   });
   after(async () => {
-    clearInterval(mining);
+    endMining();
     await braid?.stop();
   });
 

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { LIMITS } from '../../src/config/limits.ts';
 import type { Address } from '../../src/units/units.ts';
 import { fetchPatiently } from '../support/fetch-patiently.ts';
+import { mineEvery } from '../support/mine-every.ts';
 import { ONE } from '../support/settlement/ground.ts';
 import type { TaxedSpec } from '../support/taxed-market.ts';
 import { openTaxedEdge, type TaxedEdge } from './taxed-edge.ts';
@@ -17,23 +18,13 @@ describe('Tokens are measured where a block takes a quarter of a second', functi
   this.timeout(600_000);
   const specs: readonly TaxedSpec[] = TAXES.map((ppm) => ({ name: `${ppm}`, buyPpm: ppm, sellPpm: ppm, walletPpm: 0, verdict: { kind: 'clean' } }));
   let taxed: TaxedEdge;
-  let mining: NodeJS.Timeout;
+  let endMining = () => {};
   before(async () => {
     taxed = await openTaxedEdge(specs, 'measured', { verdictBlocks: VERDICT_BLOCKS });
-    let underWay = false;
-    mining = setInterval(() => {
-      if (underWay) return;
-      underWay = true;
-      const mined = taxed.ground.chain.rpc.request('evm_mine');
-      mined
-        .catch(() => undefined)
-        .finally(() => {
-          underWay = false;
-        });
-    }, BLOCK_MS);
+    endMining = mineEvery(BLOCK_MS, () => taxed.ground.chain.rpc.request('evm_mine'));
   });
   after(async () => {
-    clearInterval(mining);
+    endMining();
     await taxed?.close();
   });
 

@@ -31,7 +31,7 @@ describe('the file of a checkpoint', () => {
   });
 
   it('leaves neither itself nor its folder open, however it ended', async function () {
-    // A process that writes one each minute would have none left in a day.
+    // A process that writes one each minute would have none left in a day. Only Linux lists what is open.
     if (!existsSync(OPEN_FILES)) this.skip();
     const open = () =>
       readdirSync(OPEN_FILES).flatMap((name) => {
