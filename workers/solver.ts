@@ -11,6 +11,10 @@ import type { SolverAnswer, SolverTask, SolverThreadData } from '../src/solving/
 import { type InstantMs, instantNow } from '../src/units/units.ts';
 import { loadSolverVenues } from '../src/venues/venues.ts';
 
+// Answers, refusals, new blocks, and the solves of threads that are there come before what this one does, its start included: much of that is spent on a cold start (decision 182). On Linux a
+// thread has a priority of its own; elsewhere it would be the whole process's.
+if (process.platform === 'linux') setPriority(Math.min(constants.priority.PRIORITY_LOW, getPriority() + LIMITS.solving.niceness));
+
 const { chains } = workerData as SolverThreadData;
 // What the system calls this thread, where it tells: "<process>/task/<thread>".
 const named = existsSync('/proc/thread-self') ? { kernelThread: Number(readlinkSync('/proc/thread-self').split('/').at(-1)) } : {};
@@ -30,9 +34,6 @@ for (const { reader, solver } of solvers.values()) {
   solver.warmUp(view, (instantNow() + LIMITS.solving.warmUpMs) as InstantMs);
   reader.unpin();
 }
-
-// Answers, refusals and new blocks come before further solves; not before a thread is there to take the place of one that is gone. On Linux a thread has a priority of its own; elsewhere it would be the whole process's.
-if (process.platform === 'linux') setPriority(Math.min(constants.priority.PRIORITY_LOW, getPriority() + LIMITS.solving.niceness));
 
 function doTask(task: SolverTask): SolveResult | CertifyResult | null {
   if (task.kind === 'probe') return null;

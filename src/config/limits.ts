@@ -49,8 +49,8 @@ export const LIMITS = {
     /** Of solver threads, on a system that gives threads priorities of their own: a third of the main thread's weight where both want a processor. */
     niceness: 5,
     attempts: 2,
-    /** Threads beyond those that work, loaded and warm, to take the place of one that ends: loading one takes longer than a request should wait. */
-    reserveThreads: 1,
+    /** Threads beyond those that work, loaded and warm: one to take the place of one that ends, since loading one takes longer than a request should wait, and one to try again what ended it. */
+    reserveThreads: 2,
     /** What a thread in reserve does over of what was answered lately: so many jobs of different pairs, so many runs of at most so long, and then one from time to time. */
     rehearsal: { jobs: 64, runs: 128, budgetMs: 1_000, everyMs: 1_000 },
     /** A job estimated to run no longer may use the thread that is kept for such jobs: half of the shortest time budget, which is what may be spent waiting. */
@@ -62,12 +62,20 @@ export const LIMITS = {
     /** Clients whose use of the threads, and kinds of jobs whose run times, are remembered. */
     rememberedClients: 4096,
     rememberedKinds: 8192,
-    /** A job that killed so many threads is not run again for so long; a client with so many such jobs is suspect with all others. */
-    poison: { deaths: 2, guiltyJobs: 3, rememberedMs: 60_000, remembered: 1024 },
+    /** A job that killed so many threads is not run again for so long. */
+    poison: { deaths: 2, rememberedMs: 60_000, remembered: 1024 },
+    /**
+     * In runs that came to their end. What a client needs to be taken for harmless, what a death under a job of its costs until the job is cleared, and what it can have at most: of what anybody
+     * sends one in so many may kill, so that whatever else ends threads holds up nobody.
+     */
+    credit: { needed: 20, perDeath: 400, most: 1_200 },
     /** How often the memory of the process is looked at, and how long after a thread was ended for it the next may be. */
     memory: { lookEveryMs: 250, patienceMs: 2000 },
-    /** How fast threads may be risked on suspects. */
-    restarts: { burst: 4, perSecond: 1 },
+    /** How fast threads may be risked on suspects; and under jobs of clients with credit before what never ran before is suspect whoever asks: there may be many such clients. */
+    restarts: { burst: 2, perSecond: 0.5 },
+    trustedRestarts: { burst: 3, perSecond: 0.1 },
+    /** What the replacement of a thread takes of others' time, cold as it is, charged to the client whose job it died under. */
+    restartMs: 2_000,
   },
   /** Files of the offline solver: pool sets, block deltas, requests. */
   files: { bytes: 256 * 2 ** 20, inflatedBytes: 384 * 2 ** 20, requests: 1_000_000, leftOutExamples: 20, arbitrageTrades: 200_000 },
@@ -207,8 +215,8 @@ export const LIMITS = {
   admission: {
     /** No request waits longer than this, nor longer than this share of what is left of its time budget. */
     waitMs: 500,
-    /** What may kill its thread waits for one that can be risked, of which there is one a second. */
-    suspectWaitMs: 1000,
+    /** What may kill its thread waits for one that can be risked, of which there is one every two seconds. */
+    suspectWaitMs: 2000,
     waitShare: 0.5,
     /** 99th percentile of the event loop's delay, over at least this many late turns: a single long one sheds nobody. */
     eventLoopDelayMs: 200,

@@ -3,18 +3,18 @@ import { LIMITS } from '../config/limits.ts';
 import type { CertifyJob, SolveJob } from '../routing/routing.ts';
 import { cancelReader } from '../snapshot/snapshot.ts';
 import { instantNow } from '../units/units.ts';
-import { FairQueue, LANES, type Lane } from './fair-queue.ts';
+import type { Done, Entry } from './entry.ts';
+import { FairQueue, type Lane } from './fair-queue.ts';
 import { longPlacesOf } from './long-jobs.ts';
 import { MemoryWatch } from './memory-watch.ts';
-import type { Caller, CertifyOutcome, Outlook, RestartReason, SolveOutcome, Solving, SolvingEvent, Undone } from './outcome.ts';
+import type { Caller, CertifyOutcome, Outlook, SolveOutcome, Solving, SolvingEvent, Undone } from './outcome.ts';
 import { watchOverrun } from './overrun-watch.ts';
-import { PoisonRecord } from './poison-record.ts';
 import { ranEvent } from './ran-event.ts';
 import { Rehearsal } from './rehearsal.ts';
 import { RehearsalPieces } from './rehearsal-pieces.ts';
-import { RestartBudget } from './restart-budget.ts';
 import { RunEstimator } from './run-estimator.ts';
 import type { SolverAnswer, SolverThreadData, SolverWork } from './solver-thread.ts';
+import { Suspicion } from './suspicion.ts';
 import { ThreadCrew } from './thread-crew.ts';
 import { Trials } from './trials.ts';
 
@@ -29,25 +29,6 @@ export type SolvingOptions = {
   /** Resident memory of the process above which the thread that holds most is replaced; none when left out. */
   readonly memoryLimitBytes?: number;
 };
-
-type Entry = {
-  readonly work: SolverWork;
-  readonly client: string;
-  readonly arrived: number;
-  readonly settle: (result: Done | Undone, runMs: number) => void;
-  estimateMs: number;
-  lane: Lane;
-  /** In the short lane though its estimate is long. */
-  isTrial: boolean;
-  queueMs: number;
-  attempts: number;
-  startedAt: number;
-  threadId: number | null;
-  /** Why its thread was ended, if it is. */
-  endedFor: RestartReason;
-};
-
-type Done = NonNullable<SolverAnswer['result']>;
 
 /** How much one handover weighs in their average. */
 const HANDOVER_WEIGHT = 0.05;
@@ -77,10 +58,9 @@ class Dispatcher implements Solving {
   readonly #heapBytes = new Map<number, number>();
   readonly #estimator = new RunEstimator();
   readonly #trials = new Trials();
-  readonly #poison = new PoisonRecord();
+  readonly #suspicion = new Suspicion();
   readonly #pieces = new RehearsalPieces();
   readonly #rehearsal: Rehearsal;
-  readonly #restarts = new RestartBudget(LIMITS.solving.restarts);
   readonly #memory: MemoryWatch;
   readonly #crew: ThreadCrew;
   /** What a thread is busy with a job beyond its run, on average: messages wait where processors are short. */
@@ -99,7 +79,8 @@ class Dispatcher implements Solving {
     this.#crew = new ThreadCrew({
       ...options,
       heapMegabytes,
-      onIdle: () => this.#dispatch(),
+      // Not before it is known under which job a thread died whose place this one takes: the client's next job may be the same.
+      onIdle: () => setImmediate(() => this.#dispatch()),
       onEnded: (threadId) => {
         this.#memory.threadEnded(threadId);
         this.#pieces.threadEnded(threadId);
@@ -107,7 +88,7 @@ class Dispatcher implements Solving {
       },
     });
     const { onEvent } = options;
-    this.#rehearsal = new Rehearsal({ crew: this.#crew, pieces: this.#pieces, memory: this.#memory, restarts: this.#restarts, onEvent });
+    this.#rehearsal = new Rehearsal({ crew: this.#crew, pieces: this.#pieces, memory: this.#memory, suspicion: this.#suspicion, onEvent });
   }
 
   queueDepth(): number {
@@ -123,14 +104,14 @@ class Dispatcher implements Solving {
   }
 
   estimatedWaitMs(): number {
-    return this.#queue.backlogMs() / this.threads + (this.#running.size >= this.threads ? this.#residualMs(LANES) : 0);
+    return this.#queue.backlogMs() / this.threads + (this.#crew.idle === 0 ? this.#residualMs(['short', 'long']) : 0);
   }
 
   outlook(job: SolveJob, client: string): Outlook {
     const work = { kind: 'solve', job } as const;
     const full = this.#queue.isFullFor(client);
     // Answered without being run, so it waits for nothing.
-    if (this.#poison.isPoison(client, work)) return { waitMs: 0, full, suspect: false };
+    if (this.#suspicion.isPoison({ client, work })) return { waitMs: 0, full, suspect: false };
     const lane = this.#laneOf(client, work, this.#estimator.estimateMs(work));
     return { waitMs: this.#waitMs(client, lane), full, suspect: lane === 'suspect' };
   }
@@ -190,7 +171,7 @@ class Dispatcher implements Solving {
       if (signal.aborted) return entry.settle({ ok: false, reason: 'cancelled' }, 0);
       signal.addEventListener('abort', onAbort, { once: true });
       if (this.#closing) return entry.settle({ ok: false, reason: 'expired' }, 0);
-      if (this.#poison.isPoison(client, work)) {
+      if (this.#suspicion.isPoison(entry)) {
         this.#options.onEvent({ kind: 'poison-refused', chainId: work.job.chainId });
         return entry.settle({ ok: false, reason: 'failed' }, 0);
       }
@@ -201,15 +182,15 @@ class Dispatcher implements Solving {
   }
 
   #laneOf(client: string, work: SolverWork, estimateMs: number): Lane {
-    const proven = this.#estimator.knows(work);
-    if (this.#poison.isSuspect(client, work, proven) || (!proven && this.#isCapReached())) return 'suspect';
+    if (this.#isSuspect(client, work)) return 'suspect';
     if (estimateMs <= LIMITS.solving.shortRunMs) return 'short';
     return this.#longRunning() >= this.#places && this.#trials.mayTry(this.#estimator.runsOf(work)) ? 'short' : 'long';
   }
 
-  /** Threads die faster than they may, or than others take their places: whatever never ran before is suspect then, whoever asks. */
-  #isCapReached(): boolean {
-    return this.#restarts.msUntil(1) > 0 || (this.#started && this.#crew.counts().starting > 0);
+  #isSuspect(client: string, work: SolverWork): boolean {
+    // Before the start is over every place is empty.
+    const allThere = !this.#started || this.#crew.counts().starting === 0;
+    return this.#suspicion.isSuspect({ client, work }, this.#estimator.knows(work), allThere);
   }
 
   /** `longPlaces` of the threads that live. */
@@ -219,27 +200,33 @@ class Dispatcher implements Solving {
 
   /** Lanes that may be served by a free thread now. */
   #openLanes(): readonly Lane[] {
-    if (this.#longRunning() >= this.#places) return ['short'];
-    // One suspect at a time, and no faster than threads may be replaced.
-    for (const entry of this.#running) if (entry.lane === 'suspect') return ['short', 'long'];
-    const held = this.#restarts.msUntil(1);
-    if (held === 0) return LANES;
+    return this.#longRunning() >= this.#places ? ['short'] : ['short', 'long'];
+  }
+
+  /** Whether a suspect may be run now: one at a time, and no faster than threads may be risked. */
+  #mayRisk(): boolean {
+    for (const { lane } of this.#running) if (lane === 'suspect') return false;
+    const held = this.#suspicion.msUntilRisk();
+    if (held === 0) return true;
     this.#held ??= setTimeout(() => {
       this.#held = null;
       this.#dispatch();
     }, Math.ceil(held));
-    return ['short', 'long'];
+    return false;
   }
 
   /** What was expected to be short and is not counts as what it turned out to be. */
   #longRunning(): number {
     const now = performance.now();
     let count = 0;
-    for (const { lane, startedAt } of this.#running) if (lane !== 'short' || now - startedAt > LIMITS.solving.shortRunMs) count++;
+    for (const { lane, startedAt, threadId } of this.#running) {
+      if (threadId !== null && this.#crew.isPlaced(threadId) && (lane !== 'short' || now - startedAt > LIMITS.solving.shortRunMs)) count++;
+    }
     return count;
   }
 
   #dispatch(): void {
+    this.#dispatchSuspect();
     while (this.#crew.idle > 0) {
       const entry = this.#queue.next(this.#openLanes());
       if (entry === undefined) {
@@ -250,6 +237,14 @@ class Dispatcher implements Solving {
       if (threadId === undefined) throw new Error('a free thread is not there');
       void this.#start(threadId, entry);
     }
+  }
+
+  /** What may end its thread runs in reserve: its death leaves no place empty, and the threads that are warm stay so. */
+  #dispatchSuspect(): void {
+    if (!this.#queue.waitsIn('suspect') || !this.#mayRisk()) return;
+    const threadId = this.#crew.takeReserve();
+    const entry = threadId === undefined ? undefined : this.#queue.next(['suspect']);
+    if (threadId !== undefined && entry !== undefined) void this.#start(threadId, entry);
   }
 
   /** Nobody waits, and a thread is free. */
@@ -300,8 +295,9 @@ class Dispatcher implements Solving {
     const reason = result.ok ? null : result.reason;
     if (reason !== 'cancelled' && reason !== 'unmeasured') this.#estimator.learn(entry.work, runMs, entry.work.job.deadline <= instantNow());
     this.#revalue(entry, ranMs);
-    // Whatever else ends threads must not use up what may be risked on jobs that are likely to: innocent ones would wait for ever. What waits to be measured was not searched.
-    if (reason !== 'unmeasured') this.#restarts.giveBack(this.#poison.survived(entry.client, entry.work));
+    // What waits to be measured was not searched.
+    const cleared = reason === 'unmeasured' ? 0 : this.#suspicion.survived(entry);
+    if (cleared > 0) this.#queue.charge(entry.client, -cleared * LIMITS.solving.restartMs);
     if (result.ok && entry.work.kind === 'solve') this.#pieces.note(entry.work.job, runMs);
     entry.settle(result, runMs);
     this.#crew.free(threadId);
@@ -323,17 +319,17 @@ class Dispatcher implements Solving {
       return;
     }
     this.#options.onEvent({ kind: 'restart', reason: entry.endedFor });
-    this.#restarts.spend();
-    this.#poison.died(entry.client, entry.work);
+    this.#suspicion.died(entry);
+    this.#queue.charge(entry.client, LIMITS.solving.restartMs);
+    this.#queue.relane(entry.client, ({ client, work, lane }) => (this.#isSuspect(client, work) ? 'suspect' : lane));
     // A thread that threw is alive but its state is doubtful: it goes, like one that died.
     this.#crew.end(threadId);
     if (entry.attempts >= LIMITS.solving.attempts || entry.work.job.deadline <= instantNow()) {
       entry.settle({ ok: false, reason: 'failed' }, ranMs);
       return;
     }
-    // A second death has to be possible without waiting, or what is innocent would not be cleared; but never on the thread that is kept for short jobs.
-    const proven = this.#estimator.knows(entry.work);
-    entry.lane = this.#poison.isSuspect(entry.client, entry.work, true) || (!proven && this.#isCapReached()) ? 'suspect' : 'long';
+    // A second try must not have to wait for what others risk, or nobody innocent would be cleared; but never on the thread that is kept for short jobs.
+    entry.lane = this.#suspicion.isTrusted(entry.client) ? 'long' : 'suspect';
     this.#queue.pushAnyway(entry);
   }
 
@@ -364,19 +360,17 @@ class Dispatcher implements Solving {
 
   /** How long a job that the client added to the lane now would wait for a thread. */
   #waitMs(client: string, lane: Lane): number {
+    // Suspects run in reserve, by themselves.
+    if (lane === 'suspect') return Math.max(this.#queue.aheadOf(client, [lane]).suspect + this.#residualMs([lane]), this.#suspicion.msUntilRisk());
     const free = this.#crew.idle > 0;
     const places = Math.max(1, this.#places);
-    // Suspects come by themselves and hold nobody up.
-    const all = this.#queue.aheadOf(client, lane === 'suspect' ? LANES : ['short', 'long']);
-    const sharedMs = (all.short + all.long + all.suspect) / this.threads;
-    if (lane !== 'short') {
+    const all = this.#queue.aheadOf(client, ['short', 'long']);
+    const sharedMs = (all.short + all.long) / this.threads;
+    if (lane === 'long') {
       const placeFree = this.#longRunning() < places;
-      const waitMs =
-        Math.max((lane === 'suspect' ? all.long + all.suspect : all.long) / places, sharedMs) +
-        (free && placeFree ? 0 : this.#residualMs(placeFree ? LANES : ['long', 'suspect']));
-      return lane === 'suspect' ? Math.max(waitMs, this.#restarts.msUntil(1)) : waitMs;
+      return Math.max(all.long / places, sharedMs) + (free && placeFree ? 0 : this.#residualMs(placeFree ? ['short', 'long'] : ['long']));
     }
-    const residualMs = free ? 0 : this.#residualMs(LANES);
+    const residualMs = free ? 0 : this.#residualMs(['short', 'long']);
     const heldByLong = Math.min(places, this.#longRunning() + (all.long > 0 ? 1 : 0));
     const kept = this.threads - heldByLong;
     return (kept === 0 ? sharedMs : Math.min(sharedMs, this.#queue.aheadOf(client, ['short']).short / kept)) + residualMs;

@@ -9,7 +9,7 @@ export type Lane = 'short' | 'long' | 'suspect';
 export const LANES: readonly Lane[] = ['short', 'long', 'suspect'];
 
 /** What the queue has to know of a job. The lane may change while the job does not wait. */
-export type Waiting = { readonly client: string; readonly lane: Lane; estimateMs: number };
+export type Waiting = { readonly client: string; lane: Lane; estimateMs: number };
 
 /** Jobs by lane, each with its number in the order of arrival. A Map removes from anywhere in constant time. */
 type LaneMaps<Entry> = Readonly<Record<Lane, Map<Entry, number>>>;
@@ -50,6 +50,13 @@ export class FairQueue<Entry extends Waiting> {
   /** Clients remembered: those with jobs, and those that have used more than their share. */
   get clients(): number {
     return this.#clients.size;
+  }
+
+  /** Whether anything waits in the lane. */
+  waitsIn(lane: Lane): boolean {
+    if (this.#ahead[lane].size > 0) return true;
+    for (const { lanes } of this.#waiting) if (lanes[lane].size > 0) return true;
+    return false;
   }
 
   /** Whether a client's next job would be refused: it may hold as many places as it leaves free, so there is always one for somebody else. */
@@ -102,6 +109,13 @@ export class FairQueue<Entry extends Waiting> {
     this.#forget(entry.client, client);
   }
 
+  /** Counts so much time as used by a client, beyond what its jobs ran; negative: gives it back. */
+  charge(name: string, ms: number): void {
+    const client = this.#clientOf(name);
+    client.usedMs += ms;
+    this.#forget(name, client);
+  }
+
   /** True when the entry was still waiting. */
   remove(entry: Entry): boolean {
     const { client: name, lane } = entry;
@@ -114,6 +128,23 @@ export class FairQueue<Entry extends Waiting> {
     this.#depth--;
     this.#forget(name, client);
     return true;
+  }
+
+  /** Puts what waits of a client into the lanes that it belongs to now. */
+  relane(name: string, laneOf: (entry: Entry) => Lane): void {
+    const client = this.#clients.get(name);
+    if (client === undefined) return;
+    for (const lane of LANES) {
+      for (const [entry, arrival] of client.lanes[lane]) {
+        const now = laneOf(entry);
+        if (now === lane) continue;
+        client.lanes[lane].delete(entry);
+        client.waitingMs[lane] = client.lanes[lane].size === 0 ? 0 : client.waitingMs[lane] - entry.estimateMs;
+        entry.lane = now;
+        client.lanes[now].set(entry, arrival);
+        client.waitingMs[now] += entry.estimateMs;
+      }
+    }
   }
 
   /** Takes new estimates for all that wait. */
@@ -206,7 +237,7 @@ function laneMaps<Entry>(): LaneMaps<Entry> {
 }
 
 function waitingJobs<Entry>(client: Client<Entry> | undefined): number {
-  return client === undefined ? 0 : client.lanes.short.size + client.lanes.long.size + client.lanes.suspect.size;
+  return client === undefined ? 0 : LANES.reduce((sum, lane) => sum + client.lanes[lane].size, 0);
 }
 
 function isAtRest<Entry>(client: Client<Entry>): boolean {

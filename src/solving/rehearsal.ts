@@ -1,16 +1,17 @@
 // Called from the main thread only.
+import type { SolveJob } from '../routing/routing.ts';
 import type { MemoryWatch } from './memory-watch.ts';
 import type { RestartReason, SolvingEvent } from './outcome.ts';
 import { watchOverrun } from './overrun-watch.ts';
 import type { RehearsalPieces } from './rehearsal-pieces.ts';
-import type { RestartBudget } from './restart-budget.ts';
+import type { Suspicion } from './suspicion.ts';
 import type { ThreadCrew } from './thread-crew.ts';
 
 export type RehearsalOptions = {
   readonly crew: ThreadCrew;
   readonly pieces: RehearsalPieces;
   readonly memory: MemoryWatch;
-  readonly restarts: RestartBudget;
+  readonly suspicion: Suspicion;
   readonly onEvent: (event: SolvingEvent) => void;
 };
 
@@ -26,11 +27,11 @@ export class Rehearsal {
 
   /** Has one thread in reserve do one job, if there are both. True when it did: there may be another. */
   async goOn(): Promise<boolean> {
-    const { crew, pieces, memory, restarts, onEvent } = this.#options;
-    const threadId = crew.understudy;
-    if (threadId === undefined || restarts.msUntil(1) > 0) return false;
-    const job = pieces.next(threadId);
-    if (job === null) return false;
+    const { crew, pieces, memory, suspicion, onEvent } = this.#options;
+    if (suspicion.msUntilRisk() > 0) return false;
+    const piece = this.#nextPiece();
+    if (piece === null) return false;
+    const { threadId, job } = piece;
     this.#endings.set(threadId, 'exit');
     const watchdog = watchOverrun(
       job.deadline,
@@ -47,7 +48,7 @@ export class Rehearsal {
       if (crew.closing) return false;
       // None of the jobs is to end another.
       pieces.clear();
-      restarts.spend();
+      suspicion.diedRehearsing();
       onEvent({ kind: 'restart', reason: this.#endings.get(threadId) ?? 'exit' });
       onEvent({ kind: 'error', message: error instanceof Error ? error.message : String(error) });
       return false;
@@ -55,6 +56,14 @@ export class Rehearsal {
       watchdog.stop();
       this.#endings.delete(threadId);
     }
+  }
+
+  #nextPiece(): { readonly threadId: number; readonly job: SolveJob } | null {
+    for (const threadId of this.#options.crew.understudies()) {
+      const job = this.#options.pieces.next(threadId);
+      if (job !== null) return { threadId, job };
+    }
+    return null;
   }
 
   /** Ends a thread that rehearses. False when it does not. */

@@ -33,8 +33,9 @@ export class ThreadCrew {
   readonly #idle = new Set<number>();
   readonly #busy = new Set<number>();
   readonly #reserve = new Set<number>();
-  /** Of the reserve, or just called from it. */
+  /** Of the reserve, or just called from it: those that do something meanwhile. */
   readonly #rehearsing = new Set<number>();
+  readonly #risked = new Set<number>();
   /** What the system calls the threads. */
   readonly #kernelThreads = new Map<number, number>();
   /** When places became empty that still are, oldest first. */
@@ -94,6 +95,25 @@ export class ThreadCrew {
     return threadId;
   }
 
+  /** Takes a thread in reserve beside which there is another one for a place that becomes empty, until it is given back by `free` or ended by `end`. One that rehearses is told to stop, and is free soon. */
+  takeReserve(): number | undefined {
+    if (this.counts().starting > 0 || this.#reserve.size < 2) return undefined;
+    // The youngest: the one that has rehearsed most is to be the next to take a place.
+    const youngest = [...this.#reserve].at(-1);
+    if (youngest === undefined || this.#risked.has(youngest)) return undefined;
+    if (this.#rehearsing.has(youngest)) {
+      this.#stopRehearsing(youngest);
+      return undefined;
+    }
+    this.#risked.add(youngest);
+    return youngest;
+  }
+
+  /** Whether the thread has one of the places of those that work. */
+  isPlaced(threadId: number): boolean {
+    return this.#busy.has(threadId) || this.#idle.has(threadId);
+  }
+
   /** Rejects when the thread dies under the work, or throws. */
   run(threadId: number, work: SolverWork): Promise<SolverAnswer> {
     return this.#pool.run(threadId, work);
@@ -105,10 +125,9 @@ export class ThreadCrew {
     return kernelThread === undefined ? null : processorTimeMs(kernelThread);
   }
 
-  /** A thread in reserve that does nothing. */
-  get understudy(): number | undefined {
-    for (const threadId of this.#reserve) if (!this.#rehearsing.has(threadId)) return threadId;
-    return undefined;
+  /** The threads in reserve that do nothing, those first that are to take empty places first. */
+  understudies(): readonly number[] {
+    return [...this.#reserve].filter((threadId) => !this.#isAtWork(threadId));
   }
 
   /** Has a thread in reserve solve what nobody waits for. Called to a place meanwhile, it stops and comes. Rejects, and ends the thread, when it dies under the job or throws. */
@@ -129,6 +148,7 @@ export class ThreadCrew {
   }
 
   free(threadId: number): void {
+    this.#risked.delete(threadId);
     if (this.#busy.delete(threadId)) this.#idle.add(threadId);
   }
 
@@ -184,10 +204,10 @@ export class ThreadCrew {
       this.#reserve.delete(threadId);
       const since = this.#emptySince.shift();
       if (since !== undefined) this.#options.onEvent({ kind: 'refilled', ms: performance.now() - since });
-      if (this.#rehearsing.has(threadId)) {
-        // It is free when its rehearsal has ended.
+      if (this.#isAtWork(threadId)) {
+        // It is free when what it does has ended.
         this.#busy.add(threadId);
-        for (const chain of this.#options.data.chains) cancelReader(chain.buffers, threadId);
+        if (this.#rehearsing.has(threadId)) this.#stopRehearsing(threadId);
         continue;
       }
       this.#idle.add(threadId);
@@ -195,7 +215,16 @@ export class ThreadCrew {
     }
   }
 
+  #isAtWork(threadId: number): boolean {
+    return this.#rehearsing.has(threadId) || this.#risked.has(threadId);
+  }
+
+  #stopRehearsing(threadId: number): void {
+    for (const chain of this.#options.data.chains) cancelReader(chain.buffers, threadId);
+  }
+
   #leave(threadId: number): void {
+    this.#risked.delete(threadId);
     const held = this.#idle.delete(threadId) || this.#busy.delete(threadId);
     if (held && !this.#closing) this.#emptySince.push(performance.now());
     this.#reserve.delete(threadId);

@@ -33,6 +33,38 @@ describe('the fair queue', () => {
     for (const [client, ms] of used) expect(ms, client).to.be.within(9_700, 10_300);
   });
 
+  it('counts what a client is charged besides as used, until it is given back', () => {
+    const queue = new FairQueue<Job>(64);
+    const running = job('busy', 1000);
+    queue.push(running);
+    expect(queue.next(LANES)).to.equal(running);
+    queue.push(job('charged', 10));
+    queue.push(job('other', 10));
+    queue.charge('charged', 100);
+    expect([queue.next(LANES)?.client, queue.next(LANES)?.client]).to.deep.equal(['other', 'charged']);
+    queue.push(job('charged', 10));
+    queue.push(job('other', 10));
+    queue.charge('charged', -100);
+    queue.charge('other', 1);
+    expect([queue.next(LANES)?.client, queue.next(LANES)?.client]).to.deep.equal(['charged', 'other']);
+  });
+
+  it('puts what waits of one client into other lanes, in the order in which it came, and counts it there', () => {
+    const queue = new FairQueue<Job>(64);
+    const names = ['a', 'b', 'c', 'd'];
+    for (const [index, name] of names.entries()) queue.push(job('one', 10, index % 2 === 0 ? 'short' : 'long', name));
+    queue.push(job('other', 10, 'short', 'theirs'));
+    expect(queue.waitsIn('suspect')).to.equal(false);
+    queue.relane('one', ({ name, lane }) => (name === 'd' ? lane : 'suspect'));
+    expect(queue.waitsIn('suspect')).to.equal(true);
+    expect(queue.aheadOf('one', LANES)).to.deep.equal({ short: 10, long: 10, suspect: 30 });
+    expect([queue.next(['short'])?.name, queue.next(['short'])]).to.deep.equal(['theirs', undefined]);
+    const suspects = [queue.next(['suspect']), queue.next(['suspect']), queue.next(['suspect'])].map((entry) => entry?.name);
+    expect(suspects.toSorted()).to.deep.equal(['a', 'b', 'c']);
+    expect([queue.next(['long'])?.name, queue.depth]).to.deep.equal(['d', 0]);
+    queue.relane('nobody', () => 'suspect');
+  });
+
   it('what waits can be valued anew, whoever waits and wherever, and leaves with what it was valued at last', () => {
     const queue = new FairQueue<Job>(64);
     const [one, two, ahead] = [job('one', 1), job('two', 2, 'short'), job('two', 3, 'suspect')];

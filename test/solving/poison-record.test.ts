@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import sinon from 'sinon';
+import { LIMITS } from '../../src/config/config.ts';
 import type { SolveJob } from '../../src/routing/routing.ts';
 import { PoisonRecord } from '../../src/solving/poison-record.ts';
 import { RestartBudget } from '../../src/solving/restart-budget.ts';
@@ -33,11 +34,15 @@ describe('the record of jobs that kill threads', () => {
   });
   afterEach(() => clock.restore());
 
-  it('one death accuses, a run to the end clears', () => {
+  const { needed, perDeath, most } = LIMITS.solving.credit;
+  const earn = (client: string, runs: number) => {
+    for (let i = 0; i < runs; i++) record.survived(client, work(1_000_000));
+  };
+
+  it('one death makes all of a client suspect that has no credit, until a run to the end clears it', () => {
     record.died('a', work());
     expect(record.isPoison('a', work())).to.equal(false);
-    expect(record.isSuspect('a', work(7, 3), false), "the client's unproven jobs").to.equal(true);
-    expect(record.isSuspect('a', work(7, 3), true), 'proven ones').to.equal(false);
+    expect([record.isSuspect('a', work(7, 3), false), record.isSuspect('a', work(7, 3), true)], 'unproven or not').to.deep.equal([true, true]);
     expect(record.isSuspect('b', work(), false), 'others').to.equal(false);
     expect(record.survived('a', work(2)), 'another job').to.equal(0);
     expect(record.survived('a', work(1, 1, 2))).to.equal(1);
@@ -55,18 +60,41 @@ describe('the record of jobs that kill threads', () => {
     expect([record.isPoison('a', work()), record.isSuspect('a', work(2), false)]).to.deep.equal([false, false]);
   });
 
-  it('makes unproven jobs of the pair suspect whoever asks, and after three guilty jobs all of their client', () => {
-    const kill = (amount: number) => [1, 2].forEach(() => void record.died('a', work(amount)));
-    kill(1);
-    expect([record.isSuspect('b', work(5), false), record.isSuspect('b', work(5), true), record.isSuspect('b', work(5, 2), false)]).to.deep.equal([
-      true,
-      false,
-      false,
-    ]);
-    kill(2);
-    expect(record.isSuspect('a', work(7, 3), true)).to.equal(false);
-    kill(3);
-    expect([record.isSuspect('a', work(7, 3), true), record.isSuspect('b', work(7, 3), true)]).to.deep.equal([true, false]);
+  it('makes unproven jobs of the pair of a guilty job suspect whoever asks', () => {
+    for (let i = 0; i < 2; i++) record.died('a', work());
+    const suspects = [record.isSuspect('b', work(5), false), record.isSuspect('b', work(5), true), record.isSuspect('b', work(5, 2), false)];
+    expect(suspects).to.deep.equal([true, false, false]);
+  });
+
+  it('runs that come to their end are credit, of which deaths take so much each: who has some left is not suspect', () => {
+    earn('a', needed - 1);
+    expect(record.isTrusted('a')).to.equal(false);
+    earn('a', 1);
+    expect([record.isTrusted('a'), record.isTrusted('b')]).to.deep.equal([true, false]);
+    earn('a', 10 * most);
+    let deaths = 0;
+    for (; record.isTrusted('a'); deaths++) record.died('a', work(deaths));
+    expect(deaths, 'nobody saves up more than so much').to.equal(Math.ceil((most - needed + 1) / perDeath));
+    expect(record.isSuspect('a', work(7, 3), true)).to.equal(true);
+    earn('a', needed);
+    expect(record.isSuspect('a', work(7, 3), true), 'earned again').to.equal(false);
+  });
+
+  it('a job that is cleared gives back what its deaths took, and no more', () => {
+    earn('a', perDeath + needed);
+    record.died('a', work());
+    record.died('a', work(2));
+    expect(record.isTrusted('a')).to.equal(false);
+    record.survived('a', work());
+    expect(record.isTrusted('a')).to.equal(true);
+    earn('b', needed);
+    record.died('b', work());
+    record.survived('b', work());
+    expect(record.isTrusted('b')).to.equal(true);
+    record.died('b', work());
+    earn('b', perDeath - needed - 2);
+    record.died('b', work(2));
+    expect(record.isTrusted('b'), 'a death takes what there is, which is less').to.equal(false);
   });
 
   it('is bounded: of thousands the last ones are remembered', () => {

@@ -170,7 +170,7 @@ describe('solving: jobs to threads', () => {
     await solving.solve(job(BEHAVIOUR.reject, 0), NEVER);
     // By these the thread has looked for its next job.
     for (let i = 0; i < 10; i++) expect(reason(await solving.solve(job(BEHAVIOUR.answer, 1), NEVER))).to.equal('no-route');
-    expect(await until(() => solving.workers().live === 2 && solving.workers().reserve === 1, 50_000)).to.equal(true);
+    expect(await until(() => solving.workers().live === 2 && solving.workers().reserve === LIMITS.solving.reserveThreads, 50_000)).to.equal(true);
   });
 
   it('B2 a thread whose heap is full: as B1, with the reason', async () => {
@@ -179,7 +179,7 @@ describe('solving: jobs to threads', () => {
     expect(doomed.result).to.deep.equal({ ok: false, reason: 'failed' });
     expect(reason(fine)).to.equal('no-route');
     expect(restarts()).to.deep.equal(['oom', 'oom']);
-    expect(await until(() => solving.workers().live === 2 && solving.workers().reserve === 1, 50_000)).to.equal(true);
+    expect(await until(() => solving.workers().live === 2 && solving.workers().reserve === LIMITS.solving.reserveThreads, 50_000)).to.equal(true);
   });
 
   it('B3 memory outside of the heap: the thread that grows is replaced before the process is too large, in the middle of a job too', async () => {

@@ -1,0 +1,68 @@
+import { expect } from 'chai';
+import { LIMITS } from '../../src/config/config.ts';
+import { createSolving, type Solving, type SolvingEvent } from '../../src/solving/solving.ts';
+import { asAddress, asWei, type InstantMs, instantNow } from '../../src/units/units.ts';
+import { until } from '../support/until.ts';
+import { BEHAVIOUR } from './workers/misbehaving.ts';
+
+const { signal } = new AbortController();
+
+const job = (behaviour: number, amount: number) => ({
+  chainId: 1,
+  mode: 'sell' as const,
+  sellToken: asAddress(`0x${'1'.padStart(40, '0')}`),
+  buyToken: asAddress(`0x${'2'.padStart(40, '0')}`),
+  amount: asWei(BigInt(amount)),
+  maxHops: behaviour,
+  gasPriceWei: null,
+  filter: { include: null, exclude: [], excludeRfq: false, excludeRwa: false },
+  deadline: (instantNow() + 60_000) as InstantMs,
+});
+
+describe('what is likely to end its thread', () => {
+  let solving: Solving;
+  let events: SolvingEvent[];
+
+  beforeEach(async () => {
+    events = [];
+    const workerFile = new URL('./workers/misbehaving.ts', import.meta.url);
+    solving = await createSolving({ threads: 2, workerFile, data: { chains: [] }, onEvent: (event) => events.push(event) });
+    expect(await until(() => solving.workers().reserve === LIMITS.solving.reserveThreads, 50_000)).to.equal(true);
+  });
+  afterEach(() => solving.close());
+
+  const count = (kind: SolvingEvent['kind']) => events.filter((event) => event.kind === kind).length;
+  const reasonOf = async (behaviour: number, amount: number, client: string) => {
+    const { result } = await solving.solve(job(behaviour, amount), { client, signal });
+    return result.ok ? 'ok' : result.reason;
+  };
+
+  it('ends threads in reserve and leaves no place empty, but for the first time', async () => {
+    const poisoned = [1, 2, 3].map((amount) => reasonOf(BEHAVIOUR.exit, amount, 'poisoner'));
+    // Of those two were under way before anybody could know.
+    expect(await Promise.all(poisoned)).to.deep.equal(['failed', 'failed', 'failed']);
+    expect(count('restart')).to.equal(6);
+    expect(count('refilled')).to.equal(2);
+  });
+
+  it('is found among what waits already, when the client has its first job that does', async () => {
+    const neighbours = [reasonOf(BEHAVIOUR.answer, 300, 'neighbour')];
+    const poisoned = [reasonOf(BEHAVIOUR.exitLate, 100, 'poisoner'), reasonOf(BEHAVIOUR.exit, 2, 'poisoner'), reasonOf(BEHAVIOUR.exit, 3, 'poisoner')];
+    expect(solving.queueDepth(), 'both threads are busy').to.equal(2);
+    expect(await Promise.all([...neighbours, ...poisoned])).to.deep.equal(['no-route', 'failed', 'failed', 'failed']);
+    expect(count('refilled')).to.equal(1);
+  });
+
+  it('costs its client the time that others lose by it: whoever is suspect beside it goes first', async () => {
+    const { burst } = LIMITS.solving.restarts;
+    const order: string[] = [];
+    const note = (name: string, answered: Promise<string>) => answered.then((reason) => order.push(`${name} ${reason}`));
+    // From here on nothing is risked for a while, and what never ran before is suspect.
+    await reasonOf(BEHAVIOUR.exit, 1, 'poisoner');
+    expect(count('restart')).to.equal(burst);
+    const poisoned = note('poisoner', reasonOf(BEHAVIOUR.exit, 2, 'poisoner'));
+    const newcomers = [1, 2].map((amount) => note('newcomer', reasonOf(BEHAVIOUR.answer, amount, 'newcomer')));
+    await Promise.all([poisoned, ...newcomers]);
+    expect(order).to.deep.equal(['newcomer no-route', 'newcomer no-route', 'poisoner failed']);
+  });
+});
