@@ -191,6 +191,8 @@ describe('many calls in one request', () => {
     const some = supposedSlots / 2;
     expect(await requestsFor(supposing(1, some), supposing(2, some))).to.deep.equal([2]);
     expect(await requestsFor(supposing(1, some), supposing(2, some + 1))).to.deep.equal([1, 1]);
+    expect(await requestsFor(given(100), supposing(1, 1)), 'one that goes by the chain as it is and one that does not').to.deep.equal([1, 1]);
+    expect(await requestsFor(supposing(1, 1), given(100))).to.deep.equal([1, 1]);
   });
 
   it('can not be of more than two bytes tell the length of', async () => {

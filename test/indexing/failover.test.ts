@@ -283,6 +283,15 @@ describe('which endpoint is followed', () => {
     rpc.disown();
     expect([rpc.standing(), await whoAnswers()]).to.deep.equal([{ followed: 1, left: ['doubted', null] }, 1]);
   });
+
+  it('and it is the one whose head was taken, not the first', async () => {
+    const { rpc, rules, poll } = endpoints(3);
+    rules[0] = () => new Response('', { status: 502 });
+    await poll();
+    expect(rpc.headFrom()).to.equal(1);
+    rpc.disown();
+    expect(rpc.standing()).to.deep.equal({ followed: 2, left: ['fault', 'doubted', null] });
+  });
 });
 
 describe('an endpoint that is limited and does not say for how long', () => {

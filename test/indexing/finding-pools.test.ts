@@ -105,6 +105,27 @@ describe('a node that can not answer the whole of a range', () => {
     });
   }
 
+  for (const reason of ['limited', 'foreign-chain', 'block-gone', 'reverted', 'starved', 'closed'] as const) {
+    it(`and fails with "${reason}", which says nothing of how much was asked for, is asked for as much again`, async () => {
+      const chain = chainOf(100);
+      const asked: string[] = [];
+      let failing = true;
+      const reader = bent(chain, ({ logsInRange }) => ({
+        logsInRange: async (from, to, ...rest) => {
+          asked.push(`${from} to ${to}`);
+          if (failing) throw new RpcError(reason, 'not now');
+          return logsInRange(from, to, ...rest);
+        },
+      }));
+      const discovery = new Discovery(filter);
+      expect(await discovery.upTo(reader, chain.head).catch((error: RpcError) => error.reason)).to.equal(reason);
+      failing = false;
+      const before = asked.splice(0);
+      expect(await discovery.upTo(reader, chain.head)).to.have.length(100);
+      expect(asked).to.deep.equal(before);
+    });
+  }
+
   it('and says so is not asked for more again after each answer', async () => {
     const chain = chainOf(600);
     const { reader, asked } = narrow(chain, () => new RpcError('range-too-large', 'limited to a 10 range'));

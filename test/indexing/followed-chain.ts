@@ -3,13 +3,14 @@ import type { ChainReader } from '../../src/indexing/chain-reader.ts';
 import type { CheckpointIdentity } from '../../src/indexing/checkpoint/checkpoint.ts';
 import { Checkpoints } from '../../src/indexing/checkpoint/checkpoints.ts';
 import type { Clock } from '../../src/indexing/clock.ts';
-import { Follower } from '../../src/indexing/follower.ts';
+import { Follower, type FollowerOptions } from '../../src/indexing/follower.ts';
 import type { MinimumLiquidity } from '../../src/indexing/liquidity-bar.ts';
 import { createPublisher } from '../../src/indexing/publisher.ts';
 import { createBlockInterpreter } from '../../src/indexing/read-block.ts';
 import type { IndexerReport } from '../../src/indexing/report.ts';
 import { createTokenPrices } from '../../src/market/market.ts';
 import { allocateSnapshot, SnapshotReader, SnapshotWriter, type WordReader, type WordWriter } from '../../src/snapshot/snapshot.ts';
+import type { Address } from '../../src/units/units.ts';
 import { priceLadder } from '../../src/venues/ladder/price-ladder.ts';
 import type { ChainLog, IndexerVenue } from '../../src/venues/venues.ts';
 import type { MadeUpChain } from './made-up-chain.ts';
@@ -56,6 +57,8 @@ export type FollowOptions<Time extends Clock = VirtualClock> = {
   readonly minimumLiquidity?: MinimumLiquidity | undefined;
   /** Absent: nothing is kept. */
   readonly checkpoint?: { readonly file: string; readonly identity?: CheckpointIdentity };
+  /** Absent: no token is measured. */
+  readonly verdicts?: FollowerOptions['verdicts'];
 };
 
 export const IDENTITY: CheckpointIdentity = { chainId: 1, configuration: 'these deployments', firstBlocks: [REAL_HEIGHT], code: 'this code' };
@@ -73,6 +76,7 @@ export function follow<Time extends Clock = VirtualClock>(
     priceSources = NO_PRICE_SOURCES,
     minimumLiquidity,
     checkpoint,
+    verdicts,
   }: FollowOptions<Time> = {},
 ) {
   const venues = new Map([[VENUE, followedVenue()]]);
@@ -107,6 +111,7 @@ export function follow<Time extends Clock = VirtualClock>(
     report,
     random,
     clock,
+    ...(verdicts === undefined ? {} : { verdicts }),
   });
   const view = () => {
     const pinned = snapshot.pin();
@@ -118,6 +123,14 @@ export function follow<Time extends Clock = VirtualClock>(
     };
     snapshot.unpin();
     return shown;
+  };
+  /** What is published of a token's transfers, and as of which block. */
+  const verdictOf = (token: Address) => {
+    const pinned = snapshot.pin();
+    if (pinned === null) throw new Error('nothing is published');
+    const said = { block: pinned.block.hash, measured: pinned.verdictOf(pinned.tokenId(token)) };
+    snapshot.unpin();
+    return said;
   };
   const step = async () => {
     const published = await follower.step();
@@ -135,5 +148,5 @@ export function follow<Time extends Clock = VirtualClock>(
   const rebuilds = () => of('log').filter(({ message }) => message.startsWith('reading the chain')).length;
   /** As a thread that is told to stop. */
   const end = async (): Promise<void> => await checkpoints?.close();
-  return { follower, clock, reports, publisher, end, step, view, of, ignored, rebuilds };
+  return { follower, clock, reports, publisher, end, step, view, verdictOf, of, ignored, rebuilds };
 }

@@ -83,6 +83,58 @@ describe('the head that a step goes to', () => {
     expect([first.callCount, second.callCount]).to.deep.equal([0, 1]);
   });
 
+  /** Whether no head is asked for any more, however long it takes. */
+  const isLeft = async (): Promise<boolean> => {
+    const { callCount } = latestToTake;
+    await clock.tickAsync(100 * LONG_MS);
+    return latestToTake.callCount === callCount;
+  };
+
+  it('is asked for beside the last for as long as somebody takes those that come, and no longer', async () => {
+    const { unseen, mostAtOnce } = LIMITS.indexing.ahead;
+    await took(LONG_MS);
+    latestToTake.callsFake(() => late(LONG_MS, { head: header(TIP + 1), take: () => undefined }));
+    logsSince.resolves(() => []);
+    const next = heads.next(book);
+    await clock.tickAsync(LONG_MS);
+    expect(await next).to.deep.equal(header(TIP + 1));
+    await clock.tickAsync(unseen * LONG_MS);
+    // The one that was taken, those that nobody takes, and those that were under way by then.
+    expect(latestToTake.callCount).to.be.within(1 + unseen, 1 + unseen + mostAtOnce);
+    expect(await isLeft()).to.equal(true);
+  });
+
+  it('is not asked for again after a fault before somebody has heard of it', async () => {
+    await took(LONG_MS);
+    latestToTake.callsFake(async () => {
+      await late(LONG_MS, null);
+      throw new RpcError('unavailable', 'HTTP 503');
+    });
+    const next = () =>
+      heads.next(book).then(
+        () => 'a head',
+        ({ message }: Error) => message,
+      );
+    const outcome = next();
+    await clock.tickAsync(LONG_MS);
+    expect(await outcome).to.equal('unavailable: HTTP 503');
+    await clock.tickAsync(2 * LONG_MS);
+    expect(await isLeft()).to.equal(true);
+    expect(await next()).to.equal('unavailable: HTTP 503');
+  });
+
+  it('is not asked for ahead any more once nothing is known', async () => {
+    await took(LONG_MS);
+    latestToTake.callsFake(() => late(LONG_MS, { head: header(TIP + 1), take: () => undefined }));
+    logsSince.resolves(() => []);
+    const next = heads.next(book);
+    await clock.tickAsync(LONG_MS);
+    await next;
+    latest.resolves(header(TIP + 2));
+    expect(await heads.next(null)).to.deep.equal(header(TIP + 2));
+    expect(await isLeft()).to.equal(true);
+  });
+
   it('is waited for where a node does not say logs, and a fault of ours beside it is not swallowed', async () => {
     for (const [error, isOurs] of [
       [new RpcError('timeout', 'too late'), false],

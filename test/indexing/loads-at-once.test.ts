@@ -52,4 +52,10 @@ describe('pools that have to be read again', () => {
     expect([new Set(first), read]).to.deep.equal([new Set(['one']), MANY]);
     expect(first.length).to.be.within(1, LIMITS.indexing.loadsAtOnce);
   });
+
+  it('are read no more than so many parts at once, of a venue that has more of them', async () => {
+    const { poolsPerLoad, loadsAtOnce } = LIMITS.indexing;
+    const count = VENUES.length * poolsPerLoad * (loadsAtOnce + 2);
+    expect(await settle(count)).to.deep.equal({ first: Array(loadsAtOnce).fill('one'), read: count });
+  });
 });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { PriceSources } from '../../src/chains/chains.ts';
 import type { ChainHeader } from '../../src/indexing/header.ts';
-import type { MinimumLiquidity } from '../../src/indexing/liquidity-bar.ts';
+import { LiquidityBar, type MinimumLiquidity } from '../../src/indexing/liquidity-bar.ts';
 import { PoolBook } from '../../src/indexing/pool-book.ts';
 import { createPublisher } from '../../src/indexing/publisher.ts';
 import type { TrackedPool } from '../../src/indexing/tracked-pool.ts';
@@ -136,6 +136,13 @@ describe('pools that are too small to be solved with', () => {
     // Two thousand dollars for one: so the pair below holds twenty and its like two thousand.
     const priced: Pair = { id: 1, tokens: [WRAPPED, DOLLAR], reserves: [1000, 2_000_000] };
     expect(next(ofWrapped(2, 0.01), ofWrapped(3, 1), priced)).to.deep.equal([1, 3]);
+  });
+
+  it('are judged by no token whose decimals are not known yet, and by it once they are', () => {
+    const bar = new LiquidityBar({ usd: null, priced: [], tokens: new Map([[addressOf(THIRD), 5]]) });
+    expect([bar.refresh(() => ({ decimals: null, usd: 1 })), bar.isIncomplete]).to.deep.equal([[], true]);
+    expect([bar.refresh(() => ({ decimals: 6, usd: null })), bar.isIncomplete]).to.deep.equal([[addressOf(THIRD)], false]);
+    expect(bar.refresh(() => ({ decimals: 6, usd: 2 }))).to.deep.equal([]);
   });
 
   it('keep the bar that they have while the price is gone', () => {

@@ -30,6 +30,7 @@ describe('the thread that takes the place of a dead one', () => {
       });
     });
     const said = told.args.map(([report]) => report).filter(({ kind }) => kind === 'orphaned' || kind === 'published');
+    expect(told.args.filter(([{ kind }]) => kind === 'restarted').length, 'once for the first death, and none for an end that was asked for').to.equal(1);
     expect(said.map((report) => (report.kind === 'orphaned' ? report.orphaned : report.kind))).to.deep.equal([true, 'published', false]);
   });
 });
