@@ -49,8 +49,8 @@ export const LIMITS = {
     /** Of solver threads, on a system that gives threads priorities of their own: a third of the main thread's weight where both want a processor. */
     niceness: 5,
     attempts: 2,
-    /** Threads beyond those that work, loaded and warm: one to take the place of one that ends, since loading one takes longer than a request should wait, and one to try again what ended it. */
-    reserveThreads: 2,
+    /** Threads beyond those that work, loaded and warm, to take the place of one that ends, since loading one takes longer than a request should wait; and to try what may end its thread. */
+    reserveThreads: 1,
     /** What a thread in reserve does over of what was answered lately: so many jobs of different pairs, so many runs of at most so long, and then one from time to time. */
     rehearsal: { jobs: 64, runs: 128, budgetMs: 1_000, everyMs: 1_000 },
     /** A job estimated to run no longer may use the thread that is kept for such jobs: half of the shortest time budget, which is what may be spent waiting. */

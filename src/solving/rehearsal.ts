@@ -1,5 +1,4 @@
 // Called from the main thread only.
-import type { SolveJob } from '../routing/routing.ts';
 import type { MemoryWatch } from './memory-watch.ts';
 import type { RestartReason, SolvingEvent } from './outcome.ts';
 import { watchOverrun } from './overrun-watch.ts';
@@ -28,10 +27,10 @@ export class Rehearsal {
   /** Has one thread in reserve do one job, if there are both. True when it did: there may be another. */
   async goOn(): Promise<boolean> {
     const { crew, pieces, memory, suspicion, onEvent } = this.#options;
-    if (suspicion.msUntilRisk() > 0) return false;
-    const piece = this.#nextPiece();
-    if (piece === null) return false;
-    const { threadId, job } = piece;
+    const threadId = crew.understudy;
+    if (threadId === undefined || suspicion.msUntilRisk() > 0) return false;
+    const job = pieces.next(threadId);
+    if (job === null) return false;
     this.#endings.set(threadId, 'exit');
     const watchdog = watchOverrun(
       job.deadline,
@@ -56,14 +55,6 @@ export class Rehearsal {
       watchdog.stop();
       this.#endings.delete(threadId);
     }
-  }
-
-  #nextPiece(): { readonly threadId: number; readonly job: SolveJob } | null {
-    for (const threadId of this.#options.crew.understudies()) {
-      const job = this.#options.pieces.next(threadId);
-      if (job !== null) return { threadId, job };
-    }
-    return null;
   }
 
   /** Ends a thread that rehearses. False when it does not. */

@@ -95,18 +95,13 @@ export class ThreadCrew {
     return threadId;
   }
 
-  /** Takes a thread in reserve beside which there is another one for a place that becomes empty, until it is given back by `free` or ended by `end`. One that rehearses is told to stop, and is free soon. */
+  /** Takes a thread in reserve, while no place is empty, until it is given back by `free` or ended by `end`. One that rehearses is told to stop, and is free soon. */
   takeReserve(): number | undefined {
-    if (this.counts().starting > 0 || this.#reserve.size < 2) return undefined;
-    // The youngest: the one that has rehearsed most is to be the next to take a place.
-    const youngest = [...this.#reserve].at(-1);
-    if (youngest === undefined || this.#risked.has(youngest)) return undefined;
-    if (this.#rehearsing.has(youngest)) {
-      this.#stopRehearsing(youngest);
-      return undefined;
-    }
-    this.#risked.add(youngest);
-    return youngest;
+    if (this.counts().starting > 0) return undefined;
+    const threadId = this.understudy;
+    if (threadId !== undefined) this.#risked.add(threadId);
+    else for (const rehearsing of this.#rehearsing) this.#stopRehearsing(rehearsing);
+    return threadId;
   }
 
   /** Whether the thread has one of the places of those that work. */
@@ -125,9 +120,10 @@ export class ThreadCrew {
     return kernelThread === undefined ? null : processorTimeMs(kernelThread);
   }
 
-  /** The threads in reserve that do nothing, those first that are to take empty places first. */
-  understudies(): readonly number[] {
-    return [...this.#reserve].filter((threadId) => !this.#isAtWork(threadId));
+  /** A thread in reserve that does nothing. */
+  get understudy(): number | undefined {
+    for (const threadId of this.#reserve) if (!this.#isAtWork(threadId)) return threadId;
+    return undefined;
   }
 
   /** Has a thread in reserve solve what nobody waits for. Called to a place meanwhile, it stops and comes. Rejects, and ends the thread, when it dies under the job or throws. */
