@@ -328,7 +328,7 @@ class Dispatcher implements Solving {
       entry.settle({ ok: false, reason: 'failed' }, ranMs);
       return;
     }
-    // A second try must not have to wait for what others risk, or nobody innocent would be cleared; but never on the thread that is kept for short jobs.
+    // Of a client with credit a second try does not wait for what others risk, or nobody innocent would be cleared; but never on the thread that is kept for short jobs.
     entry.lane = this.#suspicion.isTrusted(entry.client) ? 'long' : 'suspect';
     this.#queue.pushAnyway(entry);
   }

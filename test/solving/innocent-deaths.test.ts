@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import sinon from 'sinon';
 import { createSolving } from '../../src/solving/solving.ts';
-import { asAddress, asWei, type InstantMs, instantNow } from '../../src/units/units.ts';
+import { type InstantMs, instantNow } from '../../src/units/units.ts';
+import { solveJob, tokenOf } from './solve-job.ts';
 import { BEHAVIOUR, forgetRuns } from './workers/misbehaving.ts';
 
 const DEATHS = 8;
@@ -19,17 +20,7 @@ describe('threads that die whatever they run', () => {
     const clock = sinon.stub(performance, 'now').returns(now);
     try {
       for (let index = 0; index < DEATHS; index++) {
-        const job = {
-          chainId: 1,
-          mode: 'sell' as const,
-          sellToken: asAddress(`0x${(index + 1).toString(16).padStart(40, '0')}`),
-          buyToken: asAddress(`0x${'9'.padStart(40, '0')}`),
-          amount: asWei(1n),
-          maxHops: BEHAVIOUR.exitFirst,
-          gasPriceWei: null,
-          filter: { include: null, exclude: [], excludeRfq: false, excludeRwa: false },
-          deadline,
-        };
+        const job = solveJob({ sellToken: tokenOf(index + 1), maxHops: BEHAVIOUR.exitFirst, deadline });
         const { result } = await solving.solve(job, { client: `client ${index}`, signal: new AbortController().signal });
         expect(result, `job ${index}`).to.include({ reason: 'no-route' });
       }

@@ -18,5 +18,6 @@ describe('threads that long jobs may hold', () => {
     expect(longMsOf('short', shortRunMs - 1)).to.equal(0);
     expect(longMsOf('short', shortRunMs + 7)).to.equal(7);
     expect(longMsOf('long', 3)).to.equal(3);
+    expect(longMsOf('suspect', 3 * shortRunMs), 'in reserve, in nobody’s place').to.equal(0);
   });
 });

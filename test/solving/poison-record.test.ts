@@ -1,28 +1,14 @@
 import { expect } from 'chai';
 import sinon from 'sinon';
 import { LIMITS } from '../../src/config/config.ts';
-import type { SolveJob } from '../../src/routing/routing.ts';
 import { PoisonRecord } from '../../src/solving/poison-record.ts';
 import { RestartBudget } from '../../src/solving/restart-budget.ts';
 import type { SolverWork } from '../../src/solving/solving.ts';
-import { asAddress, asWei, type InstantMs } from '../../src/units/units.ts';
-
-const token = (number: number) => asAddress(`0x${number.toString(16).padStart(40, '0')}`);
+import { asWei, type InstantMs } from '../../src/units/units.ts';
+import { solveJob, tokenOf } from './solve-job.ts';
 
 function work(amount = 1, sellToken = 1, deadline = 1): SolverWork {
-  const filter: SolveJob['filter'] = { include: null, exclude: [], excludeRfq: false, excludeRwa: false };
-  const job: SolveJob = {
-    chainId: 1,
-    mode: 'sell',
-    sellToken: token(sellToken),
-    buyToken: token(99),
-    amount: asWei(BigInt(amount)),
-    maxHops: null,
-    gasPriceWei: null,
-    filter,
-    deadline: deadline as InstantMs,
-  };
-  return { kind: 'solve', job };
+  return { kind: 'solve', job: solveJob({ sellToken: tokenOf(sellToken), amount: asWei(BigInt(amount)), deadline: deadline as InstantMs }) };
 }
 
 describe('the record of jobs that kill threads', () => {

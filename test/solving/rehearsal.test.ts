@@ -4,26 +4,16 @@ import { LIMITS } from '../../src/config/config.ts';
 import type { SolveJob } from '../../src/routing/routing.ts';
 import { RehearsalPieces } from '../../src/solving/rehearsal-pieces.ts';
 import { createSolving, type Solving, type SolvingEvent } from '../../src/solving/solving.ts';
-import { asAddress, asWei, type InstantMs, instantNow } from '../../src/units/units.ts';
+import { asWei, type InstantMs, instantNow } from '../../src/units/units.ts';
 import { until } from '../support/until.ts';
+import { solveJob, tokenOf } from './solve-job.ts';
 import { BEHAVIOUR, forgetRuns } from './workers/misbehaving.ts';
 
 const { jobs, runs, everyMs } = LIMITS.solving.rehearsal;
 const CALLER = { client: 'client', signal: new AbortController().signal };
 
-function job(behaviour: number, amount: number, sellToken = 1): SolveJob {
-  return {
-    chainId: 1,
-    mode: 'sell',
-    sellToken: asAddress(`0x${sellToken.toString(16).padStart(40, '0')}`),
-    buyToken: asAddress(`0x${'9'.padStart(40, '0')}`),
-    amount: asWei(BigInt(amount)),
-    maxHops: behaviour,
-    gasPriceWei: null,
-    filter: { include: null, exclude: [], excludeRfq: false, excludeRwa: false },
-    deadline: (instantNow() + 60_000) as InstantMs,
-  };
-}
+const job = (behaviour: number, amount: number, sellToken = 1) =>
+  solveJob({ maxHops: behaviour, amount: asWei(BigInt(amount)), sellToken: tokenOf(sellToken) });
 
 describe('what threads in reserve do over', () => {
   let clock: sinon.SinonFakeTimers;

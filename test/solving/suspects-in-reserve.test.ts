@@ -1,23 +1,12 @@
 import { expect } from 'chai';
 import { LIMITS } from '../../src/config/config.ts';
 import { createSolving, type Solving, type SolvingEvent } from '../../src/solving/solving.ts';
-import { asAddress, asWei, type InstantMs, instantNow } from '../../src/units/units.ts';
+import { asWei } from '../../src/units/units.ts';
 import { until } from '../support/until.ts';
+import { solveJob } from './solve-job.ts';
 import { BEHAVIOUR } from './workers/misbehaving.ts';
 
 const { signal } = new AbortController();
-
-const job = (behaviour: number, amount: number) => ({
-  chainId: 1,
-  mode: 'sell' as const,
-  sellToken: asAddress(`0x${'1'.padStart(40, '0')}`),
-  buyToken: asAddress(`0x${'2'.padStart(40, '0')}`),
-  amount: asWei(BigInt(amount)),
-  maxHops: behaviour,
-  gasPriceWei: null,
-  filter: { include: null, exclude: [], excludeRfq: false, excludeRwa: false },
-  deadline: (instantNow() + 60_000) as InstantMs,
-});
 
 describe('what is likely to end its thread', () => {
   let solving: Solving;
@@ -33,7 +22,7 @@ describe('what is likely to end its thread', () => {
 
   const count = (kind: SolvingEvent['kind']) => events.filter((event) => event.kind === kind).length;
   const reasonOf = async (behaviour: number, amount: number, client: string) => {
-    const { result } = await solving.solve(job(behaviour, amount), { client, signal });
+    const { result } = await solving.solve(solveJob({ maxHops: behaviour, amount: asWei(BigInt(amount)) }), { client, signal });
     return result.ok ? 'ok' : result.reason;
   };
 

@@ -1,18 +1,16 @@
 import { expect } from 'chai';
 import sinon from 'sinon';
 import { LIMITS } from '../../src/config/config.ts';
-import type { SolveJob } from '../../src/routing/routing.ts';
 import { type Asked, Suspicion } from '../../src/solving/suspicion.ts';
-import { asAddress, asWei, type InstantMs } from '../../src/units/units.ts';
+import { asWei } from '../../src/units/units.ts';
+import { solveJob, tokenOf } from './solve-job.ts';
 
 const { restarts, trustedRestarts, credit } = LIMITS.solving;
 
-function asked(client: string, amount: number): Asked {
-  const token = (number: number) => asAddress(`0x${number.toString(16).padStart(40, '0')}`);
-  const filter: SolveJob['filter'] = { include: null, exclude: [], excludeRfq: false, excludeRwa: false };
-  const trade = { chainId: 1, mode: 'sell', sellToken: token(amount), buyToken: token(99), amount: asWei(BigInt(amount)) } as const;
-  return { client, work: { kind: 'solve', job: { ...trade, maxHops: null, gasPriceWei: null, filter, deadline: 1 as InstantMs } } };
-}
+const asked = (client: string, amount: number): Asked => ({
+  client,
+  work: { kind: 'solve', job: solveJob({ sellToken: tokenOf(amount), amount: asWei(BigInt(amount)) }) },
+});
 
 describe('suspicion of jobs', () => {
   let clock: sinon.SinonFakeTimers;
