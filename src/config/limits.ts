@@ -158,6 +158,8 @@ export const LIMITS = {
     /** For so long nothing may have come in before that: a client that has just got an answer may be about to connect again. */
     lastConnectionsQuietMs: 40,
     internalBodyBytes: 1024,
+    /** How often the text of /metrics is made anew: each takes milliseconds of the thread that answers. */
+    scrapes: { burst: 5, perSecond: 2 },
   },
   log: {
     /** Lines are written when they are so many bytes, or after so long. */

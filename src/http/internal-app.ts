@@ -4,7 +4,7 @@ import path from 'node:path';
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import { LIMITS } from '../config/config.ts';
 import { isLoopback } from '../ip-network.ts';
-import type { Metrics } from '../observe/observe.ts';
+import { createScrapes, type Metrics } from '../observe/observe.ts';
 import { serialise } from '../quoting/quoting.ts';
 import { JSON_TYPE, TEXT_TYPE } from './answer.ts';
 import { refuse } from './errors.ts';
@@ -42,6 +42,8 @@ export type InternalParts = {
 /** What operators and their machines ask: never on the public listener. */
 export function internalApp(parts: InternalParts): Express {
   const loopback = isLoopback(parts.host);
+  const { registry } = parts.metrics;
+  const scrape = createScrapes(registry, parts.sample);
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -57,9 +59,7 @@ export function internalApp(parts: InternalParts): Express {
     next();
   });
   app.get('/metrics', async (_request, response) => {
-    parts.sample();
-    const { registry } = parts.metrics;
-    send(response, 200, registry.contentType, await registry.metrics());
+    send(response, 200, registry.contentType, await scrape());
   });
   app.get('/livez', (_request, response) => send(response, 200, TEXT_TYPE, 'ok\n'));
   app.get('/readyz', (_request, response) => {

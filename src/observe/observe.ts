@@ -5,4 +5,5 @@ export { createLog, type Log, type LogOptions } from './log.ts';
 export { createMetrics, type Metrics, type MetricsChain, type MetricsOptions } from './metrics.ts';
 export { createObserver, type Observer, type RequestFacts } from './observer.ts';
 export { type SampledParts, sampleGauges } from './sample-gauges.ts';
+export { createScrapes } from './scrapes.ts';
 export { createStartProgress, type StartProgress } from './start-progress.ts';

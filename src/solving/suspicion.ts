@@ -1,6 +1,6 @@
 import { LIMITS } from '../config/limits.ts';
+import { RefillingBudget } from '../refilling-budget.ts';
 import { PoisonRecord } from './poison-record.ts';
-import { RestartBudget } from './restart-budget.ts';
 import type { SolverWork } from './solver-thread.ts';
 
 /** A piece of work and whose it is. The same object through all its runs. */
@@ -10,9 +10,9 @@ export type Asked = { readonly client: string; readonly work: SolverWork };
 export class Suspicion {
   readonly #record = new PoisonRecord();
   /** How many threads may be risked on what never ran before. */
-  readonly #restarts = new RestartBudget(LIMITS.solving.restarts);
+  readonly #restarts = new RefillingBudget(LIMITS.solving.restarts);
   /** Of deaths under work of trusted clients: whoever has many clients may have each of them earn trust first. */
-  readonly #trusting = new RestartBudget(LIMITS.solving.trustedRestarts);
+  readonly #trusting = new RefillingBudget(LIMITS.solving.trustedRestarts);
   /** Work whose death was charged to trust. */
   readonly #onTrust = new WeakSet<SolverWork>();
 

@@ -2,7 +2,6 @@ import { expect } from 'chai';
 import sinon from 'sinon';
 import { LIMITS } from '../../src/config/config.ts';
 import { PoisonRecord } from '../../src/solving/poison-record.ts';
-import { RestartBudget } from '../../src/solving/restart-budget.ts';
 import type { SolverWork } from '../../src/solving/solving.ts';
 import { asWei, type InstantMs } from '../../src/units/units.ts';
 import { solveJob, tokenOf } from './solve-job.ts';
@@ -86,38 +85,5 @@ describe('the record of jobs that kill threads', () => {
   it('is bounded: of thousands the last ones are remembered', () => {
     for (let amount = 1; amount <= 3000; amount++) for (let i = 0; i < 2; i++) record.died('a', work(amount));
     expect([record.isPoison('a', work(1)), record.isPoison('a', work(3000))]).to.deep.equal([false, true]);
-  });
-});
-
-describe('the budget of restarts', () => {
-  let clock: sinon.SinonFakeTimers;
-  beforeEach(() => {
-    clock = sinon.useFakeTimers({ toFake: ['performance'] });
-  });
-  afterEach(() => clock.restore());
-
-  it('allows a burst, then so many a second', () => {
-    const budget = new RestartBudget({ burst: 4, perSecond: 2 });
-    for (let i = 0; i < 4; i++) {
-      expect(budget.msUntil(1)).to.equal(0);
-      budget.spend();
-    }
-    expect([budget.msUntil(1), budget.msUntil(2)]).to.deep.equal([500, 1000]);
-    budget.spend();
-    expect(budget.msUntil(1), 'nothing is owed for what could not be prevented').to.equal(500);
-    clock.tick(500);
-    expect(budget.msUntil(1)).to.equal(0);
-    clock.tick(59_500);
-    expect([budget.msUntil(4), budget.msUntil(5)], 'no more than the burst is saved').to.deep.equal([0, 500]);
-  });
-
-  it("is not used up by deaths that were nobody's fault", () => {
-    const budget = new RestartBudget({ burst: 4, perSecond: 1 });
-    for (let i = 0; i < 100; i++) {
-      budget.spend();
-      expect(budget.msUntil(3)).to.equal(0);
-      budget.giveBack(1);
-    }
-    expect([budget.msUntil(4), budget.msUntil(5)], 'no more than was there').to.deep.equal([0, 1000]);
   });
 });
