@@ -93,6 +93,22 @@ describe('an endpoint that takes far longer for its head than others do', () => 
 });
 
 describe('an endpoint that failed', () => {
+  it('is left no longer for what else was under way to it and fails too', () => {
+    const leftFor = (failures: number): number => {
+      const { endpoints, clock } = board(2);
+      for (let i = 0; i < failures; i++) {
+        endpoints.failed(0, 'fault');
+        clock.advance(1);
+      }
+      let ms = failures;
+      for (; !endpoints.mayBeAsked(0); ms++) clock.advance(1);
+      return ms;
+    };
+    const once = leftFor(1);
+    expect(once).to.be.above(1);
+    expect([leftFor(2), leftFor(10)]).to.deep.equal([once, once]);
+  });
+
   it('may be asked again once its time is up, and before that where it is the only one and answered meanwhile', () => {
     for (const count of [1, 2]) {
       const { endpoints, clock } = board(count);

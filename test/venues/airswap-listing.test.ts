@@ -62,6 +62,18 @@ describe('AirSwap’s registry as it is read', () => {
     expect(asked.every(({ to }) => to === REGISTRY)).to.equal(true);
   });
 
+  it('is read with the longest address that is asked, and not with a longer one', async () => {
+    const [longest, longer] = [0, 1].map((more) => `https://stall.example/${'x'.repeat(URL_BYTES + more - 22)}`) as [string, string];
+    const urls = new Map([
+      [STAKER, longest],
+      [OTHER, longer],
+    ]);
+    const { read } = registryOf([STAKER, OTHER], (staker) => text(urls.get(staker) ?? ''));
+    const { sources, entries } = await listing.read(REGISTRY, [makerOf('stall')], read);
+    expect(sources.map(({ path, signer }) => [path, signer])).to.deep.equal([[new URL(longest).pathname, STAKER]]);
+    expect(entries).to.include({ served: 1, malformed: 1 });
+  });
+
   it('is read so far and no further, however many stake, and whoever is named is read all the same', async () => {
     const crowd = Array.from({ length: 4 * MOST }, (_, at) => addressOf(1_000 + at));
     const last = crowd.at(-1) ?? STAKER;
