@@ -47,6 +47,8 @@ export type FollowOptions<Time extends Clock = VirtualClock> = {
   readonly startDepthBlocks?: number;
   readonly reader?: ChainReader;
   readonly pools?: number;
+  /** Places for blocks in the snapshot, which two may read. */
+  readonly slots?: number;
   readonly clock?: Time;
   /** Absent: the first of all that there is, each time. */
   readonly random?: () => number;
@@ -70,6 +72,7 @@ export function follow<Time extends Clock = VirtualClock>(
     startDepthBlocks = 2,
     reader = chain.reader,
     pools = 16,
+    slots = 8,
     clock = virtualClock() as Clock as Time,
     random = () => 0,
     fromBlock = REAL_HEIGHT,
@@ -81,7 +84,7 @@ export function follow<Time extends Clock = VirtualClock>(
 ) {
   const venues = new Map([[VENUE, followedVenue()]]);
   const deployments = [{ venue: VENUE, family: VENUE, factory: MANAGER, fromBlock }];
-  const buffers = allocateSnapshot({ arenaBytes: 2 ** 20, pools, tokens: 8, slots: 8, readers: 2 });
+  const buffers = allocateSnapshot({ arenaBytes: 2 ** 20, pools, tokens: 8, slots, readers: 2 });
   const writer = new SnapshotWriter(buffers);
   const snapshot = SnapshotReader.claim(buffers, 1);
   const reports: IndexerReport[] = [];
@@ -148,5 +151,5 @@ export function follow<Time extends Clock = VirtualClock>(
   const rebuilds = () => of('log').filter(({ message }) => message.startsWith('reading the chain')).length;
   /** As a thread that is told to stop. */
   const end = async (): Promise<void> => await checkpoints?.close();
-  return { follower, clock, reports, publisher, end, step, view, verdictOf, of, ignored, rebuilds };
+  return { follower, clock, reports, publisher, buffers, end, step, view, verdictOf, of, ignored, rebuilds };
 }
