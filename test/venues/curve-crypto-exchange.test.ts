@@ -6,7 +6,6 @@ import { check } from '../support/property.ts';
 import { EVEN } from './even-crypto-pool.ts';
 
 const RUNS = 300;
-const ONE = 10n ** 18n;
 
 describe('an exchange on a crypto pool of Curve', () => {
   it('gives something for something, touches nothing, and leaves no gain for whoever undoes it', () => {
