@@ -2,7 +2,7 @@ import { arrivalsOf, type TradeQuery } from './arrivals.ts';
 import { type Facts, judge, type Verdict } from './checks.ts';
 import { generate, type LoadTarget } from './generator.ts';
 import { startProbes } from './probes.ts';
-import { type Sample, startSamples } from './samples.ts';
+import { ANEW, type Sample, startSamples } from './samples.ts';
 import type { Check, Fault, Scenario } from './scenario.ts';
 import { quantiles, type Summary, summarise } from './summary.ts';
 import type { OwnTarget } from './target-process.ts';
@@ -74,7 +74,7 @@ function startFaults(faults: readonly Fault[], own: OwnTarget): () => void {
 }
 
 async function readMetrics(internalUrl: string | null): Promise<string | null> {
-  return internalUrl === null ? null : (await fetch(`${internalUrl}/metrics`)).text();
+  return internalUrl === null ? null : (await fetch(`${internalUrl}/metrics`, ANEW)).text();
 }
 
 function refundedTokens(metrics: string): number {

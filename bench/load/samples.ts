@@ -3,6 +3,9 @@ export type Sample = { readonly atMs: number; readonly queueDepth: number; reado
 
 const EVERY_MS = 100;
 
+/** A service that is scraped fast gives the same text more than once, unless it is asked for one that is made anew. */
+export const ANEW = { headers: { 'cache-control': 'no-cache' } } as const;
+
 /** Reads the metrics ten times a second. Returns what ends it and tells what came; a scrape that failed is none. */
 export function startSamples(internalUrl: string): () => Promise<readonly Sample[]> {
   const startedAt = performance.now();
@@ -10,7 +13,7 @@ export function startSamples(internalUrl: string): () => Promise<readonly Sample
   let isOver = false;
   const sampling = (async () => {
     while (!isOver) {
-      const text = await fetch(`${internalUrl}/metrics`).then(
+      const text = await fetch(`${internalUrl}/metrics`, ANEW).then(
         (response) => response.text(),
         () => null,
       );

@@ -58,8 +58,10 @@ export function internalApp(parts: InternalParts): Express {
     if (fault !== null) return sendRefusal(response, 'invalid-request', fault);
     next();
   });
-  app.get('/metrics', async (_request, response) => {
-    send(response, 200, registry.contentType, await scrape());
+  app.get('/metrics', async (request, response) => {
+    // As of any cache: who says so gets nothing that was made before (RFC 9111, 5.2.1.4).
+    const anew = /\bno-cache\b/.test(request.get('cache-control') ?? '');
+    send(response, 200, registry.contentType, await scrape(anew));
   });
   app.get('/livez', (_request, response) => send(response, 200, TEXT_TYPE, 'ok\n'));
   app.get('/readyz', (_request, response) => {

@@ -58,6 +58,28 @@ describe('the internal listener', () => {
     expect(seen).to.deep.equal([0, 3, 3, 7].map((count) => `braid_log_lines_lost_total ${count}`));
   });
 
+  it('/metrics is made anew no faster than it may, but for whoever asks for that as of any cache', async () => {
+    // Still, or a slow machine would never use the budget up.
+    const clock = sinon.useFakeTimers({ toFake: ['performance'] });
+    let lost = 0;
+    await start({ logLinesLost: () => lost });
+    const shown = async (init: RequestInit = {}) => Number(/^braid_log_lines_lost_total (\d+)$/m.exec(await (await ask('/metrics', init)).text())?.[1]);
+    try {
+      for (lost = 1; lost <= LIMITS.http.scrapes.burst; lost++) expect(await shown()).to.equal(lost);
+      lost = 90;
+      expect(await shown()).to.equal(LIMITS.http.scrapes.burst);
+      expect(await shown({ headers: { 'cache-control': 'no-cache' } })).to.equal(90);
+      lost = 91;
+      expect(await shown({ headers: { 'cache-control': 'max-age=0' } })).to.equal(90);
+      expect(await shown({ headers: { 'cache-control': 'max-age=0, no-cache' } })).to.equal(91);
+      clock.tick(1000);
+      lost = 92;
+      expect(await shown()).to.equal(92);
+    } finally {
+      clock.restore();
+    }
+  });
+
   it('/livez, and /readyz with what it waits for', async () => {
     let ready = false;
     await start({ readiness: () => (ready ? { ready } : { ready: false, waitingFor: ['snapshot of ethereum'] }) });

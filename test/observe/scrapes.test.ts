@@ -48,6 +48,12 @@ describe('the text of a scrape', () => {
     expect(madeAt.length).to.be.within(60 * perSecond, 60 * perSecond + burst);
   });
 
+  it('is made anew for whoever asks for that, however fast', async () => {
+    const scrape = createScrapes(registry, () => counter.inc());
+    for (let i = 1; i <= 3 * burst; i++) expect(await scrape(true)).to.include(`asked_total ${i}\n`);
+    expect(await shown(scrape), 'who does not gets the last one').to.equal(3 * burst);
+  });
+
   it('is made for who asks next where it could not be made', async () => {
     let fails = true;
     const scrape = createScrapes(registry, () => {
