@@ -60,10 +60,10 @@ describe('a plan priced again', () => {
   });
 
   describe('with hops that somebody signed', () => {
-    const withSigned = (place: number, amountIn: bigint, amountOut: bigint, hops = plan.hops) =>
+    const withSigned = (place: number, amountIn: bigint, amountOut: bigint, hops = plan.hops, { sellToken = token(1), buyToken = token(3) } = {}) =>
       open.certify(
         {
-          ...{ chainId: 31337, sellToken: token(1), buyToken: token(3), sellAmount: plan.sellAmount, hops },
+          ...{ chainId: 31337, sellToken, buyToken, sellAmount: plan.sellAmount, hops },
           ...{ deadline: Number.POSITIVE_INFINITY as InstantMs, signed: new Map([[place, { amountIn, amountOut }]]) },
         },
         open.view,
@@ -90,8 +90,17 @@ describe('a plan priced again', () => {
     });
 
     it('is refused where less comes to one than was signed for, or its token is unknown now', () => {
-      expect(withSigned(1, last.amountIn + 1n, 9n)).to.deep.include({ ok: false, reason: 'refused' });
-      expect(withSigned(0, 1n, 1n, [{ ...first, tokenIn: STRANGER }, last])).to.deep.include({ ok: false, reason: 'refused' });
+      const refused = { ok: false, reason: 'refused' };
+      expect(withSigned(1, last.amountIn + 1n, 9n)).to.deep.include(refused);
+      const [unknownIn, unknownOut] = [
+        [{ ...first, tokenIn: STRANGER }, last],
+        [first, { ...last, tokenOut: STRANGER }],
+      ];
+      expect(withSigned(0, first.amountIn, first.amountOut, unknownIn)).to.deep.include(refused);
+      expect(withSigned(1, last.amountIn, 7n, unknownOut)).to.deep.include(refused);
+      // Nor is a token that nobody knows taken for the native one.
+      expect(withSigned(0, first.amountIn, first.amountOut, unknownIn, { sellToken: NATIVE_TOKEN })).to.deep.include(refused);
+      expect(withSigned(1, last.amountIn, 7n, unknownOut, { buyToken: NATIVE_TOKEN })).to.deep.include(refused);
     });
   });
 
