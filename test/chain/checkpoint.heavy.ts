@@ -6,6 +6,7 @@ import type { Address } from '../../src/units/units.ts';
 import { loadIndexerVenues } from '../../src/venues/venues.ts';
 import { startConfiguredBraid } from '../support/configured-braid.ts';
 import { useDevnet } from '../support/devnet.ts';
+import { scrape } from '../support/scrape.ts';
 import { SEED } from '../support/seeded-random.ts';
 import { useTemporaryFolder } from '../support/temporary-folder.ts';
 import { until } from '../support/until.ts';
@@ -112,7 +113,7 @@ describe('checkpoints of a chain with all venues', function suite() {
     const wellKnown = handle.current().tokens.map(({ address }) => address);
     const start = () => startConfiguredBraid(folder.current(), { ...configuration, chains: [{ ...chain, wellKnownTokens: wellKnown }] });
     const figure = async (url: string, name: string): Promise<number> => {
-      const text = await (await fetch(`${url}/metrics`)).text();
+      const text = await scrape(url);
       return Number(
         text
           .split('\n')

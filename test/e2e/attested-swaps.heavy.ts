@@ -8,6 +8,7 @@ import { TRANSPORT_FAULTS } from '../../src/devnet/makers/faults.ts';
 import type { Address } from '../../src/units/units.ts';
 import { useBraid } from '../support/braid.ts';
 import { fetchPatiently } from '../support/fetch-patiently.ts';
+import { scrape } from '../support/scrape.ts';
 import { FULL_SCALE, seededRandom } from '../support/seeded-random.ts';
 import { until } from '../support/until.ts';
 import type { WireHop } from './replay.ts';
@@ -47,7 +48,7 @@ describe('swaps through a pool whose hook has to be shown an attestation', funct
       .filter(({ blocksInFuture }) => blocksInFuture === 5).length;
   /** The sum of the series of a metric whose labels have this. */
   const counted = async (metric: string, labels: RegExp): Promise<number> => {
-    const text = await (await fetchPatiently(`${braid.current().internalUrl}/metrics`)).text();
+    const text = await scrape(braid.current().internalUrl);
     const series = [...text.matchAll(new RegExp(`^${metric}\\{(.*)\\} (\\d+)$`, 'gm'))];
     return series.reduce((sum, [, its = '', value]) => sum + (labels.test(its) ? Number(value) : 0), 0);
   };

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { expect } from 'chai';
 import { useBraid } from '../support/braid.ts';
+import { scrape } from '../support/scrape.ts';
 
 /** Not near the time between two blocks, and not so long that a busy machine is stale without any stall. */
 const FRESHNESS_MS = 10_000;
@@ -39,7 +40,7 @@ describe('B11: the main thread of a running service stands still for half a seco
     const [sell, buy] = ['USDC', 'WETH'].map((symbol) => devnet?.tokens.find((token) => token.symbol === symbol)?.address ?? '');
     const url = `${publicUrl}/v1/quote?chainId=${devnet?.chainId}&mode=sell&sellToken=${sell}&buyToken=${buy}&sellAmount=1000000000&timeLimitMs=5000`;
     const lagSeconds = async () => {
-      const text = await (await fetch(`${internalUrl}/metrics`)).text();
+      const text = await scrape(internalUrl);
       return Number(/^nodejs_eventloop_lag_max_seconds (\S+)$/m.exec(text)?.[1]);
     };
     const shed: number[] = [];

@@ -5,6 +5,7 @@ import type { Braid } from '../../src/main.ts';
 import { startTestBraid } from '../support/braid.ts';
 import { fetchPatiently } from '../support/fetch-patiently.ts';
 import { mineEvery } from '../support/mine-every.ts';
+import { scrape } from '../support/scrape.ts';
 import { ONE } from '../support/settlement/ground.ts';
 import { until } from '../support/until.ts';
 import { checkRandomQuotes } from './quote-check.ts';
@@ -51,7 +52,7 @@ describe('A solve holds an old block while another comes every 100 ms', function
 
   /** Of counters without labels, or by their first ones. */
   async function counted(series: string): Promise<number> {
-    const text = await (await fetch(`${braid.internalUrl}/metrics`)).text();
+    const text = await scrape(braid.internalUrl);
     return Number(
       text
         .split('\n')

@@ -4,6 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
+import { scrape } from '../support/scrape.ts';
 import { ROOT } from '../support/source-files.ts';
 import { until } from '../support/until.ts';
 
@@ -121,7 +122,7 @@ describe('a key’s life while the service runs: npm run keys beside a process o
     const swap = QUOTE.replace('/quote', '/swap');
     expect((await ask(standing, `${swap}&taker=${taker}&userAddress=${user}`)).status).to.equal(200);
     expect((await ask(standing, `${swap}&taker=${taker}&userAddress=${user}&maxHops=x`)).status).to.equal(400);
-    const metrics = await (await fetch(`${internalUrl}/metrics`)).text();
+    const metrics = await scrape(internalUrl);
     // Lines are gathered before they are written, in their order.
     expect(await until(() => ['quote', 'swap', 'sources', 'unknown'].every((route) => output.includes(`"route":"${route}"`)), 30_000), 'logged').to.equal(true);
     expect(

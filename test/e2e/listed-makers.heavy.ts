@@ -12,6 +12,7 @@ import { startConfiguredBraid } from '../support/configured-braid.ts';
 import { useDevnet } from '../support/devnet.ts';
 import { fetchPatiently } from '../support/fetch-patiently.ts';
 import { deployMakerRegistry, type MakerRegistry } from '../support/maker-registry.ts';
+import { scrape } from '../support/scrape.ts';
 import { connectTestChain, type TestChain } from '../support/settlement/test-chain.ts';
 import { until } from '../support/until.ts';
 import type { WireHop } from './replay.ts';
@@ -81,7 +82,7 @@ describe('makers that a registry on the chain lists', function suite() {
   });
 
   async function metric(line: string): Promise<string | null> {
-    const text = await (await fetch(`${braid.internalUrl}/metrics`)).text();
+    const text = await scrape(braid.internalUrl);
     return (
       text
         .split('\n')

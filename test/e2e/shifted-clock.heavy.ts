@@ -3,6 +3,7 @@ import sinon from 'sinon';
 import { LIMITS } from '../../src/config/config.ts';
 import type { Braid } from '../../src/main.ts';
 import { startTestBraid } from '../support/braid.ts';
+import { scrape } from '../support/scrape.ts';
 import { approveTokens, executeExactly, settleHead, takerOf, type WireSwap } from './swap-check.ts';
 
 const SHIFT_SECONDS = 300;
@@ -33,7 +34,7 @@ describe('L4: a wall clock that is five minutes off', function suite() {
   const shiftBy = (seconds: number) => clock?.setSystemTime(Date.now() + seconds * 1000);
 
   async function headLag({ internalUrl }: Braid): Promise<number> {
-    const text = await (await fetch(`${internalUrl}/metrics`)).text();
+    const text = await scrape(internalUrl);
     return Number(/^braid_indexer_head_lag_seconds\{[^}]*\} (\S+)$/m.exec(text)?.[1]);
   }
 

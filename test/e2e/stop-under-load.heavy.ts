@@ -8,6 +8,7 @@ import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'chai';
 import { issueKey } from '../../src/metering/metering.ts';
+import { scrape } from '../support/scrape.ts';
 import { FULL_SCALE } from '../support/seeded-random.ts';
 import { ROOT } from '../support/source-files.ts';
 import { until } from '../support/until.ts';
@@ -112,8 +113,7 @@ describe(`L1: SIGTERM under load, ${RUNS} times`, function suite() {
     const socket = net.connect(Number(port), hostname, () => socket.write('GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(UNREAD)));
     socket.pause();
     socket.once('error', () => undefined);
-    const answered = async () =>
-      Number(/^braid_http_requests_total\{route="healthz",.*status="200"\} (\d+)$/m.exec(await (await fetch(`${internalUrl}/metrics`)).text())?.[1]);
+    const answered = async () => Number(/^braid_http_requests_total\{route="healthz",.*status="200"\} (\d+)$/m.exec(await scrape(internalUrl))?.[1]);
     let before = 0;
     const isStuck = async () => {
       // Each answer to somebody else shows that the event loop has been round: what could leave has left.

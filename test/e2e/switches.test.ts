@@ -7,6 +7,7 @@ import type { Braid } from '../../src/main.ts';
 import { startConfiguredBraid } from '../support/configured-braid.ts';
 import { useDevnet } from '../support/devnet.ts';
 import { fetchPatiently } from '../support/fetch-patiently.ts';
+import { scrape } from '../support/scrape.ts';
 import { until } from '../support/until.ts';
 
 type Quote = { readonly route: readonly { readonly source: string; readonly poolAddress: string }[]; readonly buyAmount: string };
@@ -53,7 +54,7 @@ describe('the kill switch, on the running service (B9, faults L9)', function sui
   const sourcesOf = ({ route }: Quote) => [...new Set(route.map(({ source }) => source))].sort();
   const listed = async (): Promise<readonly string[]> => ((await (await ask('/v1/31337/sources')).json()) as { readonly sources: readonly string[] }).sources;
   const flip = (change: object) => fetch(`${braid.internalUrl}/switches`, { method: 'POST', body: JSON.stringify({ chain: 'devnet', ...change }) });
-  const metric = async () => (await (await fetch(`${braid.internalUrl}/metrics`)).text()).split('\n').filter((line) => line.startsWith('braid_switched_off{'));
+  const metric = async () => (await scrape(braid.internalUrl)).split('\n').filter((line) => line.startsWith('braid_switched_off{'));
 
   it('what the configuration switches off is neither routed through nor listed, and comes back when it is switched on', async () => {
     const families = chain.current().deployments.map(({ family }) => family);

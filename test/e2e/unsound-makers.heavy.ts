@@ -6,7 +6,7 @@ import type { Address } from '../../src/units/units.ts';
 import { useBraid } from '../support/braid.ts';
 import { callsFromNow } from '../support/calls-since.ts';
 import { startCanary } from '../support/canary.ts';
-import { fetchPatiently } from '../support/fetch-patiently.ts';
+import { scrape } from '../support/scrape.ts';
 import { FULL_SCALE, SEED, seededRandom } from '../support/seeded-random.ts';
 import { until } from '../support/until.ts';
 import type { WireHop } from './replay.ts';
@@ -47,7 +47,7 @@ describe('makers whose orders can not be settled, who fail together, or who lead
   };
   /** Routes that were looked for since the start, for whatever request. */
   const solves = async (): Promise<number> => {
-    const text = await (await fetchPatiently(`${braid.current().internalUrl}/metrics`)).text();
+    const text = await scrape(braid.current().internalUrl);
     return [...text.matchAll(/^braid_solver_run_seconds_count\{.*\} (\d+)$/gm)].reduce((sum, [, count]) => sum + Number(count), 0);
   };
 

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import http from 'node:http';
 import net from 'node:net';
 import { expect } from 'chai';
+import { scrape } from '../support/scrape.ts';
 import { until } from '../support/until.ts';
 import { type Edge, liveChain, noRoute, startEdge } from './support/edge.ts';
 import { sendRaw } from './support/raw.ts';
@@ -82,7 +83,7 @@ describe('the life of the public listener', () => {
     const further = 5;
     edge.publicServer.server.maxConnections = most;
     const shown = async () => {
-      const lines = (await (await fetch(`${edge.internalUrl}/metrics`)).text()).split('\n');
+      const lines = (await scrape(edge.internalUrl)).split('\n');
       const amountOf = (name: string) => Number(lines.find((line) => line.startsWith(`${name} `))?.split(' ')[1]);
       return { open: amountOf('braid_http_connections'), dropped: amountOf('braid_http_connections_dropped_total') };
     };

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { scrape } from '../support/scrape.ts';
 import { SEED } from '../support/seeded-random.ts';
 import { type Edge, startEdge } from './support/edge.ts';
 import { malformedRequest } from './support/malformed.ts';
@@ -49,7 +50,7 @@ describe('D31 generated malformed requests: 0 × 5xx, 0 HTML', () => {
 
 /** Names and labels of all series, without their values. */
 async function seriesOf({ internalUrl }: Edge): Promise<readonly string[]> {
-  const text = await (await fetch(`${internalUrl}/metrics`)).text();
+  const text = await scrape(internalUrl);
   const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
   return lines.map((line) => line.slice(0, line.lastIndexOf(' '))).sort();
 }

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { expect } from 'chai';
 import type { Braid } from '../../src/main.ts';
 import { startTestBraid } from '../support/braid.ts';
+import { scrape } from '../support/scrape.ts';
 import { ROOT } from '../support/source-files.ts';
 import { until } from '../support/until.ts';
 import { type PanelQuery, panelQueries, withVariables } from './dashboard-files.ts';
@@ -76,7 +77,7 @@ describe('a real Prometheus on the running service under a small load', function
   });
 
   it('what it exports passes promtool check metrics', async () => {
-    const text = await (await fetch(`${braid.internalUrl}/metrics`)).text();
+    const text = await scrape(braid.internalUrl);
     const { code, output } = await runProgram('promtool', ['check', 'metrics'], text);
     expect([code, output]).to.deep.equal([0, '']);
   });
