@@ -151,6 +151,7 @@ class Dispatcher implements Solving {
       const entry: Entry = {
         work,
         client,
+        signal,
         estimateMs: runEstimateMs + this.#handoverMs,
         lane,
         isTrial: lane === 'short' && runEstimateMs > LIMITS.solving.shortRunMs,
@@ -295,8 +296,8 @@ class Dispatcher implements Solving {
     const reason = result.ok ? null : result.reason;
     if (reason !== 'cancelled' && reason !== 'unmeasured') this.#estimator.learn(entry.work, runMs, entry.work.job.deadline <= instantNow());
     this.#revalue(entry, ranMs);
-    // What waits to be measured was not searched.
-    const cleared = reason === 'unmeasured' ? 0 : this.#suspicion.survived(entry);
+    // What waits to be measured was not searched, nor to its end what was given up: neither shows that it would not have killed its thread.
+    const cleared = reason === 'unmeasured' || reason === 'cancelled' || reason === 'no-snapshot' ? 0 : this.#suspicion.survived(entry);
     if (cleared > 0) this.#queue.charge(entry.client, -cleared * LIMITS.solving.restartMs);
     if (result.ok && entry.work.kind === 'solve') this.#pieces.note(entry.work.job, runMs);
     entry.settle(result, runMs);
@@ -324,6 +325,11 @@ class Dispatcher implements Solving {
     this.#queue.relane(entry.client, ({ client, work, lane }) => (this.#isSuspect(client, work) ? 'suspect' : lane));
     // A thread that threw is alive but its state is doubtful: it goes, like one that died.
     this.#crew.end(threadId);
+    if (entry.signal.aborted) {
+      // No other thread is risked for nobody.
+      entry.settle({ ok: false, reason: 'cancelled' }, ranMs);
+      return;
+    }
     if (entry.attempts >= LIMITS.solving.attempts || entry.work.job.deadline <= instantNow()) {
       entry.settle({ ok: false, reason: 'failed' }, ranMs);
       return;

@@ -6,6 +6,8 @@ import type { SolverAnswer, SolverWork } from './solver-thread.ts';
 export type Entry = {
   readonly work: SolverWork;
   readonly client: string;
+  /** Aborted when the client is gone. */
+  readonly signal: AbortSignal;
   readonly arrived: number;
   readonly settle: (result: Done | Undone, runMs: number) => void;
   estimateMs: number;

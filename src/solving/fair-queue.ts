@@ -18,6 +18,8 @@ type Client<Entry> = {
   /** Solver time charged so far, ms: whoever waits with least of it is next. */
   usedMs: number;
   running: number;
+  /** How many of its jobs wait ahead of all others. */
+  ahead: number;
   readonly lanes: LaneMaps<Entry>;
   readonly waitingMs: Record<Lane, number>;
 };
@@ -83,7 +85,7 @@ export class FairQueue<Entry extends Waiting> {
 
   /** Puts an entry in front of all that are no such entries, above the limit if need be: for a request that is being built already. */
   pushAhead(entry: Entry): void {
-    this.#clientOf(entry.client);
+    this.#clientOf(entry.client).ahead++;
     this.#ahead[entry.lane].set(entry, this.#arrivals++);
     this.#depth++;
   }
@@ -124,7 +126,8 @@ export class FairQueue<Entry extends Waiting> {
     if (client.lanes[lane].delete(entry)) {
       client.waitingMs[lane] = client.lanes[lane].size === 0 ? 0 : client.waitingMs[lane] - entry.estimateMs;
       if (waitingJobs(client) === 0) this.#waiting.delete(client);
-    } else if (!this.#ahead[lane].delete(entry)) return false;
+    } else if (this.#ahead[lane].delete(entry)) client.ahead--;
+    else return false;
     this.#depth--;
     this.#forget(name, client);
     return true;
@@ -134,16 +137,16 @@ export class FairQueue<Entry extends Waiting> {
   relane(name: string, laneOf: (entry: Entry) => Lane): void {
     const client = this.#clients.get(name);
     if (client === undefined) return;
+    // In the order in which they came, whichever lanes they came by.
+    const waiting = LANES.flatMap((lane) => [...client.lanes[lane]]).sort(([, one], [, other]) => one - other);
     for (const lane of LANES) {
-      for (const [entry, arrival] of client.lanes[lane]) {
-        const now = laneOf(entry);
-        if (now === lane) continue;
-        client.lanes[lane].delete(entry);
-        client.waitingMs[lane] = client.lanes[lane].size === 0 ? 0 : client.waitingMs[lane] - entry.estimateMs;
-        entry.lane = now;
-        client.lanes[now].set(entry, arrival);
-        client.waitingMs[now] += entry.estimateMs;
-      }
+      client.lanes[lane].clear();
+      client.waitingMs[lane] = 0;
+    }
+    for (const [entry, arrival] of waiting) {
+      entry.lane = laneOf(entry);
+      client.lanes[entry.lane].set(entry, arrival);
+      client.waitingMs[entry.lane] += entry.estimateMs;
     }
   }
 
@@ -207,7 +210,7 @@ export class FairQueue<Entry extends Waiting> {
   #clientOf(name: string): Client<Entry> {
     const known = this.#clients.get(name);
     if (known !== undefined) return known;
-    const made: Client<Entry> = { usedMs: this.#floorMs, running: 0, lanes: laneMaps(), waitingMs: { short: 0, long: 0, suspect: 0 } };
+    const made: Client<Entry> = { usedMs: this.#floorMs, running: 0, ahead: 0, lanes: laneMaps(), waitingMs: { short: 0, long: 0, suspect: 0 } };
     if (this.#clients.size >= LIMITS.solving.rememberedClients) this.#sweep();
     this.#clients.set(name, made);
     return made;
@@ -241,7 +244,7 @@ function waitingJobs<Entry>(client: Client<Entry> | undefined): number {
 }
 
 function isAtRest<Entry>(client: Client<Entry>): boolean {
-  return client.running === 0 && waitingJobs(client) === 0;
+  return client.running === 0 && client.ahead === 0 && waitingJobs(client) === 0;
 }
 
 function sumOf(byLane: Readonly<Record<Lane, number>>, lanes: readonly Lane[]): number {

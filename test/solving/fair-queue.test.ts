@@ -203,4 +203,26 @@ describe('the fair queue', () => {
     }
     expect(queue.clients).to.be.at.most(4097);
   });
+
+  it('hands out what waits ahead once, and lets it leave, although another job of its client left the queue', () => {
+    for (const leaves of [false, true]) {
+      const queue = new FairQueue<Job>(64);
+      const [busy, ahead, left] = [job('busy', 10), job('x', 1, 'long', 'ahead'), job('x', 1, 'long', 'left')];
+      queue.push(busy);
+      queue.next(LANES);
+      queue.pushAhead(ahead);
+      queue.push(left);
+      expect(queue.remove(left)).to.equal(true);
+      if (leaves) expect(queue.remove(ahead)).to.equal(true);
+      else expect(queue.next(LANES)?.name).to.equal('ahead');
+      expect([queue.depth, queue.next(LANES)?.name]).to.deep.equal([0, undefined]);
+    }
+  });
+
+  it('keeps the order in which jobs came when they move to another lane', () => {
+    const queue = new FairQueue<Job>(64);
+    for (const [index, name] of ['a', 'b', 'c', 'd'].entries()) queue.push(job('one', 10, index % 2 === 0 ? 'short' : 'long', name));
+    queue.relane('one', () => 'suspect');
+    expect([1, 2, 3, 4].map(() => queue.next(['suspect'])?.name)).to.deep.equal(['a', 'b', 'c', 'd']);
+  });
 });
