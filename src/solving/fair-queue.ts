@@ -17,6 +17,8 @@ type LaneMaps<Entry> = Readonly<Record<Lane, Map<Entry, number>>>;
 type Client<Entry> = {
   /** Solver time charged so far, ms: whoever waits with least of it is next. */
   usedMs: number;
+  /** Of that what it was charged besides, which it owes even when nobody else is there. */
+  chargedMs: number;
   running: number;
   /** How many of its jobs wait ahead of all others. */
   ahead: number;
@@ -114,7 +116,9 @@ export class FairQueue<Entry extends Waiting> {
   /** Counts so much time as used by a client, beyond what its jobs ran; negative: gives it back. */
   charge(name: string, ms: number): void {
     const client = this.#clientOf(name);
-    client.usedMs += ms;
+    // What is owed no more can not be given back: whoever rested has used as much as the others by now.
+    client.chargedMs = Math.max(0, client.chargedMs + ms);
+    client.usedMs = ms >= 0 ? client.usedMs + ms : Math.max(client.usedMs + ms, Math.min(client.usedMs, this.#floorMs));
     this.#forget(name, client);
   }
 
@@ -203,14 +207,15 @@ export class FairQueue<Entry extends Waiting> {
       if (client.usedMs < least) least = client.usedMs;
       if ((chosen === undefined || client.usedMs < chosen.usedMs) && lanes.some((lane) => client.lanes[lane].size > 0)) chosen = client;
     }
-    if (least < Number.POSITIVE_INFINITY) this.#floorMs = Math.max(this.#floorMs, least);
+    // Nor by who waits in other lanes alone: newcomers would begin where it is.
+    if (chosen !== undefined) this.#floorMs = Math.max(this.#floorMs, least);
     return chosen === undefined ? undefined : oldestOf(chosen.lanes, lanes);
   }
 
   #clientOf(name: string): Client<Entry> {
     const known = this.#clients.get(name);
     if (known !== undefined) return known;
-    const made: Client<Entry> = { usedMs: this.#floorMs, running: 0, ahead: 0, lanes: laneMaps(), waitingMs: { short: 0, long: 0, suspect: 0 } };
+    const made: Client<Entry> = { usedMs: this.#floorMs, chargedMs: 0, running: 0, ahead: 0, lanes: laneMaps(), waitingMs: { short: 0, long: 0, suspect: 0 } };
     if (this.#clients.size >= LIMITS.solving.rememberedClients) this.#sweep();
     this.#clients.set(name, made);
     return made;
@@ -220,7 +225,12 @@ export class FairQueue<Entry extends Waiting> {
   #forget(name: string, client: Client<Entry>): void {
     if (this.#depth === 0 && this.#running === 0) {
       // Nobody was kept waiting by what was used so far.
-      this.#clients.clear();
+      for (const [known, one] of this.#clients) {
+        // What others have used beyond it is paid.
+        one.chargedMs = Math.min(one.chargedMs, Math.max(0, one.usedMs - this.#floorMs));
+        one.usedMs = one.chargedMs;
+        if (one.chargedMs === 0) this.#clients.delete(known);
+      }
       this.#floorMs = 0;
     } else if (isAtRest(client) && client.usedMs <= this.#floorMs) this.#clients.delete(name);
   }

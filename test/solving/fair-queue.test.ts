@@ -225,4 +225,33 @@ describe('the fair queue', () => {
     queue.relane('one', () => 'suspect');
     expect([1, 2, 3, 4].map(() => queue.next(['suspect'])?.name)).to.deep.equal(['a', 'b', 'c', 'd']);
   });
+
+  it('gives back nothing that is not owed any more: who was charged and cleared has its share of turns, and no more', () => {
+    const queue = new FairQueue<Job>(1000);
+    for (let i = 0; i < 200; i++) queue.push(job('busy', 50));
+    queue.charge('charged', 2000);
+    for (let i = 0; i < 60; i++) queue.ended(queue.next(LANES) as Job, 50);
+    const again = job('charged', 1);
+    queue.push(again);
+    for (let i = 0; i < 20; i++) queue.push(job('charged', 50));
+    let taken = queue.next(LANES) as Job;
+    for (; taken !== again; taken = queue.next(LANES) as Job) queue.ended(taken, 50);
+    queue.ended(again, 1);
+    queue.charge('charged', -2000);
+    const turns = Array.from({ length: 10 }, () => queue.next(LANES)?.client);
+    expect(turns.filter((client) => client === 'busy').length, turns.join()).to.be.within(4, 6);
+  });
+
+  it('remembers a charge while nobody is there, and begins newcomers below who waits in other lanes', () => {
+    const queue = new FairQueue<Job>(64);
+    const first = job('charged', 1);
+    queue.push(first);
+    queue.next(LANES);
+    queue.ended(first, 1);
+    queue.charge('charged', 2000);
+    queue.push(job('charged', 1, 'suspect'));
+    expect(queue.next(['short', 'long'])).to.equal(undefined);
+    queue.push(job('newcomer', 1, 'suspect'));
+    expect([queue.next(['suspect'])?.client, queue.next(['suspect'])?.client]).to.deep.equal(['newcomer', 'charged']);
+  });
 });
