@@ -1,8 +1,9 @@
+import { scrape } from '../../test/support/scrape.ts';
 import { arrivalsOf, type TradeQuery } from './arrivals.ts';
 import { type Facts, judge, type Verdict } from './checks.ts';
 import { generate, type LoadTarget } from './generator.ts';
 import { startProbes } from './probes.ts';
-import { ANEW, type Sample, startSamples } from './samples.ts';
+import { type Sample, startSamples } from './samples.ts';
 import type { Check, Fault, Scenario } from './scenario.ts';
 import { quantiles, type Summary, summarise } from './summary.ts';
 import type { OwnTarget } from './target-process.ts';
@@ -74,7 +75,7 @@ function startFaults(faults: readonly Fault[], own: OwnTarget): () => void {
 }
 
 async function readMetrics(internalUrl: string | null): Promise<string | null> {
-  return internalUrl === null ? null : (await fetch(`${internalUrl}/metrics`, ANEW)).text();
+  return internalUrl === null ? null : scrape(internalUrl);
 }
 
 function refundedTokens(metrics: string): number {

@@ -1,10 +1,9 @@
+import { scrape } from '../../test/support/scrape.ts';
+
 /** What the service said of itself at a time, ms from the start. */
 export type Sample = { readonly atMs: number; readonly queueDepth: number; readonly residentBytes: number };
 
 const EVERY_MS = 100;
-
-/** A service that is scraped fast gives the same text more than once, unless it is asked for one that is made anew. */
-export const ANEW = { headers: { 'cache-control': 'no-cache' } } as const;
 
 /** Reads the metrics ten times a second. Returns what ends it and tells what came; a scrape that failed is none. */
 export function startSamples(internalUrl: string): () => Promise<readonly Sample[]> {
@@ -13,10 +12,7 @@ export function startSamples(internalUrl: string): () => Promise<readonly Sample
   let isOver = false;
   const sampling = (async () => {
     while (!isOver) {
-      const text = await fetch(`${internalUrl}/metrics`, ANEW).then(
-        (response) => response.text(),
-        () => null,
-      );
+      const text = await scrape(internalUrl).catch(() => null);
       // By when it was told: the queue may have been empty before.
       if (text !== null)
         samples.push({

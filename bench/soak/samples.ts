@@ -1,4 +1,5 @@
-import { ANEW, gaugeOf } from '../load/samples.ts';
+import { scrape } from '../../test/support/scrape.ts';
+import { gaugeOf } from '../load/samples.ts';
 
 /**
  * What the service says of itself while it is soaked, and how far the chain itself is. `series`: of our own metrics; some of Node's come and go with what it has open. `poisonRefused`: requests so far that were answered 500
@@ -23,7 +24,7 @@ export async function sample(internalUrl: string, rpcUrl: string, second: number
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_getBlockByNumber', params: ['latest', false] }),
   });
   const { result } = (await (await head).json()) as { readonly result: { readonly number: string; readonly timestamp: string } };
-  const text = await (await fetch(`${internalUrl}/metrics`, ANEW)).text();
+  const text = await scrape(internalUrl);
   const lines = text.split('\n').filter((line) => line.startsWith('braid_'));
   const sum = (name: string) => lines.filter((line) => line.startsWith(name)).reduce((total, line) => total + Number(line.slice(line.lastIndexOf(' '))), 0);
   return {

@@ -294,10 +294,11 @@ class Dispatcher implements Solving {
   #done(threadId: number, entry: Entry, { result, runMs }: { readonly result: Done; readonly runMs: number }, ranMs: number): void {
     this.#handoverMs += HANDOVER_WEIGHT * (Math.max(0, ranMs - runMs) - this.#handoverMs);
     const reason = result.ok ? null : result.reason;
-    if (reason !== 'cancelled' && reason !== 'unmeasured') this.#estimator.learn(entry.work, runMs, entry.work.job.deadline <= instantNow());
+    // What waits to be measured or has no block was not searched, nor to its end what was given up: that says neither how long it takes nor that it would not have killed its thread.
+    const searched = reason !== 'unmeasured' && reason !== 'no-snapshot' && reason !== 'cancelled';
+    if (searched) this.#estimator.learn(entry.work, runMs, entry.work.job.deadline <= instantNow());
     this.#revalue(entry, ranMs);
-    // What waits to be measured was not searched, nor to its end what was given up: neither shows that it would not have killed its thread.
-    const cleared = reason === 'unmeasured' || reason === 'cancelled' || reason === 'no-snapshot' ? 0 : this.#suspicion.survived(entry);
+    const cleared = searched ? this.#suspicion.survived(entry) : 0;
     if (cleared > 0) this.#queue.charge(entry.client, -cleared * LIMITS.solving.restartMs);
     if (result.ok && entry.work.kind === 'solve') this.#pieces.note(entry.work.job, runMs);
     entry.settle(result, runMs);

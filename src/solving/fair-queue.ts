@@ -116,9 +116,9 @@ export class FairQueue<Entry extends Waiting> {
   /** Counts so much time as used by a client, beyond what its jobs ran; negative: gives it back. */
   charge(name: string, ms: number): void {
     const client = this.#clientOf(name);
-    // What is owed no more can not be given back: whoever rested has used as much as the others by now.
     client.chargedMs = Math.max(0, client.chargedMs + ms);
-    client.usedMs = ms >= 0 ? client.usedMs + ms : Math.max(client.usedMs + ms, Math.min(client.usedMs, this.#floorMs));
+    // What is given back puts nobody before those who have used least: it may be owed no more.
+    client.usedMs = Math.max(client.usedMs + ms, Math.min(client.usedMs, this.#floorMs));
     this.#forget(name, client);
   }
 
@@ -207,7 +207,7 @@ export class FairQueue<Entry extends Waiting> {
       if (client.usedMs < least) least = client.usedMs;
       if ((chosen === undefined || client.usedMs < chosen.usedMs) && lanes.some((lane) => client.lanes[lane].size > 0)) chosen = client;
     }
-    // Nor by who waits in other lanes alone: newcomers would begin where it is.
+    // Where somebody is chosen: those who wait in other lanes alone keep nobody waiting, and newcomers are to begin below what they were charged.
     if (chosen !== undefined) this.#floorMs = Math.max(this.#floorMs, least);
     return chosen === undefined ? undefined : oldestOf(chosen.lanes, lanes);
   }

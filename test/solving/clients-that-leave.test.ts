@@ -11,9 +11,9 @@ const { signal } = new AbortController();
 describe('clients that leave while jobs of theirs wait or run', () => {
   let solving: Solving;
   let events: SolvingEvent[];
-  const start = async (threads: number, worker = 'misbehaving') => {
+  const start = async (threads: number) => {
     events = [];
-    const workerFile = new URL(`./workers/${worker}.ts`, import.meta.url);
+    const workerFile = new URL('./workers/misbehaving.ts', import.meta.url);
     solving = await createSolving({ threads, workerFile, data: { chains: [] }, onEvent: (event) => events.push(event) });
     expect(await until(() => solving.workers().reserve === LIMITS.solving.reserveThreads, 50_000)).to.equal(true);
   };
@@ -62,8 +62,8 @@ describe('clients that leave while jobs of theirs wait or run', () => {
   });
 
   it('a run that was given up shows nothing of a job that killed its thread', async () => {
-    await start(2, 'given-up-later');
-    await solving.solve(job(1, 1), { client: 'x', signal });
-    expect([count('restart'), solving.outlook(job(1, 2), 'x').suspect]).to.deep.equal([1, true]);
+    await start(2);
+    expect(reason(await solving.solve(job(BEHAVIOUR.exitThenGiveUp, 1), { client: 'x', signal }))).to.equal('cancelled');
+    expect([count('restart'), solving.outlook(job(BEHAVIOUR.answer, 2), 'x').suspect]).to.deep.equal([1, true]);
   });
 });

@@ -195,11 +195,14 @@ export function createEndpointBoard(count: number, clock: Clock, random: () => n
       const { number } = head;
       endpoint.shown = head;
       const { heads } = endpoint;
+      let highest = heads.at(-1)?.number ?? -1;
       const now = clock.now();
       endpoint.shownAt = now;
       // Backends behind one address differ for a moment; a chain that was set back shows its higher blocks no more.
-      if (number < (heads.at(-1)?.number ?? 0) && now - endpoint.confirmedAt > BOUNDS.setBackMs) heads.length = 0;
-      const highest = heads.at(-1)?.number ?? -1;
+      if (number < highest && now - endpoint.confirmedAt > BOUNDS.setBackMs) {
+        heads.length = 0;
+        highest = -1;
+      }
       if (number >= highest) {
         endpoint.confirmedAt = now;
         if (number > highest) heads.push({ number, at: now });

@@ -20,6 +20,7 @@ export const BEHAVIOUR = {
   exitFirst: 10,
   route: 11,
   routeFirst: 12,
+  exitThenGiveUp: 13,
 } as const;
 
 const leaked: Buffer[] = [];
@@ -49,6 +50,7 @@ export function forgetRuns(): void {
 function behave(job: SolveJob): void {
   const millis = Number(job.amount);
   if (job.maxHops === BEHAVIOUR.exitFirst && isFirst(job)) process.exit(7);
+  if (job.maxHops === BEHAVIOUR.exitThenGiveUp && isFirst(job)) process.exit(7);
   if (job.maxHops === BEHAVIOUR.routeFirst && !isFirst(job)) process.exit(7);
   if (job.maxHops === BEHAVIOUR.exit) process.exit(7);
   if (job.maxHops === BEHAVIOUR.exitLate) {
@@ -79,6 +81,8 @@ export default function answerTask(task: SolverTask): SolverAnswer {
   // The queue looks at no route.
   if (task.job.maxHops === BEHAVIOUR.route || task.job.maxHops === BEHAVIOUR.routeFirst)
     return { result: { ok: true, plan: {} as Plan }, runMs: performance.now() - startedAt, ...held() };
+  // As when its client hangs up meanwhile.
+  if (task.job.maxHops === BEHAVIOUR.exitThenGiveUp) return { result: { ok: false, reason: 'cancelled' }, runMs: performance.now() - startedAt, ...held() };
   const block = { number: 1, hash: '0x01', timestamp: 1 as EpochSeconds, baseFeePerGas: null } as const;
   return { result: { ok: false, reason: 'no-route', maxHops: Number(task.job.amount), block }, runMs: performance.now() - startedAt, ...held() };
 }
