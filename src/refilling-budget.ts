@@ -12,14 +12,16 @@ export class RefillingBudget {
     this.#at = performance.now();
   }
 
-  /** It was done once. Below zero there is nothing to owe: what already happened can not be prevented. */
-  spend(): void {
-    this.#level = Math.max(0, this.#refilled() - 1);
+  /** It was done once. Below zero there is nothing to owe: what already happened can not be prevented. Returns how much of the budget that took, 1 at most. */
+  spend(): number {
+    const taken = Math.min(1, this.#refilled());
+    this.#level -= taken;
+    return taken;
   }
 
-  /** So many times turned out not to count. */
-  giveBack(times: number): void {
-    this.#level = Math.min(this.#burst, this.#refilled() + times);
+  /** What was taken turned out not to count. */
+  giveBack(taken: number): void {
+    this.#level = Math.min(this.#burst, this.#refilled() + taken);
   }
 
   /** Milliseconds until it may be done so many times one after the other; 0: now. */

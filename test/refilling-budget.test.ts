@@ -27,10 +27,18 @@ describe('a budget that refills', () => {
   it("is not used up by deaths that were nobody's fault", () => {
     const budget = new RefillingBudget({ burst: 4, perSecond: 1 });
     for (let i = 0; i < 100; i++) {
-      budget.spend();
-      expect(budget.msUntil(3)).to.equal(0);
-      budget.giveBack(1);
+      const taken = budget.spend();
+      expect([taken, budget.msUntil(3)]).to.deep.equal([1, 0]);
+      budget.giveBack(taken);
     }
+    budget.giveBack(1);
     expect([budget.msUntil(4), budget.msUntil(5)], 'no more than was there').to.deep.equal([0, 1000]);
+  });
+
+  it('tells how much of it was taken, which is less where less was there', () => {
+    const budget = new RefillingBudget({ burst: 1, perSecond: 1 });
+    budget.spend();
+    clock.tick(250);
+    expect([budget.spend(), budget.spend()]).to.deep.equal([0.25, 0]);
   });
 });

@@ -5,6 +5,7 @@ import { cancelReader } from '../snapshot/snapshot.ts';
 import { instantNow } from '../units/units.ts';
 import type { Done, Entry } from './entry.ts';
 import { FairQueue, type Lane } from './fair-queue.ts';
+import { LaneChoice } from './lane-choice.ts';
 import { longPlacesOf } from './long-jobs.ts';
 import { MemoryWatch } from './memory-watch.ts';
 import type { Caller, CertifyOutcome, Outlook, SolveOutcome, Solving, SolvingEvent, Undone } from './outcome.ts';
@@ -63,11 +64,11 @@ class Dispatcher implements Solving {
   readonly #rehearsal: Rehearsal;
   readonly #memory: MemoryWatch;
   readonly #crew: ThreadCrew;
+  readonly #lanes: LaneChoice;
   /** What a thread is busy with a job beyond its run, on average: messages wait where processors are short. */
   #handoverMs = 0;
   #revaluedAt = Number.NEGATIVE_INFINITY;
   #held: NodeJS.Timeout | null = null;
-  #started = false;
   #closing = false;
 
   constructor(options: SolvingOptions) {
@@ -87,7 +88,15 @@ class Dispatcher implements Solving {
         this.#heapBytes.delete(threadId);
       },
     });
-    const { onEvent } = options;
+    const { threads, onEvent } = options;
+    this.#lanes = new LaneChoice({
+      threads,
+      crew: this.#crew,
+      estimator: this.#estimator,
+      suspicion: this.#suspicion,
+      trials: this.#trials,
+      running: this.#running,
+    });
     this.#rehearsal = new Rehearsal({ crew: this.#crew, pieces: this.#pieces, memory: this.#memory, suspicion: this.#suspicion, onEvent });
   }
 
@@ -112,13 +121,12 @@ class Dispatcher implements Solving {
     const full = this.#queue.isFullFor(client);
     // Answered without being run, so it waits for nothing.
     if (this.#suspicion.isPoison({ client, work })) return { waitMs: 0, full, suspect: false };
-    const lane = this.#laneOf(client, work, this.#estimator.estimateMs(work));
+    const lane = this.#lanes.of(client, work, this.#estimator.estimateMs(work));
     return { waitMs: this.#waitMs(client, lane), full, suspect: lane === 'suspect' };
   }
 
   async started(): Promise<void> {
     await this.#crew.started();
-    this.#started = true;
   }
 
   solve(job: SolveJob, caller: Caller): Promise<SolveOutcome> {
@@ -147,7 +155,7 @@ class Dispatcher implements Solving {
       const expiry = setTimeout(() => this.#expire(entry), Math.max(0, work.job.deadline - instantNow()));
       const onAbort = () => this.#cancel(entry);
       const runEstimateMs = this.#estimator.estimateMs(work);
-      const lane = this.#laneOf(client, work, runEstimateMs);
+      const lane = this.#lanes.of(client, work, runEstimateMs);
       const entry: Entry = {
         work,
         client,
@@ -176,32 +184,12 @@ class Dispatcher implements Solving {
         this.#options.onEvent({ kind: 'poison-refused', chainId: work.job.chainId });
         return entry.settle({ ok: false, reason: 'failed' }, 0);
       }
-      if (ahead) this.#queue.pushAhead(entry);
+      // Suspects wait for each other alone, and none may come first by having been answered before.
+      if (ahead && lane !== 'suspect') this.#queue.pushAhead(entry);
+      else if (ahead) this.#queue.pushAnyway(entry);
       else if (!this.#queue.push(entry)) return entry.settle({ ok: false, reason: 'expired' }, 0);
       this.#dispatch();
     });
-  }
-
-  #laneOf(client: string, work: SolverWork, estimateMs: number): Lane {
-    if (this.#isSuspect(client, work)) return 'suspect';
-    if (estimateMs <= LIMITS.solving.shortRunMs) return 'short';
-    return this.#longRunning() >= this.#places && this.#trials.mayTry(this.#estimator.runsOf(work)) ? 'short' : 'long';
-  }
-
-  #isSuspect(client: string, work: SolverWork): boolean {
-    // Before the start is over every place is empty.
-    const allThere = !this.#started || this.#crew.counts().starting === 0;
-    return this.#suspicion.isSuspect({ client, work }, this.#estimator.knows(work), allThere);
-  }
-
-  /** `longPlaces` of the threads that live. */
-  get #places(): number {
-    return longPlacesOf(this.threads, this.#crew.counts().live);
-  }
-
-  /** Lanes that may be served by a free thread now. */
-  #openLanes(): readonly Lane[] {
-    return this.#longRunning() >= this.#places ? ['short'] : ['short', 'long'];
   }
 
   /** Whether a suspect may be run now: one at a time, and no faster than threads may be risked. */
@@ -216,20 +204,10 @@ class Dispatcher implements Solving {
     return false;
   }
 
-  /** What was expected to be short and is not counts as what it turned out to be. */
-  #longRunning(): number {
-    const now = performance.now();
-    let count = 0;
-    for (const { lane, startedAt, threadId } of this.#running) {
-      if (threadId !== null && this.#crew.isPlaced(threadId) && (lane !== 'short' || now - startedAt > LIMITS.solving.shortRunMs)) count++;
-    }
-    return count;
-  }
-
   #dispatch(): void {
     this.#dispatchSuspect();
     while (this.#crew.idle > 0) {
-      const entry = this.#queue.next(this.#openLanes());
+      const entry = this.#queue.next(this.#lanes.open());
       if (entry === undefined) {
         if (this.#queue.depth === 0) void this.#rehearse();
         return;
@@ -299,7 +277,10 @@ class Dispatcher implements Solving {
     if (searched) this.#estimator.learn(entry.work, runMs, entry.work.job.deadline <= instantNow());
     this.#revalue(entry, ranMs);
     const cleared = searched ? this.#suspicion.survived(entry) : 0;
-    if (cleared > 0) this.#queue.charge(entry.client, -cleared * LIMITS.solving.restartMs);
+    if (cleared > 0) {
+      this.#queue.charge(entry.client, -cleared * LIMITS.solving.restartMs);
+      this.#queue.relane(entry.client, (waiting) => this.#lanes.whenCleared(waiting));
+    }
     if (result.ok && entry.work.kind === 'solve') this.#pieces.note(entry.work.job, runMs);
     entry.settle(result, runMs);
     this.#crew.free(threadId);
@@ -323,7 +304,7 @@ class Dispatcher implements Solving {
     this.#options.onEvent({ kind: 'restart', reason: entry.endedFor });
     this.#suspicion.died(entry);
     this.#queue.charge(entry.client, LIMITS.solving.restartMs);
-    this.#queue.relane(entry.client, ({ client, work, lane }) => (this.#isSuspect(client, work) ? 'suspect' : lane));
+    this.#queue.relane(entry.client, (waiting) => this.#lanes.whenAccused(waiting));
     // A thread that threw is alive but its state is doubtful: it goes, like one that died.
     this.#crew.end(threadId);
     if (entry.signal.aborted) {
@@ -352,6 +333,11 @@ class Dispatcher implements Solving {
   #expire(entry: Entry): void {
     if (!this.#queue.remove(entry)) return;
     entry.queueMs = performance.now() - entry.arrived;
+    if (entry.attempts > 0) {
+      // Its thread died, and no other could be risked on it in time.
+      entry.settle({ ok: false, reason: 'failed' }, 0);
+      return;
+    }
     this.#options.onEvent({ kind: 'expired', chainId: entry.work.job.chainId });
     entry.settle({ ok: false, reason: 'expired' }, 0);
   }
@@ -368,17 +354,18 @@ class Dispatcher implements Solving {
   /** How long a job that the client added to the lane now would wait for a thread. */
   #waitMs(client: string, lane: Lane): number {
     // Suspects run in reserve, by themselves.
-    if (lane === 'suspect') return Math.max(this.#queue.aheadOf(client, [lane]).suspect + this.#residualMs([lane]), this.#suspicion.msUntilRisk());
+    if (lane === 'suspect')
+      return Math.max(this.#queue.aheadOf(client, [lane]).suspect + this.#residualMs([lane]), this.#suspicion.msUntilRisk(), this.#crew.msUntilReserve());
     const free = this.#crew.idle > 0;
-    const places = Math.max(1, this.#places);
+    const places = Math.max(1, this.#lanes.places);
     const all = this.#queue.aheadOf(client, ['short', 'long']);
     const sharedMs = (all.short + all.long) / this.threads;
     if (lane === 'long') {
-      const placeFree = this.#longRunning() < places;
+      const placeFree = this.#lanes.longRunning() < places;
       return Math.max(all.long / places, sharedMs) + (free && placeFree ? 0 : this.#residualMs(placeFree ? ['short', 'long'] : ['long']));
     }
     const residualMs = free ? 0 : this.#residualMs(['short', 'long']);
-    const heldByLong = Math.min(places, this.#longRunning() + (all.long > 0 ? 1 : 0));
+    const heldByLong = Math.min(places, this.#lanes.longRunning() + (all.long > 0 ? 1 : 0));
     const kept = this.threads - heldByLong;
     return (kept === 0 ? sharedMs : Math.min(sharedMs, this.#queue.aheadOf(client, ['short']).short / kept)) + residualMs;
   }

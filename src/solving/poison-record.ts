@@ -2,8 +2,18 @@ import { createHash } from 'node:crypto';
 import { LIMITS } from '../config/limits.ts';
 import type { SolverWork } from './solver-thread.ts';
 
-type Deaths = { count: number; until: number /** Credit that they cost. */; cost: number };
-type Count = { count: number; until: number };
+/** What deaths took of what may be risked, and of trust. */
+export type Spent = { readonly risk: number; readonly trust: number };
+
+/** Deaths of one client's exact job, remembered until then. */
+type Deaths = {
+  readonly client: string;
+  readonly count: number;
+  readonly until: number;
+  /** Credit that they cost. */
+  readonly cost: number;
+  readonly spent: Spent;
+};
 
 /**
  * Remembers which jobs killed the thread they ran on, and which clients have credit. One death proves nothing, since whatever ends a thread hits some job. Clients earn credit by runs that come to
@@ -13,9 +23,10 @@ type Count = { count: number; until: number };
 export class PoisonRecord {
   /** Deaths by client and exact job. */
   readonly #deaths = new Map<string, Deaths>();
-  /** Jobs with deaths, by client. */
-  readonly #accused = new Map<string, Count>();
-  readonly #guiltyPairs = new Map<string, Count>();
+  /** How many jobs with deaths are remembered, by client. */
+  readonly #accused = new Map<string, number>();
+  /** Until when. */
+  readonly #guiltyPairs = new Map<string, number>();
   /** In runs, by client. */
   readonly #credit = new Map<string, number>();
 
@@ -23,17 +34,15 @@ export class PoisonRecord {
   isPoison(client: string, work: SolverWork): boolean {
     this.#dropExpired();
     if (this.#deaths.size === 0) return false;
-    const known = this.#deaths.get(keyOf(client, work));
-    return known !== undefined && known.until > performance.now() && known.count >= LIMITS.solving.poison.deaths;
+    return (this.#deaths.get(keyOf(client, work))?.count ?? 0) >= LIMITS.solving.poison.deaths;
   }
 
   /** Whether the work is likely to kill its thread. `proven`: work of its kind ran to its end before. */
   isSuspect(client: string, work: SolverWork, proven: boolean): boolean {
-    if (this.#accused.size === 0) return false;
+    this.#dropExpired();
     // Others trade the same pair: what ran to its end before is not suspected.
-    if (!proven && (this.#guiltyPairs.get(pairOf(work))?.until ?? 0) > performance.now()) return true;
-    const accused = this.#accused.get(client);
-    return accused !== undefined && accused.until > performance.now() && !this.isTrusted(client);
+    if (!proven && this.#guiltyPairs.size > 0 && this.#guiltyPairs.has(pairOf(work))) return true;
+    return this.#accused.has(client) && !this.isTrusted(client);
   }
 
   /** Whether so many of the client's jobs ran to their end, for each under which a thread died, that the next is taken for harmless. */
@@ -41,28 +50,35 @@ export class PoisonRecord {
     return (this.#credit.get(client) ?? 0) >= LIMITS.solving.credit.needed;
   }
 
-  /** A thread died under the work. */
-  died(client: string, work: SolverWork): void {
-    const until = performance.now() + LIMITS.solving.poison.rememberedMs;
+  /** A thread died under the work, which took so much besides. */
+  died(client: string, work: SolverWork, spent: Spent): void {
+    this.#dropExpired();
+    const { poison, credit } = LIMITS.solving;
+    const until = performance.now() + poison.rememberedMs;
     const key = keyOf(client, work);
-    const cost = (this.#deaths.get(key)?.cost ?? 0) + this.#addCredit(client, -LIMITS.solving.credit.perDeath);
-    const count = this.#count(this.#deaths, key, { until, cost });
-    if (count === 1) this.#count(this.#accused, client, { until });
-    if (count === LIMITS.solving.poison.deaths) this.#count(this.#guiltyPairs, pairOf(work), { until });
+    const known = this.#deaths.get(key) ?? { count: 0, cost: 0, spent: { risk: 0, trust: 0 } };
+    const count = known.count + 1;
+    const cost = known.cost + this.#addCredit(client, -credit.perDeath);
+    const all = { risk: known.spent.risk + spent.risk, trust: known.spent.trust + spent.trust };
+    this.#forget(key);
+    this.#deaths.set(key, { client, count, until, cost, spent: all });
+    this.#accused.set(client, (this.#accused.get(client) ?? 0) + 1);
+    const [oldest] = this.#deaths.keys();
+    if (this.#deaths.size > poison.remembered && oldest !== undefined) this.#forget(oldest);
+    if (count === poison.deaths) put(this.#guiltyPairs, pairOf(work), until, poison.remembered);
   }
 
-  /** The work ran to its end: deaths under it were not its fault. Returns how many those are. */
-  survived(client: string, work: SolverWork): number {
+  /** The work ran to its end: deaths under it were not its fault. Returns those and what they took; null: none. */
+  survived(client: string, work: SolverWork): { readonly deaths: number; readonly spent: Spent } | null {
     this.#addCredit(client, 1);
-    if (this.#deaths.size === 0) return 0;
+    this.#dropExpired();
+    if (this.#deaths.size === 0) return null;
     const key = keyOf(client, work);
     const known = this.#deaths.get(key);
-    if (known === undefined) return 0;
-    this.#deaths.delete(key);
+    if (known === undefined) return null;
+    this.#forget(key);
     this.#addCredit(client, known.cost);
-    const accused = this.#accused.get(client);
-    if (accused !== undefined && --accused.count <= 0) this.#accused.delete(client);
-    return known.count;
+    return { deaths: known.count, spent: known.spent };
   }
 
   /** Returns how much less it is than before. */
@@ -73,21 +89,28 @@ export class PoisonRecord {
     return before - after;
   }
 
-  /** Entries are in the order of their ends. */
-  #dropExpired(): void {
-    for (const map of [this.#deaths, this.#accused, this.#guiltyPairs]) {
-      for (const [key, { until }] of map) {
-        if (until > performance.now()) break;
-        map.delete(key);
-      }
-    }
+  /** Forgets deaths, and with a client's last ones what it is accused of. */
+  #forget(key: string): void {
+    const known = this.#deaths.get(key);
+    if (known === undefined) return;
+    this.#deaths.delete(key);
+    const accused = (this.#accused.get(known.client) ?? 0) - 1;
+    if (accused > 0) this.#accused.set(known.client, accused);
+    else this.#accused.delete(known.client);
   }
 
-  #count<Entry extends Count>(counts: Map<string, Entry>, key: string, entry: Omit<Entry, 'count'>): number {
-    const known = counts.get(key);
-    const count = known !== undefined && known.until > performance.now() ? known.count + 1 : 1;
-    put(counts, key, { ...entry, count } as Entry, LIMITS.solving.poison.remembered);
-    return count;
+  /** Entries are in the order of their ends. */
+  #dropExpired(): void {
+    if (this.#deaths.size === 0 && this.#guiltyPairs.size === 0) return;
+    const now = performance.now();
+    for (const [key, { until }] of this.#deaths) {
+      if (until > now) break;
+      this.#forget(key);
+    }
+    for (const [pair, until] of this.#guiltyPairs) {
+      if (until > now) break;
+      this.#guiltyPairs.delete(pair);
+    }
   }
 }
 

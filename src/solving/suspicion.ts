@@ -13,8 +13,6 @@ export class Suspicion {
   readonly #restarts = new RefillingBudget(LIMITS.solving.restarts);
   /** Of deaths under work of trusted clients: whoever has many clients may have each of them earn trust first. */
   readonly #trusting = new RefillingBudget(LIMITS.solving.trustedRestarts);
-  /** Work whose death was charged to trust. */
-  readonly #onTrust = new WeakSet<SolverWork>();
 
   /** Whether the work is not to be run for its client. */
   isPoison({ client, work }: Asked): boolean {
@@ -41,12 +39,9 @@ export class Suspicion {
 
   /** A thread died under the work. */
   died({ client, work }: Asked): void {
-    this.#restarts.spend();
-    if (this.#record.isTrusted(client)) {
-      this.#trusting.spend();
-      this.#onTrust.add(work);
-    }
-    this.#record.died(client, work);
+    const risk = this.#restarts.spend();
+    const trust = this.#record.isTrusted(client) ? this.#trusting.spend() : 0;
+    this.#record.died(client, work, { risk, trust });
   }
 
   /** A thread died under what was nobody's work. */
@@ -56,9 +51,10 @@ export class Suspicion {
 
   /** The work ran to its end. Returns how many deaths under it turned out to be no fault of its own: innocent work would wait for ever if those used up what may be risked. */
   survived({ client, work }: Asked): number {
-    const deaths = this.#record.survived(client, work);
-    this.#restarts.giveBack(deaths);
-    if (deaths > 0 && this.#onTrust.delete(work)) this.#trusting.giveBack(1);
-    return deaths;
+    const cleared = this.#record.survived(client, work);
+    if (cleared === null) return 0;
+    this.#restarts.giveBack(cleared.spent.risk);
+    this.#trusting.giveBack(cleared.spent.trust);
+    return cleared.deaths;
   }
 }

@@ -40,13 +40,19 @@ export class ThreadCrew {
   readonly #kernelThreads = new Map<number, number>();
   /** When places became empty that still are, oldest first. */
   readonly #emptySince: number[] = [];
+  /** When the threads that load now were called for, oldest first. */
+  readonly #loadingSince: number[] = [];
+  /** How long the last one took from there until it was ready. */
+  #loadMs = 0;
   #missing: { stop(): void } | null = null;
   #closing = false;
+  #hasStarted = false;
   #starting: { readonly resolve: () => void; readonly reject: (error: Error) => void } | null = null;
 
   constructor(options: ThreadCrewOptions) {
     this.#options = options;
     const { threads, workerFile, data, heapMegabytes, onEvent } = options;
+    for (let i = 0; i < threadsStarted(threads); i++) this.#loadingSince.push(performance.now());
     this.#pool = new ThreadPool({
       threads: threadsStarted(threads),
       workerFile,
@@ -84,6 +90,20 @@ export class ThreadCrew {
       overdue?.stop();
       this.#starting = null;
     }
+    this.#hasStarted = true;
+  }
+
+  /** Whether the start is over. */
+  get hasStarted(): boolean {
+    return this.#hasStarted;
+  }
+
+  /** About how long until a thread is in reserve and all places are filled, ms; 0: now, or nobody can tell. */
+  msUntilReserve(): number {
+    const { starting, reserve } = this.counts();
+    if (starting === 0 && reserve > 0) return 0;
+    const since = this.#loadingSince[Math.min(starting, this.#loadingSince.length - 1)];
+    return since === undefined ? 0 : Math.max(0, since + this.#loadMs - performance.now());
   }
 
   /** Takes a free thread, which works until it is given back by `free` or ended by `end`. */
@@ -179,6 +199,8 @@ export class ThreadCrew {
 
   #admit(threadId: number): void {
     this.#reserve.add(threadId);
+    const since = this.#loadingSince.shift();
+    if (since !== undefined) this.#loadMs = performance.now() - since;
     this.#fill();
     if (this.#reserve.has(threadId)) this.#options.onIdle();
     if (this.counts().starting === 0) this.#starting?.resolve();
@@ -223,7 +245,8 @@ export class ThreadCrew {
     this.#risked.delete(threadId);
     const held = this.#idle.delete(threadId) || this.#busy.delete(threadId);
     if (held && !this.#closing) this.#emptySince.push(performance.now());
-    this.#reserve.delete(threadId);
+    // Called twice for a thread that is ended.
+    if (this.#reserve.delete(threadId) || held) this.#loadingSince.push(performance.now());
     if (this.#closing) return;
     this.#expectReplacement();
     this.#fill();
@@ -244,7 +267,7 @@ export class ThreadCrew {
       this.#missing = null;
       if (this.#closing || this.#isWhole()) return;
       this.#options.onEvent({ kind: 'restart', reason: 'rebuild' });
-      this.#reserve.clear();
+      for (const threadId of this.#reserve) if (this.#reserve.delete(threadId)) this.#loadingSince.push(performance.now());
       for (const threadId of this.#idle) this.#leave(threadId);
       void this.#pool.rebuild();
       this.#expectReplacement();

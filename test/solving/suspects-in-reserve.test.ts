@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { LIMITS } from '../../src/config/config.ts';
 import { createSolving, type Solving, type SolvingEvent } from '../../src/solving/solving.ts';
-import { asWei } from '../../src/units/units.ts';
+import { asWei, type InstantMs, instantNow } from '../../src/units/units.ts';
 import { until } from '../support/until.ts';
 import { solveJob } from './solve-job.ts';
-import { BEHAVIOUR } from './workers/misbehaving.ts';
+import { BEHAVIOUR, forgetRuns } from './workers/misbehaving.ts';
 
 const { signal } = new AbortController();
 
@@ -18,7 +18,10 @@ describe('what is likely to end its thread', () => {
     solving = await createSolving({ threads: 2, workerFile, data: { chains: [] }, onEvent: (event) => events.push(event) });
     expect(await until(() => solving.workers().reserve === LIMITS.solving.reserveThreads, 50_000)).to.equal(true);
   });
-  afterEach(() => solving.close());
+  afterEach(async () => {
+    await solving.close();
+    forgetRuns();
+  });
 
   const count = (kind: SolvingEvent['kind']) => events.filter((event) => event.kind === kind).length;
   const reasonOf = async (behaviour: number, amount: number, client: string) => {
@@ -40,6 +43,42 @@ describe('what is likely to end its thread', () => {
     expect(solving.queueDepth(), 'both threads are busy').to.equal(2);
     expect(await Promise.all([...neighbours, ...poisoned])).to.deep.equal(['no-route', 'failed', 'failed', 'failed']);
     expect(count('refilled')).to.equal(1);
+  });
+
+  it('is told how long it waits for a thread to be in reserve again', async () => {
+    await solving.solve(solveJob({ maxHops: BEHAVIOUR.exitLate, amount: asWei(5n), deadline: (instantNow() + 1) as InstantMs }), {
+      client: 'poisoner',
+      signal,
+    });
+    const { suspect, waitMs } = solving.outlook(solveJob({ maxHops: BEHAVIOUR.exit }), 'poisoner');
+    expect([solving.workers().reserve, suspect]).to.deep.equal([0, true]);
+    expect(waitMs).to.be.above(0);
+    expect(await until(() => solving.workers().reserve === 1, 50_000)).to.equal(true);
+    expect(solving.outlook(solveJob({ maxHops: BEHAVIOUR.exit }), 'poisoner').waitMs).to.equal(0);
+  });
+
+  it('does not come before others like it by being solved again', async () => {
+    await reasonOf(BEHAVIOUR.exit, 1, 'poisoner');
+    const again = solving.solveAgain(solveJob({ maxHops: BEHAVIOUR.exit, amount: asWei(2n) }), { client: 'poisoner', signal });
+    expect(await reasonOf(BEHAVIOUR.answer, 1, 'newcomer')).to.equal('no-route');
+    expect(count('restart'), 'of the first job alone').to.equal(2);
+    await again;
+  });
+
+  it('and waits elsewhere once its client is cleared', async () => {
+    const first = reasonOf(BEHAVIOUR.exitFirst, 20, 'client');
+    expect(await until(() => count('restart') === 1, 10_000)).to.equal(true);
+    const rest = Array.from({ length: 8 }, (_, index) => reasonOf(BEHAVIOUR.answer, 200 + index, 'client'));
+    expect(solving.queueDepth(), 'all wait for the reserve').to.be.above(7);
+    expect(await first).to.equal('no-route');
+    expect(await until(() => solving.inflight() === 2, 10_000), 'both threads serve it').to.equal(true);
+    await Promise.all(rest);
+  });
+
+  it('that failed has failed, although no thread came into reserve for its second try in time', async () => {
+    const deadline = (instantNow() + 300) as InstantMs;
+    const { result } = await solving.solve(solveJob({ maxHops: BEHAVIOUR.exitLate, amount: asWei(200n), deadline }), { client: 'client', signal });
+    expect([result, count('restart'), count('expired')]).to.deep.equal([{ ok: false, reason: 'failed' }, 1, 0]);
   });
 
   it('costs its client the time that others lose by it: whoever is suspect beside it goes first', async () => {

@@ -54,6 +54,19 @@ describe('suspicion of jobs', () => {
     expect(isSuspect('regular')).to.equal(true);
   });
 
+  it('a death for which nothing was left to take gives back nothing', () => {
+    earnTrust('regular');
+    for (let i = 0; i < trustedRestarts.burst; i++) {
+      earnTrust(`client ${i}`);
+      suspicion.died(asked(`client ${i}`, 200 + i));
+    }
+    for (let i = 0; i < restarts.burst; i++) suspicion.died(asked('poisoner', 100 + i));
+    const innocent = asked('regular', 300);
+    suspicion.died(innocent);
+    suspicion.survived(innocent);
+    expect([suspicion.msUntilRisk(), isSuspect('regular')]).to.deep.equal([1000 / restarts.perSecond, true]);
+  });
+
   it("deaths that were nobody's fault use up neither what may be risked nor trust", () => {
     earnTrust('regular');
     for (let i = 0; i < 10 * (restarts.burst + trustedRestarts.burst); i++) {

@@ -3,7 +3,9 @@ import sinon from 'sinon';
 import { LIMITS } from '../../src/config/config.ts';
 import { createSolving, type Solving } from '../../src/solving/solving.ts';
 import { Trials } from '../../src/solving/trials.ts';
-import { asAddress, asWei, type InstantMs, instantNow } from '../../src/units/units.ts';
+import { asWei } from '../../src/units/units.ts';
+import { until } from '../support/until.ts';
+import { solveJob, tokenOf } from './solve-job.ts';
 import { BEHAVIOUR } from './workers/misbehaving.ts';
 
 const { runs, share } = LIMITS.solving.trials;
@@ -33,31 +35,24 @@ describe('trials on the thread that is kept for short jobs', () => {
 
   describe("beside a client's own heavy jobs", () => {
     let solving: Solving;
+    let restarts = 0;
     before(async () => {
       solving = await createSolving({
         threads: 2,
         workerFile: new URL('./workers/misbehaving.ts', import.meta.url),
         data: { chains: [] },
-        onEvent: () => undefined,
+        onEvent: ({ kind }) => {
+          if (kind === 'restart') restarts++;
+        },
       });
     });
     after(() => solving.close());
 
-    const ask = (millis: number, sellToken: number) =>
-      solving.solve(
-        {
-          chainId: 1,
-          mode: 'sell',
-          sellToken: asAddress(`0x${sellToken.toString(16).padStart(40, '0')}`),
-          buyToken: asAddress(`0x${'9'.padStart(40, '0')}`),
-          amount: asWei(BigInt(millis)),
-          maxHops: BEHAVIOUR.answer,
-          gasPriceWei: null,
-          filter: { include: null, exclude: [], excludeRfq: false, excludeRwa: false },
-          deadline: (instantNow() + 60_000) as InstantMs,
-        },
-        { client: 'client', signal: new AbortController().signal },
-      );
+    const ask = (millis: number, sellToken: number, client = 'client', behaviour: number = BEHAVIOUR.answer) =>
+      solving.solve(solveJob({ sellToken: tokenOf(sellToken), amount: asWei(BigInt(millis)), maxHops: behaviour }), {
+        client,
+        signal: new AbortController().signal,
+      });
 
     it('a cheap one of a kind that never ran does not wait for them, though all that is known of its depth is heavy', async () => {
       for (let i = 0; i < runs; i++) await ask(LONG_MS, 1);
@@ -72,6 +67,23 @@ describe('trials on the thread that is kept for short jobs', () => {
       const heavy = Promise.all(Array.from({ length: 6 }, (_, index) => ask(LONG_MS, 100 + index)));
       const cheap = Promise.all(Array.from({ length: runs + 1 }, () => ask(1, 2)));
       expect(await Promise.race([cheap.then(() => 'cheap'), heavy.then(() => 'heavy')])).to.equal('cheap');
+      await heavy;
+    });
+
+    it('one that became a suspect while it waited leaves the trials to others', async () => {
+      for (let i = 0; i < 20; i++) await ask(LONG_MS, 1);
+      expect(await until(() => solving.workers().reserve === LIMITS.solving.reserveThreads, 50_000)).to.equal(true);
+      const ended: string[] = [];
+      const note = (name: string, asked: Promise<unknown>) => asked.then(() => ended.push(name));
+      void note('heavy', ask(5000, 1));
+      void ask(100, 2, 'accused', BEHAVIOUR.exitLate);
+      void note('tried', ask(4000, 50, 'accused'));
+      // The trial runs in reserve now, and the thread that died is replaced.
+      expect(await until(() => restarts === 1 && solving.inflight() === 2 && solving.workers().live === 2 && solving.workers().reserve > 0, 4000)).to.equal(
+        true,
+      );
+      await note('cheap', ask(1, 60, 'other'));
+      expect(ended, 'before which a thread was free').to.deep.equal(['cheap']);
     });
   });
 });
