@@ -69,8 +69,8 @@ export const LIMITS = {
      * sends one in so many may kill, so that whatever else ends threads holds up nobody.
      */
     credit: { needed: 20, perDeath: 400, most: 1_200 },
-    /** How often the memory of the process is looked at, and how long after a thread was ended for it the next may be. */
-    memory: { lookEveryMs: 250, patienceMs: 2000 },
+    /** How often the memory of the process is looked at, how old a reading may be that a job is measured from, and how long after a thread was ended for it the next may be. */
+    memory: { lookEveryMs: 250, readEveryMs: 20, patienceMs: 2000 },
     /** How fast threads may be risked on suspects; and under jobs of clients with credit before what never ran before is suspect whoever asks: there may be many such clients. */
     restarts: { burst: 2, perSecond: 0.5 },
     trustedRestarts: { burst: 3, perSecond: 0.1 },

@@ -20,6 +20,7 @@ export class MemoryWatch {
   readonly #residentAtStart = new Map<number, number>();
   readonly #look: NodeJS.Timeout | null;
   #looksAgainAt = 0;
+  #resident = { bytes: 0, at: Number.NEGATIVE_INFINITY };
 
   constructor(options: MemoryWatchOptions) {
     this.#options = { residentBytes: process.memoryUsage.rss, now: () => performance.now(), ...options };
@@ -28,7 +29,10 @@ export class MemoryWatch {
   }
 
   jobStarted(threadId: number): void {
-    if (this.#look !== null) this.#residentAtStart.set(threadId, this.#options.residentBytes());
+    if (this.#look === null) return;
+    // The system adds it up over all threads each time, which takes as long as a short job's way to its thread.
+    if (this.#options.now() - this.#resident.at >= LIMITS.solving.memory.readEveryMs) this.#read();
+    this.#residentAtStart.set(threadId, this.#resident.bytes);
   }
 
   /** `heldBytes`: heap and external memory of the thread after the job. */
@@ -43,8 +47,8 @@ export class MemoryWatch {
   }
 
   look(): void {
-    const { limitBytes, residentBytes, now, onCulprit } = this.#options;
-    const resident = residentBytes();
+    const { limitBytes, now, onCulprit } = this.#options;
+    const resident = this.#read();
     if (resident <= limitBytes || now() < this.#looksAgainAt) return;
     let culprit: number | null = null;
     let most = 0;
@@ -57,6 +61,11 @@ export class MemoryWatch {
     // What it held is given back only after it has ended.
     this.#looksAgainAt = now() + LIMITS.solving.memory.patienceMs;
     onCulprit(culprit);
+  }
+
+  #read(): number {
+    this.#resident = { bytes: this.#options.residentBytes(), at: this.#options.now() };
+    return this.#resident.bytes;
   }
 
   close(): void {
