@@ -82,6 +82,9 @@ class Dispatcher implements Solving {
       heapMegabytes,
       // Not before it is known under which job a thread died whose place this one takes: the client's next job may be the same.
       onIdle: () => setImmediate(() => this.#dispatch()),
+      onRebuild: () => {
+        for (const entry of this.#running) entry.endedFor = 'rebuild';
+      },
       onEnded: (threadId) => {
         this.#memory.threadEnded(threadId);
         this.#pieces.threadEnded(threadId);
@@ -302,9 +305,7 @@ class Dispatcher implements Solving {
       return;
     }
     this.#options.onEvent({ kind: 'restart', reason: entry.endedFor });
-    this.#suspicion.died(entry);
-    this.#queue.charge(entry.client, LIMITS.solving.restartMs);
-    this.#queue.relane(entry.client, (waiting) => this.#lanes.whenAccused(waiting));
+    if (entry.endedFor !== 'rebuild') this.#accuse(entry);
     // A thread that threw is alive but its state is doubtful: it goes, like one that died.
     this.#crew.end(threadId);
     if (entry.signal.aborted) {
@@ -317,8 +318,15 @@ class Dispatcher implements Solving {
       return;
     }
     // Of a client with credit a second try does not wait for what others risk, or nobody innocent would be cleared; but never on the thread that is kept for short jobs.
-    entry.lane = this.#suspicion.isTrusted(entry.client) ? 'long' : 'suspect';
+    if (entry.endedFor !== 'rebuild') entry.lane = this.#suspicion.isTrusted(entry.client) ? 'long' : 'suspect';
     this.#queue.pushAnyway(entry);
+  }
+
+  /** Its thread died, of which the job may be the cause. */
+  #accuse(entry: Entry): void {
+    this.#suspicion.died(entry);
+    this.#queue.charge(entry.client, LIMITS.solving.restartMs);
+    this.#queue.relane(entry.client, (waiting) => this.#lanes.whenAccused(waiting));
   }
 
   #endForMemory(threadId: number): void {

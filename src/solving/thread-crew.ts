@@ -18,6 +18,8 @@ export type ThreadCrewOptions = {
   readonly onEnded: (threadId: number) => void;
   /** A thread has become free, or has come into reserve. */
   readonly onIdle: () => void;
+  /** All threads are about to end, whatever they do, since one did not come back. */
+  readonly onRebuild: () => void;
   readonly onEvent: (event: SolvingEvent) => void;
 };
 
@@ -267,6 +269,7 @@ export class ThreadCrew {
       this.#missing = null;
       if (this.#closing || this.#isWhole()) return;
       this.#options.onEvent({ kind: 'restart', reason: 'rebuild' });
+      this.#options.onRebuild();
       for (const threadId of this.#reserve) if (this.#reserve.delete(threadId)) this.#loadingSince.push(performance.now());
       for (const threadId of this.#idle) this.#leave(threadId);
       void this.#pool.rebuild();
