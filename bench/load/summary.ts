@@ -74,7 +74,7 @@ export function summarise({ clients, steps }: Scenario, results: readonly Result
         return [name, { requests: own.length, servedShare: own.filter(isGood).length / Math.max(1, own.length) }];
       }),
     ),
-    seconds: Array.from({ length: Math.ceil(length) }, (_, second) => secondOf(second, results)),
+    seconds: secondsOf(Math.ceil(length), results),
   };
 }
 
@@ -88,13 +88,27 @@ export function isGood({ ending, ms, budgetMs }: Result): boolean {
 }
 
 /** By when they were due, except what is served, which counts when the answer came. */
-function secondOf(second: number, results: readonly Result[]): SecondOfLoad {
-  const due = results.filter(({ atMs }) => Math.floor(atMs / 1000) === second);
-  const ended = results.filter(({ atMs, ms }) => Math.floor((atMs + ms) / 1000) === second);
-  const { p50, p99 } = quantiles(due.filter(({ ending }) => ending === 'answered').map(({ ms }) => ms));
-  const shed = due.filter(({ ending }) => ending === 'shed').length;
-  const failed = due.filter(({ ending }) => ending === 'failed' || ending === 'lost').length;
-  return { second, offered: due.length, good: ended.filter(isGood).length, shed, failed, p50, p99 };
+function secondsOf(count: number, results: readonly Result[]): readonly SecondOfLoad[] {
+  const dueIn = bySecond(results, ({ atMs }) => atMs);
+  const endedIn = bySecond(results, ({ atMs, ms }) => atMs + ms);
+  return Array.from({ length: count }, (_, second) => {
+    const due = dueIn.get(second) ?? [];
+    const { p50, p99 } = quantiles(due.filter(({ ending }) => ending === 'answered').map(({ ms }) => ms));
+    const shed = due.filter(({ ending }) => ending === 'shed').length;
+    const failed = due.filter(({ ending }) => ending === 'failed' || ending === 'lost').length;
+    return { second, offered: due.length, good: (endedIn.get(second) ?? []).filter(isGood).length, shed, failed, p50, p99 };
+  });
+}
+
+function bySecond(results: readonly Result[], timeOf: (result: Result) => number): ReadonlyMap<number, readonly Result[]> {
+  const groups = new Map<number, Result[]>();
+  for (const result of results) {
+    const second = Math.floor(timeOf(result) / 1000);
+    const group = groups.get(second);
+    if (group === undefined) groups.set(second, [result]);
+    else group.push(result);
+  }
+  return groups;
 }
 
 function overloadSeconds(steps: readonly Step[]): readonly (readonly [number, number])[] {
