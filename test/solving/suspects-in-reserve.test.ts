@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import sinon from 'sinon';
 import { LIMITS } from '../../src/config/config.ts';
 import { createSolving, type Solving, type SolvingEvent } from '../../src/solving/solving.ts';
 import { asWei, type InstantMs, instantNow } from '../../src/units/units.ts';
@@ -14,12 +15,15 @@ describe('what is likely to end its thread', () => {
 
   beforeEach(async () => {
     events = [];
+    // Not what is tried here, and waited for by most of it.
+    sinon.stub(LIMITS.solving, 'restarts').value({ ...LIMITS.solving.restarts, perSecond: 2 });
     const workerFile = new URL('./workers/misbehaving.ts', import.meta.url);
     solving = await createSolving({ threads: 2, workerFile, data: { chains: [] }, onEvent: (event) => events.push(event) });
     expect(await until(() => solving.workers().reserve === LIMITS.solving.reserveThreads, 50_000)).to.equal(true);
   });
   afterEach(async () => {
     await solving.close();
+    sinon.restore();
     forgetRuns();
   });
 
