@@ -27,6 +27,9 @@ const data = (changes: Partial<IndexerThreadData>): IndexerThreadData =>
 describe('what a checkpoint is of', () => {
   it('is the same for the same pools, whichever nodes tell of them and in whichever order deployments are named', () => {
     expect(checkpointIdentity(data({ rpcUrls: ['http://two/'], deployments: [V3, V2] }))).to.deep.equal(checkpointIdentity(data({})));
+    // Nor does it depend on which of them is the older one.
+    const later = { ...V2, fromBlock: V3.fromBlock + 1 };
+    expect(checkpointIdentity(data({ deployments: [V3, later] }))).to.deep.equal(checkpointIdentity(data({ deployments: [later, V3] })));
   });
 
   it('is another with another deployment, label or wrapped native token; first blocks stand beside it, in the same order', () => {

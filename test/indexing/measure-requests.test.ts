@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import sinon from 'sinon';
+import { LIMITS } from '../../src/config/config.ts';
 import { createMeasureRequests } from '../../src/indexing/measure-requests.ts';
 import type { IndexerCommand } from '../../src/indexing/thread-data.ts';
 import { type Address, asAddress } from '../../src/units/units.ts';
@@ -45,6 +46,15 @@ describe('who waits for a verdict', () => {
     expect(hear.args).to.deep.equal([]);
     await until(() => hear.called, 60_000);
     expect(hear.args).to.deep.equal([[{ kind: 'wanted', tokens: [token(0), token(9), token(1), token(2), token(3), token(4)] }]]);
+    requests.close();
+  });
+
+  it('tells of no more than so many at once', async () => {
+    const requests = createMeasureRequests(hear);
+    const { wantedAtOnce } = LIMITS.measuring;
+    requests.wanted(Array.from({ length: wantedAtOnce + 1 }, (_, n) => token(n)));
+    await until(() => hear.called, 60_000);
+    expect(hear.args).to.deep.equal([[{ kind: 'wanted', tokens: Array.from({ length: wantedAtOnce }, (_, n) => token(n)) }]]);
     requests.close();
   });
 });
