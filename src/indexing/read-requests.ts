@@ -26,7 +26,7 @@ export function createReadRequests(tell: (command: IndexerCommand) => boolean): 
           resolve(answers);
         };
         const give = (): void => land(null);
-        signal.addEventListener('abort', give, { once: true });
+        signal.addEventListener('abort', give);
         flights.set(id, land);
         if (!tell({ kind: 'read', id, blockHash, calls })) land(null);
       }),

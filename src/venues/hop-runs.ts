@@ -51,10 +51,10 @@ function handsOf(hops: readonly HopInRoute[]): ReadonlyMap<string | number, Hand
 
 /** The hop that joins a run at its end; null where none does. */
 function nextOf(hops: readonly HopInRoute[], hands: ReturnType<typeof handsOf>, run: readonly number[]): number | null {
-  const [start, end] = [run[0] as number, run.at(-1) as number];
-  const [first, last] = [hops[start] as HopInRoute, hops[end] as HopInRoute];
+  const start = run[0] as number;
+  const [first, last] = [hops[start] as HopInRoute, hops[run.at(-1) as number] as HopInRoute];
   const between = hands.get(last.tokenOut);
-  if (last.within === null || between === undefined || between.givers !== 1 || between.takers !== 1 || between.taker < end) return null;
+  if (last.within === null || between === undefined || between.givers !== 1 || between.takers !== 1) return null;
   const next = between.taker;
   const hop = hops[next] as HopInRoute;
   if (hop.within !== last.within || hop.bps !== BPS_WHOLE || hop.tokenOut === first.tokenIn) return null;
