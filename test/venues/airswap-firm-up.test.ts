@@ -3,6 +3,7 @@ import { encodeFunctionResult, type Hex, numberToHex, parseSignature, recoverAdd
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { type Address, asAddress, type EpochSeconds } from '../../src/units/units.ts';
 import { firmUp } from '../../src/venues/airswap/firm-up.ts';
+import { orderOf } from '../../src/venues/airswap/signed-order.ts';
 import { orderHash, SWAP_ERC20_ABI, signatoryOf, typedOrder } from '../../src/venues/airswap/typed-order.ts';
 import type { AskOutside, ChainAnswer, ChainCall, HopToFirm, OutsideSource } from '../../src/venues/venues.ts';
 
@@ -31,6 +32,8 @@ function hopOf(changes: Partial<HopToFirm> = {}): HopToFirm {
 type Ways = {
   readonly expiry?: (asked: number) => number | bigint;
   readonly signerAmount?: bigint;
+  /** What it asks for where it is told what to give. */
+  readonly senderAmount?: bigint;
   /** JSON that is put beside the order's own members. */
   readonly beside?: string;
   readonly read?: (call: ChainCall) => ChainAnswer;
@@ -53,6 +56,7 @@ type Ways = {
 function makerOf({
   expiry = (asked) => asked,
   signerAmount = 99n,
+  senderAmount = 100n,
   beside = '',
   read = plainRead,
   silentAt = -1,
@@ -74,7 +78,7 @@ function makerOf({
     if (!sameNonce) nonce++;
     const order = {
       ...{ nonce, expiry: BigInt(expiry(Number(params.minExpiry))), signerWallet: signer, signerToken: TAKEN, signerAmount },
-      ...{ senderToken: GIVEN, senderAmount: BigInt(params.senderAmount ?? 100) },
+      ...{ senderToken: GIVEN, senderAmount: BigInt(params.senderAmount ?? senderAmount) },
     };
     const typed = typedOrder(order, { chainId: CHAIN, contract, senderWallet: ROUTER, protocolFee: FEE });
     const signing = wrongKey ? privateKeyToAccount(generatePrivateKey()) : ACCOUNT;
@@ -268,6 +272,16 @@ describe('an order of a maker of AirSwap', () => {
     expect(await came({ signerAmount: 0n }, hopOf({ amountOut: 1n, leastOut: 0n }))).to.equal('worse');
     expect(await came({ signerAmount: 0n })).to.equal('invalid');
     expect(await came({ signerAmount: 0n }, hopOf({ mode: 'buy', leastOut: 0n }))).to.equal('invalid');
+  });
+
+  it('that gives something for nothing is no order', async () => {
+    const bought = hopOf({ mode: 'buy', amountOut: 99n });
+    expect(await came({ senderAmount: 1n }, bought)).to.equal('ok');
+    expect(await came({ senderAmount: 0n }, bought)).to.equal('invalid');
+  });
+
+  it('is there of a hop that was firmed alone', () => {
+    expect(() => orderOf({ legFacts: {}, tokenIn: GIVEN, tokenOut: TAKEN })).to.throw(RangeError, 'no maker signed this hop');
   });
 
   it('that is worse than it may be says by how much', async () => {

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { WordReader, WordWriter } from '../../src/snapshot/snapshot.ts';
 import { price as stablePrice } from '../../src/venues/balancer_v2_stable/price.ts';
 import { state as stable, validateState } from '../../src/venues/balancer_v2_stable/state.ts';
 import { price as weightedPrice } from '../../src/venues/balancer_v2_weighted/price.ts';
@@ -16,6 +17,22 @@ const THIRD = '0x804cdb9116a10bb78768d3252355a1b18067bf8f';
 
 const even = { balances: ['1000000000000000000000', '1000000000000000000000'], weights: [HALF, HALF], swapFee: '1000000000000000' };
 const pool = { balances: ['1000000000000000000000', '1000000000000000000000'], amp: '200', swapFee: '400000000000000' };
+
+describe('a stable pool in the snapshot', () => {
+  it('comes out as it went in, its own token, which has no scale, too', () => {
+    const scale = { numerator: 3n, denominator: 7n };
+    const state = {
+      balances: [5n, 6n, 7n],
+      scales: [scale, null, { numerator: 1n, denominator: 1n }],
+      amplification: 200_000n,
+      swapFee: 4n,
+      rule: 'up' as const,
+    };
+    const out = new WordWriter();
+    stable.pack(state, out);
+    expect(stable.unpack(new WordReader(out.finish()))).to.deep.equal(state);
+  });
+});
 
 describe('the balances of a stable pool', () => {
   const scale = { numerator: 1n, denominator: 1n };
