@@ -4,6 +4,7 @@ import { type LossyEnd, losesNothing, type Plan } from '../routing/routing.ts';
 import { asWei, type InstantMs } from '../units/units.ts';
 import type { Certification } from './certification.ts';
 import type { SignedHop } from './firming/firm-hops.ts';
+import { leastOfHop } from './least-of-hop.ts';
 import type { SwapBuild } from './swap-build.ts';
 
 /** Asks a solver thread what the plan gives now. */
@@ -34,7 +35,14 @@ export async function certifyPlan(build: SwapBuild, plan: Plan, signed: readonly
   if (!holds && under === 'lost' && fresh !== null && isAsGood(plan, fresh)) return { verdict: 'holds', plan: fresh };
   if (!holds) return { verdict: under, fresh };
   // What pools give beside what was signed is known since this certification alone.
-  return { verdict: 'holds', plan: fixed.length > 0 && fresh !== null ? fresh : plan };
+  const isOfNow = fixed.length > 0 || (fresh !== null && givesLessOfAHop(build, plan, fresh));
+  return { verdict: 'holds', plan: isOfNow && fresh !== null ? fresh : plan };
+}
+
+/** Whether some hop gives less than its leg may ask of it, though all of them give enough: with the amounts that were planned the transaction would revert there. */
+function givesLessOfAHop({ request }: SwapBuild, { hops }: Plan, fresh: Plan): boolean {
+  const leastOf = leastOfHop(request);
+  return fresh.hops.some(({ amountOut }, at) => amountOut < leastOf(hops[at]?.amountOut ?? 0n));
 }
 
 /** Whether what a route gives and takes on the very block that it was found on is so near to what was planned that no other would be better: its last units were estimates, or an order took less and left more to a pool. */

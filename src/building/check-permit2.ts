@@ -1,4 +1,4 @@
-import { domainSeparator, type Hex, type PublicClient, toFunctionSelector } from 'viem';
+import { BaseError, domainSeparator, type Hex, type PublicClient, toFunctionSelector } from 'viem';
 import type { Address } from '../units/units.ts';
 import { type ChainNodes, nodeClient } from './node-client.ts';
 
@@ -17,6 +17,14 @@ async function check(client: PublicClient, permit2: Address, expected: Hex): Pro
   } catch {
     return 'unknown';
   }
-  const answer: Hex | null = await client.request({ method: 'eth_call', params: [{ to: permit2, data: DOMAIN_SEPARATOR }, 'latest'] }).catch(() => null);
-  return answer === expected ? 'ok' : 'absent';
+  try {
+    const answer: Hex = await client.request({ method: 'eth_call', params: [{ to: permit2, data: DOMAIN_SEPARATOR }, 'latest'] });
+    return answer === expected ? 'ok' : 'absent';
+  } catch (error) {
+    // What is absent is not looked at again: a node that failed to run the code says nothing of it.
+    return error instanceof BaseError && ENDED_BY_CODE.test(error.details) ? 'absent' : 'unknown';
+  }
 }
+
+/** How nodes say that it was the code that ended a call. */
+const ENDED_BY_CODE = /revert|opcode|out of gas|stack|jump/i;

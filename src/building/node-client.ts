@@ -48,23 +48,28 @@ function socketEndpoint(url: string, signal: AbortSignal): Endpoint {
   return async ({ method, params = [] }) => {
     const socket = new WebSocket(url, { handshakeTimeout: TIMEOUT_MS, maxPayload: ANSWER_BYTES, perMessageDeflate: false });
     try {
-      return await inTime(
-        new Promise((resolve, reject) => {
+      const text = await inTime(
+        new Promise<string>((resolve, reject) => {
           socket.on('error', reject);
           socket.once('close', () => reject(new Error('the socket closed')));
           socket.once('open', () => socket.send(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })));
-          socket.once('message', (data) => {
-            const { result, error } = JSON.parse(String(data)) as { readonly result?: unknown; readonly error?: { readonly message?: unknown } };
-            if (error === undefined) resolve(result);
-            else reject(new Error(String(error.message)));
-          });
+          socket.once('message', (data) => resolve(String(data)));
         }),
         signal,
       );
+      return resultOf(text);
     } finally {
       socket.terminate();
     }
   };
+}
+
+/** Not where the socket hears of it: what is thrown there is nobody's to catch, and ends the process. Some nodes send an error of null beside a result. */
+function resultOf(text: string): unknown {
+  const { result, error } = (JSON.parse(text) ?? {}) as { readonly result?: unknown; readonly error?: { readonly message?: unknown } | null };
+  if (error !== undefined && error !== null) throw new Error(String(error.message));
+  if (result === undefined) throw new Error('the endpoint sent no answer');
+  return result;
 }
 
 function inTime<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {

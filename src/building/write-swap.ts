@@ -1,5 +1,5 @@
 import type { Permit2Approval, QuoteResponse, SwapResponse, SwapWarning, Transaction } from '../../schemas/types.gen.ts';
-import { addressTextFor, floorAfterSlippageDown, toQuoteResponse } from '../quoting/quoting.ts';
+import { addressTextFor, toQuoteResponse } from '../quoting/quoting.ts';
 import { losesNothing, type Plan, ROUNDED_UNITS } from '../routing/routing.ts';
 import { type Address, asWei } from '../units/units.ts';
 import { fundedByPermit2 } from '../validation/validation.ts';
@@ -9,6 +9,7 @@ import { swapTag } from './encode/swap-tag.ts';
 import { driftExposedShareBps } from './firming/drift-exposed.ts';
 import type { SignedHop } from './firming/firm-hops.ts';
 import { impactWarning } from './impact-warning.ts';
+import { leastOfHop } from './least-of-hop.ts';
 import type { SwapBuild } from './swap-build.ts';
 import { writePermit2 } from './write-permit2.ts';
 
@@ -84,8 +85,7 @@ function termsOf({ request, fee, quoteId, partnerId, surplus, deadline, legs }: 
     recipient: request.recipient ?? taker,
     fee,
     surplus,
-    // In `buy` there is no slippage: the route has to reach its target.
-    legs: legs.toLegs(plan.hops, measuredInputs(plan), (amount) => (request.mode === 'sell' ? floorAfterSlippageDown(amount, request.slippage) : amount)),
+    legs: legs.toLegs(plan.hops, measuredInputs(plan), leastOfHop(request)),
   };
 }
 

@@ -29,7 +29,8 @@ export function pollSources(poll: PollSource, { chainId, head, sources, pauses, 
     underWay.delete(name);
     if (signal.aborted) return;
     onPolled({ chainId, source: name, outcome: failure?.reason ?? 'ok' });
-    if (failure?.reason === 'busy') onBusy(name, pauses.failed(name, 'busy', failure.retryAfterMs));
+    const pause = failure?.reason === 'busy' ? pauses.failed(name, 'busy', failure.retryAfterMs) : 0;
+    if (pause > 0) onBusy(name, pause);
   };
   return () => {
     const block = head()?.number;

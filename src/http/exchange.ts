@@ -46,3 +46,11 @@ const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
 export function requestIdOf(header: string | readonly string[] | undefined): string {
   return typeof header === 'string' && REQUEST_ID.test(header) ? header : randomUUID();
 }
+
+/**
+ * Whether there is nobody to answer any more. A response is told of the end of its connection only while it is the one being written: one that waits for the answer before it on the same connection never hears of it, so the
+ * connection is looked at too.
+ */
+export function hasLeft({ request, response }: Pick<Exchange, 'request' | 'response'>): boolean {
+  return response.destroyed || request.socket.destroyed;
+}

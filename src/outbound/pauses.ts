@@ -8,7 +8,10 @@ export type Pauses = {
   succeeded(name: string): void;
   /** They are left alone for so long, up to the longest pause, since somebody else heard that they are to be: no failure is counted, and no later pause grows. */
   hold(name: string, ms: number): void;
-  /** They failed, or are busy; for how long they asked to be left alone, where they said so. Gives the pause that begins, ms; 0: none does yet. */
+  /**
+   * They failed, or are busy; for how long they asked to be left alone, where they said so. Gives the pause that begins, ms; 0: none does yet. What fails during a pause was asked before it, as much at once as there was: no pause grows by
+   * that, and it goes on for longer only where they say so now.
+   */
   failed(name: string, kind: 'failed' | 'busy', retryAfterMs?: number | null): number;
 };
 
@@ -48,11 +51,17 @@ export function createPauses({ now, limits = LIMITS.outbound.pauses, names = Num
     failed(name, kind, retryAfterMs = null) {
       const standing = standingOf(name);
       standing.failures += 1;
+      if (standing.until > now()) {
+        const until = now() + Math.min(limits.longestMs, kind === 'busy' ? (retryAfterMs ?? 0) : 0);
+        if (until <= standing.until) return 0;
+        standing.until = until;
+        return until - now();
+      }
       if (kind === 'failed' && standing.failures < limits.failures) return 0;
       const grown = Math.min(limits.longestMs, limits.firstMs * 2 ** Math.min(standing.pauses, 30));
       const pause = Math.min(limits.longestMs, Math.max(grown, retryAfterMs ?? 0));
       standing.pauses += 1;
-      standing.until = Math.max(standing.until, now() + pause);
+      standing.until = now() + pause;
       return pause;
     },
   };

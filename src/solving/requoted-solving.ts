@@ -70,7 +70,8 @@ export function requotedSolving(solving: Solving, venues: RequoteVenues, asking:
     const estimated = hops.filter(isAsked);
     const twice = estimated.filter(({ poolAddress }, at) => estimated.findIndex((other) => other.poolAddress === poolAddress) < at);
     if (twice.length > 0) return { out: twice.map(({ poolKey }) => poolKey), off: 1, said: [], answered: true };
-    const unknown = estimated.filter((hop) => known.of(block.hash, hop) === undefined);
+    const held = new Map(estimated.map((hop) => [hop, known.of(block.hash, hop)]));
+    const unknown = estimated.filter((hop) => held.get(hop) === undefined);
     const startedAt = instantNow();
     const answers = unknown.length === 0 ? [] : await answersOf(chainId, block, unknown, deadline, signal);
     const millis = unknown.length === 0 ? null : instantNow() - startedAt;
@@ -78,8 +79,10 @@ export function requotedSolving(solving: Solving, venues: RequoteVenues, asking:
       onAsked({ chainId, outcomes: unknown.map(() => 'unanswered'), millis });
       return { out: unknown.map(({ poolKey }) => poolKey), off: 1, said: [], answered: false };
     }
-    for (const [at, hop] of unknown.entries()) known.note(block.hash, hop, facetOf(venues, hop).amountOf(answers[at] ?? null));
-    const judged = estimated.map((hop) => ({ hop, said: known.of(block.hash, hop) ?? null }));
+    for (const [at, hop] of unknown.entries()) held.set(hop, facetOf(venues, hop).amountOf(answers[at] ?? null));
+    const judged = estimated.map((hop) => ({ hop, said: held.get(hop) ?? null }));
+    // Those that were known before too: so much may have been asked of other blocks, of whichever chain, since then that they are forgotten.
+    if (unknown.length > 0) for (const { hop, said } of judged) known.note(block.hash, hop, said);
     onAsked({ chainId, outcomes: judged.map(({ hop, said }) => outcomeOf(hop, said)), millis });
     return {
       out: judged.flatMap(({ hop, said }) => (said === null || said === 0n ? [hop.poolKey] : [])),

@@ -152,6 +152,20 @@ describe('firming hops of a chain', () => {
     expect(await firm(hopOf('stall'), NEVER)).to.equal(SIGNED);
   });
 
+  it('leaves who is busy, or fails, alone no longer since many asked at once: all of them were asked before the first of them was answered', async () => {
+    for (const [answer, ms] of [
+      [{ ok: false, reason: 'busy', retryAfterMs: 1_500 }, 1_500],
+      [{ ok: false, reason: 'unreachable' }, 1_000],
+    ] as const) {
+      const { firm, said, paused, asked } = firmingOf();
+      said.push(...Array.from({ length: 10 }, () => answer));
+      await Promise.all(Array.from({ length: 10 }, () => firm(hopOf('stall'), NEVER)));
+      expect([asked(), paused()]).to.deep.equal([10, [[1, 'stall', 'stall', ms]]]);
+      clock.tick(ms);
+      expect(await firm(hopOf('stall'), NEVER), answer.reason).to.equal(SIGNED);
+    }
+  });
+
   it('asks nothing of whom the thread that asks for prices found busy, until they are to be asked again, and of everybody else as ever', async () => {
     const { firm, leaveAlone, paused, asked } = firmingOf();
     for (const [chainId, venue, source] of [

@@ -19,8 +19,10 @@ describe('leaving others alone', () => {
     expect([pauses.left('a'), pauses.left('b')]).to.deep.equal([100, 0]);
     clock.tick(100);
     expect(pauses.left('a')).to.equal(0);
-    expect(Array.from({ length: 5 }, () => pauses.failed('a', 'failed'))).to.deep.equal([200, 400, 800, 1_000, 1_000]);
-    clock.tick(1_900);
+    for (const pause of [200, 400, 800, 1_000, 1_000]) {
+      expect(pauses.failed('a', 'failed')).to.equal(pause);
+      clock.tick(pause);
+    }
     pauses.succeeded('a');
     expect([pauses.left('a'), pauses.failed('a', 'failed')]).to.deep.equal([0, 0]);
   });
@@ -32,6 +34,16 @@ describe('leaving others alone', () => {
     expect(pauses.left('a')).to.equal(500);
     clock.tick(500);
     expect([pauses.left('a'), pauses.failed('a', 'failed'), pauses.failed('a', 'failed'), pauses.failed('a', 'failed')]).to.deep.equal([0, 0, 0, 100]);
+  });
+
+  it('lets no pause grow by what fails during it, and go on for longer only where they ask for that: it was asked before it', () => {
+    const pauses = createPauses({ now: () => performance.now(), limits: LIMITS });
+    const during = (...answers: readonly (readonly ['failed' | 'busy', number?])[]) => answers.map(([kind, retry]) => pauses.failed('a', kind, retry));
+    expect(during(['failed'], ['failed'], ['failed'], ['failed'], ['busy'], ['busy', 50])).to.deep.equal([0, 0, 100, 0, 0, 0]);
+    clock.tick(40);
+    expect([...during(['failed', 500], ['busy', 60]), pauses.left('a'), ...during(['busy', 90]), pauses.left('a')]).to.deep.equal([0, 0, 60, 90, 90]);
+    clock.tick(90);
+    expect([pauses.left('a'), ...during(['failed'], ['failed'])]).to.deep.equal([0, 200, 0]);
   });
 
   it('holds whoever somebody else heard to be busy, for the longer of both pauses, and no longer than the longest; no later pause grows by it', () => {

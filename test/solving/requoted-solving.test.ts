@@ -268,4 +268,48 @@ describe('solving where contracts are asked before an answer', () => {
     await Promise.all(requests);
     expect(left).to.deep.equal([waiting + 1, waiting + 2, waiting + 3]);
   });
+
+  it('knows what a contract said before an asking still after it, though so much was asked of other blocks meanwhile that it is remembered no more', async () => {
+    const blocks = Array.from({ length: LIMITS.requoting.knownBlocks + 1 }, (_, at) => ({ ...BLOCK, hash: `0x1${at}` as const }));
+    const both = planOf([hop('a', 100n, 5000n), hop('b', 60n, 3000n)]);
+    let answer: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    const again: SolveJob[] = [];
+    const solving = {
+      solve: async (job: SolveJob) => {
+        const at = Number(job.amount);
+        const plan = at === 0 ? both : planOf([hop('a', 100n, 5000n)], at === 1 ? BLOCK : blocks[at - 2]);
+        return { result: { ok: true, plan }, queueMs: 0, runMs: 0 };
+      },
+      solveAgain: async (job: SolveJob) => {
+        again.push(job);
+        return { result: { ok: true, plan: planOf([hop('u', 100n, 4000n, 'uniswap_v2')]) }, queueMs: 0, runMs: 0 };
+      },
+    } as unknown as Solving;
+    const asking: ChainAsking = {
+      async ask(_chainId, _blockHash, calls) {
+        if (calls.some(({ to }) => to === address('b'))) await held;
+        return calls.map(({ to }) => hex(to === address('b') ? 3000n : 5000n));
+      },
+    };
+    const requoted = requotedSolving(solving, venues, asking, () => undefined);
+    const solve = (at: number) => {
+      const filter = { include: null, exclude: [], excludeRfq: false, excludeRwa: false };
+      const job = { chainId: 1, mode: 'sell', sellToken: SELL, buyToken: BUY, amount: BigInt(at), filter, deadline: instantNow() + 60_000 };
+      return requoted.solve(job as unknown as SolveJob, { client: 'ip:a', signal: new AbortController().signal });
+    };
+    await solve(1);
+    const waits = solve(0);
+    for (const at of blocks.keys()) await solve(at + 2);
+    answer();
+    expect([hopsOf(await waits), again]).to.deep.equal([
+      [
+        ['a', 100n, 5000n],
+        ['b', 60n, 3000n],
+      ],
+      [],
+    ]);
+  });
 });
