@@ -52,8 +52,9 @@ export class Ahead {
 
   /** Asks at once for what is missing of the blocks above `tip` up to a head, where they are few: what fails is asked for again by whoever needs it. */
   async fill(reader: ChainReader, tip: ChainHeader, head: ChainHeader): Promise<void> {
+    // Asked before there is a list of them: a node may say any number.
+    if (head.number - tip.number > LIMITS.indexing.batchBlocks) return;
     const numbers = Array.from({ length: Math.max(0, head.number - tip.number) }, (_, at) => tip.number + 1 + at);
-    if (numbers.length > LIMITS.indexing.batchBlocks) return;
     await this.#readByNumber(reader, numbers).catch(onlyRpcErrors);
     const headers = numbers.flatMap((number) => this.#byNumber.get(number) ?? []);
     await this.logs(reader, headers).catch(onlyRpcErrors);
