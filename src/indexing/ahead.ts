@@ -3,7 +3,10 @@ import { LIMITS } from '../config/limits.ts';
 import type { ChainLog } from '../venues/venues.ts';
 import type { ChainReader, LogsAhead } from './chain-reader.ts';
 import type { ChainHeader } from './header.ts';
-import { RpcError } from './rpc/rpc-error.ts';
+import { RpcError, type RpcFailure } from './rpc/rpc-error.ts';
+
+/** Why logs of a block can not be had, where that may be for what is believed of the block. */
+const OF_THE_HEADER: ReadonlySet<RpcFailure> = new Set(['garbage', 'block-gone']);
 
 const WIDTH = LIMITS.indexing.rpc.inFlight / 2;
 
@@ -52,8 +55,9 @@ export class Ahead {
 
   /** Asks at once for what is missing of the blocks above `tip` up to a head, where they are few: what fails is asked for again by whoever needs it. */
   async fill(reader: ChainReader, tip: ChainHeader, head: ChainHeader): Promise<void> {
+    // Asked before there is a list of them: a node may say any number.
+    if (head.number - tip.number > LIMITS.indexing.batchBlocks) return;
     const numbers = Array.from({ length: Math.max(0, head.number - tip.number) }, (_, at) => tip.number + 1 + at);
-    if (numbers.length > LIMITS.indexing.batchBlocks) return;
     await this.#readByNumber(reader, numbers).catch(onlyRpcErrors);
     const headers = numbers.flatMap((number) => this.#byNumber.get(number) ?? []);
     await this.logs(reader, headers).catch(onlyRpcErrors);
@@ -100,7 +104,7 @@ export class Ahead {
   async logs(reader: ChainReader, headers: readonly ChainHeader[]): Promise<readonly (readonly ChainLog[])[]> {
     const missing = headers.filter((header) => !this.#hasLogs(header));
     const failure = await eachUntilOneFails(missing, (header) =>
-      this.#once(header.hash, async () => void this.#logs.set(header.hash, await reader.logs(header))),
+      this.#once(header.hash, async () => void this.#logs.set(header.hash, await this.#readLogs(reader, header))),
     );
     const found: (readonly ChainLog[])[] = [];
     for (const { hash } of headers) {
@@ -110,6 +114,16 @@ export class Ahead {
     }
     if (found.length === 0 && failure !== null) throw failure;
     return found;
+  }
+
+  async #readLogs(reader: ChainReader, header: ChainHeader): Promise<readonly ChainLog[]> {
+    try {
+      return await reader.logs(header);
+    } catch (error) {
+      // They are proven by the header, which may be what is wrong: then whoever gives the right logs is blamed for it, and so is everybody.
+      if (error instanceof RpcError && OF_THE_HEADER.has(error.reason)) this.doubt([header]);
+      throw error;
+    }
   }
 
   async #readByNumber(reader: ChainReader, numbers: readonly number[]): Promise<void> {
@@ -144,6 +158,14 @@ export class Ahead {
       child = header;
     }
     return linked;
+  }
+
+  /** Headers that lead nowhere may be other than the node said that gave them: whoever needs them asks for them again. */
+  doubt(headers: readonly ChainHeader[]): void {
+    for (const { hash, number } of headers) {
+      this.#byHash.delete(hash);
+      if (this.#byNumber.get(number)?.hash === hash) this.#byNumber.delete(number);
+    }
   }
 
   /** Forgets what is taken in, and all of it where that is more than may be kept. */

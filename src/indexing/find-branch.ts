@@ -22,6 +22,7 @@ export async function findBranch(reader: ChainReader, book: PoolBook, head: Chai
     if (book.depthOf(lowest.parentHash) !== null) return { kind: 'branch', ancestor: lowest.parentHash, headers: descending.reverse() };
     if (lowest.number <= book.base.number || lowest.number === 0) return { kind: 'lost' };
     const parent = await ahead.header(reader, lowest.parentHash);
+    if (parent?.number !== lowest.number - 1) ahead.doubt(parent === null ? [lowest] : [lowest, parent]);
     if (parent === null) throw new RpcError('block-gone', `the parent of block ${lowest.number} is not known`);
     if (parent.number !== lowest.number - 1) throw new RpcError('garbage', `the parent of block ${lowest.number} has number ${parent.number}`);
     descending.push(parent);

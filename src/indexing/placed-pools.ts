@@ -27,7 +27,7 @@ export class PlacedPools {
   /** `holds`: whether the pool's contract holds what it trades, and so moves tokens itself. */
   set(key: string, pool: Placed, holds = true): void {
     const before = this.#pools.get(key);
-    if (before?.source === pool.source && before.venue === pool.venue) return;
+    if (before !== undefined && isSame(before, pool)) return;
     this.delete(key);
     this.#pools.set(key, pool);
     this.#count(pool, 1);
@@ -84,4 +84,10 @@ export class PlacedPools {
     if (ofVenue === 0) this.#byVenue.delete(venue);
     else this.#byVenue.set(venue, ofVenue);
   }
+}
+
+/** Asked of each pool of a block. A key may come to stand for another pool: after a reorg another contract may have been made at an address, with other tokens and the same labels. */
+function isSame(one: Placed, other: Placed): boolean {
+  if (one.source !== other.source || one.venue !== other.venue || one.address !== other.address || one.tokens.length !== other.tokens.length) return false;
+  return one.tokens.every((token, slot) => token === other.tokens[slot]);
 }

@@ -1,7 +1,9 @@
 import { expect } from 'chai';
+import { LIMITS } from '../../src/config/limits.ts';
 import { decodeHeader } from '../../src/indexing/header.ts';
 import { decodeBlockLogs, decodeRangeLogs } from '../../src/indexing/logs.ts';
 import { decodeBigQuantity, decodeHex, decodeQuantity } from '../../src/indexing/rpc/decode.ts';
+import { RpcError } from '../../src/indexing/rpc/rpc-error.ts';
 
 const HASH = `0x${'ab'.repeat(32)}` as const;
 const HEADER = {
@@ -42,6 +44,12 @@ describe('answers of a node', () => {
   for (const [at, value] of BAD_HEADERS.entries()) {
     it(`are refused as headers: ${at}`, () => expect(() => decodeHeader(value)).to.throw(/garbage/));
   }
+
+  it('are read as hex data, or refused, up to the longest answer that is taken: a node can send no text on which reading it breaks', () => {
+    const longest = `0x${'aB'.repeat(LIMITS.indexing.rpc.bodyBytes / 2)}`;
+    expect(decodeHex(longest) === longest.toLowerCase()).to.equal(true);
+    for (const odd of [`${longest}a`, `${longest}zz`, `${longest}\n`]) expect(() => decodeHex(odd)).to.throw(RpcError, 'garbage');
+  });
 
   it('are read as logs, sorted, each once', () => {
     const logs = [{ ...LOG, logIndex: '0x1' }, LOG, { ...LOG, logIndex: '0x1' }];

@@ -123,6 +123,18 @@ describe('the head that a step goes to', () => {
     expect(await next()).to.equal('unavailable: HTTP 503');
   });
 
+  it('is handed over to be judged however high a node says that it is, and nothing is asked for up to there', async () => {
+    await took(LONG_MS);
+    // No list has so many places.
+    const lie = header(2 ** 40);
+    latestToTake.callsFake(() => late(LONG_MS, { head: lie, take: () => undefined }));
+    headerAt.resolves({ ...header(TIP + 1), parentHash: idOf(1) });
+    const outcome = heads.next(book).catch((error: Error) => `${error.name}: ${error.message}`);
+    await clock.tickAsync(2 * LONG_MS);
+    expect(await outcome).to.equal(lie);
+    expect(new Set(headerAt.args.flat())).to.deep.equal(new Set([TIP + 1]));
+  });
+
   it('is not asked for ahead any more once nothing is known', async () => {
     await took(LONG_MS);
     latestToTake.callsFake(() => late(LONG_MS, { head: header(TIP + 1), take: () => undefined }));

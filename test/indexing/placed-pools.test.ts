@@ -27,6 +27,14 @@ describe('the pools that are in the snapshot', () => {
     expect([placed.size, placed.labels(), placed.byVenue()]).to.deep.equal([0, [], {}]);
   });
 
+  it('trade the tokens of the pool that a key stands for now: after a reorg it may be another one with the same labels', () => {
+    const placed = new PlacedPools();
+    placed.set('pool', pool(1, [A, B]));
+    placed.set('pool', pool(1, [A, C]));
+    expect([A, B, C].map((token) => placed.isTraded(token))).to.deep.equal([true, false, true]);
+    expect([placed.contractsOf(C), [...placed.keysOf(C)], placed.size]).to.deep.equal([[addressOf(101)], ['pool'], 1]);
+  });
+
   it('hold no tokens where their contract does not: nothing is measured at them', () => {
     const placed = new PlacedPools();
     placed.set('maker', pool(1, [A, B]), false);
@@ -42,8 +50,8 @@ describe('the pools that are in the snapshot', () => {
         for (const { key, tokens, source, gone } of changes) {
           const name = String(key);
           const one = pool(key, tokens, source, source.split('_')[0] ?? '');
-          // A pool that keeps its labels is the same one.
-          const same = model.get(name)?.source === source;
+          const known = model.get(name);
+          const same = known?.source === source && known.tokens.join() === one.tokens.join();
           if (gone) {
             placed.delete(name);
             model.delete(name);

@@ -85,6 +85,16 @@ describe('an endpoint behind a socket', () => {
     ['an answer with an id that is text', 'garbage', ({ id }) => JSON.stringify({ jsonrpc: '2.0', id: String(id), result: '0x2a' })],
     ['an answer with an id that is no whole number', 'garbage', ({ id }) => JSON.stringify({ jsonrpc: '2.0', id: Number(id) - 0.5, result: '0x2a' })],
     ['an announcement without contents', 'garbage', () => JSON.stringify({ jsonrpc: '2.0', method: 'eth_subscription' })],
+    [
+      'an error whose message is an object that is no text either',
+      'garbage',
+      ({ id }) => JSON.stringify({ jsonrpc: '2.0', id, error: { code: 1, message: { toString: 1 } } }),
+    ],
+    [
+      'an announcement of a subscription that is an object',
+      'garbage',
+      () => JSON.stringify({ jsonrpc: '2.0', method: 'eth_subscription', params: { subscription: { toString: 1 }, result: {} } }),
+    ],
     ['an answer without a result', 'garbage', ({ id }) => JSON.stringify({ jsonrpc: '2.0', id })],
     ['more than may be read', 'garbage', () => ' '.repeat(LIMITS.indexing.rpc.bodyBytes + 1)],
     [

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
 import { retryAfterMs } from './retry-after.ts';
-import { garbage, RpcError, rpcErrorOf } from './rpc-error.ts';
+import { errorIn, garbage, RpcError } from './rpc-error.ts';
 import type { RpcTransport } from './transport.ts';
 
 /** What is looked at of a Response of fetch. */
@@ -106,9 +106,8 @@ function resultOf(method: string, id: number, text: string, status: number): unk
     if (status >= 400) throw new RpcError('unavailable', `${method}: HTTP ${status}`);
     throw garbage(`${method}: not a JSON object`);
   }
-  const error = answer.error;
-  if (typeof error === 'object' && error !== null && 'message' in error) {
-    const said = rpcErrorOf(method, 'code' in error ? Number(error.code) : 0, String(error.message));
+  const said = errorIn(method, answer);
+  if (said !== null) {
     // A gateway says the same whatever it is asked: words about the request count only where the status is the request's.
     if (GATEWAY.has(status) || (status >= 400 && said.reason === 'refused')) throw new RpcError('unavailable', `${method}: HTTP ${status}, ${said.message}`);
     throw said;

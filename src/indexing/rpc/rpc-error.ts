@@ -57,6 +57,14 @@ const RAN = /revert|out of gas|invalid ?(fe)?opcode|bad jump|invalid jump|stack 
 /** What JSON-RPC nodes give with a revert (EIP-1474 leaves the code open; geth, Erigon and Nethermind agree on it). */
 const REVERTED_CODE = 3;
 
+/** The error that an answer carries; null: it carries none. Of what a node sends only texts and numbers are made into text: an object may have a `toString` that is no function, and throws. */
+export function errorIn(method: string, { error }: Readonly<Record<string, unknown>>): RpcError | null {
+  if (typeof error !== 'object' || error === null || !('message' in error)) return null;
+  if (typeof error.message !== 'string') return garbage(`${method}: an error whose message is no text`);
+  const code = 'code' in error && (typeof error.code === 'number' || typeof error.code === 'string') ? Number(error.code) : 0;
+  return rpcErrorOf(method, code, error.message);
+}
+
 /** Sorts a JSON-RPC error object by what the caller can do about it. Nodes agree on the words more than on the codes. */
 export function rpcErrorOf(method: string, code: number, message: string): RpcError {
   if (GONE.test(message)) return new RpcError('block-gone', message);

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { type RawData, WebSocket } from 'ws';
 import { retryAfterMs } from './retry-after.ts';
-import { garbage, RpcError, rpcErrorOf } from './rpc-error.ts';
+import { errorIn, garbage, RpcError } from './rpc-error.ts';
 
 /** One connection, from its opening to its end. It is not used again after that. */
 export type SocketConnection = {
@@ -77,7 +77,8 @@ function connectionOver(socket: WebSocket, onEnd: SocketOptions['onEnd']): Socke
       const { params } = message;
       if (typeof params !== 'object' || params === null || !('subscription' in params) || !('result' in params))
         throw garbage('an announcement without contents');
-      listeners.get(String(params.subscription))?.(params.result);
+      if (typeof params.subscription !== 'string') throw garbage('an announcement of a subscription without an id');
+      listeners.get(params.subscription)?.(params.result);
       return;
     }
     const { id } = message;
@@ -86,10 +87,9 @@ function connectionOver(socket: WebSocket, onEnd: SocketOptions['onEnd']): Socke
     // Given up meanwhile.
     if (waiting === undefined) return;
     pending.delete(id);
-    const { error } = message;
-    if (typeof error === 'object' && error !== null && 'message' in error) {
-      waiting.reject(rpcErrorOf(waiting.method, 'code' in error ? Number(error.code) : 0, String(error.message)));
-    } else if ('result' in message) waiting.resolve(message.result);
+    const said = errorIn(waiting.method, message);
+    if (said !== null) waiting.reject(said);
+    else if ('result' in message) waiting.resolve(message.result);
     else waiting.reject(garbage(`${waiting.method}: the answer carries no result`));
   };
 
