@@ -27,7 +27,7 @@ function hop(poolKey: string, amountIn: bigint, amountOut: bigint, venue = 'secr
   };
 }
 
-function planOf(hops: readonly PlanHop[], block = BLOCK): Plan {
+function planOf(hops: readonly PlanHop[], block: Plan['block'] = BLOCK): Plan {
   const last = hops.at(-1) as PlanHop;
   return { hops, sellAmount: hops[0]?.amountIn, grossAmount: last.amountOut, block } as unknown as Plan;
 }
