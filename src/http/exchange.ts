@@ -20,6 +20,11 @@ export type Exchange = {
   readonly facts: ExchangeFacts;
 };
 
+/** Whether there is nobody any more to answer. A response that waits behind an earlier one of its connection does not hear of the connection's end, so the connection is looked at too. */
+export function hasLeft({ request, response }: Exchange): boolean {
+  return response.destroyed || request.socket.destroyed;
+}
+
 /** For the request's log line. */
 export type ExchangeFacts = {
   quoteId: string | null;

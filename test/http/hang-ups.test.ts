@@ -1,5 +1,7 @@
+import { once } from 'node:events';
 import net from 'node:net';
 import { expect } from 'chai';
+import { type BudgetStore, MemoryBudgetStore } from '../../src/metering/metering.ts';
 import { until } from '../support/until.ts';
 import { type Edge, type Solve, startEdge } from './support/edge.ts';
 
@@ -38,5 +40,41 @@ describe('clients that hang up', () => {
     // An error that nobody hears would be an exception that nobody catches, and mocha fails a test for it.
     expect(await until(() => edge.inflight.clients === 0, 30_000), 'its place is free').to.equal(true);
     await healthy();
+  });
+
+  it('of two requests on one connection both solves are cancelled, and neither is said to be answered', async () => {
+    edge = await startEdge({ solve: untilLeft });
+    const client = connect(edge.port);
+    client.write(`GET ${QUOTE} ${HEAD}GET ${QUOTE} ${HEAD}`);
+    expect(await until(() => edge.jobs.length === 2, 30_000), 'both run').to.equal(true);
+    client.destroy();
+    expect(await until(() => edge.lines.length === 2, 10_000), `${edge.lines.length} of 2 are over`).to.equal(true);
+    expect([...outcomes(), edge.inflight.clients]).to.deep.equal(['client-left null', 'client-left null', 0]);
+  });
+
+  it('one that leaves while its budget is asked for is not solved for', async () => {
+    const store = new MemoryBudgetStore(10);
+    let asked = false;
+    let answer = () => {};
+    const answering = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    const take: BudgetStore['take'] = async (owner, now) => {
+      asked = true;
+      await answering;
+      return store.take(owner, now);
+    };
+    const distant: BudgetStore = { take, refund: (owner, now) => store.refund(owner, now), peek: (owner, now) => store.peek(owner, now) };
+    edge = await startEdge({ budgets: distant });
+    const accepted = new Promise<net.Socket>((resolve) => edge.publicServer.server.once('connection', resolve));
+    const client = connect(edge.port);
+    client.write(`GET ${QUOTE} ${HEAD}`);
+    expect(await until(() => asked, 30_000), 'it is asked').to.equal(true);
+    const closed = once(await accepted, 'close');
+    client.destroy();
+    await closed;
+    answer();
+    expect(await until(() => edge.lines.length === 1, 10_000), 'it is over').to.equal(true);
+    expect([edge.jobs.length, ...outcomes()]).to.deep.equal([0, 'client-left null']);
   });
 });

@@ -9,7 +9,7 @@ import type { TradeRequest } from '../../validation/validation.ts';
 import type { Answer } from '../answer.ts';
 import { refund } from '../budget.ts';
 import { refuse, refuseForNow } from '../errors.ts';
-import type { Exchange } from '../exchange.ts';
+import { type Exchange, hasLeft } from '../exchange.ts';
 import type { PublicParts } from '../public-parts.ts';
 import { rawQueryOf } from '../request-target.ts';
 import { checkTrade } from './check-trade.ts';
@@ -60,20 +60,24 @@ export async function trade(endpoint: 'quote' | 'swap', exchange: Exchange, part
 
 /** Does something on behalf of a client for as long as it is there. */
 async function untilHangUp(exchange: Exchange, client: string, work: (caller: Caller) => Promise<Answer | null>): Promise<Answer | null> {
+  // While it waited for its turn or its budget: nothing would tell that again.
+  if (hasLeft(exchange)) return null;
   const hangUp = new AbortController();
   const onClose = () => hangUp.abort();
-  exchange.response.once('close', onClose);
+  // Not the response's: one that waits behind an earlier one of its connection does not hear of the end.
+  const { socket } = exchange.request;
+  socket.once('close', onClose);
   try {
     return await work({ client, signal: hangUp.signal });
   } finally {
-    exchange.response.off('close', onClose);
+    socket.off('close', onClose);
   }
 }
 
 /** The answer to a trade that was not solved. */
 export async function unsolved(refusal: Unsolved, exchange: Exchange, parts: PublicParts): Promise<Answer | null> {
   if (refusal.reason === 'expired') await refund(exchange, parts);
-  if (refusal.reason === 'cancelled' && exchange.response.destroyed) return null;
+  if (refusal.reason === 'cancelled' && hasLeft(exchange)) return null;
   if (refusal.reason === 'unmeasured') parts.observer.tokenRefused(exchange.facts.chainId, 'unmeasured');
   if (refusal.reason === 'token-refused') {
     const { kind } = refusal.refusal;
