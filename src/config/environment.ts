@@ -56,7 +56,7 @@ function publicUrl(env: Readonly<Record<string, string | undefined>>): string | 
   const value = text(env, 'PUBLIC_URL');
   if (value === undefined) return undefined;
   const url = URL.canParse(value) ? new URL(value) : null;
-  if (url === null || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '' || url.username !== '') {
+  if (url === null || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '' || url.username !== '' || url.password !== '') {
     throw new ConfigRefused(`PUBLIC_URL is '${value.slice(0, 60)}'; it must be an address like https://braid.example`);
   }
   return url.href.replace(/\/+$/, '');

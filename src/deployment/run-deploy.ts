@@ -1,4 +1,4 @@
-import { type Hex, isHex, size } from 'viem';
+import { type Hex, isHex } from 'viem';
 import { createRedactor } from '../config/config.ts';
 import { asciiTrim } from '../units/units.ts';
 import { parseDeployCommand } from './deploy-command.ts';
@@ -40,11 +40,15 @@ export async function runDeploy(argv: readonly string[], world: DeployWorld): Pr
 function readKey(text: string | undefined): { readonly ok: true; readonly key: Hex } | { readonly ok: false; readonly message: string } {
   const key = asciiTrim(text ?? '');
   if (key === '') return { ok: false, message: 'DEPLOYER_KEY is not set: the private key of the account that pays' };
-  if (!isHex(key) || size(key) !== 32 || !(BigInt(key) > 0n && BigInt(key) < CURVE_ORDER)) {
+  // Not by its bytes: viem counts half of one as a whole.
+  if (!isHex(key) || key.length !== KEY_CHARACTERS || !(BigInt(key) > 0n && BigInt(key) < CURVE_ORDER)) {
     return { ok: false, message: 'DEPLOYER_KEY is no private key: 0x and 64 hexadecimal digits' };
   }
   return { ok: true, key };
 }
+
+/** 0x and 32 bytes. */
+const KEY_CHARACTERS = 66;
 
 /** Of secp256k1: private keys lie below it. */
 const CURVE_ORDER = 0xffffffff_ffffffff_ffffffff_fffffffe_baaedce6_af48a03b_bfd25e8c_d0364141n;

@@ -71,7 +71,7 @@ export class ConnectionRefuser {
 
   /** Garbage is charged like any request, and refused like any when the budget is used up: it must not be a free flood (decisions R1, R2). */
   async #answer(error: NodeJS.ErrnoException, socket: Duplex): Promise<{ answer: Answer; headers: Record<string, string> }> {
-    const { budgets, trust, budgetClock } = this.#parts;
+    const { budgets, trust, budgetClock, observer } = this.#parts;
     // Proxy headers were not read: the peer itself is charged, except for slowness, which may be the network's.
     const { budget } = clientOf(clientAddress((socket as Partial<Socket>).remoteAddress, undefined, trust), null, LIMITS.anonymousRps);
     const known = answerTo(error);
@@ -83,6 +83,7 @@ export class ConnectionRefuser {
     });
     if (known.outcome === 'too-slow') return { answer: known, headers: headersFor(await budgets.peek(budget, budgetClock()), known.headers) };
     const decision = await budgets.take(budget, budgetClock());
+    observer.budgetDecided(budget.kind, decision.allowed ? 'allowed' : 'refused');
     const answer = decision.allowed ? known : refuseForNow('rate-limited', decision.retryAfterSeconds);
     return { answer, headers: headersFor(decision, answer.headers) };
   }

@@ -20,6 +20,11 @@ export type Exchange = {
   readonly facts: ExchangeFacts;
 };
 
+/** Whether there is nobody any more to answer. A response that waits behind an earlier one of its connection does not hear of the connection's end, so the connection is looked at too. */
+export function hasLeft({ request, response }: Exchange): boolean {
+  return response.destroyed || request.socket.destroyed;
+}
+
 /** For the request's log line. */
 export type ExchangeFacts = {
   quoteId: string | null;
@@ -45,12 +50,4 @@ const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
 /** The caller's own id when it is harmless in a header and a log, else a new one (decisions S14). */
 export function requestIdOf(header: string | readonly string[] | undefined): string {
   return typeof header === 'string' && REQUEST_ID.test(header) ? header : randomUUID();
-}
-
-/**
- * Whether there is nobody to answer any more. A response is told of the end of its connection only while it is the one being written: one that waits for the answer before it on the same connection never hears of it, so the
- * connection is looked at too.
- */
-export function hasLeft({ request, response }: Pick<Exchange, 'request' | 'response'>): boolean {
-  return response.destroyed || request.socket.destroyed;
 }

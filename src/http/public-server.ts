@@ -38,7 +38,11 @@ export function createPublicServer(deps: PublicServerDeps): Listener {
   };
   listener.server.on('clientError', refuse);
   // CONNECT asks for a tunnel; without a listener Node would drop the connection without a word.
-  listener.server.on('connect', (_request, socket) => refuse(new Error('CONNECT'), socket));
+  listener.server.on('connect', (_request, socket) => {
+    // Node lets go of such a socket, its own listener included: a reset that nobody hears of would end the process.
+    socket.on('error', () => socket.destroy());
+    refuse(new Error('CONNECT'), socket);
+  });
   return {
     ...listener,
     stop() {

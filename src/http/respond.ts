@@ -7,7 +7,7 @@ import type { PublicParts } from './public-parts.ts';
 /** Writes an answer with the headers that every answer has, and tells what happened. null: the client has left. */
 export function respond(exchange: Exchange, answer: Answer | null, parts: PublicParts): void {
   const { request, response } = exchange;
-  // A response that is closed before it ended has lost its client: writing would go nowhere, and the log should not claim a status.
+  // Whose client is lost before it ended: writing would go nowhere, and the log should not claim a status.
   const left = answer === null || hasLeft(exchange) || response.writableEnded;
   if (!left) {
     // Names and values in turn: an object that grows a member at a time is the slowest of ways.

@@ -59,13 +59,15 @@ export async function editKeyFile<Result>(
   }
 }
 
-async function replace(target: string, text: string, known: { readonly uid: number; readonly gid: number } | null): Promise<void> {
+async function replace(target: string, text: string, known: { readonly uid: number; readonly gid: number; readonly mode: number } | null): Promise<void> {
   const draft = `${target}.${randomBytes(6).toString('hex')}`;
   let handle: FileHandle | null = null;
   try {
     handle = await open(draft, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o600);
     // The service may run as another user than the one who issues keys: whose file it was, it stays.
     if (known !== null && (known.uid !== process.getuid?.() || known.gid !== process.getgid?.())) await handle.chown(known.uid, known.gid);
+    // Or it may read the file as one of a group: kept from it, it would go on with the keys that it has, and a revoked one would stay in force.
+    if (known !== null) await handle.chmod(known.mode & 0o777);
     await handle.writeFile(text);
     await handle.sync();
     await handle.close();

@@ -69,6 +69,7 @@ describe('the configuration', () => {
     ['PUBLIC_URL', 'braid.example'],
     ['PUBLIC_URL', 'ftp://braid.example'],
     ['PUBLIC_URL', 'https://braid.example/#key'],
+    ['PUBLIC_URL', 'https://:key@braid.example'],
     ['PORT', '80a'],
     ['PORT', '-1'],
     ['PORT', '65536'],

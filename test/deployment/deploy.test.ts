@@ -118,6 +118,7 @@ describe('npm run deploy', function suite() {
       [await run(['--chain', 'base', '--config', 'braid.json']), /braid.json has no chain 'base'; it has devnet/],
       [await deploy(configuration(), {}), /DEPLOYER_KEY is not set/],
       [await deploy(configuration(), { DEPLOYER_KEY: `${KEY}00` }), /is no private key/],
+      [await deploy(configuration(), { DEPLOYER_KEY: KEY.slice(0, -1) }), /is no private key/],
       [await deploy(configuration(), { DEPLOYER_KEY: `0x${'ff'.repeat(32)}` }), /is no private key/],
       [await deploy(configuration(), { DEPLOYER_KEY: poor }), /the account 0x[0-9a-fA-F]{40} has 0 of the native token; this may take 0\.\d+/],
       [await deploy(configuration({ url: secret })), /^deploy: devnet: the node failed/],

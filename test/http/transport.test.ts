@@ -82,6 +82,8 @@ describe('the transport', () => {
       const refused = await sendRaw(edge.port, garbage);
       expect(refused.headers.get('retry-after')).to.equal('1');
       expect(JSON.parse(refused.body)).to.include({ code: 'rate_limited', retryAfterSeconds: 1 });
+      const decisions = await edge.metrics.registry.getSingleMetricAsString('braid_metering_decisions_total');
+      expect(decisions).to.include('{identity="ip",decision="allowed"} 4').and.to.include('{identity="ip",decision="refused"} 3');
     });
 
     const rows: readonly (readonly [string, string, number])[] = [

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { expect } from 'chai';
@@ -200,6 +200,13 @@ describe('npm run keys', () => {
     chownSync(file, 1234, 2345);
     await run('issue', '--rps', '2');
     expect([statSync(file).uid, statSync(file).gid]).to.deep.equal([1234, 2345]);
+  });
+
+  it('who could read it can read it: a service of the same group hears of a revocation', async () => {
+    const { out: key } = await run('issue', '--rps', '1');
+    chmodSync(file, 0o640);
+    expect((await run('revoke', key.split('_')[2] ?? '')).code).to.equal(0);
+    expect(statSync(file).mode & 0o777).to.equal(0o640);
   });
 
   it('many at the same time lose nothing, and who reads meanwhile sees a whole file', async () => {

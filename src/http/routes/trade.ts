@@ -58,13 +58,15 @@ export async function trade(endpoint: 'quote' | 'swap', exchange: Exchange, part
   }
 }
 
-/** Does something on behalf of a client for as long as its connection is there; where that has ended already, nobody will tell of it any more. */
+/** Does something on behalf of a client for as long as it is there. */
 async function untilHangUp(exchange: Exchange, client: string, work: (caller: Caller) => Promise<Answer | null>): Promise<Answer | null> {
+  // While it waited for its turn or its budget: nothing would tell that again.
+  if (hasLeft(exchange)) return null;
   const hangUp = new AbortController();
   const onClose = () => hangUp.abort();
+  // Not the response's: one that waits behind an earlier one of its connection does not hear of the end.
   const { socket } = exchange.request;
   socket.once('close', onClose);
-  if (hasLeft(exchange)) onClose();
   try {
     return await work({ client, signal: hangUp.signal });
   } finally {
