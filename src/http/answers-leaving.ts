@@ -10,6 +10,8 @@ import { Turnstile } from './turnstile.ts';
  */
 export class AnswersLeaving {
   readonly #open = new WeakMap<Socket, number>();
+  /** The request that each connection brought last. */
+  readonly #latest = new WeakMap<Socket, ServerResponse>();
   /** Since when each connection has had no request, longest first. */
   readonly #quiet = new Map<Socket, number>();
   /** When each answer that has not left yet was written, oldest first. */
@@ -47,6 +49,7 @@ export class AnswersLeaving {
   started(response: ServerResponse): void {
     const { socket } = response.req;
     this.#quiet.delete(socket);
+    this.#latest.set(socket, response);
     this.#open.set(socket, (this.#open.get(socket) ?? 0) + 1);
     if (this.#isFull(socket)) socket.pause();
     response.once('prefinish', () => this.#leaving.set(response, performance.now()));
@@ -57,6 +60,11 @@ export class AnswersLeaving {
       if (left === 0 && !socket.destroyed) this.#quiet.set(socket, performance.now());
       if (socket.isPaused()) void this.#readOn(socket);
     });
+  }
+
+  /** Whether its connection has brought no further request since. */
+  isLast(response: ServerResponse): boolean {
+    return this.#latest.get(response.req.socket) === response;
   }
 
   /** Closes connections that have brought no request for so long. */

@@ -14,6 +14,8 @@ export type NotListening = { readonly wrong: 'host' | 'port'; readonly message: 
 /** A server with its life: it listens once, and stops once. */
 export type Listener = {
   readonly server: Server;
+  /** Whether the connection of an answer has brought no further request since. */
+  isLast(response: ServerResponse): boolean;
   /** Port 0: a free one. Refuses when the port is taken or the host is not ours. */
   start(address: { readonly host: string; readonly port: number }): Promise<Listening>;
   /** Accepts nothing more, lets requests in flight finish for as long as the drain limit says, then closes what is left. */
@@ -69,7 +71,7 @@ export function createListener(
   // A GET has no use for a body, so nobody is told to go on sending one, and an expectation that can not be met is ignored.
   server.on('checkContinue', begin);
   server.on('checkExpectation', begin);
-  return { server, start: (address) => listen(server, address, onFailure), stop };
+  return { server, isLast: (response) => answers.isLast(response), start: (address) => listen(server, address, onFailure), stop };
 }
 
 function listen(server: Server, { host, port }: { readonly host: string; readonly port: number }, onFailure: (error: unknown) => void): Promise<Listening> {

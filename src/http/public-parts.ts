@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import type { EventLoopDelay, InflightCounter } from '../admission/admission.ts';
 import type { LegEncoder } from '../building/building.ts';
 import type { BudgetStore, InstantMicros, KeyRing, ProxyTrust } from '../metering/metering.ts';
@@ -26,6 +27,6 @@ export type PublicParts = {
   readonly wallClock: () => number;
   /** The clock that budgets refill by. */
   readonly budgetClock: () => InstantMicros;
-  /** True once the service stops: answers then close their connection. */
-  readonly draining: () => boolean;
+  /** Whether an answer is to close its connection: once the service stops, that to the last request which was taken of it. With an earlier one the others would be lost. */
+  readonly endsConnection: (response: ServerResponse) => boolean;
 };

@@ -9,7 +9,7 @@ import { publicApp } from './public-app.ts';
 import type { PublicParts } from './public-parts.ts';
 import { originForm } from './request-target.ts';
 
-export type PublicServerDeps = Omit<PublicParts, 'chains' | 'draining' | 'wallClock' | 'budgetClock'> & {
+export type PublicServerDeps = Omit<PublicParts, 'chains' | 'endsConnection' | 'wallClock' | 'budgetClock'> & {
   readonly chains: readonly HostedChain[];
   readonly wallClock?: () => number;
   readonly budgetClock?: () => InstantMicros;
@@ -18,7 +18,13 @@ export type PublicServerDeps = Omit<PublicParts, 'chains' | 'draining' | 'wallCl
 /** The public listener: the four routes and nothing else. */
 export function createPublicServer(deps: PublicServerDeps): Listener {
   let draining = false;
-  const parts: PublicParts = { wallClock: Date.now, budgetClock: microsNow, ...deps, chains: hostedChains(deps.chains), draining: () => draining };
+  const parts: PublicParts = {
+    wallClock: Date.now,
+    budgetClock: microsNow,
+    ...deps,
+    chains: hostedChains(deps.chains),
+    endsConnection: (response) => draining && listener.isLast(response),
+  };
   const refuser = new ConnectionRefuser(parts);
   const app = publicApp(parts);
   const listener = createListener(

@@ -14,7 +14,7 @@ export function respond(exchange: Exchange, answer: Answer | null, parts: Public
     const headers: string[] = [...COMMON, 'X-Request-Id', exchange.requestId];
     for (const name in answer.headers) headers.push(name, answer.headers[name] ?? '');
     if (exchange.budget !== null) headers.push('X-RateLimit-Limit', String(exchange.budget.limit), 'X-RateLimit-Remaining', String(exchange.budget.remaining));
-    if (parts.draining() || hasLargeBody(exchange)) headers.push('Connection', 'close');
+    if (parts.endsConnection(response) || hasLargeBody(exchange)) headers.push('Connection', 'close');
     if (answer.body !== null) headers.push('Content-Type', answer.contentType, 'Content-Length', String(Buffer.byteLength(answer.body)));
     response.writeHead(answer.status, headers);
     response.end(request.method === 'HEAD' ? undefined : (answer.body ?? undefined));

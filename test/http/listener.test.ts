@@ -48,6 +48,33 @@ describe('the life of the public listener', () => {
     await other.close();
   });
 
+  it('stopping, answers every request that it took of a connection, and closes it with the last', async () => {
+    let release = () => {};
+    const gate = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const other = await startEdge({
+      solve: async (job) => {
+        await gate;
+        return noRoute(job);
+      },
+    });
+    const client = net.connect({ host: '127.0.0.1', port: other.port });
+    let text = '';
+    client.on('data', (chunk) => {
+      text += chunk.toString();
+    });
+    client.write(`GET /v1/quote?${QUERY} HTTP/1.1\r\nHost: x\r\n\r\n`.repeat(2));
+    expect(await until(() => other.jobs.length === 2, 30_000), 'in flight').to.equal(true);
+    const closed = once(client, 'close');
+    const stopped = other.publicServer.stop();
+    release();
+    await closed;
+    expect(text.match(/HTTP\/1\.1 [0-9]+|Connection: close/g)).to.deep.equal(['HTTP/1.1 404', 'HTTP/1.1 404', 'Connection: close']);
+    await stopped;
+    await other.close();
+  });
+
   it('stopping under load resets nobody: a request on an idle connection that crosses the end is answered', async () => {
     const other = await startEdge();
     const agent = new http.Agent({ keepAlive: true, maxSockets: 40 });
