@@ -38,5 +38,11 @@ export async function simulateBuild(name: string): Promise<History> {
   if (isHighImpact) warnings?.add('HIGH_PRICE_IMPACT');
   expect(told.includes('HIGH_PRICE_IMPACT'), `${name}: HIGH_PRICE_IMPACT`).to.equal(isHighImpact);
   if (warnings !== null) expect([...told].sort(), `${name}: warnings`).to.deep.equal([...warnings].sort());
+  // Of what was not signed they say why.
+  for (const { code, detail } of result.swap.warnings ?? []) {
+    if (code === 'RFQ_FIRMUP_FAILED') expect(detail, name).to.match(/^a quote could not be made firm: ([a-z]+ [^;]+; )+the route is one of the chain alone$/);
+    if (code === 'HOOK_ATTESTATION_UNAVAILABLE')
+      expect(detail, name).to.match(/^an attestation could not be had: ([a-z]+ [^;]+; )+the route is one of the chain alone$/);
+  }
   return { ended: 'ok', warnings: told, ...answer, ...people };
 }
