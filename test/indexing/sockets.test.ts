@@ -5,6 +5,7 @@ import { LIMITS } from '../../src/config/limits.ts';
 import { decodeHex, decodeQuantity } from '../../src/indexing/rpc/decode.ts';
 import { createRpc, type Rpc } from '../../src/indexing/rpc/rpc.ts';
 import { RpcError } from '../../src/indexing/rpc/rpc-error.ts';
+import { socketTransport } from '../../src/indexing/rpc/socket-transport.ts';
 import { answering, honest, type SocketNode, type SocketRule, startSocketNode } from '../support/socket-node.ts';
 import { until } from '../support/until.ts';
 import { idOf } from './made-up-singleton.ts';
@@ -43,6 +44,15 @@ describe('an endpoint behind a socket', () => {
     for (const hash of [idOf(2), idOf(2), idOf(3)]) node.announce({ number: '0x2', hash });
     await hears(2);
     expect([heard, rpc.drainAnnounced(), rpc.drainAnnounced()]).to.deep.equal([2, [2], [0]]);
+  });
+
+  it('keeps no connection that comes to be when it was closed already', async () => {
+    const transport = socketTransport(node.url, 1000, () => undefined);
+    const opening = transport.open(PATIENCE_MS);
+    transport.close();
+    await opening;
+    expect(await transport.request('eth_call', [], PATIENCE_MS).catch((error: unknown) => error)).to.include({ reason: 'unavailable' });
+    expect(await until(() => node.connections.ever === 1 && node.connections.now === 0, PATIENCE_MS), 'it is ended').to.equal(true);
   });
 
   it('is used without announcements where it takes no subscription', async () => {
