@@ -34,6 +34,8 @@ const BLOCK_SECONDS = 12;
 const START_ATTEMPTS = 4000;
 const START_POLL_MS = 25;
 const CALL_TIMEOUT_MS = 300_000;
+/** Of some hundred thousand transactions anvil once left one lying that it mines by itself: after so long it is told to. */
+const LEFT_LYING_MS = 30_000;
 const MNEMONIC = 'test test test test test test test test test test test junk';
 
 /** Starts anvil on a free port of the loopback. Call stop() in an after hook. */
@@ -63,13 +65,19 @@ export async function startOracleChain(hardfork = 'cancun'): Promise<OracleChain
     throw error;
   }
 
+  const receiptOf = async (hash: Hex) => {
+    const mined = await reader.waitForTransactionReceipt({ hash, timeout: LEFT_LYING_MS }).catch(() => null);
+    if (mined !== null) return mined;
+    await tester.mine({ blocks: 1 });
+    return await reader.waitForTransactionReceipt({ hash });
+  };
   return {
     url,
     stop,
     blockNumber: async () => Number(await reader.getBlockNumber({ cacheTime: 0 })),
     async deploy(abi, bytecode, args) {
       const hash = await wallet.deployContract({ abi, bytecode, args: [...args] });
-      const { contractAddress, status } = await reader.waitForTransactionReceipt({ hash });
+      const { contractAddress, status } = await receiptOf(hash);
       if (status !== 'success' || !contractAddress) throw new Error('a test contract was not deployed');
       return contractAddress;
     },
@@ -82,7 +90,7 @@ export async function startOracleChain(hardfork = 'cancun'): Promise<OracleChain
     async send(to, abi, functionName, args) {
       await tester.increaseTime({ seconds: BLOCK_SECONDS });
       const hash = await wallet.sendTransaction({ to, gas: TRANSACTION_GAS, data: encodeFunctionData({ abi, functionName, args: [...args] }) });
-      const { status } = await reader.waitForTransactionReceipt({ hash });
+      const { status } = await receiptOf(hash);
       if (status !== 'success') throw new Error(`a transaction of ${functionName} reverted`);
     },
   };
