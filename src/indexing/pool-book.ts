@@ -237,6 +237,7 @@ export class PoolBook {
       if (before === undefined) return;
       this.#count(before.venue, -1);
       for (const address of deploymentOf(before)) this.#keysByDeployment.get(address)?.delete(key);
+      this.#unwantTokens(before);
       return;
     }
     this.#pools.set(key, tracked);
@@ -258,6 +259,15 @@ export class PoolBook {
     for (const token of forgotten) this.#tokens.delete(token);
     this.#wantedTokens.clear();
     for (const tracked of this.#pools.values()) this.#wantTokens(tracked);
+  }
+
+  /** Of a pool that a reorg took away nobody waits for the tokens. */
+  #unwantTokens({ pool }: TrackedPool): void {
+    for (const token of pool.tokens) {
+      const waiting = this.#wantedTokens.get(token);
+      waiting?.delete(pool.key);
+      if (waiting?.size === 0) this.#wantedTokens.delete(token);
+    }
   }
 
   #wantTokens({ pool }: TrackedPool): void {

@@ -171,4 +171,15 @@ describe('the pool book', () => {
     book.rollBackTo(hashOf(1));
     expect(book.wantedTokens()).to.deep.equal([addressOf(1000), addressOf(1001)]);
   });
+
+  it('waits for no token of a pool that a reorg took away, but of those that others have too', () => {
+    const book = new PoolBook(header(0, 0, hashOf(9)), LIMIT);
+    book.commit(header(1, 1, hashOf(0)), new Map([['0', tracked(0, 'a')]]));
+    book.commit(header(2, 2, hashOf(1)), new Map([['1', tracked(1, 'b')]]));
+    expect(book.waiting()).to.deep.include({ tokens: 3, absent: 2 });
+    book.rollBackTo(hashOf(1));
+    expect(book.wantedTokens()).to.deep.equal([addressOf(1000), addressOf(1001)]);
+    book.rollBackTo(hashOf(0));
+    expect(book.waiting()).to.deep.include({ tokens: 0, absent: 0 });
+  });
 });
