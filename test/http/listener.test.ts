@@ -4,7 +4,7 @@ import net from 'node:net';
 import { expect } from 'chai';
 import { scrape } from '../support/scrape.ts';
 import { until } from '../support/until.ts';
-import { type Edge, liveChain, noRoute, startEdge } from './support/edge.ts';
+import { type Edge, liveChain, noRoute, type Solve, startEdge } from './support/edge.ts';
 import { sendRaw } from './support/raw.ts';
 import { USDC, WETH } from './support/real-solving.ts';
 
@@ -17,17 +17,21 @@ describe('the life of the public listener', () => {
   });
   afterEach(() => edge.close());
 
-  it('stopping, accepts nothing more, finishes what is in flight, and closes idle connections', async () => {
+  /** One that solves nothing until it is released. */
+  async function startHeld(): Promise<{ readonly other: Edge; readonly release: () => void }> {
     let release = () => {};
     const gate = new Promise<void>((resolve) => {
       release = resolve;
     });
-    const other = await startEdge({
-      solve: async (job) => {
-        await gate;
-        return noRoute(job);
-      },
-    });
+    const solve: Solve = async (job) => {
+      await gate;
+      return noRoute(job);
+    };
+    return { other: await startEdge({ solve }), release };
+  }
+
+  it('stopping, accepts nothing more, finishes what is in flight, and closes idle connections', async () => {
+    const { other, release } = await startHeld();
     const url = other.url;
     // A keep-alive connection that idles.
     await fetch(`${url}/healthz`);
@@ -49,16 +53,7 @@ describe('the life of the public listener', () => {
   });
 
   it('stopping, answers every request that it took of a connection, and closes it with the last', async () => {
-    let release = () => {};
-    const gate = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    const other = await startEdge({
-      solve: async (job) => {
-        await gate;
-        return noRoute(job);
-      },
-    });
+    const { other, release } = await startHeld();
     const client = net.connect({ host: '127.0.0.1', port: other.port });
     let text = '';
     client.on('data', (chunk) => {
